@@ -21,6 +21,7 @@ bench TRACES="../shared/reference/traces":
     uv run python bench/planner.py
     uv run python bench/estimate.py
     uv run python bench/traces.py {{TRACES}}
+    uv run python bench/reuse.py {{TRACES}}
 
 # Build the page into the package.
 page:

@@ -46,9 +46,12 @@ from ridgeline.boards.scene import (
 from ridgeline.boards.scene import Chip as RackChip
 from ridgeline.caching.cache import Asked as CacheAsked
 from ridgeline.caching.cache import BreakEven, Caching, Held
+from ridgeline.caching.curve import HitCurve, OfHold, OfSize
 from ridgeline.caching.envelope import Span
 from ridgeline.caching.hbm_share import HbmShare
+from ridgeline.caching.hierarchy import Mix
 from ridgeline.caching.loaded import LoadedMachine
+from ridgeline.caching.log_mixes import LogMixes
 from ridgeline.caching.memory_wall import MemoryTaken
 from ridgeline.caching.pool_storage import PoolStorage, StoreLimits
 from ridgeline.caching.provider_prices import Asked as AskedPrices
@@ -77,8 +80,9 @@ from ridgeline.planner.outcome import Energy, FrontPoint, Plan, Planning, Reject
 from ridgeline.planner.two_pools.outcome import OnePool, Part, TwoPoolPlan, TwoPoolPoint, TwoPoolWhyNot
 from ridgeline.simulator.find_rate import FoundRate, Tried
 from ridgeline.simulator.limits import Limits
-from ridgeline.simulator.outcome import Bands, Latency, OfClass, OfReplica, PromptPool, Simulation
+from ridgeline.simulator.outcome import Bands, Latency, OfClass, OfReplica, OfTier, PromptPool, Simulation
 from ridgeline.specs.band import Band
+from ridgeline.specs.cache_tier import CacheTier
 from ridgeline.specs.correction import Correction
 from ridgeline.specs.demand import Demand
 from ridgeline.specs.efficiency import Efficiency
@@ -115,6 +119,8 @@ TRAINED = "train llama-3.1-70b --on h100-sxm --tokens 1T --batch-tokens 4Mi --la
 CACHED = "cache llama-3.1-70b --on h100-sxm --hold 5min --reuse 0.3 --context 20k"
 WAYS = ("", "plans[].", "ways_to_fit[].")
 """Where ``train`` has ways to run a step."""
+TIERS = "--cache ddr,tlc=300TB"
+MIXED = "--model llama-3.1-8b --on h100-sxm --layout tp1 --tiers ddr,tlc --ttft 2s --budget $9/h --part 0.9"
 EXAMPLES: dict[str, tuple[str, ...]] = {
     "plan": (
         f"{ASKED} --tpot 50ms --ttft 2s --why-not tp2 --anchor CASES",
@@ -140,7 +146,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "simulate": (
         f"{PLAYED} --prompt 1000 --output 100 --rate 8/s --requests 50 --ttft 1s --find-rate --price $2/h",
-        f"{PLAYED} --trace docs/example_trace.jsonl --kv-blocks 20000 --block-tokens 16 --weights fp8 --kv fp8",
+        f"{PLAYED} --trace docs/example_trace.jsonl --kv-blocks 20000 --block-tokens 16 --weights fp8 --kv fp8 {TIERS}",
         f"{PLAYED} --prompt 1000 --output 100 --users 4 --tpot 50ms --market list --kernels OWN",
         f"{PLAYED} --prompt 1000 --output 100 --users 4 {CLASSED}",
         f"{PLAYED}/tp2 --prompt 1000 --output 100 --rate 8/s --requests 50 --tpot 1s --kv-blocks 9000 {CLASSED}",
@@ -154,6 +160,8 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "trace": (
         "trace docs/example_trace.jsonl",
+        "trace docs/example_trace.jsonl --hit-rates --model llama-3.1-8b --kv fp8",
+        f"trace docs/example_trace.jsonl --hit-rates {MIXED}",
         "trace docs/example_trace.jsonl --to mooncake OUT --rate 20/s --requests 10",
     ),
     "validate": ("validate CASES", "validate CASES --models MODELS --kernels OWN"),
@@ -258,6 +266,12 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "schedules:inputs": (StageTimes, Shape),
     "schedules:schedules[]": (Compared,),
     "trace:written": (Written,),
+    "trace:hit_rates": (HitCurve,),
+    "trace:hit_rates.sizes[]": (OfSize,),
+    "trace:mixes": (LogMixes,),
+    "trace:mixes.mixes[]": (Mix,),
+    "trace:chosen_mix": (Mix,),
+    "trace:hit_rates.holds[]": (OfHold,),
     "plan:plans[]": (Plan, TwoPoolPlan),
     "plan:plans[].pools.*": (Part,),
     "plan:plans[].speculation": (Speculation,),
@@ -266,6 +280,8 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "catalog acceptance:acceptance[]": (Acceptance,),
     "simulate:": (Simulation, Limits),
     "simulate:by_replica[]": (OfReplica,),
+    "simulate:tiers[]": (OfTier,),
+    "simulate:inputs.cache[]": (CacheTier,),
     "simulate:carried_by[]": (Carrier,),
     "simulate:ttft_s": (Latency,),
     "simulate:classes[]": (OfClass,),
@@ -470,6 +486,17 @@ WORDS = {
     "trace:inputs.requests": "most requests that were to be written; null for all",
     "trace:trace": "what was read of the log",
     "trace:written": "what was written; null without --to",
+    "trace:hit_rates": "what caches would have of the blocks of its prompts; null without --hit-rates",
+    "trace:inputs.model": "catalog id of the model whose cache it is; null for tokens of any",
+    "trace:mixes": "mixes of tiers for a replica; null without --on",
+    "trace:chosen_mix": "the one that was asked for; null where none is, or nothing was",
+    "trace:inputs.machine": "catalog id, or that of the file; null where no mixes are asked for",
+    "trace:inputs.layout": "of the replica; null for one chip",
+    "trace:inputs.tiers": "storage devices as they were given; null for the usual ones",
+    "trace:inputs.ttft_s": "largest time to the first token that was asked for; null for any",
+    "trace:inputs.budget_usd_per_s": "most that was to be spent; null for any",
+    "trace:inputs.part": "of the requests whose first token is timed; null for their mean",
+    "trace:inputs.kv": "number format of that cache; null as the model has it",
     "inputs.claim": "id of the claim that was asked for",
     "inputs.set": "numbers that were changed, by a claim's id or a constant's name",
     "inputs.set.*": "its new value, in base units",
@@ -529,6 +556,10 @@ WORDS = {
     "simulate:inputs.policy": "how a replica schedules; departures with their period, s",
     "simulate:inputs.has_prefix_cache": "whether blocks of prompts that a log names are kept",
     "simulate:inputs.has_bands": "whether intervals were asked for",
+    "simulate:inputs.cache": "tiers below a replica's prefix cache, the fastest first",
+    "simulate:tiers": "what each of them did",
+    "simulate:tiers[].fetched_bytes": "the tokens that were fetched, in bytes",
+    "simulate:tiers[].written_bytes": "those that were written, in bytes",
     "simulate:inputs.kv_blocks": "blocks of the cache that were stated; null where they follow",
     "simulate:inputs.trace": "path of the log; null without one",
     "simulate:inputs.prompt_tokens": "input tokens of every request; null of a log",

@@ -47,6 +47,12 @@ def published_configs() -> Path:
     return _beside("reference/data/model_configs")
 
 
+@pytest.fixture(scope="session")
+def traces() -> Path:
+    """The folder of logs of requests beside the project."""
+    return _beside("reference/traces")
+
+
 def _beside(name: str) -> Path:
     folder = Path(__file__).parents[2] / "shared" / name
     if not folder.is_dir():

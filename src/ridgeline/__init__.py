@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ridgeline.glossary import ImplausibleError as ImplausibleError
     from ridgeline.quantity_text import QuantityError as QuantityError
     from ridgeline.simulator.player import PromptReplicas as PromptReplicas
+    from ridgeline.specs.cache_tier import CacheTier as CacheTier
     from ridgeline.specs.demand import Demand as Demand
     from ridgeline.specs.deployment import Deployment as Deployment
     from ridgeline.specs.engine import Engine as Engine
@@ -66,6 +67,7 @@ __version__: str
 
 _HOMES = {
     "FIDELITIES": "ridgeline.specs.fidelity",
+    "CacheTier": "ridgeline.specs.cache_tier",
     "CaseError": "ridgeline.calibration.cases",
     "CatalogError": "ridgeline.catalog.facts",
     "Demand": "ridgeline.specs.demand",
@@ -116,6 +118,7 @@ _HOMES = {
 
 __all__ = [
     "FIDELITIES",
+    "CacheTier",
     "CaseError",
     "CatalogError",
     "Demand",

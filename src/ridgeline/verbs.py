@@ -30,6 +30,7 @@ from ridgeline.estimator.deploy import deploy as settle
 from ridgeline.estimator.drafts import DRAFTS, draft_model, named_draft
 from ridgeline.estimator.estimate import Estimate
 from ridgeline.estimator.grid import StepGrid
+from ridgeline.specs.cache_tier import CacheTier
 from ridgeline.specs.correction import NO_CORRECTION, Correction
 from ridgeline.specs.demand import AS_MUCH_AS_IT_GIVES, Demand
 from ridgeline.specs.deployment import Deployment
@@ -657,6 +658,7 @@ def simulate(
     has_prefix_cache: bool = True,
     usd_per_chip_s: float | None = None,
     prompt_pool: PromptReplicas | None = None,
+    tiers: Sequence[CacheTier] = (),
     has_bands: bool = True,
 ) -> tuple[Simulation, Served]:
     """Play requests through replicas of a deployment, as ``ridgeline simulate`` does.
@@ -677,6 +679,7 @@ def simulate(
         has_prefix_cache: whether blocks of prompts that a log names are kept, and found again.
         usd_per_chip_s: price of a chip, dollars a second; left out, the machine's.
         prompt_pool: other replicas, which read prompts, so that those of the deployment make tokens alone.
+        tiers: below the prefix cache of each replica, the fastest first.
         has_bands: whether 80 % intervals are found, for which the same requests are played again by other steps.
 
     Raises:
@@ -712,6 +715,7 @@ def simulate(
         has_prefix_cache=has_prefix_cache,
         usd_per_chip_s=usd_per_chip_s,
         prompt_pool=prompt_pool,
+        tiers=tuple(tiers),
     )
 
     def at(step_factor: float) -> tuple[Simulation, Served]:

@@ -1,11 +1,11 @@
-"""A server and a browser for all tests of the page; without the browser they are passed over, and say so."""
+"""A server, a browser and visitors for all tests of the page; without the browser they are passed over, and say so."""
 
 from __future__ import annotations
 
 import shutil
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -23,6 +23,92 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
+
+PICTURE = "figure svg[role=img], figure .scene > svg"
+"""Of the view that is large."""
+
+
+class Visitor:
+    """Hands and eyes on a page of their own, which must not complain nor ask another host for anything.
+
+    Attributes:
+        page: the browser's.
+        complaints: what it said on its console, and errors that nothing caught.
+        foreign: addresses of other hosts that were asked.
+    """
+
+    def __init__(self, page: Any, address: str) -> None:
+        self.page = page
+        self.address = address
+        self.complaints: list[str] = []
+        self.foreign: list[str] = []
+        page.on(
+            "console", lambda said: self.complaints.append(said.text) if said.type in {"error", "warning"} else None
+        )
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("request", lambda request: self._watch(request.url))
+
+    def _hear(self, kind: str, text: str) -> None:
+        if kind in {"error", "warning"}:
+            self.complaints.append(text)
+
+    def _watch(self, url: str) -> None:
+        if not url.startswith((self.address, "data:", "blob:")):
+            self.foreign.append(url)
+
+    def open(self, query: str = "") -> Any:
+        """Load an address; the page, once all that it asked for is drawn."""
+        self.page.goto(f"{self.address}/{query}")
+        self.page.wait_for_selector(PICTURE)
+        self.page.evaluate("document.fonts.ready")  # words in another font are as wide as others
+        self.settle()
+        return self.page
+
+    def home(self) -> Any:
+        """The first view, with all that comes late."""
+        self.page.goto(f"{self.address}/")
+        self.page.wait_for_selector(".ways p:not(.waiting)")
+        self.page.wait_for_selector("#home .chart svg[aria-label]")
+        self.page.evaluate("document.fonts.ready")
+        self.rest()
+        return self.page
+
+    def turn_to(self, query: str) -> Any:
+        """Another address within the page that is loaded, as a step back leads there."""
+        self.page.evaluate(
+            "query => { history.pushState(null, '', query); dispatchEvent(new PopStateEvent('popstate')); }", query
+        )
+        self.rest()
+        self.settle()
+        return self.page
+
+    def settle(self) -> None:
+        """Wait until all that was asked for is drawn."""
+        self.page.wait_for_selector("#views[aria-busy=false]", state="attached")
+        self.rest()
+
+    def rest(self) -> None:
+        """Wait for two frames."""
+        self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+    def drag(self, target: Any, way: tuple[float, float], *, steps: int = 10, lift: bool = True) -> None:
+        """A mouse on the middle of an element, moved so far in so many steps."""
+        target.scroll_into_view_if_needed()
+        box = target.bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        self.page.mouse.move(x, y)
+        self.page.mouse.down()
+        self.page.mouse.move(x + way[0], y + way[1], steps=steps)
+        if lift:
+            self.page.mouse.up()
+
+    def check(self) -> None:
+        """Nothing was complained of and nobody else asked since the last look."""
+        foreign, said = self.foreign[:], self.complaints[:]
+        self.foreign.clear()
+        self.complaints.clear()
+        assert foreign == []
+        assert said == []
 
 
 @pytest.fixture(scope="session")
@@ -52,23 +138,49 @@ def chromium() -> Iterator[Any]:
 
 
 @pytest.fixture
-def page(chromium: Any, address: str) -> Iterator[Any]:  # noqa: ANN401  the browser's types come with it
-    """An empty page, which must not complain nor ask another host for anything."""
-    context = chromium.new_context(
-        viewport={"width": 1440, "height": 900}, accept_downloads=True, reduced_motion="reduce"
-    )
-    context.grant_permissions(["clipboard-read", "clipboard-write"])
-    found = context.new_page()
-    said: list[str] = []
-    foreign: list[str] = []
-    found.on("console", lambda message: said.append(message.text) if message.type in {"error", "warning"} else None)
-    found.on("pageerror", lambda error: said.append(str(error)))
-    found.on(
-        "request",
-        lambda request: None if request.url.startswith((address, "data:", "blob:")) else foreign.append(request.url),
-    )
-    found.complaints = said
-    yield found
+def visitors(chromium: Any, address: str) -> Iterator[Callable[..., Visitor]]:
+    """Makes visitors with the screen, the theme and the wish for motion that are asked for."""
+    met: list[Visitor] = []
+
+    def made(
+        *, width: int = 1440, height: int = 900, scheme: str = "light", motion: str = "reduce", touch: bool = False
+    ) -> Visitor:
+        context = chromium.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme=scheme,
+            reduced_motion=motion,
+            has_touch=touch,
+            accept_downloads=True,
+        )
+        context.grant_permissions(["clipboard-read", "clipboard-write"])
+        met.append(Visitor(context.new_page(), address))
+        return met[-1]
+
+    yield made
+    for one in met:
+        one.page.context.close()
+    for one in met:
+        one.check()
+
+
+@pytest.fixture
+def visitor(visitors: Callable[..., Visitor]) -> Visitor:
+    """One before a wide screen, who wants no motion: what is asked for is there at once."""
+    return visitors()
+
+
+@pytest.fixture(scope="session")
+def _resident(chromium: Any, address: str) -> Iterator[Visitor]:
+    context = chromium.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
+    one = Visitor(context.new_page(), address)
+    one.open("?board=latency")
+    yield one
     context.close()
-    assert foreign == []
-    assert said == []
+
+
+@pytest.fixture
+def resident(_resident: Visitor) -> Iterator[Visitor]:
+    """One who stays from test to test, for those that look at many boards: the page is loaded once."""
+    _resident.page.set_viewport_size({"width": 1440, "height": 900})
+    yield _resident
+    _resident.check()

@@ -13,11 +13,11 @@ Open = Callable[..., Any]
 
 
 @pytest.fixture
-def opened(chromium: Any, address: str) -> Iterator[Open]:  # noqa: ANN401  the browser's types come with it
+def opened(chromium: Any, address: str) -> Iterator[Open]:
     """A board whose first picture is a scene, with the motion and the width that are asked for."""
     contexts = []
 
-    def opened(query: str, *, motion: str = "no-preference", width: int = 1440, height: int = 1000) -> Any:  # noqa: ANN401  the same
+    def opened(query: str, *, motion: str = "no-preference", width: int = 1440, height: int = 1000) -> Any:
         context = chromium.new_context(viewport={"width": width, "height": height}, reduced_motion=motion)
         contexts.append(context)
         page = context.new_page()
@@ -30,11 +30,11 @@ def opened(chromium: Any, address: str) -> Iterator[Open]:  # noqa: ANN401  the 
         context.close()
 
 
-def moment(page: Any) -> float:  # noqa: ANN401  the same
+def moment(page: Any) -> float:
     return float(page.get_by_role("slider", name="Time of the scene").input_value())
 
 
-def button(page: Any) -> str | None:  # noqa: ANN401  the same
+def button(page: Any) -> str | None:
     found: str | None = page.locator(".scene-controls button").get_attribute("aria-label")
     return found
 

@@ -65,7 +65,7 @@ def host(site: Path) -> Iterator[str]:
 
 
 @pytest.fixture
-def visitor(chromium: Any, host: str) -> Iterator[Any]:  # noqa: ANN401  the browser's types come with it
+def visitor(chromium: Any, host: str) -> Iterator[Any]:
     """A page that must not complain, nor ask another host for anything."""
     with contextlib.closing(chromium.new_context(viewport={"width": 1280, "height": 900})) as context:
         found = context.new_page()
@@ -81,7 +81,7 @@ def visitor(chromium: Any, host: str) -> Iterator[Any]:  # noqa: ANN401  the bro
     assert said == []
 
 
-def drawn(page: Any) -> None:  # noqa: ANN401
+def drawn(page: Any) -> None:
     """Wait for the first picture."""
     page.wait_for_selector("#views svg")
 
@@ -113,7 +113,7 @@ ASKING = """async ([address, root, questions]) => {
 """The site's own worker, asked past the documents."""
 
 
-def computed(page: Any, host: str, site: Path, questions: list[Question]) -> list[Any]:  # noqa: ANN401
+def computed(page: Any, host: str, site: Path, questions: list[Question]) -> list[Any]:
     """Python's replies in the page."""
     (worker,) = site.joinpath(*PLACE.split("/"), "assets").glob("worker-*.js")
     page.set_default_timeout(LONGEST_MS)
@@ -123,7 +123,7 @@ def computed(page: Any, host: str, site: Path, questions: list[Question]) -> lis
 
 
 @pytest.mark.parametrize("name", ["", *(one.name for one in BOARDS[:: len(BOARDS) // 6])])
-def test_a_board_is_drawn_from_files_before_there_is_any_python(visitor: Any, host: str, name: str) -> None:  # noqa: ANN401
+def test_a_board_is_drawn_from_files_before_there_is_any_python(visitor: Any, host: str, name: str) -> None:
     visitor.goto(f"{host}{name}/" if name else host)
     if name:
         drawn(visitor)
@@ -137,7 +137,7 @@ def test_a_board_is_drawn_from_files_before_there_is_any_python(visitor: Any, ho
 
 
 @pytest.mark.parametrize("name", ["cost", "kv-bytes", "cuts"])
-def test_a_board_is_drawn_from_files_as_python_draws_it(visitor: Any, host: str, name: str) -> None:  # noqa: ANN401
+def test_a_board_is_drawn_from_files_as_python_draws_it(visitor: Any, host: str, name: str) -> None:
     visitor.goto(f"{host}{name}/")
     drawn(visitor)
     settled(visitor)
@@ -155,7 +155,7 @@ def test_a_board_is_drawn_from_files_as_python_draws_it(visitor: Any, host: str,
     assert len(from_files) > 2
 
 
-def test_the_first_turn_starts_python_and_the_second_is_quick(visitor: Any, host: str) -> None:  # noqa: ANN401
+def test_the_first_turn_starts_python_and_the_second_is_quick(visitor: Any, host: str) -> None:
     visitor.goto(f"{host}latency/")
     drawn(visitor)
     settled(visitor)
@@ -179,7 +179,7 @@ def test_the_first_turn_starts_python_and_the_second_is_quick(visitor: Any, host
     drawn(visitor)
 
 
-def settled(page: Any) -> None:  # noqa: ANN401
+def settled(page: Any) -> None:
     """Wait until no line glides any more."""
     page.wait_for_selector('#views[aria-busy="false"]')
     before = None
@@ -195,7 +195,7 @@ def numbers(path: str) -> list[float]:
     return [float(one) for one in re.findall(NUMBER, path)]
 
 
-def paths(page: Any) -> list[str]:  # noqa: ANN401
+def paths(page: Any) -> list[str]:
     """Of all lines."""
     found: list[str] = page.locator("#views svg path").evaluate_all(
         "all => all.map((one) => one.getAttribute('d') ?? '')"
@@ -203,7 +203,7 @@ def paths(page: Any) -> list[str]:  # noqa: ANN401
     return found
 
 
-def test_a_refusal_is_said_as_by_the_server(visitor: Any, host: str) -> None:  # noqa: ANN401
+def test_a_refusal_is_said_as_by_the_server(visitor: Any, host: str) -> None:
     visitor.goto(f"{host}latency/?context_tokens=far")
     said = visitor.get_by_role("alert").first
     said.wait_for(timeout=LONGEST_MS)
@@ -213,7 +213,7 @@ def test_a_refusal_is_said_as_by_the_server(visitor: Any, host: str) -> None:  #
 
 @pytest.mark.slow
 def test_all_boards_are_computed_in_the_page_as_on_the_server(
-    visitor: Any,  # noqa: ANN401
+    visitor: Any,
     host: str,
     site: Path,
     assert_near: Callable[[Any, Any, str], None],
@@ -233,7 +233,7 @@ def test_all_boards_are_computed_in_the_page_as_on_the_server(
         assert_near(mine, answered(path, fields), f"{path} {fields}")
 
 
-def test_a_dropped_configuration_is_read_in_the_page(visitor: Any, host: str, tmp_path: Path) -> None:  # noqa: ANN401
+def test_a_dropped_configuration_is_read_in_the_page(visitor: Any, host: str, tmp_path: Path) -> None:
     config = {"model_type": "llama", "hidden_size": 4096, "intermediate_size": 14336, "num_hidden_layers": 32}
     config |= {"num_attention_heads": 32, "num_key_value_heads": 8, "vocab_size": 128256, "torch_dtype": "bfloat16"}
     path = tmp_path / "config.json"

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -121,7 +122,8 @@ def test_the_least_of_stores_network_and_chips_binds(found: Caching) -> None:
 def test_a_store_that_hardly_reads_binds(found: Caching) -> None:
     slow = dict(found.asked.devices)
     disk = slow["disk-30tb"]
-    slow["disk-30tb"] = dataclasses.replace(disk, bytes_per_s=dataclasses.replace(disk.bytes_per_s, value=1e6))
+    rate = replace(disk.bytes_per_s, value=1e6)
+    slow["disk-30tb"] = replace(disk, bytes_per_s=rate)
     pools = again(found, pools=2, layout=None, devices=slow).two_pools
     assert pools is not None
     assert {one.tier: one.binds for one in pools.stores}["disk"] == "prompts' store"

@@ -11,6 +11,8 @@ from tests.training.jobs import job
 
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.parameters import total_params
+from ridgeline.specs.attention import GroupedQueryAttention
+from ridgeline.specs.feed_forward import RoutedExperts
 from ridgeline.specs.layout import LayoutError
 from ridgeline.training.schedules import SCHEDULES
 
@@ -85,3 +87,34 @@ def test_parameters_of_stages_are_those_of_the_model() -> None:
     dense = sum(dense for dense, _ in one.stage_params)
     experts = sum(experts for _, experts in one.stage_params) * 8
     assert dense + experts == pytest.approx(total_params(one.model), rel=1e-4)
+
+
+def test_a_layer_that_predicts_ahead_has_the_parameters_that_are_published() -> None:
+    """11.5 billion of DeepSeek-V3's own, its README_WEIGHTS says, with neither the embedding nor the head."""
+    plain, one, two = (job("deepseek-v3", "dp1", predicted_tokens=count) for count in (0, 1, 2))
+    assert sum(plain.prediction_params) == 0
+    assert sum(one.prediction_params) == pytest.approx(11.5e9, rel=0.01)
+    assert sum(two.prediction_params) == 2 * sum(one.prediction_params)
+    assert sum(one.most_params) - sum(plain.most_params) == pytest.approx(sum(one.prediction_params))
+
+
+def test_a_layer_that_is_run_again_for_each_token_ahead_is_held_once_and_has_full_attention() -> None:
+    """Nemotron 3.5 Lightning: mtp_num_layers 2, mtp_use_repeated_layer, pattern "*E" of Megatron-Bridge's recipe."""
+    one, two = (job("nemotron-3.5-lightning-30b-a3b", "dp8,ep8", predicted_tokens=count) for count in (1, 2))
+    assert sum(one.prediction_params) == sum(two.prediction_params) > 0
+    group = two.model.groups[two.prediction_place]
+    assert isinstance(group.attention, GroupedQueryAttention)
+    assert isinstance(group.feed_forward, RoutedExperts)
+
+
+def test_what_predicts_ahead_is_on_the_last_stage_with_a_copy_of_the_embedding() -> None:
+    plain, ahead = (job("deepseek-v3", "tp2,pp4,dp8,ep8", predicted_tokens=count) for count in (0, 1))
+    assert ahead.stage_params[:-1] == plain.stage_params[:-1]
+    more = sum(ahead.stage_params[-1]) - sum(plain.stage_params[-1])
+    copied = ahead.model.vocab * ahead.model.hidden / 2
+    assert more == pytest.approx(sum(ahead.prediction_params) + copied)
+    # Where the way turns round, the first stage is the last one, and has the embedding.
+    folded = job("deepseek-v3", "pp4,vpp2", schedule=SCHEDULES["zb-v"], predicted_tokens=1)
+    vocabulary = folded.model.vocab * folded.model.hidden
+    dense = sum(folded.layer_params[place].dense for place in folded.stages[0]) + folded.prediction_params.dense
+    assert folded.stage_params[0].dense == pytest.approx(dense + 2 * vocabulary)

@@ -112,9 +112,15 @@ def test_schedules_keep_what_they_keep() -> None:
     assert kept("v-min", "tp8,pp4,vpp2") < kept("v-half", "tp8,pp4,vpp2") < kept("zb-v", "tp8,pp4,vpp2")
 
 
-def test_predicted_tokens_keep_a_layer_and_logits_each() -> None:
-    plain, ahead = (training_memory(job("deepseek-v3", "dp64,ep64", predicted_tokens=count)) for count in (0, 1))
-    assert ahead.activations_bytes > plain.activations_bytes
+def test_predicted_tokens_keep_a_layer_and_logits_each_and_hold_its_states() -> None:
+    one = job("deepseek-v3", "dp64,ep64", predicted_tokens=1)
+    plain, ahead = training_memory(job("deepseek-v3", "dp64,ep64")), training_memory(one)
+    layer = layer_activations(one, one.model.groups[-1]).kept_bytes
+    # Two streams before and after their norms, and the softmax of logits in 32 bits.
+    joined, logits = 4 * one.rows * one.model.hidden * 2, one.rows * one.model.vocab * 4
+    assert ahead.activations_bytes - plain.activations_bytes == pytest.approx(layer + joined + logits)
+    assert ahead.weights_bytes - plain.weights_bytes == pytest.approx(2 * sum(one.prediction_params))
+    assert ahead.optimizer_bytes - plain.optimizer_bytes == pytest.approx(12 * one.sharded(one.prediction_params))
 
 
 def test_a_mixer_keeps_what_it_projects_at_once_and_puts_out_twice() -> None:

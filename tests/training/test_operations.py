@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 from tests.training.jobs import job
 
+from ridgeline.catalog import load_model
+from ridgeline.estimator.clock import message_timing
 from ridgeline.estimator.kernels import AttentionCore, ExpertMatmul, Matmul, work
-from ridgeline.estimator.messages import Message
-from ridgeline.specs.feed_forward import NoFeedForward
+from ridgeline.estimator.messages import AllToAll, Message
+from ridgeline.specs.feed_forward import NoFeedForward, RoutedExperts
 from ridgeline.training.breakdown import Item
 from ridgeline.training.operations import (
     LayerOperation,
     backward_operations,
     end_operations,
     forward_operations,
+    joining_operations,
     recomputed_operations,
     weight_operations,
 )
@@ -84,7 +89,8 @@ def test_full_recompute_runs_all_of_it_again_and_parts_their_own() -> None:
     assert products_flop(again("selective:products")[0]) == pytest.approx(flop / 2)
     acts = again("selective:moe_act", "deepseek-v3", "dp64,ep64")[0]
     assert [task.name for task in acts] == ["expert activation"]
-    assert {"expert dispatch", "expert combine"} <= {
+    # The block whole, as of memory it keeps nothing.
+    assert {"expert dispatch", "expert combine", "shared experts up"} <= {
         task.name for task in again("selective:moe", "deepseek-v3", "dp64,ep64")[0]
     }
 
@@ -122,3 +128,42 @@ def test_the_head_is_of_the_last_end() -> None:
 def test_nothing_learns_where_adapters_do() -> None:
     one = job(trains_adapters=True)
     assert weight_operations(one, forward_operations(one, one.model.groups[0])) == ()
+
+
+@pytest.mark.parametrize(("ranks", "received_bytes_per_s"), [(8, 703e9), (16, 630e9), (36, 576e9)])
+def test_hybridep_receives_what_its_makers_measured(ranks: int, received_bytes_per_s: float) -> None:
+    """Kernels of 16 units on so many GB200 (8 B200), 8 experts a chip, in 16 bits: dispatch and combine in turn.
+
+    To an eighth: what a kernel takes to start is of DeepEP's. Source: DeepEP, docs/README_Hybrid-EP.md.
+    """
+    model = load_model("deepseek-v3")
+    block = RoutedExperts(experts=8 * ranks, active_experts=8, expert_hidden=2048)
+    group = dataclasses.replace(model.groups[-1], feed_forward=block)
+    one = job("deepseek-v3", f"dp{ranks},ep{ranks}", "gb200-nvl72", batch=ranks, dispatcher="hybridep")
+    one = dataclasses.replace(one, model=dataclasses.replace(model, groups=(group,)))
+    (message,) = (task.kernel for task in forward_operations(one, group) if task.name == "expert dispatch")
+    assert isinstance(message, AllToAll)
+    time_s = float(message_timing(message, one.machine).time_s)
+    assert float(message.buffer_bytes) / time_s == pytest.approx(received_bytes_per_s, rel=0.13)
+
+
+def test_hybridep_is_bound_by_links_where_deepep_is_by_its_units() -> None:
+    times = {}
+    for name in ("deepep", "hybridep"):
+        for machine in ("h100-sxm", "b200-sxm"):
+            one = job("deepseek-v3", "dp8,ep8", machine, dispatcher=name)
+            forward = forward_operations(one, one.model.groups[-1])
+            (message,) = (task.kernel for task in forward if task.name == "expert dispatch")
+            assert isinstance(message, AllToAll)
+            times[name, machine] = float(message_timing(message, one.machine).time_s)
+    # Links of Blackwell are twice as fast as Hopper's, and its units no faster.
+    assert times["hybridep", "h100-sxm"] > 1.8 * times["hybridep", "b200-sxm"]
+    assert times["deepep", "h100-sxm"] < 1.2 * times["deepep", "b200-sxm"]
+    assert times["hybridep", "h100-sxm"] < times["deepep", "h100-sxm"]
+
+
+def test_the_stream_and_an_embedding_are_joined_before_a_layer_that_predicts_ahead() -> None:
+    one = job("deepseek-v3", "tp2,dp4", predicted_tokens=1)
+    joined = joining_operations(one)
+    assert products_flop(joined) == 2 * one.rows * 2 * one.model.hidden**2 / 2
+    assert sum(task.name == "joined norm" for task in joined) == 2

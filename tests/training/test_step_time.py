@@ -92,3 +92,14 @@ def test_zero_bubble_idles_less() -> None:
         for name in ("1f1b", "zb-h1", "zb-h2")
     ]
     assert fractions[0] > fractions[1] > fractions[2]
+
+
+def test_what_predicts_ahead_runs_on_the_last_stage_and_has_its_optimizer() -> None:
+    plain, ahead = (job("deepseek-v3", "pp4,dp64,ep64", batch=512, predicted_tokens=count) for count in (0, 2))
+    works = step_work(plain), step_work(ahead)
+    assert works[0].stages[:-1] == works[1].stages[:-1]
+    # Two layers, two products before them and two heads more than there were.
+    counts = [sum(count for _, count in work.stages[-1]) for work in works]
+    assert counts[1] - counts[0] == 6
+    assert works[1].optimizer_s > works[0].optimizer_s
+    assert step_time(ahead).step_time_s > step_time(plain).step_time_s

@@ -3,7 +3,7 @@
 import { useEffect, useRef } from "preact/hooks";
 
 import type { Claim, Origin } from "../documents";
-import { address, step } from "../state/store";
+import { address, isRevealed, step } from "../state/store";
 import { OUTCOMES, WORDS } from "./verdict";
 
 /** Who gives the lecture's number, by its origin. */
@@ -33,15 +33,19 @@ function Note({ claim }: { claim: Claim }) {
     note.current.open = true;
     note.current.scrollIntoView({ block: "nearest" });
   }, [isAsked]);
+  // Beside a question no number gives the answer away.
+  const isAnswered = !step.value?.question || isRevealed.value;
   const outcome = OUTCOMES[claim.verdict];
   return (
     <details class={isLit ? "claim lit" : "claim"} id={`claim-${claim.id}`} ref={note}>
       <summary>
         <i class={`dot ${outcome}`} />
         <span class={`verdict ${outcome}`}>{WORDS[outcome]}</span> {claim.claim}
-        <span class="numbers">
-          <Numbers claim={claim} />
-        </span>
+        {isAnswered && (
+          <span class="numbers">
+            <Numbers claim={claim} />
+          </span>
+        )}
       </summary>
       <p class="why">
         <b>{claim.id}</b>{" "}

@@ -1,10 +1,10 @@
 // What can be turned: a slider for the hand, a field for typed values with their units.
 
-import { useRef } from "preact/hooks";
+import { useState } from "preact/hooks";
 
 import type { Board, Control } from "../documents";
 import { format } from "../state/quantity";
-import { address, answer, held, problem, shown, turn, turned } from "../state/store";
+import { address, answer, problem, shown, turn, turned } from "../state/store";
 import { partOf, STEPS, textAt } from "./knob";
 import { symbolTex, Tex } from "./tex";
 
@@ -19,7 +19,7 @@ export function Controls({ board }: { board: Board }) {
 }
 
 function Knob({ control }: { control: Control }) {
-  const field = useRef<HTMLInputElement>(null);
+  const [slides, slide] = useState(false);
   const { name, dimension } = control;
   const id = `control-${name}`;
   const text = turned.value[name];
@@ -34,14 +34,16 @@ function Knob({ control }: { control: Control }) {
     if (given !== written || wrong) turn(name, given || null, true);
   };
   return (
-    <div class={wrong ? "control wrong" : text === undefined ? "control" : "control turned"}>
+    <div
+      class={wrong ? "control wrong" : text === undefined ? "control" : "control turned"}
+      style={{ "--characters": written.length }}
+    >
       <label for={id}>
         {control.symbol && <Tex tex={symbolTex(control)} />}
         {control.label}
       </label>
       <input
         id={id}
-        ref={field}
         type="text"
         spellcheck={false}
         autocomplete="off"
@@ -72,9 +74,16 @@ function Knob({ control }: { control: Control }) {
           step={1}
           aria-label={control.label}
           aria-valuetext={written}
-          value={held.value === name ? undefined : Math.round(partOf(control, value) * STEPS)}
-          onInput={({ currentTarget }) => slid(currentTarget, false)}
-          onChange={({ currentTarget }) => slid(currentTarget, true)}
+          // Under its own hand it stands where the hand is; else where the answer is for.
+          value={slides ? undefined : Math.round(partOf(control, value) * STEPS)}
+          onInput={({ currentTarget }) => {
+            slide(true);
+            slid(currentTarget, false);
+          }}
+          onChange={({ currentTarget }) => {
+            slide(false);
+            slid(currentTarget, true);
+          }}
         />
         <Start control={control} mode="lecture" />
         <Start control={control} mode="careful" />

@@ -12,6 +12,10 @@ import { withControls } from "./tex";
 /** Of a slider's length, for a pixel that a hand moves. */
 const PART_PER_PIXEL = 1 / 400;
 const LESS_THAN_A_DRAG = 3;
+/** What stands between equations. */
+const BETWEEN = /\\q?quad/;
+const OPENS = /\(|\\\{/g;
+const CLOSES = /\)|\\\}/g;
 
 export function Formula({ board }: { board: Board }) {
   const place = useRef<HTMLDivElement>(null);
@@ -24,7 +28,7 @@ export function Formula({ board }: { board: Board }) {
     <div id="formula" ref={place}>
       <div class="terms">
         {together(board.formula).map((group) => (
-          <span class="together" key={group[0]?.place}>
+          <span class="together" key={group.map(({ term }) => term.tex).join(" ")}>
             {group.map(({ place, term }) => (
               <Term key={`${place} ${term.tex}`} {...term} controls={board.controls} isLater={place >= terms} />
             ))}
@@ -38,15 +42,22 @@ export function Formula({ board }: { board: Board }) {
 
 type Placed = { place: number; term: TermDocument };
 
-/** What joins two terms stays on the line of the first. */
+/** One equation a piece: no line ends inside of brackets, nor anywhere but between equations. */
 function together(formula: TermDocument[]): Placed[][] {
-  const groups: Placed[][] = [];
-  formula.forEach((term, place) => {
-    const last = groups.at(-1);
-    if (last && !term.colour) last.push({ place, term });
-    else groups.push([{ place, term }]);
-  });
-  return groups;
+  const groups: Placed[][] = [[]];
+  let depth = 0;
+  for (const [place, term] of formula.entries()) {
+    const [before = "", ...after] = term.tex.split(BETWEEN);
+    depth += count(term.tex, OPENS) - count(term.tex, CLOSES);
+    const isWhole = depth > 0 || term.colour !== null;
+    groups.at(-1)?.push({ place, term: isWhole ? term : { ...term, tex: before } });
+    if (!isWhole) for (const tex of after) groups.push(tex.trim() ? [{ place, term: { ...term, tex } }] : []);
+  }
+  return groups.filter((group) => group.length);
+}
+
+function count(tex: string, signs: RegExp): number {
+  return tex.match(signs)?.length ?? 0;
 }
 
 interface TermProps extends TermDocument {

@@ -45,6 +45,13 @@ export function dragging(place: number): Drag {
   };
 }
 
+/** Far enough for the next whole number, where a control counts. */
+function nudgeOf(control: Control, value: number, part: number): number {
+  const way = part > 0.5 ? -1 : 1;
+  const whole = control.is_whole ? Math.abs(partOf(control, value + way) - part) : 0;
+  return way * Math.max(NUDGE, whole);
+}
+
 /** Of all controls the one whose nudge moves the mark farthest along the axis. */
 async function moverOf(place: number, mode: Mode, mark: Mark): Promise<Mover | null> {
   const now = answer.value;
@@ -52,7 +59,7 @@ async function moverOf(place: number, mode: Mode, mark: Mark): Promise<Mover | n
     const value = now?.controls[mode]?.[control.name];
     if (value === undefined) return [0, null];
     const part = partOf(control, value);
-    const nudge = part > 0.5 ? -NUDGE : NUDGE;
+    const nudge = nudgeOf(control, value, part);
     // What the source refuses moves nothing.
     const found = await viewsAt(control.name, textAt(control, part + nudge), mode).catch(() => null);
     const at = markOf(found, place, mode, mark.name);

@@ -5,7 +5,7 @@ import { AxesDrawn, tickText } from "./axes";
 import { Dots } from "./dots";
 import { type Ends, endsBetween, even, type Projection, project, type Room, roomBetween, ticksThatFit, uneven } from "./frame";
 import { identities, isAmong } from "./identity";
-import { Lines } from "./lines";
+import { Lines, type Stroke } from "./lines";
 import { type MarkOf, Marks } from "./marks";
 import { LINE, SMALL } from "./measure";
 import { Approach, Glide, isStill } from "./motion";
@@ -277,8 +277,17 @@ export class Curves implements Stage {
     const edge = Math.min(...[lecture, careful].map(({ course }) => at(course.x, course.x.length - 1)));
     const [theirs, ours] = [lecture, careful].map((stroke) => uneven(axes.y, stroke.drawnAt(edge, 0))) as [number, number];
     const ratio = ours / theirs;
-    if (!Number.isFinite(ratio) || ratio <= 0) return ours === theirs ? "both alike" : "";
-    return Math.abs(ratio - 1) <= ALIKE ? "both alike" : `careful ${times(ratio)}× the lecture`;
+    if (this.isAlike(lecture, careful)) return "both alike";
+    if (!Number.isFinite(ratio) || ratio <= 0) return "";
+    return Math.abs(ratio - 1) <= ALIKE ? "alike at the end" : `careful ${times(ratio)}× the lecture`;
+  }
+
+  /** Whether two lines run together from end to end. */
+  private isAlike(one: Stroke, other: Stroke): boolean {
+    return one.course.x.every((x) => {
+      const [first, second] = [one.drawnAt(x, 0), other.drawnAt(x, 0)];
+      return !Number.isFinite(second) || Math.abs(first - second) <= ALIKE * Math.max(Math.abs(first), 1e-9);
+    });
   }
 
   hold(): void {

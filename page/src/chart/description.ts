@@ -1,13 +1,14 @@
 // A picture in words, for whoever does not see it.
 
 import type { Curves, Mode } from "../documents";
+import { isAmong } from "./identity";
 import type { Shown } from "./stage";
 
 export function described({ view, modes, units, lines, predict }: Shown): string {
   if (view.kind === "curves") {
     const { x, y } = view.axes;
     const over = `${view.heading || y.caption}, over ${x.caption}`;
-    const isSeen = (name: string) => name !== predict?.line && (!lines || lines.includes(name));
+    const isSeen = (name: string) => !(predict && isAmong([predict.line], name)) && (!lines || isAmong(lines, name));
     const of = (mode: Mode, { lines: all, marks }: Curves): string => {
       const named = all
         .map((line) => line.name)

@@ -145,7 +145,12 @@ export class Stroke {
 
   draw(projection: Projection, left: number, isPair: boolean): void {
     put(this.group, { opacity: this.opacity });
-    if (!this.opacity) return;
+    if (!this.opacity) {
+      // What is asked for before it is shown is not there to be found, either.
+      for (const each of [this.path, this.band]) put(each, { d: "" });
+      this.beads.replaceChildren();
+      return;
+    }
     const trace = this.trace(projection, left);
     this.path.setAttribute("d", trace.path());
     put(this.band, { d: trace.band() });
@@ -235,7 +240,9 @@ export class Lines {
       if (!picture) continue;
       const keys = identities(picture.lines.map((line) => line.name)).map((name) => keyOf(mode, name));
       this.rename(picture.lines, keys);
-      for (const [place, line] of picture.lines.entries()) {
+      // What the board is about lies over the rest.
+      const ordered = [...picture.lines.entries()].sort(([, one], [, other]) => Number(one.is_bold) - Number(other.is_bold));
+      for (const [place, line] of ordered) {
         const key = at(keys, place);
         wanted.add(key);
         const hidden = isHidden(line.name);

@@ -226,7 +226,8 @@ export function verdict(guess: number, truth: number, tolerance: number): { text
   }
   const off = Math.max(ratio, 1 / ratio);
   const isRight = off <= tolerance;
-  if (off < 1.005) return { text: "right: spot on", isRight };
-  const amount = off < 1.995 ? `${Math.round(100 * (off - 1))} %` : `${times(off)}×`;
-  return { text: `${isRight ? "right: " : ""}${amount} too ${ratio > 1 ? "high" : "low"}`, isRight };
+  if (off < 1.005) return { text: "spot on", isRight };
+  const amount = off < 1.995 ? `${Math.round(100 * Math.abs(ratio - 1))} %` : `${times(off)}×`;
+  const enough = `, near enough at ${times(tolerance)}×`;
+  return { text: `${amount} too ${ratio > 1 ? "high" : "low"}${isRight ? enough : ""}`, isRight };
 }

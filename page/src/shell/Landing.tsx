@@ -35,7 +35,7 @@ export function Landing() {
         <p class={claims.length ? "" : "waiting"}>
           Every number of Reiner Pope's blackboard lecture, computed again: of {claims.length} claims{" "}
           <FirstOf claims={failing}>{failing.length} do not reproduce</FirstOf> and {depending.length} hang on something that
-          was left unsaid. They are the dots above.
+          was left unsaid. <span class="above">They are the dots above.</span>
         </p>
       </div>
     </main>
@@ -65,7 +65,7 @@ function Cost({ found }: { found: Views }) {
     return () => made.destroy();
   }, []);
   const ends = view?.axes.x.ends;
-  const batch = ends ? Math.round(ends[0] * (ends[1] / ends[0]) ** part) : 1;
+  const batch = ends ? Math.min(Math.floor(ends[1]), Math.round(ends[0] * (ends[1] / ends[0]) ** part)) : 1;
   const line = picture?.lines.find(({ is_bold }) => is_bold);
   const usd = picture && line ? heightAt(picture.x, line.y, batch) : null;
   useLayoutEffect(() => {

@@ -110,6 +110,9 @@ function Lead({ board: one }: { board: Board }) {
   );
 }
 
+/** More letters than that are folded, so that they leave the picture its place. */
+const MOST_OPEN = 3;
+
 /** The formula's letters that no control explains; on the walk out of the way. */
 function Letters({ board: { symbols } }: { board: Board }) {
   if (!symbols.length) return null;
@@ -122,7 +125,7 @@ function Letters({ board: { symbols } }: { board: Board }) {
       ))}
     </ul>
   );
-  if (!step.value) return list;
+  if (!step.value && symbols.length <= MOST_OPEN) return list;
   return (
     <details class="letters">
       <summary>What the letters stand for</summary>

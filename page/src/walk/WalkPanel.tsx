@@ -93,13 +93,8 @@ function Question({ step: { question } }: { step: Step }) {
     );
   return (
     <p class={`ask ${found ? (found.isRight ? "right" : "wrong") : ""}`} aria-live="polite">
-      {found && <b>{found.isRight ? "✓ Well guessed. " : `✗ ${far(found.ratio)} `}</b>}
+      {found && <b>{`${found.isRight ? "✓" : "✗"} ${found.text}. `}</b>}
       {question.reveal}
     </p>
   );
-}
-
-function far(ratio: number): string {
-  const times = ratio > 1 ? ratio : 1 / ratio;
-  return `${times.toPrecision(2)} times too ${ratio > 1 ? "high" : "low"}.`;
 }

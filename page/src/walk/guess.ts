@@ -10,8 +10,8 @@ import { keep, kept } from "../state/kept";
 import { address, answer, isRevealed, said, step, view } from "../state/store";
 
 interface Guess {
-  /** The guess over what is there. */
-  ratio: number;
+  /** How near it came, in words. */
+  text: string;
   isRight: boolean;
 }
 
@@ -22,11 +22,10 @@ export function guessed(_x: number, y: number): void {
   const question = step.value?.question;
   const there = question && truth(question);
   if (question && there) {
-    const ratio = y / there;
-    const { isRight } = verdict(y, there, question.tolerance_ratio);
-    guess.value = { ratio, isRight };
-    keep({ answers: { ...kept().answers, [`step-${address.value.step}`]: isRight } });
-    said.value = isRight ? "Right" : "Not quite";
+    const found = verdict(y, there, question.tolerance_ratio);
+    guess.value = found;
+    keep({ answers: { ...kept().answers, [`step-${address.value.step}`]: found.isRight } });
+    said.value = found.text;
   }
   isRevealed.value = true;
 }

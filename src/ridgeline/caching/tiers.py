@@ -7,7 +7,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ridgeline.catalog.storage import StorageDevice, link_bytes_per_s, price_at
+from ridgeline.catalog.storage import StorageDevice, link_rate, price_at
 from ridgeline.equations import caching
 from ridgeline.errors import RidgelineError
 from ridgeline.specs.machine import Machine
@@ -177,9 +177,7 @@ def tier_of(device: StorageDevice, name: str, id_: str, machine: Machine, owned:
     """
     if device.hold_usd_per_byte_s is not None:
         return _rented_tier(device, name, id_)
-    over_rdma = device.link == "RDMA"
-    link_rate = machine.fabric[-1].bytes_per_s if over_rdma else link_bytes_per_s(device.link, machine.id)
-    return bought_tier(device, name, id_=id_, owned=owned, link_rate=link_rate)
+    return bought_tier(device, name, id_=id_, owned=owned, link_rate=link_rate(device, machine))
 
 
 def offered(

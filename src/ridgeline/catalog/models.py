@@ -128,6 +128,7 @@ class ModelFacts(FactFile):
     vocab: int
     tied_embeddings: bool
     max_context_tokens: int | None = None
+    repeats_prediction: bool = False
     formats: FormatFacts
     attention: dict[str, dict[str, Any]]
     feed_forward: dict[str, dict[str, Any]]
@@ -166,6 +167,7 @@ def _read(path: Path) -> ModelEntry:
             precision=facts.formats.spec(),
             max_context_tokens=facts.max_context_tokens,
             trained_tokens=None if facts.trained_tokens is None else facts.trained_tokens.value,
+            repeats_prediction=facts.repeats_prediction,
             unmodelled=facts.unmodelled,
             checkpoint=facts.checkpoint,
             remarks=(f"{facts.id}, not verified: its file names no source",) if facts.source == YOURS else (),

@@ -11,8 +11,17 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from ridgeline.catalog.facts import CATALOG, CatalogError, Fact, FactFile, read_toml, reads
+from ridgeline.specs.machine import Machine
 
-__all__ = ["StorageDevice", "link_bytes_per_s", "own_storage_devices", "price_at", "storage_device", "storage_devices"]
+__all__ = [
+    "StorageDevice",
+    "link_bytes_per_s",
+    "link_rate",
+    "own_storage_devices",
+    "price_at",
+    "storage_device",
+    "storage_devices",
+]
 
 Bytes = Annotated[Fact, reads("bytes")]
 Rate = Annotated[Fact, reads("bytes_per_s")]
@@ -54,6 +63,7 @@ class StorageDevice(FactFile):
     write_usd_per_byte: Annotated[Fact, reads("usd_per_byte")] | None = None
 
     def __post_init__(self) -> None:
+        """Refuse one that is neither bought nor rented, or both, and prices out of order."""
         if (self.capacity_bytes is None) == (self.hold_usd_per_byte_s is None):
             raise ValueError(
                 f"{self.name!r} must have either capacity_bytes, where it is bought, or hold_usd_per_byte_s, where it"
@@ -118,6 +128,14 @@ def link_bytes_per_s(link: str, machine: str) -> float:
     there = [one for one in _storage().links.values() if one.link == link]
     own = [one for one in there if machine in one.machines] or [one for one in there if not one.machines]
     return own[0].bytes_per_s.value if own else math.inf
+
+
+def link_rate(device: StorageDevice, machine: Machine) -> float:
+    """What a chip of a machine copies over a device's link: over RDMA no more than the outermost level of its fabric.
+
+    Bytes a second; infinite where the device alone bounds it.
+    """
+    return machine.fabric[-1].bytes_per_s if device.link == "RDMA" else link_bytes_per_s(device.link, machine.id)
 
 
 def own_storage_devices(path: Path) -> Mapping[str, StorageDevice]:

@@ -1,4 +1,4 @@
-"""``ridgeline trace``: what is in a log of requests; and the same log sorted, in Mooncake's format."""
+"""``ridgeline trace``: what is in a log of requests, what caches hit of it, and the log in Mooncake's format."""
 
 from __future__ import annotations
 
@@ -11,6 +11,15 @@ import click
 import numpy as np
 
 from ridgeline.cli.arguments import RATE, WHOLE, json_option
+from ridgeline.cli.hit_rates import (
+    draw_hit_rates,
+    found_hit_rates,
+    hit_rates_document,
+    hit_rates_inputs,
+    hit_rates_options,
+    refuse_hit_rates,
+    show_hit_rates,
+)
 from ridgeline.cli.output import console, counted, print_json, print_text
 from ridgeline.cli.progress import progress
 from ridgeline.cli.trace import TraceRead, said_of, trace_read
@@ -75,6 +84,7 @@ def _require_finite(_: click.Context, __: click.Parameter, value: float | None) 
 @click.option("--seed", type=click.IntRange(min=0), help="Of --rate; left out, 0.")
 @click.option("--requests", "most", type=WHOLE, help="With --to: so many requests, the first to come.")
 @click.option("--force", is_flag=True, help="With --to: in place of the file that is there.")
+@hit_rates_options
 @json_option
 def command(
     *,
@@ -86,8 +96,13 @@ def command(
     most: int | None,
     force: bool,
     as_json: bool,
+    **of_hits: Any,  # noqa: ANN401  what caches hit
 ) -> None:
-    """Show what a log of requests has, or write it in Mooncake's format, which simulators and load generators share."""
+    """Show what a log of requests has, what caches of its prompts would hit, or write it in Mooncake's format.
+
+    Simulators and load generators share that format.
+    """
+    refuse_hit_rates(of_hits, is_written=to is not None)
     if to is None:
         given = {"--rate-scale": rate_scale, "--rate": requests_per_s, "--seed": seed, "--requests": most}
         _refuse_without_to(given | {"--force": force or None})
@@ -96,6 +111,7 @@ def command(
     if to is not None:
         source = _paced(open_trace(file), requests_per_s, seed)
         written = _convert(source, to[1], rate_scale or 1.0, most, force=force)
+    hits = None if read is None else found_hit_rates(of_hits, file, read)
     if as_json and read is not None:
         inputs = {
             "file": file,
@@ -105,13 +121,16 @@ def command(
             "seed": seed or 0,
             "requests": most,
             "force": force,
+            **hit_rates_inputs(of_hits),
         }
         document = {"trace": dataclasses.asdict(read), "written": written and dataclasses.asdict(written)}
-        print_json({"inputs": inputs, **document})
+        print_json({"inputs": inputs, **document, **hit_rates_document(hits)})
     elif read is not None:
         print_text(console(), f" {'; '.join(said_of(read, show_hits=True))}", head="Trace")
+        show_hit_rates(hits)
     elif written is not None:
         _say(written)
+    draw_hit_rates(hits, of_hits)
 
 
 def _read(file: Path) -> TraceRead:

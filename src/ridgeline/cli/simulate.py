@@ -26,6 +26,7 @@ from ridgeline.cli.arguments import (
     operator_options,
     weights_option,
 )
+from ridgeline.cli.cache_tiers import CACHE_TIERS
 from ridgeline.cli.figure import figure_options, refuse_theme_alone
 from ridgeline.cli.kernels import kernels_option, say_kernels
 from ridgeline.cli.market import market_option, refuse_price_in_market
@@ -126,6 +127,14 @@ def _replica_options(command: Callable[..., Any]) -> Callable[..., Any]:
             flag_value=False,
             default=True,
             help="Keep no blocks of prompts, where a log names them.",
+        ),
+        click.option(
+            "--cache",
+            "cache",
+            type=CACHE_TIERS,
+            default=(),
+            help="Tiers below a replica's prefix cache, the fastest first: ddr=2TB,tlc=30TB; of others what it reads"
+            " and how late: pool=50TB@100GB/s+50us.",
         ),
         click.option(
             "--kv-blocks",

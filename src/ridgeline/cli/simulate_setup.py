@@ -11,6 +11,8 @@ import click
 
 from ridgeline.catalog.engine_options import resolved_options
 from ridgeline.cli.arguments import TIME, as_run, engine_for, with_load
+from ridgeline.cli.cache_tiers import tiers_of
+from ridgeline.cli.output import show
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.memory import limits_of
 from ridgeline.simulator.orders import ORDERS
@@ -18,6 +20,7 @@ from ridgeline.simulator.outcome import Simulation
 from ridgeline.simulator.player import Player, PromptReplicas
 from ridgeline.simulator.policies import POLICIES, departures, policy_of
 from ridgeline.simulator.policy import Policy
+from ridgeline.simulator.simulate import COMPILED_FROM, has_compiler
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.precision import Component
@@ -86,6 +89,15 @@ class Setup:
         """What is to be known of the numbers, each once."""
         pool, deployment = self.player.prompt_pool, self.player.deployment
         notes = [*([] if pool is None else pool.deployment.notes), *deployment.notes, *deployment.model.caveats]
+        kept_bytes = shown.capacity.tokens * shown.tier_token_bytes
+        notes += [
+            f"cache tier {tier.name} has {show(tier.capacity_bytes, 'bytes')}, and the replica's own memory has room"
+            f" for {show(kept_bytes, 'bytes')}: it finds little that memory does not"
+            for tier in self.player.tiers
+            if tier.capacity_bytes <= kept_bytes
+        ]
+        if self.player.tiers and shown.requests >= COMPILED_FROM and has_compiler():
+            notes.append("requests with a prefix cache and its tiers are played by the interpreted loop, uncompiled")
         readers = shown.limits if shown.prompt_pool is None else shown.prompt_pool.limits
         if readers.hashed_tokens and readers.groups > 1:
             notes.append(
@@ -114,6 +126,7 @@ class Setup:
                 "kv_blocks": pool.kv_blocks,
             },
             **{name: self.asked[name] for name in REPEATED},
+            "cache": [dataclasses.asdict(tier) for tier in self.player.tiers],
             "order": _order(self.asked),
             "policy": f"{policy.name}:{policy.period_s:.12g}s" if policy.period_s else policy.name,
             "fidelity": deployment.fidelity.name,
@@ -177,6 +190,8 @@ def _refuse_of_pools(asked: Mapping[str, Any]) -> None:
                 param_hint="--chips",
             )
         return
+    if asked["cache"]:
+        raise click.BadParameter("cache tiers are simulated of one pool; leave it out", param_hint="--cache")
     if chips is not None:
         raise click.BadParameter("two pools have the chips of their layouts; leave it out", param_hint="--chips")
     if asked["users"] is not None:
@@ -241,6 +256,7 @@ def _player(asked: Mapping[str, Any]) -> Player:
         replicas=replicas[-1],
         kv_blocks=kv_blocks[-1],
         prompt_pool=pool,
+        tiers=tiers_of(asked["cache"], deployment.machine, deployment.layout.chips),
         **{name: asked[name] for name in same},
     )
 

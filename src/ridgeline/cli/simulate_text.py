@@ -14,7 +14,7 @@ from ridgeline.serving.request_carriers import request_carriers
 from ridgeline.simulator.capacity import Capacity
 from ridgeline.simulator.find_rate import FoundRate
 from ridgeline.simulator.orders import ORDERS
-from ridgeline.simulator.outcome import Latency, OfClass, PromptPool, Simulation
+from ridgeline.simulator.outcome import Latency, OfClass, OfTier, PromptPool, Simulation
 from ridgeline.simulator.policy import Policy
 from ridgeline.simulator.tally import Tally
 from ridgeline.specs.provenance import Carrier, heaviest_first
@@ -30,7 +30,7 @@ def simulation_document(
     found: Simulation, tally: Tally, *, ttft_limit_s: float | None, tpot_limit_s: float | None
 ) -> dict[str, Any]:
     """What was found, by name."""
-    left_out = {"deployment", "limits", "capacity", "prompt_pool", "classes"}
+    left_out = {"deployment", "limits", "capacity", "prompt_pool", "classes", "tiers", "tier_token_bytes"}
     own = {field.name: getattr(found, field.name) for field in dataclasses.fields(found) if field.name not in left_out}
     has_limits = (ttft_limit_s, tpot_limit_s) != (None, None)
     return own | {
@@ -40,6 +40,7 @@ def simulation_document(
         "tpot_s": dataclasses.asdict(found.tpot_s),
         "e2e_s": dataclasses.asdict(found.e2e_s),
         "by_replica": [dataclasses.asdict(one) for one in found.by_replica],
+        "tiers": [dataclasses.asdict(one) | _tier_bytes(one, found) for one in found.tiers],
         "bands": None if found.bands is None else dataclasses.asdict(found.bands),
         "output_tokens_per_s": found.output_tokens_per_s,
         "requests_per_s": found.requests_per_s,
@@ -52,6 +53,11 @@ def simulation_document(
         "goodput_requests_per_s": tally.within / found.simulated_s if has_limits else None,
         "carried_by": [one.to_row() for one in _carriers(found)],
     }
+
+
+def _tier_bytes(one: OfTier, found: Simulation) -> dict[str, float]:
+    """What went into a tier and out of it, in bytes."""
+    return {f"{name}_bytes": getattr(one, f"{name}_tokens") * found.tier_token_bytes for name in ("fetched", "written")}
 
 
 def _capacity(capacity: Capacity) -> dict[str, Any]:
@@ -138,6 +144,9 @@ def show_simulation(found: Simulation, tally: Tally, *, ttft_limit_s: float | No
     out.print()
     rows = _rows(found, _goodput(found, tally, ttft_limit_s, tpot_limit_s))
     print_table(out, ("", ""), [(f"  {name}", said) for name, said in rows], left=(0, 1))
+    if found.tiers:
+        out.print()
+        _tiers(out, found)
     if found.classes:
         out.print()
         _classes(out, found, has_limits=(ttft_limit_s, tpot_limit_s) != (None, None))
@@ -255,9 +264,36 @@ def _rows(found: Simulation, goodput: str) -> list[tuple[str, str]]:
     rows += [("prompt pool", _staged(found)), ("time", _where(found)), ("while busy", _while_busy(found))]
     rows.append(("replicas", _apart(found)))
     if found.cached_fraction:
-        rows.append(("prefix cache", f"{found.cached_fraction:.1%} of prompt tokens were there"))
+        rows.append(("prefix cache", f"{found.cached_fraction:.1%} of prompt tokens were there{_of_which(found)}"))
     rows.append(("simulated", f"in {show(found.wall_s, 's')}: {found.completed / found.wall_s:,.0f} requests/s"))
     return [(name, said) for name, said in rows if said]
+
+
+def _of_which(found: Simulation) -> str:
+    """Where these were; empty where there is memory alone."""
+    if not found.tiers:
+        return ""
+    fetched = sum(one.fetched_tokens for one in found.tiers) / found.prompt_tokens
+    return f": {found.cached_fraction - fetched:.1%} in memory, {fetched:.1%} fetched"
+
+
+def _tiers(out: Console, found: Simulation) -> None:
+    """What each tier had, of the blocks that those above it did not have."""
+    rows = [
+        (
+            one.name,
+            show(one.capacity_bytes, "bytes"),
+            show(one.read_bytes_per_s, "bytes_per_s"),
+            f"{one.hit_tokens / (one.hit_tokens + one.missed_tokens):.1%}",
+            f"{one.fetched_tokens / one.hit_tokens:.1%}" if one.hit_tokens else "-",
+            show(one.written_tokens * found.tier_token_bytes, "bytes"),
+            show(one.evicted_tokens * found.tier_token_bytes, "bytes"),
+            f"{one.busy_fraction:.2%}",
+        )
+        for one in found.tiers
+    ]
+    heads = ("tier", "a replica's", "read", "hits", "of them fetched", "written", "evicted", "link busy")
+    print_table(out, heads, rows, left=(0,))
 
 
 def _where(found: Simulation) -> str:

@@ -14,13 +14,16 @@ from ridgeline.specs.model import LayerGroup, Model
 from ridgeline.specs.precision import uniform_precision
 from ridgeline.specs.speculation import Draft
 
-__all__ = ["DRAFTS", "draft_model", "named_draft"]
+__all__ = ["DRAFTS", "PREDICTION_STREAMS", "draft_model", "last_kind", "named_draft"]
 
 REDUCED_VOCAB = 32_000
 """Entries of the vocabulary that EAGLE-3 drafts guess among (``draft_vocab_size`` of the published ones)."""
 
 HEAD_DIM, KV_HEADS = 128, 8
 """Of an EAGLE-3 draft's attention, where the model that it guesses for has another kind."""
+
+PREDICTION_STREAMS = 2
+"""Joined to the input of a layer that predicts a token ahead: the stream so far, and the token's embedding."""
 
 DSPARK_LAYERS = 3
 """Layers of a DSpark draft: a checkpoint holds them as ``mtp.0`` to ``mtp.2``."""
@@ -58,19 +61,19 @@ SAME_VOCAB = 0.002
 
 
 def _mtp(model: Model) -> Draft:
-    group = _last_kind(model)
+    group = last_kind(model)
     said = "" if model.predicts_ahead else f"no multi-token prediction layer of {model.name} is known; "
     return Draft(
         name="mtp",
         layers=_layers(model, "mtp", group, layers=1),
-        joined_streams=2,
+        joined_streams=PREDICTION_STREAMS,
         shares_ends=True,
         assumed=f"{said}the layer is taken as one of the model's own ({_kinds(group)}), run once for each token",
     )
 
 
 def _dspark(model: Model) -> Draft:
-    group = _last_kind(model)
+    group = last_kind(model)
     return Draft(
         name="dspark",
         layers=_layers(model, "dspark", group, layers=DSPARK_LAYERS),
@@ -114,7 +117,7 @@ DRAFTS: Mapping[str, Callable[[Model], Draft]] = {"mtp": _mtp, "eagle3": _eagle3
 """Kinds of drafts that need no other model."""
 
 
-def _last_kind(model: Model) -> LayerGroup:
+def last_kind(model: Model) -> LayerGroup:
     """The layers that a model's own draft is like: full attention in a hybrid, experts where it has some."""
 
     def order(group: LayerGroup) -> tuple[bool, bool, int]:
@@ -150,7 +153,7 @@ def _kinds(group: LayerGroup) -> str:
 
 def _eagle_attention(model: Model) -> GroupedQueryAttention:
     """The attention of a draft layer: the model's own heads where they are grouped, else as many of the usual width."""
-    own = _last_kind(model).attention
+    own = last_kind(model).attention
     if isinstance(own, GroupedQueryAttention):
         return own
     heads = _query_heads(own) or model.hidden // HEAD_DIM

@@ -58,7 +58,7 @@ class CompiledReplica:
         limits: that bound its steps.
     """
 
-    cache = None
+    cache = tiers = None
 
     def __init__(self, surface: StepSurface, curves: list[Stretches], limits: Limits) -> None:
         self.limits = limits

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.memory import limits_of
+from ridgeline.estimator.parameters import kv_bytes_held
 from ridgeline.simulator.capacity import Capacity
 from ridgeline.simulator.policy import Policy
+from ridgeline.specs.cache_tier import CacheTier
 from ridgeline.specs.deployment import Deployment
 
 __all__ = ["Limits", "limits_for"]
@@ -35,6 +37,8 @@ class Limits:
         policy: by which it schedules.
         hashed_tokens: of a prompt's block in the prefix cache, a whole number of the cache's; 0 without one.
         longest_run: steps that are taken at once at most.
+        tiers: below the prefix cache, the fastest first.
+        tier_token_bytes: cache of a token there, once for all chips, bytes.
     """
 
     groups: int
@@ -48,6 +52,8 @@ class Limits:
     policy: Policy
     hashed_tokens: int = 0
     longest_run: int = UNBOUNDED
+    tiers: tuple[CacheTier, ...] = ()
+    tier_token_bytes: float = 0.0
 
     def __post_init__(self) -> None:
         for name in ("groups", "pass_tokens", "sequences", "blocks", "block_tokens", "longest_run"):
@@ -55,7 +61,14 @@ class Limits:
                 raise RidgelineError(f"Limits: {name}={getattr(self, name)!r} must be a whole number from 1 up")
 
 
-def limits_for(deployment: Deployment, policy: Policy, capacity: Capacity, *, hashed_tokens: int = 0) -> Limits:
+def limits_for(
+    deployment: Deployment,
+    policy: Policy,
+    capacity: Capacity,
+    *,
+    hashed_tokens: int = 0,
+    tiers: tuple[CacheTier, ...] = (),
+) -> Limits:
     """Limits of a deployment as its engine runs it.
 
     Args:
@@ -63,7 +76,17 @@ def limits_for(deployment: Deployment, policy: Policy, capacity: Capacity, *, ha
         policy: by which its requests are scheduled.
         capacity: of its cache.
         hashed_tokens: of a block of prompts that its trace names; 0 where it keeps no prefixes.
+        tiers: below the prefix cache, the fastest first.
+
+    Raises:
+        RidgelineError: there are tiers, and no prefix cache that they could be below.
     """
+    if tiers and not hashed_tokens:
+        raise RidgelineError(
+            "cache tiers keep blocks of prompts that a log names, and none are named or kept; give a log of Mooncake or"
+            " Bailian, and leave the prefix cache on"
+        )
+    model, precision = deployment.model, deployment.precision
     engine, limits, groups = deployment.engine, limits_of(deployment), deployment.layout.dp
     options = engine.options
     return Limits(
@@ -77,4 +100,6 @@ def limits_for(deployment: Deployment, policy: Policy, capacity: Capacity, *, ha
         swap_token_s=capacity.swap_token_s if policy.is_swapped else 0.0,
         policy=policy,
         hashed_tokens=hashed_tokens,
+        tiers=tiers,
+        tier_token_bytes=float(kv_bytes_held(model, precision, capacity.of_tokens)) / capacity.of_tokens,
     )

@@ -20,6 +20,7 @@ __all__ = [
     "Latency",
     "OfClass",
     "OfReplica",
+    "OfTier",
     "PromptPool",
     "Served",
     "Simulation",
@@ -182,6 +183,37 @@ class OfReplica:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OfTier:
+    """What a tier below the prefix cache did, of all replicas.
+
+    Attributes:
+        name: of it.
+        capacity_bytes: of one replica's.
+        read_bytes_per_s: of one replica's.
+        latency_s: until the first byte of a fetch is there, s.
+        hit_tokens: of prompts, that it had and those above it did not.
+        missed_tokens: that it was asked for and did not have.
+        fetched_tokens: that were fetched from it; what it had beyond was quicker to read again.
+        written_tokens: that were written to it.
+        evicted_tokens: that gave their room to others.
+        kept_tokens: that it holds in the end.
+        busy_fraction: part of the time of all requests in which it is read, on the mean.
+    """
+
+    name: str
+    capacity_bytes: float
+    read_bytes_per_s: float
+    latency_s: float
+    hit_tokens: int
+    missed_tokens: int
+    fetched_tokens: int
+    written_tokens: int
+    evicted_tokens: int
+    kept_tokens: int
+    busy_fraction: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PromptPool:
     """Replicas that read prompts, for others that make tokens.
 
@@ -237,7 +269,7 @@ class Simulation:
         mean_waiting: requests that wait for one meanwhile.
         kv_used_fraction: part of its cache that is in use meanwhile.
         preemptions: times that a request gave up its memory.
-        cached_fraction: part of the prompt tokens that the prefix cache had.
+        cached_fraction: part of the prompt tokens that the prefix cache had, or that were fetched from below it.
         evicted_blocks: of prefixes, to make room.
         wall_s: time that the simulation took, s.
         usd_per_s: price of all replicas, dollars a second; None without a tariff.
@@ -245,6 +277,8 @@ class Simulation:
         bands: how sure latencies and throughput are; None where nobody asked.
         prompt_pool: that reads prompts, where another one does; then all else of replicas is of the pool that makes
             tokens.
+        tiers: below the prefix cache, the fastest first.
+        tier_token_bytes: cache of a token there, once for all chips of a replica, bytes.
     """
 
     deployment: Deployment
@@ -276,6 +310,8 @@ class Simulation:
     by_replica: tuple[OfReplica, ...]
     bands: Bands | None = None
     prompt_pool: PromptPool | None = None
+    tiers: tuple[OfTier, ...] = ()
+    tier_token_bytes: float = 0.0
 
     @property
     def output_tokens_per_s(self) -> float:

@@ -15,7 +15,7 @@ is one long function.
 from __future__ import annotations
 
 from heapq import heappop, heappush
-from math import ceil, frexp, sqrt
+from math import ceil, frexp, inf, sqrt
 from typing import Any
 
 __all__ = ["HANDED", "NEVER", "SHIFT", "SWAPPED", "play"]
@@ -45,6 +45,7 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
     until_s: float,
     cache: Any = None,  # noqa: ANN401
     staging: Any = None,  # noqa: ANN401
+    tiers: Any = None,  # noqa: ANN401
 ) -> tuple[Any, Any]:
     """Advance a replica up to the first step that starts at ``until_s`` or later, and return its counts and clocks.
 
@@ -63,6 +64,7 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
         until_s: when to stop, s.
         cache: of prefixes; None without one.
         staging: of prompts that are read here, and decoded elsewhere; None where they stay.
+        tiers: below the cache, from which prompts are fetched; None without any.
     """
     decode_s, rows_s, beside_s, prompt_s, alone_s, experts_s, alone_experts_s, least_s = costs[:8]
     cores, mixed_cores, edges, nodes, node_of, prompt_cores = costs[8:]
@@ -85,10 +87,15 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
             heappush(waiting, order[upcoming] * SHIFT + upcoming)
             queue_s += now - arrival[upcoming]
             upcoming += 1
+        if tiers is not None:
+            reading.extend(tiers.arrived(now))
         if not decoding and not reading and not waiting:
-            if upcoming == count or arrival[upcoming] >= until_s:
+            next_s = arrival[upcoming] if upcoming < count else inf
+            if tiers is not None:
+                next_s = min(next_s, tiers.next_s())
+            if next_s >= until_s:
                 break
-            now = arrival[upcoming]
+            now = next_s
             if period_s:
                 now = max(ceil(now / period_s) * period_s, now)  # a quotient may be rounded down
             continue
@@ -112,7 +119,13 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
             held = target[one]
             read = past[one]
             if due[one] == NEVER:
-                reading.remove(one)
+                is_read = True
+                if tiers is not None:
+                    own = tiers.give_up(one)
+                    if own >= 0:
+                        read, is_read = own, False
+                if is_read:
+                    reading.remove(one)
                 past[one] = NEVER
             else:
                 made[one] = output[one] - (due[one] - tick)
@@ -145,6 +158,8 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
         is_resumed = is_short_of_staged = False
         if (reading or waiting) and (tick >= next_read or not decoding):
             room_for = most_sequences - decoding - len(reading)
+            if tiers is not None:
+                room_for -= len(tiers)
             if is_short or not (joins or (decoding == 0 and len(reading) == 0)):
                 room_for = 0
             left = pass_tokens * groups
@@ -163,7 +178,7 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                 need, known = (held + block - 1) // block, 0
                 if cache is not None:
                     if past[one] == NEVER:
-                        need, known, shared[one] = cache.take(one, target[one], need, free, phases[tick % block])
+                        need, known, shared[one] = cache.take(one, target[one], need, free, phases[tick % block], now)
                 # Who joins at once needs room for its next token at once.
                 ahead = 1 if past[one] != NEVER and grows and held % block == 0 else 0
                 if need < 0 or need + ahead > room:
@@ -174,6 +189,10 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                 room -= need
                 room_for -= 1
                 admitted.append(one)
+                if tiers is not None:
+                    if tiers.is_away(one):
+                        past[one] = known
+                        continue
                 reading.append(one)
                 if past[one] == NEVER:
                     past[one] = known
@@ -205,6 +224,13 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                 tokens = 0
                 for at in range(len(takes)):
                     takes[at] = 0
+
+        if tiers is not None:
+            if not decoding and not reading:  # all that are admitted wait for their caches
+                now = min(tiers.next_s(), until_s)
+                if upcoming < count:
+                    now = min(now, arrival[upcoming])
+                continue
 
         # What the first step takes, how much longer each further one, and for how many this holds.
         steps, step_s, rise_s, of_group = 1 if is_short else longest, 0.0, 0.0, 0
@@ -293,6 +319,8 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                 # Who comes to a full replica cannot join, and where nobody may, all wait.
                 if decoding + len(reading) < most_sequences and (joins or not decoding):
                     stop_s = arrival[upcoming]
+            if tiers is not None:
+                stop_s = min(stop_s, tiers.next_s())
             if total_s > stop_s - now:
                 left_s = stop_s - now
                 if rise_s > 0.0:

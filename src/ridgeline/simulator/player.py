@@ -10,6 +10,7 @@ from functools import cached_property
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.memory import limits_of
 from ridgeline.simulator.arrivals import as_one, first_of, in_a_loop, sped_up
+from ridgeline.simulator.cache_tiers import require_growing
 from ridgeline.simulator.capacity import Capacity, capacity_of
 from ridgeline.simulator.limits import Limits, limits_for
 from ridgeline.simulator.outcome import Served, Simulation
@@ -20,6 +21,7 @@ from ridgeline.simulator.simulate import play_through
 from ridgeline.simulator.tally import Tally
 from ridgeline.simulator.two_pools import Side, play_two_pools
 from ridgeline.simulator.watch import Watch
+from ridgeline.specs.cache_tier import CacheTier
 from ridgeline.specs.deployment import Deployment
 from ridgeline.traces.requests import Requests
 from ridgeline.traces.source import RequestSource
@@ -61,6 +63,7 @@ class Player:
         usd_per_chip_s: price of a chip, dollars a second; None for the machine's.
         prompt_pool: replicas that read prompts, which they admit by the order of the policy, and whose routing is the
             same; None where each replica reads its own.
+        tiers: below the prefix cache of each replica, the fastest first.
     """
 
     deployment: Deployment
@@ -76,6 +79,7 @@ class Player:
     has_prefix_cache: bool = True
     usd_per_chip_s: float | None = None
     prompt_pool: PromptReplicas | None = None
+    tiers: tuple[CacheTier, ...] = ()
 
     def __post_init__(self) -> None:
         if self.router not in ROUTERS:
@@ -86,6 +90,9 @@ class Player:
             )
         if self.prompt_pool is not None and self.users is not None:
             raise RidgelineError("two pools are given requests as they come, and not by users; give a rate instead")
+        if self.prompt_pool is not None and self.tiers:
+            raise RidgelineError("cache tiers are of one pool; leave them out, or the prompt pool")
+        require_growing(self.tiers)
 
     def blocks(self) -> Iterable[Requests]:
         """The requests, from the first one again."""
@@ -115,7 +122,7 @@ class Player:
     def limits(self) -> Limits:
         """That bound a replica's steps; with a pool of prompts, it is that which keeps prefixes."""
         hashed_tokens = self._hashed_tokens if self.prompt_pool is None else 0
-        return limits_for(self.deployment, self._policy, self.capacity, hashed_tokens=hashed_tokens)
+        return limits_for(self.deployment, self._policy, self.capacity, hashed_tokens=hashed_tokens, tiers=self.tiers)
 
     @property
     def _policy(self) -> Policy:

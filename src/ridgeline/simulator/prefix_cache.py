@@ -22,6 +22,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 
 from ridgeline.errors import RidgelineError
+from ridgeline.simulator.cache_tiers import CacheTiers
 
 __all__ = ["PrefixCache"]
 
@@ -50,16 +51,18 @@ class PrefixCache:
         blocks: of the replica's memory.
         block_tokens: of a block.
         hashed_tokens: tokens that a hash names.
+        tiers: below the memory, where prompts are found that it has dropped; None without any.
 
     Attributes:
-        hits_tokens: of each request, those that it found when it was first admitted; -1 before.
+        hits_tokens: of each request, those that it found when it was first admitted, in memory or fetched from below;
+            -1 before.
         evicted_blocks: that gave their room to others.
 
     Raises:
         RidgelineError: what a hash names is no whole number of blocks.
     """
 
-    def __init__(self, *, blocks: int, block_tokens: int, hashed_tokens: int) -> None:
+    def __init__(self, *, blocks: int, block_tokens: int, hashed_tokens: int, tiers: CacheTiers | None = None) -> None:
         if hashed_tokens < 1 or hashed_tokens % block_tokens:
             raise RidgelineError(
                 f"prefix cache: a hash names {hashed_tokens} tokens, and the memory's blocks have {block_tokens}; take"
@@ -77,6 +80,7 @@ class PrefixCache:
         self._empty = self._queued = blocks
         self._queue: OrderedDict[object, int] = OrderedDict()
         self._refused = (-1, 0)
+        self._tiers = tiers
 
     @property
     def kept_blocks(self) -> int:
@@ -95,12 +99,14 @@ class PrefixCache:
         for column in (self._prefixes, self._last, self.hits_tokens):
             del column[:count]
         self._refused = (-1, 0)
+        if self._tiers is not None:
+            self._tiers.forget(count)
 
     def known_tokens(self, hashes: Sequence[int]) -> int:
         """Tokens of a prompt's beginning that are kept."""
         return self._known(hashes) * self._tokens
 
-    def take(self, one: int, target: int, need: int, free: int, ahead: int) -> tuple[int, int, int]:
+    def take(self, one: int, target: int, need: int, free: int, ahead: int, now_s: float = 0.0) -> tuple[int, int, int]:
         """Admit a request if it has room.
 
         Args:
@@ -109,6 +115,7 @@ class PrefixCache:
             need: blocks for all that it holds.
             free: blocks that nobody uses.
             ahead: of them, those that others need for their next token.
+            now_s: when, s; of account where there are tiers.
 
         Returns:
             Blocks that are no longer free, -1 where there is no room; tokens that need not be computed; and of what it
@@ -141,6 +148,8 @@ class PrefixCache:
             if len(self._runs) != self._kept_count:
                 raise RidgelineError(_ambiguous(prefix[-1]))
         self._last[one] = last
+        if self._tiers is not None:
+            known = self._tiers.admit(one, prefix, known, target, now_s, is_first=self.hits_tokens[one] < 0)
         tokens = min(known, (target - 1) // self._tokens) * self._tokens
         if self.hits_tokens[one] < 0:
             self.hits_tokens[one] = tokens
@@ -162,7 +171,7 @@ class PrefixCache:
             self._queue[object()] = rest
         run, freed = self._last[one], rest
         self._last[one] = None
-        computed = past // self._tokens
+        computed, kept = past // self._tokens, len(self._prefixes[one])
         while run is not None:
             run.users -= 1
             if not run.users:
@@ -171,10 +180,13 @@ class PrefixCache:
                 lost = 0 if run.is_hit else min(max(run.start + count - computed, 0), count)
                 if lost:
                     self._drop(run, lost)
+                    kept = run.start + count - lost
                     self._queue[object()] = lost * self._blocks
                 if run.hashes:
                     self._queue[run] = len(run.hashes) * self._blocks
             run = run.before
+        if self._tiers is not None:
+            self._tiers.release(one, self._prefixes[one], kept)
         self._queued += freed
         return freed
 

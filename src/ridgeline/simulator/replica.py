@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.serving.surface import StepSurface, octaves
+from ridgeline.simulator.cache_tiers import CacheTiers
 from ridgeline.simulator.limits import Limits
 from ridgeline.simulator.play import HANDED, NEVER, SHIFT, play
 from ridgeline.simulator.policy import Order
@@ -163,6 +164,7 @@ class Replica:
         counts: of its state.
         clocks: of it.
         cache: of prefixes; None without one.
+        tiers: below it; None without any.
         staging: what it holds; None where it decodes itself.
         unread_tokens: of prompts, of requests that wait or that it reads.
         held_tokens: of cache that requests under way hold, or will once they are admitted.
@@ -174,8 +176,14 @@ class Replica:
         self.limits = limits
         self.counts = Counts(0, 0, 0, 0, limits.blocks, 0, 0, 0, -1)
         self.clocks = Clocks(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+        self.tiers = _tiers(surface, limits) if limits.tiers else None
         self.cache = (
-            PrefixCache(blocks=limits.blocks, block_tokens=limits.block_tokens, hashed_tokens=limits.hashed_tokens)
+            PrefixCache(
+                blocks=limits.blocks,
+                block_tokens=limits.block_tokens,
+                hashed_tokens=limits.hashed_tokens,
+                tiers=self.tiers,
+            )
             if limits.hashed_tokens
             else None
         )
@@ -238,9 +246,15 @@ class Replica:
         return bool(self.counts.decoding or self._reading)
 
     @property
+    def is_fetching(self) -> bool:
+        """Whether caches of its requests are on their way from a tier."""
+        return bool(self.tiers)
+
+    @property
     def is_idle(self) -> bool:
         """Whether all that has come is done."""
-        return not (self.is_busy or self._waiting or self._coming) and self.counts.upcoming == self.counts.requests
+        is_under_way = self.is_busy or self.is_fetching or self._waiting or self._coming
+        return not is_under_way and self.counts.upcoming == self.counts.requests
 
     def first_s(self, number: int) -> float:
         """When a request that it still keeps had its first token, s; -1 before."""
@@ -262,6 +276,8 @@ class Replica:
         coming_s = (
             self._arrivals_s[upcoming] if known else min((row.arrival_s for row in self._coming), default=math.inf)
         )
+        if self.tiers is not None:
+            coming_s = min(coming_s, self.tiers.next_s())
         return max(self.clocks.now_s, coming_s)
 
     def cached_tokens(self, number: int) -> int:
@@ -351,6 +367,7 @@ class Replica:
             until_s,
             self.cache,
             self.staging,
+            self.tiers,
         )
         self.counts, self.clocks = Counts(*counts_after), Clocks(*clocks)
         self._count_tokens()
@@ -368,7 +385,8 @@ class Replica:
         waiting = sum([targets[what % SHIFT] for what in self._waiting])
         if counts.upcoming < counts.requests:
             waiting += sum(self._prompts[counts.upcoming : counts.requests])
-        self.unread_tokens = waiting + sum([targets[one] - past[one] for one in self._reading])
+        read = self._reading if self.tiers is None else [*self._reading, *self.tiers.away]
+        self.unread_tokens = waiting + sum([targets[one] - past[one] for one in read])
         self.held_tokens = waiting + (self.limits.blocks - counts.free_blocks) * self.limits.block_tokens
 
     def take_finished(self) -> Finished:
@@ -413,6 +431,18 @@ class Replica:
             upcoming=self.counts.upcoming - done,
             released=released if released < 0 else released - done,
         )
+
+
+def _tiers(surface: StepSurface, limits: Limits) -> CacheTiers:
+    """Tiers of a replica, which knows what reading a prompt takes by itself."""
+
+    def read_s(past: int, target: int) -> float:
+        starts = range(past, target, limits.pass_tokens)
+        return sum(surface.ragged_step_s(0, (), [(min(limits.pass_tokens, target - at), at)]) for at in starts)
+
+    return CacheTiers(
+        limits.tiers, hashed_tokens=limits.hashed_tokens, token_bytes=limits.tier_token_bytes, read_s=read_s
+    )
 
 
 def costs_of(surface: StepSurface, limits: Limits) -> tuple[object, ...]:

@@ -18,7 +18,7 @@ from ridgeline.serving.tabulate import step_surface
 from ridgeline.simulator.capacity import Capacity
 from ridgeline.simulator.fleet import serve
 from ridgeline.simulator.limits import Limits
-from ridgeline.simulator.outcome import OfReplica, PromptPool, Served, Simulation, joined, served_of
+from ridgeline.simulator.outcome import OfReplica, OfTier, PromptPool, Served, Simulation, joined, served_of
 from ridgeline.simulator.replica import Replica
 from ridgeline.simulator.router import Router
 from ridgeline.simulator.routers import RoundRobin
@@ -28,7 +28,7 @@ from ridgeline.simulator.watch import Watch
 from ridgeline.specs.deployment import Deployment
 from ridgeline.traces.requests import Requests
 
-__all__ = ["Sieve", "fleet_of", "has_compiler", "play_through", "simulate", "simulation_of"]
+__all__ = ["COMPILED_FROM", "Sieve", "fleet_of", "has_compiler", "play_through", "simulate", "simulation_of"]
 
 COMPILED_FROM = 1 << 16
 """Requests of the first block from which on a trace is played compiled, which takes some seconds to begin with."""
@@ -252,6 +252,29 @@ def simulation_of(
         usd_per_s=None if usd_per_chip_s is None else usd_per_chip_s * chips,
         by_replica=tuple(_of_replica(one, limits, simulated_s) for one in fleet),
         prompt_pool=prompt_pool,
+        tiers=_of_tiers(fleet, limits, simulated_s),
+        tier_token_bytes=limits.tier_token_bytes,
+    )
+
+
+def _of_tiers(fleet: Sequence[Replica], limits: Limits, simulated_s: float) -> tuple[OfTier, ...]:
+    """Sums over the tiers of all replicas."""
+    counts = zip(*[replica.tiers.counts for replica in fleet if replica.tiers is not None], strict=True)
+    return tuple(
+        OfTier(
+            name=tier.name,
+            capacity_bytes=tier.capacity_bytes,
+            read_bytes_per_s=tier.read_bytes_per_s,
+            latency_s=tier.latency_s,
+            hit_tokens=sum(one.hit_tokens for one in each),
+            missed_tokens=sum(one.missed_tokens for one in each),
+            fetched_tokens=sum(one.fetched_tokens for one in each),
+            written_tokens=sum(one.written_tokens for one in each),
+            evicted_tokens=sum(one.evicted_tokens for one in each),
+            kept_tokens=sum(one.kept_tokens for one in each),
+            busy_fraction=sum(one.busy_s for one in each) / (len(fleet) * simulated_s),
+        )
+        for tier, each in zip(limits.tiers, counts, strict=True)
     )
 
 

@@ -54,6 +54,8 @@ class Model:
         precision: number formats of the published checkpoint; what serving uses unless asked otherwise.
         max_context_tokens: tokens that it was made for; None where that is not said.
         trained_tokens: tokens that it was pre-trained on; None where that is not published.
+        repeats_prediction: whether the layer that predicts the token after the next is run again for those after that,
+            in place of one with weights of its own for each.
         unmodelled: what the published model has that this record leaves out, said in every output.
         remarks: what was assumed where its source is silent, said in every output.
         checkpoint: where engines load its weights from: a name on the Hugging Face hub, or a folder; None where none is
@@ -69,6 +71,7 @@ class Model:
     precision: Precision
     max_context_tokens: int | None = None
     trained_tokens: float | None = None
+    repeats_prediction: bool = False
     unmodelled: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
     checkpoint: str | None = field(default=None, compare=False)

@@ -13,6 +13,7 @@ from functools import singledispatch
 
 from ridgeline.equations.attention import heads_per_chip
 from ridgeline.errors import RidgelineError
+from ridgeline.estimator.drafts import PREDICTION_STREAMS
 from ridgeline.estimator.feed_forward import expert_width, shared_block
 from ridgeline.specs.attention import (
     Attention,
@@ -26,7 +27,7 @@ from ridgeline.specs.feed_forward import DenseFeedForward, FeedForward, NoFeedFo
 from ridgeline.specs.model import LayerGroup
 from ridgeline.training.job import TrainingJob
 
-__all__ = ["Kept", "LayerActivations", "kept_tensors", "layer_activations"]
+__all__ = ["Kept", "LayerActivations", "joined_bytes", "kept_tensors", "layer_activations"]
 
 HALF = 2
 """Bytes of a value in 16 bits, as activations are kept."""
@@ -85,6 +86,12 @@ def layer_activations(job: TrainingJob, group: LayerGroup) -> LayerActivations:
         kept = whole - gone
     gradients = sum(one.kept_bytes for one in _block(job, group.feed_forward) if one.has_gradient)
     return LayerActivations(kept_bytes=kept, transient_bytes=whole - kept + gradients)
+
+
+def joined_bytes(job: TrainingJob) -> float:
+    """What is kept before a layer that predicts a token ahead: both streams, and both normed unless run again."""
+    streams = PREDICTION_STREAMS * (1 if job.recipe.recompute.is_full else 2)
+    return streams * job.divided_rows * job.model.hidden * HALF
 
 
 def kept_tensors(job: TrainingJob, group: LayerGroup) -> tuple[Kept, ...]:

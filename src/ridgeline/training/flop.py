@@ -6,6 +6,7 @@ import dataclasses
 
 from ridgeline.equations.training import TRAINING_FLOP_PER_PARAM, utilisation
 from ridgeline.estimator.attention import cores
+from ridgeline.estimator.drafts import PREDICTION_STREAMS
 from ridgeline.estimator.kernels import AttentionCore, ExpertMatmul, Kernel, Matmul, StateUpdate, work
 from ridgeline.estimator.messages import Message
 from ridgeline.estimator.parameters import active_params, embedding_params
@@ -44,15 +45,22 @@ def _attention_flop(model: Model, sequence_tokens: int, *, causal: bool) -> floa
 def model_flop(job: TrainingJob, *, causal: bool = False) -> float:
     """FLOP that the model itself needs of a step, nothing computed again: six a parameter and token, and attention's.
 
-    Parameters are those that multiply, the head among them and a look-up not. Scores are counted whole, as PaLM's and
+    Parameters are those that multiply, the head among them and a look-up not; a token that is predicted ahead takes a
+    layer and the head again. Scores are counted whole, as PaLM's and
     Megatron's formulas do, unless ``causal``.
 
     Source: Chowdhery et al. 2022, "PaLM" (arXiv 2204.02311), appendix B; Narayanan et al. 2021 (arXiv 2104.04473).
     """
     params = active_params(job.model) - embedding_params(job.model)
+    attention = _attention_flop(job.model, job.sequence_tokens, causal=causal)
+    if ahead := job.recipe.predicted_tokens:
+        group = dataclasses.replace(job.model.groups[job.prediction_place], layers=1)
+        # The head is one more matrix that multiplies, whether the embedding is the same or not.
+        alone = dataclasses.replace(job.model, groups=(group,), tied_embeddings=True)
+        params += ahead * (active_params(alone) + PREDICTION_STREAMS * job.model.hidden**2)
+        attention += ahead * _attention_flop(alone, job.sequence_tokens, causal=causal)
     tokens = job.batch * job.sequence_tokens
-    attention = 3 * job.batch * _attention_flop(job.model, job.sequence_tokens, causal=causal)
-    return TRAINING_FLOP_PER_PARAM * params * tokens + attention
+    return TRAINING_FLOP_PER_PARAM * params * tokens + 3 * job.batch * attention
 
 
 def hardware_flop(job: TrainingJob, *, causal: bool = False) -> float:
@@ -68,10 +76,11 @@ def _recomputed_flop(job: TrainingJob, *, causal: bool) -> float:
     """FLOP of one sequence's parts of layers that are computed again."""
     alone = dataclasses.replace(job, layout=TrainingLayout(layout=Layout()), schedule=None)
     total = 0.0
-    for group in job.model.groups:
+    for place, group in enumerate(job.model.groups):
         again = recomputed_operations(alone, forward_operations(alone, group))
         kernels = (one.kernel for one in again if not isinstance(one.kernel, Message))
-        total += group.layers * sum(_counted_flop(kernel, causal=causal) for kernel in kernels)
+        layers = group.layers + (job.recipe.predicted_tokens if place == job.prediction_place else 0)
+        total += layers * sum(_counted_flop(kernel, causal=causal) for kernel in kernels)
     return total
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.deploy import at_fidelity, deploy
+from ridgeline.estimator.drafts import PREDICTION_STREAMS, last_kind
 from ridgeline.estimator.feed_forward import expert_params
 from ridgeline.estimator.parameters import layer_matrices
 from ridgeline.estimator.placement import Group, even_fabric
@@ -162,16 +163,36 @@ class TrainingJob:
 
     @cached_property
     def stage_params(self) -> tuple[Params, ...]:
-        """The same of all layers of each stage, with embedding and head."""
+        """The same of all layers of each stage, with embedding and head, and with what predicts tokens ahead."""
         vocabulary = self.model.vocab * self.model.hidden / self.layout.layout.tp
         found = []
         for stage, layers in enumerate(self.stages):
             held = [(self.layer_params[place], count) for place, count in Counter(layers).items()]
             ends = (stage == 0) + (stage == self.last_stage)
             ends = min(ends, 1) if self.model.tied_embeddings else ends
-            dense = sum(count * params.dense for params, count in held) + ends * vocabulary
-            found.append(Params(dense, sum(count * params.experts for params, count in held)))
+            ahead = self.prediction_params if stage == self.last_stage else Params(0.0, 0.0)
+            if stage and stage == self.last_stage and self.recipe.predicted_tokens and not self.model.tied_embeddings:
+                ends += 1  # a copy of the embedding, in which tokens that are predicted from are looked up
+            dense = sum(count * params.dense for params, count in held) + ends * vocabulary + ahead.dense
+            found.append(Params(dense, sum(count * params.experts for params, count in held) + ahead.experts))
         return tuple(found)
+
+    @cached_property
+    def prediction_place(self) -> int:
+        """Place in the model of the group that layers which predict tokens ahead are like."""
+        return self.model.groups.index(last_kind(self.model))
+
+    @cached_property
+    def prediction_params(self) -> Params:
+        """Parameters on a chip of layers that predict tokens ahead, of the matrix before each and of its three norms.
+
+        Source: DeepSeek-AI 2024, "DeepSeek-V3 technical report", 2.2.
+        """
+        one, hidden, layers = self.layer_params[self.prediction_place], self.model.hidden, self.recipe.predicted_tokens
+        if self.model.repeats_prediction:
+            layers = min(layers, 1)
+        joined = PREDICTION_STREAMS * hidden**2 / self.layout.layout.tp + 3 * hidden
+        return Params(layers * (one.dense + joined), layers * one.experts)
 
     @property
     def most_params(self) -> Params:

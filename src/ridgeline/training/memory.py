@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ridgeline.training.activations import LayerActivations, layer_activations
+from ridgeline.training.activations import LayerActivations, joined_bytes, layer_activations
 from ridgeline.training.job import TrainingJob
 from ridgeline.training.pipeline import micro_batches_kept
 
@@ -101,7 +101,7 @@ def _passing_bytes(job: TrainingJob, stage: int, activations: tuple[LayerActivat
     if stage == job.last_stage:
         logits = job.rows * job.model.vocab / job.layout.layout.tp
         # Each token that is predicted ahead has a layer of its own, and keeps the softmax of its logits.
-        of_each = activations[job.layers[-1]].kept_bytes + logits * SOFTMAX_BYTES
+        of_each = activations[job.prediction_place].kept_bytes + joined_bytes(job) + logits * SOFTMAX_BYTES
         kept += job.recipe.predicted_tokens * of_each
         transient = max(transient, logits * (FUSED_LOGIT_BYTES if job.recipe.fuses_loss else LOGIT_BYTES))
     return kept, transient

@@ -10,7 +10,9 @@ import dataclasses
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ridgeline.catalog.dispatchers import load_dispatcher
 from ridgeline.equations.experts import busiest, experts_touched
+from ridgeline.estimator.drafts import PREDICTION_STREAMS
 from ridgeline.estimator.feed_forward import expert_width, latent_matrices, router, shared_block
 from ridgeline.estimator.kernels import RESIDUAL, AttentionCore, ExpertMatmul, Kernel, Matmul, StateUpdate, Stream
 from ridgeline.estimator.matrix import Matrix
@@ -31,6 +33,7 @@ __all__ = [
     "backward_operations",
     "end_operations",
     "forward_operations",
+    "joining_operations",
     "recomputed_operations",
     "weight_operations",
 ]
@@ -102,7 +105,7 @@ def recomputed_operations(job: TrainingJob, forward: Sequence[LayerOperation]) -
         return tuple(forward)
     again: list[LayerOperation] = []
     for one in forward:
-        if one.module in recompute.modules:
+        if one.module in recompute.covered:
             again.append(one)
         elif "products" in recompute.modules and isinstance(one.kernel, Matmul):
             # Which of them are the second ones is the framework's; half of each stands for them.
@@ -255,10 +258,13 @@ def _copied_once(job: TrainingJob, block: RoutedExperts) -> Message:
         domains.append(reached)
         reached //= int(ranks)
     levels = tuple(_token_bytes(job, block) * token_copies(block, job.layout.ep, count) for count in domains)
+    dispatcher = load_dispatcher(job.recipe.dispatcher)
     routed = Routed(
         copies_bytes=_copies_bytes(job, block),
         experts=block.experts,
         width=expert_width(block, job.model.hidden),
+        units=dispatcher.units,
+        unit_bytes_per_s=dispatcher.unit_bytes_per_s,
         has_low_latency=False,
     )
     forwarded = levels if any(count > 1 for count in domains[1:]) else None
@@ -293,3 +299,12 @@ def end_operations(job: TrainingJob) -> tuple[tuple[LayerOperation, ...], tuple[
         LayerOperation(name="loss", kernel=loss, item=Item.LOSS),
     )
     return first, last
+
+
+def joining_operations(job: TrainingJob) -> tuple[LayerOperation, ...]:
+    """Forward pass before a layer that predicts a token ahead: its embedding, joined to the stream by a product."""
+    hidden, tp, rows = job.model.hidden, job.layout.layout.tp, job.rows
+    first, _ = end_operations(job)
+    norms = (LayerOperation(name="joined norm", kernel=_norm(job)) for _ in range(PREDICTION_STREAMS))
+    joined = Matmul(rows=rows, columns=hidden / tp, inner=PREDICTION_STREAMS * hidden, format=matmul_format("bf16"))
+    return (*first, *norms, LayerOperation(name="joined", kernel=joined))

@@ -22,6 +22,7 @@ from ridgeline.training.operations import (
     backward_operations,
     end_operations,
     forward_operations,
+    joining_operations,
     recomputed_operations,
     weight_operations,
 )
@@ -95,16 +96,15 @@ class LayerTable:
             self._work[key, recompute] = _layer_work(job, job.model.groups[place], self._operations[key])
         return self._work[key, recompute]
 
-    def ends(self, job: TrainingJob) -> tuple[LayerWork, LayerWork]:
-        """The model's two ends."""
+    def ends(self, job: TrainingJob) -> tuple[LayerWork, LayerWork, LayerWork]:
+        """The model's two ends, and what is before a layer that predicts a token ahead."""
         layout = job.layout
         degrees = (layout.layout.tp, layout.layout.cp, layout.micro_batch, layout.sequence_parallel)
         key = (*degrees, job.micro_batches > 1)
         if (key, 0) not in self._work:
-            self._work[key, 0], self._work[key, 1] = (
-                _forward_and_back(job, forward) for forward in end_operations(job)
-            )
-        return self._work[key, 0], self._work[key, 1]
+            for number, forward in enumerate((*end_operations(job), joining_operations(job))):
+                self._work[key, number] = _forward_and_back(job, forward)
+        return self._work[key, 0], self._work[key, 1], self._work[key, 2]
 
 
 def step_work(job: TrainingJob, table: LayerTable | None = None) -> StepWork:
@@ -115,7 +115,7 @@ def step_work(job: TrainingJob, table: LayerTable | None = None) -> StepWork:
         table: layers that were found for jobs of the same model, machine and recipe, but for what is recomputed.
     """
     table = LayerTable() if table is None else table
-    first, last = table.ends(job)
+    first, last, joined = table.ends(job)
     layers = {place: _with_exchange(job, table.layer(job, place), place) for place in set(job.layers)}
     stages = []
     for number, held in enumerate(job.stages):
@@ -127,7 +127,7 @@ def step_work(job: TrainingJob, table: LayerTable | None = None) -> StepWork:
             ahead = job.recipe.predicted_tokens
             stage.append((last, 1 + ahead))
             if ahead:
-                stage.append((layers[job.layers[-1]], ahead))
+                stage += [(joined, ahead), (layers[job.prediction_place], ahead)]
         stages.append(tuple(stage))
     reduced, gathered = step_exchange(job)
     return StepWork(

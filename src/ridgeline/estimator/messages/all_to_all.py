@@ -43,6 +43,7 @@ class Routed:
         experts: of the layer, over all ranks.
         width: values of a token.
         units: compute units (SMs) that a high-throughput kernel occupies.
+        unit_bytes_per_s: bandwidth of each of them, bytes/s; None for what was fitted on the chip.
         has_low_latency: whether low-latency kernels may be used: a copy to every expert.
         has_high_throughput: whether high-throughput kernels may be used: a copy to every chip, by way of
             domains.
@@ -52,6 +53,7 @@ class Routed:
     experts: Numeric
     width: Numeric
     units: int = 20
+    unit_bytes_per_s: float | None = None
     has_low_latency: bool = True
     has_high_throughput: bool = True
 
@@ -171,9 +173,8 @@ def _high_throughput_times_s(
     """Time of a high-throughput kernel at each level: a copy for every chip; its compute units may bound it."""
     numbers = kernels.expert_all_to_all
     start_s = numbers.launch_s + numbers.high_throughput_s + numbers.high_throughput_value_s * routed.width
-    inside = min(
-        machine.fabric[0].bytes_per_s * numbers.high_throughput_fraction, routed.units * numbers.unit_bytes_per_s
-    )
+    unit_bytes_per_s = numbers.unit_bytes_per_s if routed.unit_bytes_per_s is None else routed.unit_bytes_per_s
+    inside = min(machine.fabric[0].bytes_per_s * numbers.high_throughput_fraction, routed.units * unit_bytes_per_s)
     return _routed_times_s(message, forwarded, start_s, inside, machine, kernels)
 
 

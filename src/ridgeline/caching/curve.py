@@ -1,0 +1,128 @@
+"""Hit rates at round sizes and times, as tables and figures show them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ridgeline.caching.hit_rates import HitRates
+
+__all__ = ["HOLDS_S", "HitCurve", "OfHold", "OfSize", "hit_curve"]
+
+HOLDS_S = (10.0, 60.0, 300.0, 600.0, 1800.0, 3600.0, 14400.0, 86400.0)
+"""Times that caches are held for, s."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfSize:
+    """A cache of which the least recently used goes.
+
+    Attributes:
+        capacity_tokens: what it holds, tokens.
+        capacity_bytes: the same, bytes; None where no model is given.
+        hit_fraction: part of the blocks of prompts that it has.
+    """
+
+    capacity_tokens: int
+    capacity_bytes: float | None
+    hit_fraction: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfHold:
+    """A cache that drops what was not used for a time.
+
+    Attributes:
+        hold_s: that time, s.
+        hit_fraction: part of the blocks of prompts that it has.
+        held_tokens: that it holds on the mean over the log, tokens.
+        held_bytes: the same, bytes; None where no model is given.
+    """
+
+    hold_s: float
+    hit_fraction: float
+    held_tokens: float
+    held_bytes: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HitCurve:
+    """Hit rates against size and time.
+
+    Attributes:
+        blocks: of prompts, each as often as it came.
+        different_blocks: of them, those that differ.
+        block_tokens: of a block, tokens.
+        token_bytes: cache of a token, bytes; None where no model is given.
+        unlimited_fraction: part of the blocks that a cache without end has.
+        enough_tokens: what the smallest cache holds that has as much, tokens.
+        enough_bytes: the same, bytes; None where no model is given.
+        sizes: caches of round sizes.
+        holds: caches of round times, none longer than the log.
+    """
+
+    blocks: int
+    different_blocks: int
+    block_tokens: int
+    token_bytes: float | None
+    unlimited_fraction: float
+    enough_tokens: int
+    enough_bytes: float | None
+    sizes: tuple[OfSize, ...]
+    holds: tuple[OfHold, ...]
+
+
+def hit_curve(rates: HitRates, *, block_tokens: int, token_bytes: float | None) -> HitCurve:
+    """Hit rates at 1, 2 and 5 times the powers of ten of bytes, or of tokens where their bytes are not known.
+
+    Args:
+        rates: of a log.
+        block_tokens: of a block.
+        token_bytes: cache of a token, bytes.
+    """
+    unit = block_tokens * (token_bytes or 1.0)
+    sizes = _round(unit, max(rates.most_blocks, 2) * unit)
+    holds = [hold_s for hold_s in HOLDS_S if hold_s <= rates.span_s]
+
+    def in_bytes(tokens: float) -> float | None:
+        return None if token_bytes is None else tokens * token_bytes
+
+    return HitCurve(
+        blocks=rates.uses,
+        different_blocks=rates.different,
+        block_tokens=block_tokens,
+        token_bytes=token_bytes,
+        unlimited_fraction=rates.unlimited,
+        enough_tokens=rates.most_blocks * block_tokens,
+        enough_bytes=in_bytes(rates.most_blocks * block_tokens),
+        sizes=tuple(
+            OfSize(
+                capacity_tokens=int(size / (token_bytes or 1.0)),
+                capacity_bytes=None if token_bytes is None else size,
+                hit_fraction=float(rates.of_blocks(int(size // unit))),
+            )
+            for size in sizes
+        ),
+        holds=tuple(
+            OfHold(
+                hold_s=hold_s,
+                hit_fraction=float(rates.of_hold(hold_s)),
+                held_tokens=float(rates.held_blocks(hold_s)) * block_tokens,
+                held_bytes=in_bytes(float(rates.held_blocks(hold_s)) * block_tokens),
+            )
+            for hold_s in holds
+        ),
+    )
+
+
+def _round(least: float, most: float) -> Sequence[float]:
+    """1, 2 and 5 times powers of ten between two numbers, and the next one.
+
+    >>> _round(3, 60)
+    [5.0, 10.0, 20.0, 50.0, 100.0]
+    """
+    powers = range(math.floor(math.log10(least)), math.ceil(math.log10(most)) + 1)
+    steps = [float(f"{step}e{power}") for power in powers for step in (1, 2, 5)]
+    beyond = next(step for step in steps if step >= most)
+    return [step for step in steps if least <= step <= beyond]

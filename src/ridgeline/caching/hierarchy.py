@@ -1,0 +1,249 @@
+r"""The cheapest mix of tiers below a replica's memory: how large each is to be, for money or for a time to first token.
+
+The reuse distances of a log say what every request finds in a tier of any size. Of each request the first token comes
+after what is quickest: to read the prompt behind what memory has, or to fetch as far down as is worth it, each tier's
+part over a link of its own, and to read the rest:
+
+.. math:: \mathrm{TTFT} = \min_k \Big( \max_{j \le k} \big( \alpha_j + n_j \beta / W_j \big) + r(c_k) \Big)
+
+with :math:`n_j` tokens in tier :math:`j` beyond those above it, :math:`c_k` in all down to tier :math:`k`, and
+:math:`r(c)` the time to read the prompt from there. Tiers are inclusive, as in ``hit_rates``, and may be left out.
+Money is what is paid for capacities, and for the chips while they read.
+
+The search is exact: every mix of the capacities that are offered is held against every request, and of the mixes those
+stay that no other one beats in both money and time. Queues are not in it: a simulation plays them.
+
+Source: Mattson et al. 1970 (one pass for all sizes); Wang et al. 2025, "KVCache cache in the wild" (arXiv 2506.02634),
+on what sizes real traces want.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ridgeline.caching.reuse import BlockUses, reuse_distances
+from ridgeline.errors import RidgelineError
+
+__all__ = ["Mix", "TierOffer", "TierSize", "capacity_mixes", "cheapest_within", "quickest_for"]
+
+Array = NDArray[np.float64]
+Whole = NDArray[np.int64]
+
+MOST_MIXES = 200_000
+"""That are held against a log: a minute or two of one with ten thousand requests."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TierSize:
+    """A size that a tier comes in.
+
+    Attributes:
+        capacity_bytes: what it holds, bytes.
+        usd_per_s: what it costs, dollars a second.
+        read_bytes_per_s: what is read of it, bytes a second.
+        latency_s: until the first byte is there, s.
+    """
+
+    capacity_bytes: float
+    usd_per_s: float
+    read_bytes_per_s: float
+    latency_s: float = 0.0
+
+    def __post_init__(self) -> None:
+        for field in ("capacity_bytes", "read_bytes_per_s"):
+            if not getattr(self, field) > 0:
+                raise RidgelineError(f"TierSize: {field}={getattr(self, field)!r} must be above 0")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TierOffer:
+    """A tier as it can be had; that it is left out is always offered, too.
+
+    Attributes:
+        name: of it.
+        sizes: that it comes in.
+    """
+
+    name: str
+    sizes: tuple[TierSize, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mix:
+    """Capacities of tiers, and what they give.
+
+    Attributes:
+        capacities_bytes: of each tier in the order of their offers, bytes; 0 where it is left out.
+        tiers_usd_per_s: price of them, dollars a second.
+        usd_per_s: the same with the chips while they read, dollars a second.
+        ttft_s: time to the first token without a queue, the mean or what was asked for, s.
+        reading_s: time that a request's prompt is read for, on the mean, s.
+        fetched_fraction: part of all blocks that are fetched.
+    """
+
+    capacities_bytes: tuple[float, ...]
+    tiers_usd_per_s: float
+    usd_per_s: float
+    ttft_s: float
+    reading_s: float
+    fetched_fraction: float
+
+
+def capacity_mixes(
+    uses: BlockUses,
+    offers: Sequence[TierOffer],
+    *,
+    block_bytes: float,
+    read_s: Callable[[Whole], Array],
+    memory_blocks: int = 0,
+    usd_per_reading_s: float = 0.0,
+    part: float | None = None,
+) -> tuple[Mix, ...]:
+    """All mixes that no other one beats in both money and time to the first token, the cheapest first.
+
+    Args:
+        uses: blocks of a log.
+        offers: of tiers, the fastest first.
+        block_bytes: of a block, bytes.
+        read_s: time to read each prompt behind so many blocks of its beginning, s; it rises with what is left.
+        memory_blocks: that the replica's memory keeps of prompts.
+        usd_per_reading_s: price of the chips that read, dollars a second.
+        part: of the requests whose first token comes within the time, such as 0.9; None for the mean.
+
+    Raises:
+        RidgelineError: the offers have more mixes than can be gone through.
+    """
+    count = math.prod(len(one.sizes) + 1 for one in offers)
+    if count > MOST_MIXES:
+        raise RidgelineError(f"{count:,} mixes are more than {MOST_MIXES:,}; offer fewer capacities of each tier")
+    log = _Log(uses, block_bytes, read_s)
+    memory = log.found(memory_blocks)
+    begun = _Begun(
+        capacities=(),
+        usd_per_s=0.0,
+        least=memory_blocks,
+        found=memory,
+        ready_s=np.zeros(len(memory)),
+        best=log.of(memory),
+    )
+    rate = len(memory) / uses.span_s if uses.span_s else 0.0
+    mixes = [
+        Mix(
+            capacities_bytes=one.capacities,
+            tiers_usd_per_s=one.usd_per_s,
+            usd_per_s=one.usd_per_s + rate * float(one.best.reading_s.mean()) * usd_per_reading_s,
+            ttft_s=float(one.best.first_s.mean() if part is None else np.quantile(one.best.first_s, part)),
+            reading_s=float(one.best.reading_s.mean()),
+            fetched_fraction=float((one.best.blocks - memory).sum() / len(uses.hashes)),
+        )
+        for one in _mixes(log, offers, begun)
+    ]
+    return tuple(_front(mixes))
+
+
+def cheapest_within(mixes: Iterable[Mix], ttft_s: float) -> Mix | None:
+    """The cheapest mix whose first token comes in time; None where none does."""
+    return min((one for one in mixes if one.ttft_s <= ttft_s), key=lambda one: one.usd_per_s, default=None)
+
+
+def quickest_for(mixes: Iterable[Mix], usd_per_s: float) -> Mix | None:
+    """The mix with the soonest first token for so much money; None where all cost more."""
+    return min((one for one in mixes if one.usd_per_s <= usd_per_s), key=lambda one: one.ttft_s, default=None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Best:
+    """The quickest way of each request: its first token, its reading, and the blocks that it need not read."""
+
+    first_s: Array
+    reading_s: Array
+    blocks: Whole
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Begun:
+    """The first tiers of a mix: what each request found down to here, when that is there, and its quickest way."""
+
+    capacities: tuple[float, ...]
+    usd_per_s: float
+    least: int
+    found: Whole
+    ready_s: Array
+    best: _Best
+
+
+class _Log:
+    """What requests find in tiers of a size, and what they read behind it; both are asked for again and again."""
+
+    def __init__(self, uses: BlockUses, block_bytes: float, read_s: Callable[[Whole], Array]) -> None:
+        self.block_bytes = block_bytes
+        self._distances, self._starts, self._read_s = reuse_distances(uses), uses.starts, read_s
+        self._found: dict[int, Whole] = {}
+        self._reading_s: dict[int, Array] = {}
+
+    def found(self, blocks: int) -> Whole:
+        """Blocks that each request finds in so many."""
+        if blocks not in self._found:
+            self._found[blocks] = np.add.reduceat(self._distances <= blocks, self._starts, dtype=np.int64)
+        return self._found[blocks]
+
+    def reading_s(self, blocks: int) -> Array:
+        """Time to read the rest of each."""
+        if blocks not in self._reading_s:
+            self._reading_s[blocks] = self._read_s(self.found(blocks))
+        return self._reading_s[blocks]
+
+    def of(self, found: Whole) -> _Best:
+        """Requests that fetch nothing."""
+        reading_s = self._read_s(found)
+        return _Best(first_s=reading_s, reading_s=reading_s, blocks=found)
+
+
+def _mixes(log: _Log, offers: Sequence[TierOffer], begun: _Begun) -> Iterator[_Begun]:
+    """All mixes that begin with some tiers: the next one is left out, or has any capacity beyond what is above it."""
+    if not offers:
+        yield begun
+        return
+    offer, rest = offers[0], offers[1:]
+    yield from _mixes(log, rest, dataclasses.replace(begun, capacities=(*begun.capacities, 0.0)))
+    for size in offer.sizes:
+        blocks = int(size.capacity_bytes // log.block_bytes)
+        if blocks > begun.least:
+            yield from _mixes(log, rest, _below(log, begun, size, blocks))
+
+
+def _below(log: _Log, begun: _Begun, size: TierSize, blocks: int) -> _Begun:
+    """The same with one more tier."""
+    found, reading_s, best = log.found(blocks), log.reading_s(blocks), begun.best
+    more = found - begun.found
+    moved_s = size.latency_s + more * (log.block_bytes / size.read_bytes_per_s)
+    ready_s = np.where(more > 0, np.maximum(begun.ready_s, moved_s), begun.ready_s)
+    first_s = ready_s + reading_s
+    is_sooner = first_s < best.first_s
+    return _Begun(
+        capacities=(*begun.capacities, size.capacity_bytes),
+        usd_per_s=begun.usd_per_s + size.usd_per_s,
+        least=blocks,
+        found=found,
+        ready_s=ready_s,
+        best=_Best(
+            first_s=np.where(is_sooner, first_s, best.first_s),
+            reading_s=np.where(is_sooner, reading_s, best.reading_s),
+            blocks=np.where(is_sooner, found, best.blocks),
+        ),
+    )
+
+
+def _front(mixes: Iterable[Mix]) -> Iterator[Mix]:
+    """Those that are quicker than all that are cheaper, the cheapest first."""
+    least_s = math.inf
+    for one in sorted(mixes, key=lambda one: (one.usd_per_s, one.ttft_s)):
+        if one.ttft_s < least_s:
+            least_s = one.ttft_s
+            yield one

@@ -1,0 +1,132 @@
+r"""Hit rates of caches of every size, and of every time that blocks are held, from one pass over the blocks of a log.
+
+Of a cache that drops the least recently used, hits are the blocks whose reuse distance it holds. Of one that drops what
+was not used for a time :math:`T`, they are those whose reuse interval is within it; on the mean it holds
+
+.. math:: \bar C(T) = \frac{1}{S} \sum_i \min(g_i, T)
+
+blocks, with :math:`g_i` from each use to the block's next one, or to the end of the log, and :math:`S` the log's span.
+
+Tiers of a hierarchy are inclusive or exclusive. Of inclusive ones each holds all that those above it hold, since what
+is written is written to all, and each drops by itself what was used least recently: a tier of :math:`C_k` has the
+blocks of distances up to :math:`C_k`, of which those above answer for the ones up to :math:`C_{k-1}`. Of exclusive
+ones each gets what the one above drops, so that they answer as one cache of the sum of their sizes.
+
+Source: Mattson et al. 1970, "Evaluation techniques for storage hierarchies"; Che et al. 2002, "Hierarchical web caching
+systems" (held times in place of sizes).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ridgeline.caching.reuse import NEVER_USED, BlockUses, reuse_distances, reuse_intervals_s
+from ridgeline.errors import RidgelineError
+
+__all__ = ["HitRates", "hit_rates"]
+
+Array = NDArray[np.float64]
+Whole = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HitRates:
+    """What caches of any size, or that hold for any time, have of the blocks of a log.
+
+    Attributes:
+        uses: blocks that were used, each as often as it was.
+        different: blocks of them that differ.
+        distances: reuse distances of those that were used before, in blocks, not falling.
+        intervals_s: their reuse intervals, s, not falling.
+        gaps_s: from every use to the next of the same block, or to the end of the log, s, not falling.
+        span_s: of the log, s.
+    """
+
+    uses: int
+    different: int
+    distances: Whole
+    intervals_s: Array
+    gaps_s: Array
+    span_s: float
+
+    @property
+    def unlimited(self) -> float:
+        """Part of the uses that a cache without end hits."""
+        return len(self.distances) / self.uses
+
+    @property
+    def most_blocks(self) -> int:
+        """Blocks of the smallest cache that hits as much as one without end."""
+        return int(self.distances[-1]) if len(self.distances) else 0
+
+    def of_blocks(self, blocks: int | Sequence[int] | Whole) -> Array:
+        """Part of the uses that caches of so many blocks hit."""
+        return np.asarray(np.searchsorted(self.distances, blocks, side="right") / self.uses)
+
+    def of_hold(self, hold_s: float | Sequence[float] | Array) -> Array:
+        """Part of the uses that caches hit which hold a block for so long after its last use."""
+        return np.asarray(np.searchsorted(self.intervals_s, hold_s, side="right") / self.uses)
+
+    def held_blocks(self, hold_s: float | Sequence[float] | Array) -> Array:
+        """Blocks that such caches hold, on the mean over the log's span."""
+        sums_s = np.concatenate([[0.0], np.cumsum(self.gaps_s)])
+        within = np.searchsorted(self.gaps_s, hold_s, side="right")
+        longer = len(self.gaps_s) - within
+        # What nothing holds for is not multiplied by how long an endless time is.
+        held_s = np.where(longer > 0, hold_s, 0.0) * longer
+        return np.asarray((sums_s[within] + held_s) / self.span_s)
+
+    def of_tiers(self, blocks: Sequence[int], *, is_exclusive: bool = False) -> Array:
+        """Part of the uses that each tier of a hierarchy hits, beyond those above it.
+
+        Args:
+            blocks: that each tier holds, the fastest first.
+            is_exclusive: whether a tier holds only what those above it have dropped, and not what they hold, too.
+
+        Raises:
+            RidgelineError: an inclusive tier holds no more than the one above it.
+        """
+        if is_exclusive:
+            blocks = np.cumsum(blocks).tolist()
+        for above, below in pairwise(blocks):
+            if below <= above:
+                raise RidgelineError(
+                    f"a tier of {below:,} blocks below one of {above:,} holds nothing else; give tiers that grow, or"
+                    " exclusive ones"
+                )
+        return np.diff(self.of_blocks(blocks), prepend=0.0)
+
+
+def hit_rates(uses: BlockUses) -> HitRates:
+    """Hit rates of the blocks of a log.
+
+    Raises:
+        RidgelineError: all prompts came at once, so that no time passes.
+    """
+    if not uses.span_s:
+        raise RidgelineError("all prompts came at once, and hit rates are over time; give a log of a longer span")
+    distances, intervals_s = reuse_distances(uses), reuse_intervals_s(uses)
+    again = distances < NEVER_USED
+    known_s = np.sort(intervals_s[np.isfinite(intervals_s)])
+    return HitRates(
+        uses=len(distances),
+        different=int(np.count_nonzero(np.isinf(intervals_s))),
+        distances=np.sort(distances[again]),
+        intervals_s=known_s,
+        gaps_s=np.sort(np.concatenate([known_s, _to_the_end_s(uses)])),
+        span_s=uses.span_s,
+    )
+
+
+def _to_the_end_s(uses: BlockUses) -> Array:
+    """From each block's last use to the end of the log, s."""
+    backwards = uses.hashes[::-1]
+    _, first = np.unique(backwards, return_index=True)
+    prompts = uses.prompts[::-1][first]
+    found: Array = uses.arrivals_s[-1] - uses.arrivals_s[prompts]
+    return found

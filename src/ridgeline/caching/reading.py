@@ -1,0 +1,53 @@
+r"""How long prompts are read for behind what a cache has of them: what a hit saves.
+
+A pass of :math:`n` tokens behind :math:`c` others takes what the step tables say. Read in passes of the engine's most
+tokens, a prompt up to :math:`n` takes :math:`R(n)`, and the part behind :math:`c` takes :math:`R(n) - R(c)`, but no
+less than a pass of one token behind it, which reads all weights.
+
+Assumption: a replica that does nothing else; attention inside of a pass is taken between multiples of a block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ridgeline.caching.reuse import BlockUses
+from ridgeline.estimator.memory import limits_of
+from ridgeline.serving.tabulate import step_surface
+from ridgeline.specs.deployment import Deployment
+
+__all__ = ["reading_s_of"]
+
+Array = NDArray[np.float64]
+Whole = NDArray[np.int64]
+
+
+def reading_s_of(deployment: Deployment, uses: BlockUses, *, block_tokens: int) -> Callable[[Whole], Array]:
+    """Time to read each prompt behind so many blocks of its beginning, s.
+
+    Args:
+        deployment: that reads.
+        uses: blocks of prompts; each counts as full.
+        block_tokens: of a block.
+    """
+    most = limits_of(deployment).pass_tokens
+    surface = step_surface(deployment, most_sequences=1, most_prompt_tokens=most)
+    longest = int(uses.blocks.max())
+    whole_s, before_s = np.zeros(longest + 1), 0.0
+    for blocks in range(1, longest + 1):
+        tokens = blocks * block_tokens
+        past = (tokens - 1) // most * most
+        whole_s[blocks] = before_s + surface.ragged_step_s(0, (), [(tokens - past, past)])
+        if tokens - past + block_tokens > most:
+            before_s += surface.ragged_step_s(0, (), [(most, past)])
+    last_s = np.array([surface.ragged_step_s(0, (), [(1, blocks * block_tokens)]) for blocks in range(longest + 1)])
+
+    def read_s(known: Whole) -> Array:
+        # Of a prompt that is known as a whole the last token is read all the same.
+        found: Array = np.maximum(whole_s[uses.blocks] - whole_s[known], last_s[known])
+        return found
+
+    return read_s

@@ -1,0 +1,197 @@
+r"""How far apart the uses of a block lie: all that hit rates of caches of every size follow from, in one pass.
+
+A block that was used before hits in a cache of :math:`C` blocks, of which the least recently used goes, if and only if
+:math:`d \le C`: with :math:`d`, its reuse distance, the blocks that were used since, each counted once, and itself. A
+cache of one size thus holds all that a smaller one does, and one pass gives the hit rate at every size.
+
+Prefixes as engines have them: all of a prompt is looked up before any of it is used, and a block hits only if all
+before it do. A prompt uses its last block first and its first one last, so that a cache drops a prefix from its end, as
+engines do. Then a block's distance is never below that of the block before it, and every cache holds whole prefixes.
+Blocks used in the order of the prompt would lose their beginning first, and with it all else.
+
+The blocks since last use :math:`p` that were used again since, once too often among all uses after it, are those with a
+last use of their own behind :math:`p`. They are counted a bit of their rank at a time, all blocks at once.
+
+Assumption: a hash names its block with all before it, as in all logs that are read; of others, prompts are gone through
+one by one to count a block only with those before it.
+
+Source: Mattson et al. 1970, "Evaluation techniques for storage hierarchies" (stack algorithms); Kwon et al. 2023,
+"PagedAttention", and vLLM's documentation, "Prefix Caching", 2026-11 (order in which blocks are dropped).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ridgeline.errors import RidgelineError
+from ridgeline.traces.requests import Requests
+
+__all__ = ["NEVER_USED", "BlockUses", "block_uses", "reuse_distances", "reuse_intervals_s"]
+
+Whole = NDArray[np.int64]
+
+NEVER_USED = np.iinfo(np.int64).max
+"""Reuse distance of a block that was not used before: no cache is as large."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BlockUses:
+    """Blocks of prompts in the order in which these came.
+
+    Attributes:
+        hashes: of all blocks, prompt by prompt, each from its beginning.
+        blocks: of each prompt.
+        arrivals_s: when each prompt came, s.
+        unnamed: prompts that no block was named of, and that are left out of the other three.
+    """
+
+    hashes: Whole
+    blocks: Whole
+    arrivals_s: NDArray[np.float64]
+    unnamed: int = 0
+
+    @property
+    def prompts(self) -> Whole:
+        """Number of the prompt of each block."""
+        return np.repeat(np.arange(len(self.blocks)), self.blocks)
+
+    @property
+    def starts(self) -> Whole:
+        """Place of each prompt's first block."""
+        found: Whole = np.cumsum(self.blocks) - self.blocks
+        return found
+
+    @property
+    def span_s(self) -> float:
+        """From the first prompt to the last, s."""
+        return float(self.arrivals_s[-1] - self.arrivals_s[0])
+
+
+def block_uses(blocks: Iterable[Requests], *, full_tokens: int | None = None) -> BlockUses:
+    """What prompts use, as their log names it.
+
+    Args:
+        blocks: of requests in the order of arrival.
+        full_tokens: of a block, where those that a prompt does not fill are to be left out, which no engine finds
+            again; None for all that the log names.
+
+    Raises:
+        RidgelineError: the log names no blocks, or one of them twice in a prompt.
+    """
+    prefixes: list[tuple[int, ...]] = []
+    arrivals_s: list[NDArray[np.float64]] = []
+    for block in blocks:
+        if block.prefix_hashes is None:
+            raise RidgelineError("the log names no blocks of its prompts; logs of Mooncake and Bailian do (hash_ids)")
+        arrivals_s.append(block.arrivals_s)
+        if full_tokens is None:
+            prefixes += block.prefix_hashes
+        else:
+            filled = (block.prompt_tokens // full_tokens).tolist()
+            prefixes += [one[:most] for one, most in zip(block.prefix_hashes, filled, strict=True)]
+    counts = np.fromiter(map(len, prefixes), np.int64, len(prefixes))
+    if not counts.sum():
+        raise RidgelineError("no request names a block of its prompt; give a log with hashes of blocks")
+    hashes = np.fromiter((one for prefix in prefixes for one in prefix), np.int64, int(counts.sum()))
+    named = counts > 0
+    uses = BlockUses(
+        hashes=hashes,
+        blocks=counts[named],
+        arrivals_s=np.concatenate(arrivals_s)[named],
+        unnamed=int(np.count_nonzero(~named)),
+    )
+    _refuse_twice(uses)
+    return uses
+
+
+def _refuse_twice(uses: BlockUses) -> None:
+    order = np.lexsort((uses.prompts, uses.hashes))
+    hashes, prompts = uses.hashes[order], uses.prompts[order]
+    twice = (hashes[1:] == hashes[:-1]) & (prompts[1:] == prompts[:-1])
+    if twice.any():
+        raise RidgelineError(
+            f"hash {hashes[1:][twice][0]} stands twice in one prompt; give hashes that name a block with all before it"
+        )
+
+
+def reuse_distances(uses: BlockUses) -> Whole:
+    """Blocks of the smallest cache in which each block hits, in the order of ``uses``; ``NEVER_USED`` of first uses.
+
+    A prompt of blocks 1, 2, another of 1, 3, and the first again, whose second block is used before its first:
+
+    >>> uses = BlockUses(hashes=np.array([1, 2, 1, 3, 1, 2]), blocks=np.array([2, 2, 2]), arrivals_s=np.arange(3.0))
+    >>> (reuse_distances(uses)[2:] * (reuse_distances(uses)[2:] < NEVER_USED)).tolist()
+    [1, 0, 1, 3]
+    """
+    prompts, starts = uses.prompts, uses.starts
+    total = len(uses.hashes)
+    # When each block is used: prompts one after the other, each from its end.
+    used = (2 * starts + uses.blocks - 1)[prompts] - np.arange(total)
+    last = _last_use(uses.hashes, used)
+    found = np.full(total, NEVER_USED)
+    again = np.flatnonzero(last >= 0)
+    # Within a prompt those used longest ago go first: all of it is looked up before any of it is used.
+    again = again[np.lexsort((last[again], prompts[again]))]
+    found[again] = starts[prompts[again]] - last[again] - _larger_before(_ranks(last[again]))
+    return _of_prefixes(found, uses)
+
+
+def reuse_intervals_s(uses: BlockUses) -> NDArray[np.float64]:
+    """Time since each block's last use, s; infinite of first uses. A cache that keeps it for so long has it."""
+    prompts = uses.prompts
+    last = _last_use(uses.hashes, prompts)
+    return np.where(last >= 0, uses.arrivals_s[prompts] - uses.arrivals_s[last], np.inf)
+
+
+def _last_use(hashes: Whole, used: Whole) -> Whole:
+    """When each block was used before; -1 where it was not. Of one hash, places rise with time."""
+    order = np.argsort(hashes, kind="stable")
+    same = hashes[order][1:] == hashes[order][:-1]
+    last = np.full(len(hashes), -1)
+    last[order[1:][same]] = used[order[:-1][same]]
+    return last
+
+
+def _of_prefixes(distances: Whole, uses: BlockUses) -> Whole:
+    """A block hits only if all before it in its prompt do: its distance is no smaller than theirs.
+
+    Where a hash names all before it, as it is to, nothing changes.
+    """
+    falls = np.flatnonzero(distances[1:] < distances[:-1]) + 1
+    for prompt in np.unique(uses.prompts[np.setdiff1d(falls, uses.starts)]).tolist():
+        start = int(uses.starts[prompt])
+        row = slice(start, start + int(uses.blocks[prompt]))
+        distances[row] = np.maximum.accumulate(distances[row])
+    return distances
+
+
+def _ranks(values: Whole) -> Whole:
+    """The place of each of different values in their order."""
+    ranks = np.empty(len(values), dtype=np.int64)
+    ranks[np.argsort(values)] = np.arange(len(values))
+    return ranks
+
+
+def _larger_before(ranks: Whole) -> Whole:
+    """How many of the numbers before each one are larger, of the numbers from 0 up in any order.
+
+    Rows of numbers alike in their higher bits stay in their order. Of two that differ in the next bit first, that with
+    a 0 has those with a 1 before it in its row as larger ones.
+
+    >>> _larger_before(np.array([2, 0, 3, 1])).tolist()
+    [0, 1, 0, 2]
+    """
+    width = 1 << max(len(ranks) - 1, 1).bit_length()
+    values = np.concatenate([ranks, np.arange(len(ranks), width)])  # those added come last, and are the largest
+    found = np.zeros(width, dtype=np.int64)
+    while width > 1:
+        rows, width = values.reshape(-1, width), width // 2
+        is_high = (rows & width) != 0
+        lower = rows[~is_high]
+        found[lower] += np.cumsum(is_high, axis=1)[~is_high]
+        values = np.concatenate([lower.reshape(-1, width), rows[is_high].reshape(-1, width)], axis=1)
+    return found[ranks]

@@ -1,0 +1,116 @@
+"""``--cache ddr=2TB,tlc=30TB``: tiers below a replica's prefix cache, by the catalog's devices or by what they read."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+from ridgeline.catalog.storage import storage_device, storage_devices
+from ridgeline.errors import RidgelineError
+from ridgeline.quantity_text import QuantityError, parse_quantity
+from ridgeline.simulator.cache_tiers import tier_behind
+from ridgeline.specs.cache_tier import CacheTier
+from ridgeline.specs.machine import Machine
+
+__all__ = ["CACHE_TIERS", "AskedTier", "device_id", "tiers_of"]
+
+SHORT = {"tlc": "flash-tlc-31tb", "qlc": "flash-qlc-123tb", "disk": "disk-30tb", "rdma": "ddr5-over-rdma"}
+"""Devices of the catalog that need not be named in full; ddr is that of the machine."""
+
+DDR, ANY_DDR = "ddr", "ddr5-over-pcie"
+
+FORM = re.compile(r"(?P<name>[^=@+]+)(=(?P<capacity>[^=@+]+))?(@(?P<rate>[^=@+]+))?(\+(?P<latency>[^=@+]+))?")
+
+EXAMPLE = (
+    "write ddr=2TB,tlc=30TB; or of any other device what a replica reads of it, and how late: pool=50TB@100GB/s+50us"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedTier:
+    """A tier as it is asked for.
+
+    Attributes:
+        name: of it.
+        is_device: whether it names a device of the catalog, one of which is behind each chip.
+        capacity_bytes: of a replica's; None for the device's behind each chip.
+        read_bytes_per_s: of a replica; None for what the devices read.
+        latency_s: until the first byte is there, s; None for the device's.
+    """
+
+    name: str
+    is_device: bool
+    capacity_bytes: float | None
+    read_bytes_per_s: float | None
+    latency_s: float | None
+
+
+class CacheTiersType(click.ParamType[Any]):
+    """Tiers, the fastest first."""
+
+    name = "TIER[=CAPACITY][@RATE][+LATENCY],..."
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[AskedTier, ...]:  # noqa: ANN401
+        """What is asked of each."""
+        if not isinstance(value, str):
+            return tuple(value)
+        return tuple(self._tier(part.strip(), param, ctx) for part in value.split(","))
+
+    def _tier(self, text: str, param: click.Parameter | None, ctx: click.Context | None) -> AskedTier:
+        form = FORM.fullmatch(text)
+        if form is None:
+            self.fail(f"{text!r} is no tier; {EXAMPLE}", param, ctx)
+        name, sizes = form["name"], {}
+        for part, dimension in (("capacity", "bytes"), ("rate", "bytes_per_s"), ("latency", "s")):
+            try:
+                sizes[part] = None if form[part] is None else parse_quantity(form[part], dimension)
+            except QuantityError as error:
+                self.fail(f"{text!r}: {error}; {EXAMPLE}", param, ctx)
+        is_device = sizes["capacity"] is None or sizes["rate"] is None
+        if is_device and name not in {DDR, *SHORT, *storage_devices()}:
+            known = ", ".join([DDR, *SHORT, *storage_devices()])
+            self.fail(f"{name!r} is no device of the catalog ({known}); {EXAMPLE}", param, ctx)
+        return AskedTier(
+            name=name,
+            is_device=is_device,
+            capacity_bytes=sizes["capacity"],
+            read_bytes_per_s=sizes["rate"],
+            latency_s=sizes["latency"],
+        )
+
+
+CACHE_TIERS = CacheTiersType()
+
+
+def device_id(name: str, machine: Machine) -> str:
+    """The catalog's id of a device; of ddr that which is made for the machine, if one is."""
+    if name != DDR:
+        return SHORT.get(name, name)
+    found = {key: one for key, one in storage_devices().items() if one.tier == "DDR" and machine.id in one.machines}
+    return next(iter(found), ANY_DDR)
+
+
+def tiers_of(asked: tuple[AskedTier, ...], machine: Machine, chips: int) -> tuple[CacheTier, ...]:
+    """The tiers of a replica of so many chips.
+
+    Raises:
+        click.BadParameter: a device that is rented needs a size.
+    """
+    try:
+        return tuple(
+            tier_behind(
+                one.name,
+                storage_device(device_id(one.name, machine)) if one.is_device else None,
+                machine=machine,
+                chips=chips,
+                capacity_bytes=one.capacity_bytes,
+                read_bytes_per_s=one.read_bytes_per_s,
+                latency_s=one.latency_s,
+            )
+            for one in asked
+        )
+    except RidgelineError as error:
+        raise click.BadParameter(f"{error}; {EXAMPLE}", param_hint="--cache") from None

@@ -1,0 +1,203 @@
+"""What caches of every size, and of every time held, have of a log: ``ridgeline trace FILE --hit-rates``."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ridgeline.caching.curve import HitCurve, hit_curve
+from ridgeline.caching.hit_rates import HitRates, hit_rates
+from ridgeline.caching.reuse import block_uses
+from ridgeline.cli.arguments import MODEL, ignore_unknown_option, kv_option
+from ridgeline.cli.figure import draw_titled, figure_options, refuse_theme_alone
+from ridgeline.cli.output import console, print_table, print_text, show
+from ridgeline.cli.tier_mixes import FoundMixes, mixes_options, read_mixes, refuse_mixes, show_mixes
+from ridgeline.cli.trace import TraceRead
+from ridgeline.errors import RidgelineError
+from ridgeline.estimator.parameters import kv_bytes_held
+from ridgeline.specs.model import Model
+from ridgeline.specs.precision import with_formats
+from ridgeline.traces import open_trace
+from ridgeline.traces.trace_file import sorted_requests
+
+__all__ = [
+    "draw_hit_rates",
+    "found_hit_rates",
+    "hit_rates_document",
+    "hit_rates_inputs",
+    "hit_rates_options",
+    "refuse_hit_rates",
+    "show_hit_rates",
+]
+
+Asked = Mapping[str, Any]
+"""Options by the names of their parameters."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class FoundHitRates:
+    """What was found.
+
+    Attributes:
+        file: the log.
+        model: whose cache it is; None for tokens of any.
+        rates: of every size and time.
+        curve: of round ones.
+        mixes: of tiers; None without a machine.
+    """
+
+    file: Path
+    model: Model | None
+    rates: HitRates
+    curve: HitCurve
+    mixes: FoundMixes | None
+
+
+def hit_rates_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Of what caches hit."""
+    asks = click.option(
+        "--hit-rates",
+        "has_hit_rates",
+        is_flag=True,
+        help="Show what caches of every size, and of every time held, have of the prompts' blocks that the log names.",
+    )
+    model = click.option("--model", type=MODEL, help="With --hit-rates: whose cache it is, so that sizes are bytes.")
+    for option in (figure_options("--hit-rates against size"), mixes_options, kv_option, ignore_unknown_option, model):
+        command = option(command)
+    return asks(command)
+
+
+def refuse_hit_rates(asked: Asked, *, is_written: bool) -> None:
+    """Refuse what does not go together, and say what to add or to leave out."""
+    refuse_theme_alone(asked["figure"], asked["theme"])
+    refuse_mixes(asked)
+    given = {"--model": asked["model"], "--kv": asked["kv"], "--figure": asked["figure"]}
+    named = " and ".join(name for name, value in given.items() if value is not None)
+    if named and not asked["has_hit_rates"]:
+        raise click.UsageError(f"{named}: of what caches hit; add --hit-rates, or leave it out")
+    if asked["kv"] is not None and asked["model"] is None:
+        raise click.UsageError("--kv: of a model's cache; add --model, or leave it out")
+    if is_written and asked["has_hit_rates"]:
+        raise click.UsageError("--hit-rates shows a log, and --to writes one; leave one of them out")
+
+
+def found_hit_rates(asked: Asked, file: Path, read: TraceRead) -> FoundHitRates | None:
+    """Go through a log once, in the order in which its requests came; None where nobody asks."""
+    if not asked["has_hit_rates"]:
+        return None
+    source, model = open_trace(file), asked["model"]
+    if source.block_tokens is None:
+        raise click.UsageError(
+            f"--hit-rates: a log of {source.format} names no blocks of its prompts; logs of Mooncake and Bailian do"
+        )
+    try:
+        uses = block_uses([sorted_requests(source)])
+        rates = hit_rates(uses)
+    except RidgelineError as error:
+        raise click.UsageError(f"--hit-rates: {error}") from None
+    token_bytes = None if model is None else _token_bytes(model, asked["kv"], read.mean_prompt_tokens)
+    return FoundHitRates(
+        file=file,
+        model=model,
+        rates=rates,
+        curve=hit_curve(rates, block_tokens=source.block_tokens, token_bytes=token_bytes),
+        mixes=None if asked["machine"] is None else read_mixes(asked, uses, source.block_tokens),
+    )
+
+
+def _token_bytes(model: Model, kv: str | None, tokens: float) -> float:
+    """Cache of a token of a prompt of so many, bytes."""
+    return float(kv_bytes_held(model, with_formats(model.precision, kv=kv), tokens)) / tokens
+
+
+def hit_rates_inputs(asked: Asked) -> dict[str, Any]:
+    """What was resolved, so that it can be run again."""
+    repeated = ("kv", "tiers", "ttft_s", "budget_usd_per_s", "part")
+    return {
+        **{name: asked[name] and asked[name].id for name in ("model", "machine")},
+        "layout": asked["layout"] and dataclasses.asdict(asked["layout"]),
+        **{name: asked[name] for name in repeated},
+    }
+
+
+def hit_rates_document(found: FoundHitRates | None) -> dict[str, Any]:
+    """What was found, by name."""
+    mixes = found and found.mixes
+    return {
+        "hit_rates": found and dataclasses.asdict(found.curve),
+        "mixes": mixes and dataclasses.asdict(mixes.of),
+        "chosen_mix": mixes and mixes.chosen and dataclasses.asdict(mixes.chosen),
+    }
+
+
+def show_hit_rates(found: FoundHitRates | None) -> None:
+    """Sizes, times, and mixes of tiers; nothing where nobody asks."""
+    if found is None:
+        return
+    out, curve = console(), found.curve
+    dimension = "count" if curve.token_bytes is None else "bytes"
+    enough = curve.enough_tokens if curve.enough_bytes is None else curve.enough_bytes
+    of = ""
+    if found.model is not None and curve.token_bytes is not None:
+        of = f" ({found.model.name}, {show(curve.token_bytes, 'bytes')} a token)"
+    out.print()
+    print_text(
+        out,
+        f" {curve.unlimited_fraction:.1%} of {curve.blocks:,} blocks came before, which a cache of"
+        f" {show(enough, dimension)}{' tokens' if dimension == 'count' else ''} has{of}; a block hits if all before it"
+        " in its prompt do, and prompts are dropped from their ends, as engines do",
+        head="Hit rates",
+    )
+    out.print()
+    rows = [
+        (show(one.capacity_tokens if one.capacity_bytes is None else one.capacity_bytes, dimension), one.hit_fraction)
+        for one in curve.sizes
+    ]
+    # Of sizes that hit alike, the smallest says so.
+    seen = {f"{hit:.1%}": size for size, hit in reversed(rows) if hit > 0}
+    print_table(out, (_head("size", dimension), "hits"), [(size, hit) for hit, size in reversed(seen.items())], left=())
+    out.print()
+    held = [
+        (
+            show(one.hold_s, "duration"),
+            f"{one.hit_fraction:.1%}",
+            show(one.held_tokens if one.held_bytes is None else one.held_bytes, dimension),
+        )
+        for one in curve.holds
+    ]
+    print_table(out, ("held for", "hits", _head("keeps on the mean", dimension)), held, left=())
+    if found.mixes is not None:
+        show_mixes(found.mixes, found.file)
+
+
+def _head(what: str, dimension: str) -> str:
+    return f"{what}, tokens" if dimension == "count" else what
+
+
+def draw_hit_rates(found: FoundHitRates | None, asked: Asked) -> None:
+    """Draw them where a figure is asked for, write and say where."""
+    if found is None or asked["figure"] is None:
+        return
+    # The drawing library is an extra.
+    from ridgeline.figures.hit_rates import hit_rates_figure  # noqa: PLC0415
+
+    curve = found.curve
+    whose = "tokens of any model" if found.model is None else found.model.name
+    unit = curve.block_tokens * (curve.token_bytes or 1.0)
+    make = partial(hit_rates_figure, found.rates, unit, "count" if curve.token_bytes is None else "bytes")
+    bytes_said = "" if curve.token_bytes is None else f", {show(curve.token_bytes, 'bytes')} a token"
+    foot = (
+        "Reuse distances and intervals of all blocks, from one pass: exact for every size and time. A block hits if all"
+        " before it in its prompt do; prompts are dropped from their ends."
+    )
+    words = (
+        "What a cache of prompts hits",
+        f"{found.file.name}: {curve.blocks:,} blocks of {curve.block_tokens} tokens; {whose}{bytes_said}",
+        foot,
+    )
+    draw_titled(make, words=words, path=asked["figure"], theme=asked["theme"])

@@ -1,0 +1,137 @@
+"""Which mix of tiers a log is worth: ``ridgeline trace FILE --hit-rates --model MODEL --on MACHINE --layout tp8``."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ridgeline.caching.hierarchy import Mix, cheapest_within, quickest_for
+from ridgeline.caching.log_mixes import LogMixes, log_mixes
+from ridgeline.caching.reuse import BlockUses
+from ridgeline.catalog import CatalogError
+from ridgeline.catalog.storage import storage_device
+from ridgeline.cli.arguments import DOLLAR_RATE, LAYOUT, MACHINE, TIME
+from ridgeline.cli.cache_tiers import device_id
+from ridgeline.cli.output import console, print_table, print_text, show
+from ridgeline.errors import RidgelineError
+from ridgeline.specs.layout import Layout
+from ridgeline.specs.machine import Machine
+from ridgeline.verbs import deploy
+
+__all__ = ["FoundMixes", "mixes_options", "read_mixes", "refuse_mixes", "show_mixes"]
+
+TIERS = "ddr,tlc,disk"
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class FoundMixes:
+    """What was found.
+
+    Attributes:
+        of: the mixes.
+        chosen: that which was asked for; None where none is, or nothing was.
+        is_asked: whether one was.
+        part: of the requests whose first token is timed; None for their mean.
+    """
+
+    of: LogMixes
+    chosen: Mix | None
+    is_asked: bool
+    part: float | None
+
+
+def mixes_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Of the mixes."""
+    options = (
+        click.option("--on", "machine", type=MACHINE, help="With --model: find mixes of tiers for a replica on it."),
+        click.option("--layout", type=LAYOUT, help="With --on: of the replica: tp8.  [default: one chip]"),
+        click.option("--tiers", help=f"With --on: storage devices, the fastest first.  [default: {TIERS}]"),
+        click.option(
+            "--ttft", "ttft_s", type=TIME, help="With --on: the cheapest mix with a first token within it: 2s."
+        ),
+        click.option(
+            "--budget", "budget_usd_per_s", type=DOLLAR_RATE, help="With --on: the quickest mix for the money: '$5/h'."
+        ),
+        click.option(
+            "--part",
+            type=click.FloatRange(0, 1, min_open=True),
+            help="With --on: of the requests whose first token is timed: 0.9.  [default: their mean]",
+        ),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def refuse_mixes(asked: Mapping[str, Any]) -> None:
+    """Refuse what is of mixes, where there is no machine to find them for."""
+    options = ("layout", "tiers", "ttft_s", "budget_usd_per_s", "part")
+    flags = {name: f"--{name.partition('_')[0]}" for name in options}
+    named = " and ".join(flag for name, flag in flags.items() if asked[name] is not None)
+    if named and asked["machine"] is None:
+        raise click.UsageError(f"{named}: of mixes of tiers on a machine; add --on MACHINE, or leave it out")
+    if asked["machine"] is not None and (asked["model"] is None or not asked["has_hit_rates"]):
+        raise click.UsageError("--on: a machine serves a model; add --hit-rates --model MODEL, or leave it out")
+
+
+def read_mixes(asked: Mapping[str, Any], uses: BlockUses, block_tokens: int) -> FoundMixes:
+    """Hold devices against a log."""
+    machine: Machine = asked["machine"]
+    names = [part.strip() for part in (asked["tiers"] or TIERS).split(",")]
+    try:
+        devices = {name: storage_device(device_id(name, machine)) for name in names}
+    except CatalogError as error:
+        raise click.BadParameter(str(error), param_hint="--tiers") from None
+    deployment = deploy(asked["model"], machine, asked["layout"] or Layout(), kv=asked["kv"])
+    try:
+        found = log_mixes(deployment, uses, devices, block_tokens=block_tokens, part=asked["part"])
+    except RidgelineError as error:
+        raise click.UsageError(str(error)) from None
+    ttft_s, usd_per_s = asked["ttft_s"], asked["budget_usd_per_s"]
+    affordable = [one for one in found.mixes if usd_per_s is None or one.usd_per_s <= usd_per_s]
+    chosen = None
+    if ttft_s is not None:
+        chosen = cheapest_within(affordable, ttft_s)
+    elif usd_per_s is not None:
+        chosen = quickest_for(affordable, usd_per_s)
+    return FoundMixes(of=found, chosen=chosen, is_asked=(ttft_s, usd_per_s) != (None, None), part=asked["part"])
+
+
+def show_mixes(found: FoundMixes, file: Path) -> None:
+    """Every mix that is worth it, and which one was asked for."""
+    out, of = console(), found.of
+    out.print()
+    timed = "the mean" if found.part is None else f"{found.part:.0%} of the requests"
+    print_text(
+        out,
+        f" that no other one beats in both money and time, for one replica that gets all of {file.name}; its own memory"
+        f" keeps {show(of.memory_bytes, 'bytes')}; first token without a queue, of {timed}",
+        head="Mixes of tiers",
+    )
+    heads = (*of.tiers, "tiers", "with reading", "first token", "fetched", "reads")
+    rows = [
+        (
+            *(show(size, "bytes") if size else "-" for size in one.capacities_bytes),
+            show(one.tiers_usd_per_s, "usd_per_s"),
+            show(one.usd_per_s, "usd_per_s"),
+            show(one.ttft_s, "s"),
+            f"{one.fetched_fraction:.1%}",
+            f"{reads:.0%}",
+            "chosen" if one == found.chosen else "",
+        )
+        for one, reads in zip(of.mixes, of.reading_fraction, strict=True)
+    ]
+    print_table(out, (*heads, ""), rows, left=(len(heads),))
+    if found.is_asked and found.chosen is None:
+        print_text(out, "none keeps what is asked; larger tiers, another layout or more chips read sooner")
+    if max(of.reading_fraction) > 1:
+        print_text(
+            out,
+            "note: where it reads for more than 100 % of the time, the log takes more than one replica; their tiers are"
+            " then smaller each, or shared",
+            style="dim",
+        )

@@ -1,0 +1,34 @@
+"""A place below a replica's memory where caches of prompts are kept."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from ridgeline.errors import RidgelineError
+
+__all__ = ["CacheTier"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CacheTier:
+    """Of one replica.
+
+    Attributes:
+        name: of it.
+        capacity_bytes: what it holds.
+        read_bytes_per_s: what all of the replica's chips read of it together.
+        latency_s: until the first byte of a fetch is there, s.
+    """
+
+    name: str
+    capacity_bytes: float
+    read_bytes_per_s: float
+    latency_s: float = 0.0
+
+    def __post_init__(self) -> None:
+        for field in ("capacity_bytes", "read_bytes_per_s"):
+            if not getattr(self, field) > 0:
+                raise RidgelineError(f"CacheTier {self.name!r}: {field}={getattr(self, field)!r} must be above 0")
+        if not 0 <= self.latency_s < math.inf:
+            raise RidgelineError(f"CacheTier {self.name!r}: latency_s={self.latency_s!r} must be 0 or more, and finite")

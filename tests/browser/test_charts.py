@@ -1,0 +1,258 @@
+"""Charts under a hand: frames hold and glide, both modes share one, marks and letters are dragged."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from urllib.parse import parse_qs, urlparse
+
+import numpy as np
+import pytest
+
+from ridgeline.web.answers import answers
+from ridgeline.web.facts import Dropped
+
+pytestmark = pytest.mark.xdist_group("browser")  # one browser for all of them
+
+# Numbers at the ticks that are seen, with where they are.
+TICKS = """() => [...document.querySelectorAll('#canvas svg g[opacity]:not([data-colour]) > text:only-child')]
+    .filter(one => Number(one.parentElement.getAttribute('opacity')) > 0)
+    .map(one => [one.textContent, one.parentElement.getAttribute('transform')])"""
+GHOSTS = """() => [...document.querySelectorAll('#canvas svg [clip-path] > g:first-child > path')]
+    .map(one => one.getAttribute('d'))"""
+STROKES = """() => [...document.querySelectorAll('#canvas svg [clip-path] > g:last-child > g[data-colour]')].map(one => ({
+    colour: one.dataset.colour,
+    dashes: one.children[1].getAttribute('stroke-dasharray'),
+    stroke: one.children[1].getAttribute('stroke'),
+    width: Number(one.children[1].getAttribute('stroke-width')),
+    d: one.children[1].getAttribute('d'),
+}))"""
+# Labels of marks in the rail: which row each stands in.
+ROWS = """() => Object.fromEntries([...document.querySelectorAll('#canvas svg g.chart-mark[font-size]')]
+    .filter(one => one.checkVisibility({ opacityProperty: true }))
+    .map(one => [one.dataset.key, Number(/,([-\\d.]+)/.exec(one.getAttribute('transform'))[1])]))"""
+# With each frame from now on, where ticks are.
+WATCH = f"""() => {{
+    window.watched = [];
+    const look = () => {{ window.watched.push(({TICKS})()); window.watching = requestAnimationFrame(look); }};
+    look();
+}}"""
+REST = "() => { const is = JSON.stringify(window.watched.slice(-12)); return new Set(window.watched.slice(-12).map(JSON.stringify)).size === 1; }"
+
+
+def views(board: str, **fields: str) -> Any:
+    return answers(f"boards/{board}/views", {"mode": "both", **fields}, Dropped())
+
+
+@pytest.mark.parametrize(
+    ("query", "control", "way"),
+    [
+        ("latency", "kv_bytes_per_token", 60),
+        ("cost&mode=careful", "usd_per_chip_s", -60),
+        ("prefill", "crossover_tokens", 70),
+        ("departures&view=1", "period_s", 60),
+        ("over-training", "active_params", 60),
+    ],
+)
+def test_the_frame_holds_under_a_hand_and_glides_when_it_lets_go(
+    visitors: Any, query: str, control: str, way: int
+) -> None:
+    visitor = visitors(motion="no-preference")
+    page = visitor.open(f"?board={query}")
+    page.wait_for_timeout(400)  # the first glide
+    ticks, lines = page.evaluate(TICKS), [one["d"] for one in page.evaluate(STROKES)]
+    assert page.evaluate(GHOSTS) == []
+    slider = page.locator(f"#control-{control}-slider")
+    value = float(slider.input_value()) / 1000
+    slider.scroll_into_view_if_needed()
+    box = slider.bounding_box()
+    x, y = box["x"] + 8.4 + value * (box["width"] - 16.8), box["y"] + box["height"] / 2  # the middle of its thumb
+    page.mouse.move(x, y)
+    page.mouse.down()
+    held = []
+    for step in range(1, 9):
+        page.mouse.move(x + way * step / 8, y)
+        page.wait_for_timeout(40)
+        held.append(page.evaluate(TICKS))
+    visitor.settle()
+    assert all(found == ticks for found in [*held, page.evaluate(TICKS)])
+    assert [one["d"] for one in page.evaluate(STROKES)] != lines
+    # What was there stays, in grey.
+    ghosts = page.evaluate(GHOSTS)
+    assert sorted(map(rounded, ghosts)) == sorted(map(rounded, lines))
+    page.evaluate(WATCH)
+    page.mouse.up()
+    visitor.settle()
+    page.wait_for_timeout(900)
+    watched = page.evaluate("() => { cancelAnimationFrame(window.watching); return window.watched; }")
+    assert watched[-1] != ticks
+    assert len({str(each) for each in watched}) > 3  # it is seen on its way
+    assert len(page.evaluate(GHOSTS)) == len(ghosts)
+    # The next hand sees another ghost.
+    page.focus(f"#control-{control}-slider")
+    page.keyboard.press("ArrowLeft")
+    visitor.settle()
+    assert sorted(map(rounded, page.evaluate(GHOSTS))) != sorted(map(rounded, ghosts))
+
+
+def rounded(path: str) -> list[int]:
+    """Of a path its ends in pixels: the points between may be thinned otherwise."""
+    numbers = [float(each) for each in re.findall(r"-?[\d.]+", path)]
+    return [round(each / 2) for each in (*numbers[:2], *numbers[-2:])]
+
+
+def test_a_ghost_goes_with_its_board(visitor: Any) -> None:
+    page = visitor.open("?board=latency")
+    visitor.drag(page.locator("#control-chips-slider"), (50, 0))
+    visitor.settle()
+    assert page.evaluate(GHOSTS)
+    page.select_option("#machine", "h100-sxm")
+    page.wait_for_function("() => document.querySelector('#command').textContent.includes('h100-sxm')")
+    visitor.settle()
+    assert page.evaluate(GHOSTS) == []
+
+
+@pytest.mark.parametrize("board", ["latency", "cost", "scale-out", "memory", "prefill"])
+def test_both_modes_are_in_one_frame_his_dashed_and_ours_solid(visitor: Any, board: str) -> None:
+    page = visitor.open(f"?board={board}")
+    assert page.locator("#canvas svg").count() == 1
+    found = views(board)
+    assert found["modes"] == ["lecture", "careful"]
+    (view,) = found["views"]
+    strokes = page.evaluate(STROKES)
+    lines = [(mode, line) for mode in found["modes"] for line in view["pictures"][mode]["lines"]]
+    assert [one["colour"] for one in strokes] == [line["colour"] for _, line in lines]
+    for drawn, (mode, line) in zip(strokes, lines, strict=True):
+        assert drawn["stroke"] == f"var(--{line['colour']})"
+        assert drawn["dashes"] == ("2 3" if line["is_floor"] else "6 4" if mode == "lecture" else "none")
+    bold = [drawn["width"] for drawn, (_, line) in zip(strokes, lines, strict=True) if line["is_bold"]]
+    assert bold
+    assert min(bold) > max(
+        drawn["width"] for drawn, (_, line) in zip(strokes, lines, strict=True) if not line["is_bold"]
+    )
+    # Each number once, on one pair of axes.
+    for axis in ("x", "y"):
+        assert len(set(view["axes"][axis]["ticks"])) == len(view["axes"][axis]["ticks"])
+    texts = [text for text, _ in page.evaluate(TICKS)]
+    assert len(texts) <= len(view["axes"]["x"]["ticks"]) + len(view["axes"]["y"]["ticks"])
+    # How far apart they end is said in words.
+    ends = []
+    last = min(view["pictures"][mode]["x"][-1] for mode in found["modes"])
+    for mode in found["modes"]:
+        picture = view["pictures"][mode]
+        (line,) = (line for line in picture["lines"] if line["is_bold"])
+        ends.append(float(np.interp(last, picture["x"], line["y"])))
+    ratio = ends[1] / ends[0]
+    said = " ".join(page.locator("#canvas svg text").all_text_contents())
+    if abs(ratio - 1) <= 0.02:
+        assert "both alike" in said
+    else:
+        times = re.search(r"careful ([\d.,]+)× the lecture", said)
+        assert times, said
+        assert float(times[1].replace(",", "")) == pytest.approx(ratio, rel=0.06)  # two digits
+
+
+@pytest.mark.parametrize(
+    ("query", "way"),
+    [
+        ("latency&mode=lecture", 90),
+        ("latency", -70),
+        ("cost&mode=lecture", 60),
+        ("utilisation&mode=lecture", 80),
+        ("context&mode=lecture", -60),
+        ("sparse&mode=lecture", 60),
+        ("scale-out&mode=lecture", 60),
+    ],
+)
+def test_a_mark_stays_under_the_hand_that_drags_it(visitor: Any, query: str, way: int) -> None:
+    page = visitor.open(f"?board={query}")
+    marks = page.locator("#canvas svg g.chart-mark:has(circle)")
+    middles = [middle(mark) for mark in marks.all()]
+    # One that stands alone, so that the hand takes hold of no other.
+    which = max(
+        range(len(middles)),
+        key=lambda place: min([abs(middles[place][0] - x) for x, _ in others(middles, place)] or [1e3]),
+    )
+    mark, key = marks.nth(which), marks.nth(which).get_attribute("data-key")
+    x, y = middles[which]
+    page.mouse.move(x, y)
+    page.mouse.down()
+    visitor.settle()
+    page.wait_for_timeout(150)  # which control moves it is asked first
+    for step in range(1, 31):
+        page.mouse.move(x + way * step / 30, y)
+        page.wait_for_timeout(15)
+    for _ in range(6):
+        visitor.settle()
+        page.mouse.move(x + way, y)
+    visitor.settle()
+    assert mark.get_attribute("data-key") == key
+    assert middle(mark)[0] == pytest.approx(x + way, abs=12)
+    page.mouse.up()
+    visitor.settle()
+    board = parse_qs(urlparse(page.url).query)
+    assert len(set(board) - {"board", "mode", "view"}) == 1  # one control, which is in the link
+
+
+def middle(mark: Any) -> tuple[float, float]:
+    box = mark.locator("circle").last.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def others(middles: list[tuple[float, float]], place: int) -> list[tuple[float, float]]:
+    return [one for which, one in enumerate(middles) if which != place]
+
+
+@pytest.mark.parametrize(
+    ("board", "control"), [("latency", "context_tokens"), ("cost", "chips"), ("budget", "rising_power")]
+)
+def test_a_letter_of_the_formula_says_its_number_and_is_scrubbed(visitor: Any, board: str, control: str) -> None:
+    page = visitor.open(f"?board={board}")
+    found = views(board)["controls"]
+    letter = page.locator(f"#formula [data-control={control}]").first
+    letter.hover()
+    label = page.locator(f".control:has(#control-{control}) input[type=range]").get_attribute("aria-label")
+    assert page.inner_text("#formula .tip").startswith(f"{label}: ")
+    before = page.input_value(f"#control-{control}")
+    assert before in page.inner_text("#formula .tip")
+    for way in (60, -120):
+        start = float(page.input_value(f"#control-{control}-slider"))
+        visitor.drag(letter, (way, 0))
+        visitor.settle()
+        # Along the slider, as far as the hand goes.
+        assert float(page.input_value(f"#control-{control}-slider")) - start == pytest.approx(1000 * way / 400, abs=25)
+    turned = parse_qs(urlparse(page.url).query)[control][0]
+    assert turned == page.input_value(f"#control-{control}") != before
+    assert found["lecture"][control] is not None
+    page.mouse.move(5, 500)
+    assert page.inner_text("#formula .tip") == ""
+
+
+@pytest.mark.parametrize("board", ["latency", "racks", "departures&view=1", "stages&view=1", "over-training"])
+def test_labels_stay_in_their_rows_while_a_hand_drags(visitors: Any, board: str) -> None:
+    visitor = visitors(motion="no-preference")
+    page = visitor.open(f"?board={board}")
+    page.wait_for_timeout(500)
+    rows = page.evaluate(ROWS)
+    assert rows
+    slider = page.locator("#controls input[type=range]").first
+    slider.scroll_into_view_if_needed()
+    visitor.drag(slider, (12, 0), steps=3, lift=False)
+    box = slider.bounding_box()
+    for step in range(12):
+        page.mouse.move(box["x"] + box["width"] / 2 + 3 * step, box["y"] + box["height"] / 2)
+        page.wait_for_timeout(25)
+        now = page.evaluate(ROWS)
+        assert {key: row for key, row in now.items() if key in rows} == {key: rows[key] for key in now if key in rows}
+    page.mouse.up()
+
+
+def test_a_picture_fills_its_figure(visitor: Any) -> None:
+    page = visitor.open("?board=latency")
+    figure = page.locator("figure").bounding_box()
+    plot = page.locator("#canvas svg clipPath rect")
+    width, height = (float(plot.get_attribute(name)) for name in ("width", "height"))
+    assert width * height > 0.55 * figure["width"] * figure["height"]
+    # And two thirds of the first screen beside the margin's notes belong to it and its controls.
+    assert figure["width"] > 0.65 * 1440
+    assert figure["height"] > 0.45 * 900

@@ -1,0 +1,157 @@
+"""The first view and the lecture's time line above everything."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ridgeline.boards.claim import Verdict
+from ridgeline.boards.lecture import CLAIMS
+from ridgeline.boards.lecture.recording import END_S
+from ridgeline.quantity_text import format_quantity
+from ridgeline.web.answers import answers
+from ridgeline.web.facts import Dropped
+
+pytestmark = pytest.mark.xdist_group("browser")  # one browser for all of them
+
+LEDGER: Any = answers("ledger", {}, Dropped())
+SLIDER = "#home input[type=range]"
+
+
+def price(batch: int) -> str:
+    """Of a million output tokens at a batch, on the bold line of the cost board."""
+    found: Any = answers("boards/cost/views", {"mode": "both"}, Dropped())
+    view = found["views"][0]
+    picture = view["pictures"]["careful"]
+    (line,) = (line for line in picture["lines"] if line["is_bold"])
+    return format_quantity(float(np.interp(batch, picture["x"], line["y"])), view["axes"]["y"]["dimension"])
+
+
+def batch(page: Any) -> int:
+    return int(re.sub(r"\D", "", page.get_attribute(SLIDER, "aria-valuetext")))
+
+
+def test_the_price_follows_the_slider_and_is_the_boards(visitor: Any) -> None:
+    page = visitor.home()
+    shown = []
+    for key in ("Home", "PageUp", "PageUp", "PageUp", "PageUp", "PageUp", "End"):
+        page.focus(SLIDER)
+        page.keyboard.press(key)
+        visitor.rest()
+        shown.append((batch(page), page.inner_text(".price b")))
+        assert shown[-1][1] == price(shown[-1][0])
+        assert f"{shown[-1][0]:,} sequences" in page.inner_text(".price span")
+    assert shown[0][0] == 1
+    assert len(set(shown)) == len(shown)
+    # And under a hand.
+    visitor.drag(page.locator(SLIDER), (-200, 0))
+    visitor.rest()
+    assert 1 < batch(page) < shown[-1][0]
+    assert page.inner_text(".price b") == price(batch(page))
+
+
+def test_the_price_is_a_dot_on_the_curve(visitor: Any) -> None:
+    page = visitor.home()
+    places = []
+    for key in ("Home", "End"):
+        page.focus(SLIDER)
+        page.keyboard.press(key)
+        visitor.rest()
+        dot = page.locator("#home svg .chart-mark circle[fill*=money]").bounding_box()
+        places.append((dot["x"], dot["y"]))
+    assert places[1][0] > places[0][0] + 500
+    assert places[1][1] > places[0][1] + 50  # cheaper, so lower
+
+
+def test_as_many_claims_fail_as_in_the_ledger(visitor: Any) -> None:
+    page = visitor.home()
+    verdicts = Counter(claim.verdict for claim in CLAIMS)
+    said = page.inner_text(".ways p")
+    assert f"of {len(CLAIMS)} claims" in said
+    assert f"{verdicts[Verdict.DOES_NOT_REPRODUCE]} do not reproduce" in said
+    assert f"and {verdicts[Verdict.DEPENDS]} hang on" in said
+    page.click(".ways p a")
+    first = next(claim for claim in LEDGER["claims"] if claim["verdict"] == "does not reproduce")
+    page.wait_for_selector(f"#claim-{first['id']}[open]")
+
+
+def test_start_leads_to_the_first_step_and_the_boards_to_a_board(visitor: Any) -> None:
+    page = visitor.home()
+    page.get_by_role("button", name="Start the lecture").click()
+    page.wait_for_selector("#told .sentence")
+    assert page.url.endswith("?step=1")
+    visitor.settle()
+    page.click("header .mark")
+    page.wait_for_selector("#home")
+    assert page.url == f"{visitor.address}/"
+    page.get_by_role("button", name="Go to the boards").click()
+    page.wait_for_selector("#controls .control")
+
+
+def test_every_claim_with_a_time_stamp_is_a_dot_at_its_time(visitor: Any) -> None:
+    page = visitor.home()
+    line = page.locator("#timeline").bounding_box()
+    dots = page.eval_on_selector_all(
+        "#timeline a.dot",
+        """dots => dots.map(dot => {
+            const { left, width } = dot.getBoundingClientRect();
+            return [new URLSearchParams(dot.getAttribute('href')).get('claim'), left + width / 2, dot.className];
+        })""",
+    )
+    stamped = {claim["id"]: claim for claim in LEDGER["claims"] if claim["time_stamp"]}
+    assert sorted(claim for claim, *_ in dots) == sorted(stamped)
+    for name, middle, look in dots:
+        assert middle - line["x"] == pytest.approx(line["width"] * stamped[name]["seconds"] / END_S, abs=2)
+        assert ("fails" in look) == (stamped[name]["verdict"] == "does not reproduce")
+
+
+@pytest.mark.parametrize("verdict", ["does not reproduce", "depends on an unstated assumption"])
+def test_a_dot_tells_its_claim_and_opens_it_with_its_bridge(visitor: Any, verdict: str) -> None:
+    board: Any
+    for claim in LEDGER["claims"]:
+        board = answers(f"boards/{claim['board']}", {}, Dropped())
+        note = next(one for one in board["claims"] if one["id"] == claim["id"])
+        if claim["verdict"] == verdict and len(note["bridge"]) > 1:
+            break
+    else:
+        pytest.fail("no such claim has a bridge")
+    page = visitor.home()
+    dot = page.locator(f"#timeline a.dot[href$='claim={claim['id']}']")
+    dot.hover()
+    told = page.inner_text("#timeline .told")
+    assert claim["time_stamp"] in told
+    assert claim["claim"] in told
+    dot.click()
+    page.wait_for_selector(f"#claim-{claim['id']}[open].lit")
+    visitor.settle()
+    assert page.inner_text("h1") == board["title"]
+    rows = page.locator(f"#claim-{claim['id']} .bridge tr")
+    assert rows.count() == len(note["bridge"])
+    assert [row.inner_text().split("\t") for row in rows.all()] == [
+        [one["change"], one["text"]] for one in note["bridge"]
+    ]
+    box = page.locator(f"#claim-{claim['id']} summary").bounding_box()
+    assert 0 <= box["y"] <= 900 - box["height"]
+    # The link opens it as well.
+    visitor.open(f"?board={claim['board']}&claim={claim['id']}")
+    assert page.locator(f"#claim-{claim['id']}[open].lit").count() == 1
+
+
+def test_all_boards_are_in_the_menu_by_chapter(visitor: Any) -> None:
+    page = visitor.home()
+    shelf: Any = answers("shelf", {}, Dropped())
+    assert not page.is_visible("#boards .sheet")
+    page.click("#boards > summary")
+    found = page.eval_on_selector_all(
+        "#boards section", "all => all.map(one => [...one.querySelectorAll('li a')].map(a => a.dataset.name))"
+    )
+    assert found == [chapter["boards"] for chapter in shelf["chapters"]]
+    page.keyboard.press("Escape")
+    assert not page.is_visible("#boards .sheet")
+    page.click("#boards > summary")
+    page.mouse.click(700, 880)
+    assert not page.is_visible("#boards .sheet")

@@ -1,0 +1,149 @@
+"""Words of pictures: none lies over another or leaves its picture, on every board, however its controls stand."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+
+from ridgeline.boards.board import Board
+from ridgeline.boards.lecture import BOARDS
+from ridgeline.boards.lecture.walk import walk_document
+from ridgeline.quantity_text import format_quantity
+from ridgeline.web.answers import answers
+from ridgeline.web.facts import Dropped
+
+pytestmark = pytest.mark.xdist_group("browser")  # one browser for all of them
+
+SIZES = {360: 780, 768: 1024, 1440: 900}
+SETTINGS = 40
+DECADES = 100  # from there on a slider's steps are ratios
+
+# The server's answers are kept: what is looked at is what is drawn of them, at three widths.
+KEPT = """() => {
+    const kept = new Map(), ask = window.fetch;
+    window.fetch = (address, ...rest) => {
+        if (rest.length && rest[0]) return ask(address, ...rest);
+        if (!kept.has(address)) kept.set(address, ask(address));
+        return kept.get(address).then(answer => answer.clone());
+    };
+}"""
+# Goes to each address within the page and gives, of those with wrong words, which; letters are lower than their lines.
+LOOK = """async addresses => {
+    const frame = () => new Promise(requestAnimationFrame);
+    const pause = () => new Promise(done => setTimeout(done, 1));
+    const busy = () => document.querySelector('#views')?.getAttribute('aria-busy') !== 'false';
+    const pictures = () => [...document.querySelectorAll('#canvas svg')].filter(one => !one.closest('button'));
+    const wrong = () => pictures().flatMap(svg => {
+        const around = svg.getBoundingClientRect();
+        const words = [...svg.querySelectorAll('text')]
+            .filter(one => one.textContent.trim() && !one.closest('g[clip-path]'))
+            .filter(one => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+            .map(one => {
+                const { left, right, top, bottom, height } = one.getBoundingClientRect();
+                return { text: one.textContent, left, right, top: top + 0.2 * height, bottom: bottom - 0.06 * height };
+            });
+        const found = words.filter(({ left, right, top, bottom }) => left < around.left - 1 || right > around.right + 1
+            || top < around.top - 1 || bottom > around.bottom + 1).map(({ text }) => `"${text}" leaves the picture`);
+        words.forEach((one, place) => {
+            for (const other of words.slice(0, place))
+                if (Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1
+                    && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1)
+                    found.push(`"${one.text}" over "${other.text}"`);
+        });
+        return words.length ? found : ['there are no words'];
+    });
+    const found = { drawn: 0, wrong: [] };
+    for (const address of addresses) {
+        history.pushState(null, '', address);
+        dispatchEvent(new PopStateEvent('popstate'));
+        await frame();
+        while (busy()) await pause();
+        await frame();
+        await frame();
+        if (document.querySelector('#problem[role=alert]')) continue;
+        found.drawn += 1;
+        const said = wrong();
+        if (said.length) found.wrong.push([address, ...said].join('\\n    '));
+    }
+    return found;
+}"""
+
+
+def settings(one: Board, count: int) -> Iterator[dict[str, str]]:
+    """Text of all controls, each anywhere on its slider; the same from run to run."""
+    chance = random.Random(one.name)  # noqa: S311  no secret
+    board: Any = answers(f"boards/{one.name}", {}, Dropped())
+    for _ in range(count):
+        yield {control["name"]: anywhere(control, chance.random()) for control in board["controls"]}
+
+
+def anywhere(control: Any, part: float) -> str:
+    low, high = control["low"], control["high"]
+    value = low * (high / low) ** part if low > 0 and high / low >= DECADES else low + (high - low) * part
+    near = round(value) if control["is_whole"] else float(f"{value:.3g}")
+    return format_quantity(min(high, max(low, near)), control["dimension"], 6)
+
+
+def sized(visitor: Any, width: int, scheme: str) -> None:
+    visitor.page.set_viewport_size({"width": width, "height": SIZES[width]})
+    visitor.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    visitor.rest()
+
+
+@pytest.mark.parametrize("width", SIZES)
+def test_words_keep_apart_where_boards_and_steps_start(resident: Any, width: int) -> None:
+    sized(resident, width, "light")
+    addresses = [f"?board={one.name}&view={view}" for one in BOARDS for view in range(len(one.views))]
+    addresses += [f"?step={place}" for place, _ in enumerate(walk_document()["steps"], start=1)]
+    found = resident.page.evaluate(LOOK, addresses)
+    assert found["drawn"] == len(addresses)
+    assert not found["wrong"], "\n".join(found["wrong"])
+
+
+def test_words_lie_in_the_dark_where_they_lie_in_the_light(resident: Any) -> None:
+    where = (
+        "() => [...document.querySelectorAll('#canvas svg text')].map(one => {"
+        " const { x, y, width } = one.getBoundingClientRect(); return [one.textContent, x, y, width]; })"
+    )
+    for one in BOARDS:
+        found = []
+        for scheme in ("light", "dark"):
+            sized(resident, 1440, scheme)
+            found.append(resident.turn_to(f"?board={one.name}").evaluate(where))
+        assert found[0] == found[1], one.name
+    sized(resident, 1440, "light")
+
+
+@pytest.fixture(scope="module")
+def looker(chromium: Any, address: str, _resident: Any) -> Iterator[Any]:
+    """One for all settings, before whom answers are kept."""
+    visitor = type(_resident)(chromium.new_context(reduced_motion="reduce").new_page(), address)
+    visitor.open("?board=latency")
+    visitor.page.evaluate(KEPT)
+    yield visitor
+    visitor.page.context.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("one", BOARDS, ids=lambda one: one.name)
+def test_words_keep_apart_wherever_controls_stand(looker: Any, one: Board) -> None:
+    addresses = [
+        "?" + urlencode({"board": one.name, "view": view, **turned})
+        for turned in settings(one, SETTINGS)
+        for view in range(len(one.views))
+    ]
+    wrong = []
+    for place, width in enumerate(SIZES):
+        # Half of the settings in each theme: words lie alike in both, which is tested above.
+        for half, scheme in enumerate(("light", "dark")):
+            sized(looker, width, scheme)
+            found = looker.page.evaluate(LOOK, addresses[(half + place) % 2 :: 2])
+            assert found["drawn"] >= len(addresses) / 4  # others are refused: controls that contradict each other
+            wrong += [f"{width} px: {one}" for one in found["wrong"]]
+    assert not wrong, f"{len(wrong)} of {len(SIZES) * len(addresses)}:\n" + "\n".join(wrong[:12])
+    looker.complaints[:] = [said for said in looker.complaints if "400" not in said]  # what is refused
+    looker.check()

@@ -1,0 +1,134 @@
+"""What ``trace --hit-rates`` and ``simulate --cache`` print is what was found, and contradictions are refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from ridgeline.cli import commands
+
+LOG = "docs/example_trace.jsonl"
+MIXES = "--hit-rates --model llama-3.1-8b --on h100-sxm --tiers ddr,tlc"
+PLAYED = f"simulate llama-3.1-8b --on h100-sxm --layout tp1 --trace {LOG} --no-bands"
+
+
+def run(line: str) -> Result:
+    return CliRunner().invoke(commands, line.split())
+
+
+def document(line: str) -> dict[str, Any]:
+    result = run(f"{line} --json")
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.stdout)
+    assert isinstance(found, dict)
+    return found
+
+
+def test_sizes_and_times_rise_to_what_an_unlimited_cache_has() -> None:
+    found = document(f"trace {LOG} --hit-rates --model llama-3.1-8b")
+    hits = found["hit_rates"]
+    assert hits["unlimited_fraction"] == found["trace"]["prefix_hit_fraction"]
+    for rows in (hits["sizes"], hits["holds"]):
+        parts = [one["hit_fraction"] for one in rows]
+        assert parts == sorted(parts)
+        assert parts[-1] <= hits["unlimited_fraction"]
+    assert hits["sizes"][-1]["hit_fraction"] == hits["unlimited_fraction"]
+    assert hits["sizes"][-1]["capacity_bytes"] >= hits["enough_bytes"]
+    # Two bytes for a key and a value of 8 heads of 128 in each of 32 layers.
+    assert hits["token_bytes"] == 2 * 2 * 8 * 128 * 32
+    assert hits["enough_bytes"] == hits["enough_tokens"] * hits["token_bytes"]
+    half = document(f"trace {LOG} --hit-rates --model llama-3.1-8b --kv fp8")["hit_rates"]
+    assert half["enough_bytes"] == hits["enough_bytes"] / 2
+    assert document(f"trace {LOG}")["hit_rates"] is None
+
+
+def test_without_a_model_sizes_are_tokens() -> None:
+    hits = document(f"trace {LOG} --hit-rates")["hit_rates"]
+    assert hits["token_bytes"] is None
+    assert hits["enough_tokens"] == 512 * round(hits["enough_tokens"] / 512)
+    shown = run(f"trace {LOG} --hit-rates").stdout
+    assert "size, tokens" in shown
+    assert f"{hits['unlimited_fraction']:.1%} of {hits['blocks']} blocks" in " ".join(shown.split())
+
+
+def test_the_mix_that_is_asked_for_is_the_cheapest_in_time_or_the_quickest_for_the_money() -> None:
+    found = document(f"trace {LOG} {MIXES}")
+    mixes = found["mixes"]["mixes"]
+    assert found["chosen_mix"] is None
+    assert found["mixes"]["tiers"] == ["ddr", "tlc"]
+    assert [one["usd_per_s"] for one in mixes] == sorted(one["usd_per_s"] for one in mixes)
+    assert [one["ttft_s"] for one in mixes] == sorted((one["ttft_s"] for one in mixes), reverse=True)
+    slowest, quickest = mixes[0], mixes[-1]
+    assert document(f"trace {LOG} {MIXES} --ttft {slowest['ttft_s'] + 1e-9:.12f}s")["chosen_mix"] == slowest
+    assert (
+        document(f"trace {LOG} {MIXES} --budget ${3600 * quickest['usd_per_s'] + 1e-6:.9f}/h")["chosen_mix"] == quickest
+    )
+    assert document(f"trace {LOG} {MIXES} --ttft 1us")["chosen_mix"] is None
+    assert "none keeps what is asked" in run(f"trace {LOG} {MIXES} --ttft 1us").stdout
+    assert "chosen" in run(f"trace {LOG} {MIXES} --ttft 100s").stdout
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_figure_is_drawn(tmp_path: Path, theme: str) -> None:
+    path = tmp_path / "hits.svg"
+    result = run(f"trace {LOG} --hit-rates --model llama-3.1-8b --figure {path} --theme {theme}")
+    assert result.exit_code == 0, result.output
+    text = path.read_text(encoding="utf-8")
+    assert text.startswith("<?xml")
+    assert result.stderr.strip() == f"figure: {path}"
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (f"trace {LOG} --model llama-3.1-8b", "add --hit-rates"),
+        (f"trace {LOG} --hit-rates --kv fp8", "add --model"),
+        (f"trace {LOG} --hit-rates --part 0.5", "--part: of mixes of tiers on a machine; add --on"),
+        (f"trace {LOG} --hit-rates --on h100-sxm", "add --hit-rates --model"),
+        (f"trace {LOG} {MIXES[:-4]},cloud", "no storage device 'cloud'"),
+        (f"trace {LOG} {MIXES},s3-express", "rented by the byte"),
+        (f"trace {LOG} --hit-rates --to mooncake x.jsonl", "leave one of them out"),
+        ("trace docs/example_cases.csv --hit-rates", "example_cases.csv"),
+        (f"{PLAYED} --cache cloud", "'cloud' is no device of the catalog (ddr, tlc"),
+        (f"{PLAYED} --cache ddr=2XB", "ddr=2XB"),
+        (f"{PLAYED} --cache ddr=", "'ddr=' is no tier; write ddr=2TB"),
+        (f"{PLAYED} --cache ddr=1TB,tlc=1TB", "holds no more than"),
+        (f"{PLAYED} --cache s3-express", "rented by the byte"),
+        (f"{PLAYED} --cache ddr --no-prefix-cache", "leave the prefix cache on"),
+        (f"{PLAYED.replace('tp1', 'tp1/tp1')} --cache ddr", "of one pool"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(line: str, said: str) -> None:
+    result = run(line)
+    assert result.exit_code != 0
+    assert said in " ".join(result.output.split())
+
+
+def test_a_simulation_fetches_what_memory_has_dropped() -> None:
+    # Memory for the longest prompt and little more.
+    found = document(f"{PLAYED} --kv-blocks 900 --cache ddr,pool=9TB@1GB/s+5ms")
+    plain = document(f"{PLAYED} --kv-blocks 900")
+    assert [one["name"] for one in found["tiers"]] == ["ddr", "pool"]
+    first, second = found["tiers"]
+    assert first["hit_tokens"] > 0
+    assert 0 < first["fetched_tokens"] <= first["hit_tokens"]
+    assert first["written_tokens"] == second["written_tokens"]
+    # The second holds what the first does, and is asked for what that lacks.
+    assert second["hit_tokens"] + second["missed_tokens"] == first["missed_tokens"]
+    assert found["cached_fraction"] > plain["cached_fraction"]
+    assert found["ttft_s"]["mean"] < plain["ttft_s"]["mean"]
+    assert plain["tiers"] == plain["inputs"]["cache"] == []
+    again = found["inputs"]["cache"]
+    assert (again[1]["capacity_bytes"], again[1]["read_bytes_per_s"], again[1]["latency_s"]) == (9e12, 1e9, 0.005)
+    shown = " ".join(run(f"{PLAYED} --kv-blocks 900 --cache ddr,pool=9TB@1GB/s+5ms").stdout.split())
+    assert "fetched" in shown
+    assert "of them fetched" in shown
+
+
+def test_a_tier_no_larger_than_memory_is_said_to_find_little() -> None:
+    shown = " ".join(run(f"{PLAYED} --cache ddr=1GB").stdout.split())
+    assert "cache tier ddr has 1 GB, and the replica's own memory has room for" in shown
