@@ -18,6 +18,7 @@ import pytest
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.lecture import BOARDS, EXERCISES
+from ridgeline.boards.lecture.walk import walk_document
 from ridgeline.quantity_text import format_quantity
 from ridgeline.web.answers import FieldError, answers
 from ridgeline.web.facts import Dropped
@@ -153,6 +154,16 @@ def test_a_board_is_drawn_from_files_as_python_draws_it(visitor: Any, host: str,
     for mine, theirs in zip(from_python, from_files, strict=True):
         assert numbers(mine) == pytest.approx(numbers(theirs), abs=0.001)
     assert len(from_files) > 2
+
+
+def test_the_walk_needs_no_python(visitor: Any, host: str) -> None:
+    steps = walk_document()["steps"]
+    for number in range(1, len(steps) + 1, 4):
+        visitor.goto(f"{host}?step={number}")
+        drawn(visitor)
+        visitor.wait_for_selector('#views[aria-busy="false"]')
+    assert visitor.get_by_role("alert").count() == 0
+    assert not [one for one in visitor.asked if "/python/" in one]
 
 
 def test_the_first_turn_starts_python_and_the_second_is_quick(visitor: Any, host: str) -> None:
