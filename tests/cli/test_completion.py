@@ -45,7 +45,7 @@ def offered(line: str) -> list[str]:
         ("plan gpt-oss-20b --weights a", ["auto"]),
         ("catalog machines tpu", ["tpu-v4", "tpu-v5e", "tpu-v5p", "tpu-v6e", "tpu-v7"]),
         ("catalog models mine.toml", ["mine.toml (file)"]),
-        ("catalog prices gemini", ["gemini-3-1-pro"]),
+        ("catalog prices gemini-3-1", ["gemini-3-1-pro"]),
         ("catalog storage", ["storage"]),
         ("catalog storage ddr5", [name for name in storage_devices() if name.startswith("ddr5")]),
         ("board ", [one.name for one in BOARDS]),

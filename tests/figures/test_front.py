@@ -130,6 +130,7 @@ def points_of(line: Line2D) -> list[tuple[float, float]]:
     return [(float(x), float(y)) for x, y in found]
 
 
+@pytest.mark.slow
 def test_every_plan_is_told_in_full(fronts: list[Front], light: Figure) -> None:
     said = [text.get_text() for text in light.axes[0].texts]
     for one in fronts:
