@@ -11,37 +11,56 @@ type Drag = NonNullable<Handles["drag"]>;
 
 /** Of a slider's length: a nudge that shows which way a mark goes. */
 const NUDGE = 0.02;
-/** Of a slider's length, at most so much in one answer: what is not straight is walked, not jumped. */
+/** Of a slider's length: what is not straight is walked, not jumped. */
 const MOST_STEP = 0.06;
 /** Of the axis; a mark that a nudge moves by less is not moved by that control. */
 const LEAST_WAY = 0.002;
+
+/** Of the axis; so near the hand a mark is under it. */
+const NEAR = 0.005;
+/** Answers after which a mark is still brought nearer to a hand that rests. */
+const MOST_ANSWERS = 8;
 
 interface Mover {
   control: Control;
   /** Of a slider's length, for the whole axis. */
   slope: number;
+  /** Of a slider's length, at most so much in one answer. */
+  reach: number;
 }
 
 /** For the marks of the view at a place. */
 export function dragging(place: number): Drag {
   let mover: Mover | null = null;
-  let part = 0;
+  let rest = () => {};
+  /** From where the newest answer has the mark; the answers that are on their way do not count. */
+  const follow = (mark: Mark, mode: Mode, x: number, isFinal: boolean) => {
+    const now = answer.value;
+    const value = mover && now?.controls[mode]?.[mover.control.name];
+    if (!mover || value === null || value === undefined) return;
+    const { control, slope, reach } = mover;
+    const at = markOf(now, place, mode, mark.name);
+    const far = at ? way(at.x, x, now?.views[place]) : 0;
+    const from = partOf(control, value);
+    const step = Math.abs(far) < NEAR ? 0 : clamp(far * slope, -reach, reach);
+    const text = textAt(control, clamp(from + step));
+    if (isFinal || text !== textAt(control, from)) turn(control.name, text, isFinal);
+  };
   return (mark, mode, x, _y, phase) => {
+    rest();
     if (phase === "start") {
       mover = null;
       void moverOf(place, mode, mark).then((found) => {
-        if (!found) return;
-        const value = answer.value?.controls[mode]?.[found.control.name];
-        if (value === null || value === undefined) return;
         mover = found;
-        part = partOf(found.control, value);
       });
     }
-    if (!mover) return;
-    const at = markOf(answer.value, place, mode, mark.name);
-    const step = at ? way(at.x, x, answer.value?.views[place]) * mover.slope : 0;
-    part = clamp(part + clamp(step, -MOST_STEP, MOST_STEP));
-    turn(mover.control.name, textAt(mover.control, part), phase === "end");
+    follow(mark, mode, x, phase === "end");
+    if (phase === "end") return;
+    let left = MOST_ANSWERS + 1; // what is there already comes first
+    rest = answer.subscribe(() => {
+      left -= 1;
+      if (left < MOST_ANSWERS && left >= 0) follow(mark, mode, x, false);
+    });
   };
 }
 
@@ -64,7 +83,7 @@ async function moverOf(place: number, mode: Mode, mark: Mark): Promise<Mover | n
     const found = await viewsAt(control.name, textAt(control, part + nudge), mode).catch(() => null);
     const at = markOf(found, place, mode, mark.name);
     const moved = at ? way(mark.x, at.x, now?.views[place]) : 0;
-    return [Math.abs(moved), { control, slope: nudge / moved }];
+    return [Math.abs(moved), { control, slope: nudge / moved, reach: Math.max(MOST_STEP, Math.abs(nudge)) }];
   });
   const [farthest] = (await Promise.all(ways)).sort(([one], [other]) => other - one);
   return farthest && farthest[0] >= LEAST_WAY ? farthest[1] : null;

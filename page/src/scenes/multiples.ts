@@ -192,5 +192,5 @@ function pathUpTo({ x: all, top }: Multiples, y: number[], across: (x: number) =
     }
     points.push(`${x.toFixed(1)} ${now.toFixed(1)}`);
   }
-  return `M${points.join("L")}`;
+  return points.length ? `M${points.join("L")}` : "";
 }
