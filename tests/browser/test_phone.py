@@ -1,0 +1,121 @@
+"""Narrow screens: nothing is wider than they are, the plot takes their width, and targets are as high as a thumb."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ridgeline.boards.lecture import BOARDS
+from ridgeline.boards.lecture.walk import walk_document
+
+pytestmark = pytest.mark.xdist_group("browser")  # one browser for all of them
+
+STEPS = len(walk_document()["steps"])
+BOARDS_AND_VIEWS = [(one.name, view) for one in BOARDS for view in range(len(one.views))]
+LEAST_TARGET = 44
+
+# What is to be hit, and how high it is; of what lies inside a label, the label.
+TARGETS = """() => [...document.querySelectorAll(
+        'button, select, summary, input, #modes label, .scene-modes label, .file, header a')]
+    .filter(one => one.checkVisibility({ visibilityProperty: true }) && !one.closest('label input'))
+    .filter(one => !one.matches('label input, [tabindex="-1"]') || one.matches('[role=tab]'))
+    .map(one => [one.id || one.className || one.textContent.trim(), one.getBoundingClientRect().height])"""
+WIDER = """() => [document.documentElement.scrollWidth - innerWidth,
+    ...[...document.querySelectorAll('main *')]
+        .filter(one => one.checkVisibility() && !one.closest('.unseen, svg, #command, .scroll, .together'))
+        .filter(one => one.getBoundingClientRect().right > innerWidth + 1)
+        .map(one => `${one.tagName}.${one.className}`)]"""
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_nothing_is_wider_than_the_screen(visitors: Any, width: int) -> None:
+    visitor = visitors(width=width, height=844, touch=True)
+    page = visitor.home()
+    assert page.evaluate(WIDER) == [0], "first view"
+    visitor.open("?board=latency")
+    for one, view in BOARDS_AND_VIEWS:
+        visitor.turn_to(f"?board={one}&view={view}")
+        assert page.evaluate(WIDER) == [0], (one, view)
+    for place in range(1, STEPS + 1):
+        visitor.turn_to(f"?step={place}")
+        assert page.evaluate(WIDER) == [0], place
+    page.click("#boards > summary")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_the_plot_is_as_wide_as_the_screen(visitors: Any, width: int) -> None:
+    visitor = visitors(width=width, height=844, touch=True)
+    page = visitor.open("?board=latency")
+    for one, view in BOARDS_AND_VIEWS:
+        visitor.turn_to(f"?board={one}&view={view}")
+        svg = page.locator("#canvas svg").first.bounding_box()
+        assert svg["width"] >= 0.9 * width, (one, view)
+        assert svg["x"] >= 0
+        assert svg["x"] + svg["width"] <= width
+        clip = page.locator("#canvas svg clipPath rect")
+        if page.locator("#canvas.canvas").count() and clip.count():
+            assert float(clip.first.get_attribute("width")) >= 0.66 * width, (one, view)
+
+
+def test_targets_are_as_high_as_a_thumb(visitors: Any) -> None:
+    visitor = visitors(width=390, height=844, touch=True)
+    small: dict[str, float] = {}
+
+    def look(where: str) -> None:
+        found = visitor.page.evaluate(TARGETS)
+        assert found
+        small.update({f"{where}: {name}": height for name, height in found if height < LEAST_TARGET})
+
+    visitor.home()
+    look("first view")
+    page = visitor.open("?board=latency")
+    page.fill("#control-chips", "8")
+    page.press("#control-chips", "Enter")
+    visitor.settle()
+    look("a turned control")
+    for one in BOARDS:
+        visitor.turn_to(f"?board={one.name}")
+        look(one.name)
+    visitor.turn_to("?step=4")  # which asks
+    look("step 4")
+    assert not small, small
+
+
+def test_the_picture_stays_in_sight_above_the_control_that_turns_it(visitors: Any) -> None:
+    visitor = visitors(width=390, height=844, touch=True)
+    page = visitor.open("?board=cuts")
+    last = page.locator("#controls .control").last
+    last.evaluate("one => { one.scrollIntoView({ block: 'end' }); scrollBy(0, 20); }")
+    visitor.rest()
+    picture, control = page.locator("#canvas").bounding_box(), last.bounding_box()
+    assert picture["y"] >= 0
+    assert picture["height"] > 250
+    assert control["y"] >= picture["y"] + picture["height"] - 1
+    assert control["y"] + control["height"] <= 844
+    hit = last.locator("input[type=range]").evaluate(
+        "one => { const { x, y, width, height } = one.getBoundingClientRect();"
+        " return document.elementFromPoint(x + width / 2, y + height / 2) === one; }"
+    )
+    assert hit
+
+
+def test_a_thumb_turns_a_control(visitors: Any) -> None:
+    visitor = visitors(width=390, height=844, touch=True)
+    page = visitor.open("?board=latency")
+    slider = page.locator("#control-chips-slider")
+    slider.scroll_into_view_if_needed()
+    before = page.input_value("#control-chips")
+    slider.tap(position={"x": 40, "y": 20})
+    page.wait_for_function("() => location.search.includes('chips')")
+    visitor.settle()
+    assert page.input_value("#control-chips") != before
+
+
+def test_a_guess_is_given_by_a_thumb(visitors: Any) -> None:
+    visitor = visitors(width=390, height=844, touch=True)
+    page = visitor.open("?step=4")
+    page.locator(".chart").scroll_into_view_if_needed()
+    page.locator(".chart").tap(position={"x": 150, "y": 200})
+    page.wait_for_selector(".ask.right, .ask.wrong")
