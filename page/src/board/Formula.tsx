@@ -1,6 +1,7 @@
 // The formula: each term in the colour of the lines that it makes; its letters say their numbers and can be scrubbed.
 
 import katex from "katex";
+import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import type { Board, Control, Term as TermDocument } from "../documents";
@@ -28,15 +29,34 @@ export function Formula({ board }: { board: Board }) {
     <div id="formula" ref={place}>
       <div class="terms">
         {together(board.formula).map((group) => (
-          <span class="together" key={group.map(({ term }) => term.tex).join(" ")}>
+          <Equation key={group.map(({ term }) => term.tex).join(" ")}>
             {group.map(({ place, term }) => (
               <Term key={`${place} ${term.tex}`} {...term} controls={board.controls} isLater={place >= terms} />
             ))}
-          </span>
+          </Equation>
         ))}
       </div>
       <p class="tip">{letter ? told(letter) : ""}</p>
     </div>
+  );
+}
+
+/** One that is wider than its place is scrolled, by keys too. */
+function Equation({ children }: { children: ComponentChildren }) {
+  const place = useRef<HTMLSpanElement>(null);
+  const [isCut, cut] = useState(false);
+  useLayoutEffect(() => {
+    const watch = new ResizeObserver(([entry]) => {
+      if (entry) cut(entry.target.scrollWidth > entry.target.clientWidth);
+    });
+    if (place.current) watch.observe(place.current);
+    return () => watch.disconnect();
+  }, []);
+  const stop = isCut ? ({ tabIndex: 0, role: "group", "aria-label": "An equation wider than its place" } as const) : {};
+  return (
+    <span class="together" ref={place} {...stop}>
+      {children}
+    </span>
   );
 }
 

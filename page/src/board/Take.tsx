@@ -44,7 +44,8 @@ export function Take({ board, found }: { board: Board; found: Views }) {
         In a terminal the same numbers
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long command is scrolled by keys, too */}
-      <pre id="command" aria-describedby="command-says" tabIndex={0}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a command is no set of fields */}
+      <pre id="command" role="group" aria-labelledby="command-says" tabIndex={0}>
         {commands.join("\n")}
       </pre>
     </section>

@@ -44,7 +44,6 @@ export class Chart {
   ) {
     this.root = document.createElement("div");
     this.root.className = "chart";
-    this.root.tabIndex = 0;
     host.append(this.root);
     this.svg = part(this.root, "svg", { role: "img" });
     this.measure = measureIn(this.root);
@@ -63,6 +62,7 @@ export class Chart {
       this.stage?.remove();
       this.stage = this.stageOf(shown.view);
       this.kind = shown.view.kind;
+      this.takeKeys(this.kind === "curves");
     }
     this.stage.show(shown, this.size, this.isHeld);
     // Words for whoever does not see it need not follow every step of a hand.
@@ -72,6 +72,12 @@ export class Chart {
   }
 
   /** A hand drags: axes stay, and what is drawn now stays behind as a grey ghost. */
+  /** Whether keys read the picture: what does not answer to them is no place to stop at. */
+  private takeKeys(isRead: boolean): void {
+    if (isRead) put(this.root, { tabindex: 0, role: "group", "aria-label": "The picture: arrow keys read its values" });
+    else for (const name of ["tabindex", "role", "aria-label"]) this.root.removeAttribute(name);
+  }
+
   hold(): void {
     this.isHeld = true;
     this.stage?.hold();

@@ -35,6 +35,16 @@ function TimeLine() {
   const starts = chapters.map(({ time_stamp }) => seconds(time_stamp));
   const now = step.value?.time_stamp ?? (address.value.board ? board.value?.time_stamp : "");
   const [told, tell] = useState<LedgerClaim | null>(null);
+  // Of all dots keys stop at one, and arrows lead from it to the others.
+  const [stop, stopAt] = useState(0);
+  const walked = (event: KeyboardEvent) => {
+    const dots = [...(event.currentTarget as Element).querySelectorAll("a")];
+    const next = { ArrowRight: stop + 1, ArrowLeft: stop - 1, Home: 0, End: dots.length - 1 }[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    dots[next]?.focus();
+  };
   return (
     <nav id="timeline" aria-label="The lecture">
       <ol class="chapters">
@@ -52,15 +62,25 @@ function TimeLine() {
           );
         })}
       </ol>
-      <ul class="dots" aria-label="Claims by what became of them" onPointerLeave={() => tell(null)}>
-        {stacked(claims, end_s).map(({ claim, level }) => (
+      <ul
+        class="dots"
+        aria-label="Claims by what became of them"
+        onPointerLeave={() => tell(null)}
+        onFocusOut={() => tell(null)}
+        onKeyDown={walked}
+      >
+        {stacked(claims, end_s).map(({ claim, level }, place) => (
           <li key={claim.id} style={{ "--at": claim.seconds / end_s, "--level": level }}>
             <PageLink
               class={`dot ${OUTCOMES[claim.verdict]}`}
               to={`?board=${claim.board}&claim=${claim.id}`}
               go={() => visit(claim.board, claim.id)}
-              tabIndex={-1}
+              tabIndex={place === stop ? 0 : -1}
               onPointerEnter={() => tell(claim)}
+              onFocus={() => {
+                stopAt(place);
+                tell(claim);
+              }}
             >
               <span class="unseen">
                 {claim.id}, {WORDS[OUTCOMES[claim.verdict]]}: {claim.claim}
@@ -112,7 +132,9 @@ function Boards() {
       if (!menu.current?.contains(target as Node)) close();
     };
     const escaped = ({ key }: KeyboardEvent) => {
-      if (key === "Escape") close();
+      if (key !== "Escape" || !menu.current?.open) return;
+      close();
+      menu.current.querySelector("summary")?.focus();
     };
     addEventListener("pointerdown", outside);
     addEventListener("keydown", escaped);

@@ -22,7 +22,7 @@ export function Landing() {
   const depending = claims.filter(({ verdict }) => OUTCOMES[verdict] === "depends");
   const resumed = kept().step;
   return (
-    <main id="home">
+    <main id="home" tabIndex={-1}>
       <h1>How large language models are trained and served, as equations under your hand</h1>
       {answer.value && board.value?.name === "cost" && <Cost found={answer.value} />}
       <div class="ways">

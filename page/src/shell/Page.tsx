@@ -40,7 +40,7 @@ export function Page() {
   }, [one, isHome.value]);
   return (
     <>
-      <a class="skip" href="#board">
+      <a class="skip" href={isHome.value && !problem.value ? "#home" : "#board"}>
         To the board
       </a>
       <Header />

@@ -1,0 +1,228 @@
+"""Whoever does not see, point or want motion: names, keys, contrast and stillness."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ridgeline.boards.lecture import BOARDS, CLAIMS
+
+pytestmark = pytest.mark.xdist_group("browser")  # one browser for all of them
+
+AXE = Path(__file__).parents[2] / "page/node_modules/axe-core/axe.min.js"
+COLOURS = (
+    *("ink", "muted", "compute", "weights", "kv", "links", "money", "estimate", "also"),
+    *("right", "wrong"),
+)
+
+VIOLATIONS = """async rules => {
+    const options = { resultTypes: ['violations'], ...(rules && { runOnly: { type: 'rule', values: rules } }) };
+    const { violations } = await axe.run(document, options);
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) =>
+        `${id}: ${target.join(' ')}: ${failureSummary}`));
+}"""
+CONTRASTS = """names => {
+    const styles = getComputedStyle(document.documentElement);
+    const light = name => {
+        const hex = styles.getPropertyValue(`--${name}`).trim();
+        const parts = [1, 3, 5].map(at => parseInt(hex.slice(at, at + 2), 16) / 255)
+            .map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
+    };
+    return names.flatMap(name => ['background', 'beyond'].map(ground => {
+        const [low, high] = [light(name), light(ground)].sort((a, b) => a - b);
+        return [`${name} on ${ground}`, (high + 0.05) / (low + 0.05)];
+    }));
+}"""
+# All that a key should reach: of radio buttons of a group and of tabs one, which arrows leave.
+REACHABLE = """() => {
+    const found = [...document.querySelectorAll('a[href], button, input, select, summary, pre, [tabindex]')]
+        .filter(one => one.checkVisibility({ visibilityProperty: true }) && one.tabIndex >= 0 && !one.disabled)
+        .filter(one => one.type !== 'radio' || one.checked);
+    found.forEach((one, place) => { one.dataset.stop = place; });
+    return found.length;
+}"""
+NOW = "() => document.activeElement?.dataset.stop ?? null"
+# With each frame from now on, the lines of the picture and how they are seen.
+WATCH = """() => {
+    window.watched = [];
+    const look = () => {
+        const svg = document.querySelector('#canvas svg, .canvas svg');
+        window.watched.push([...svg.querySelectorAll('[d], [opacity], [transform]')]
+            .map(one => ['d', 'opacity', 'transform'].map(name => one.getAttribute(name))).join());
+        window.watching = requestAnimationFrame(look);
+    };
+    look();
+}"""
+WATCHED = """() => {
+    cancelAnimationFrame(window.watching);
+    return window.watched.filter((one, place) => one !== window.watched[place - 1]).length;
+}"""
+
+
+@pytest.fixture(scope="module")
+def axe() -> str:
+    """The rules, as the page's own tools bring them."""
+    if not AXE.is_file():
+        pytest.skip("axe-core is not there; cd page && npm ci")
+    return AXE.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_board_breaks_a_rule_of_access(visitors: Any, axe: str, scheme: str) -> None:
+    visitor = visitors(scheme=scheme)
+    page = visitor.home()
+    page.evaluate(axe)
+    broken = {"first view": page.evaluate(VIOLATIONS, None)}
+    visitor.open("?board=latency")
+    page.evaluate(axe)
+    for one in BOARDS:
+        visitor.turn_to(f"?board={one.name}")
+        # What does not hang on colours is looked at once.
+        broken[one.name] = page.evaluate(VIOLATIONS, None if scheme == "light" else ["color-contrast"])
+    for place in (4, 24, 44):
+        visitor.turn_to(f"?step={place}")
+        broken[f"step {place}"] = page.evaluate(VIOLATIONS, None)
+    page.click("#boards > summary")
+    broken["menu"] = page.evaluate(VIOLATIONS, None)
+    visitor.turn_to("?board=latency&chips=0")
+    broken["refusal"] = page.evaluate(VIOLATIONS, None)
+    visitor.complaints.clear()  # of what was refused
+    assert not any(broken.values()), json.dumps({name: said for name, said in broken.items() if said}, indent=1)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_colours_stand_out_from_both_grounds(visitors: Any, scheme: str) -> None:
+    page = visitors(scheme=scheme).open("?board=latency")
+    found = dict(page.evaluate(CONTRASTS, list(COLOURS)))
+    assert not {name: ratio for name, ratio in found.items() if ratio < 4.5}  # WCAG 2.1 AA for text
+
+
+@pytest.mark.parametrize(
+    "query", ["", "?board=latency", "?board=modes", "?board=bubbles", "?board=context&view=1", "?step=4"]
+)
+def test_keys_reach_everything_and_all_of_it_has_a_name(visitor: Any, query: str) -> None:
+    page = visitor.open(query) if query else visitor.home()
+    count = page.evaluate(REACHABLE)
+    assert count > 5
+    reached = set()
+    for _ in range(count + 5):
+        page.keyboard.press("Tab")
+        now = page.evaluate(NOW)
+        if now in reached:
+            break
+        reached.add(now)
+    assert {str(place) for place in range(count)} - reached == set()
+    # As a screen reader is told.
+    nodes = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
+    stops = [
+        node
+        for node in nodes
+        if any(one["name"] == "focusable" and one["value"]["value"] for one in node.get("properties", []))
+    ]
+    stops = [node for node in stops if node["role"]["value"] not in {"RootWebArea", "main", "option"}]
+    assert len(stops) >= count
+    unnamed = [node["role"]["value"] for node in stops if not node.get("name", {}).get("value")]
+    assert unnamed == []
+    generic = [node["name"]["value"] for node in stops if node["role"]["value"] in {"generic", "none"}]
+    assert generic == []
+
+
+def test_a_formula_has_no_silent_stops(visitor: Any) -> None:
+    page = visitor.open("?board=latency")
+    for one in BOARDS:
+        visitor.turn_to(f"?board={one.name}")
+        # An equation that is scrolled says so; its letters are turned by their controls.
+        inside = page.locator("#formula .terms :is([tabindex], a, button, input):not([role=group][aria-label])")
+        assert inside.count() == 0, one.name
+        assert page.locator("[aria-hidden=true] :is([tabindex='0'], a[href], button, input)").count() == 0, one.name
+
+
+def test_a_slider_is_called_as_its_field_is(visitor: Any) -> None:
+    page = visitor.open("?board=latency")
+    for one in BOARDS:
+        visitor.turn_to(f"?board={one.name}")
+        for control in one.controls:
+            slider = page.get_attribute(f"#control-{control.name}-slider", "aria-label")
+            assert page.inner_text(f"label[for=control-{control.name}]").endswith(slider), (one.name, control.name)
+            assert page.get_attribute(f"#control-{control.name}-slider", "aria-valuetext")
+
+
+def test_tabs_menus_and_modes_answer_to_keys(visitor: Any) -> None:
+    page = visitor.open("?board=budget")
+    page.focus("#tab-0")
+    for place in (1, 2, 0):
+        page.keyboard.press("ArrowRight")
+        visitor.settle()
+        assert page.evaluate("document.activeElement.id") == f"tab-{place}"
+        assert page.get_attribute(f"#tab-{place}", "aria-selected") == "true"
+    panel = page.get_attribute("#tab-0", "aria-controls")
+    assert page.locator(f"#{panel}").count() == 1
+    page.focus("#mode-both")
+    page.keyboard.press("ArrowRight")
+    visitor.settle()
+    assert page.locator("#mode-lecture").is_checked()
+    assert "mode=lecture" in page.url
+    page.focus("#boards > summary")
+    page.keyboard.press("Enter")
+    assert page.is_visible("#boards .sheet")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('#boards .sheet') !== null")
+    page.keyboard.press("Escape")
+    assert not page.is_visible("#boards .sheet")
+    assert page.evaluate("document.activeElement.matches('#boards > summary')")
+    page.focus(".claim summary")
+    page.keyboard.press("Enter")
+    assert page.locator(".claim[open]").count() == 1
+
+
+def test_the_skip_link_leads_past_the_time_line(visitor: Any) -> None:
+    page = visitor.open("?board=latency")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "skip"
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('#board') !== null")
+
+
+def test_dots_of_the_time_line_are_walked_by_arrows(visitor: Any) -> None:
+    page = visitor.open("?board=latency")
+    page.focus("#timeline a.dot[tabindex='0']")
+    first = page.evaluate("document.activeElement.textContent")
+    page.keyboard.press("ArrowRight")
+    second = page.evaluate("document.activeElement.textContent")
+    assert first != second
+    claim = page.evaluate("new URLSearchParams(document.activeElement.getAttribute('href')).get('claim')")
+    told = next(one for one in CLAIMS if one.id == claim)
+    assert told.claim in second
+    assert told.claim in page.inner_text("#timeline .told")
+    page.keyboard.press("ArrowLeft")
+    assert page.evaluate("document.activeElement.textContent") == first
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(f"#claim-{claim}[open]")
+    assert page.locator("#timeline a.dot[tabindex='0']").count() == 1
+
+
+@pytest.mark.parametrize("query", ["latency", "cost", "departures&view=1", "inference-loop&view=1", "bubbles"])
+def test_nothing_moves_for_whoever_wants_no_motion(visitor: Any, query: str) -> None:
+    page = visitor.open(f"?board={query}")
+    page.evaluate(WATCH)
+    page.wait_for_timeout(400)
+    assert page.evaluate(WATCHED) == 1
+    page.evaluate(WATCH)
+    page.locator("#controls input[type=range]").first.focus()
+    page.keyboard.press("PageUp")
+    visitor.settle()
+    page.wait_for_timeout(600)
+    # As it was, in the frame that is held, and in its own; the ghost comes with the first.
+    assert page.evaluate(WATCHED) <= 4
+    assert page.evaluate("document.getAnimations().length") == 0
+    styles = (
+        "[...document.querySelectorAll('*')].filter(one => parseFloat(getComputedStyle(one).transitionDuration) > 0)"
+    )
+    assert page.evaluate(f"{styles}.length") == 0
