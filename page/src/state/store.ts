@@ -165,6 +165,12 @@ async function withoutFact(refusal: Refusal, next: Address): Promise<void> {
     const without = { ...next, [field]: "" };
     history.replaceState(null, "", write(without));
     await open(without);
+    // Of a model and a machine both may be wrong.
+    const other = problem.value;
+    if (other) {
+      problem.value = new Refusal(field, `${refusal.message}; ${other.message}`, { ...other.wrong, ...refusal.wrong });
+      return;
+    }
   }
   problem.value = refusal;
 }
