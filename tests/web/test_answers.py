@@ -9,6 +9,7 @@ import pytest
 from ridgeline.boards.board import Board, Facts
 from ridgeline.boards.lecture import BOARDS, CLAIMS, board
 from ridgeline.boards.lecture.recording import seconds
+from ridgeline.quantity_text import format_quantity
 from ridgeline.web.answers import MOST_CHARACTERS, MOST_FIELDS, FieldError, UnknownPathError, answers
 from ridgeline.web.facts import Dropped
 
@@ -62,6 +63,14 @@ def test_of_what_is_wrong_controls_alone_are_refused() -> None:
     with pytest.raises(FieldError, match="outside 1 to") as caught:
         answers("boards/latency/views", {"fbclid": "x", "chips": "0", "hbm_bytes_per_s": "3"}, DROPPED)
     assert set(caught.value.wrong) == {"chips", "hbm_bytes_per_s"}
+
+
+@pytest.mark.parametrize("one", BOARDS, ids=lambda one: one.name)
+def test_the_ends_of_a_slider_are_taken_as_they_are_written(one: Board) -> None:
+    for control in asked(f"boards/{one.name}")["controls"]:
+        for end in ("low", "high"):
+            text = format_quantity(control[end], control["dimension"], 6)
+            assert views(one.name, mode="lecture", **{control["name"]: text})["modes"] == ["lecture"]
 
 
 def test_fields_are_few_and_short() -> None:

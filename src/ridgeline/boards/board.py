@@ -5,6 +5,7 @@ Declarations alone: the command line, the figures and the page read the same one
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -44,6 +45,8 @@ Values = Mapping[str, float]
 
 DIGITS = 4
 """Of a range's ends."""
+ROUNDED = 1e-12
+"""Relative: so far from an end a number is that end, read from text."""
 
 KINDS = {
     "bytes": "bytes",
@@ -272,6 +275,9 @@ class Board:
                     f" ({control.meaning}); set it, or choose others",
                     control=control.name,
                 )
+            # "95 %" is read as 0.9500000000000001.
+            ends = (end for end in (control.low, control.high) if math.isclose(value, end, rel_tol=ROUNDED))
+            value = next(ends, value)
             if not control.low <= value <= control.high:
                 met, (low, high) = format_apart(value, (control.low, control.high), control.dimension, DIGITS)
                 raise ControlError(
