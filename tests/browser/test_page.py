@@ -414,17 +414,117 @@ def test_a_key_on_a_slider_asks_once_for_each_picture(visitor: Any) -> None:
     assert len(asked) <= 2  # for both modes at once: in the frame that is held, and in its own when the key is let go
 
 
-def test_nothing_jumps_while_a_slider_is_dragged(visitor: Any) -> None:
-    page = visitor.open("?board=latency")
-    page.evaluate(
-        """() => { window.shift = 0; new PerformanceObserver(list => {
-            for (const entry of list.getEntries()) window.shift += entry.value;
-        }).observe({type: 'layout-shift', buffered: false}); }"""
-    )
-    slider = page.locator("#control-context_tokens-slider")
+WATCH_SHIFTS = """() => {
+    window.shifts = [];
+    const look = list => list.getEntries().forEach(({ value, sources }) => window.shifts.push(
+        `${value}: ${sources.map(({ node }) => node?.outerHTML?.slice(0, 80) ?? node?.textContent).join(', ')}`));
+    new PerformanceObserver(look).observe({ type: 'layout-shift', buffered: false });
+}"""
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (390, 844)], ids=["wide", "phone"])
+@pytest.mark.parametrize("name", ["latency", "cost", "cuts", "departures", "budget"])
+def test_nothing_jumps_while_a_slider_is_dragged(visitors: Any, name: str, size: tuple[int, int]) -> None:
+    visitor = visitors(width=size[0], height=size[1])
+    page = visitor.open(f"?board={name}")
+    slider = page.locator("#controls input[type=range]").first
+    slider.scroll_into_view_if_needed()
+    visitor.rest()
+    page.evaluate(WATCH_SHIFTS)
     slider.focus()
-    for _ in range(8):
-        slider.press("PageUp")
+    for key in ("PageUp", "PageUp", "PageUp", "PageDown", "ArrowRight", "Home"):
+        slider.press(key)
         visitor.settle()
-        page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    assert page.evaluate("window.shift") == 0
+    assert page.evaluate("window.shifts") == []
+    visitor.drag(slider, (0.3 * slider.bounding_box()["width"], 0))
+    visitor.settle()
+    page.wait_for_timeout(100)
+    assert page.evaluate("window.shifts") == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_models_and_machines_are_picked_only_where_they_do_something(resident: Any, name: str) -> None:
+    page = resident.turn_to(f"?board={name}")
+    one = board(name)
+    for pick in ("#model", "#machine", "#config"):
+        assert page.locator(pick).count() == int(one.takes_facts)
+    assert page.locator("[hidden]:visible").count() == 0
+
+
+def test_a_link_that_gathered_other_fields_shows_its_picture(visitor: Any) -> None:
+    page = visitor.open("?board=latency&utm_source=letter&foo=1&chips=8")
+    assert page.input_value("#control-chips") == "8"
+    said = page.locator("#problem[role=status]").inner_text()
+    assert "foo" in said
+    assert "utm_source" in said
+    assert "ridgeline board latency" in page.inner_text("#command")
+    with page.expect_download() as download:
+        page.click("#export button:text-is('SVG')")
+    assert len(Path(download.value.path()).read_bytes()) > 5000
+
+
+def test_of_a_model_and_a_machine_that_there_are_not_both_are_named(visitor: Any) -> None:
+    page = visitor.open("?board=latency&model=gpt-99&machine=abacus")
+    said = page.inner_text("#problem")
+    assert "gpt-99" in said
+    assert "abacus" in said
+    assert all("400" in one for one in visitor.complaints)
+    visitor.complaints.clear()
+
+
+def test_a_file_may_be_dropped_anywhere(visitor: Any) -> None:
+    page = visitor.open("?board=latency")
+    config = {
+        "architectures": ["LlamaForCausalLM"],
+        "model_type": "llama",
+        "hidden_size": 4096,
+        "intermediate_size": 14336,
+        "num_attention_heads": 32,
+        "num_hidden_layers": 32,
+        "num_key_value_heads": 8,
+        "vocab_size": 128256,
+        "torch_dtype": "bfloat16",
+    }
+    prevented = page.evaluate(
+        """config => ['dragover', 'drop'].map(name => {
+            const dataTransfer = new DataTransfer();
+            dataTransfer.items.add(new File([config], 'mine.json', { type: 'application/json' }));
+            return !document.querySelector('footer, #caption').dispatchEvent(
+                new DragEvent(name, { dataTransfer, bubbles: true, cancelable: true }));
+        })""",
+        json.dumps(config),
+    )
+    assert prevented == [True, True]  # or the browser leaves the page for the file
+    page.wait_for_function("() => document.querySelector('#model option:checked').textContent === 'mine.json'")
+    visitor.settle()
+
+
+def test_a_wheel_over_the_controls_scrolls_the_page(visitor: Any) -> None:
+    page = visitor.open("?board=cuts")
+    box = page.locator("#controls").bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, min(880, box["y"] + 20))
+    page.mouse.wheel(0, 300)
+    page.wait_for_function("() => scrollY > 100")
+    nested = "['auto', 'scroll'].includes(getComputedStyle(one).overflowY) && one.scrollHeight > one.clientHeight + 1"
+    assert page.evaluate(f"[...document.querySelectorAll('main *')].filter(one => {nested}).length") == 0
+
+
+def test_an_exercise_shows_how_it_went_and_remembers_it(visitor: Any) -> None:
+    page = visitor.open("?board=latency")
+    exercise = page.locator(".exercise:has(#answer-roofline-floor)")
+    field, said = page.locator("#answer-roofline-floor"), exercise.locator("output")
+    looks = []
+    for answer, word in (("3 ms", "✗"), ("1.9 ms", "✓")):
+        field.fill(answer)
+        field.press("Enter")
+        page.wait_for_function(
+            "word => document.querySelector('.exercise output').textContent.startsWith(word)", arg=word
+        )
+        look = "one => [getComputedStyle(one).borderLeftColor, getComputedStyle(one.querySelector('b')).color]"
+        looks.append(said.evaluate(look))
+    assert all(wrong != right for wrong, right in zip(*looks, strict=True))
+    # The way there does not take the verdict's place in what is kept.
+    visitor.open("?board=latency")
+    assert said.inner_text().startswith("✓ Right")
+    assert "1 of" in page.inner_text("#exercises h2")
+    assert json.loads(page.evaluate("localStorage.getItem('ridgeline')"))["answers"] == {"roofline-floor": True}
