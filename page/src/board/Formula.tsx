@@ -31,7 +31,7 @@ export function Formula({ board }: { board: Board }) {
         {together(board.formula).map((group) => (
           <Equation key={group.map(({ term }) => term.tex).join(" ")}>
             {group.map(({ place, term }) => (
-              <Term key={`${place} ${term.tex}`} {...term} controls={board.controls} isLater={place >= terms} />
+              <Term key={`${place} ${term.tex}`} {...term} place={place} controls={board.controls} isLater={place >= terms} />
             ))}
           </Equation>
         ))}
@@ -84,13 +84,15 @@ interface TermProps extends TermDocument {
   controls: Control[];
   /** Whether the walk has yet to come to it. */
   isLater: boolean;
+  /** Which of the formula's terms it is of; one that joins equations is drawn in parts. */
+  place: number;
 }
 
-function Term({ tex, colour, controls, isLater }: TermProps) {
-  const place = useRef<HTMLSpanElement>(null);
+function Term({ tex, colour, controls, isLater, place }: TermProps) {
+  const host = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => {
-    if (!place.current) return;
-    katex.render(`\\displaystyle ${withControls(tex, controls)}`, place.current, {
+    if (!host.current) return;
+    katex.render(`\\displaystyle ${withControls(tex, controls)}`, host.current, {
       throwOnError: false,
       strict: false,
       trust: ({ command }) => command === "\\htmlData",
@@ -99,6 +101,7 @@ function Term({ tex, colour, controls, isLater }: TermProps) {
   return (
     <span
       class={isLater ? "later" : ""}
+      data-term={place}
       data-colour={colour ?? undefined}
       onPointerEnter={() => {
         lit.value = colour;
@@ -106,7 +109,7 @@ function Term({ tex, colour, controls, isLater }: TermProps) {
       onPointerLeave={() => {
         lit.value = null;
       }}
-      ref={place}
+      ref={host}
     />
   );
 }
