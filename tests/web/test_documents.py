@@ -99,6 +99,7 @@ def check(value: object, hint: object) -> None:
     assert list(unlike(json.loads(json.dumps(value, allow_nan=False)), hint, "document")) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("one", BOARDS, ids=lambda one: one.name)
 def test_boards_are_sent_as_their_type_says(one: Any) -> None:  # noqa: ANN401  a board
     check(answers(f"boards/{one.name}", {}, DROPPED), documents.BoardDocument)
