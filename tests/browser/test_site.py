@@ -193,6 +193,7 @@ def test_the_first_turn_starts_python_and_the_second_is_quick(visitor: Any, host
 def settled(page: Any) -> None:
     """Wait until no line glides any more."""
     page.wait_for_selector('#views[aria-busy="false"]')
+    page.evaluate("document.fonts.ready")  # words in another font are as wide as others
     before = None
     while (now := paths(page)) != before:
         before = now
