@@ -152,7 +152,7 @@ def test_a_board_is_drawn_from_files_as_python_draws_it(visitor: Any, host: str,
     assert any("/python/" in one for one in visitor.asked)
     from_python = paths(visitor)
     for mine, theirs in zip(from_python, from_files, strict=True):
-        assert apart_px(mine, theirs) < MOST_APART_PX, (mine, theirs)
+        assert_drawn_alike(mine, theirs)
     assert len(from_files) > 2
 
 
@@ -211,15 +211,16 @@ MOST_APART_PX = 0.5
 """Two lines that leave out what the eye would not miss: up to 0.12 each, written to 0.1 where slopes are up to 1."""
 
 
-def apart_px(mine: str, theirs: str) -> float:
-    """How far two paths lie from each other: in height along a line to the right, else number by number."""
+def assert_drawn_alike(mine: str, theirs: str) -> None:
+    """Two paths have the same numbers; lines to the right, which may keep other points, the same height everywhere."""
     lines = [np.array(numbers(path)).reshape(-1, 2).T for path in (mine, theirs)]
     if not all(line.size and np.all(np.diff(line[0]) > 0) for line in lines):
         assert re.sub(NUMBER, "", mine) == re.sub(NUMBER, "", theirs)
-        return max((abs(one - other) for one, other in zip(numbers(mine), numbers(theirs), strict=True)), default=0.0)
+        assert numbers(mine) == pytest.approx(numbers(theirs), abs=0.001)
+        return
     x = np.union1d(lines[0][0], lines[1][0])
     one, other = (np.interp(x, *line) for line in lines)
-    return float(np.max(np.abs(one - other)))
+    assert one == pytest.approx(other, abs=MOST_APART_PX), (mine, theirs)
 
 
 def paths(page: Any) -> list[str]:
