@@ -1,0 +1,47 @@
+"""The verbs as a person calls them: names, paths or records, and the defaults of the command line.
+
+Rooms below take records and every choice in full; they know no catalog. Here names become records, and what is left out
+is chosen. The command line calls these too, so that both answer alike.
+"""
+
+from ridgeline.verbs.caches import cache
+from ridgeline.verbs.deploying import deploy, engine_for, estimate, estimate_grid
+from ridgeline.verbs.jobs import train
+from ridgeline.verbs.names import (
+    fidelity_of,
+    layout_of,
+    load_engine,
+    load_machine,
+    load_model,
+    refuse_beside_peaks,
+    with_expert_imbalance,
+    with_expert_load,
+)
+from ridgeline.verbs.planning import expect, plan, plan_two_pools
+from ridgeline.verbs.simulating import simulate
+from ridgeline.verbs.speculations import speculation_of, speculations_of
+from ridgeline.verbs.validating import validate
+
+__all__ = [
+    "cache",
+    "deploy",
+    "engine_for",
+    "estimate",
+    "estimate_grid",
+    "expect",
+    "fidelity_of",
+    "layout_of",
+    "load_engine",
+    "load_machine",
+    "load_model",
+    "plan",
+    "plan_two_pools",
+    "refuse_beside_peaks",
+    "simulate",
+    "speculation_of",
+    "speculations_of",
+    "train",
+    "validate",
+    "with_expert_imbalance",
+    "with_expert_load",
+]

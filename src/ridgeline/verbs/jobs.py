@@ -1,0 +1,115 @@
+"""A training job: its layouts searched, or one of them timed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ridgeline.specs.fidelity import Fidelity
+from ridgeline.specs.machine import Machine
+from ridgeline.specs.model import Model
+from ridgeline.specs.tariff import Tariff
+from ridgeline.verbs.names import Name, fidelity_of, load_machine, load_model
+
+if TYPE_CHECKING:
+    from ridgeline.training.outcome import Training
+
+__all__ = ["train"]
+
+
+def train(
+    model: Model | Name,
+    machine: Machine | Name,
+    *,
+    chips: int | Sequence[int] | None = None,
+    tokens: float,
+    batch_tokens: float,
+    sequence_tokens: int = 8192,
+    layout: str | None = None,
+    why_not: str | None = None,
+    schedule: str | None = None,
+    recompute: str | None = None,
+    micro_batch: int | None = None,
+    number_format: str = "bf16",
+    framework: str | None = None,
+    dispatcher: str = "alltoall",
+    routing: str | None = None,
+    gradients: str | None = None,
+    hides_dispatch: bool = False,
+    fidelity: Fidelity | str = "measured",
+    usd_per_chip_s: float | None = None,
+    electricity_usd_per_j: float | None = None,
+    pue: float = 1.0,
+    chip_mtbf_s: float | None = None,
+    measured_s: float | None = None,
+    count: int = 5,
+) -> Training:
+    """Search ways to train a model for the fastest step, or take one that is given, as ``ridgeline train`` does.
+
+    Args:
+        model: catalog id, path or record of what is trained.
+        machine: catalog id, path or record of where.
+        chips: of the run, or several numbers, the best of each beside the others; left out with a layout, those of it.
+        tokens: that the run is trained on.
+        batch_tokens: tokens of a step.
+        sequence_tokens: tokens of a sequence.
+        layout: the one to take: "tp8,pp16,dp64,vpp8"; left out, all are searched.
+        why_not: a layout to say of why it is not the best.
+        schedule: how stages take turns, "all" for every way that is timed; left out, 1F1B and interleaved.
+        recompute: "none", "full", "selective:layernorm+mlp"; left out, several are tried, or none with a layout.
+        micro_batch: sequences that go through the model together; left out, powers of two are tried, or the layout's.
+        number_format: what layers multiply in: bf16, fp8, fp8-tensor, fp8-row, fp8-block or mxfp8.
+        framework: whose time is among the numbers: megatron, torchtitan, maxtext, llm-foundry, or ideal, which takes
+            none; left out, megatron, or maxtext on TPUs.
+        dispatcher: what sends tokens to experts: alltoall, allgather, deepep or hybridep.
+        routing: "balanced" or "natural"; left out, the framework's.
+        gradients: number format of summed gradients, bf16 or fp32; left out, the framework's.
+        hides_dispatch: whether tokens travel to experts while another micro-batch computes.
+        fidelity: "roofline" or "measured".
+        usd_per_chip_s: price of a chip; left out, the catalog's.
+        electricity_usd_per_j: price of electricity beside it.
+        pue: power usage effectiveness of the site.
+        chip_mtbf_s: mean time between failures of one chip; left out, that of published runs.
+        measured_s: a measured step, to be held beside the predicted one.
+        count: plans to find.
+
+    Raises:
+        RidgelineError: a name, a number or a combination is refused; says what to give instead.
+
+    >>> found = train("llama-3.1-8b", "h100-sxm", chips=64, tokens=1e12, batch_tokens=4 * 2**20)
+    >>> found.plans[0].job.layout.chips, found.plans[0].fits
+    (64, True)
+    """
+    # Which nobody waits for who serves.
+    from ridgeline.training.asked import Asked  # noqa: PLC0415
+    from ridgeline.training.train import train as trained  # noqa: PLC0415
+
+    loaded = load_machine(machine)
+    tariff = loaded.tariff if usd_per_chip_s is None else Tariff(usd_per_chip_s=usd_per_chip_s, label="as given")
+    asked = Asked(
+        model=load_model(model),
+        machine=loaded,
+        chips=() if chips is None else (chips,) if isinstance(chips, int) else tuple(chips),
+        tokens=tokens,
+        batch_tokens=batch_tokens,
+        sequence_tokens=sequence_tokens,
+        layout=layout,
+        why_not=why_not,
+        schedule=schedule,
+        recompute=recompute,
+        micro_batch=micro_batch,
+        number_format=number_format,
+        framework=framework,
+        dispatcher=dispatcher,
+        routing=routing,
+        gradients=gradients,
+        hides_dispatch=hides_dispatch,
+        fidelity=fidelity_of(fidelity),
+        tariff=tariff,
+        electricity_usd_per_j=electricity_usd_per_j,
+        pue=pue,
+        chip_mtbf_s=chip_mtbf_s,
+        measured_s=measured_s,
+        count=count,
+    )
+    return trained(asked)

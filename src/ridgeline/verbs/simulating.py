@@ -1,0 +1,101 @@
+"""Requests played through a deployment."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ridgeline.specs.cache_tier import CacheTier
+from ridgeline.specs.deployment import Deployment
+from ridgeline.verbs.names import Name
+
+if TYPE_CHECKING:
+    from ridgeline.simulator.outcome import Served, Simulation
+    from ridgeline.simulator.player import PromptReplicas
+    from ridgeline.simulator.policy import Policy
+    from ridgeline.traces import Requests, RequestSource
+
+__all__ = ["simulate"]
+
+
+def simulate(
+    deployment: Deployment,
+    requests: Requests | RequestSource | Name,
+    *,
+    count: int | None = None,
+    rate_scale: float = 1.0,
+    users: int | None = None,
+    replicas: int = 1,
+    policy: Policy | None = None,
+    router: str = "round-robin",
+    kv_blocks: int | None = None,
+    block_tokens: int | None = None,
+    has_prefix_cache: bool = True,
+    usd_per_chip_s: float | None = None,
+    prompt_pool: PromptReplicas | None = None,
+    tiers: Sequence[CacheTier] = (),
+    has_bands: bool = True,
+) -> tuple[Simulation, Served]:
+    """Play requests through replicas of a deployment, as ``ridgeline simulate`` does.
+
+    Args:
+        deployment: of each replica, as ``deploy`` gives it.
+        requests: in the order of their arrival; a source of them, such as ``open_trace`` and ``synthetic`` give; or the
+            path of a log.
+        count: the first so many of them; left out, all.
+        rate_scale: how many times as fast they come.
+        users: who ask again as soon as they are answered, whatever arrivals say; left out, requests come by themselves.
+        replicas: that share the requests.
+        policy: by which each schedules, such as ``simulator.policies.CLASSES`` for requests that have classes; left
+            out, as its engine does.
+        router: which replica a request goes to: round-robin, least-loaded or prefix-aware.
+        kv_blocks: blocks of a replica's cache, as an engine logs them; left out, what weights leave.
+        block_tokens: of a block; left out, as its engine has it.
+        has_prefix_cache: whether blocks of prompts that a log names are kept, and found again.
+        usd_per_chip_s: price of a chip, dollars a second; left out, the machine's.
+        prompt_pool: other replicas, which read prompts, so that those of the deployment make tokens alone.
+        tiers: below the prefix cache of each replica, the fastest first.
+        has_bands: whether 80 % intervals are found, for which the same requests are played again by other steps.
+
+    Raises:
+        RidgelineError: a number is refused, nothing can be served, or the deployment cannot run; says what to give.
+
+    >>> import numpy as np
+    >>> from ridgeline import Requests
+    >>> requests = Requests(
+    ...     arrivals_s=np.arange(100) / 10,
+    ...     prompt_tokens=np.full(100, 1000),
+    ...     output_tokens=np.full(100, 100),
+    ... )
+    >>> found, served = simulate(deploy("llama-3.1-8b", "h100-sxm", "tp1"), requests)
+    >>> found.completed, found.ttft_s.p99 < 0.2, len(served)
+    (100, True, 100)
+    """
+    from ridgeline.simulator.bands import with_bands  # noqa: PLC0415
+    from ridgeline.simulator.outcome import joined  # noqa: PLC0415
+    from ridgeline.simulator.player import Player  # noqa: PLC0415
+    from ridgeline.traces import open_trace  # noqa: PLC0415
+
+    player = Player(
+        deployment=deployment,
+        requests=open_trace(requests) if isinstance(requests, str | os.PathLike) else requests,
+        count=count,
+        rate_scale=rate_scale,
+        users=users,
+        replicas=replicas,
+        policy=policy,
+        router=router,
+        kv_blocks=kv_blocks,
+        block_tokens=block_tokens,
+        has_prefix_cache=has_prefix_cache,
+        usd_per_chip_s=usd_per_chip_s,
+        prompt_pool=prompt_pool,
+        tiers=tuple(tiers),
+    )
+
+    def at(step_factor: float) -> tuple[Simulation, Served]:
+        parts: list[Served] = []
+        return player.play(step_factor, each=parts.append), joined(parts)
+
+    return with_bands(at) if has_bands else at(1.0)
