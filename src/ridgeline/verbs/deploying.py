@@ -25,8 +25,8 @@ from ridgeline.specs.passes import Pass
 from ridgeline.specs.speculation import Speculation
 from ridgeline.verbs.names import (
     Name,
-    _folder,
     fidelity_of,
+    folder_of,
     layout_of,
     load_engine,
     load_machine,
@@ -52,7 +52,7 @@ def engine_for(
     """
     engine = None if asked is None else load_engine(asked, kernels=None if isinstance(asked, Engine) else kernels)
     if not fidelity.at_peaks:
-        return engine or catalog_engines.default_engine(machine, kernels=_folder(kernels))
+        return engine or catalog_engines.default_engine(machine, kernels=folder_of(kernels))
     if engine is not None and engine != IDEAL_ENGINE:
         what = "has limits" if is_ideal(engine) else "takes time"
         raise RidgelineError(

@@ -27,6 +27,7 @@ from ridgeline.specs.workload import Workload
 __all__ = [
     "Name",
     "fidelity_of",
+    "folder_of",
     "layout_of",
     "load_engine",
     "load_machine",
@@ -114,7 +115,7 @@ def load_engine(
         raise RidgelineError(
             f"engine {engine.name} is a record, which kernels={os.fspath(kernels)!r} does not change; give its name"
         )
-    read = partial(catalog_engines.load_engine, kernels=_folder(kernels))
+    read = partial(catalog_engines.load_engine, kernels=folder_of(kernels))
     found = _record(engine, Engine, read, f"one of {', '.join(catalog_engines.engine_ids())}")
     limits = EngineOptions(memory_fraction=memory_fraction, sequences=max_sequences, step_tokens=max_step_tokens)
     named = options_named(found.name, options or {})
@@ -175,7 +176,7 @@ def refuse_beside_peaks(fidelity: Fidelity, given: Sequence[str]) -> None:
         )
 
 
-def _folder(kernels: Name | None) -> str | None:
+def folder_of(kernels: Name | None) -> str | None:
     return None if kernels is None else os.fspath(kernels)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ridgeline.specs.fidelity import Fidelity
-from ridgeline.verbs.names import Name, _folder, fidelity_of, refuse_beside_peaks
+from ridgeline.verbs.names import Name, fidelity_of, folder_of, refuse_beside_peaks
 
 if TYPE_CHECKING:
     from ridgeline.calibration.cases import Case
@@ -46,4 +46,4 @@ def validate(
     refuse_beside_peaks(fidelity, [] if kernels is None else ["kernels"])
     rows = read_cases(Path(cases)) if isinstance(cases, str | os.PathLike) else cases
     table = read_model_table(Path(models)) if isinstance(models, str | os.PathLike) else models
-    return judge(rows, models=table, fidelity=fidelity, kernels=_folder(kernels))
+    return judge(rows, models=table, fidelity=fidelity, kernels=folder_of(kernels))
