@@ -177,6 +177,7 @@ def refuse_beside_peaks(fidelity: Fidelity, given: Sequence[str]) -> None:
 
 
 def folder_of(kernels: Name | None) -> str | None:
+    """Own kernels' folder as text; None where none was named."""
     return None if kernels is None else os.fspath(kernels)
 
 
