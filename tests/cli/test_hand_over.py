@@ -73,9 +73,9 @@ def test_without_it_nothing_is_exported() -> None:
     assert json.loads(run(f"{LLAMA} --json").stdout)["export"] is None
 
 
-def test_the_readmes_launch_line_is_what_its_command_prints() -> None:
+def test_the_pages_launch_line_is_what_its_command_prints() -> None:
     """But for numbers, which move with each fit."""
-    text = (Path(__file__).parents[2] / "README.md").read_text()
+    text = (Path(__file__).parents[2] / "docs" / "reading_a_plan.md").read_text()
     section = text.partition("## From a plan to a server")[2]
     line, shown = re.findall(r"```(?:sh)?\n(.*?)```", section, re.DOTALL)[:2]
     printed = run(line.strip().removeprefix("ridgeline ")).stdout
