@@ -104,6 +104,7 @@ def test_a_schedule_brings_its_parts() -> None:
     [
         ({"chips": None}, "how many chips"),
         ({"layout": "tp8,pp4,dp8"}, "has 256 chips, not 128; dp4 has as many"),
+        ({"layout": "tp3"}, "its replicas have 3; give --chips 126 or 129, or sizes whose product divides 128"),
         ({"batch_tokens": 5000}, "the nearest is 8,192"),
         ({"schedule": "dualpipe"}, "not timed in a training step"),
         ({"schedule": "zigzag"}, "there is no schedule"),

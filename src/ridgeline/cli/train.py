@@ -68,7 +68,8 @@ def _numbers(text: str) -> tuple[int, ...]:
 @click.option("--why-not", help="Say why this layout is not the best.")
 @click.option("--schedule", help="How stages take turns: 1f1b, zb-v, ..., or all.  [default: 1f1b and interleaved]")
 @click.option(
-    "--recompute", help="none, full, or selective:layernorm+mlp.  [default: several are tried; none with --layout]"
+    "--recompute",
+    help="none, full, reversible, or selective:layernorm+mlp.  [default: several are tried; none with --layout]",
 )
 @click.option(
     "--micro-batch", type=WHOLE, help="Sequences that go through the model together.  [default: all are tried]"

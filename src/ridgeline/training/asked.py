@@ -158,7 +158,11 @@ def laid_out(asked: Asked, job: TrainingJob, text: str) -> TrainingJob:
         layout = dataclasses.replace(layout, virtual_stages=schedule.virtual_stages)
     if asked.chips and layout.chips not in asked.chips:
         chips, replica = asked.chips[0], layout.chips // layout.replicas
-        fitting = f"dp{chips // replica} has as many" if chips % replica == 0 else f"its replicas have {replica:,} each"
+        whole = sorted({replica * max(chips // replica, 1), replica * -(-chips // replica)})
+        fitting = f"dp{chips // replica} has as many"
+        if chips % replica:
+            counts = " or ".join(f"{one:,}" for one in whole)
+            fitting = f"its replicas have {replica:,}; give --chips {counts}, or sizes whose product divides {chips:,}"
         raise LayoutError(f"training layout {layout} has {layout.chips:,} chips, not {chips:,}; {fitting}")
     job = dataclasses.replace(job, layout=layout, schedule=schedule)
     require_divides(job)
