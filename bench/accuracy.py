@@ -468,38 +468,15 @@ ROUNDING = 0.011
 """Numbers that differ by this are the same but for another machine's last bits, next to where a digit changes."""
 
 
-RANK_ROUNDING = 0.031
-"""The same of a rank correlation: of 14 rows, two whose predictions are equal but for last bits move it by 0.02."""
-
-
 def differences(page: str, said: dict[str, str]) -> list[str]:
     """Lines of the page that are not what the code says."""
-    wrong: list[str] = []
-    ranks = -1
+    wrong = []
     for old, new in zip_longest(page.splitlines(), filled(page, said).splitlines(), fillvalue=""):
-        cells = [[cell.strip() for cell in line.split("|")] for line in (old, new)]
-        if "rank" in cells[1]:
-            ranks = cells[1].index("rank")
-        elif len(cells[1]) == 1:
-            ranks = -1  # no table any more
-        if len(cells[0]) != len(cells[1]) or not all(
-            alike(one, other, RANK_ROUNDING if place == ranks else ROUNDING)
-            for place, (one, other) in enumerate(zip(*cells, strict=True))
-        ):
+        numbers = [[float(text) for text in NUMBER.findall(line)] for line in (old, new)]
+        alike = len(numbers[0]) == len(numbers[1]) and NUMBER.sub("#", old) == NUMBER.sub("#", new)
+        if not alike or any(abs(one - other) > ROUNDING for one, other in zip(*numbers, strict=True)):
             wrong += [f"- {old}", f"+ {new}"]
     return wrong
-
-
-def alike(old: str, new: str, rounding: float) -> bool:
-    """Whether two texts differ in nothing but the last digits of their numbers.
-
-    >>> alike("0.69", "0.67", 0.031), alike("0.69", "0.67", 0.011), alike("0.69", "- 0.69", 1.0)
-    (True, False, False)
-    """
-    numbers = [[float(text) for text in NUMBER.findall(cell)] for cell in (old, new)]
-    return NUMBER.sub("#", old) == NUMBER.sub("#", new) and all(
-        abs(one - other) <= rounding for one, other in zip(*numbers, strict=True)
-    )
 
 
 if __name__ == "__main__":

@@ -242,6 +242,12 @@ def test_ranks_share_ties_and_are_none_where_they_say_nothing() -> None:
     assert spearman(np.array([1.0, 1.0, 1.0]), np.array([1.0, 2.0, 3.0])) is None
 
 
+def test_last_bits_break_no_tie() -> None:
+    tied, measured = np.array([2.0, 1.0, 1.0, 3.0]), np.array([6.0, 4.0, 5.0, 7.0])
+    for last_bits in ([0, 0, 1e-12, 0], [0, 1e-12, 0, -1e-12]):
+        assert spearman(tied * (1 + np.array(last_bits)), measured) == spearman(tied, measured)
+
+
 SENT = [
     (kind, quantity)
     for kind, how in KINDS.items()

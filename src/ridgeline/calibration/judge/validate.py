@@ -205,7 +205,7 @@ def levels_and_shapes(logs: NDArray[np.float64], series: Sequence[Hashable]) -> 
 
 
 def spearman(first: NDArray[np.float64], second: NDArray[np.float64]) -> float | None:
-    """Rank correlation, ties sharing their mean rank; None for fewer than three pairs or where one side is constant.
+    """Rank correlation of positive values, ties at their mean rank; None for fewer than three pairs or a constant side.
 
     >>> spearman(np.array([1.0, 2.0, 3.0]), np.array([10.0, 20.0, 15.0]))
     0.5
@@ -218,7 +218,16 @@ def spearman(first: NDArray[np.float64], second: NDArray[np.float64]) -> float |
     return float(np.corrcoef(ranks[0], ranks[1])[0, 1])
 
 
+TIE_FRACTION = 1e-6
+"""Values closer than this share of themselves are tied: equal predictions remade of their errors part by last bits."""
+
+
 def _mean_ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
-    last = np.cumsum(counts)
-    return np.asarray((last - (counts - 1) / 2)[place], dtype=float)
+    order = np.argsort(values, kind="stable")
+    ascending = values[order]
+    apart = np.diff(ascending) > TIE_FRACTION * ascending[:-1]
+    place = np.concatenate([[0], np.cumsum(apart)])
+    counts = np.bincount(place)
+    ranks = np.empty(len(values))
+    ranks[order] = (np.cumsum(counts) - (counts - 1) / 2)[place]
+    return ranks
