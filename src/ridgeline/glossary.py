@@ -202,6 +202,11 @@ GLOSSARY: dict[str, Quantity] = {
         _quantity("speed_ratio", "v", "", "speed of a fast mode over that of the regular one", 1, 100),
         _quantity("drafted_tokens", "d", "tokens", "tokens guessed for a sequence and checked in one step", 0, 64),
         _quantity("acceptance_fraction", "α", "", "chance that a guessed token is right where all before it are", 0, 1),
+        _quantity("prompt_tokens_per_s", "λ", "tokens/s", "tokens of prompts that come in a second", 1e-3, 1e12),
+        _quantity("reused_fraction", "r", "", "part of the prompts' tokens that came before", 0, 1),
+        _quantity("mean_reuse_s", "τ", "s", "time until a token that is used again is, on the mean", 1e-3, 1e9),
+        _quantity("memory_price_ratio", "x", "", "price of memory over what it was", 0.01, 1e3),
+        _quantity("quoted_fraction", "f", "", "memory's part of an investment, as somebody quotes it", 0, 1),
         _quantity("reached_fraction", "", "", "part of a chip's peak that is reached", 0, 1),
         _quantity("tokens", "D", "tokens", "tokens that a model is trained on", 1e3, 1e18),
         # what comes out

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Annotated
 
-from ridgeline.catalog.facts import CATALOG, Fact, FactFile, read_toml, reads
+from ridgeline.catalog.facts import CATALOG, Fact, FactFile, read_toml, reads, reads_month
 
 __all__ = ["MemoryShare", "memory_shares"]
 
@@ -18,6 +18,7 @@ class MemoryShare(FactFile):
     Attributes:
         of: machine whose bill it is; None for all of an industry.
         what: that the bill is for.
+        paid: middle of the time that it is of, in years; None for that of its machine.
         usd: the bill; None where that is not published.
         low: memory's part of it, or the lower end of that.
         high: the upper end; None where one number is published.
@@ -25,6 +26,7 @@ class MemoryShare(FactFile):
 
     of: str | None = None
     what: str
+    paid: Annotated[Fact, reads_month()] | None = None
     usd: Annotated[Fact, reads("usd")] | None = None
     low: Fraction
     high: Fraction | None = None

@@ -16,7 +16,7 @@ from ridgeline.caching.reuse import block_uses
 from ridgeline.cli.arguments import MODEL, ignore_unknown_option, kv_option
 from ridgeline.cli.figure import draw_titled, figure_options, refuse_theme_alone
 from ridgeline.cli.output import console, print_table, print_text, show
-from ridgeline.cli.tier_mixes import FoundMixes, mixes_options, read_mixes, refuse_mixes, show_mixes
+from ridgeline.cli.tier_mixes import FoundMixes, draw_mixes, mixes_options, read_mixes, refuse_mixes, show_mixes
 from ridgeline.cli.trace import TraceRead
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.parameters import kv_bytes_held
@@ -37,6 +37,8 @@ __all__ = [
 
 Asked = Mapping[str, Any]
 """Options by the names of their parameters."""
+
+PICTURES = ("hits", "mixes")
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +69,14 @@ def hit_rates_options(command: Callable[..., Any]) -> Callable[..., Any]:
         help="Show what caches of every size, and of every time held, have of the prompts' blocks that the log names.",
     )
     model = click.option("--model", type=MODEL, help="With --hit-rates: whose cache it is, so that sizes are bytes.")
-    for option in (figure_options("--hit-rates against size"), mixes_options, kv_option, ignore_unknown_option, model):
+    picture = click.option(
+        "--picture",
+        type=click.Choice(PICTURES),
+        help="What --figure draws: --hit-rates against size, or with --on what a sooner first token costs."
+        f"  [default: {PICTURES[0]}]",
+    )
+    figure = figure_options("what caches hit")
+    for option in (picture, figure, mixes_options, kv_option, ignore_unknown_option, model):
         command = option(command)
     return asks(command)
 
@@ -80,6 +89,10 @@ def refuse_hit_rates(asked: Asked, *, is_written: bool) -> None:
     named = " and ".join(name for name, value in given.items() if value is not None)
     if named and not asked["has_hit_rates"]:
         raise click.UsageError(f"{named}: of what caches hit; add --hit-rates, or leave it out")
+    if asked["picture"] is not None and asked["figure"] is None:
+        raise click.UsageError("--picture: of a figure; add --figure FILE, or leave it out")
+    if asked["picture"] == "mixes" and asked["machine"] is None:
+        raise click.UsageError("--picture mixes: of mixes of tiers on a machine; add --on MACHINE, or leave it out")
     if asked["kv"] is not None and asked["model"] is None:
         raise click.UsageError("--kv: of a model's cache; add --model, or leave it out")
     if is_written and asked["has_hit_rates"]:
@@ -182,6 +195,9 @@ def _head(what: str, dimension: str) -> str:
 def draw_hit_rates(found: FoundHitRates | None, asked: Asked) -> None:
     """Draw them where a figure is asked for, write and say where."""
     if found is None or asked["figure"] is None:
+        return
+    if asked["picture"] == "mixes" and found.mixes is not None:
+        draw_mixes(found.mixes, asked, f"{found.file.name}: {found.curve.blocks:,} blocks")
         return
     # The drawing library is an extra.
     from ridgeline.figures.hit_rates import hit_rates_figure  # noqa: PLC0415

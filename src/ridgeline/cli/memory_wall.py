@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import click
 
+from ridgeline.boards.board import Mode
 from ridgeline.caching.memory_wall import LONG_TOKENS, SHORT_TOKENS, memory_taken
 from ridgeline.catalog import load_machine, machine_ids
 from ridgeline.catalog.machines import machine_entry
 from ridgeline.catalog.memory_costs import MemoryShare, memory_shares
 from ridgeline.cli.arguments import MODEL
 from ridgeline.cli.facts import fact_document, source_title
+from ridgeline.cli.figure import draw_board, figure_options, refuse_theme_alone
 from ridgeline.cli.output import console, json_option, print_json, print_table, print_text, show
 from ridgeline.specs.model import Model
 
@@ -25,9 +28,13 @@ SAID_FRACTION = 0.5
 
 @click.command("memory")
 @click.option("--model", type=MODEL, default="deepseek-v3", show_default=True, help="Whose weights and contexts.")
+@figure_options("the board of memory's part")
 @json_option
-def memory(model: Model, as_json: bool) -> None:  # noqa: FBT001  a flag
+def memory(model: Model, figure: Path | None, theme: str | None, as_json: bool) -> None:  # noqa: FBT001  a flag
     """Show memory's part of what machines cost, and what a model takes of it."""
+    refuse_theme_alone(figure, theme)
+    if figure is not None:
+        _draw(figure, theme)
     generations = sorted(machine_ids(), key=lambda one: (machine_entry(one).facts.released, one))
     taken = [memory_taken(model, load_machine(one)) for one in generations]
     if as_json:
@@ -92,6 +99,15 @@ def memory(model: Model, as_json: bool) -> None:  # noqa: FBT001  a flag
         f" and of {LONG_TOKENS:,} tokens. Where both come to less than 100 % there is too much memory for such a batch,"
         " else too little: which it is depends on the context.",
     )
+
+
+def _draw(path: Path, theme: str | None) -> None:
+    """The lecture's board of it, as it starts."""
+    from ridgeline.boards.lecture import board  # noqa: PLC0415  its claims take long to import
+
+    drawn, mode = board("memory-wall"), Mode.LECTURE
+    values = drawn.values(mode)
+    draw_board(drawn, values, drawn.sources(mode, values, drawn.facts()), path=path, theme=theme)
 
 
 def _range(one: MemoryShare) -> str:

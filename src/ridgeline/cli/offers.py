@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import click
@@ -14,6 +16,7 @@ from ridgeline.catalog.list_prices import ListPrice, list_price, list_prices
 from ridgeline.catalog.storage import StorageDevice, price_at, storage_device, storage_devices
 from ridgeline.cli.completion import completes
 from ridgeline.cli.facts import fact_document, found, print_facts, source_title
+from ridgeline.cli.figure import draw_titled, figure_options, refuse_theme_alone
 from ridgeline.cli.output import console, json_option, print_json, print_table, print_text, show
 from ridgeline.equations import caching
 
@@ -40,9 +43,15 @@ STORED = "cache_storage"
 
 @click.command("storage")
 @click.argument("name", required=False, metavar="[ID]", shell_complete=completes(storage_devices))
+@figure_options("prices of memory over time")
 @json_option
-def storage(name: str | None, as_json: bool) -> None:  # noqa: FBT001  a flag
+def storage(name: str | None, figure: Path | None, theme: str | None, as_json: bool) -> None:  # noqa: FBT001  a flag
     """List devices that a cache can wait on, or show one with its sources."""
+    refuse_theme_alone(figure, theme)
+    if name and figure is not None:
+        raise click.UsageError("--figure: of all devices; leave out ID, or the figure")
+    if figure is not None:
+        _draw_prices(figure, theme)
     there = {name: found(storage_device, name)} if name else storage_devices()
     if as_json:
         print_json(
@@ -67,6 +76,22 @@ def storage(name: str | None, as_json: bool) -> None:  # noqa: FBT001  a flag
         ]
         headers = ("id", "name", "tier", "over", "holds", "reads", "read once in", "$/GB", "in")
         print_table(console(), headers, rows, left=(0, 1, 2, 3, 8), optional=(1, 3, 4))
+
+
+def _draw_prices(path: Path, theme: str | None) -> None:
+    """What a gigabyte was bought for."""
+    # The drawing library is an extra.
+    from ridgeline.figures.memory_prices import memory_prices_figure  # noqa: PLC0415
+
+    devices = storage_devices()
+    dates = [one.date for device in devices.values() for one in device.usd]
+    subtitle = f"what sources give from {min(dates):%B %Y} to {max(dates):%B %Y}"
+    foot = (
+        "Stacks of HBM as sold to a maker of chips; DDR5 by contract, in modules of 64 GB unless said; drives and disks"
+        " one by one. What has the price of another is left out. Sources: ridgeline catalog storage ID."
+    )
+    words = ("What memory costs", subtitle, foot)
+    draw_titled(partial(memory_prices_figure, devices), words=words, path=path, theme=theme)
 
 
 @click.command("prices")

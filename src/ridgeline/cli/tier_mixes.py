@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +17,14 @@ from ridgeline.catalog import CatalogError
 from ridgeline.catalog.storage import storage_device
 from ridgeline.cli.arguments import DOLLAR_RATE, LAYOUT, MACHINE, TIME
 from ridgeline.cli.cache_tiers import device_id
+from ridgeline.cli.figure import draw_titled
 from ridgeline.cli.output import console, print_table, print_text, show
 from ridgeline.errors import RidgelineError
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.verbs import deploy
 
-__all__ = ["FoundMixes", "mixes_options", "read_mixes", "refuse_mixes", "show_mixes"]
+__all__ = ["FoundMixes", "draw_mixes", "mixes_options", "read_mixes", "refuse_mixes", "show_mixes"]
 
 TIERS = "ddr,tlc,disk"
 
@@ -42,6 +44,11 @@ class FoundMixes:
     chosen: Mix | None
     is_asked: bool
     part: float | None
+
+    @property
+    def timed(self) -> str:
+        """Whose first token is timed."""
+        return "the mean" if self.part is None else f"{self.part:.0%} of the requests"
 
 
 def mixes_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -105,11 +112,10 @@ def show_mixes(found: FoundMixes, file: Path) -> None:
     """Every mix that is worth it, and which one was asked for."""
     out, of = console(), found.of
     out.print()
-    timed = "the mean" if found.part is None else f"{found.part:.0%} of the requests"
     print_text(
         out,
         f" that no other one beats in both money and time, for one replica that gets all of {file.name}; its own memory"
-        f" keeps {show(of.memory_bytes, 'bytes')}; first token without a queue, of {timed}",
+        f" keeps {show(of.memory_bytes, 'bytes')}; first token without a queue, of {found.timed}",
         head="Mixes of tiers",
     )
     heads = (*of.tiers, "tiers", "with reading", "first token", "fetched", "reads")
@@ -135,3 +141,19 @@ def show_mixes(found: FoundMixes, file: Path) -> None:
             " then smaller each, or shared",
             style="dim",
         )
+
+
+def draw_mixes(found: FoundMixes, asked: Mapping[str, Any], log: str) -> None:
+    """Draw what a sooner first token costs, write and say where."""
+    # The drawing library is an extra.
+    from ridgeline.figures.mixes import mixes_figure  # noqa: PLC0415
+
+    model, machine, of = asked["model"], asked["machine"], found.of
+    subtitle = f"{log}; {machine.name}, {asked['layout'] or Layout()}, keeps {show(of.memory_bytes, 'bytes')} itself"
+    foot = (
+        "Every mix of the devices' sizes held against every prompt, all on one replica; those are drawn that no other"
+        " one beats in both money and time. Devices are paid over four years."
+    )
+    words = (f"What a sooner first token of {model.name} costs", subtitle, foot)
+    make = partial(mixes_figure, of, found.chosen, timed=found.timed)
+    draw_titled(make, words=words, path=asked["figure"], theme=asked["theme"])

@@ -23,6 +23,8 @@ __all__ = [
     "decode_over_prefill",
     "hits_to_pay_back",
     "kv_bytes_at_crossover",
+    "part_of_cost_fraction",
+    "part_price_ratio",
     "price_step_fraction",
     "price_step_reach_tokens",
     "usd_per_request",
@@ -176,3 +178,27 @@ def hits_to_pay_back(*, write_ratio: Numeric, read_ratio: Numeric) -> Numeric:
     Derivation: a write's premium over a hit's saving; prices at lecture 1:58 (D13, D17).
     """
     return (write_ratio - 1) / (1 - read_ratio)
+
+
+def part_of_cost_fraction(*, part_fraction: Numeric, price_ratio: Numeric) -> Numeric:
+    """A part's share of a bill after its price has changed and all else has not: ``s x / (1 - s + s x)``.
+
+    Memory is a tenth of what a rack costs, and becomes three times as dear: a quarter.
+
+    >>> part_of_cost_fraction(part_fraction=0.1, price_ratio=3)
+    0.25
+
+    Derivation: the part's new price over that and the rest.
+    """
+    return part_fraction * price_ratio / (1 - part_fraction + part_fraction * price_ratio)
+
+
+def part_price_ratio(*, part_fraction: Numeric, to_fraction: Numeric) -> Numeric:
+    """How many times as dear a part must become until it has a given share of the bill.
+
+    >>> part_price_ratio(part_fraction=0.1, to_fraction=0.25)
+    3.0
+
+    Derivation: ``part_of_cost_fraction`` solved for the ratio.
+    """
+    return to_fraction / (1 - to_fraction) * (1 - part_fraction) / part_fraction

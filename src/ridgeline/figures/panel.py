@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -216,12 +217,17 @@ def draw_panel(pen: Pen, panel: Panel, axes: Axes) -> None:
 
 
 def _apart(pen: Pen, ticks: Sequence[float], show: Callable[[float], str], axes: Axes) -> Sequence[float]:
-    """Ticks along whose numbers do not touch: every second, from the last, where all of them would."""
+    """Ticks along whose numbers do not touch: every second, from the last, where two of them would."""
+    if not len(ticks):
+        return ticks
     texts = [pen.figure.text(0, 0, show(tick), fontsize=SMALL_POINTS) for tick in ticks]
-    needed = sum(pen.size(text)[0] for text in texts) + len(texts) * pen.pixels(GAP_POINTS)
+    half = [pen.size(text)[0] / 2 for text in texts]
     for text in texts:
         text.remove()
-    return ticks if needed <= axes.get_window_extent().width else ticks[::-2][::-1]
+    along = axes.transData.transform([(tick, axes.get_ylim()[0]) for tick in ticks])[:, 0]
+    needed = [one + other + pen.pixels(GAP_POINTS) for one, other in pairwise(half)]
+    is_free = all(room <= gap for room, gap in zip(needed, np.diff(along), strict=True))
+    return ticks if is_free else ticks[::-2][::-1]
 
 
 def _dress(pen: Pen, panel: Panel, axes: Axes) -> None:

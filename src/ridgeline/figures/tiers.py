@@ -7,7 +7,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from ridgeline.boards.scale import LOGARITHMIC
+from ridgeline.boards.scale import DURATIONS, LOGARITHMIC
 from ridgeline.caching.cache import Caching
 from ridgeline.caching.provider_prices import FIVE_MINUTES_S, HOUR_S
 from ridgeline.caching.tiers import HBM, RECOMPUTE
@@ -67,9 +67,9 @@ def tiers_figure(found: Caching, *, title: str, subtitle: str, foot: str, theme:
         ),
         marks=tuple(_marks(found, held_s, least, colours)),
         points=_lists(found, theme),
-        show=lambda value: format_quantity(value, "usd", 2),
+        show=lambda value: f"${np.format_float_positional(value, precision=2, fractional=False, trim='-')}",
         show_x=lambda value: format_quantity(value, "duration", 2),
-        x_scale=LOGARITHMIC,
+        x_scale=DURATIONS,
         y_scale=LOGARITHMIC,
         top=top,
         bottom=bottom,

@@ -176,12 +176,15 @@ def _example_contexts() -> Iterable[Step]:
     yield step("contexts of 100,000 tokens in a balance batch a stage", context_tokens=float(EXAMPLE["context_tokens"]))
 
 
+QUOTED_FRACTION = said(0.5, "1:03:59", hedge="an analyst's figure, quoted by Dwarkesh Patel; believable, says he")
+"""Memory's part of what the largest operators invest in a year."""
+
 CLAIMS: tuple[Claim, ...] = (
     statement(
         "B13",
         "1:03:59",
         "The largest operators spend half of this year's investment on memory.",
-        lecture=said(0.5, "1:03:59", hedge="an analyst's figure, quoted by Dwarkesh Patel; believable, says he"),
+        lecture=QUOTED_FRACTION,
         why="Nothing in the lecture gives it.",
     ),
     claim(
