@@ -59,7 +59,14 @@ def test_numbers_of_a_pass_are_checked(given: Any) -> None:  # noqa: ANN401  wha
 
 
 def test_ranges_and_units_are_stated_for_all() -> None:
-    units = {"_s": "s", "_bytes": "bytes", "_bytes_per_s": "bytes/s", "_flop_per_s": "FLOP/s", "_tokens_per_s": "tokens/s", "_w": "W"}
+    units = {
+        "_s": "s",
+        "_bytes": "bytes",
+        "_bytes_per_s": "bytes/s",
+        "_flop_per_s": "FLOP/s",
+        "_tokens_per_s": "tokens/s",
+        "_w": "W",
+    }
     for quantity in GLOSSARY.values():
         assert quantity.low < quantity.high
         assert quantity.meaning

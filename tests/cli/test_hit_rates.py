@@ -99,7 +99,9 @@ def test_the_figure_is_drawn(tmp_path: Path, theme: str) -> None:
         (f"{PLAYED} --cache ddr=1TB,tlc=1TB", "holds no more than"),
         (f"{PLAYED} --cache s3-express", "rented by the byte"),
         (f"{PLAYED} --cache ddr --no-prefix-cache", "leave the prefix cache on"),
-        (f"{PLAYED.replace('tp1', 'tp1/tp1')} --cache ddr", "of one pool"),
+        (f"trace {LOG} --hit-rates --picture mixes", "--picture: of a figure"),
+        (f"trace {LOG} --hit-rates --picture mixes --figure x.png", "on a machine; add --on"),
+        ("catalog storage ddr5-over-pcie --figure x.png", "of all devices; leave out ID"),
     ],
 )
 def test_what_does_not_go_together_is_refused(line: str, said: str) -> None:
@@ -132,3 +134,14 @@ def test_a_simulation_fetches_what_memory_has_dropped() -> None:
 def test_a_tier_no_larger_than_memory_is_said_to_find_little() -> None:
     shown = " ".join(run(f"{PLAYED} --cache ddr=1GB").stdout.split())
     assert "cache tier ddr has 1 GB, and the replica's own memory has room for" in shown
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("line", [f"trace {LOG} {MIXES} --picture mixes", "catalog storage", "catalog memory"])
+def test_mixes_prices_and_memorys_part_are_drawn(line: str, tmp_path: Path) -> None:
+    for theme in ("light", "dark"):
+        path = tmp_path / f"{theme}.svg"
+        result = run(f"{line} --figure {path} --theme {theme}")
+        assert result.exit_code == 0
+        assert path.stat().st_size > 10_000
+    assert (tmp_path / "light.svg").read_bytes() != (tmp_path / "dark.svg").read_bytes()

@@ -4,7 +4,8 @@ Communications of the ACM 62(11), 2019, and its first version at ADMS 2017; 2007
 interval is the price of an access over the price of the memory that saves it: the tier that is dearer to read back and
 cheaper to hold, whose own holding is left out. Intervals, rates of access, pages of 4 KB, $999 for 32 GB of flash and
 DRAM's $0.05 (2007) per MB were read in these articles and in what quotes them; unit prices of the others are of the
-articles' first table from memory (unverified), and eleven intervals hold them together.
+articles' first table, a picture there, from memory (unverified): eleven intervals hold them together, and so do the
+ratios that the text states.
 """
 
 from __future__ import annotations
@@ -72,3 +73,15 @@ def test_break_even_intervals(cached_in: Device, read_from: Device, page_bytes: 
         slower_hold_usd_per_s=0.0,
     )
     assert found_s == pytest.approx(published_s, rel=0.12)
+
+
+@pytest.mark.parametrize(
+    ("found", "stated"),
+    [
+        pytest.param(HDD_2017.accesses_per_s / HDD_2007.accesses_per_s, 2.5, id="accesses of a disk since 2007"),
+        pytest.param(SSD_2018.accesses_per_s / SSD_2007.accesses_per_s, 11.0, id="accesses of flash since 2007"),
+    ],
+)
+def test_ratios_that_the_text_states(found: float, stated: float) -> None:
+    """5 %: they are stated with two digits."""
+    assert found == pytest.approx(stated, rel=0.05)

@@ -13,8 +13,10 @@ import numpy as np
 import pytest
 from cachetools import LRUCache
 
+from ridgeline.boards.lecture.prices import hits
 from ridgeline.caching.hit_rates import hit_rates
 from ridgeline.caching.reuse import BlockUses, block_uses
+from ridgeline.equations import caching
 from ridgeline.traces import open_trace, read_trace
 
 
@@ -66,6 +68,27 @@ def test_the_whole_trace_hits_as_in_a_cache_of_another_hand(traces: Path, size: 
         for one in reversed(prompt):
             cache[one] = True
     assert hits == round(float(hit_rates(uses).of_blocks(size)) * len(hashes))
+
+
+@pytest.mark.parametrize(("name", "most"), [("conversation", 0.03), ("synthetic", 0.06)])
+def test_exponential_times_to_the_next_use_are_a_model_of_the_curves(traces: Path, name: str, most: float) -> None:
+    """Of the traces' own part, mean time and rate: what the text of the board and of the equation says."""
+    uses = uses_of(traces, name)
+    rates, held_s = hit_rates(uses), np.array([10.0, 60.0, 300.0, 600.0, 1800.0])
+    reuse = {"reused_fraction": rates.unlimited, "mean_reuse_s": float(rates.intervals_s.mean())}
+    found = caching.found_fraction(**reuse, held_s=held_s)
+    assert np.abs(found - rates.of_hold(held_s)).max() < most
+    sizes = caching.held_bytes(tokens_per_s=rates.uses / rates.span_s, kv_bytes_per_token=1.0, **reuse, held_s=held_s)
+    assert np.abs(found - rates.of_blocks(np.asarray(sizes).astype(np.int64))).max() < most
+
+
+def test_the_board_starts_from_the_conversation_trace(traces: Path) -> None:
+    uses = uses_of(traces, "conversation")
+    rates = hit_rates(uses)
+    assert round(rates.unlimited, 3) == hits.CONVERSATION_REUSED_FRACTION
+    assert round(float(rates.intervals_s.mean())) == hits.CONVERSATION_REUSE_S
+    assert round(512 * rates.uses / rates.span_s, -2) == hits.CONVERSATION_TOKENS_PER_S
+    assert round(512 * float(uses.blocks.mean()), -2) == hits.CONVERSATION_PROMPT_TOKENS
 
 
 def test_the_pages_table_is_what_one_pass_finds(traces: Path) -> None:

@@ -277,13 +277,13 @@ def test_tiers_are_refused_where_they_hold_nothing_of_their_own() -> None:
         Replica(*surface(), limits(10, [CacheTier(name="small", capacity_bytes=10, read_bytes_per_s=1)]))
     with pytest.raises(RidgelineError, match="none are named or kept"):
         Player(deployment=deployed(), requests=alone([])[0], tiers=(tier(5),)).play()
-    with pytest.raises(RidgelineError, match="of one pool"):
+    with pytest.raises(RidgelineError, match="none are named or kept"):
         Player(
             deployment=deployed(),
             requests=alone([])[0],
             tiers=(tier(5),),
             prompt_pool=PromptReplicas(deployment=deployed()),
-        )
+        ).play()
     with pytest.raises(RidgelineError, match="latency_s=-1"):
         tier(5, latency_s=-1)
     with pytest.raises(RidgelineError, match="give its device, or both"):

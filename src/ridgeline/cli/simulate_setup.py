@@ -89,7 +89,8 @@ class Setup:
         """What is to be known of the numbers, each once."""
         pool, deployment = self.player.prompt_pool, self.player.deployment
         notes = [*([] if pool is None else pool.deployment.notes), *deployment.notes, *deployment.model.caveats]
-        kept_bytes = shown.capacity.tokens * shown.tier_token_bytes
+        keeps = shown.capacity if shown.prompt_pool is None else shown.prompt_pool.capacity
+        kept_bytes = keeps.tokens * shown.tier_token_bytes
         notes += [
             f"cache tier {tier.name} has {show(tier.capacity_bytes, 'bytes')}, and the replica's own memory has room"
             f" for {show(kept_bytes, 'bytes')}: it finds little that memory does not"
@@ -190,8 +191,6 @@ def _refuse_of_pools(asked: Mapping[str, Any]) -> None:
                 param_hint="--chips",
             )
         return
-    if asked["cache"]:
-        raise click.BadParameter("cache tiers are simulated of one pool; leave it out", param_hint="--cache")
     if chips is not None:
         raise click.BadParameter("two pools have the chips of their layouts; leave it out", param_hint="--chips")
     if asked["users"] is not None:
@@ -244,6 +243,7 @@ def _shares(classes: str | None) -> dict[str, float]:
 def _player(asked: Mapping[str, Any]) -> Player:
     """The requests that are asked for, and the replicas that serve them."""
     *prompts, deployment = _deployments(asked)
+    keeps = prompts[0] if prompts else deployment
     replicas, kv_blocks = asked["replicas"], asked["kv_blocks"] or (None,)
     pool = None
     if prompts:
@@ -256,7 +256,7 @@ def _player(asked: Mapping[str, Any]) -> Player:
         replicas=replicas[-1],
         kv_blocks=kv_blocks[-1],
         prompt_pool=pool,
-        tiers=tiers_of(asked["cache"], deployment.machine, deployment.layout.chips),
+        tiers=tiers_of(asked["cache"], keeps.machine, keeps.layout.chips),
         **{name: asked[name] for name in same},
     )
 

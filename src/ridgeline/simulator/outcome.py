@@ -277,7 +277,7 @@ class Simulation:
         bands: how sure latencies and throughput are; None where nobody asked.
         prompt_pool: that reads prompts, where another one does; then all else of replicas is of the pool that makes
             tokens.
-        tiers: below the prefix cache, the fastest first.
+        tiers: below the prefix cache, of two pools that of prompts; the fastest first.
         tier_token_bytes: cache of a token there, once for all chips of a replica, bytes.
     """
 

@@ -217,6 +217,8 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                         break
                     if not reading:
                         now = min(staging.next_s(), until_s)
+                        if tiers is not None:
+                            now = min(now, tiers.next_s())
                         if upcoming < count:
                             now = min(now, arrival[upcoming])
                         continue

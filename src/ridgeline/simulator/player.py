@@ -63,7 +63,7 @@ class Player:
         usd_per_chip_s: price of a chip, dollars a second; None for the machine's.
         prompt_pool: replicas that read prompts, which they admit by the order of the policy, and whose routing is the
             same; None where each replica reads its own.
-        tiers: below the prefix cache of each replica, the fastest first.
+        tiers: below the prefix cache of each replica, of two pools those of prompts; the fastest first.
     """
 
     deployment: Deployment
@@ -90,8 +90,6 @@ class Player:
             )
         if self.prompt_pool is not None and self.users is not None:
             raise RidgelineError("two pools are given requests as they come, and not by users; give a rate instead")
-        if self.prompt_pool is not None and self.tiers:
-            raise RidgelineError("cache tiers are of one pool; leave them out, or the prompt pool")
         require_growing(self.tiers)
 
     def blocks(self) -> Iterable[Requests]:
@@ -121,8 +119,11 @@ class Player:
     @property
     def limits(self) -> Limits:
         """That bound a replica's steps; with a pool of prompts, it is that which keeps prefixes."""
-        hashed_tokens = self._hashed_tokens if self.prompt_pool is None else 0
-        return limits_for(self.deployment, self._policy, self.capacity, hashed_tokens=hashed_tokens, tiers=self.tiers)
+        if self.prompt_pool is not None:
+            return limits_for(self.deployment, self._policy, self.capacity, hashed_tokens=0)
+        return limits_for(
+            self.deployment, self._policy, self.capacity, hashed_tokens=self._hashed_tokens, tiers=self.tiers
+        )
 
     @property
     def _policy(self) -> Policy:
@@ -183,7 +184,7 @@ class Player:
         reading = dataclasses.replace(CONTINUOUS, order=self._policy.order)
         prefill = Side(
             deployment=pool.deployment,
-            limits=limits_for(pool.deployment, reading, capacity, hashed_tokens=self._hashed_tokens),
+            limits=limits_for(pool.deployment, reading, capacity, hashed_tokens=self._hashed_tokens, tiers=self.tiers),
             capacity=capacity,
             replicas=pool.replicas,
             router=ROUTERS[self.router],

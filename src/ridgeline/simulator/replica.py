@@ -251,6 +251,13 @@ class Replica:
         return bool(self.tiers)
 
     @property
+    def next_work_s(self) -> float:
+        """When it goes on with what it has admitted, s: at once, or when a cache arrives; infinite where nothing is."""
+        if self.is_busy:
+            return self.clocks.now_s
+        return math.inf if self.tiers is None else max(self.clocks.now_s, self.tiers.next_s())
+
+    @property
     def is_idle(self) -> bool:
         """Whether all that has come is done."""
         is_under_way = self.is_busy or self.is_fetching or self._waiting or self._coming

@@ -28,7 +28,16 @@ from ridgeline.simulator.watch import Watch
 from ridgeline.specs.deployment import Deployment
 from ridgeline.traces.requests import Requests
 
-__all__ = ["COMPILED_FROM", "Sieve", "fleet_of", "has_compiler", "play_through", "simulate", "simulation_of"]
+__all__ = [
+    "COMPILED_FROM",
+    "Sieve",
+    "fleet_of",
+    "has_compiler",
+    "of_tiers",
+    "play_through",
+    "simulate",
+    "simulation_of",
+]
 
 COMPILED_FROM = 1 << 16
 """Requests of the first block from which on a trace is played compiled, which takes some seconds to begin with."""
@@ -93,7 +102,16 @@ def play_through(
     if not tally.completed:
         raise RidgelineError(f"simulate: {sieve.refusal()}")
     return simulation_of(
-        deployment, limits, capacity, fleet, router, sieve, tally, usd_per_chip_s, time.perf_counter() - begun_s
+        deployment,
+        limits,
+        capacity,
+        fleet,
+        router,
+        sieve,
+        tally,
+        usd_per_chip_s,
+        time.perf_counter() - begun_s,
+        tiers=of_tiers(fleet, limits, tally.last_s - tally.first_s),
     )
 
 
@@ -217,6 +235,7 @@ def simulation_of(
     usd_per_chip_s: float | None,
     wall_s: float,
     prompt_pool: PromptPool | None = None,
+    tiers: tuple[OfTier, ...] = (),
 ) -> Simulation:
     """Sums over all replicas."""
     clocks = [replica.clocks for replica in fleet]
@@ -252,12 +271,12 @@ def simulation_of(
         usd_per_s=None if usd_per_chip_s is None else usd_per_chip_s * chips,
         by_replica=tuple(_of_replica(one, limits, simulated_s) for one in fleet),
         prompt_pool=prompt_pool,
-        tiers=_of_tiers(fleet, limits, simulated_s),
-        tier_token_bytes=limits.tier_token_bytes,
+        tiers=tiers,
+        tier_token_bytes=(limits if prompt_pool is None else prompt_pool.limits).tier_token_bytes,
     )
 
 
-def _of_tiers(fleet: Sequence[Replica], limits: Limits, simulated_s: float) -> tuple[OfTier, ...]:
+def of_tiers(fleet: Sequence[Replica], limits: Limits, simulated_s: float) -> tuple[OfTier, ...]:
     """Sums over the tiers of all replicas."""
     counts = zip(*[replica.tiers.counts for replica in fleet if replica.tiers is not None], strict=True)
     return tuple(

@@ -1,5 +1,7 @@
 """Two pools through time: replicas of one read prompts, their cache is moved, and those of the other make tokens.
 
+Tiers are below the caches of the pool of prompts: what the other one computes, no log names.
+
 A prompt stays in the memory that read it until it has been moved and the pool of tokens has room for it. Where that is
 full, the pool of prompts fills up behind it, and then stands still: what it holds is its requests a second times the
 time from reading to admission. The first token is seen when the second pool takes the request over, as plans of two
@@ -32,7 +34,7 @@ from ridgeline.simulator.outcome import PromptPool, Served, Simulation, joined, 
 from ridgeline.simulator.replica import Finished, Replica, Row, rows_of
 from ridgeline.simulator.router import Router
 from ridgeline.simulator.routers import LeastLoaded
-from ridgeline.simulator.simulate import Sieve, fleet_of, simulation_of
+from ridgeline.simulator.simulate import Sieve, fleet_of, of_tiers, simulation_of
 from ridgeline.simulator.staging import Staging
 from ridgeline.simulator.tally import Tally
 from ridgeline.specs.deployment import Deployment
@@ -123,6 +125,7 @@ def play_two_pools(
         decode.usd_per_chip_s,
         time.perf_counter() - begun_s,
         _prompt_pool(prefill, readers, tally.last_s - tally.first_s),
+        of_tiers(readers, prefill.limits, tally.last_s - tally.first_s),
     )
 
 
@@ -288,8 +291,9 @@ class _Pools:
     def _next_known_s(self, until_s: float) -> float:
         """Up to when all is known that comes to the pool of tokens."""
         paused = [reader for reader in self._readers if _staging(reader).is_paused]
-        known_s = min((reader.clocks.now_s for reader in paused if reader.is_busy), default=until_s)
-        if all(reader.is_busy for reader in paused):
+        works_s = [reader.next_work_s for reader in paused]
+        known_s = min(works_s, default=until_s)
+        if all(math.isfinite(work_s) for work_s in works_s):
             return min(known_s, until_s)
         # One that is full of what it has read goes on when the other pool has taken some: at its next step.
         steps_s = [writer.clocks.now_s for writer in self._writers if not writer.is_idle]

@@ -55,7 +55,7 @@ def simulate(
         has_prefix_cache: whether blocks of prompts that a log names are kept, and found again.
         usd_per_chip_s: price of a chip, dollars a second; left out, the machine's.
         prompt_pool: other replicas, which read prompts, so that those of the deployment make tokens alone.
-        tiers: below the prefix cache of each replica, the fastest first.
+        tiers: below the prefix cache of each replica, of two pools those of prompts; the fastest first.
         has_bands: whether 80 % intervals are found, for which the same requests are played again by other steps.
 
     Raises:
