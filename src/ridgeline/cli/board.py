@@ -189,7 +189,8 @@ def _print_marks(out: Console, board: Board, of: Mapping[str, Values]) -> None:
             view = board.views[mark["view"]]
             where = f"{show(mark['x'], view.x.dimension)}, {show(mark['y'], view.y.dimension)}"
             axes = f"{view.x.caption}; {view.y.caption}"
-            name = f"{view.heading}: {mark['name']}" if view.heading else mark["name"]
+            point = flat(mark["name"])
+            name = f"{view.heading}: {point}" if view.heading else point
             found.setdefault((name, axes), {})[column] = where
     if found:
         out.print()
