@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import re
-from decimal import Decimal
+from decimal import Context, Decimal
 
 import pytest
 from hypothesis import example, given
@@ -38,6 +38,8 @@ from ridgeline.quantity_text import QuantityError, format_quantity, parse_quanti
         ("16,384", "count", 16384),
         ("1.2 kW", "w", 1200),
         ("30%", "fraction", 0.3),
+        ("2 × 10²⁴ FLOP", "flop", 2e24),
+        ("10⁻⁹ s", "s", 1e-9),
     ],
 )
 def test_what_people_write_is_read(text: str, dimension: str, value: float) -> None:
@@ -64,6 +66,7 @@ def test_what_people_write_is_read(text: str, dimension: str, value: float) -> N
         ("3,35 TB/s", "bytes_per_s", "write the decimal point as a point"),
         ("1.2.3", "count", "not a number"),
         ("8b", "bytes", "is a unit of count"),
+        ("110⁻⁶", "count", "not a unit known"),
     ],
 )
 def test_what_cannot_be_meant_is_refused_with_what_can(text: str, dimension: str, said: str) -> None:
@@ -92,17 +95,26 @@ def test_a_number_is_rounded_once(value: float, dimension: str, digits: int) -> 
     """What is shown is the value under its prefix, to the nearest of so many digits."""
     ways = ways_to_write()[dimension]
     shown = format_quantity(value, dimension, digits)
-    number = re.sub(r"^[^\d]*([\d.,]+(?:e[+-]\d+)?).*$", r"\1", shown)
+    number = re.sub(r"^[^\d]*(10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+|[\d.,]+(?: × 10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?).*$", r"\1", shown)
     written = {ways["written"].format(number=number, prefix=prefix): scale for prefix, scale in ways["prefixes"]}
+    read = Decimal(parse_quantity(number, "count")).normalize(Context(prec=digits))
     exact = Decimal(value) * Decimal(ways["factor"]) / Decimal(written[shown])
     last = Decimal(10) ** (exact.adjusted() - digits + 1)
     # Half of the last digit, and what floating point leaves of the value under its prefix.
-    assert abs(Decimal(number.replace(",", "")) - exact) <= last / 2 + abs(exact) * Decimal("1e-15")
+    assert abs(read - exact) <= last / 2 + abs(exact) * Decimal("1e-15")
 
 
 @pytest.mark.parametrize(
     ("value", "dimension", "shown"),
     [(999_960, "bytes", "1 MB"), (0.0, "s", "0 s"), (5440.0, "count", "5.44k"), (671e9, "count", "671B")]
+    + [
+        (1e-11, "usd_per_token", "$0.00001/Mtok"),
+        (2.6e18, "count", "2,600,000T"),
+        (2e24, "count", "2 × 10¹²T"),
+        (5.128e-6, "fraction", "0.000513 %"),
+        (2026, "year", "2026"),
+        (9e-16, "s", "9 × 10⁻⁷ ns"),
+    ]
     + [
         (seconds, "duration", text)
         for seconds, text in ((0.0, "0 s"), (0.28, "280 ms"), (300.0, "5 min"), (1e5, "1.16 d"))

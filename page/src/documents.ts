@@ -27,6 +27,8 @@ export interface Unit {
   written: string;
   /** Significant digits without which a value says nothing, as of a year. */
   least_digits: number;
+  /** Whether thousands are set apart by a comma. */
+  is_grouped: boolean;
 }
 
 /** One part of the work, by columns. */
@@ -750,6 +752,8 @@ export interface Claim {
   chapter: string;
   /** In our own words. */
   claim: string;
+  /** What our number is; empty where it is what the claim states. */
+  computed: string;
   /** Of its numbers; empty for ratios and counts. */
   unit: string;
   /** The lecture's number. */

@@ -18,7 +18,16 @@ from typing import TypedDict
 
 from ridgeline.errors import RidgelineError
 
-__all__ = ["QuantityError", "Unit", "counted", "format_apart", "format_quantity", "parse_quantity", "ways_to_write"]
+__all__ = [
+    "QuantityError",
+    "Unit",
+    "counted",
+    "format_apart",
+    "format_number",
+    "format_quantity",
+    "parse_quantity",
+    "ways_to_write",
+]
 
 _DECIMAL = {"": 1.0, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15, "E": 1e18}
 _BINARY = {"Ki": 2.0**10, "Mi": 2.0**20, "Gi": 2.0**30, "Ti": 2.0**40, "Pi": 2.0**50}
@@ -119,13 +128,13 @@ def parse_quantity(text: str, dimension: str) -> float:
     3350000000000.0
     >>> parse_quantity("8Ki", "count"), parse_quantity("8k", "count"), parse_quantity("37 billion", "count")
     (8192.0, 8000.0, 37000000000.0)
-    >>> parse_quantity("$2/h", "usd_per_s") * 3600
-    2.0
+    >>> parse_quantity("$2/h", "usd_per_s") * 3600, parse_quantity("2 × 10²⁴ FLOP", "flop")
+    (2.0, 2e+24)
     """
     units = _UNITS[dimension]
     accepted = f"accepted: {_EXAMPLES[dimension]}"
     dollars = text.strip().startswith("$")
-    match = _NUMBER.match(text.strip().removeprefix("$").strip())
+    match = _NUMBER.match(_without_powers(text.strip().removeprefix("$").strip()))
     if match is None:
         point = "; write the decimal point as a point" if "," in text else ""
         raise QuantityError(f"{text!r} is not a number with a unit{point}; {accepted}")
@@ -160,7 +169,10 @@ _LARGE: Ladder = (("P", 1e15), ("T", 1e12), ("G", 1e9), ("M", 1e6), ("k", 1e3), 
 # Parameters and tokens are counted in billions, which are written B.
 _COUNTS: Ladder = (("T", 1e12), ("B", 1e9), ("M", 1e6), ("k", 1e3), ("", 1.0))
 _SMALL_TIMES: Ladder = (("", 1.0), ("m", 1e-3), ("µ", 1e-6), ("n", 1e-9))
-_LONG_TIMES: Ladder = (("d", 86400.0), ("h", 3600.0), ("min", 60.0), ("s", 1.0), ("ms", 1e-3))
+_LONG_TIMES: Ladder = (
+    *(("d", 86400.0), ("h", 3600.0), ("min", 60.0), ("s", 1.0)),
+    *(("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9)),
+)
 _SHOWN: dict[str, tuple[float, Ladder, str]] = {
     "s": (1.0, _SMALL_TIMES, "{number} {prefix}s"),
     "duration": (1.0, _LONG_TIMES, "{number} {prefix}"),
@@ -187,6 +199,13 @@ MOST_DIGITS = 17
 """Significant ones, by which any two floating-point numbers differ."""
 _LEAST_DIGITS = {"year": 4}
 """Significant digits without which a value of the dimension says nothing."""
+_UNGROUPED = {"year"}
+"""Dimensions whose numbers have no comma between thousands."""
+_LEAST_PLAIN, _LEAST_WITH_POWER = 1e-5, 1e9
+"""Numbers below and from there on are written with a power of ten."""
+_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_PLAIN_DIGITS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
+_POWER = re.compile(r"\s*×\s*10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)|(?<![\d.,])10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
 
 
 def format_quantity(value: float, dimension: str, digits: int = 3) -> str:
@@ -205,7 +224,8 @@ def format_quantity(value: float, dimension: str, digits: int = 3) -> str:
     fitting = (step for step in ladder if abs(float(f"{scaled / step[1]:.{digits}g}")) >= 1)
     plain = next(step for step in ladder if step[1] == 1)
     prefix, scale = next(fitting, ladder[-1] if scaled else plain)
-    return written.format(number=_digits(scaled / scale, digits), prefix=prefix)
+    number = format_number(scaled / scale, digits, is_grouped=dimension not in _UNGROUPED)
+    return written.format(number=number, prefix=prefix)
 
 
 def format_apart(
@@ -232,19 +252,21 @@ class Unit(TypedDict):
         prefixes: that a value may take, the largest first, each with what it stands for.
         written: the text, with ``{number}`` and ``{prefix}``.
         least_digits: significant digits without which a value says nothing, as of a year.
+        is_grouped: whether thousands are set apart by a comma.
     """
 
     factor: float
     prefixes: list[tuple[str, float]]
     written: str
     least_digits: int
+    is_grouped: bool
 
 
 def ways_to_write() -> dict[str, Unit]:
     """For each dimension what ``format_quantity`` goes by, for programs that write numbers elsewhere.
 
     >>> ways_to_write()["usd_per_s"]
-    {'factor': 3600.0, 'prefixes': [('', 1.0)], 'written': '${number}/h', 'least_digits': 1}
+    {'factor': 3600.0, 'prefixes': [('', 1.0)], 'written': '${number}/h', 'least_digits': 1, 'is_grouped': True}
     """
     return {
         dimension: {
@@ -252,17 +274,39 @@ def ways_to_write() -> dict[str, Unit]:
             "prefixes": list(ladder),
             "written": written,
             "least_digits": _LEAST_DIGITS.get(dimension, 1),
+            "is_grouped": dimension not in _UNGROUPED,
         }
         for dimension, (factor, ladder, written) in _SHOWN.items()
     }
 
 
-def _digits(value: float, digits: int) -> str:
-    """``value`` to ``digits`` significant digits, without an exponent while it stays short."""
-    text = f"{value:.{digits}g}"
-    if "e" in text and 1e-5 < abs(value) < 1e9:  # noqa: PLR2004  where plain digits still read better
-        text = f"{float(text):,.0f}" if abs(value) >= 1 else f"{value:.{digits + 4}f}".rstrip("0")
-    return text
+def format_number(value: float, digits: int = 3, *, is_grouped: bool = True) -> str:
+    """A number as people read it, to so many significant digits.
+
+    >>> format_number(5448.2, 4), format_number(0.00001), format_number(2.64e13), format_number(float("inf"))
+    ('5,448', '0.00001', '2.64 × 10¹³', '∞')
+    """
+    if not math.isfinite(value):
+        return str(value).replace("inf", "∞")
+    mantissa, _, power = f"{value:.{digits - 1}e}".partition("e")
+    size = abs(float(f"{mantissa}e{power}"))
+    if size and not _LEAST_PLAIN <= size < _LEAST_WITH_POWER:
+        raised = f"10{str(int(power)).translate(_SUPERSCRIPTS)}"
+        shown = _without_zeros(mantissa)
+        return raised if shown == "1" else f"{shown} × {raised}"
+    decimals = digits - 1 - int(power)
+    # What has fewer digits than places before the point is rounded first.
+    text = f"{value:,.{decimals}f}" if decimals >= 0 else f"{float(f'{mantissa}e{power}'):,.0f}"
+    return _without_zeros(text if is_grouped else text.replace(",", ""))
+
+
+def _without_zeros(text: str) -> str:
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def _without_powers(text: str) -> str:
+    """The text with a power of ten as programs write it."""
+    return _POWER.sub(lambda met: f"{'' if met[1] else '1'}e{(met[1] or met[2]).translate(_PLAIN_DIGITS)}", text)
 
 
 def counted(number: float, noun: str) -> str:

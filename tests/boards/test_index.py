@@ -45,10 +45,24 @@ def test_every_claim_and_exercise_is_on_at_least_one_board() -> None:
 @pytest.mark.parametrize("claim", lecture.CLAIMS, ids=lambda claim: claim.id)
 def test_a_claims_unit_is_the_one_that_its_words_say(claim: Claim) -> None:
     assert claim.unit in UNITS
-    said = {"in seconds.": "s", "in bytes.": "bytes", "in tokens.": "tokens", "in bytes a token.": "bytes"}
-    for words, unit in said.items():
-        if claim.claim.endswith(words):
-            assert claim.unit == unit
+    said = {"time": "s", "step time": "s", "bytes": "bytes", "memory": "bytes", "context": "tokens", "FLOP": "FLOP"}
+    if " over " not in claim.computed:
+        for words, unit in said.items():
+            if claim.computed.startswith(f"{words} "):
+                assert claim.unit == unit
+
+
+@pytest.mark.parametrize("claim", lecture.CLAIMS, ids=lambda claim: claim.id)
+def test_a_claim_is_a_sentence_and_its_number_a_noun(claim: Claim) -> None:
+    """What is claimed can be read aloud by itself; what the number is stands apart."""
+    assert claim.claim[0].isupper() or claim.claim[0].isdigit()
+    assert claim.claim.endswith(".")
+    assert "how many" not in claim.claim
+    assert not claim.computed.endswith(".")
+    if claim.compute is None and claim.published is None:
+        assert not claim.computed
+    assert claim.told().startswith(claim.claim)
+    assert claim.computed in claim.told()
 
 
 @pytest.mark.parametrize(
@@ -60,7 +74,9 @@ def test_a_claims_unit_is_the_one_that_its_words_say(claim: Claim) -> None:
         (2 / 3600, "$/s", "$2/h"),
         (671e9, "params", "671B params"),
         (-0.10769, "points", "-0.1077 points"),
-        (2.6e15, "", "2.6e15"),
+        (2.6e15, "", "2.6 × 10¹⁵"),
+        (5.128e-6, "", "5.128 × 10⁻⁶"),
+        (2194.3, "s", "36.57 min"),
     ],
 )
 def test_numbers_are_written_with_their_unit(value: float | None, unit: str, text: str) -> None:

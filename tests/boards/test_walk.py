@@ -17,7 +17,7 @@ from ridgeline.boards.exercise import shown
 from ridgeline.boards.lecture import BOARDS, CARDS, CHAPTERS, CLAIMS, EXERCISES, board
 from ridgeline.boards.lecture.recording import seconds
 from ridgeline.boards.lecture.walk import StepDocument, walk_document
-from ridgeline.boards.picture import Axis, Curves
+from ridgeline.boards.picture import Axis, Curves, Sheet
 from ridgeline.boards.walk import (
     Question,
     Seen,
@@ -268,8 +268,19 @@ def test_what_is_not_there_is_refused_with_what_is(lined: Seen) -> None:
         at_mark("crossover")(lined)
     with pytest.raises(TypeError, match="of board 'latency' is no sheet"):
         cell(lined, "flash", "drain time")
-    sheet = SEEN[0]
-    with pytest.raises(TypeError, match="view 'Sold in 2026' of board 'modes' has no curves"):
+    sheet = next(seen for seen in SEEN if isinstance(seen.pictures[seen.mode], Sheet))
+    with pytest.raises(TypeError, match="view 'Packages and dies of a domain' of board 'racks' has no curves"):
         drawn(sheet)
-    with pytest.raises(ValueError, match="no 'speed' of 'Opus'; there are here, "):
-        cell(sheet, "Opus", "speed")
+    with pytest.raises(ValueError, match="no 'speed' of 'A1'; there are A100, "):
+        cell(sheet, "A1", "speed")
+
+
+def test_the_walk_opens_with_a_picture() -> None:
+    """And not with its answers: the curve that is asked for later is not drawn yet."""
+    first = SEEN[0]
+    asked = next(step for step in STEPS if step.board == first.board.name and step.question)
+    assert isinstance(drawn(first), Curves)
+    assert drawn(first).dots
+    assert asked.question
+    assert asked.question.line not in STEPS[0].lines
+    assert STEPS[0].lines

@@ -44,7 +44,7 @@ def test_the_price_follows_the_slider_and_is_the_boards(visitor: Any) -> None:
         visitor.rest()
         shown.append((batch(page), page.inner_text(".price b")))
         assert shown[-1][1] == price(shown[-1][0])
-        assert f"{shown[-1][0]:,} sequences" in page.inner_text(".price span")
+        assert f"{shown[-1][0]:,} sequence{'s share' if shown[-1][0] > 1 else ' has'}" in page.inner_text(".price span")
     assert shown[0][0] == 1
     assert len(set(shown)) == len(shown)
     # And under a hand.
@@ -65,6 +65,12 @@ def test_the_price_is_a_dot_on_the_curve(visitor: Any) -> None:
         places.append((dot["x"], dot["y"]))
     assert places[1][0] > places[0][0] + 500
     assert places[1][1] > places[0][1] + 50  # cheaper, so lower
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768)])
+def test_the_first_view_is_seen_whole(visitors: Any, width: int, height: int) -> None:
+    page = visitors(width=width, height=height).home()
+    assert page.evaluate("document.documentElement.scrollHeight") == height
 
 
 def test_as_many_claims_fail_as_in_the_ledger(visitor: Any) -> None:
@@ -139,6 +145,22 @@ def test_a_dot_tells_its_claim_and_opens_it_with_its_bridge(visitor: Any, verdic
     # The link opens it as well.
     visitor.open(f"?board={claim['board']}&claim={claim['id']}")
     assert page.locator(f"#claim-{claim['id']}[open].lit").count() == 1
+
+
+def test_a_hand_near_a_dot_is_on_it(visitor: Any) -> None:
+    """A dot is six pixels wide: of those around a hand the nearest tells its claim, and a click opens it."""
+    page = visitor.home()
+    line = page.locator("#timeline .dots").bounding_box()
+    seconds = [claim["seconds"] for claim in LEDGER["claims"]]
+    alone = max(LEDGER["claims"][1:], key=lambda one: min(abs(one["seconds"] - other) or END_S for other in seconds))
+    box = page.locator(f"#timeline a.dot[href$='claim={alone['id']}']").bounding_box()
+    x, y = box["x"] + box["width"] / 2 - 9, box["y"] - 4
+    assert line["y"] < y
+    page.mouse.move(x, y)
+    page.wait_for_selector("#timeline .told")
+    assert alone["claim"] in page.inner_text("#timeline .told")
+    page.mouse.click(x, y)
+    page.wait_for_selector(f"#claim-{alone['id']}[open].lit")
 
 
 def test_all_boards_are_in_the_menu_by_chapter(visitor: Any) -> None:

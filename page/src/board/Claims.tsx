@@ -13,13 +13,27 @@ const GIVES: Record<Origin, string> = {
   "filled in": "filled in here",
 };
 
+/** All of a board; on the walk those of the step, and the others on demand. */
 export function Claims({ claims }: { claims: Claim[] }) {
+  const now = step.value;
+  const first = now ? claims.filter(({ id }) => now.claims.includes(id)) : claims;
+  const others = claims.filter((claim) => !first.includes(claim));
   return (
     <section id="claims" aria-label="What the lecture says">
-      <h2>What the lecture says</h2>
-      {claims.map((claim) => (
+      <h2>{now ? "What he says here" : "What the lecture says"}</h2>
+      {first.map((claim) => (
         <Note key={claim.id} claim={claim} />
       ))}
+      {others.length > 0 && (
+        <details class="others" open={others.some(({ id }) => id === address.value.claim)}>
+          <summary>
+            {others.length} more {others.length > 1 ? "claims" : "claim"} on this board
+          </summary>
+          {others.map((claim) => (
+            <Note key={claim.id} claim={claim} />
+          ))}
+        </details>
+      )}
     </section>
   );
 }
@@ -41,11 +55,7 @@ function Note({ claim }: { claim: Claim }) {
       <summary>
         <i class={`dot ${outcome}`} />
         <span class={`verdict ${outcome}`}>{WORDS[outcome]}</span> {claim.claim}
-        {isAnswered && (
-          <span class="numbers">
-            <Numbers claim={claim} />
-          </span>
-        )}
+        {isAnswered && <Numbers claim={claim} />}
       </summary>
       <p class="why">
         <b>{claim.id}</b>{" "}
@@ -69,19 +79,33 @@ function Note({ claim }: { claim: Claim }) {
   );
 }
 
+/** The lecture's number, what ours is, and ours. */
 function Numbers({ claim }: { claim: Claim }) {
-  const given = [
-    { name: "lecture", says: GIVES[claim.lecture_number?.origin ?? "said"] },
-    { name: "ours_lecture_mode", says: "ours, lecture mode" },
-    { name: "ours_careful", says: claim.contrast ? "beside it" : "careful" },
-  ] as const;
-  return given
-    .filter(({ name }) => claim[name] !== null)
-    .map(({ name, says }) => (
-      <span key={name}>
-        {says} <b>{claim.texts[name]}</b>
-      </span>
-    ));
+  const { texts, computed, lecture_number } = claim;
+  return (
+    <>
+      {claim.lecture !== null && (
+        <span class="numbers">
+          <Given says={GIVES[lecture_number?.origin ?? "said"]} text={texts.lecture} />
+        </span>
+      )}
+      {(claim.ours_lecture_mode !== null || claim.ours_careful !== null) && (
+        <span class="numbers">
+          {computed && <span class="computed">computed: {computed}</span>}
+          {claim.ours_lecture_mode !== null && <Given says="from his inputs" text={texts.ours_lecture_mode} />}
+          {claim.ours_careful !== null && <Given says={claim.contrast ? "beside it" : "careful"} text={texts.ours_careful} />}
+        </span>
+      )}
+    </>
+  );
+}
+
+function Given({ says, text }: { says: string; text: string }) {
+  return (
+    <span>
+      {says} <b>{text}</b>
+    </span>
+  );
 }
 
 /** From the lecture's number to the careful one: a changed assumption a row. */

@@ -5,7 +5,7 @@ import { useState } from "preact/hooks";
 import type { Question } from "../documents";
 import { Refusal } from "../source/source";
 import { keep, kept } from "../state/kept";
-import { exercise } from "../state/store";
+import { exercise, step } from "../state/store";
 
 /** What is said of an answer. */
 interface Said {
@@ -18,14 +18,21 @@ interface Said {
 export function Exercises({ exercises }: { exercises: Question[] }) {
   const answers = kept().answers;
   const right = exercises.filter(({ id }) => answers[id]).length;
+  const all = exercises.map((one) => <Exercise key={one.id} question={one} />);
+  const count = `${exercises.length} ${exercises.length > 1 ? "exercises" : "exercise"}`;
   return (
     <section id="exercises" aria-label="Exercises">
       <h2>
-        Can you do these sums? <small>{right ? `${right} of ${exercises.length} right so far` : ""}</small>
+        Work it out yourself <small>{right ? `${right} of ${exercises.length} right so far` : ""}</small>
       </h2>
-      {exercises.map((one) => (
-        <Exercise key={one.id} question={one} />
-      ))}
+      {step.value ? (
+        <details class="others">
+          <summary>{count} on this board</summary>
+          {all}
+        </details>
+      ) : (
+        all
+      )}
     </section>
   );
 }
@@ -41,7 +48,7 @@ function Exercise({ question: { id, question, asked } }: { question: Question })
       say({
         isRight,
         verdict: isRight === null ? "" : isRight ? "✓ Right." : "✗ Not quite.",
-        text: isRight === false ? "Try again, or see the way." : found.working,
+        text: isRight === false ? "Try again, or see how it is done." : found.working,
       });
     } catch (error) {
       say({ isRight: null, verdict: "", text: Refusal.from(error).message });
@@ -61,12 +68,22 @@ function Exercise({ question: { id, question, asked } }: { question: Question })
           if (given) void judge(given);
         }}
       >
-        <input type="text" id={`answer-${id}`} name="answer" placeholder={asked} autocomplete="off" spellcheck={false} />
+        <input
+          type="text"
+          id={`answer-${id}`}
+          name="answer"
+          aria-describedby={`asked-${id}`}
+          autocomplete="off"
+          spellcheck={false}
+        />
         <button type="submit">Check</button>
         <button type="button" onClick={() => void judge("")}>
-          The way
+          Show how
         </button>
       </form>
+      <small class="asked" id={`asked-${id}`}>
+        {asked}
+      </small>
       <output for={`answer-${id}`}>
         {said?.verdict && <b>{said.verdict} </b>}
         {said?.text}

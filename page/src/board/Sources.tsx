@@ -3,17 +3,22 @@
 import { useEffect } from "preact/hooks";
 
 import type { Board } from "../documents";
+import { isScene } from "../scenes/views";
 import { Refusal } from "../source/source";
 import type { Whose } from "../state/address";
 import { droppedFiles, remember } from "../state/dropped";
-import { address, go, keepConfig, problem, said, shelf, shown } from "../state/store";
+import { address, answer, go, keepConfig, problem, said, shelf, shown, view } from "../state/store";
 
 const NAMES: Record<Whose, string> = { both: "both", lecture: "the lecture's", careful: "careful" };
 
 export function Sources({ board }: { board: Board }) {
+  const found = answer.value;
+  const picture = found?.views[view.value];
+  // A scene of both modes has a switch of its own.
+  const isSwitched = picture !== undefined && isScene(picture) && (found?.modes.length ?? 0) > 1;
   return (
     <div id="sources">
-      <fieldset id="modes">
+      <fieldset id="modes" hidden={isSwitched}>
         <legend class="unseen">Whose numbers</legend>
         {(Object.keys(NAMES) as Whose[]).map((mode) => (
           <label key={mode}>

@@ -37,6 +37,7 @@ function TimeLine() {
   const [told, tell] = useState<LedgerClaim | null>(null);
   // Of all dots keys stop at one, and arrows lead from it to the others.
   const [stop, stopAt] = useState(0);
+  const spots = stacked(claims, end_s);
   const walked = (event: KeyboardEvent) => {
     const dots = [...(event.currentTarget as Element).querySelectorAll("a")];
     const next = { ArrowRight: stop + 1, ArrowLeft: stop - 1, Home: 0, End: dots.length - 1 }[event.key];
@@ -63,20 +64,24 @@ function TimeLine() {
         })}
       </ol>
       <ul
-        class="dots"
         aria-label="Claims by what became of them"
+        class={told ? "dots near" : "dots"}
+        onPointerMove={(event) => tell(nearest(event, spots, end_s))}
         onPointerLeave={() => tell(null)}
+        onClick={(event) => {
+          const near = event.target === event.currentTarget && nearest(event, spots, end_s);
+          if (near) visit(near.board, near.id);
+        }}
         onFocusOut={() => tell(null)}
         onKeyDown={walked}
       >
-        {stacked(claims, end_s).map(({ claim, level }, place) => (
+        {spots.map(({ claim, level }, place) => (
           <li key={claim.id} style={{ "--at": claim.seconds / end_s, "--level": level }}>
             <PageLink
               class={`dot ${OUTCOMES[claim.verdict]}`}
               to={`?board=${claim.board}&claim=${claim.id}`}
               go={() => visit(claim.board, claim.id)}
               tabIndex={place === stop ? 0 : -1}
-              onPointerEnter={() => tell(claim)}
               onFocus={() => {
                 stopAt(place);
                 tell(claim);
@@ -195,7 +200,29 @@ function isIn(timeStamp: string | undefined, from: number, to: number): boolean 
 const APART = 0.0085;
 const MOST_LEVELS = 4;
 
-function stacked(claims: LedgerClaim[], end: number): { claim: LedgerClaim; level: number }[] {
+interface Spot {
+  claim: LedgerClaim;
+  level: number;
+}
+
+/** Pixels between levels, and how far from a dot a hand is still on it. */
+const LEVEL = 6.7;
+const REACH = 16;
+
+/** The claim whose dot is next to a hand, if any is near. */
+function nearest(event: PointerEvent, spots: Spot[], end: number): LedgerClaim | null {
+  const { left, bottom, width } = (event.currentTarget as Element).getBoundingClientRect();
+  const away = ({ claim, level }: Spot) =>
+    Math.hypot(event.clientX - left - (width * claim.seconds) / end, bottom - event.clientY - LEVEL * (level + 0.5));
+  let found: { claim: LedgerClaim; away: number } | null = null;
+  for (const spot of spots) {
+    const distance = away(spot);
+    if (distance < (found?.away ?? REACH)) found = { claim: spot.claim, away: distance };
+  }
+  return found?.claim ?? null;
+}
+
+function stacked(claims: LedgerClaim[], end: number): Spot[] {
   const ends: number[] = [];
   return [...claims]
     .sort((one, other) => one.seconds - other.seconds)

@@ -23,7 +23,7 @@ export function Landing() {
   const resumed = kept().step;
   return (
     <main id="home" tabIndex={-1}>
-      <h1>How large language models are trained and served, as equations under your hand</h1>
+      <h1>What does a token cost? The math of training and serving language models, under your hand.</h1>
       {answer.value && board.value?.name === "cost" && <Cost found={answer.value} />}
       <div class="ways">
         <button type="button" class="main" onClick={() => walkTo(resumed || 1)}>
@@ -33,9 +33,11 @@ export function Landing() {
           Go to the boards
         </button>
         <p class={claims.length ? "" : "waiting"}>
-          Every number of Reiner Pope's blackboard lecture, computed again: of {claims.length} claims{" "}
-          <FirstOf claims={failing}>{failing.length} do not reproduce</FirstOf> and {depending.length} hang on something that
-          was left unsaid. <span class="above">They are the dots above.</span>
+          Reiner Pope's blackboard lecture, computed again: of {claims.length} claims{" "}
+          <FirstOf claims={failing}>
+            <b>{failing.length}</b> do not reproduce
+          </FirstOf>{" "}
+          and {depending.length} hang on something that was left unsaid. They are the dots above.
         </p>
       </div>
     </main>
@@ -84,8 +86,8 @@ function Cost({ found }: { found: Views }) {
       <p class="price" aria-live="polite">
         <b>{usd === null ? "" : format(usd, view?.axes.y.dimension ?? "")}</b>
         <span>
-          output tokens of {board.value?.model} on {board.value?.machine}, when {batch.toLocaleString("en-US")} sequences share
-          each step
+          is what a million output tokens of {board.value?.model} cost on {board.value?.machine} when{" "}
+          {batch.toLocaleString("en-US")} {batch > 1 ? "sequences share" : "sequence has"} each step. Drag the batch.
         </span>
       </p>
       <div class="canvas" ref={host} />
@@ -96,7 +98,7 @@ function Cost({ found }: { found: Views }) {
           min={0}
           max={STEPS}
           value={part * STEPS}
-          aria-valuetext={`${batch} sequences`}
+          aria-valuetext={`${batch} ${batch > 1 ? "sequences" : "sequence"}`}
           onInput={({ currentTarget }) => slide(Number(currentTarget.value) / STEPS)}
         />
       </label>

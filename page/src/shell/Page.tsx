@@ -86,7 +86,7 @@ function BoardScreen() {
 
 function Lead({ board: one }: { board: Board }) {
   return (
-    <div class={step.value ? "lead walking" : "lead"}>
+    <div class={`lead ${step.value ? "walking" : ""} ${step.value?.terms === 0 ? "wordy" : ""}`}>
       <div>
         {step.value ? (
           <Told />

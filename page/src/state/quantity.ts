@@ -17,21 +17,28 @@ export function format(value: number, dimension: string, asked = 3): string {
   // Rounded under each prefix anew: what is rounded in seconds would be rounded again in days.
   const fits = ([, least]: [string, number]) => Math.abs(rounded(scaled / least, digits)) >= 1;
   const [prefix, scale] = unit.prefixes.find(fits) ?? (scaled ? last : ["", 1]);
-  return unit.written.replace("{number}", precise(scaled / scale, digits)).replace("{prefix}", prefix);
+  return unit.written.replace("{number}", precise(scaled / scale, digits, unit.is_grouped)).replace("{prefix}", prefix);
 }
 
-/** A number to so many digits, without an exponent while it stays short. */
-function precise(value: number, digits: number): string {
-  const size = Math.abs(value);
+/** Numbers below and from there on are written with a power of ten. */
+const [LEAST_PLAIN, LEAST_WITH_POWER] = [1e-5, 1e9];
+const SUPERSCRIPTS: Record<string, string> = Object.fromEntries(
+  [..."-0123456789"].map((plain, at) => [plain, "⁻⁰¹²³⁴⁵⁶⁷⁸⁹".charAt(at)]),
+);
+
+/** A number to so many digits, as people read it. */
+function precise(value: number, digits: number, isGrouped = true): string {
   const near = rounded(value, digits);
   if (!near) return "0";
-  const exponent = Number(near.toExponential().split("e")[1]);
-  if (exponent >= -4 && exponent < digits) return String(near);
-  if (size >= 1 && size < 1e9) return near.toLocaleString("en-US", { maximumFractionDigits: 0 });
-  if (size > 1e-5 && size < 1) return value.toFixed(digits + 4).replace(/0+$/, "");
+  const size = Math.abs(near);
+  if (size === Number.POSITIVE_INFINITY) return near > 0 ? "∞" : "-∞";
   const [mantissa, power] = near.toExponential().split("e") as [string, string];
-  const sign = power.startsWith("-") ? "-" : "+";
-  return `${mantissa}e${sign}${power.replace(/[+-]/, "").padStart(2, "0")}`;
+  if (size < LEAST_PLAIN || size >= LEAST_WITH_POWER) {
+    const raised = `10${[...String(Number(power))].map((digit) => SUPERSCRIPTS[digit]).join("")}`;
+    return mantissa === "1" ? raised : `${mantissa} × ${raised}`;
+  }
+  const maximumFractionDigits = Math.max(0, digits - 1 - Number(power));
+  return near.toLocaleString("en-US", { maximumFractionDigits, useGrouping: isGrouped });
 }
 
 const EXACT_DIGITS = 100;

@@ -10,13 +10,13 @@ from operator import or_
 from typing import Any
 
 from ridgeline.boards.constant import Constant, filled_in, values_of
-from ridgeline.quantity_text import format_quantity
+from ridgeline.quantity_text import format_number, format_quantity
 
 __all__ = ["UNITS", "Claim", "Step", "Verdict", "claim", "number_text", "statement", "step"]
 
 UNITS = {
     "": None,
-    "s": "s",
+    "s": "duration",
     "bytes": "bytes",
     "FLOP": "flop",
     "tokens": "count",
@@ -29,9 +29,6 @@ UNITS = {
 """Units of claims' numbers, each with the dimension that ``format_quantity`` writes it in; None where it has none."""
 
 DIGITS = 4
-PLAIN_FROM, PLAIN_TO = 1e-3, 1e7
-"""Numbers without a dimension that are read more easily without an exponent."""
-
 EXACT = 1e-12
 """What floating point leaves of a claim that holds exactly."""
 
@@ -71,7 +68,8 @@ class Claim:
     Attributes:
         id: as "A11".
         time_stamp: in the recording, as "0:19:22"; of what was not said there, where it bears on what was.
-        claim: in our own words, with its unit.
+        claim: what is claimed, in our own words.
+        computed: what our number is, in a few words; empty where it is what the claim states.
         lecture: its number, with its origin and hedge; None where the lecture gives none.
         inputs: what the equation is called on with the lecture's constants, by the names of its arguments.
         compute: the equation, or a few of them composed, called on the inputs alone; None where nothing is computed.
@@ -93,6 +91,7 @@ class Claim:
     id: str
     time_stamp: str
     claim: str
+    computed: str
     lecture: Constant | None
     inputs: Mapping[str, Constant]
     compute: Callable[..., Any] | None
@@ -106,6 +105,10 @@ class Claim:
     unit: str
     tolerance: float
     published: Callable[[], float] | None = None
+
+    def told(self) -> str:
+        """What is claimed, and what our number is."""
+        return f"{self.claim} Computed: {self.computed}." if self.computed else self.claim
 
     def value(self, inputs: Mapping[str, Any] | None = None) -> float | None:
         """Of the equation on the lecture's inputs, some of them changed; None where nothing is computed."""
@@ -156,6 +159,7 @@ def claim(
     time_stamp: str,
     text: str,
     *,
+    computed: str = "",
     equation: Callable[..., Any],
     inputs: Mapping[str, Constant | float],
     verdict: Verdict,
@@ -175,6 +179,7 @@ def claim(
         name: as "A11".
         time_stamp: as "0:19:22".
         text: the claim in our own words.
+        computed: what our number is, where that is not what the claim states.
         equation: what the number rests on.
         inputs: by the names of the arguments of ``compute``; a bare number is one that was filled in.
         verdict: of the comparison.
@@ -193,6 +198,7 @@ def claim(
         id=name,
         time_stamp=time_stamp,
         claim=text,
+        computed=computed,
         lecture=lecture,
         inputs={key: one if isinstance(one, Constant) else filled_in(one) for key, one in inputs.items()},
         compute=compute or equation,
@@ -213,6 +219,7 @@ def statement(
     time_stamp: str,
     text: str,
     *,
+    computed: str = "",
     why: str,
     lecture: Constant | None = None,
     unit: str = "",
@@ -225,6 +232,7 @@ def statement(
         name: as "A9".
         time_stamp: as "0:13:00".
         text: the claim in our own words.
+        computed: what our number is, where that is not what the claim states.
         why: one line.
         lecture: its number.
         unit: of its numbers.
@@ -235,6 +243,7 @@ def statement(
         id=name,
         time_stamp=time_stamp,
         claim=text,
+        computed=computed,
         lecture=lecture,
         inputs={},
         compute=None,
@@ -262,8 +271,6 @@ def number_text(value: float | None, unit: str) -> str:
     dimension = UNITS[unit]
     if dimension is not None:
         text = format_quantity(value, dimension, DIGITS)
-    elif PLAIN_FROM <= abs(value) < PLAIN_TO or not value:
-        text = f"{float(f'{value:.{DIGITS}g}'):,.10g}"
     else:
-        text = f"{value:.{DIGITS}g}".replace("e+", "e")
+        text = format_number(value, DIGITS)
     return f"{text} {unit}" if unit and dimension in (None, "count") else text

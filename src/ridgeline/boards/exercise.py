@@ -16,7 +16,7 @@ KINDS = {
     "s": "a time, as 20 ms",
     "bytes": "bytes, as 12 GB",
     "bytes_per_s": "bytes a second, as 3 TB/s",
-    "flop": "operations, as 2e24 FLOP",
+    "flop": "operations, as 2 × 10²⁴ FLOP",
     "tokens_per_s": "tokens a second, as 100 ktok/s",
     "usd": "dollars, as $1.50",
     "usd_per_token": "dollars for tokens, as $0.50/Mtok",

@@ -157,7 +157,7 @@ def _print(out: Console, board: Board, values: Values, facts: Facts) -> None:
                 print_table(out, picture.columns, picture.rows, left=tuple(range(len(picture.columns))))
     _print_marks(out, board, columns)
     out.print()
-    claims = [(claim.id, claim.verdict.value, claim.claim) for claim in CLAIMS if claim.id in board.claims]
+    claims = [(claim.id, claim.verdict.value, claim.told()) for claim in CLAIMS if claim.id in board.claims]
     print_table(out, ("id", "verdict", "claim"), claims, left=(0, 1, 2))
     open_ones = ambiguities(board.claims)
     if open_ones:

@@ -98,7 +98,10 @@ def _ledger(board: str | None, *, as_json: bool) -> None:
         print_json({"inputs": {"board": board}, "claims": documents})
         return
     out = console()
-    rows = [(one["id"], one["time_stamp"], *_texts(one), one["verdict"], one["claim"]) for one in documents]
+    rows = [
+        (one["id"], one["time_stamp"], *_texts(one), claim.verdict.value, claim.told())
+        for one, claim in zip(documents, chosen, strict=True)
+    ]
     # Where a verdict needs words, it is told again below.
     headers = ("id", "time", "lecture", "ours, lecture mode", "ours, careful", "verdict", "claim")
     print_table(out, headers, rows, left=(0, 5, 6), optional=(1, 5), links=[one["link"] for one in documents])
@@ -151,7 +154,7 @@ def _bridge(name: str, figure: Path | None, theme: str | None, *, as_json: bool)
         print_json({"inputs": {"claim": claim.id}, "claim": claim_document(claim), "steps": steps})
         return
     out = console()
-    print_text(out, claim.claim, head=f"{claim.id}  ")
+    print_text(out, claim.told(), head=f"{claim.id}  ")
     if claim.lecture is not None:
         print_text(out, _stated(claim.lecture, claim.unit))
     out.print()
@@ -206,7 +209,7 @@ def _print_outcomes(out: Console, outcomes: Sequence[Outcome]) -> None:
             number_text(one.before, one.claim.unit),
             number_text(one.after, one.claim.unit),
             ("turns: " + ("holds now" if one.stands else "holds no more")) if one.is_turned else "",
-            one.claim.claim,
+            one.claim.told(),
         )
         for one in outcomes
     ]

@@ -14,6 +14,7 @@ Network" (arXiv 1707.04585); Biham and Shamir 1990; FIPS 197 (AES); Bogdanov et 
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import cache
 from itertools import accumulate
 from operator import xor
 
@@ -57,7 +58,8 @@ AES_BITS, PRESENT_BITS, PRESENT_KEY_BITS = 128, 64, 80
 AES_ROUNDS, PRESENT_ROUNDS = 10, 31
 """With AES's shortest key, and with either of PRESENT's."""
 
-WORD, BYTE_ONES = 0xFFFFFFFF, 0x01010101010101010101010101010101
+WORD = 0xFFFFFFFF
+BYTE_ONES, WORD_ONES = 0x01010101010101010101010101010101, 0x00000001000000010000000100000001
 """32 bits, and a one in each byte of AES's block."""
 
 
@@ -189,9 +191,16 @@ def substituted(*, block: int, s_box: Sequence[int], bits: int) -> int:
 
     Source: FIPS 197, section 5.1.1; Bogdanov et al. 2007, section 3.
     """
+    replaced = block.to_bytes(bits // 8, "big").translate(_by_byte(tuple(s_box)))
+    return int.from_bytes(replaced, "big")
+
+
+@cache
+def _by_byte(s_box: tuple[int, ...]) -> bytes:
+    """An S-box on the pieces of each byte, as what replaces the byte."""
     last = len(s_box) - 1
-    places = range(0, bits, last.bit_length())
-    return sum(s_box[block >> place & last] << place for place in places)
+    places = range(0, 8, last.bit_length())
+    return bytes(sum(s_box[byte >> place & last] << place for place in places) for byte in range(256))
 
 
 def aes_rows_shifted(*, block: int) -> int:
@@ -217,13 +226,14 @@ def aes_columns_mixed(*, block: int) -> int:
     """
     tops = block >> 7 & BYTE_ONES
     doubled = (block ^ tops << 7) << 1 ^ tops * (AES_POLYNOMIAL & 0xFF)
-    mixed = 0
-    for place in range(0, AES_BITS, 32):
-        once, twice = block >> place & WORD, doubled >> place & WORD
-        thrice = once ^ twice
-        column = twice ^ (thrice << 8 | thrice >> 24) ^ (once << 16 | once >> 16) ^ (once << 24 | once >> 8)
-        mixed = mixed | (column & WORD) << place
-    return mixed
+    turned = (_columns_turned(block ^ doubled, 8), _columns_turned(block, 16), _columns_turned(block, 24))
+    return doubled ^ turned[0] ^ turned[1] ^ turned[2]
+
+
+def _columns_turned(block: int, places: int) -> int:
+    """AES's four columns of 32 bits, each turned left."""
+    low = ((1 << places) - 1) * WORD_ONES
+    return (block & low << 32 - places) >> 32 - places | block << places & ~low & (1 << AES_BITS) - 1
 
 
 def aes_round(*, block: int, round_key: int, s_box: Sequence[int]) -> int:
@@ -266,8 +276,15 @@ def present_permuted(*, block: int) -> int:
 
     Source: Bogdanov et al. 2007, section 3.
     """
+    return sum(_present_spread(place)[byte] for place, byte in enumerate(block.to_bytes(PRESENT_BITS // 8, "little")))
+
+
+@cache
+def _present_spread(place: int) -> tuple[int, ...]:
+    """Where the bits of each byte go that stands at a place, from the last."""
     last = PRESENT_BITS - 1
-    return block & 1 << last | sum((block >> place & 1) << 16 * place % last for place in range(last))
+    goes = [last if bit == last else 16 * bit % last for bit in range(8 * place, 8 * place + 8)]
+    return tuple(sum((byte >> bit & 1) << to for bit, to in enumerate(goes)) for byte in range(256))
 
 
 def present_round(*, block: int, round_key: int) -> int:
@@ -310,10 +327,10 @@ def avalanche_fractions(
 
     Source: Webster and Tavares 1985, the strict avalanche criterion; lecture 2:06 (E6).
     """
-    pairs = [(value, value ^ 1 << bit) for value in inputs for bit in range(bits)]
+    families = [[value, *(value ^ 1 << bit for bit in range(bits))] for value in inputs]
     fractions = []
     for one_round in rounds:
-        pairs = [(one_round(first), one_round(second)) for first, second in pairs]
-        changed = sum((first ^ second).bit_count() for first, second in pairs)
-        fractions.append(changed / (len(pairs) * bits))
+        families = [list(map(one_round, family)) for family in families]
+        changed = sum((value ^ one).bit_count() for value, *others in families for one in others)
+        fractions.append(changed / (len(families) * bits * bits))
     return tuple(fractions)

@@ -140,7 +140,7 @@ def test_the_tolerance_is_a_part_of_the_answer() -> None:
     )
     assert exercise.question == "Twice 50 ms? Answer to 5 %."
     assert exercise.level is Level.APPLY
-    assert worked(exercise) == "2 × 50 ms = 100 ms"  # noqa: RUF001  a sign of multiplication
+    assert worked(exercise) == "2 × 50 ms = 100 ms"
     assert all(judge(exercise, text).is_right for text in ("104 ms", "0.096 s"))
     assert not any(judge(exercise, text).is_right for text in ("106 ms", "94 ms"))
 

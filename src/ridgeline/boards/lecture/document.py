@@ -90,6 +90,7 @@ class ClaimRowDocument(TypedDict):
         board: that shows it.
         chapter: that it is of.
         claim: in our own words.
+        computed: what our number is; empty where it is what the claim states.
         unit: of its numbers; empty for ratios and counts.
         lecture: the lecture's number.
         ours_lecture_mode: computed with the lecture's constants.
@@ -113,6 +114,7 @@ class ClaimRowDocument(TypedDict):
     board: str
     chapter: str
     claim: str
+    computed: str
     unit: str
     lecture: float | None
     ours_lecture_mode: float | None
@@ -170,6 +172,7 @@ def claim_document(claim: Claim) -> ClaimRowDocument:
         "board": board_of(claim),
         "chapter": chapter_of(claim).name,
         "claim": claim.claim,
+        "computed": claim.computed,
         "unit": claim.unit,
         "lecture": lecture,
         "ours_lecture_mode": ours,

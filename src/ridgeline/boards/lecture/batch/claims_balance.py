@@ -153,8 +153,9 @@ CLAIMS: tuple[Claim, ...] = (
     claim(
         "A10",
         "0:17:00",
-        "Most GPUs multiply around 300 parameters in the time in which they read one, reasonably stable from A100 to"
-        " B100.",
+        "Most GPUs multiply about 300 parameters in the time in which they read one, and this has been reasonably"
+        " stable from A100 to B100.",
+        computed="parameters multiplied while one is read, on an H100 in 16 bits",
         lecture=said(300.0, "0:17:00", hedge="somewhere around, on most GPUs"),
         equation=roofline.balance_ratio,
         compute=_chip_ratio,
@@ -167,14 +168,16 @@ CLAIMS: tuple[Claim, ...] = (
         further=_other_chips,
         careful_of=f"{MACHINE}, in 4 bits as on the board",
         verdict=Verdict.DEPENDS,
-        why="On chip and format: H100, B200 and GB200 are near 300, A100 is at 153 and H200 at 206. In 16 bits the"
-        " catalog's chips go from 37 (H20) to 560 (TPU v6e).",
+        why="It depends on chip and format. H100, B200 and GB200 are near 300, A100 is at 153 and H200 at 206. In 16"
+        " bits the catalog's chips go from 37 (H20) to 560 (TPU v6e).",
         tolerance=0.1,  # "around": he gives one digit
     ),
     claim(
         "A11",
         "0:19:22",
-        "Weights and arithmetic balance at a batch of about 300 times total over active parameters.",
+        "Reading the weights takes as long as the arithmetic at a batch of about 300 times total over active"
+        " parameters.",
+        computed="that batch with 32 of 256 experts active",
         lecture=implied(2400.0, "0:19:22", hedge="approximately; a ballpark"),
         equation=roofline.balance_batch,
         compute=_balance_batch,
@@ -189,13 +192,14 @@ CLAIMS: tuple[Claim, ...] = (
         further=_with_contexts,
         careful_of=f"deepseek-v3 on {MACHINE}, empty contexts",
         verdict=Verdict.REPRODUCES,
-        why="Exact without context, and independent of the model's size and the number of chips. He says 300 and 8 and"
+        why="Exact without contexts, whatever the model's size and the number of chips. He gives the 300 and the 8, and"
         " leaves the product to the listener, who makes it two to three thousand.",
     ),
     claim(
         "A12",
         "0:19:22",
-        "DeepSeek-V3 activates 32 of its 256 experts, so that it balances at 2,400 sequences.",
+        "DeepSeek-V3 activates 32 of its 256 experts, so it balances at 2,400 sequences.",
+        computed="balance batch by its published parameters",
         lecture=implied(2400.0, "0:19:22", hedge="approximately; a ballpark, remarkably accurate to practice"),
         equation=roofline.balance_batch,
         compute=_by_parameters,
@@ -208,27 +212,29 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"deepseek-v3 on {MACHINE}, empty contexts",
         verdict=Verdict.DOES_NOT_REPRODUCE,
         why="It activates 8 of 256, and its attention is dense: total over active parameters is 18, not 8, and the"
-        " batch is larger by as much.",
+        " balance batch is larger by as much.",
         tolerance=0.5,  # "approximately"
     ),
     claim(
         "A14",
         "0:20:30",
-        "The batch is about 2,000 different sequences that each gain a token, not 2,000 tokens of one.",
+        "The batch is about 2,000 different sequences that each gain one token, not 2,000 tokens of one sequence.",
+        computed="balance batch",
         lecture=SEATS,
         equation=roofline.balance_batch,
         inputs={"balance_ratio": BALANCE_RATIO, "expansion": EXPANSION},
         careful=_own_expansion,
         careful_of=f"deepseek-v3 on {MACHINE}, empty contexts",
         verdict=Verdict.ROUNDED,
-        why="The 2,400 rounded down. A decode step writes as many tokens as it has sequences, so that both words give"
-        " the same number.",
+        why="The 2,400 of A11, rounded down. A decode step writes one token for each sequence, so that counting either"
+        " gives the same number.",
         tolerance=0.25,  # 2,400 to one digit
     ),
     claim(
         "A20",
         "0:21:40",
-        "At the balance batch a step takes about 20 ms, the time in which a whole memory is read, in seconds.",
+        "At the balance batch a step takes about 20 ms, as long as one reading of the whole memory.",
+        computed="step time at the balance batch",
         lecture=said(float(TRAIN_S), "0:21:40", hedge="for example; a common place"),
         equation=memory.balance_step_time_s,
         compute=_balance_step_s,
@@ -242,15 +248,16 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_own_memory,
         careful_of=f"deepseek-v3 on {MACHINE}, empty contexts",
         verdict=Verdict.DOES_NOT_REPRODUCE,
-        why="The two hold together only where weights fill the memory. DeepSeek-V3 fills a twentieth of a rack's, so"
-        " that its step at the balance batch takes a twentieth of the 20 ms.",
+        why="Both are true only if weights fill the memory. DeepSeek-V3 fills a twentieth of a rack's memory, so its"
+        " step at the balance batch takes a twentieth of the 20 ms.",
         unit="s",
         tolerance=0.5,  # "for example"
     ),
     claim(
         "A25",
         "0:20:00",
-        "With contexts the balance batch is larger: how many times, at half the crossover context.",
+        "With contexts the balance batch is larger.",
+        computed="how many times larger at half the crossover context",
         equation=roofline.balance_batch_with_kv,
         compute=_balance_growth,
         inputs={"context_over_crossover": filled_in(0.5)},
@@ -258,7 +265,6 @@ CLAIMS: tuple[Claim, ...] = (
         further=_at_crossover,
         careful_of=f"deepseek-v3 on {MACHINE} at 1,000 tokens of context",
         verdict=Verdict.REPRODUCES,
-        why="And more than larger: it grows without bound towards the crossover, beyond which no batch is bound by"
-        " arithmetic.",
+        why="It grows without bound towards the crossover context. Beyond that, no batch is bound by arithmetic.",
     ),
 )

@@ -134,21 +134,23 @@ CLAIMS: tuple[Claim, ...] = (
     claim(
         "A7",
         "0:11:00",
-        "Twice the Goldilocks context, 200k tokens where 100k are best, halves the arithmetic's utilisation (MFU).",
+        "Twice the ideal context halves the utilisation of the arithmetic (MFU), as with 200k tokens where 100k are"
+        " ideal.",
+        computed="utilisation at twice the ideal context",
         lecture=said(0.5, "0:11:00", hedge="asked, and confirmed: true as modelled here, with dense attention"),
         equation=contexts.compute_fraction,
         inputs={"batch_over_balance": ENDLESS_BATCH, "context_over_crossover": said(2.0, "0:11:00")},
         careful=_at_finite_batch,
         careful_of="a batch of three balance batches",
         verdict=Verdict.REPRODUCES,
-        why="Exact where weights take no time. At three balance batches they take a third of a step, and twice the"
-        " context leaves 60 % of the utilisation.",
+        why="Exact if weights take no time. At three balance batches they take a third of a step, and twice the context"
+        " leaves 60 % of the utilisation.",
     ),
     claim(
         "A8",
         "0:12:31",
-        "DeepSeek's sparse attention makes reading grow with the square root of the context: exponent of that growth"
-        " when a million tokens double.",
+        "With DeepSeek's sparse attention, what a step reads grows with the square root of the context.",
+        computed="exponent of that growth when a context of a million tokens doubles",
         lecture=said(0.5, "0:12:31", hedge="some of the papers"),
         equation=attention.block_sparse_tokens,
         compute=_growth_exponent,
@@ -158,25 +160,26 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"DSA as in {INDEXED_MODEL}",
         verdict=Verdict.DOES_NOT_REPRODUCE,
         why="Both published kinds, NSA and DSA, read a fixed number of tokens and scan a small part of all the others:"
-        " flat in short contexts, linear in long ones. A square root needs blocks that grow with the context.",
+        " flat for short contexts, proportional for long ones. A square root would need blocks that grow with the"
+        " context.",
         tolerance=0.5,  # "a square root" is a power
     ),
     statement(
         "A8q",
         "1:54:20",
-        "What reading only a part of the context costs in quality: mean change over published scores, in points of a"
-        " hundred.",
+        "Attention that reads only a part of the context costs quality at some point.",
+        computed="mean change over published scores, in points of a hundred",
         published=_published_change,
         careful_of="DeepSeek-V3.2-Exp with DSA against V3.1-Terminus, 13 scores; its README, 2025-09-29",
-        why="No equation gives it. The two models, trained alike but for DSA, differ by -2.5 to +2.9 points a score;"
-        " how far two runs of one model would differ, or contexts of millions of tokens, is not published there.",
+        why="No equation gives it. Two models trained alike but for DSA differ by -2.5 to +2.9 points a score. How far"
+        " two runs of one model would differ, or contexts of millions of tokens, is not published there.",
         unit="points",
     ),
     claim(
         "A27",
         "0:10:50",
-        "At one context, neither too short nor too long, memory and arithmetic are both busy all the time: time to"
-        " read over time to compute there.",
+        "At one context, neither too short nor too long, memory and arithmetic are both busy all the time.",
+        computed="time to read over time to compute at that context",
         lecture=implied(1.0, "0:10:50"),
         equation=contexts.memory_over_compute,
         inputs={"batch_over_balance": ENDLESS_BATCH, "context_over_crossover": implied(1.0, "0:10:50")},
@@ -184,14 +187,14 @@ CLAIMS: tuple[Claim, ...] = (
         further=_shorter_context,
         careful_of="the same context at three balance batches",
         verdict=Verdict.REPRODUCES,
-        why="Where the slopes of computing and of the KV fetch are equal, weights left out. At a real batch the best"
-        " context is shorter by what the weights take; short contexts leave memory idle, long ones arithmetic.",
+        why="True where the KV fetch rises as steeply as the arithmetic, with weights left out. At a real batch the"
+        " best context is shorter by what the weights take. Short contexts leave memory idle, long ones arithmetic.",
     ),
     claim(
         "A29",
         "0:03:55",
-        "Attention's arithmetic is quite small beside that of the parameters: one over the other at 1,000 tokens of"
-        " context.",
+        "Attention's arithmetic is quite small beside that of the parameters.",
+        computed="the first over the second, at 1,000 tokens of context",
         equation=attention.pairs_flop,
         compute=_attention_over_parameters,
         inputs={
@@ -203,7 +206,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_as_served,
         careful_of="deepseek-v3 as it is decoded, at its fleet's mean context",
         verdict=Verdict.DEPENDS,
-        why="On context and kind. Each token of context adds to it; and latent attention, which reads little, computes"
-        " more in exchange: at 5,000 tokens as much as the parameters do.",
+        why="It depends on the context and on the kind of attention. Each token of context adds to it. Latent attention"
+        " reads little and computes more in exchange: at 5,000 tokens as much as the parameters do.",
     ),
 )

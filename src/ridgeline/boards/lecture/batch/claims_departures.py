@@ -127,7 +127,8 @@ CLAIMS: tuple[Claim, ...] = (
     claim(
         "A15",
         "0:24:00",
-        "Reading all of a chip's memory once takes about 20 ms, for many generations of HBM, in seconds.",
+        "Reading all of a chip's memory once takes about 20 ms, and has done so for many generations of HBM.",
+        computed="time to read all of an H100's memory",
         lecture=TRAIN_S,
         equation=roofline.memory_sweep_time_s,
         compute=_machine_sweep_s,
@@ -136,37 +137,38 @@ CLAIMS: tuple[Claim, ...] = (
         further=_other_sweeps,
         careful_of=MACHINE,
         verdict=Verdict.DEPENDS,
-        why="On the chip: HBM lies from 13 ms (VR200) to 46 ms (MI325X), within a factor of 2.3 of the 20 ms.",
+        why="It depends on the chip: from 13 ms (VR200) to 46 ms (MI325X), within a factor of 2.3 of the 20 ms.",
         unit="s",
         tolerance=0.2,  # he calls it a rule of thumb
     ),
     claim(
         "A16",
         "0:24:22",
-        "Rubin's 288 GB at 20 TB/s are read in about 15 ms, in seconds.",
+        "Rubin's 288 GB are read at 20 TB/s in about 15 ms.",
         lecture=said(0.015, "0:24:22", hedge="about"),
         equation=roofline.memory_sweep_time_s,
         inputs={"hbm_bytes": replace(NEXT_HBM_BYTES, beside=""), "hbm_bytes_per_s": NEXT_HBM_BYTES_PER_S},
         careful=_announced,
         careful_of=NEXT_MACHINE,
         verdict=Verdict.REPRODUCES,
-        why="14.4 ms, said as 15; the bandwidth announced since is a tenth higher.",
+        why="14.4 ms, which he rounds to 15. The bandwidth announced since is a tenth higher.",
         unit="s",
         tolerance=0.05,  # rounded to a whole millisecond, and up
     ),
     claim(
         "A17",
         "0:22:21",
-        "With a departure every 20 ms a request takes 40 ms to its token at worst: a period of waiting and one of"
-        " riding, in seconds.",
+        "With a departure every 20 ms, a request has its token after 40 ms at worst: 20 ms of waiting and 20 ms of"
+        " riding.",
+        computed="longest time from a request to its token",
         lecture=said(0.040, "0:22:21", hedge="at worst"),
         equation=departures.worst_latency_s,
         inputs={"period_s": TRAIN_S},
         careful=_full_period,
         careful_of=FULL_OF,
         verdict=Verdict.REPRODUCES,
-        why="30 ms on the mean. It is longer for those whom a full train leaves behind: rare with Poisson arrivals up"
-        " to 95 % of the seats, common at 99 % and with bursts.",
+        why="The mean is 30 ms. Requests that a full train leaves behind take longer: they are rare with Poisson"
+        " arrivals up to 95 % of the seats, common at 99 % and with bursts.",
         unit="s",
     ),
     claim(
@@ -180,13 +182,14 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_full_train,
         careful_of=FULL_OF,
         verdict=Verdict.REPRODUCES,
-        why="64 a second are one every 15.6 ms; at the 20 ms of before, the same batch makes 100,000.",
+        why="64 a second are one every 15.6 ms. At the 20 ms of before, the same batch makes 100,000.",
         unit="tokens/s",
     ),
     claim(
         "A19",
         "0:26:40",
         "128,000 tokens a second are about a thousandth of Gemini's hundreds of millions.",
+        computed="the first over 100 million tokens a second",
         lecture=said(1e-3, "0:26:40", hedge="numbers that I remember"),
         equation=departures.racks_needed,
         compute=_share,
@@ -199,8 +202,8 @@ CLAIMS: tuple[Claim, ...] = (
         further=lambda: (*_month(FIRST_MONTH), *_month(LAST_MONTH)),
         careful_of=f"all of Google's products in {CAREFUL_MONTH}, what they read included",
         verdict=Verdict.DEPENDS,
-        why="On how many hundreds of millions: a thousandth is of 128 million. What Google publishes counts inputs and"
-        " small models too, so that the part that is decoded is unknown.",
+        why="It depends on how many hundreds of millions: 128,000 is a thousandth of 128 million. What Google publishes"
+        " counts inputs and small models too, so that the decoded part is unknown.",
         tolerance=1 / 3,  # "about": he gives the power of ten alone
     ),
 )
@@ -210,8 +213,9 @@ FLEET_CLAIMS: tuple[Claim, ...] = (
     claim(
         "A26",
         "0:19:50",
-        "A fleet in production, DeepSeek's of February 2025, over the balance batch: operators run two to three times"
-        " that (A13).",
+        "DeepSeek's production fleet of February 2025 should run at two to three times its balance batch, if operators"
+        " do (A13).",
+        computed="its batch over the balance batch",
         equation=departures.sequences_in_flight,
         compute=_fleet_over_balance,
         inputs={
@@ -224,21 +228,22 @@ FLEET_CLAIMS: tuple[Claim, ...] = (
         careful=_to_its_own_chips,
         careful_of=f"deepseek-v3 on {OWN_MACHINE}; {fleet.REPORT}",
         verdict=Verdict.DEPENDS,
-        why="Not said; what he says of operators, held against one. On the balance: by his 32 of 256 experts it runs"
-        " at five times, by its own parameters at two to three. Its step takes near 50 ms, though, and not the 20 of a"
-        " sweep.",
+        why="Not said in the lecture: what he says of operators, tested on one. With his 32 of 256 experts the fleet"
+        " runs at five times the balance batch, with its own parameters at two to three. But its step takes near 50"
+        " ms, not the 20 ms of one reading of memory.",
     ),
     statement(
         "A31",
         "0:26:10",
-        "Tokens a second say more about a system's size than how many users it has at a time.",
-        why="A choice of unit: users at a time depend on how fast each is served, tokens a second compare with what"
+        "Tokens a second say more about a system's size than users at a time.",
+        why="A choice of unit. Users at a time depend on how fast each is served; tokens a second compare with what"
         " providers publish.",
     ),
     claim(
         "A33",
         "0:25:00",
-        "A step longer than it takes to read the memory gains nothing: how many times all of Rubin's is read in 30 ms.",
+        "A step longer than one reading of the memory gains nothing.",
+        computed="how many times all of Rubin's memory is read in 30 ms",
         lecture=said(2.0, "0:25:00", hedge="in around 30 ms"),
         equation=roofline.memory_sweep_time_s,
         compute=_sweeps_in,
@@ -250,15 +255,15 @@ FLEET_CLAIMS: tuple[Claim, ...] = (
         careful=_announced,
         careful_of=NEXT_MACHINE,
         verdict=Verdict.REPRODUCES,
-        why="Neither weights nor contexts have to be read twice for a token, so that the second time buys nothing. A"
+        why="Neither weights nor contexts have to be read twice for a token, so the second reading buys nothing. A"
         " shorter step leaves part of the memory unread, and so unused.",
         tolerance=0.05,  # "around": 2.08 times
     ),
     claim(
         "A35",
         "0:27:00",
-        "To compete at scale one has to serve at least a thousandth of Gemini's traffic: how many trains of 2,000 at a"
-        " time that fills.",
+        "To compete at scale one has to serve at least a thousandth of Gemini's traffic.",
+        computed="trains of 2,000 sequences that this fills",
         lecture=implied(1.0, "0:27:00", hedge="the interviewer's: at least"),
         equation=departures.racks_needed,
         compute=_trains,
@@ -272,14 +277,15 @@ FLEET_CLAIMS: tuple[Claim, ...] = (
         further=lambda: (*_month(FIRST_MONTH), *_month(LAST_MONTH)),
         careful_of=f"a thousandth of what Google's products handled in {CAREFUL_MONTH}",
         verdict=Verdict.DEPENDS,
-        why="On how many hundreds of millions Gemini has, and on the batch: one train of 2,000 by his numbers, several"
-        " by what is published. That a batch has to be filled is all that follows; what sells is another matter.",
+        why="It depends on Gemini's traffic and on the batch: one train by his numbers, several by what is published."
+        " All that follows is that a batch has to be filled; what sells is another matter.",
         tolerance=1 / 3,  # as A19, which it turns round
     ),
     claim(
         "A36",
         "0:25:10",
-        "Almost all accesses of HBM are reads: bytes that a decode step writes, over those that it reads.",
+        "Almost all accesses to memory are reads.",
+        computed="bytes that a decode step writes over those that it reads",
         equation=roofline.memory_time_s,
         compute=written_over_read,
         inputs={
@@ -292,7 +298,7 @@ FLEET_CLAIMS: tuple[Claim, ...] = (
         careful=own_context,
         careful_of=f"deepseek-v3 on {MACHINE}, 2,000 sequences at its fleet's mean context",
         verdict=Verdict.REPRODUCES,
-        why="A sequence writes the keys and values of one token and reads those of its whole context, beside all"
+        why="A sequence writes the keys and values of one token, and reads those of its whole context beside all"
         " weights. Activations, which a chip writes and reads back within the step, are left out.",
     ),
 )

@@ -136,7 +136,8 @@ CLAIMS: tuple[Claim, ...] = (
     claim(
         "A4",
         "0:04:26",
-        "Without batching a token can cost a thousand times what it costs in a large batch.",
+        "Without batching, a token can cost a thousand times what it costs in a large batch.",
+        computed="cost of a token alone over its cost in a large batch",
         lecture=said(1000.0, "0:04:26", hedge="can be"),
         equation=modes.cost_over_floor,
         compute=_cost_alone,
@@ -151,17 +152,17 @@ CLAIMS: tuple[Claim, ...] = (
         further=_with_context,
         careful_of=f"deepseek-v3 on {MACHINE}, one sequence with an empty context",
         verdict=Verdict.DEPENDS,
-        why="On what one sequence reads. Its active parameters alone make it the 300 of A10, for a dense model and a"
-        " sparse one alike; all weights would make it 2,400 and more. Long contexts make it less.",
+        why="It depends on what a single sequence reads. If it reads its active parameters alone, the ratio is the 300"
+        " of A10, for dense and sparse models alike; if it reads all weights, 2,400 and more. Long contexts lower it.",
     ),
     statement(
         "A9",
         "0:13:00",
-        "A GPU rents for about $2 an hour, in dollars a second.",
+        "A GPU rents for about $2 an hour.",
         lecture=said(float(USD_PER_CHIP_S), "0:13:00", hedge="or something like that"),
         published=_rent_usd_per_s,
         careful_of=f"{RENTED_MACHINE} on demand, in 2026",
-        why="A market price: it moves, differs by chip and provider, and the catalog dates each that it knows.",
+        why="A market price: it moves, and differs by chip and provider. The catalog dates each price that it knows.",
         unit="$/s",
     ),
     statement(
@@ -169,14 +170,14 @@ CLAIMS: tuple[Claim, ...] = (
         "0:19:50",
         "Operators run two to three times the balance batch, since real efficiencies are below the roofline's.",
         lecture=said(2.0, "0:19:50", hedge="double or triple it", between=(2.0, 3.0)),
-        why="A practice that no equation gives: on the roofline nothing is gained past the balance batch, in real"
+        why="A practice that no equation gives. On the roofline nothing is gained beyond the balance batch; in real"
         " kernels something is. A26 computes what one fleet does.",
     ),
     claim(
         "A21",
         "0:15:39",
-        "Waiting longer for a larger batch saves little: the part of the price that a slow mode can save, at twice the"
-        " balance batch.",
+        "Waiting longer for a larger batch saves little.",
+        computed="part of the price that a slow mode can save, at twice the balance batch",
         lecture=implied(0.0, "0:15:39", hedge="the interviewer's, agreed to: would not help much"),
         equation=modes.cost_over_floor,
         compute=_saved_fraction,
@@ -185,25 +186,26 @@ CLAIMS: tuple[Claim, ...] = (
         further=_at_balance,
         careful_of=f"deepseek-v3 on {MACHINE} at its fleet's mean context",
         verdict=Verdict.REPRODUCES,
-        why="Nothing where arithmetic binds. Beyond the crossover context, reading binds at any batch, and the weights'"
-        " part of it can still be shared among more sequences.",
+        why="Nothing where arithmetic is the limit. Beyond the crossover context reading is the limit at any batch, and"
+        " the weights' part of it can still be shared among more sequences.",
     ),
     claim(
         "A22",
         "0:01:00",
-        "Six times the price for 2.5 times the speed is a smaller batch: how many times smaller.",
+        "Six times the price for 2.5 times the speed is what a smaller batch costs.",
+        computed="how many times smaller the batch is",
         equation=modes.batch_ratio,
         inputs={"price_ratio": PRICE_RATIO, "speed_ratio": SPEED_RATIO},
         verdict=Verdict.REPRODUCES,
-        why="Where a chip earns as much as before: each user pays six times as much a token and takes 2.5 times as many"
-        " a second, so that 15 times fewer share a step. He names the batch as the big effect,"
-        " speculative decoding as another (A34), and gives no number.",
+        why="If a chip is to earn as much as before: each user pays six times as much a token and takes 2.5 times as"
+        " many a second, so 15 times fewer users share a step. He names the batch as the big effect, speculative"
+        " decoding as another (A34), and gives no number.",
     ),
     claim(
         "A28",
         "0:15:39",
-        "A larger batch shares the fetch of the weights, but not that of the KV cache: KV fetch a sequence in a batch"
-        " ten times as large, over that before.",
+        "A larger batch shares the fetch of the weights, but not that of the KV cache.",
+        computed="KV fetch per sequence in a batch ten times as large, over that before",
         lecture=implied(1.0, "0:15:39"),
         equation=roofline.memory_time_s,
         compute=_kv_kept,
@@ -214,27 +216,27 @@ CLAIMS: tuple[Claim, ...] = (
         },
         further=_common_prefix,
         verdict=Verdict.REPRODUCES,
-        why="Each sequence has a context of its own, so that a slow mode can save the weights' part alone. A prefix"
-        " common to all, a system prompt, is the exception where a kernel reads it once for the batch.",
+        why="Each sequence has a context of its own, so a slow mode can save the weights' part alone. The exception is"
+        " a prefix common to all, such as a system prompt, if a kernel reads it once for the batch.",
     ),
     claim(
         "A30",
         "0:01:20",
-        "A hundred times the price would buy hardly more speed than six times: how many times the regular speed, where"
-        " six times the price buys 2.5 times.",
+        "A hundred times the price would buy hardly more speed than six times the price.",
+        computed="its speed over the regular one, if six times the price buys 2.5 times",
         equation=modes.sequence_share_ratio,
         compute=_speed_up,
         inputs={"at_price_ratio": ANY_PRICE_RATIO, "price_ratio": PRICE_RATIO, "speed_ratio": SPEED_RATIO},
         further=_any_price,
         verdict=Verdict.REPRODUCES,
-        why="The question was asked, and he answers it with the latency's lower bound at 0:09:54. Once the batch is"
-        " small, a step is the fetch of the weights, which no price shortens on the same chips.",
+        why="He is asked, and answers with the latency's lower bound at 0:09:54. Once the batch is small, a step is"
+        " little but the fetch of the weights, which no price shortens on the same chips.",
     ),
     claim(
         "A34",
         "0:01:50",
-        "Another effect, beside the batch, is speculative decoding, or multi-token prediction: how many times as fast"
-        " it makes a user's tokens where weights bind.",
+        "Beside the batch, speculative decoding (or multi-token prediction) is another effect.",
+        computed="how many times as fast it makes a user's tokens while weights are the limit",
         equation=speculation.speed_up,
         compute=_drafted,
         inputs={
@@ -245,7 +247,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_drafts_at_balance,
         contrast="the same drafts at the balance batch, where arithmetic binds",
         verdict=Verdict.DEPENDS,
-        why="On the batch and on the drafts: he leaves it for later and does not return. Checking drafts is free while"
-        " a step waits for weights; from the balance batch on it takes from others what it gives.",
+        why="It depends on the batch and on the drafts; he leaves it for later and does not return to it. Checking"
+        " drafts is free while a step waits for weights. From the balance batch on it takes from others what it gives.",
     ),
 )

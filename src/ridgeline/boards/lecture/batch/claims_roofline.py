@@ -147,20 +147,22 @@ CLAIMS: tuple[Claim, ...] = (
     claim(
         "A1",
         "0:03:16",
-        "A step takes at least as long as its arithmetic and at least as long as its reading: how many times as long"
-        " as that it takes at the balance batch if the two do not overlap.",
+        "A decode step takes at least as long as its arithmetic and at least as long as its memory reads; the longer of"
+        " the two is the bound.",
+        computed="step time over that bound at the balance batch, if arithmetic and reads do not overlap",
         equation=roofline.serial_step_time_s,
         compute=_without_overlap,
         inputs={"batch_over_balance": filled_in(1.0), "balance_ratio": BALANCE_RATIO, "expansion": EXPANSION},
         further=_other_batches,
         verdict=Verdict.REPRODUCES,
-        why="The larger of the two is a lower bound, which perfect overlap reaches. Without overlap a step takes their"
-        " sum, at most twice the bound.",
+        why="The bound assumes that arithmetic and reads overlap perfectly. Without any overlap a step takes their sum,"
+        " at most twice the bound.",
     ),
     claim(
         "A2",
         "0:03:45",
-        "The arithmetic for a token takes the active parameters over the chip's rate, in seconds.",
+        "The arithmetic of one token takes its active parameters divided by the chip's rate.",
+        computed="time of one token's arithmetic on one chip",
         equation=roofline.compute_time_s,
         inputs={
             "tokens": filled_in(1.0),
@@ -170,15 +172,15 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_on_one_chip,
         careful_of="deepseek-v3 on one chip of h100-sxm",
         verdict=Verdict.DEPENDS,
-        why="On what the rate counts: the board's FLOPs are multiplications, as he says at 0:17:00. A data sheet counts"
-        " a multiplication and an addition, and then each parameter takes 2.",
+        why="It depends on what the rate counts. The board's FLOP is one multiplication, as he says at 0:17:00; a data"
+        " sheet counts a multiplication and an addition, so that each parameter takes 2.",
         unit="s",
     ),
     claim(
         "A3",
         "0:05:00",
-        "A step reads all weights and each sequence's context, at the memory's bandwidth: the time for 2,000 sequences"
-        " of 20,000 tokens, in seconds.",
+        "A decode step reads all weights, and every sequence's context, at the memory's bandwidth.",
+        computed="time to read both for 2,000 sequences of 20,000 tokens",
         equation=roofline.memory_time_s,
         compute=_read_s,
         inputs={
@@ -194,8 +196,8 @@ CLAIMS: tuple[Claim, ...] = (
         further=_wider,
         careful_of=f"deepseek-v3 on {MACHINE}, 2,000 sequences at its fleet's mean context",
         verdict=Verdict.DEPENDS,
-        why="On the format: the board counts a parameter as a byte, which holds of 8-bit weights; those of 16 bits take"
-        " twice as long.",
+        why="It depends on the format of the weights. The board counts a byte per parameter, which is true of 8-bit"
+        " weights; 16-bit weights take twice as long to read.",
         unit="s",
     ),
     claim(
@@ -207,7 +209,7 @@ CLAIMS: tuple[Claim, ...] = (
         compute=_published_params,
         inputs={"model": filled_in(fleet.MODEL)},
         verdict=Verdict.ROUNDED,
-        why="671 billion by its report and by adding up its matrices, without the layer that predicts a second token;"
+        why="671 billion, by its report and by adding up its matrices, without the layer that predicts a second token."
         " 37 billion of them are active, as he says.",
         unit="params",
         tolerance=0.05,  # rounded to one digit
@@ -215,7 +217,8 @@ CLAIMS: tuple[Claim, ...] = (
     claim(
         "A6",
         "0:09:54",
-        "No step is shorter than reading all parameters once, in seconds; here on a rack of 72 chips.",
+        "No decode step is shorter than one reading of all parameters.",
+        computed="time of that reading on a rack of 72 chips",
         equation=roofline.memory_time_s,
         compute=_floor_s,
         inputs={
@@ -229,8 +232,8 @@ CLAIMS: tuple[Claim, ...] = (
         further=_alone,
         careful_of=f"deepseek-v3 on {MACHINE}",
         verdict=Verdict.REPRODUCES,
-        why="It holds once a batch wakes nearly every expert, from a hundred sequences on; one sequence alone reads its"
-        " active parameters and no others.",
+        why="True once the batch wakes nearly every expert, from about a hundred sequences on. A single sequence reads"
+        " its active parameters alone.",
         unit="s",
     ),
 )

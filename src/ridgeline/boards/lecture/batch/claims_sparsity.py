@@ -45,7 +45,8 @@ CLAIMS: tuple[Claim, ...] = (
     claim(
         "A23",
         "0:30:13",
-        "64 experts make a model as good as a dense one of 4 times its active parameters.",
+        "64 experts make a model as good as a dense one with 4 times its active parameters.",
+        computed="parameters of the equally good dense model over active parameters",
         lecture=said(4.0, "0:30:13", hedge="one of the older techniques; very sensitive to the actual choice"),
         equation=sparsity.equivalent_params,
         compute=_worth,
@@ -54,21 +55,21 @@ CLAIMS: tuple[Claim, ...] = (
         further=_hash,
         contrast="the same by a router trained by reinforcement (RL-R)",
         verdict=Verdict.ROUNDED,
-        why="3.7 by the law that Clark et al. fitted to their best router, 2.7 by another's; read off the figure, 1.3"
-        " billion over 370 million are 3.5.",
+        why="3.7 by the law that Clark et al. fitted to their best router, 2.7 by another router's. Read off the"
+        " figure, 1.3 billion over 370 million are 3.5.",
         tolerance=0.1,  # to one digit
     ),
     claim(
         "A24",
         "0:30:51",
-        "By this analysis more sparsity is a pure win as long as there are users to share the weights: how many times"
-        " as many twice the sparsity takes.",
+        "By this analysis more sparsity is a pure win, as long as there are users to share the weights.",
+        computed="how many times as many users twice the sparsity takes",
         equation=roofline.balance_batch,
         compute=_balance_growth,
         inputs={"balance_ratio": BALANCE_RATIO, "expansion": EXPANSION, "times": implied(2.0, "0:30:51")},
         verdict=Verdict.DEPENDS,
-        why="Twice the users, and then a token costs no more; if memory holds the experts, one scale-up domain reaches"
-        " them all, and quality still gains.",
+        why="Twice the users, and then a token costs no more. That assumes that memory holds the experts, that one"
+        " scale-up domain reaches them all, and that quality still gains.",
     ),
 )
 
@@ -76,7 +77,8 @@ LATER_CLAIMS: tuple[Claim, ...] = (
     claim(
         "A32",
         "0:30:13",
-        "64 experts are 64 times the parameters: 64 times for 4 times.",
+        "64 experts take 64 times the parameters, for the quality of 4 times.",
+        computed="total parameters over active ones",
         lecture=said(64.0, "0:30:13"),
         equation=sparsity.routed_total_params,
         compute=_total,
@@ -84,7 +86,7 @@ LATER_CLAIMS: tuple[Claim, ...] = (
         careful=_as_trained,
         careful_of="the models of Clark et al.",
         verdict=Verdict.DEPENDS,
-        why="On how much of the model is experts: all of it makes 64 times; in the paper's models every other layer's"
-        " blocks are, which makes 22 times.",
+        why="It depends on how much of the model is experts. If all of it is, 64 times; in the paper's models every"
+        " other layer's blocks are, which makes 22 times.",
     ),
 )

@@ -169,11 +169,11 @@ def _worth_reveal(seen: Seen) -> str:
 STEPS = (
     Step(
         board="modes",
-        view=2,
         time_stamp="0:00:52",
         terms=0,
-        sentence="Pay six times the price, and the same model answers two and a half times as fast. What do those"
-        " buyers pay for, would a hundred times the price go faster still, and could patience be sold at a discount?",
+        lines=("slow mode",),
+        sentence="Pay six times the price, and the same model answers two and a half times as fast; each dot is such an"
+        " offer. What does that money buy, and would a hundred times the price go faster still?",
         claims=("A22",),
     ),
     Step(

@@ -177,7 +177,8 @@ CLAIMS: tuple[Claim, ...] = (
     claim(
         "E1",
         "2:09:32",
-        "A Feistel network can be inverted whatever its round function is: part of the inputs that do not come back.",
+        "A Feistel network can be inverted, whatever its round function is.",
+        computed="part of the inputs that do not come back",
         lecture=implied(0.0, "2:09:32"),
         equation=ciphers.feistel_inverse,
         compute=_not_recovered,
@@ -185,13 +186,14 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_in_floats,
         contrast="the same on floats, which are rounded: part that does not come back to the last bit",
         verdict=Verdict.REPRODUCES,
-        why="Every pair of whole numbers comes back, though squares, the function here, cannot be inverted. Floats come"
-        " back but for rounding.",
+        why="Every pair of whole numbers comes back, though the function here, squaring, cannot be inverted. Floats"
+        " come back but for rounding.",
     ),
     claim(
         "E2",
         "2:09:10",
-        "A round keeps one half of its input as it was: part of the halves that come out unchanged.",
+        "A round keeps one half of its input as it was.",
+        computed="part of the halves that come out unchanged",
         lecture=implied(0.5, "2:09:10"),
         equation=ciphers.feistel,
         compute=_left_as_it_was,
@@ -199,13 +201,14 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_three_rounds,
         contrast="three rounds instead of one",
         verdict=Verdict.REPRODUCES,
-        why="Hence halves change places between rounds; after three of them neither is as it was, but by chance.",
+        why="That is why halves change places between rounds. After three rounds neither is as it was, but by chance.",
         tolerance=0.01,  # a byte is the same by chance once in 256
     ),
     claim(
         "E3",
         "2:12:40",
-        "A reversible stack need not store activations: how many times as many a stack holds that is twice as deep.",
+        "A reversible stack of layers need not store activations.",
+        computed="what a stack of twice the depth holds, over before",
         lecture=implied(1.0, "2:12:40"),
         equation=activations.partly_reversible_peak_layers,
         compute=_depth_ratio,
@@ -213,12 +216,14 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_plain,
         contrast="a plain stack",
         verdict=Verdict.REPRODUCES,
-        why="One layer's pair at any depth, for a second forward pass: 8 FLOP a parameter and token instead of 6.",
+        why="One layer's pair at any depth, in exchange for a second forward pass: 8 FLOP a parameter and token instead"
+        " of 6.",
     ),
     claim(
         "E4",
         "2:12:20",
-        "Activations can be the largest part of training's memory: from how many sequences on they are, of GPT-3.",
+        "Activations can be the largest part of training's memory.",
+        computed="sequences from which on they are, for GPT-3",
         equation=activations.activation_bytes,
         compute=_sequences_to_outweigh,
         inputs={
@@ -236,8 +241,8 @@ CLAIMS: tuple[Claim, ...] = (
     claim(
         "E5",
         "2:06:17",
-        "A cipher can be differentiated, over bits: how often the likeliest change of AES's substitution follows a"
-        " change of its input.",
+        "A cipher can be differentiated, over bits.",
+        computed="how often a changed input of AES's substitution leads to the likeliest change of its output",
         equation=ciphers.difference_table_maximum,
         compute=_likeliest,
         inputs={"s_box": filled_in(AES)},
@@ -251,7 +256,8 @@ CLAIMS: tuple[Claim, ...] = (
         "E6",
         "2:06:50",
         "A small change of a cipher's input makes a large one of its output, as an adversarial example does with a"
-        " network: part of AES's bits that one changed bit changes.",
+        " network.",
+        computed="part of AES's output bits that one changed input bit changes",
         lecture=None,
         equation=ciphers.avalanche_fractions,
         compute=_cipher_avalanche,
@@ -263,21 +269,21 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_one_round,
         contrast="one round instead of ten",
         verdict=Verdict.REPRODUCES,
-        why="A half, as chance has it. Of the cipher alone: the network's half (E11) takes a trained classifier and is"
-        " not computed.",
+        why="One half, as if by chance. Only the cipher's side is computed: the network's (E11) takes a trained"
+        " classifier.",
     ),
     statement(
         "E7",
         "2:08:18",
         "99 % of new ciphers get broken.",
         lecture=said(0.99, "2:08:18", hedge="almost all"),
-        why="A way of speaking.",
+        why="A figure of speech.",
     ),
     claim(
         "E8",
         "2:05:36",
-        "A network with random weights is maybe a reasonable cipher, who knows: part of its signs that one changed"
-        " sign changes.",
+        "A network with random weights is maybe a reasonable cipher.",
+        computed="part of its output's signs that one changed sign changes",
         equation=random_networks.sign_avalanche_fractions,
         compute=_network_avalanche,
         inputs={
@@ -288,14 +294,14 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_residual,
         contrast="a residual stream with the same weights",
         verdict=Verdict.DEPENDS,
-        why="On the network: layers of signs mix fully; a residual stream, built to keep its input, hardly does. Mixing"
-        " alone makes no cipher.",
+        why="It depends on the network. Layers of signs mix fully; a residual stream, built to keep its input, hardly"
+        " does. Mixing alone makes no cipher.",
     ),
     claim(
         "E9",
         "2:13:33",
-        "Spending memory to save compute generally pays, given where hardware is: what making a token's cache again"
-        " costs, over holding it in HBM for five minutes.",
+        "Spending memory to save compute generally pays, given where hardware is.",
+        computed="cost of computing a token's cache again, over that of holding it in HBM for five minutes",
         equation=caching.recompute_usd_per_token,
         compute=_again_over_held,
         inputs={
@@ -310,41 +316,41 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_deepseek,
         careful_of=f"deepseek-v3 on {MACHINE}",
         verdict=Verdict.DEPENDS,
-        why="On bytes a token and on the memory: with his 2 kB holding is far cheaper; DeepSeek-V3's 70 kB are worth"
-        " holding in an H100's HBM for under two minutes, and for longer only in a cheaper memory.",
+        why="It depends on bytes a token and on the memory. With his 2 kB, holding is far cheaper. DeepSeek-V3's 70 kB"
+        " are worth holding in an H100's HBM for under two minutes, and for longer only in a cheaper memory.",
     ),
     claim(
         "E10",
         "2:05:57",
-        "Residual connections keep a network's derivative simple, which ciphers do without: how many times as far ten"
-        " random layers stretch one small change as another.",
+        "Residual connections keep a network's derivative simple; ciphers do without them.",
+        computed="how many times as far ten random layers stretch one small change as another",
         equation=random_networks.stretch_ratio,
         compute=mixing.stretch_ratio,
         inputs={"kept": implied(1.0, "2:05:57"), "step": mixing.STEP, "layers": float(mixing.ROUNDS)},
         careful=_no_residual,
         contrast="the same weights without the residual connection",
         verdict=Verdict.REPRODUCES,
-        why="With it the derivative stays near the identity; without, most changes vanish beside a few. LayerNorm,"
-        " which he names too, is left out, and nothing is trained.",
+        why="With them the derivative stays near the identity. Without them most changes vanish beside a few."
+        " LayerNorm, which he names too, is left out, and nothing is trained.",
     ),
     statement(
         "E11",
         "2:07:30",
-        "An adversarial example is an avalanche in a network: a very small change of an image changes its class, which"
-        " a cipher wants of every input and a network of none.",
+        "An adversarial example is an avalanche in a network: a very small change of an image changes its class. A"
+        " cipher wants that of every input, a network of none.",
         why="Not computed here: it takes a classifier that was trained on images.",
     ),
     claim(
         "E12",
         "2:13:20",
-        "A reversible network spends arithmetic to save memory, since on its way back it undoes each layer in lockstep:"
-        " FLOP of training over those of one that stores its activations.",
+        "A reversible network spends arithmetic to save memory, since on its way back it undoes each layer in turn.",
+        computed="its training FLOP over those of a network that stores its activations",
         equation=training.rl_flop_per_param,
         compute=_recomputed_over_stored,
         inputs={"reversible_fraction": implied(1.0, "2:13:20")},
         further=_half_reversible,
         verdict=Verdict.REPRODUCES,
         why="Each layer's function runs twice, once forward and once more on the way back: two passes forward beside"
-        " one backward, 8 FLOP a parameter and token for 6. He gives no number.",
+        " one backward, 8 FLOP a parameter and token instead of 6. He gives no number.",
     ),
 )

@@ -156,30 +156,33 @@ CLAIMS: tuple[Claim, ...] = (
         "B1",
         "0:34:20",
         "256 experts lie four to a chip on 64 of a rack's 72 chips.",
+        computed="experts of the fullest chip",
         lecture=said(4.0, "0:34:20", hedge="simplified: only 64 of 72 chips"),
         equation=experts.slots_per_chip,
         inputs={"experts": numbers.EXPERTS, "redundant_experts": numbers.NO_COPIES, "chips": numbers.CHIPS},
         careful=_to_all_chips,
         careful_of=f"deepseek-v3 on {RACK}, with the copies of its production",
         verdict=Verdict.REPRODUCES,
-        why="72 does not divide 256; with 32 further copies, as DeepSeek serves it, no chip is left over.",
+        why="72 does not divide 256. With 32 further copies, as DeepSeek serves it, no chip is left over.",
     ),
     claim(
         "B2",
         "0:38:40",
-        "Inside a rack any chip reaches any other in two hops: to a switch, and to the other chip.",
+        "Inside a rack any chip reaches any other in two hops: to a switch, and on to the other chip.",
+        computed="hops between two chips",
         lecture=said(2.0, "0:38:40"),
         equation=racks.links_crossed,
         inputs={"tiers": implied(1.0, "0:38:40")},
         careful=_to_a_second_tier,
         contrast="two racks joined by a second tier of switches",
         verdict=Verdict.REPRODUCES,
-        why="One tier of switches is crossed upwards and downwards; every further tier adds two links.",
+        why="One tier of switches is crossed once upwards and once downwards. Every further tier adds two links.",
     ),
     claim(
         "B3",
         "0:39:20",
         "A chip's bandwidth inside its rack is about eight times that beyond it.",
+        computed="the first over the second, on H100",
         lecture=LINK_RATIO,
         equation=racks.link_ratio,
         inputs={
@@ -189,7 +192,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_to_gb200_links,
         careful_of=RACK,
         verdict=Verdict.DEPENDS,
-        why="Nine on H100 and GB300, eighteen where a rack of GB200 has one port of 400 Gbit/s a chip.",
+        why="Nine on H100 and GB300. Eighteen on GB200, where a chip has one port of 400 Gbit/s to other racks.",
         tolerance=0.15,
     ),
     claim(
@@ -200,25 +203,26 @@ CLAIMS: tuple[Claim, ...] = (
         equation=collectives.others_fraction,
         inputs={"ranks": numbers.RACKS},
         verdict=Verdict.REPRODUCES,
-        why="Where tokens choose evenly, and each expert lies in one of the racks; what that does to the all-to-all is"
+        why="True if tokens choose evenly and each expert lies in one of the racks. What that does to the all-to-all is"
         " B46.",
     ),
     claim(
         "B5",
         "0:41:05",
         "The next scale-up domain joins more than 500 chips.",
+        computed="dies of Rubin Ultra's domain",
         lecture=said(500.0, "0:41:05", hedge="asked, and confirmed: 500 and something", between=(500, 599)),
         equation=racks.dies,
         inputs={"chips": float(load_machine(NEXT).scale_up_chips), "dies_per_chip": _dies_per_chip(NEXT)},
         careful=_to_packages,
         careful_of=f"{NEXT}, counted as chips were until then",
         verdict=Verdict.DEPENDS,
-        why="576 are dies, four to a package: a rack has 144 of what 72 and 8 were counted in before.",
+        why="The 576 are dies, four to a package. Counted as the 72 and the 8 were before, a rack has 144.",
     ),
     claim(
         "B6",
         "0:45:10",
-        "Eight Hoppers have 640 GB of memory, in bytes.",
+        "Eight Hoppers have 640 GB of memory.",
         lecture=numbers.HOPPERS_BYTES,
         unit="bytes",
         equation=racks.domain_bytes,
@@ -232,7 +236,8 @@ CLAIMS: tuple[Claim, ...] = (
     claim(
         "B7",
         "0:46:54",
-        "The scale-up domain bounds a model's total parameters: so many of a byte fit one rack.",
+        "The scale-up domain bounds a model's total parameters.",
+        computed="parameters of one byte that fit one rack",
         unit="params",
         equation=racks.domain_bytes,
         compute=_params,
@@ -240,13 +245,14 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_to_a_pipeline,
         contrast=f"{STAGES.value} racks that share the layers, as B17 has it",
         verdict=Verdict.DEPENDS,
-        why="Only without a pipeline: half an hour later (B17) stages are what adds capacity, and a domain's size what"
-        " adds bandwidth.",
+        why="True only without a pipeline. Half an hour later (B17) stages are what adds capacity, and a domain's size"
+        " what adds bandwidth.",
     ),
     claim(
         "B19",
         "0:41:30",
-        "From Blackwell's rack to that of Rubin Ultra at least a fourfold increase is genuine.",
+        "From Blackwell's rack to that of Rubin Ultra, at least a fourfold increase is genuine.",
+        computed="dies of the one over dies of the other",
         lecture=said(4.0, "0:41:30", hedge="at least", between=(4.0, 500 / 64)),
         equation=racks.dies,
         compute=_growth,
@@ -259,12 +265,12 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_to_packages_of_both,
         contrast="packages, of which only twice as many share a rack",
         verdict=Verdict.REPRODUCES,
-        why="Exactly four times the dies, 576 over 144; the rest of 72 to 576 is another way to count.",
+        why="Exactly four times the dies, 576 over 144. The rest of the way from 72 to 576 is another way to count.",
     ),
     claim(
         "B20",
         "0:45:30",
-        "A rack of Blackwells has 10 to 20 TB of memory, in bytes.",
+        "A rack of Blackwells has 10 to 20 TB of memory.",
         lecture=said(10e12, "0:45:30", hedge="the interviewer's: on the order of 10 to 20 TB", between=(10e12, 20e12)),
         unit="bytes",
         equation=racks.domain_bytes,
@@ -272,7 +278,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_to_reported_rack,
         careful_of=RACK,
         verdict=Verdict.REPRODUCES,
-        why="Room for five trillion parameters of a byte, and more than as much for caches.",
+        why="Room for five trillion parameters of one byte, and for more than as much of caches.",
     ),
     claim(
         "B21",
@@ -287,13 +293,14 @@ CLAIMS: tuple[Claim, ...] = (
             "times_the_chips": said(2.0, "0:42:50"),
         },
         verdict=Verdict.REPRODUCES,
-        why="Cables to switches grow with the chips; joined pair by pair they would grow with the square.",
+        why="Cables to switches grow in proportion to the chips. Between each pair of chips they would grow with the"
+        " square.",
     ),
     claim(
         "B22",
         "0:40:40",
-        "A hierarchy of switches, and not one big switch, keeps the cabling in bounds: cables that would leave a rack,"
-        " over those that do.",
+        "A hierarchy of switches, instead of one big switch, keeps the cabling in bounds.",
+        computed="cables that would leave a rack with one big switch, over those that do",
         equation=racks.switch_cables,
         compute=_leaving_cables,
         inputs={
@@ -302,13 +309,14 @@ CLAIMS: tuple[Claim, ...] = (
             "ports_per_chip": 1.0,
         },
         verdict=Verdict.REPRODUCES,
-        why=f"He gives no number; on GB200 one switch for two racks would take all {load_machine(RACK).fabric[0].links}"
+        why=f"He gives no number. On GB200 one switch for two racks would take all {load_machine(RACK).fabric[0].links}"
         " links of a chip out of its rack, where one port leaves it now.",
     ),
     claim(
         "B23",
         "0:46:06",
-        "Google has had very large scale-up domains for a long time: memory of one, over one of NVIDIA's then.",
+        "Google has had very large scale-up domains for a long time.",
+        computed="memory of a pod of TPU v4 over that of NVIDIA's domain at the time",
         equation=racks.domain_bytes,
         compute=_more_memory,
         inputs={
@@ -318,36 +326,36 @@ CLAIMS: tuple[Claim, ...] = (
             "other_hbm_bytes": load_machine(POD_RIVAL).chip.hbm_bytes,
         },
         verdict=Verdict.REPRODUCES,
-        why=f"He gives no number; a pod of TPU v4 has {load_machine(POD).scale_up_chips:,} chips since"
+        why=f"He gives no number. A pod of TPU v4 has had {load_machine(POD).scale_up_chips:,} chips since"
         f" {machine_entry(POD).facts.released}. They form a torus, over which an all-to-all takes longer than through"
         " switches.",
     ),
     statement(
         "B24",
         "0:46:14",
-        "Gemini seemed ahead because of these domains.",
-        why="The interviewer's guess, which he leaves open: it could be sparser models, or how their experts are built,"
+        "Gemini seemed ahead because of these large domains.",
+        why="The interviewer's guess, which Pope leaves open: it could be sparser models, how their experts are built,"
         " or the data.",
     ),
     claim(
         "B25",
         "0:48:00",
-        "Tensor parallelism has become much less relevant as experts shrank: so many times wider an expert would have"
-        " to be for it to cost no time.",
+        "Tensor parallelism has become much less relevant as experts shrank.",
+        computed="how many times wider an expert would have to be for it to cost no time",
         equation=cuts.hidden_behind_width,
         compute=_width_ratio,
         inputs={name: cuts_board.BOARD.control(name).lecture for name in WIDTH_INPUTS},
         careful=_to_deepseek_on_gb200,
         careful_of=f"deepseek-v3 on {RACK}",
         verdict=Verdict.REPRODUCES,
-        why="He gives no number. Two all-reduces a layer send the same bytes however narrow its experts are, while"
-        " their work shrinks with the width.",
+        why="He gives no number. Two all-reduces a layer send the same bytes however narrow its experts are, while the"
+        " work that could hide them shrinks with the width.",
     ),
     claim(
         "B26",
         "0:44:50",
-        "Models stopped growing until domains could hold them: nodes of eight Hoppers that a trillion parameters of a"
-        " byte take.",
+        "Models stopped growing until domains could hold them.",
+        computed="nodes of eight Hoppers that a trillion parameters of one byte take",
         equation=racks.stages_to_fit,
         inputs={
             "weight_bytes": numbers.RUMOURED_PARAMS,
@@ -358,15 +366,15 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_to_a_rack,
         contrast="racks of GB200 for the same",
         verdict=Verdict.DEPENDS,
-        why="The interviewer asks it. Larger domains unlock much, he answers; half an hour later he takes capacity"
+        why="The interviewer asks it. Larger domains unlock much, Pope answers. Half an hour later he takes capacity"
         " back, since a pipeline over two nodes would have held such a model, and says bandwidth instead (B42).",
     ),
     statement(
         "B27",
         "0:43:50",
-        "A rack is bounded by power, weight and cooling, and by the room for cables, which must not be bent too far.",
-        why="As he hears from others: he adds that rack design is not his field; no equation here knows a rack's"
-        " weight or a cable's bend.",
+        "A rack is limited by power, weight and cooling, and by the room for cables, which must not be bent too far.",
+        why="He has it from others, and adds that rack design is not his field. No equation here knows a rack's weight"
+        " or a cable's bend.",
     ),
     statement(
         "B28",
@@ -374,20 +382,20 @@ CLAIMS: tuple[Claim, ...] = (
         "GPT-4 had more than a trillion parameters.",
         lecture=numbers.RUMOURED_PARAMS,
         unit="params",
-        why="A rumour, named as one by the interviewer; its maker never published the number.",
+        why="A rumour, and the interviewer calls it one. Its maker never published the number.",
     ),
     claim(
         "B29",
         "0:46:54",
-        "Compute cost bounds a model's active parameters, as the domain bounds all: how many times as much the cheapest"
-        " token costs with twice as many.",
+        "The cost of compute bounds a model's active parameters, as the domain bounds its total ones.",
+        computed="cost of the cheapest token with twice the active parameters, over that before",
         equation=roofline.step_time_s,
         compute=_dearer_token,
         inputs={"times_the_params": 2.0, "context_over_crossover": 0.0},
         careful=_at_the_fleets_context,
         careful_of=f"deepseek-v3 on {RACK} at its fleet's mean context",
         verdict=Verdict.DEPENDS,
-        why="On the context: short of the crossover a token costs as many times as much as it has active parameters."
+        why="It depends on the context. Short of the crossover a token's cost grows in proportion to active parameters."
         " Where reading its cache takes longest, twice as many need not cost more.",
     ),
     statement(
@@ -397,13 +405,13 @@ CLAIMS: tuple[Claim, ...] = (
         lecture=said(64.0, "0:37:40", hedge="typically about"),
         published=lambda: float(load_machine(RACK).scale_up_chips),
         careful_of=RACK,
-        why="Power, weight and cooling make it so (B27), and no equation: a builder chooses within them.",
+        why="Power, weight and cooling make it so (B27), not an equation: a builder chooses within them.",
     ),
     statement(
         "B44",
         "0:41:12",
-        "From Hopper to Blackwell the domain grew mostly by a product decision, racks in the place of trays; no"
-        " substantial technical barrier stood between.",
-        why="He sets it against the step that follows, a much more complicated rack that runs more cables (B19, B21).",
+        "From Hopper to Blackwell the domain grew mostly by a product decision, racks instead of trays. No substantial"
+        " technical barrier stood between.",
+        why="He contrasts it with the step that follows, a much more complicated rack with more cables (B19, B21).",
     ),
 )

@@ -48,33 +48,33 @@ CLAIMS: tuple[Claim, ...] = (
     statement(
         "B45",
         "0:33:00",
-        "A router sends a token to a small part of the experts, maybe 1 in 32.",
+        "A router sends each token to a small part of the experts, maybe 1 in 32.",
         lecture=said(32.0, "0:33:00", hedge="a small fraction, maybe"),
         published=_experts_for_each,
         careful_of=fleet.MODEL,
-        why="Its builders' choice. 8 of 256, as in DeepSeek-V3; the 32 of 256 that he says at 0:19:22"
-        " (A12) are 1 in 8.",
+        why="The choice of a model's builders. 8 of 256, as in DeepSeek-V3, are 1 in 32; the 32 of 256 that he says at"
+        " 0:19:22 (A12) are 1 in 8.",
     ),
     claim(
         "B46",
         "0:36:27",
-        "One rack bounds an expert layer, since what leaves it is a bottleneck: how many times as long the all-to-all"
-        " takes over two racks.",
+        "A layer of experts should stay in one rack, since the links out of it are a bottleneck.",
+        computed="time of the all-to-all over two racks, over that in one",
         equation=collectives.others_fraction,
         compute=slower_all_to_all,
         inputs={"racks": numbers.RACKS, "link_ratio": LINK_RATIO},
         careful=_to_gb200,
         careful_of=RACK,
         verdict=Verdict.DEPENDS,
-        why="On what else takes time: half of the visits leave over links an eighth as fast. DeepSeek's experts lie"
-        f" over {fleet.DECODE_NODES} nodes all the same (B18), whose links inside are"
+        why="It depends on what else takes time: half of the visits leave, over links an eighth as fast. DeepSeek's"
+        f" experts lie over {fleet.DECODE_NODES} nodes all the same (B18), whose links inside are"
         f" {controls.link_ratio(load_machine(NODE)):.2g} times as fast as those between.",
     ),
     statement(
         "B47",
         "0:46:24",
-        "DeepSeek's mixture activates more experts that are finer-grained, which was a big innovation.",
-        why=f"As he judges. {COARSE_MODEL} takes {_grain(COARSE_MODEL)} as a token, {fleet.MODEL}"
+        "DeepSeek's mixture of experts activates more experts that are finer-grained, which was a big innovation.",
+        why=f"His judgement. {COARSE_MODEL} takes {_grain(COARSE_MODEL)} as a token, {fleet.MODEL}"
         f" {_grain(fleet.MODEL)}; what that does for quality no equation here says.",
     ),
 )

@@ -185,13 +185,13 @@ CLAIMS: tuple[Claim, ...] = (
         "1:03:59",
         "The largest operators spend half of this year's investment on memory.",
         lecture=QUOTED_FRACTION,
-        why="Nothing in the lecture gives it.",
+        why="Nothing in the lecture derives it.",
     ),
     claim(
         "B14",
         "1:07:00",
-        "Weights and contexts divide over the chips of a stage and over stages: memory of a chip, 64 chips by 4"
-        " stages.",
+        "Weights and contexts divide over the chips of a stage and over the stages.",
+        computed="memory that each chip needs, with 4 stages of 64 chips",
         unit="bytes",
         equation=memory.bytes_per_chip,
         compute=_needed_bytes,
@@ -199,13 +199,13 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_to_deepseek_memory,
         careful_of=f"{fleet.MODEL} on {MACHINE}, contexts as in {fleet.REPORT}",
         verdict=Verdict.REPRODUCES,
-        why="Exact, if contexts are spread over the chips of a rack as evenly as experts, which he leaves open how to"
-        " do.",
+        why="Exact if contexts are spread over the chips of a rack as evenly as experts. He leaves open how.",
     ),
     claim(
         "B15",
         "1:11:00",
-        "More stages leave a chip's keys and values as they were: bytes with four stages, over those with one.",
+        "More stages do not shrink the keys and values that a chip holds.",
+        computed="their bytes with four stages, over those with one",
         lecture=said(1.0, "1:11:00"),
         equation=memory.bytes_per_chip,
         compute=_kv_over_unstaged,
@@ -214,7 +214,7 @@ CLAIMS: tuple[Claim, ...] = (
         contrast="two micro-batches for each stage",
         verdict=Verdict.REPRODUCES,
         why="A stage has a quarter of the layers and four times the sequences, since all stages are to be busy. More"
-        " micro-batches than stages even add.",
+        " micro-batches than stages even add to them.",
     ),
     claim(
         "B16",
@@ -234,7 +234,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=to_deepseek,
         careful_of=f"{fleet.MODEL}'s balance batch between two racks of {MACHINE}",
         verdict=Verdict.DEPENDS,
-        why="Through a single port it lies within the order of magnitude that he allows; with a port for each chip it"
+        why="Through a single port it lies within the order of magnitude that he allows. With a port for each chip it"
         " takes a hundredth of what he says.",
     ),
     claim(
@@ -253,15 +253,16 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_own_bandwidth,
         contrast="the chips' own bandwidth counted too",
         verdict=Verdict.ROUNDED,
-        why="Nine with all 72 chips, eight with the 64 that hold experts. With the chips' own bandwidth weights are"
-        " read 21 times as fast.",
+        why="Nine with all 72 chips, eight with the 64 that hold experts. With the chips' own faster memory, weights"
+        " are read 21 times as fast.",
         tolerance=0.15,
     ),
     claim(
         "B18",
         "1:13:00",
-        "Inference spreads experts over a whole scale-up domain and pipelines little, maybe not at all, maybe over two:"
-        " stages that hold a trillion parameters.",
+        "Inference spreads experts over a whole scale-up domain and pipelines little: maybe not at all, maybe over"
+        " two.",
+        computed="stages that hold a trillion parameters",
         lecture=said(1.0, "1:13:00", hedge="maybe none at all, maybe two", between=(1.0, 2.0)),
         equation=racks.stages_to_fit,
         inputs={
@@ -273,21 +274,21 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_nodes_of_deepseek,
         careful_of=f"{fleet.MODEL} on nodes of {NODE}",
         verdict=Verdict.REPRODUCES,
-        why="One stage on a rack, two on such nodes. But DeepSeek, whose report he takes it from, spreads the experts"
-        f" of decoding over {fleet.DECODE_NODES} of them, far beyond a scale-up domain.",
+        why="One stage on a rack, two on nodes of eight chips. But DeepSeek, whose report he takes it from, spreads"
+        f" the experts of decoding over {fleet.DECODE_NODES} nodes, far beyond a scale-up domain.",
     ),
     statement(
         "B35",
         "0:54:27",
         "Ilya Sutskever said in a talk that today we know not to do pipeline parallelism.",
-        why="Quoted by Dwarkesh Patel, who gives a lecture's reasons: bubbles, and limits on the architecture. 'A"
-        " massive hassle' with some benefits, answers Reiner Pope.",
+        why="Quoted by Dwarkesh Patel, who adds a lecture's reasons: bubbles, and limits on the architecture. 'A"
+        " massive hassle' with some benefits, Pope answers.",
     ),
     claim(
         "B36",
         "0:54:40",
-        "Residuals that attend to earlier layers, as Kimi's do, are hard to pipeline: what four stages hand on, over a"
-        " plain residual stream.",
+        "Residuals that attend to earlier layers, as Kimi's do, are hard to pipeline.",
+        computed="what four stages hand on, over a plain residual stream",
         equation=pipelines.handed_on_outputs,
         compute=_traffic_over_plain,
         inputs={
@@ -304,8 +305,8 @@ CLAIMS: tuple[Claim, ...] = (
     claim(
         "B37",
         "1:11:59",
-        "Two stages are often enough for keys and values to take more of a chip than weights: stages at which both are"
-        " alike.",
+        "With two stages, keys and values often take more of a chip's memory than weights.",
+        computed="stages at which both take as much",
         lecture=said(2.0, "1:11:59", hedge="even two is often enough"),
         equation=memory.bytes_per_chip,
         compute=_stages_to_even,
@@ -313,21 +314,21 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_to_deepseek_memory,
         careful_of=f"{fleet.MODEL} on {MACHINE}, contexts as in {fleet.REPORT}",
         verdict=Verdict.DEPENDS,
-        why="Two for a trillion parameters and contexts of 100,000 tokens; below one, so without any stages, for"
-        " DeepSeek-V3 in production.",
+        why="Two for a trillion parameters and contexts of 100,000 tokens. Below one for DeepSeek-V3 in production:"
+        " there they take more even without stages.",
         tolerance=0.05,
     ),
     statement(
         "B38",
         "1:10:00",
-        "Pipelines are used for sure in training at massive scale, and not a lot in inference.",
-        why="A practice. For inference his reasons are computed: weights already fit (B34) and caches do not shrink"
-        " (B15).",
+        "Pipelines are surely used in training at massive scale, and not a lot in inference.",
+        why="A practice. His reasons for inference are computed elsewhere: weights already fit (B34), and caches do not"
+        " shrink (B15).",
     ),
     claim(
         "B39",
         "1:15:50",
-        "Hops between four stages add up, since decoding is sequential: a token takes 30 ms rather than 20 ms.",
+        "Hops between four stages add up, since decoding is sequential: a token takes 30 ms instead of 20 ms.",
         lecture=said(0.030, "1:15:50", hedge="from 20 to 30, or something like that"),
         unit="s",
         equation=pipelines.loop_time_s,
@@ -336,12 +337,13 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_one_hop,
         careful_of=f"hops of {fleet.MODEL}'s balance batch between racks of {MACHINE}",
         verdict=Verdict.DEPENDS,
-        why="By his few milliseconds a hop; with every chip's port in use hops add a part of a per cent.",
+        why="True with his few milliseconds a hop. With every chip's port in use, hops add a fraction of a per cent.",
     ),
     claim(
         "B40",
         "1:18:14",
-        "Bandwidth of a single chip grows 1.5 to 2 times a generation, Hopper to Blackwell.",
+        "The bandwidth of a single chip grows 1.5 to 2 times a generation, as from Hopper to Blackwell.",
+        computed="bandwidth of GB200 over that of H100",
         lecture=said(2.0, "1:18:14", hedge="maybe 1.5 or 2 times", between=(1.5, 2.0)),
         equation=racks.domain_bytes_per_s,
         compute=_bandwidth_ratio,
@@ -359,8 +361,8 @@ CLAIMS: tuple[Claim, ...] = (
     claim(
         "B41",
         "1:09:30",
-        "As many micro-batches as stages keep all stages busy, and no fewer: the fewest that leave four without idle"
-        " time.",
+        "As many micro-batches as stages keep all stages busy; fewer do not.",
+        computed="fewest that leave four stages without idle time",
         lecture=numbers.MICRO_BATCHES,
         equation=pipelines.loop_time_s,
         compute=_fewest_micro_batches,
@@ -369,14 +371,14 @@ CLAIMS: tuple[Claim, ...] = (
         further=_his_hop,
         careful_of=f"hops of {fleet.MODEL}'s balance batch between racks of {MACHINE}",
         verdict=Verdict.REPRODUCES,
-        why="Four along and four up in his drawing. A batch under way between racks is in no stage, so that any hop"
-        " asks for one more, and hops as long as his for two.",
+        why="Four by four in his drawing. A batch under way between racks is in no stage, so any hop asks for one more,"
+        " and hops as long as his for two.",
     ),
     claim(
         "B42",
         "1:18:31",
-        "What held models back in the end was bandwidth, not capacity, which pipelines give: time in which nodes of"
-        " eight Hoppers in a row read a trillion parameters, in seconds.",
+        "In the end it was bandwidth that held models back, not capacity, which pipelines give.",
+        computed="time in which nodes of eight Hoppers in a row read a trillion parameters",
         unit="s",
         equation=roofline.memory_time_s,
         compute=_read_in_stages_s,
@@ -390,14 +392,15 @@ CLAIMS: tuple[Claim, ...] = (
         further=_more_stages,
         contrast="one rack of GB200",
         verdict=Verdict.REPRODUCES,
-        why="Nodes read one after another: more of them hold a larger model and read it no sooner. His last word on why"
-        " sizes stalled (B26): on such nodes latency would be really high, and longer contexts gain by bandwidth too.",
+        why="Nodes in a row read one after another: more of them hold a larger model and read it no sooner. This is his"
+        " last word on why sizes stalled (B26). On such nodes latency would be really high, and longer contexts gain"
+        " by bandwidth too.",
     ),
     claim(
         "B43",
         "1:03:00",
-        "Since stages divide the weights, hardware could have been built with less HBM: bytes of a trillion parameters"
-        " that a chip holds where they lie over eight racks.",
+        "Since stages divide the weights, hardware could have been built with less HBM.",
+        computed="bytes of a trillion parameters that a chip holds when they lie over eight racks",
         unit="bytes",
         equation=memory.bytes_per_chip,
         compute=_needed_bytes,
@@ -405,8 +408,9 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_example_contexts,
         careful_of="the same with contexts of 100,000 tokens",
         verdict=Verdict.DEPENDS,
-        why=f"On contexts: of a chip's {format_quantity(load_machine(MACHINE).chip.hbm_bytes, 'bytes')} weights take a"
-        " hundredth; caches, which stages do not divide (B15), take four times that here, and more of them are what the"
-        " rest is there for.",
+        why="It depends on contexts."
+        f" Of a chip's {format_quantity(load_machine(MACHINE).chip.hbm_bytes, 'bytes')} weights take a hundredth."
+        " Caches, which stages do not divide (B15), take four times that here, and more of them are what the rest is"
+        " there for.",
     ),
 )

@@ -103,8 +103,9 @@ CLAIMS: tuple[Claim, ...] = (
     claim(
         "B8",
         "0:51:00",
-        "With enough active experts and layers, traffic inside a stage's rack takes at least as long as the hand-over"
-        " to the next rack: the ratio of both times, with one layer a rack.",
+        "With enough active experts and layers, traffic inside a stage's rack takes at least as long as handing the"
+        " batch to the next rack.",
+        computed="the first time over the second, with one layer a rack",
         equation=racks.scale_up_over_scale_out,
         inputs={
             "copies_per_token": numbers.ACTIVE_EXPERTS,
@@ -129,24 +130,24 @@ CLAIMS: tuple[Claim, ...] = (
         equation=pipelines.idle_fraction,
         inputs={"stages": numbers.STAGES_DRAWN, "micro_batches": said(1.0, "0:57:40")},
         verdict=Verdict.REPRODUCES,
-        why="One rack in four works at a time.",
+        why="Of four racks one works at a time.",
     ),
     claim(
         "B10",
         "0:59:00",
-        "A training step stops between all forward and all backward passes, which leaves a bubble: part of the time"
-        " that a stage idles, with four stages and four micro-batches.",
+        "A training step stops between all forward and all backward passes, which leaves a bubble.",
+        computed="part of the time that a stage idles, with four stages and four micro-batches",
         equation=pipelines.training_bubble_fraction,
         inputs={"stages": numbers.STAGES_DRAWN, "micro_batches": implied(4, "0:59:00")},
         verdict=Verdict.REPRODUCES,
-        why="Three sevenths of the step, whether backward takes as long as forward, as it is drawn, or twice as long,"
+        why="Three sevenths of the step, whether backward takes as long as forward, as he draws it, or twice as long,"
         " as it does.",
     ),
     claim(
         "B11",
         "1:01:36",
-        "In inference a pipeline neither lengthens nor shortens the time of a token: that with four stages, over that"
-        " on one rack.",
+        "In inference a pipeline neither lengthens nor shortens the time of a token.",
+        computed="time of a token over four stages, over that on one rack",
         lecture=said(1.0, "1:01:36"),
         equation=pipelines.loop_time_s,
         compute=_token_time_ratio,
@@ -159,7 +160,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_with_hops,
         careful_of=f"hops of deepseek-v3's balance batch between racks of {MACHINE}",
         verdict=Verdict.REPRODUCES,
-        why="The stages' times add up to the whole; only the hops come on top.",
+        why="The stages' times add up to the whole. Only the hops come on top.",
     ),
     claim(
         "B12",
@@ -174,34 +175,34 @@ CLAIMS: tuple[Claim, ...] = (
         further=_other_formats,
         careful_of=f"{TRILLION_MODEL}, as published",
         verdict=Verdict.DEPENDS,
-        why="In 8 bits it does; in 4 bits half of it, in 16 bits twice.",
+        why="True in 8 bits. In 4 bits it needs half of that, in 16 bits twice.",
     ),
     statement(
         "B31",
         "0:58:35",
         "In inference a micro-batch is a batch: the two words mean different things in training alone.",
-        why="Sequences do not wait for each other, so that a batch may be cut as one likes; what reads the weights once"
-        " is the part that passes a stage together. Said by Dwarkesh Patel, and agreed to.",
+        why="Sequences do not wait for each other, so a batch may be cut as one likes. What shares a reading of the"
+        " weights is the part that passes a stage together. Said by Dwarkesh Patel; Pope agrees.",
     ),
     claim(
         "B32",
         "0:59:50",
-        "Smaller batches always converge better, larger ones run faster; the best is between: micro-batches a step with"
-        " which four stages reach a given loss soonest.",
+        "Smaller batches always converge better and larger ones run faster, so the best lies between.",
+        computed="micro-batches per step with which four stages reach a given loss soonest",
         equation=batches.fastest_micro_batches,
         inputs={
             "stages": numbers.STAGES_DRAWN,
             "critical_micro_batches": float(batches.critical_batch_tokens(loss=LOSS)) / MICRO_BATCH_TOKENS,
         },
         verdict=Verdict.DEPENDS,
-        why="There is such an optimum under the law of the critical batch, which he does not name: about 12 where the"
-        " critical batch is 50 micro-batches. Far below that batch smaller ones gain next to nothing.",
+        why="There is such an optimum by the law of the critical batch, which he does not name: about 12 where the"
+        " critical batch is 50 micro-batches. Far below the critical batch, smaller ones gain next to nothing.",
     ),
     claim(
         "B33",
         "1:00:30",
-        "One forward and one backward in turn avoids the bubble: its idle time over that of all forward, then all"
-        " backward.",
+        "One forward and one backward pass in turn (1F1B) avoids the bubble.",
+        computed="its idle time over that of all forward, then all backward",
         equation=bubble_fraction,
         compute=_in_turn_over_all_forward,
         inputs={
@@ -211,13 +212,14 @@ CLAIMS: tuple[Claim, ...] = (
         },
         lecture=implied(0.0, "1:00:30", hedge="so many techniques; more complicated schemes"),
         verdict=Verdict.DOES_NOT_REPRODUCE,
-        why="Plain 1F1B idles exactly as long as all forward, then all backward, and saves memory alone. Zero-bubble"
-        " schedules, named beside it, do avoid the gap: they fill it with gradients of weights, as he says.",
+        why="Plain 1F1B idles exactly as long, and saves memory alone. Zero-bubble schedules, which he names beside it,"
+        " do avoid the gap: they fill it with gradients of weights, as he says.",
     ),
     claim(
         "B34",
         "1:02:10",
-        "A rack of Blackwells has a huge surplus of memory: its memory over the weights of a trillion parameters.",
+        "A rack of Blackwells has a huge surplus of memory.",
+        computed="its memory over the weights of a trillion parameters",
         equation=racks.domain_bytes,
         compute=_racks_over_weights,
         inputs={

@@ -171,14 +171,15 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_newer_hit,
         careful_of=f"the list of {NEWER.name}, {NEWER.date}",
         verdict=Verdict.REPRODUCES,
-        why="A tenth of the input price on the list that he quotes from, and less by now; against a write a hit is 12.5"
-        " or 20 times cheaper.",
+        why="A tenth of the input price on the list that he quotes from, and less by now. Compared with a write, a hit"
+        " is 12.5 or 20 times cheaper.",
         tolerance=1e-9,  # prices are exact; what is left is floating point
     ),
     claim(
         "D13",
         "2:01:00",
-        "To have a token's cache kept for five minutes costs 1.25 times the input price: $6.25 and $5 a million.",
+        "Having a token's cache kept for five minutes costs 1.25 times the input price: $6.25 and $5 a million.",
+        computed="price of that write over the input price",
         lecture=implied(1.25, "2:01:00", hedge="the interviewer's: presumably HBM"),
         equation=pricing.price_step_fraction,
         compute=price_ratio,
@@ -186,14 +187,15 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_for_an_hour,
         contrast="another product of the same list: a write for an hour",
         verdict=Verdict.REPRODUCES,
-        why=f"$6.25 over $5, as on {OLDER.name}'s list; the write for an hour, whose price he does not quote, is twice"
+        why=f"$6.25 over $5, as on {OLDER.name}'s list. The write for an hour, whose price he does not quote, is twice"
         " the input price.",
         tolerance=1e-9,  # prices are exact
     ),
     claim(
         "D14",
         "2:00:50",
-        "The base price of an input token, $5 a million, is that of making its cache again by a forward pass.",
+        "The base price of an input token, $5 a million, is the cost of making its cache by a forward pass.",
+        computed="cost of that forward pass",
         lecture=said(5e-6, "2:00:50"),
         unit="$/token",
         equation=caching.recompute_usd_per_token,
@@ -209,15 +211,16 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_deepseek_on_a_chip,
         careful_of=f"{fleet.MODEL} on {MACHINE} at the catalog's price",
         verdict=Verdict.DOES_NOT_REPRODUCE,
-        why="The form holds: a token read is a forward pass. The list asks for 90 times what that takes on a chip of"
-        " the next generation, so that only ratios of prices can tell of costs.",
+        why="The form holds: reading a token is a forward pass. But the list asks for 90 times what that takes on a"
+        " chip of the next generation, so that only ratios of prices can tell of costs.",
         tolerance=0.5,  # an estimate of a cost may be half off and still be called close to the price
     ),
     claim(
         "D15",
         "2:02:20",
-        "Five minutes and an hour, for which caches are sold, are about the drain times of flash and of spinning disk:"
-        " flash is read once in about a minute.",
+        "Five minutes and an hour, for which caches are sold, are about the drain times of flash and of spinning disk."
+        " Flash is read once in about a minute.",
+        computed="time to read all of a flash drive",
         lecture=said(
             60.0,
             "2:02:20",
@@ -230,15 +233,15 @@ CLAIMS: tuple[Claim, ...] = (
         further=_densest_flash,
         careful_of=storage_device(FLASH).name,
         verdict=Verdict.DOES_NOT_REPRODUCE,
-        why="Nine minutes for a small drive, 37 for a usual one and 4.6 hours for the largest: by his rule five minutes"
-        " are a small flash drive and an hour a larger one. By prices too flash is the cheapest place for both.",
+        why="Nine minutes for a small drive, 37 for a usual one and 4.6 hours for the largest. By his rule five minutes"
+        " are a small flash drive and an hour a larger one. By prices too, flash is the cheapest place for both.",
         tolerance=1.0,  # "on the order of": twice as long would still be near
     ),
     claim(
         "D16",
         "2:03:41",
-        "The best tier for a cache is one that is read once in the time for which the cache is held: break-even over"
-        " drain time.",
+        "The best tier for a cache is the one that is read once in the time for which the cache is held.",
+        computed="time from which on the tier is cheapest, over its drain time",
         lecture=implied(1.0, "2:03:41", hedge="basically"),
         equation=caching.break_even_s,
         compute=_held_over_drained,
@@ -252,14 +255,15 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_flash_or_disk,
         careful_of=f"{storage_device(FLASH).name} against {storage_device(DISK).name}",
         verdict=Verdict.REPRODUCES,
-        why="Exact where one device bills holding and reading alike, whatever its price; between two, prices count:"
-        " this disk wins from 1.3 hours on, not from 30.",
+        why="Exact where one device bills holding and reading alike, whatever its price. Between two devices, prices"
+        " count: this disk wins from 1.3 hours on, not from 30.",
         tolerance=1e-9,  # floating point
     ),
     claim(
         "D17",
         "2:01:00",
-        "Hits that pay for writing a cache of five minutes.",
+        "Writing a cache for five minutes soon pays for itself.",
+        computed="hits that pay for the write",
         equation=pricing.hits_to_pay_back,
         inputs={
             "write_ratio": implied(1.25, "2:01:00", claim="D13"),
@@ -269,14 +273,13 @@ CLAIMS: tuple[Claim, ...] = (
         further=_kept_an_hour,
         careful_of=f"the list of {NEWER.name}, {NEWER.date}",
         verdict=Verdict.REPRODUCES,
-        why="Not said, but it follows from the prices quoted: two hits in seven writes are enough; a write for an hour"
-        " needs just over one.",
+        why="Not said in the lecture, but it follows from the prices quoted: two hits in seven writes are enough. A"
+        " write for an hour needs just over one.",
     ),
     statement(
         "D24",
         "1:42:05",
-        "A provider has reason to price close to its costs, since another could undercut it: prices then tell of"
-        " costs.",
+        "A provider has reason to price close to its costs, since another could undercut it; so prices tell of costs.",
         why="An argument without a number. Against it: input at 90 times what computing it takes (D14), and the same"
         " step of 1.5 and 2 times on several lists (D1).",
     ),
@@ -284,6 +287,7 @@ CLAIMS: tuple[Claim, ...] = (
         "D25",
         "2:02:10",
         "DDR is read once in 1 to 10 seconds.",
+        computed="time for one chip's share of its host's memory, over PCIe",
         lecture=said(10.0, "2:02:10", hedge="on the order of seconds, like 1 to 10", between=(1.0, 10.0)),
         unit="s",
         equation=caching.drain_time_s,
@@ -291,26 +295,27 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_at_the_modules,
         careful_of=storage_device(SOCKET).name,
         verdict=Verdict.REPRODUCES,
-        why="3.6 s for a chip's share of a host's memory over PCIe, 2.5 s at the modules themselves.",
+        why="3.6 s for a chip's share of a host's memory over PCIe, 2.5 s at the memory modules themselves.",
     ),
     claim(
         "D26",
         "2:02:30",
-        "Spinning disk is read once in about an hour.",
+        "A spinning disk is read once in about an hour.",
+        computed="time to read a disk of 30 TB",
         lecture=said(3600.0, "2:02:30", hedge="on the order of one hour; not memorised"),
         unit="s",
         equation=caching.drain_time_s,
         inputs={name: filled_in(value) for name, value in _device(DISK).items()},
         verdict=Verdict.DOES_NOT_REPRODUCE,
-        why="A disk of 30 TB takes 30 hours; disks have grown in what they hold and hardly in how fast they are read."
-        " None of the tiers drains in an hour but flash.",
+        why="A disk of 30 TB takes 30 hours. Disks hold ever more and are read hardly faster. Of all tiers only flash"
+        " drains in an hour.",
         tolerance=1.0,  # "on the order of": twice as long would still be near
     ),
     claim(
         "D21",
         "1:58:50",
-        "Of a cache's two costs one falls where the other rises: to bring it back and to hold it. Pairs of neighbours"
-        " out of that order, from HBM over DDR, flash and disk to making it again.",
+        "Of a cache's two costs, to hold it and to bring it back, one falls where the other rises.",
+        computed="neighbours out of that order, from HBM over DDR, flash and disk to computing it again",
         lecture=implied(0.0, "1:58:50", hedge="in general; you should expect"),
         equation=caching.hold_usd_per_token_s,
         compute=_out_of_order,
@@ -326,7 +331,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_deepseeks_cache,
         careful_of=f"{fleet.MODEL} on {MACHINE}; devices at the catalog's prices",
         verdict=Verdict.REPRODUCES,
-        why="HBM brings back for nothing and is the dearest to hold; making it again holds nothing and is the dearest"
-        " to bring back. A place that was dearer than another in both would not be used.",
+        why="HBM brings back for nothing and is the dearest to hold. Computing again holds nothing and is the dearest"
+        " to bring back. A place dearer than another in both would not be used.",
     ),
 )

@@ -156,6 +156,7 @@ CLAIMS: tuple[Claim, ...] = (
         "D1",
         "1:33:02",
         "Gemini 3.1 Pro charges 50 % more beyond 200,000 tokens of context.",
+        computed="price increase of a written token, as a fraction",
         lecture=said(0.5, "1:33:02", hedge="the interviewer's"),
         equation=pricing.price_step_fraction,
         compute=_request_step,
@@ -170,13 +171,14 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_whole_request,
         careful_of=f"{LISTED.name}, list of {LISTED.date}: a request of 200,000 tokens in and 1,000 out",
         verdict=Verdict.DEPENDS,
-        why="True of tokens written; those read cost twice as much, and so nearly does a long request. Other providers"
-        " step by the same two ratios, which looks like a convention.",
+        why="True of tokens written. Those read cost twice as much, and so nearly does a long request. Other providers'"
+        " prices step by the same two ratios, which looks like a convention.",
     ),
     claim(
         "D2",
         "1:35:45",
-        "The price steps where reading the KV cache begins to take longer than computing: at 200,000 tokens.",
+        "The price rises where reading the KV cache begins to take longer than computing: at 200,000 tokens.",
+        computed="context at which it does",
         lecture=said(float(STEP_TOKENS), "1:35:45", hedge="somewhat aligned, maybe not exactly"),
         unit="tokens",
         equation=contexts.crossover_context_tokens,
@@ -190,8 +192,8 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_real_batch,
         careful_of=f"the same model at {OWN_BATCHES}",
         verdict=Verdict.DEPENDS,
-        why="On a batch without bound, and on bytes a token that were themselves worked out from the step; rounded to"
-        " 2 kB they give a sixth less.",
+        why="It depends on a batch without bound, and on bytes a token that were themselves worked out from the step."
+        " Rounded to 2 kB, they give a sixth less.",
         tolerance=0.2,  # 2 kB for 1.667
     ),
     claim(
@@ -212,23 +214,24 @@ CLAIMS: tuple[Claim, ...] = (
         further=_narrow_weights,
         careful_of=f"the same model in FP8 on {MACHINE}, at {OWN_BATCHES}",
         verdict=Verdict.DEPENDS,
-        why="On weights of one byte and a batch without bound: 4-bit weights halve it, 16-bit weights double it, and"
-        f" {OWN_BATCHES} take {1 / fleet.balance_batches():.0%} off.",
+        why="It depends on weights of one byte and a batch without bound: 4-bit weights halve it, 16-bit weights"
+        f" double it, and {OWN_BATCHES} take {1 / fleet.balance_batches():.0%} off.",
         tolerance=1e-3,  # 1,667 has four digits
     ),
     statement(
         "D27",
         "1:41:05",
-        "A model typically has 1 to 8 KV heads, of 128 values each: part of the catalog's models with so many.",
+        "A model typically has 1 to 8 KV heads, of 128 values each.",
+        computed="part of the catalog's models with so many heads",
         published=lambda: part_of_models(lambda heads: FEWEST_KV_HEADS <= heads.kv_heads <= MOST_KV_HEADS),
         careful_of="models of the catalog with layers that attend to everything by KV heads",
-        why="A custom that grouped heads brought: models with more mostly let every query head keep its own."
+        why="A custom that came with grouped heads: models with more mostly let every query head keep its own."
         f" {100 * part_of_models(lambda heads: heads.head_dim == HEAD_DIM.value):.0f} % have heads of 128.",
     ),
     claim(
         "D4",
         "1:41:05",
-        "8 KV heads of 128 in one cache that all layers share take exactly that: about 2 kB a token.",
+        "8 KV heads of 128 values, in one cache that all layers share, take just that: about 2 kB a token.",
         lecture=said(float(KV_BYTES_PER_TOKEN), "1:41:05", hedge="plausible, if maybe a little bit small"),
         unit="bytes",
         equation=attention.grouped_kv_values,
@@ -242,15 +245,17 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_unshared,
         contrast=f"{UNSHARED_MODEL}, whose layers share nothing",
         verdict=Verdict.DEPENDS,
-        why="On a byte a value and one cache for all layers, as in Character.AI's models: then 2,048 values are his 2"
-        " kB. Models of the catalog that read all of it keep 10 to 6,400 times as much, but for Nemotron 3, with"
-        " a cache in few layers and states in the others, from 3 times, and one whose layers all have windows.",
+        why="It depends on one byte a value and one cache for all layers, as in Character.AI's models: then 2,048"
+        " values are his 2 kB. Models of the catalog that read their whole cache keep 10 to 6,400 times as much."
+        " Two are nearer: Nemotron 3, with a cache in few layers and states in the others, from 3 times, and one"
+        " whose layers all have windows.",
         tolerance=0.03,  # 2 kB for 2,048 bytes
     ),
     claim(
         "D5",
         "1:37:00",
-        "Context beyond which reading the KV cache bounds decoding of DeepSeek-V3 at any batch, on the lecture's chip.",
+        "From some context on, reading the KV cache bounds the decoding of DeepSeek-V3 at any batch.",
+        computed="that context, on the lecture's chip",
         unit="tokens",
         equation=contexts.crossover_context_tokens,
         inputs={
@@ -262,13 +267,14 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_deepseek,
         careful_of=f"deepseek-v3 in its published formats on {MACHINE}",
         verdict=Verdict.DEPENDS,
-        why="Not said: what the same reading says of an open model. Its 70 kB a token put the crossover at a hundredth"
-        " of 200,000 tokens, so that almost any context binds.",
+        why="Not said in the lecture: the same reasoning, applied to an open model. Its 70 kB a token put the crossover"
+        " at a hundredth of 200,000 tokens, so that almost any context is bound by reading.",
     ),
     claim(
         "D18",
         "1:35:20",
-        "A price must cover the cost at every context: up to where one that rises by half at the crossover does.",
+        "A price must cover the cost at every context.",
+        computed="longest context that a price covers which rises by half at the crossover",
         unit="tokens",
         equation=pricing.price_step_reach_tokens,
         compute=_reach_tokens,
@@ -280,13 +286,15 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_real_batch,
         careful_of=f"the same model at {OWN_BATCHES}",
         verdict=Verdict.DEPENDS,
-        why="On the margin, of which he says nothing: without one, two tiers end at 300,000 tokens, and lists with"
-        " this step sell a million. A margin must cover the rest, or the crossover lies elsewhere.",
+        why="It depends on the margin, of which he says nothing. Without one, two price tiers end at 300,000 tokens,"
+        " but lists with this step sell a million. Either a margin covers the rest, or the crossover lies elsewhere.",
     ),
     claim(
         "D19",
         "1:41:30",
-        "Sparse attention gets there as well: 100 layers may each keep 8 heads if one token in so many is read.",
+        "Sparse attention gets there as well: 100 layers may each keep 8 heads, if attention reads only few of the"
+        " tokens.",
+        computed="of how many tokens it may read one",
         equation=pricing.kv_bytes_at_crossover,
         compute=_needed_sparsity,
         inputs={
@@ -303,7 +311,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_indexed_model,
         careful_of=f"{INDEXED_MODEL} in its published formats on {MACHINE}",
         verdict=Verdict.DEPENDS,
-        why="On how sparse: DeepSeek-V3.2 would need one token in 120 and reads a ninth of what it keeps at 200,000"
-        " tokens, most of that its index.",
+        why="It depends on how sparse. DeepSeek-V3.2 would need one token in 120, and reads a ninth of what it keeps at"
+        " 200,000 tokens, most of that its index.",
     ),
 )

@@ -150,8 +150,8 @@ CLAIMS: tuple[Claim, ...] = (
     claim(
         "D9",
         "1:52:00",
-        "Attention's arithmetic is noticed only in the millions of tokens: context at which it equals that of the"
-        " parameters.",
+        "Attention's arithmetic is noticed only in the millions of tokens.",
+        computed="context at which it equals that of the parameters",
         lecture=NOTICED_TOKENS,
         unit="tokens",
         equation=pricing.attention_parity_tokens,
@@ -167,14 +167,14 @@ CLAIMS: tuple[Claim, ...] = (
         further=_latent_models,
         careful_of=DENSE_MODEL,
         verdict=Verdict.DOES_NOT_REPRODUCE,
-        why="With full attention in every layer it is at some six times the hidden width: 4,300 tokens (DeepSeek-V3,"
-        " absorbed) to 98,000 in open models. Millions take a few global layers.",
+        why="With full attention in every layer that is at some six times the hidden width: 4,300 tokens (DeepSeek-V3,"
+        " absorbed) to 98,000 in open models. Millions take a model with few global layers.",
     ),
     claim(
         "D10",
         "1:52:15",
-        "Attention's arithmetic almost always takes a much shorter time than reading its KV cache: the first over the"
-        " second.",
+        "Attention's arithmetic almost always takes a much shorter time than reading its KV cache.",
+        computed="the first time over the second",
         equation=pricing.attention_flop_per_byte,
         compute=_intensity,
         inputs={
@@ -188,39 +188,39 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_absorbed,
         contrast=f"deepseek-v3, absorbed, on {MACHINE} in BF16",
         verdict=Verdict.DEPENDS,
-        why="Much shorter with grouped heads, as he says: 8 query heads share a KV head. Latent attention has 128 heads"
-        " on one stored vector, and both times are nearly alike.",
+        why="True with grouped heads, as he says: 8 query heads share a KV head. Latent attention has 128 heads on one"
+        " stored vector, and both times are nearly alike.",
     ),
     claim(
         "D11",
         "1:52:55",
-        "At 100 million tokens of context, reading takes this many times as long as computing; he"
-        " sees no very good path to that.",
+        "Nothing leads to 100 million tokens of context: he sees no very good path.",
+        computed="time to read over time to compute at that context",
         equation=contexts.memory_over_compute,
         compute=_memory_over_compute,
         inputs={"context_tokens": HUGE_TOKENS, "crossover_tokens": STEP_TOKENS},
         careful=_deepseek_crossover,
         careful_of=f"deepseek-v3 in its published formats on {MACHINE}",
         verdict=Verdict.DEPENDS,
-        why="On bytes a token that stay as they are, and on reading them all: attention that reads a part, or keeps"
-        " summaries, moves the bound. Sparse attention is a way out, he says, until quality suffers.",
+        why="It depends on bytes a token staying as they are, and on reading them all. Attention that reads a part, or"
+        " keeps summaries, moves the bound. Sparse attention is a way out, he says, until quality suffers.",
     ),
     statement(
         "D20",
         "1:53:35",
-        "Contexts rose from 8,000 tokens to 100,000-200,000 about the time of GPT-4 and have hovered there since.",
+        "Contexts rose from 8,000 tokens to 100,000-200,000 about the time of GPT-4, and have hovered there since.",
         lecture=said(200e3, "1:53:35", hedge="100 to 200 thousand", between=(100e3, 200e3)),
         unit="tokens",
         published=_longest_tokens,
         careful_of="longest context of a model in the catalog: Llama 4 Scout's, as published in 2025",
-        why="True of most lists until 2025; several models are sold with a million tokens by now, some of them at one"
+        why="True of most lists until 2025. Several models are sold with a million tokens by now, some of them at one"
         " price throughout.",
     ),
     claim(
         "D23",
         "1:53:55",
-        "HBM is not getting hugely better: generations of twice the bandwidth until 100 million tokens are read in the"
-        " time of 200,000.",
+        "HBM is not getting hugely better.",
+        computed="generations of twice the bandwidth until 100 million tokens are read in the time of 200,000",
         equation=contexts.memory_over_compute,
         compute=_generations,
         inputs={
@@ -232,7 +232,7 @@ CLAIMS: tuple[Claim, ...] = (
         further=_generation_before,
         careful_of="growth as from H100 to GB200",
         verdict=Verdict.REPRODUCES,
-        why="He gives no number: it is where it is, and he sees no very good path. Nine generations of his own rate,"
-        " and no fewer than seven at the fastest that there was, if models keep as many bytes a token.",
+        why="He gives no number: it is where it is, and he sees no very good path. Nine generations at his own rate,"
+        " and at least seven at the fastest that there was, if models keep as many bytes a token.",
     ),
 )

@@ -94,8 +94,9 @@ CLAIMS: tuple[Claim, ...] = (
     claim(
         "D6",
         "1:42:30",
-        "A written token costs 3 to 5 times a read one; at five, decode reads memory for five times as long as it"
+        "A written token costs 3 to 5 times a read one. At five, decode reads memory for five times as long as it"
         " computes.",
+        computed="price of a written token over that of a read one",
         lecture=said(5.0, "1:42:30", hedge="3 to 5 times, seen in the past; let's say 5", between=(3.0, 5.0)),
         equation=pricing.price_step_fraction,
         compute=_output_over_input,
@@ -110,8 +111,9 @@ CLAIMS: tuple[Claim, ...] = (
     claim(
         "D7",
         "1:47:40",
-        "Both readings of the price list together: decode over prefill, short of a crossover at 200,000 tokens, where"
-        " the other reading takes it for five.",
+        "Both readings of the price list are true together: a crossover at 200,000 tokens, and decode at five times the"
+        " cost of prefill.",
+        computed="cost of decode over prefill, short of that crossover",
         equation=pricing.decode_over_prefill,
         inputs={
             "context_tokens": SHORT_TOKENS,
@@ -121,15 +123,16 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_fleet_of_deepseek,
         careful_of=FLEET,
         verdict=Verdict.DOES_NOT_REPRODUCE,
-        why="Not said: the two readings contradict each other. With the large batch that he assumes for the crossover,"
-        " decode short of it computes, and costs what prefill does. Five needs 83 kB of cache a token, or a fifth of a"
-        " balance batch.",
+        why="Not said in the lecture: the two readings contradict each other. With the large batch that he assumes for"
+        " the crossover, decode short of it is bound by arithmetic and costs what prefill does. Five needs 83 kB of"
+        " cache a token, or a fifth of a balance batch.",
     ),
     claim(
         "D8",
         "1:47:40",
-        "The more tokens of a sequence one pass takes, the cheaper reading memory is for each; it costs as much as"
-        " computing at this many, where decode reads for five times as long.",
+        "The more tokens of a sequence one pass takes, the cheaper reading memory is for each.",
+        computed="tokens of a pass whose reading takes as long as its arithmetic, if decode reads for five times as"
+        " long",
         lecture=None,
         unit="tokens",
         equation=contexts.memory_over_compute,
@@ -141,13 +144,13 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=FLEET,
         verdict=Verdict.REPRODUCES,
         why="He draws the two lines crossing and gives no number. A pass reads weights and context once for all its"
-        " tokens, so that as many tokens are enough as decode reads times as long.",
+        " tokens, so it takes as many tokens as decode reads times as long.",
     ),
     claim(
         "D22",
         "1:44:27",
-        "A pass over many tokens of a prompt takes no more memory time than one over a single token: time to read of"
-        " 1,000, over that of one.",
+        "A pass over many tokens of a prompt takes no more memory time than one over a single token.",
+        computed="time to read for 1,000 tokens, over that for one",
         lecture=said(1.0, "1:44:27", hedge="no adjustment at all; what is temporary stays out of memory"),
         equation=contexts.memory_over_compute,
         compute=_pass_over_step,
@@ -161,7 +164,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_with_what_is_written,
         careful_of=f"{FLEET}, passes of 1,000 tokens that write their own cache",
         verdict=Verdict.REPRODUCES,
-        why="Scores stay on the chip with fused attention, and what came before is read once, however long the pass."
-        " Only the keys and values of its own tokens are written, which is little beside what it spares them.",
+        why="With fused attention scores stay on the chip, and what came before is read once, however long the pass."
+        " Only the keys and values of its own tokens are written, which is little in comparison.",
     ),
 )

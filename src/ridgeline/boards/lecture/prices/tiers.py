@@ -208,7 +208,9 @@ BOARD = Board(
     ),
     symbols=(
         Symbol(
-            tex=r"r_i", meaning="to bring a token's cache back from tier i, in dollars; to make it again, 2 N_a / F"
+            tex=r"r_i",
+            meaning="to bring a token's cache back from tier i, in dollars; computing it again takes two FLOP for each"
+            " active parameter",
         ),
         Symbol(tex=r"h_i", meaning="to hold it there, in dollars a second"),
         Symbol(tex=r"t", meaning="seconds until the next use"),

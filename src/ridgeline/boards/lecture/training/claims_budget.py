@@ -82,24 +82,25 @@ CLAIMS: tuple[Claim, ...] = (
     statement(
         "C0",
         "0:44:50",
-        "Sizes and sums said in passing: models of five trillion parameters, a hundred more layers, high hundreds of"
-        " billions, maybe a trillion, of dollars spent by the largest operators, smartphones down by 30 %, a hundred"
-        " million tokens of context for a month of work.",
-        why="Rumours and round numbers, most of them the interviewer's; nothing gives them. Where a board or a claim"
+        "Sizes and sums are said in passing: models of five trillion parameters, a hundred more layers, high hundreds"
+        " of billions, maybe a trillion, of dollars spent by the largest operators, smartphones down by 30 %, a"
+        " hundred million tokens of context for a month of work.",
+        why="Rumours and round numbers, most of them the interviewer's; nothing derives them. Where a board or a claim"
         " starts from one of them, its input says so.",
     ),
     claim(
         "C1",
         "1:21:00",
-        "The sum of a falling and a rising cost tends to be least where the two are equal: rising over falling there.",
+        "The sum of a falling and a rising cost tends to be least where the two are equal.",
+        computed="rising cost over falling cost where the sum is least",
         lecture=said(1.0, "1:21:00", hedge="a heuristic, true of many curves"),
         equation=training.balanced_cost_ratio,
         inputs={"rising_power": implied(1.0, "1:21:15"), "falling_power": implied(1.0, "1:21:15")},
         careful=_with_powers_of_loss,
         careful_of="loss against parameters and tokens at a fixed 6ND",
         verdict=Verdict.DEPENDS,
-        why="Equal where both costs are powers of one size, as in his 1/x and x; else their ratio is that of the"
-        " powers, which in fits of loss are nearly alike.",
+        why="Exact where both costs are the same power of one size, as his 1/x and x are. Otherwise their ratio is that"
+        " of the powers, which in fits of the loss are nearly alike.",
     ),
     claim(
         "C2",
@@ -113,12 +114,14 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_with_attention_in_training,
         careful_of=f"{DENSE_MODEL}, sequences of 8,192 tokens",
         verdict=Verdict.REPRODUCES,
-        why="Two FLOP forward and four backward; attention over 8,192 tokens adds a twentieth to a large dense model.",
+        why="Two FLOP forward and four backward. Attention over 8,192 tokens adds a twentieth to a large dense model.",
     ),
     claim(
         "C3",
         "1:23:00",
-        "Reinforcement learning takes 2 FLOP for each parameter and token written, 6 if all of them are trained on.",
+        "Reinforcement learning takes 2 FLOP for each parameter and token written, and 6 if all of them are trained"
+        " on.",
+        computed="FLOP if all of them are trained on",
         lecture=said(6.0, "1:23:00", hedge="somewhere in the range of two to six", between=(2.0, 6.0)),
         unit="FLOP",
         equation=training.rl_flop_per_param,
@@ -126,8 +129,8 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_with_a_second_forward_pass,
         careful_of="a trainer that cannot use the sampler's activations, all samples trained on",
         verdict=Verdict.REPRODUCES,
-        why="Two to write, four more for the gradients; most trainers repeat the forward pass and pay 8. That decoding"
-        " reaches less of a chip's peak comes on top.",
+        why="Two to write, four more for the gradients. Most trainers repeat the forward pass and pay 8. Decoding also"
+        " reaches less of a chip's peak, which comes on top.",
     ),
     claim(
         "C4",
@@ -141,7 +144,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_with_attention_in_serving,
         careful_of=f"{DENSE_MODEL} after 100,000 tokens of context",
         verdict=Verdict.REPRODUCES,
-        why="A multiply and an add; after 100,000 tokens attention doubles it for a large dense model.",
+        why="A multiplication and an addition. After 100,000 tokens attention doubles it for a large dense model.",
     ),
     claim(
         "C5",
@@ -157,13 +160,13 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_to_the_dear_end,
         careful_of="all samples trained on, at 30 % of training's efficiency",
         verdict=Verdict.REPRODUCES,
-        why="Active parameters cancel. He first multiplies by the efficiency where he should divide, and mends it; over"
-        " the range that he gives, at 30 %, it is 1.1 to 3.3.",
+        why="Active parameters cancel. He first multiplies by the efficiency where he should divide, and corrects it."
+        " Over the range that he gives, at 30 %, the ratio is 1.1 to 3.3.",
     ),
     claim(
         "C6",
         "1:24:40",
-        "If training as a whole had the same budget as serving, pre-training's share would be a quarter in place of a"
+        "If training as a whole had the same budget as serving, pre-training's share would be a quarter instead of a"
         " third: only a small factor off.",
         lecture=said(0.25, "1:24:40", hedge="a heuristic; he cannot argue for one over the other"),
         equation=training.equal_share,
@@ -171,7 +174,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_equal_thirds,
         contrast="three equal parts, which he chooses",
         verdict=Verdict.REPRODUCES,
-        why="Two halves, one of them halved again; no share moves by more than half of itself.",
+        why="One of two halves, halved again. No share moves by more than half of itself.",
     ),
     statement(
         "C14",
@@ -180,7 +183,7 @@ CLAIMS: tuple[Claim, ...] = (
         lecture=said(0.3, "1:26:00", hedge="in the range of; maybe a little too generous"),
         published=_decodes_over_trains,
         careful_of=f"DeepSeek-V3's training and serving on H800, attention left out; arXiv 2412.19437, {fleet.REPORT}",
-        why="It hangs on batches, contexts and kernels. List prices, read as decode waiting for memory five times as"
-        " long as it computes (D6), make it a fifth of prefill's.",
+        why="It depends on batches, contexts and kernels. List prices make it a fifth of prefill's, if decode waits for"
+        " memory five times as long as it computes (D6).",
     ),
 )

@@ -115,7 +115,7 @@ CLAIMS: tuple[Claim, ...] = (
     claim(
         "C7",
         "1:30:30",
-        "At 500 million tokens a second a provider handles 2.6e15 tokens in two months.",
+        "At 500 million tokens a second a provider handles 2,600 trillion tokens in two months.",
         lecture=said(2.6e15, "1:30:30", hedge="maybe 500 million; I don't really know"),
         unit="tokens",
         equation=training.served_tokens,
@@ -123,7 +123,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_over_calendar_months,
         careful_of="the same traffic over two months of the calendar",
         verdict=Verdict.REPRODUCES,
-        why="2.59e15 to two digits. The traffic is his guess; such totals count tokens read and small models too.",
+        why="2,592 trillion. The traffic is his guess; such totals count tokens read and small models too.",
         tolerance=0.01,  # he gives two digits
     ),
     claim(
@@ -142,7 +142,7 @@ CLAIMS: tuple[Claim, ...] = (
         further=_with_a_fifth_of_the_traffic,
         careful_of="his traffic and his tenth of it over months of the calendar",
         verdict=Verdict.ROUNDED,
-        why="259 trillion by his own factors, rounded down by a quarter; a fifth of the traffic, which he allows too,"
+        why="259 trillion by his own factors, rounded down by a quarter. A fifth of the traffic, which he allows too,"
         " makes twice that.",
         tolerance=0.3,  # within "around", and his big error bars
     ),
@@ -152,12 +152,13 @@ CLAIMS: tuple[Claim, ...] = (
         "A frontier model is pre-trained on 150 trillion tokens, as somebody told the host.",
         lecture=said(150e12, "1:31:15", hedge="the interviewer's: somebody told him; not well-cited"),
         unit="tokens",
-        why="A rumour, and called one; the most that a lab has published for a model of the catalog is 40 trillion.",
+        why="A rumour, and called one. The most that a lab has published for a model of the catalog is 40 trillion.",
     ),
     claim(
         "C10",
         "1:31:56",
         "A frontier model of 100 billion active parameters is trained on about 100 times Chinchilla's tokens.",
+        computed="its tokens over those of the rule",
         lecture=said(100.0, "1:31:56", hedge="about; of two hundred trillion tokens or one hundred; big error bars"),
         equation=scaling.over_training,
         compute=_over_training,
@@ -170,13 +171,14 @@ CLAIMS: tuple[Claim, ...] = (
         further=_by_other_fits_and_models,
         careful_of=f"the lecture's model by the fit of {BESIROGLU.paper}",
         verdict=Verdict.DEPENDS,
-        why="By 20 tokens a parameter, which the replicated fit bears out; the paper's own fit, as printed, gives 17."
-        " Models whose tokens are published are at 20 (DeepSeek-V3) and 93 times (Llama 3.1 8B).",
+        why="True by 20 tokens a parameter, which the replicated fit supports. The paper's own fit, as printed, gives"
+        " 17. Models whose tokens are published are at 20 times (DeepSeek-V3) and 93 times (Llama 3.1 8B).",
     ),
     claim(
         "C11",
         "1:27:40",
-        "Where 200 trillion tokens are served, a model trained on as many costs least in all, in tokens.",
+        "A model that serves 200 trillion tokens costs least in all if it is trained on as many.",
+        computed="tokens of the cheapest training",
         lecture=implied(200e12, "1:31:56", hedge="within factors that we are not able to reason about"),
         unit="tokens",
         equation=scaling.optimal_tokens_when_served,
@@ -185,14 +187,15 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_cheapest_by_the_better_fit,
         careful_of=f"a model of the same loss, by {BESIROGLU.paper}",
         verdict=Verdict.DEPENDS,
-        why="Equal parts are near the optimum of Hoffmann's printed fit; by the better one a larger model on fewer"
+        why="Equal parts are near the optimum of Hoffmann's printed fit. By the better fit a larger model on fewer"
         " tokens is cheaper, and training has 0.27 of the cost.",
         tolerance=0.1,  # 180 trillion, by the printed fit, is "about as many"
     ),
     claim(
         "C12",
         "1:29:27",
-        "A model should hand its users about as many tokens as it was trained on: served over trained.",
+        "A model should hand its users about as many tokens as it was trained on.",
+        computed="tokens served over tokens trained on",
         lecture=said(1.0, "1:27:40", hedge="within factors that we are not able to reason about"),
         equation=training.matching_pretraining_tokens,
         compute=_served_over_trained,
@@ -200,13 +203,13 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_rule_of_the_better_fit,
         careful_of=f"the cheapest model of the same loss, by {BESIROGLU.paper}",
         verdict=Verdict.DEPENDS,
-        why="Holds for equal budgets at a third of the efficiency. Tokens that a model reads count as served too.",
+        why="True for equal budgets at a third of the efficiency. Tokens that a model reads count as served too.",
     ),
     claim(
         "C13",
         "1:29:50",
-        "A model with half a chance to be deployed is worth half the pre-training tokens: those over the tokens of one"
-        " that surely is.",
+        "A model with half a chance to be deployed deserves half the pre-training tokens.",
+        computed="its tokens over those of a model that surely is",
         equation=training.served_tokens,
         compute=_kept_tokens,
         inputs={
@@ -218,7 +221,8 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_rule_of_the_better_fit,
         careful_of=f"the cheapest model of the same loss, by {BESIROGLU.paper}",
         verdict=Verdict.REPRODUCES,
-        why="He says that such a chance derates the tokens served, and names none. In proportion where budgets are"
-        " equal; at the same loss a smaller chance makes the model larger, and its tokens fewer by less than half.",
+        why="He says that such a chance derates the tokens served, and gives no number. Where budgets are equal, tokens"
+        " are in proportion to it. At the same loss a smaller chance makes the model larger, and its tokens fewer by"
+        " less than half.",
     ),
 )
