@@ -19,7 +19,7 @@ from ridgeline.web.facts import Dropped
 pytestmark = pytest.mark.xdist_group("browser")  # one browser for all of them
 
 SIZES = {360: 780, 768: 1024, 1440: 900}
-SETTINGS = 40
+SETTINGS, FEW = 40, 2
 DECADES = 100  # from there on a slider's steps are ratios
 
 # The server's answers are kept: what is looked at is what is drawn of them, at three widths.
@@ -128,14 +128,18 @@ def looker(chromium: Any, address: str, _resident: Any) -> Iterator[Any]:
     visitor.page.context.close()
 
 
+@pytest.mark.parametrize("one", BOARDS, ids=lambda one: one.name)
+def test_words_keep_apart_at_the_first_settings(looker: Any, one: Board) -> None:
+    """A few of those that the slow test takes, at one width for each board."""
+    width = list(SIZES)[BOARDS.index(one) % len(SIZES)]
+    sized(looker, width, "light")
+    check(looker, [f"{width} px: {said}" for said in looker.page.evaluate(LOOK, turned(one, FEW))["wrong"]])
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("one", BOARDS, ids=lambda one: one.name)
 def test_words_keep_apart_wherever_controls_stand(looker: Any, one: Board) -> None:
-    addresses = [
-        "?" + urlencode({"board": one.name, "view": view, **turned})
-        for turned in settings(one, SETTINGS)
-        for view in range(len(one.views))
-    ]
+    addresses = turned(one, SETTINGS)
     wrong = []
     for place, width in enumerate(SIZES):
         # Half of the settings in each theme: words lie alike in both, which is tested above.
@@ -144,6 +148,19 @@ def test_words_keep_apart_wherever_controls_stand(looker: Any, one: Board) -> No
             found = looker.page.evaluate(LOOK, addresses[(half + place) % 2 :: 2])
             assert found["drawn"] >= len(addresses) / 4  # others are refused: controls that contradict each other
             wrong += [f"{width} px: {one}" for one in found["wrong"]]
-    assert not wrong, f"{len(wrong)} of {len(SIZES) * len(addresses)}:\n" + "\n".join(wrong[:12])
+    check(looker, wrong)
+
+
+def turned(one: Board, count: int) -> list[str]:
+    """Addresses of all its views at so many settings."""
+    return [
+        "?" + urlencode({"board": one.name, "view": view, **controls})
+        for controls in settings(one, count)
+        for view in range(len(one.views))
+    ]
+
+
+def check(looker: Any, wrong: list[str]) -> None:
+    assert not wrong, f"{len(wrong)} pictures:\n" + "\n".join(wrong[:12])
     looker.complaints[:] = [said for said in looker.complaints if "400" not in said]  # what is refused
     looker.check()

@@ -21,6 +21,12 @@ TARGETS = """() => [...document.querySelectorAll(
     .filter(one => one.checkVisibility({ visibilityProperty: true }) && !one.closest('label input'))
     .filter(one => !one.matches('label input, [tabindex="-1"]') || one.matches('[role=tab]'))
     .map(one => [one.id || one.className || one.textContent.trim(), one.getBoundingClientRect().height])"""
+# Ends of the picture, and the width of a chart's frame.
+PLOT = """() => {
+    const { left, right } = document.querySelector('#canvas svg').getBoundingClientRect();
+    const frame = document.querySelector('#canvas.canvas svg clipPath rect');
+    return [left, right, frame && Number(frame.getAttribute('width'))];
+}"""
 WIDER = """() => [document.documentElement.scrollWidth - innerWidth,
     ...[...document.querySelectorAll('main *')]
         .filter(one => one.checkVisibility() && !one.closest('.unseen, svg, #command, .scroll, .together'))
@@ -29,7 +35,7 @@ WIDER = """() => [document.documentElement.scrollWidth - innerWidth,
 
 
 @pytest.mark.parametrize("width", [320, 390])
-def test_nothing_is_wider_than_the_screen(visitors: Any, width: int) -> None:
+def test_nothing_is_wider_than_the_screen_and_the_plot_as_wide(visitors: Any, width: int) -> None:
     visitor = visitors(width=width, height=844, touch=True)
     page = visitor.home()
     assert page.evaluate(WIDER) == [0], "first view"
@@ -37,26 +43,15 @@ def test_nothing_is_wider_than_the_screen(visitors: Any, width: int) -> None:
     for one, view in BOARDS_AND_VIEWS:
         visitor.turn_to(f"?board={one}&view={view}")
         assert page.evaluate(WIDER) == [0], (one, view)
+        left, right, plot = page.evaluate(PLOT)
+        assert 0 <= left <= 0.05 * width, (one, view)
+        assert 0.95 * width <= right <= width, (one, view)
+        assert plot is None or plot >= 0.66 * width, (one, view)
     for place in range(1, STEPS + 1):
         visitor.turn_to(f"?step={place}")
         assert page.evaluate(WIDER) == [0], place
     page.click("#boards > summary")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
-@pytest.mark.parametrize("width", [320, 390])
-def test_the_plot_is_as_wide_as_the_screen(visitors: Any, width: int) -> None:
-    visitor = visitors(width=width, height=844, touch=True)
-    page = visitor.open("?board=latency")
-    for one, view in BOARDS_AND_VIEWS:
-        visitor.turn_to(f"?board={one}&view={view}")
-        svg = page.locator("#canvas svg").first.bounding_box()
-        assert svg["width"] >= 0.9 * width, (one, view)
-        assert svg["x"] >= 0
-        assert svg["x"] + svg["width"] <= width
-        clip = page.locator("#canvas svg clipPath rect")
-        if page.locator("#canvas.canvas").count() and clip.count():
-            assert float(clip.first.get_attribute("width")) >= 0.66 * width, (one, view)
 
 
 def test_targets_are_as_high_as_a_thumb(visitors: Any) -> None:
@@ -119,3 +114,22 @@ def test_a_guess_is_given_by_a_thumb(visitors: Any) -> None:
     page.locator(".chart").scroll_into_view_if_needed()
     page.locator(".chart").tap(position={"x": 150, "y": 200})
     page.wait_for_selector(".ask.right, .ask.wrong")
+
+
+def test_the_way_on_lies_under_the_thumb(visitors: Any) -> None:
+    """Back and next stand at the lower edge wherever one scrolls, and the time line stays above."""
+    visitor = visitors(width=320, height=640, touch=True)
+    page = visitor.open("?step=2")
+    for down in (0, 900):
+        page.evaluate("down => scrollTo(0, down)", down)
+        visitor.rest()
+        for name in ("Back", "Next"):
+            box = page.get_by_role("button", name=name).bounding_box()
+            assert 640 - 80 < box["y"] < 640 - box["height"]
+        line = page.locator("#timeline").bounding_box()
+        assert 0 <= line["y"] <= 52
+    chapters = page.locator("#timeline .chapters a")
+    chapters.nth(2).tap()
+    page.wait_for_function("() => location.search !== '?step=2'")
+    visitor.settle()
+    assert "Chapter 3" in page.inner_text("#walk .where")

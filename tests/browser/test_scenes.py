@@ -108,3 +108,14 @@ def test_of_two_modes_one_is_shown_and_the_other_a_click_away(opened: Open) -> N
     page.wait_for_selector(label % "k")
     page.get_by_role("group", name="Whose numbers the scene is of").get_by_text("the lecture's").click()
     page.wait_for_selector(label % "1,922")
+
+
+@pytest.mark.parametrize("query", ["board=departures", "board=departures&mode=lecture", "board=latency"])
+def test_whose_numbers_they_are_is_chosen_in_one_place(chromium: Any, address: str, query: str) -> None:
+    context = chromium.new_context()
+    page = context.new_page()
+    page.goto(f"{address}/?{query}")
+    page.wait_for_selector("#views[aria-busy=false] svg[role=img], #views[aria-busy=false] .scene svg")
+    switches = page.locator("#modes:visible, .scene-modes:visible")
+    assert switches.count() == 1
+    context.close()

@@ -13,6 +13,7 @@ from urllib.parse import parse_qsl
 
 import pytest
 
+from ridgeline.boards.board import Board
 from ridgeline.boards.lecture import BOARDS, EXERCISES
 from ridgeline.web import site
 from ridgeline.web.answers import answers
@@ -163,3 +164,11 @@ def test_without_npm_the_boards_are_written_alone_and_why_is_said(
     assert not (tmp_path / "site" / "python").exists()
     assert found.total_bytes == found.page_bytes + found.image_bytes
     assert found.document_bytes < found.sent_bytes < found.page_bytes
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.name)
+def test_a_links_picture_is_small(board: Board) -> None:
+    picture = site._preview(board)  # noqa: SLF001  what the export draws
+    assert picture.startswith(b"\x89PNG")
+    assert len(picture) < 45_000

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import asdict
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
 
 import click
@@ -19,6 +19,9 @@ from ridgeline.boards.lecture import BOARDS
 from ridgeline.cli.output import json_option, print_json
 from ridgeline.cli.progress import progress
 from ridgeline.web.exported import Exported
+
+if TYPE_CHECKING:
+    from asyncio import Protocol
 
 __all__ = ["command", "document", "export_document"]
 
@@ -29,6 +32,8 @@ MOST_REQUESTS = 64
 """At the same time; the page has two under way."""
 IDLE_S = 5
 """Until a connection on which nothing more is asked is closed."""
+LONGEST_HEAD_S = 10
+"""For a request's head to arrive."""
 MOST_HEAD_BYTES = 16_384
 """Of a request: its address, with all fields of a board, and its headers."""
 
@@ -76,10 +81,11 @@ def command(
     import uvicorn  # noqa: PLC0415
 
     from ridgeline.web.app import app  # noqa: PLC0415
+    from ridgeline.web.heads import protocol_with_timely_heads  # noqa: PLC0415
 
-    # Uvicorn waits for a request's head for ever; who could hold connections open so runs on this machine.
     config = uvicorn.Config(
         app(),
+        http=cast("type[Protocol]", protocol_with_timely_heads(LONGEST_HEAD_S)),
         log_level="warning",
         access_log=False,
         limit_concurrency=MOST_REQUESTS,

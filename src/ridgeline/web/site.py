@@ -11,6 +11,7 @@ import json
 import re
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -65,21 +66,18 @@ def export_site(
         SiteError: the folder holds something else.
     """
     _refuse(folder)
-    without_python = "left out as asked"
-    python: dict[str, bytes] = {}
-    if with_python:
-        try:
-            python, without_python = python_files(), ""
-        except NoRuntimeError as error:
-            without_python = str(error)
     without_images = "" if find_spec("matplotlib") else 'pictures need the extra plot: pip install "ridgeline[plot]"'
-    page, images = _page(url, python, has_images=not without_images), dict[str, bytes]()
-    walked = _walked()
-    for board in BOARDS:
-        page[f"documents/boards/{board.name}.json.gz.bin"] = _documents(_of_board(board, walked))
-        if not without_images:
-            images[f"{board.name}/preview.png"] = _preview(board)
-        told(1)
+    documents, images, walked = dict[str, bytes](), dict[str, bytes](), _walked()
+    # Other programs prepare Python, which takes as long as all that is drawn here meanwhile.
+    with ThreadPoolExecutor(max_workers=1) as beside:
+        preparing = beside.submit(_python, with_python=with_python)
+        for board in BOARDS:
+            documents[f"documents/boards/{board.name}.json.gz.bin"] = _documents(_of_board(board, walked))
+            if not without_images:
+                images[f"{board.name}/preview.png"] = _preview(board)
+            told(1)
+        python, without_python = preparing.result()
+    page = _page(url, python, has_images=not without_images) | documents
     text = {place: one for place, one in page.items() if place.endswith(TEXT)}
     sizes = {
         "page_bytes": _size(page),
@@ -96,6 +94,16 @@ def export_site(
             path.write_bytes(content)
         (made / MARK).write_bytes(mark + b"\n")
     return Exported(**sizes, without_python=without_python, without_images=without_images)
+
+
+def _python(*, with_python: bool) -> tuple[dict[str, bytes], str]:
+    """Its files, or why there are none."""
+    if not with_python:
+        return {}, "left out as asked"
+    try:
+        return python_files(), ""
+    except NoRuntimeError as error:
+        return {}, str(error)
 
 
 def _size(files: Mapping[str, bytes]) -> int:

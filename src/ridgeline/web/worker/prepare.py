@@ -24,8 +24,7 @@ def _answer() -> None:
     from ridgeline.web.worker.reply import keep, reply  # noqa: PLC0415
 
     for board in BOARDS:
-        first = board.controls[0]
-        for fields in ({}, {first.name: str(first.high)}, {first.name: "half"}):
+        for fields in ({}, {board.controls[0].name: "half"}):
             reply(f"boards/{board.name}/views", json.dumps(fields))
     reply(f"boards/{BOARDS[0].name}", json.dumps({"model": "llama-3.1-70b"}))
     for exercise in EXERCISES:

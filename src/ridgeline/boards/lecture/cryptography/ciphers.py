@@ -26,7 +26,7 @@ from ridgeline.laboratory import ciphers
 
 __all__ = ["BOARD"]
 
-MOST_SAMPLES = 32
+MOST_SAMPLES = 16
 
 CONVERGED = 0.02
 """From a half, where a block counts as mixed: the mean over a few thousand bits strays by less."""
