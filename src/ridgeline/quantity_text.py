@@ -315,5 +315,5 @@ def counted(number: float, noun: str) -> str:
     >>> counted(1, "chip"), counted(1234, "chip"), counted(2, "batch"), counted(2.667, "token")
     ('1 chip', '1,234 chips', '2 batches', '2.67 tokens')
     """
-    said = f"{number:,.0f}" if number == int(number) else f"{number:,.3g}"
+    said = f"{number:,.0f}" if number == int(number) else format_number(number)
     return f"{said} {noun}" + ("" if said == "1" else "es" if noun.endswith("ch") else "s")

@@ -37,7 +37,7 @@ BY_ID: dict[str, Claim] = {claim.id: claim for claim in CLAIMS}
 STEPS: tuple[Step, ...] = tuple(step for chapter in CHAPTERS for step in chapter.steps)
 SEEN: tuple[Seen, ...] = tuple(see(step, board(step.board), BY_ID) for step in STEPS)
 DOCUMENTS: list[StepDocument] = walk_document()["steps"]
-PARTED = "Here the numbers part"
+PARTED = "Here our numbers differ"
 MOST_CHARACTERS = 240
 LAST_SECOND = 8040
 """Of the recording: 2:14:00."""

@@ -94,7 +94,7 @@ def _sparse_prompt(seen: Seen) -> str:
 def _sparse_reveal(seen: Seen) -> str:
     read = height(seen, "indexer (DSA)", LONG_TOKENS)
     return (
-        f"Here the numbers part: {upright(seen, read, 2)} tokens' worth. It picks a few tokens, but scans an index of"
+        f"Here our numbers differ: {upright(seen, read, 2)} tokens' worth. It picks a few tokens, but scans an index of"
         f" all of them to do so: {LONG_TOKENS / read:.0f} times less than all, and still in proportion to them."
     )
 
@@ -121,16 +121,18 @@ def _alone_reveal(seen: Seen) -> str:
 def _ratios(seen: Seen) -> str:
     all_of = [float(value) for dots in drawn(seen).dots for value in dots.y]
     return (
-        f"How large a crowd hangs on how many parameters a chip multiplies while it reads one. About 300, he says, and"
-        f" steady over generations; the catalog's chips, a dot each, go from {min(all_of):.0f} to {max(all_of):.0f}."
+        "How large the batch must be depends on how many parameters a chip multiplies while it reads one. About 300, he"
+        f" says, and steady over generations; the catalog's chips, a dot each, go from {min(all_of):.0f} to"
+        f" {max(all_of):.0f}."
     )
 
 
 def _parted_balance(seen: Seen) -> str:
     his, ours = (along(seen, mark_named(seen, CROWDED, mode).x, 4) for mode in BOTH)
     return (
-        f"Weights and arithmetic balance at 300 times total over active parameters. Here the numbers part: he has"
-        f" DeepSeek wake 32 of 256 experts, which makes {his} users; it wakes 8, and its own lines cross at {ours}."
+        f"Reading weights and computing take equally long at 300 times total over active parameters. Here our numbers"
+        f" differ: he has DeepSeek wake 32 of 256 experts, which makes {his} users; it wakes 8, and its own"
+        f" lines cross at {ours}."
     )
 
 
@@ -138,8 +140,9 @@ def _unclocked_reveal(seen: Seen) -> str:
     at = mark_named(seen, "seats").x
     free, clocked = (height(seen, name, at) for name in ("B / t", "trains"))
     return (
-        f"{upright(seen, free)} a second, {free / clocked:.0f} times as many. Here the numbers part: such a step takes"
-        f" {shown(at / free, 's', 2)}, and not 20 ms. Both hold together only where weights fill the whole memory."
+        f"{upright(seen, free)} a second, {free / clocked:.0f} times as many. Here our numbers differ: such a step"
+        f" takes {shown(at / free, 's', 2)}, and not 20 ms. Both hold together only where weights fill the whole"
+        " memory."
     )
 
 

@@ -20,8 +20,9 @@ def _one_layer(seen: Seen) -> str:
     his = mark_named(seen, "enough layers, bytes alike", Mode.LECTURE).x
     ours = mark_named(seen, "enough layers, bytes as sent", Mode.CAREFUL).x
     return (
-        f"Layers, though, may go to other racks: in each layer a token visits many experts and returns, to the next"
-        f" rack it crosses once. From {his:g} layer a rack on, {ours:g} on GB200, the crossing hides behind the visits."
+        "Layers, though, may lie on other racks: in each layer a token visits many experts and returns, but to the"
+        f" next rack it crosses just once. From {his:g} layer a rack on, {ours:g} on GB200, the crossing hides behind"
+        " the visits."
     )
 
 
@@ -48,7 +49,7 @@ def _parted_bubble(seen: Seen) -> str:
     (in_turn,) = (one for one in picture.played if one.name == IN_TURN)
     idle = format_quantity(in_turn.bubble_fraction, "fraction")
     return (
-        f"Schemes that weave forward and backward avoid the bubble, he says. Here the numbers part: one forward, one"
+        f"Schemes that weave forward and backward avoid the bubble, he says. Here our numbers differ: one forward, one"
         f" backward in turn still idles {idle} of the time and saves memory alone; only zero-bubble schedules fill the"
         " gap."
     )

@@ -72,7 +72,7 @@ def _both_readings_prompt(seen: Seen) -> str:
 def _both_readings_reveal(seen: Seen) -> str:
     start = seen.board.values(Mode.LECTURE)["balance_batches"]
     return (
-        f"Here the numbers part: just {upright(seen, height(seen, 'cost', 1), 2)}, so writing a token costs no more"
+        f"Here our numbers differ: just {upright(seen, height(seen, 'cost', 1), 2)}, so writing a token costs no more"
         f" than reading one. Five times would take {start:.1g} of a balance batch: the list cannot mean both."
     )
 
@@ -91,7 +91,7 @@ def _prompt_reveal(seen: Seen) -> str:
     doubled = float(np.interp(2.0, full / parameters, curves.x))
     times = height(seen, "full", LONG_TOKENS) / height(seen, "parameters", LONG_TOKENS)
     return (
-        f"Here the numbers part: {upright(seen, height(seen, 'full', LONG_TOKENS), 2)}, {times:.0f} times as much. In"
+        f"Here our numbers differ: {upright(seen, height(seen, 'full', LONG_TOKENS), 2)}, {times:.0f} times as much. In"
         f" this model attention doubles a prompt's bill from {along(seen, doubled, 2)} tokens on, not from millions."
     )
 
@@ -108,7 +108,7 @@ def _anew_reveal(seen: Seen) -> str:
     at = mark_named(seen, "5 min in the cheapest").x
     cost, listed = (height(seen, name, at) for name in ("recompute", "list"))
     return (
-        f"Here the numbers part: {upright(seen, cost, 2)}, 1/{listed / cost:.0f} of the price. What a list can tell"
+        f"Here our numbers differ: {upright(seen, cost, 2)}, 1/{listed / cost:.0f} of the price. What a list can tell"
         " of costs lies in its ratios, and not in its dollars."
     )
 
@@ -117,7 +117,7 @@ def _drained(seen: Seen) -> str:
     flash, disk = (cell(seen, tier, "drain time").replace(" d", " days") for tier in ("flash", "disk"))
     return (
         f"Caches are sold for five minutes and an hour: flash and disk, he concludes, by how long each takes to be"
-        f" read through. Here the numbers part: flash takes {flash} and a disk {disk}, and by cost flash is the place"
+        f" read through. Here our numbers differ: flash takes {flash} and a disk {disk}, and by cost flash is the place"
         " for both."
     )
 

@@ -31,9 +31,9 @@ def _smaller_reveal(seen: Seen) -> str:
 def _split(seen: Seen) -> str:
     least = mark_named(seen, "least").text.partition(": ")[2]
     return (
-        f"Three bills, then, for pre-training, reinforcement learning and serving, and for want of better he makes"
-        f" them equal. By the fit drawn here the cheapest model gives pre-training {least} in place of a third: not"
-        " far off."
+        f"Three bills, then, for pre-training, reinforcement learning and serving, and for lack of anything better he"
+        f" makes them equal. By the fit drawn here the cheapest model gives pre-training {least} in place of a third:"
+        " not far off."
     )
 
 
