@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 from ridgeline.glossary import GLOSSARY, Quantity
+from ridgeline.quantity_text import format_number
 
 PAGE = Path(__file__).parents[1] / "docs" / "nomenclature.md"
 
@@ -42,7 +43,7 @@ def row(quantity: Quantity) -> tuple[str, ...]:
     """The cells of a quantity."""
     symbol = f"`{quantity.symbol}`" if quantity.symbol else ""
     meaning = quantity.meaning.replace("|", "\\|")
-    return f"`{quantity.name}`", symbol, quantity.unit, meaning, f"{quantity.low:g} to {quantity.high:g}"
+    return f"`{quantity.name}`", symbol, quantity.unit, meaning, f"{format_number(quantity.low)} to {format_number(quantity.high)}"
 
 
 if __name__ == "__main__":
