@@ -43,7 +43,8 @@ def row(quantity: Quantity) -> tuple[str, ...]:
     """The cells of a quantity."""
     symbol = f"`{quantity.symbol}`" if quantity.symbol else ""
     meaning = quantity.meaning.replace("|", "\\|")
-    return f"`{quantity.name}`", symbol, quantity.unit, meaning, f"{format_number(quantity.low)} to {format_number(quantity.high)}"
+    ends = " to ".join(map(format_number, (quantity.low, quantity.high)))
+    return f"`{quantity.name}`", symbol, quantity.unit, meaning, ends
 
 
 if __name__ == "__main__":
