@@ -23,6 +23,8 @@ def opened(chromium: Any, address: str) -> Iterator[Open]:
         page = context.new_page()
         page.goto(f"{address}/?{query}")
         page.wait_for_selector(".scene svg")
+        page.evaluate("document.fonts.ready")  # words in another font are as wide as others
+        page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
         return page
 
     yield opened
