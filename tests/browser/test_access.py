@@ -131,24 +131,25 @@ def test_keys_reach_everything_and_all_of_it_has_a_name(visitor: Any, query: str
     assert generic == []
 
 
-def test_a_formula_has_no_silent_stops(visitor: Any) -> None:
-    page = visitor.open("?board=latency")
+def test_no_board_has_silent_stops_and_sliders_are_called_as_their_fields(resident: Any) -> None:
+    """An equation that is scrolled says so; its letters are turned by their controls."""
+    silent = (
+        "() => [...document.querySelectorAll('#formula .terms :is([tabindex], a, button, input):not([role=group]"
+        '[aria-label]), [aria-hidden=true] :is([tabindex="0"], a[href], button, input)\')].map(one => one.outerHTML)'
+    )
+    called = (
+        "() => [...document.querySelectorAll('#controls .control')].map(one => { const slider ="
+        " one.querySelector('input[type=range]'); return [one.querySelector('label').innerText,"
+        " slider.getAttribute('aria-label'), slider.getAttribute('aria-valuetext')]; })"
+    )
     for one in BOARDS:
-        visitor.turn_to(f"?board={one.name}")
-        # An equation that is scrolled says so; its letters are turned by their controls.
-        inside = page.locator("#formula .terms :is([tabindex], a, button, input):not([role=group][aria-label])")
-        assert inside.count() == 0, one.name
-        assert page.locator("[aria-hidden=true] :is([tabindex='0'], a[href], button, input)").count() == 0, one.name
-
-
-def test_a_slider_is_called_as_its_field_is(visitor: Any) -> None:
-    page = visitor.open("?board=latency")
-    for one in BOARDS:
-        visitor.turn_to(f"?board={one.name}")
-        for control in one.controls:
-            slider = page.get_attribute(f"#control-{control.name}-slider", "aria-label")
-            assert page.inner_text(f"label[for=control-{control.name}]").endswith(slider), (one.name, control.name)
-            assert page.get_attribute(f"#control-{control.name}-slider", "aria-valuetext")
+        page = resident.turn_to(f"?board={one.name}")
+        assert page.evaluate(silent) == [], one.name
+        found = page.evaluate(called)
+        assert len(found) == len(one.controls)
+        for label, slider, value in found:
+            assert label.endswith(slider), one.name
+            assert value
 
 
 def test_tabs_menus_and_modes_answer_to_keys(visitor: Any) -> None:

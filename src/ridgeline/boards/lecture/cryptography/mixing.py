@@ -90,9 +90,15 @@ RESIDUAL = Network(
 
 
 @cache
+def _weights() -> Floats:
+    """Of all layers, the same for every network."""
+    return random_networks.random_weights(layers=ROUNDS, width=NET_WIDTH, seed=WEIGHTS_SEED)
+
+
+@cache
 def network_avalanche(network: Network, inputs: int, layers: int) -> tuple[float, ...]:
     """Part of the signs that one changed sign changes, before any layer and after each."""
-    weights = random_networks.random_weights(layers=ROUNDS, width=NET_WIDTH, seed=WEIGHTS_SEED)[:layers]
+    weights = _weights()[:layers]
     return random_networks.sign_avalanche_fractions(
         layers=[_with(network.layer, one) for one in weights],
         inputs=random_networks.random_signs(inputs=inputs, width=NET_WIDTH, seed=INPUTS_SEED),
@@ -105,7 +111,7 @@ def _with(layer: Layer, weights: Floats) -> Callable[[Floats], Floats]:
 
 def stretch_ratio(*, kept: float, step: float, layers: float) -> float:
     """Of a stack of tanh layers with the same weights, at the first of the same inputs."""
-    weights = random_networks.random_weights(layers=ROUNDS, width=NET_WIDTH, seed=WEIGHTS_SEED)[: int(layers)]
+    weights = _weights()[: int(layers)]
     (start,) = random_networks.random_signs(inputs=1, width=NET_WIDTH, seed=INPUTS_SEED)
     return random_networks.stretch_ratio(weights=weights, start=start, kept=kept, step=step)
 
