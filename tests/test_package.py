@@ -83,8 +83,8 @@ STEP = "llama-3.1-8b --on h100-sxm --layout tp1 --batch 8 --context 1k"
     ("line", "needless"),
     [
         ("--help", {"numpy", "pydantic", "rich", "importlib.metadata", "ridgeline.catalog", "ridgeline.specs"}),
-        ("catalog machines", {"scipy", "ridgeline.planner", "ridgeline.calibration", "ridgeline.figures"}),
-        ("catalog prices", {"scipy", "ridgeline.planner", "ridgeline.calibration", "ridgeline.figures"}),
+        ("catalog machines", {"scipy", "matplotlib", "ridgeline.planner", "ridgeline.calibration"}),
+        ("catalog prices", {"scipy", "matplotlib", "ridgeline.planner", "ridgeline.calibration"}),
         ("boards", {"scipy", "ridgeline.planner", "ridgeline.calibration", "ridgeline.figures", "ridgeline.verbs"}),
         (f"estimate {STEP}", {"scipy", "matplotlib", "ridgeline.planner", "ridgeline.calibration", "ridgeline.boards"}),
         (

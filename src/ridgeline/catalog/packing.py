@@ -10,6 +10,7 @@ from ridgeline.catalog.fast_modes import FastModes
 from ridgeline.catalog.kernels import KernelFile
 from ridgeline.catalog.list_prices import ListPrices
 from ridgeline.catalog.machines import EfficiencyFile, MachineFacts
+from ridgeline.catalog.memory_costs import MemoryCosts
 from ridgeline.catalog.model_types import ModelTypes
 from ridgeline.catalog.models import ModelFacts
 from ridgeline.catalog.storage import Storage
@@ -25,6 +26,7 @@ FOLDERS: dict[str, Any] = {
 FILES: dict[str, Any] = {
     "fast_modes.toml": FastModes,
     "list_prices.toml": ListPrices,
+    "memory_costs.toml": MemoryCosts,
     "model_types.toml": ModelTypes,
     SOURCES.name: dict[str, Source],
     "storage.toml": Storage,

@@ -237,7 +237,7 @@ def hold_time_s(
     >>> hold_time_s(
     ...     tokens_per_s=1e4, kv_bytes_per_token=70e3, reused_fraction=1 / 3, mean_reuse_s=180, capacity_bytes=1.744e11
     ... )
-    301
+    300.7
 
     Source: Che et al. 2002: a cache that drops the least recently used holds all for about one time.
     """

@@ -62,7 +62,7 @@ def simulate(
         RidgelineError: a number is refused, nothing can be served, or the deployment cannot run; says what to give.
 
     >>> import numpy as np
-    >>> from ridgeline import Requests
+    >>> from ridgeline import Requests, deploy
     >>> requests = Requests(
     ...     arrivals_s=np.arange(100) / 10,
     ...     prompt_tokens=np.full(100, 1000),

@@ -45,7 +45,8 @@ ABOVE = 1.15
 """Of the longest time to a first token: where the axis ends."""
 ROOM, LEAST_TOP = 1.6, 0.05
 """Of the upright axis of hit rates: times what came before, and no less."""
-YEAR_S = 365 * 86400.0
+DAY_S = 86400.0
+YEAR_S = 365 * DAY_S
 
 
 def _of_log(values: Values) -> dict[str, float]:
@@ -214,7 +215,7 @@ BOARD = Board(
             called="mean time until the next use",
             dimension="duration",
             low=1,
-            high=1e5,
+            high=DAY_S,
             lecture=filled_in(CONVERSATION_REUSE_S),
             careful=CONVERSATION_REUSE_S,
         ),
