@@ -50,20 +50,22 @@ class Tier:
 
     Attributes:
         name: HBM, DDR, flash, ...
-        device: id of it; None for the chip's own memory.
-        link: over which it is read; None for the chip's own memory.
-        bytes_per_s: that a chip reads, by the slower of device and link; infinite where nothing is brought back.
-        write_bytes_per_s: that it writes; infinite where nothing is written, or nobody says.
-        latency_s: until the first byte is there.
-        read_usd_per_byte: device-time of bringing a byte back.
-        write_usd_per_byte: device-time of writing one.
-        wear_usd_per_byte: what writing one takes of a drive that wears.
-        hold_usd_per_byte_s: of holding one for a second.
+        medium: what it is made of, as the catalog names tiers: HBM, DDR, flash, ...; empty where nothing is kept.
+        device: id of its device; None for the chip's own memory.
+        link: link over which it is read; None for the chip's own memory.
+        bytes_per_s: read bandwidth of one chip, the lower of device and link; infinite where nothing is read back.
+        write_bytes_per_s: its write bandwidth; infinite where nothing is written, or it is unknown.
+        latency_s: time to the first byte.
+        read_usd_per_byte: device time of reading a byte back.
+        write_usd_per_byte: device time of writing one.
+        wear_usd_per_byte: wear by writing one.
+        hold_usd_per_byte_s: cost of holding one for a second.
         drain_s: time to read all that it holds; None where it is rented by the byte.
-        priced: day of its price; None for the chip's own memory.
+        priced: date of its price; None for the chip's own memory.
     """
 
     name: str
+    medium: str = ""
     device: str | None = None
     link: str | None = None
     bytes_per_s: float = math.inf
@@ -82,6 +84,7 @@ def hbm_tier(machine: Machine, usd_per_chip_s: float) -> Tier:
     chip = machine.chip
     return Tier(
         name=HBM,
+        medium=HBM,
         hold_usd_per_byte_s=float(
             caching.hold_usd_per_token_s(
                 kv_bytes_per_token=1.0, capacity_bytes=chip.hbm_bytes, usd_per_s=usd_per_chip_s
@@ -131,6 +134,7 @@ def bought_tier(
     a_byte = {"kv_bytes_per_token": 1.0, "usd_per_s": usd_per_s}
     return Tier(
         name=name,
+        medium=device.tier,
         device=id_,
         link=device.link,
         bytes_per_s=bytes_per_s,
@@ -152,6 +156,7 @@ def _rented_tier(device: StorageDevice, name: str, id_: str) -> Tier:
         raise RidgelineError(f"storage device {device.name!r} is bought, not rented; it has a price")
     return Tier(
         name=name,
+        medium=device.tier,
         device=id_,
         link=device.link,
         bytes_per_s=device.bytes_per_s.value,
@@ -201,15 +206,24 @@ def offered(
     fitting = {key: one for key, one in fitting.items() if one.machines or one.tier not in own}
     prices = {key: price_at(one, until) for key, one in fitting.items()}
     newest = max((price.date for price in prices.values() if price is not None), default=dt.date.min)
-    taken, notes = {}, []
+    taken: dict[str, StorageDevice] = {}
+    unknown, old = [], []
     for key, device in fitting.items():
-        price = prices[key]
-        if device.hold_usd_per_byte_s is not None:
-            taken[key] = device
-        elif price is None:
-            notes.append(f"{key} is left out: no price of it is known{'' if until is None else f' up to {until}'}")
-        elif (newest - price.date).days > OLD_DAYS:
-            notes.append(f"{key} is left out: its newest price is of {price.date}, others' of {newest}")
+        rent = device.hold_usd_per_byte_s
+        dated = prices[key] if rent is None else rent
+        if dated is None or (until is not None and dated.date > until):
+            unknown.append(key)
+        elif rent is None and (newest - dated.date).days > OLD_DAYS:
+            old.append(f"{key} ({dated.date})")
         else:
             taken[key] = device
+    notes = []
+    if unknown:
+        day = "" if until is None else f" up to {until}"
+        notes.append(
+            f"left out, since no price{day} is known: {', '.join(unknown)}; give one: --device-price"
+            f" {unknown[0]}='$3000'"
+        )
+    if old:
+        notes.append(f"left out, since the newest price is older than others' of {newest} by a year: {', '.join(old)}")
     return taken, tuple(notes)

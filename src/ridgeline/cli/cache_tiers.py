@@ -8,19 +8,14 @@ from typing import Any
 
 import click
 
-from ridgeline.catalog.storage import storage_device, storage_devices
+from ridgeline.catalog.storage import DDR, SHORT_NAMES, device_id, storage_device, storage_devices
 from ridgeline.errors import RidgelineError
 from ridgeline.quantity_text import QuantityError, parse_quantity
 from ridgeline.simulator.cache_tiers import tier_behind
 from ridgeline.specs.cache_tier import CacheTier
 from ridgeline.specs.machine import Machine
 
-__all__ = ["CACHE_TIERS", "AskedTier", "device_id", "tiers_of"]
-
-SHORT = {"tlc": "flash-tlc-31tb", "qlc": "flash-qlc-123tb", "disk": "disk-30tb", "rdma": "ddr5-over-rdma"}
-"""Devices of the catalog that need not be named in full; ddr is that of the machine."""
-
-DDR, ANY_DDR = "ddr", "ddr5-over-pcie"
+__all__ = ["CACHE_TIERS", "AskedTier", "tiers_of"]
 
 FORM = re.compile(r"(?P<name>[^=@+]+)(=(?P<capacity>[^=@+]+))?(@(?P<rate>[^=@+]+))?(\+(?P<latency>[^=@+]+))?")
 
@@ -70,8 +65,8 @@ class CacheTiersType(click.ParamType[Any]):
             except QuantityError as error:
                 self.fail(f"{text!r}: {error}; {EXAMPLE}", param, ctx)
         is_device = sizes["capacity"] is None or sizes["rate"] is None
-        if is_device and name not in {DDR, *SHORT, *storage_devices()}:
-            known = ", ".join([DDR, *SHORT, *storage_devices()])
+        if is_device and name not in {DDR, *SHORT_NAMES, *storage_devices()}:
+            known = ", ".join([DDR, *SHORT_NAMES, *storage_devices()])
             self.fail(f"{name!r} is no device of the catalog ({known}); {EXAMPLE}", param, ctx)
         return AskedTier(
             name=name,
@@ -83,14 +78,6 @@ class CacheTiersType(click.ParamType[Any]):
 
 
 CACHE_TIERS = CacheTiersType()
-
-
-def device_id(name: str, machine: Machine) -> str:
-    """The catalog's id of a device; of ddr that which is made for the machine, if one is."""
-    if name != DDR:
-        return SHORT.get(name, name)
-    found = {key: one for key, one in storage_devices().items() if one.tier == "DDR" and machine.id in one.machines}
-    return next(iter(found), ANY_DDR)
 
 
 def tiers_of(asked: tuple[AskedTier, ...], machine: Machine, chips: int) -> tuple[CacheTier, ...]:

@@ -14,9 +14,8 @@ from ridgeline.caching.hierarchy import Mix, cheapest_within, quickest_for
 from ridgeline.caching.log_mixes import LogMixes, log_mixes
 from ridgeline.caching.reuse import BlockUses
 from ridgeline.catalog import CatalogError
-from ridgeline.catalog.storage import storage_device
+from ridgeline.catalog.storage import device_id, storage_device
 from ridgeline.cli.arguments import DOLLAR_RATE, LAYOUT, MACHINE, TIME
-from ridgeline.cli.cache_tiers import device_id
 from ridgeline.cli.figure import draw_titled
 from ridgeline.cli.output import console, print_table, print_text, show
 from ridgeline.errors import RidgelineError

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from ridgeline.boards.scale import DURATIONS, LOGARITHMIC
-from ridgeline.caching.cache import Caching
+from ridgeline.caching.found import Caching
 from ridgeline.caching.provider_prices import FIVE_MINUTES_S, HOUR_S
 from ridgeline.caching.tiers import HBM, RECOMPUTE
 from ridgeline.figures.panel import Line, Mark, Panel, Pen, Points, draw_panel
