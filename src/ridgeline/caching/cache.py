@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import replace
 
 from ridgeline.caching.envelope import CostLine, between, cheapest, envelope, nearest_drain, spans_by_drain
 from ridgeline.caching.found import CHIPS, MEMORY, READING, WRITING, Asked, BreakEven, Caching, Held
 from ridgeline.caching.hbm_share import HbmShare, hbm_share
-from ridgeline.caching.loaded import LoadedMachine, WithHits, loaded_machine, with_hits
+from ridgeline.caching.loaded import LoadedMachine, WithHits, like_whole_hits, loaded_machine, with_hits
 from ridgeline.caching.placed import Placed, placed_in, recomputed
 from ridgeline.caching.pool_storage import pool_storage
 from ridgeline.caching.provider_prices import ProviderPrices, provider_prices
@@ -73,7 +72,7 @@ def cache(asked: Asked) -> Caching:
         if asked.pools == 1
         else pool_storage(
             asked.deployment,
-            replace(workload, hit_fraction=found_fraction),
+            like_whole_hits(loaded.deployment, workload, found_fraction=found_fraction),
             tuple(tier for tier in tiers if tier.device is not None),
             found_fraction=found_fraction,
             chips=asked.chips,

@@ -17,10 +17,13 @@ from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.workload import Workload
 
-__all__ = ["MOST_OF_A_CONTEXT", "LoadedMachine", "WithHits", "loaded_machine", "with_hits"]
+__all__ = ["MOST_OF_A_CONTEXT", "LoadedMachine", "WithHits", "like_whole_hits", "loaded_machine", "with_hits"]
 
 MOST_OF_A_CONTEXT = 0.999
 """Part of a context that a hit saves at most: its last block is computed in any case."""
+
+HALVINGS = 10
+"""Of a part of a context, to a thousandth."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,6 +133,30 @@ def with_hits(loaded: LoadedMachine, workload: Workload, *, found_fraction: floa
         last_pass_s=last_pass_s,
         wait_s=(1 - found_fraction) * loaded.wait_s + found_fraction * wait_s,
     )
+
+
+def like_whole_hits(deployment: Deployment, workload: Workload, *, found_fraction: float) -> Workload:
+    """The workload of which every context is found in part, so that prefill takes as long as if some were found whole.
+
+    The end of a context attends to all before it and takes longer than its beginning: finding a third of each saves
+    less than finding one in three.
+
+    Args:
+        deployment: whose prefill it is.
+        workload: a context and its answer.
+        found_fraction: fraction of the contexts that are found whole.
+    """
+
+    def prefill_s(part: float) -> float:
+        found = dataclasses.replace(workload, hit_fraction=part * MOST_OF_A_CONTEXT)
+        return float(pool_times([deployment], found, 1.0).alone_s[0])
+
+    wanted_s = (1 - found_fraction) * prefill_s(0.0) + found_fraction * prefill_s(1.0)
+    low, high = 0.0, 1.0
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        low, high = (low, middle) if prefill_s(middle) <= wanted_s else (middle, high)
+    return dataclasses.replace(workload, hit_fraction=high * MOST_OF_A_CONTEXT)
 
 
 def _most_requests(deployment: Deployment, workload: Workload) -> tuple[float, float]:

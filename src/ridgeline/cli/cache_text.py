@@ -186,10 +186,18 @@ def _show_pools(out: Console, pools: PoolStorage) -> None:
         head="Two pools:",
     )
     rows = [
-        (one.tier, f"{one.prompts_requests_per_s:.3g}", f"{one.tokens_requests_per_s:.3g}", one.binds)
+        (
+            one.tier,
+            f"{one.prompts_requests_per_s:.3g}",
+            f"{one.tokens_requests_per_s:.3g}",
+            one.binds,
+            f"{one.headroom:.3g}",
+        )
         for one in pools.stores
     ]
-    print_table(out, ("store", "prompts' requests/s", "tokens' requests/s", "limited by"), rows, left=(0, 3))
+    headers = ("store", "prompts' requests/s", "tokens' requests/s", "limited by", "headroom")
+    print_table(out, headers, rows, left=(0, 3))
+    print_text(out, "Headroom: the lowest of stores and network over what the chips serve.")
 
 
 def _show_details(out: Console, found: Caching) -> None:
@@ -221,6 +229,6 @@ def _show_details(out: Console, found: Caching) -> None:
         )
         for one in found.break_evens
     ]
-    headers = ("dearer to hold in", "cheaper", "cheaper from", "without wear", "by drain times")
-    print_table(out, headers, pairs, left=(0, 1))
+    columns = ("dearer to hold in", "cheaper", "cheaper from", "without wear", "by drain times")
+    print_table(out, columns, pairs, left=(0, 1))
     print_text(out, f" {_spans(found.by_drain)}", head="By the lecture's rule:")
