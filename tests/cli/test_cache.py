@@ -106,7 +106,7 @@ def test_a_figure_is_drawn_in_both_themes(tmp_path: Path) -> None:
     for theme in ("light", "dark"):
         path = tmp_path / f"{theme}.svg"
         assert run("--figure", str(path), "--theme", theme).exit_code == 0
-        assert "Where the cache of 20,000 tokens" in path.read_text()
+        assert "Where to keep 20,000 tokens" in path.read_text()
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ from ridgeline.cli.cache_text import show_caching
 from ridgeline.cli.figure import draw_titled, figure_options, refuse_theme_alone
 from ridgeline.cli.kernels import kernels_option, say_kernels
 from ridgeline.cli.market import market_option, refuse_price_in_market
-from ridgeline.cli.output import print_json, show
+from ridgeline.cli.output import counted, print_json, show
 from ridgeline.planner.price import price_label
 from ridgeline.quantity_text import parse_quantity
 from ridgeline.specs.machine import Machine
@@ -175,19 +175,20 @@ def command(
 
 
 def _draw(found: Caching, path: Path, theme: str | None) -> None:
-    """What a hit costs in each tier over the time until the next."""
+    """Cost of a hit in each tier over the hold time."""
     # The drawing library is an extra.
     from ridgeline.figures.tiers import tiers_figure  # noqa: PLC0415
 
     deployment, asked = found.loaded.deployment, found.asked
-    title = f"Where the cache of {asked.context_tokens:,} tokens of {deployment.model.name} waits"
+    title = f"Where to keep {counted(asked.context_tokens, 'token')} of {deployment.model.name}"
     subtitle = (
         f"{show(found.kv_bytes, 'bytes')} on {deployment.machine.name}, layout {deployment.layout}; used"
-        f" {asked.reuse:g} times a hold; a chip for {show(asked.usd_per_chip_s, 'usd_per_s')}"
+        f" {asked.reuse:g} times in the time; a chip for {show(asked.usd_per_chip_s, 'usd_per_s')}"
     )
     foot = (
-        "Bought devices last four years and wear by what is written; only what is taken of a device is paid. List"
-        " prices are over the model's own price of reading the context, at the same ratio."
+        "Devices are paid off over four years and wear by what is written; a context pays for its part of them. Green:"
+        " price lists, as ratios to the input price times the cost of recomputing here; \N{MULTIPLICATION SIGN}1.25 is"
+        " what a write costs over input."
     )
     draw_titled(partial(tiers_figure, found), words=(title, subtitle, foot), path=path, theme=theme)
 

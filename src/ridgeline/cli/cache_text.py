@@ -28,7 +28,7 @@ def show_caching(found: Caching, price: str, *, prices: bool, details: bool) -> 
     times = "once" if asked.reuse == 1 else f"{asked.reuse:g} times"
     print_text(
         out,
-        f": {asked.context_tokens:,} tokens, {show(found.kv_bytes, 'bytes')} of KV cache, kept for"
+        f": {counted(asked.context_tokens, 'token')}, {show(found.kv_bytes, 'bytes')} of KV cache, kept for"
         f" {_lasting(asked.hold_s)} and used {times} in that time, so that"
         f" {show(found.cached.found_fraction, 'fraction', 2)} of requests find it",
         head=deployment.model.name,
@@ -127,14 +127,22 @@ def _show_load(out: Console, found: Caching) -> None:
 def _show_slower(out: Console, found: Caching) -> None:
     """Where keeping a context makes things worse, and what it would take."""
     made, again_s = show(found.recompute_bytes_per_s, "bytes_per_s"), show(found.loaded.prefill_s, "s")
-    for one in found.tiers:
-        if one.slower:
+    late = [one for one in found.tiers if one.slower]
+    for one in late:
+        if one.retrieve_s > found.loaded.prefill_s:
             read = show(found.kv_bytes_per_chip / one.retrieve_s, "bytes_per_s")
             said = (
                 f" {one.tier} reads {read} of cache a chip where recomputing makes {made}: {show(one.retrieve_s, 's')}"
                 f" against {again_s}; more --devices help"
             )
             print_text(out, said, head="Slower than recomputing:")
+    short = [one.tier for one in late if one.retrieve_s <= found.loaded.prefill_s]
+    if short:
+        said = (
+            f" {', '.join(short)}: a hit computes the context's last token, {show(found.cached.last_pass_s, 's')}, and"
+            f" recomputing all of it takes {again_s}"
+        )
+        print_text(out, said, head="Slower than recomputing, since the context is short:")
     full = [one for one in found.tiers if one.overloaded]
     if full:
         said = ", ".join(f"{one.tier} ({one.limited_by} allows {one.requests_per_s:.3g} requests/s)" for one in full)
