@@ -137,6 +137,7 @@ def test_memorys_part_of_machines_is_shown_with_its_sources() -> None:
     assert "HBM is 35 % to 54 % of what a chip costs to make" in text
     assert "siliconanalysts.com" in text
     found = json.loads(CliRunner().invoke(commands, ["catalog", "memory", "--json"]).stdout)
-    assert {"inputs", "costs", "machines"} == found.keys()
+    assert {"inputs", "costs", "bought", "machines"} == found.keys()
+    assert "Of the lecture's chips of 288 GB a rack (gb300-nvl72) has 21.5 TB" in text
     released = [one["released"] for one in found["machines"]]
     assert released == sorted(released)

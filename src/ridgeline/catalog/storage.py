@@ -27,11 +27,11 @@ __all__ = [
 ]
 
 SHORT_NAMES = {
-    "cxl": "cxl-256gb",
     "tlc": "flash-tlc-31tb",
     "qlc": "flash-qlc-123tb",
     "disk": "disk-30tb",
     "rdma": "ddr5-over-rdma",
+    "cxl": "cxl-256gb",
     "s3": "s3-express",
 }
 """Devices of the catalog that need not be named in full."""
