@@ -44,18 +44,17 @@ from ridgeline.boards.scene import (
     Visit,
 )
 from ridgeline.boards.scene import Chip as RackChip
-from ridgeline.caching.cache import Asked as CacheAsked
-from ridgeline.caching.cache import BreakEven, Caching, Held
 from ridgeline.caching.curve import HitCurve, OfHold, OfSize
 from ridgeline.caching.envelope import Span
+from ridgeline.caching.found import Asked as CacheAsked
+from ridgeline.caching.found import BreakEven, Caching, Held
 from ridgeline.caching.hbm_share import HbmShare
 from ridgeline.caching.hierarchy import Mix
-from ridgeline.caching.loaded import LoadedMachine
+from ridgeline.caching.loaded import LoadedMachine, WithHits
 from ridgeline.caching.log_mixes import LogMixes
-from ridgeline.caching.memory_wall import MemoryTaken
+from ridgeline.caching.memory_wall import MemoryBought, MemoryTaken
 from ridgeline.caching.pool_storage import PoolStorage, StoreLimits
-from ridgeline.caching.provider_prices import Asked as AskedPrices
-from ridgeline.caching.provider_prices import ProviderPrices, WrittenFor
+from ridgeline.caching.provider_prices import Listed, ProviderPrices, WrittenFor
 from ridgeline.caching.tiers import Ownership
 from ridgeline.calibration.fit.chip_fit import Parameter
 from ridgeline.calibration.judge.validate import Group, Row
@@ -333,6 +332,7 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "catalog storage:storage[].bought[]": (Fact,),
     "catalog memory:costs[]": (MemoryShare,),
     "catalog memory:costs[].facts.*": (Fact,),
+    "catalog memory:bought[]": (MemoryBought,),
     "catalog memory:machines[]": (MemoryTaken,),
     "cache:": (Caching,),
     "cache:inputs": (CacheAsked, Ownership),
@@ -341,10 +341,11 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "cache:by_drain[]": (Span,),
     "cache:break_evens[]": (BreakEven,),
     "cache:loaded": (LoadedMachine,),
+    "cache:cached": (WithHits,),
     "cache:hbm": (HbmShare,),
     "cache:prices": (ProviderPrices,),
     "cache:prices.written[]": (WrittenFor,),
-    "cache:prices.lists[]": (AskedPrices,),
+    "cache:prices.lists[]": (Listed,),
     "cache:two_pools": (PoolStorage,),
     "cache:two_pools.stores[]": (StoreLimits,),
     "claims:claims[]": (Claim,),
@@ -471,6 +472,7 @@ WORDS = {
     "inputs.fidelity": "napkin, roofline or measured",
     "inputs.engine": "whose time is among the numbers; of several machines a list of their names",
     "inputs.machines": "catalog ids, or those of the files",
+    "cache:inputs.device_usd": "prices of devices that were given, by the name that was written",
     "inputs.budget_usd_per_s": "money that was asked to be spent; null where it was not",
     "inputs.pools": "1, or 2 where prompts and tokens have a pool each",
     "inputs.prices": "of a chip of each machine",
@@ -883,7 +885,9 @@ WORDS = {
     "costs": "one object a published bill",
     "costs[].machine": "whose bill it is; null for an industry's",
     "costs[].of": "what the bill is for",
+    "catalog prices:prices[].cache_kept": "for how long and where its provider says that caches are kept; may be empty",
     "costs[].memory_fraction": "memory's part of it, in the middle of what is published",
+    "catalog memory:bought": "memory's part of what machines are sold for, at an early and at its newest price",
     "catalog memory:machines": "one object a machine, the oldest first",
     "costs[].facts": "what is published of it",
     "costs[].facts.*": "one of the numbers, with its source",
