@@ -78,7 +78,7 @@ def test_devices_of_ones_own_stand_beside_the_catalogs(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(example)
     tiers = {one["tier"] for one in document("--storage", str(path))["tiers"]}
-    assert "flash (qlc)" in tiers
+    assert {"TLC flash", "QLC flash"} <= tiers
     assert run("--storage", str(tmp_path / "none.toml")).exit_code == 2
 
 
