@@ -1,4 +1,4 @@
-"""Tiers of memory that a machine's caches can wait in, and what a byte costs in each."""
+"""Tiers that a machine's caches can be kept in, and what a byte costs in each."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ HBM, RECOMPUTE = "HBM", "recompute"
 """The chip's own memory, and holding nothing."""
 
 LIFE_S = 4 * 365 * 86400.0
-"""Of a bought device; four years are a guess, and break-evens between two of them do not depend on it."""
+"""Over which a device is paid off; four years are a guess, and break-evens between two devices do not depend on it."""
 
 OLD_DAYS = 365
-"""A price older by so much than the newest is left out, since prices have moved 3.5 times in less."""
+"""A price that is older than the newest by this is left out, since prices have moved 3.5 times in less."""
 
 ON_CHIP = ("package", "memory channels")
 """Links of devices that are no tier of their own: the chip's memory, and a whole socket's."""
@@ -32,10 +32,10 @@ class Ownership:
     """How devices are paid for.
 
     Attributes:
-        life_s: years over which a device's price is spread, s.
-        electricity_usd_per_j: price of what devices draw; 0 where it is in the price of the chips beside them.
-        devices_per_chip: of each kind that is bought, behind one chip.
-        until: day up to which prices are known; None for the newest.
+        life_s: time over which a device's price is spread, s.
+        electricity_usd_per_j: price of the power that devices draw; 0 where the price of the chips includes it.
+        devices_per_chip: devices of each kind behind one chip.
+        until: date up to which prices are known; None for the newest.
     """
 
     life_s: float = LIFE_S
@@ -105,11 +105,11 @@ def bought_tier(
     """Devices that are bought and last, behind one chip.
 
     Args:
-        device: of the catalog.
-        name: of the tier.
-        id_: of the device.
+        device: the device.
+        name: name of the tier.
+        id_: id of the device.
         owned: how it is paid for.
-        link_rate: bytes a second of the link between, in either direction.
+        link_rate: bandwidth of the link between, in either direction, bytes a second.
 
     Raises:
         RidgelineError: it has no price up to that day.
@@ -174,10 +174,10 @@ def tier_of(device: StorageDevice, name: str, id_: str, machine: Machine, owned:
     """A device as a tier of a machine, over the machine's link.
 
     Args:
-        device: of the catalog.
-        name: of the tier.
-        id_: of the device.
-        machine: whose link it hangs on: over RDMA no more than the outermost level of its fabric.
+        device: the device.
+        name: name of the tier.
+        id_: id of the device.
+        machine: machine whose link it is attached to; over RDMA that is the outermost level of its fabric.
         owned: how it is paid for.
     """
     if device.hold_usd_per_byte_s is not None:
@@ -188,14 +188,14 @@ def tier_of(device: StorageDevice, name: str, id_: str, machine: Machine, owned:
 def offered(
     devices: Mapping[str, StorageDevice], machine: Machine, until: dt.date | None = None
 ) -> tuple[dict[str, StorageDevice], tuple[str, ...]]:
-    """Devices that a machine can have and whose price is of about one time, and why others are left out.
+    """Devices that a machine can have and whose prices are of about one time, and why others are left out.
 
-    Where a device is made for the machine, the others of its tier are not for it.
+    Where a device is made for the machine, the others of its tier are not taken.
 
     Args:
-        devices: by id.
-        machine: that they would hang on.
-        until: day up to which prices are known; None for the newest.
+        devices: devices by id.
+        machine: machine that they would be attached to.
+        until: date up to which prices are known; None for the newest.
     """
     fitting = {
         key: one

@@ -149,7 +149,7 @@ def hit_rates_document(found: FoundHitRates | None) -> dict[str, Any]:
 
 
 def show_hit_rates(found: FoundHitRates | None) -> None:
-    """Sizes, times, and mixes of tiers; nothing where nobody asks."""
+    """Hit rates by size and by hold time, and mixes of tiers; nothing where nobody asks."""
     if found is None:
         return
     out, curve = console(), found.curve
@@ -161,9 +161,9 @@ def show_hit_rates(found: FoundHitRates | None) -> None:
     out.print()
     print_text(
         out,
-        f" {curve.unlimited_fraction:.1%} of {curve.blocks:,} blocks came before, which a cache of"
-        f" {show(enough, dimension)}{' tokens' if dimension == 'count' else ''} has{of}; a block hits if all before it"
-        " in its prompt do, and prompts are dropped from their ends, as engines do",
+        f" {curve.unlimited_fraction:.1%} of {curve.blocks:,} blocks were used before; an LRU cache of"
+        f" {show(enough, dimension)}{' tokens' if dimension == 'count' else ''} hits them all{of}. A block hits if all"
+        " before it in its prompt do; prompts are evicted from their ends, as by engines",
         head="Hit rates",
     )
     out.print()
@@ -173,7 +173,9 @@ def show_hit_rates(found: FoundHitRates | None) -> None:
     ]
     # Of sizes that hit alike, the smallest says so.
     seen = {f"{hit:.1%}": size for size, hit in reversed(rows) if hit > 0}
-    print_table(out, (_head("size", dimension), "hits"), [(size, hit) for hit, size in reversed(seen.items())], left=())
+    print_table(
+        out, (_head("LRU size", dimension), "hits"), [(size, hit) for hit, size in reversed(seen.items())], left=()
+    )
     out.print()
     held = [
         (
@@ -183,7 +185,7 @@ def show_hit_rates(found: FoundHitRates | None) -> None:
         )
         for one in curve.holds
     ]
-    print_table(out, ("held for", "hits", _head("keeps on the mean", dimension)), held, left=())
+    print_table(out, ("TTL", "hits", _head("mean size", dimension)), held, left=())
     if found.mixes is not None:
         show_mixes(found.mixes, found.file)
 
@@ -209,7 +211,7 @@ def draw_hit_rates(found: FoundHitRates | None, asked: Asked) -> None:
     bytes_said = "" if curve.token_bytes is None else f", {show(curve.token_bytes, 'bytes')} a token"
     foot = (
         "Reuse distances and intervals of all blocks, from one pass: exact for every size and time. A block hits if all"
-        " before it in its prompt do; prompts are dropped from their ends."
+        " before it in its prompt do; prompts are evicted from their ends."
     )
     words = (
         "What a cache of prompts hits",

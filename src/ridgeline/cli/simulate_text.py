@@ -292,7 +292,7 @@ def _tiers(out: Console, found: Simulation) -> None:
         )
         for one in found.tiers
     ]
-    heads = ("tier", "holds", "a replica reads", "hits", "of them fetched", "written", "evicted", "link busy")
+    heads = ("tier", "holds", "read", "hits", "of them fetched", "written", "evicted", "link busy")
     print_table(out, heads, rows, left=(0,))
 
 
