@@ -186,6 +186,17 @@ def test_requests_that_find_their_context_are_finished_sooner_up_to_the_tiers_ba
     assert disk.overloaded == (disk.requests_per_s < found.loaded.requests_per_s)
 
 
+def test_room_is_taken_by_what_comes_in_the_hold_time(found: Caching) -> None:
+    ddr, longer = found.held("DDR"), again(found, hold_s=3000.0).held("DDR")
+    assert ddr.taken_fraction is not None
+    new_bytes_per_s = (1 - found.cached.found_fraction) * ddr.requests_per_s * found.kv_bytes
+    assert ddr.taken_fraction == pytest.approx(new_bytes_per_s * 300 / (4 * 192e9))  # of four chips, 192 GB each
+    assert longer.taken_fraction == pytest.approx(10 * ddr.taken_fraction)
+    assert found.held(HBM).taken_fraction is found.held("object store").taken_fraction is None
+    owned = dataclasses.replace(found.asked.owned, devices_per_chip=2)
+    assert again(found, owned=owned).held("DDR").taken_fraction == pytest.approx(ddr.taken_fraction / 2)
+
+
 def test_a_hit_waits_for_less_and_computes_the_last_token(found: Caching) -> None:
     hbm, again_s = found.held(HBM), found.held(RECOMPUTE).ttft_s
     assert hbm.ttft_s == found.cached.wait_s + found.cached.last_pass_s

@@ -184,6 +184,7 @@ def _held(
         writes_per_s=placed.writes_per_s,
         requests_per_s=requests_per_s,
         limited_by=limited_by,
+        taken_fraction=_taken(tier, asked, loaded, (1 - cached.found_fraction) * requests_per_s),
         drain_s=tier.drain_s,
         break_even_s=None if is_last else between(line, lines[at + 1]),
         slower=is_kept and alone_s > loaded.prefill_s,
@@ -205,6 +206,21 @@ def _throughput(placed: Placed, loaded: LoadedMachine, cached: WithHits, hbm: Hb
     }
     limited_by = min(limits, key=lambda name: limits[name])
     return limits[limited_by], limited_by
+
+
+def _taken(tier: Tier, asked: Asked, loaded: LoadedMachine, new_per_s: float) -> float | None:
+    """What contexts that are all kept take of a tier's devices behind the replica."""
+    if tier.capacity_bytes is None:
+        return None
+    layout = loaded.deployment.layout
+    return float(
+        caching.taken_fraction(
+            capacity_bytes=layout.dp * layout.kv_dp * tier.capacity_bytes,
+            requests_per_s=new_per_s,
+            held_s=asked.hold_s,
+            bytes_per_request=float(sequence_cache_bytes(loaded.deployment, asked.context_tokens)),
+        )
+    )
 
 
 def _link_wait_s(placed: Placed, cached: WithHits, requests_per_s: float) -> float:

@@ -77,6 +77,8 @@ class Held:
         writes_per_s: contexts that it can write per second; None for the chip's own memory, and where nothing is kept.
         requests_per_s: requests that one replica finishes per second with this tier, every found context read back.
         limited_by: what limits them: "chips", "reading", "writing" or, of the chips' own, "memory".
+        taken_fraction: what all new contexts take of the replica's devices if each is kept for the hold time; above 1
+            where it takes more of them; None for the chip's own memory, and where storage is rented by the byte.
         drain_s: time to read all that the tier holds; None where nothing is kept, or storage is rented by the byte.
         break_even_s: hold time from which the next tier in order of holding cost is cheaper; 0 where it always is,
             infinite where it never is, None for the last.
@@ -98,6 +100,7 @@ class Held:
     writes_per_s: float | None
     requests_per_s: float
     limited_by: str
+    taken_fraction: float | None
     drain_s: float | None
     break_even_s: float | None
     slower: bool

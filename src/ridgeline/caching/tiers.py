@@ -60,6 +60,7 @@ class Tier:
         write_usd_per_byte: device time of writing one.
         wear_usd_per_byte: wear by writing one.
         hold_usd_per_byte_s: cost of holding one for a second.
+        capacity_bytes: bytes that one chip has of it; None for the chip's own memory, and where it is rented.
         drain_s: time to read all that it holds; None where it is rented by the byte.
         priced: date of its price; None for the chip's own memory.
     """
@@ -76,6 +77,7 @@ class Tier:
     wear_usd_per_byte: float = 0.0
     hold_usd_per_byte_s: float
     drain_s: float | None
+    capacity_bytes: float | None = None
     priced: dt.date | None = None
 
 
@@ -145,6 +147,7 @@ def bought_tier(
         wear_usd_per_byte=wear,
         hold_usd_per_byte_s=float(caching.hold_usd_per_token_s(capacity_bytes=capacity_bytes, **a_byte)),
         drain_s=float(caching.drain_time_s(capacity_bytes=capacity_bytes, bytes_per_s=bytes_per_s)),
+        capacity_bytes=capacity_bytes,
         priced=price.date,
     )
 

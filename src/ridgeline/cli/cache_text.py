@@ -16,7 +16,17 @@ from ridgeline.cli.output import console, counted, print_table, print_text, show
 
 __all__ = ["show_caching"]
 
-HEADERS = ("tier", "over", "a hit", "Mtok held 1 h", "read back", "first token", "requests/s", "drained in")
+HEADERS = (
+    "tier",
+    "over",
+    "a hit",
+    "Mtok held 1 h",
+    "read back",
+    "first token",
+    "requests/s",
+    "room taken",
+    "drained in",
+)
 
 
 def show_caching(found: Caching, price: str, *, prices: bool, details: bool) -> None:
@@ -40,7 +50,7 @@ def show_caching(found: Caching, price: str, *, prices: bool, details: bool) -> 
     )
     out.print()
     rows = [_row(one, chosen=one.tier == found.choice) for one in found.tiers]
-    print_table(out, HEADERS, rows, left=(0, 1), optional=(1, 7))
+    print_table(out, HEADERS, rows, left=(0, 1), optional=(1, 8))
     out.print()
     _show_load(out, found)
     _show_slower(out, found)
@@ -74,6 +84,7 @@ def _row(one: Held, *, chosen: bool) -> tuple[str, ...]:
         show(one.retrieve_s, "s") if one.retrieve_s else "0 s",
         show(one.ttft_s, "s"),
         f"{one.requests_per_s:.3g}",
+        "" if one.taken_fraction is None else show(one.taken_fraction, "fraction", 2),
         "" if one.drain_s is None else _lasting(one.drain_s),
     )
 
@@ -96,6 +107,14 @@ def _show_choice(out: Console, found: Caching) -> None:
         f" {show(best.ttft_s, 's')}, recomputing {show(again.ttft_s, 's')}"
     )
     print_text(out, said, head="Keep")
+    if best.taken_fraction is not None and best.taken_fraction > 1:
+        there = found.asked.owned.devices_per_chip
+        needed = math.ceil(best.taken_fraction * there)
+        said = (
+            f" {counted(there, 'device')} a chip keep{'s' if there == 1 else ''} only"
+            f" {show(1 / best.taken_fraction, 'fraction', 2)} of new contexts for so long: --devices {needed} keep all"
+        )
+        print_text(out, said, head="But")
     if not (best.slower or best.overloaded):
         return
     others = [one for one in found.tiers if not (one.slower or one.overloaded)]
@@ -115,9 +134,12 @@ def _spans(spans: Sequence[Span]) -> str:
 
 def _show_load(out: Console, found: Caching) -> None:
     loaded = found.loaded
+    queue = (
+        f"a mean queue of {show(loaded.wait_s, 's')}" if loaded.wait_s else "no queue, of which this engine has none"
+    )
     print_text(
         out,
-        f" recomputing takes {show(loaded.prefill_s, 's')} after a mean queue of {show(loaded.wait_s, 's')}, with"
+        f" recomputing takes {show(loaded.prefill_s, 's')} after {queue}, with"
         f" {counted(loaded.batch, 'request')} under way; a replica then finishes {loaded.requests_per_s:.3g}"
         f" requests/s, {found.cached.requests_per_s:.3g} if every reuse is found",
         head="Under load",

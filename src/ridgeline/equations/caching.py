@@ -43,6 +43,7 @@ __all__ = [
     "retrieve_time_s",
     "retrieve_usd_per_token",
     "reused_fraction",
+    "taken_fraction",
     "wear_usd_per_token",
 ]
 
@@ -184,6 +185,21 @@ def kept_fraction(
     Source: Little 1961: what is held is what comes in a second, for as long as it stays.
     """
     return minimum(capacity_bytes / (requests_per_s * held_s * bytes_per_request), 1.0)
+
+
+def taken_fraction(
+    *, capacity_bytes: Numeric, requests_per_s: Numeric, held_s: Numeric, bytes_per_request: Numeric
+) -> Numeric:
+    """What caches take of a tier if each is held for as long as asked; above 1 where it has no room for all.
+
+    A cache of 7 GB comes every second and is held for five minutes, in 210 GB:
+
+    >>> taken_fraction(capacity_bytes=210e9, requests_per_s=1, held_s=300, bytes_per_request=7e9)
+    10.0
+
+    Source: Little 1961: what is held is what comes in a second, for as long as it stays.
+    """
+    return requests_per_s * held_s * bytes_per_request / capacity_bytes
 
 
 def reused_fraction(*, reuses: Numeric) -> Numeric:
