@@ -472,6 +472,8 @@ WORDS = {
     "inputs.fidelity": "napkin, roofline or measured",
     "inputs.engine": "whose time is among the numbers; of several machines a list of their names",
     "inputs.machines": "catalog ids, or those of the files",
+    "trace:inputs.sizes": "sizes of caches that were asked for, as written",
+    "trace:inputs.ttls_s": "hold times that were asked for, s",
     "cache:inputs.device_usd": "prices of devices that were given, by the name that was written",
     "inputs.budget_usd_per_s": "money that was asked to be spent; null where it was not",
     "inputs.pools": "1, or 2 where prompts and tokens have a pool each",

@@ -58,8 +58,8 @@ class HitCurve:
         unlimited_fraction: fraction of the uses that hit in an unlimited cache.
         enough_tokens: capacity of the smallest LRU cache with that hit rate, tokens.
         enough_bytes: the same, bytes; None where no model is given.
-        sizes: LRU caches of round sizes.
-        holds: TTL caches of round hold times, none longer than the log.
+        sizes: LRU caches of round sizes, and of those that were asked for.
+        holds: TTL caches of round hold times, none longer than the log, and of those that were asked for.
     """
 
     blocks: int
@@ -73,17 +73,26 @@ class HitCurve:
     holds: tuple[OfHold, ...]
 
 
-def hit_curve(rates: HitRates, *, block_tokens: int, token_bytes: float | None) -> HitCurve:
+def hit_curve(
+    rates: HitRates,
+    *,
+    block_tokens: int,
+    token_bytes: float | None,
+    sizes: Sequence[float] = (),
+    holds_s: Sequence[float] = (),
+) -> HitCurve:
     """Hit rates at 1, 2 and 5 times the powers of ten of bytes, or of tokens where their bytes are not known.
 
     Args:
         rates: hit rates of a log.
         block_tokens: tokens of a block.
         token_bytes: KV cache of a token, bytes.
+        sizes: further sizes, bytes, or tokens where their bytes are not known.
+        holds_s: further hold times, s.
     """
     unit = block_tokens * (token_bytes or 1.0)
-    sizes = _round(unit, max(rates.most_blocks, 2) * unit)
-    holds = [hold_s for hold_s in HOLDS_S if hold_s <= rates.span_s]
+    every = sorted({*_round(unit, max(rates.most_blocks, 2) * unit), *sizes})
+    holds = sorted({*(hold_s for hold_s in HOLDS_S if hold_s <= rates.span_s), *holds_s})
 
     def in_bytes(tokens: float) -> float | None:
         return None if token_bytes is None else tokens * token_bytes
@@ -102,7 +111,7 @@ def hit_curve(rates: HitRates, *, block_tokens: int, token_bytes: float | None) 
                 capacity_bytes=None if token_bytes is None else size,
                 hit_fraction=float(rates.of_blocks(int(size // unit))),
             )
-            for size in sizes
+            for size in every
         ),
         holds=tuple(
             OfHold(
