@@ -89,6 +89,17 @@ def test_a_tier_is_late_where_it_reads_slower_than_the_machine(found: Caching) -
     assert not any(one.slower for one in quicker.tiers)
 
 
+def test_slower_is_who_gives_a_later_first_token_under_load(found: Caching) -> None:
+    """Where little is recomputed and all is read over one link, its queue counts, too."""
+    often = again(found, reuse=50.0, hold_s=36_000.0)
+    for of in (found, often):
+        later = {one.tier for one in of.tiers if one.ttft_s > of.held(RECOMPUTE).ttft_s}
+        assert {one.tier for one in of.tiers if one.slower} == later
+    disk = often.held("disk")
+    assert disk.link_wait_s > found.held("disk").link_wait_s > 0
+    assert found.held(HBM).link_wait_s == 0
+
+
 def test_a_limit_on_the_first_token_leaves_out_what_is_late(found: Caching) -> None:
     day = {"hold_s": 3600.0 * 24, "reuse": 5.0}
     free = again(found, **day)

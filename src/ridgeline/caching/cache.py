@@ -167,8 +167,9 @@ def _held(
     line, tier = lines[at], placed.tier
     is_last, is_kept = at + 1 == len(lines), tier.name != RECOMPUTE
     requests_per_s, limited_by = _throughput(placed, loaded, cached, hbm)
-    alone_s = placed.retrieve_s + (cached.last_pass_s if is_kept else 0.0)
-    queue_s = (cached.wait_s if is_kept else loaded.wait_s) + _link_wait_s(placed, cached, requests_per_s)
+    again_s, link_wait_s = loaded.wait_s + loaded.prefill_s, _link_wait_s(placed, cached, requests_per_s)
+    hit_s = cached.wait_s + link_wait_s + placed.retrieve_s + cached.last_pass_s
+    ttft_s = hit_s if is_kept else again_s
     return Held(
         tier=tier.name,
         device=tier.device,
@@ -179,7 +180,7 @@ def _held(
         wear_usd=placed.wear_usd,
         usd_per_token_s_held=placed.hold_usd_per_s / asked.context_tokens,
         retrieve_s=placed.retrieve_s,
-        ttft_s=queue_s + alone_s,
+        ttft_s=ttft_s,
         fetches_per_s=placed.fetches_per_s,
         writes_per_s=placed.writes_per_s,
         requests_per_s=requests_per_s,
@@ -187,7 +188,8 @@ def _held(
         taken_fraction=_taken(tier, asked, loaded, (1 - cached.found_fraction) * requests_per_s),
         drain_s=tier.drain_s,
         break_even_s=None if is_last else between(line, lines[at + 1]),
-        slower=is_kept and alone_s > loaded.prefill_s,
+        link_wait_s=link_wait_s,
+        slower=ttft_s > again_s,
         overloaded=limited_by in {READING, WRITING} and requests_per_s < loaded.requests_per_s,
     )
 

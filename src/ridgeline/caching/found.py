@@ -72,7 +72,7 @@ class Held:
         wear_usd: the part of that which is wear.
         usd_per_token_s_held: cost of holding one token for a second.
         retrieve_s: time to read the whole context back, or to recompute it.
-        ttft_s: time to the first token under load: queue, reading back, and the pass over the context's last token.
+        ttft_s: time to the first token under load: queues, reading back, and the pass over the context's last token.
         fetches_per_s: contexts that one replica can read back per second; None for the chip's own memory.
         writes_per_s: contexts that it can write per second; None for the chip's own memory, and where nothing is kept.
         requests_per_s: requests that one replica finishes per second with this tier, every found context read back.
@@ -82,7 +82,8 @@ class Held:
         drain_s: time to read all that the tier holds; None where nothing is kept, or storage is rented by the byte.
         break_even_s: hold time from which the next tier in order of holding cost is cheaper; 0 where it always is,
             infinite where it never is, None for the last.
-        slower: whether a lone request gets its first token later than by recomputing.
+        link_wait_s: mean time for which reading back waits for other contexts on the tier's link, s.
+        slower: whether the first token under load comes later than by recomputing.
         overloaded: whether the tier's bandwidth lets the replica finish fewer requests than recomputing does.
     """
 
@@ -103,6 +104,7 @@ class Held:
     taken_fraction: float | None
     drain_s: float | None
     break_even_s: float | None
+    link_wait_s: float
     slower: bool
     overloaded: bool
 

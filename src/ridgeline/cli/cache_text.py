@@ -149,8 +149,10 @@ def _show_load(out: Console, found: Caching) -> None:
 def _show_slower(out: Console, found: Caching) -> None:
     """Where keeping a context makes things worse, and what it would take."""
     made, again_s = show(found.recompute_bytes_per_s, "bytes_per_s"), show(found.loaded.prefill_s, "s")
-    late = [one for one in found.tiers if one.slower]
-    for one in late:
+    short = []
+    for one in found.tiers:
+        if not one.slower:
+            continue
         if one.retrieve_s > found.loaded.prefill_s:
             read = show(found.kv_bytes_per_chip / one.retrieve_s, "bytes_per_s")
             said = (
@@ -158,7 +160,11 @@ def _show_slower(out: Console, found: Caching) -> None:
                 f" against {again_s}; more --devices help"
             )
             print_text(out, said, head="Slower than recomputing:")
-    short = [one.tier for one in late if one.retrieve_s <= found.loaded.prefill_s]
+        elif one.link_wait_s > found.cached.last_pass_s:
+            said = f" {one.tier}, whose link has a queue of {show(one.link_wait_s, 's')}; more --devices help"
+            print_text(out, said, head="Slower than recomputing:")
+        else:
+            short.append(one.tier)
     if short:
         said = (
             f" {', '.join(short)}: a hit computes the context's last token, {show(found.cached.last_pass_s, 's')}, and"
