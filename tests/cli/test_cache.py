@@ -100,7 +100,7 @@ def test_the_answer_stands_first_and_warns_of_a_cheap_tier_that_is_slow() -> Non
     first = re.sub(r"\s+", " ", " ".join(result.output.splitlines()[:10]))
     assert first.startswith("Keep it in disk: a hit costs")
     more = re.sub(r"\s+", " ", run("--hold", "20min", "--reuse", "2").output)
-    assert "But 1 device a chip keeps only" in more
+    assert "But 1 device of DDR a chip keeps only" in more
     assert "But disk gives a later first token than recomputing; the cheapest that does not: flash" in first
 
 

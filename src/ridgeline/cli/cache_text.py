@@ -111,7 +111,7 @@ def _show_choice(out: Console, found: Caching) -> None:
         there = found.asked.owned.devices_per_chip
         needed = math.ceil(best.taken_fraction * there)
         said = (
-            f" {counted(there, 'device')} a chip keep{'s' if there == 1 else ''} only"
+            f" {counted(there, 'device')} of {best.tier} a chip keep{'s' if there == 1 else ''} only"
             f" {show(1 / best.taken_fraction, 'fraction', 2)} of new contexts for so long: --devices {needed} keep all"
         )
         print_text(out, said, head="But")
