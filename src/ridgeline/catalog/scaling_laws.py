@@ -44,7 +44,7 @@ LAWS = "scaling_laws.toml"
 
 Ends = Annotated[
     tuple[float, float],
-    Reading(lambda texts, _: tuple(parse_quantity(text, "count") for text in texts)),  # type: ignore[union-attr]
+    Reading(lambda texts, _: tuple(parse_quantity(text, "count") for text in texts)),
 ]
 
 

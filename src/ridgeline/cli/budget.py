@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,17 +22,18 @@ from ridgeline.cli.arguments import (
     ignore_unknown_option,
     json_option,
 )
+from ridgeline.cli.budget_document import budget_document
 from ridgeline.cli.budget_text import show_budget, subtitle_of
 from ridgeline.cli.figure import draw_titled, figure_options, refuse_theme_alone
 from ridgeline.cli.market import market_option, refuse_price_in_market
-from ridgeline.cli.output import print_json
+from ridgeline.cli.output import print_json, show
 from ridgeline.quantity_text import QuantityError, parse_quantity
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 from ridgeline.verbs import budget
 
 if TYPE_CHECKING:
-    from ridgeline.lifecycle.answer import Answer, Budget
+    from ridgeline.lifecycle.answer import Budget
 
 __all__ = ["command"]
 
@@ -136,7 +136,9 @@ def _distilled(text: str) -> tuple[float, float]:
 @click.option(
     "--price-falls", "price_falls_per_year", type=TIMES, default=1.0, help="Times by which that falls a year: 3."
 )
-@click.option("--draws", type=WHOLE, help="Of coefficients from their published errors.  [default: 2,000]")
+@click.option(
+    "--draws", type=WHOLE, default="2000", show_default=True, help="Of coefficients from their published errors."
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the draws.")
 @click.option("--details", is_flag=True, help="Show each law's source and range, and what each phase takes.")
 @figure_options("one of the pictures")
@@ -165,7 +167,7 @@ def command(
         _draw(found, picture, figure, theme)
     if as_json:
         given = {"model": None if model is None else model.id, "machine": None if machine is None else machine.id}
-        print_json(_document(found, {**given, **asked, "market": market}))
+        print_json(budget_document(found, {**given, **asked, "market": market}))
     else:
         show_budget(found, details=details)
     if found.first is None:
@@ -196,82 +198,15 @@ def _draw(found: Budget, picture: str, path: Path, theme: str | None) -> None:
     else:
         over = sweeps.over_training_curves(found)
         make, law = partial(figures.over_training_figure, over), over.placed_by
-        title = "How far past the optimum of training a model is right to be trained"
+        title = "How far past the optimum of training it pays to train"
+        ratio = found.asked.costs.output / found.asked.costs.pretraining
+        subtitle = f"by each dense law, whatever the size; a written token costs {ratio:.3g} times one trained on"
         foot = (
-            f"Points: tokens over 20 a parameter, as published, at the serving that they are right for by {law.name}."
-            " RL counts as written tokens of the same cost. All laws extrapolate."
+            f"Points: published tokens over 20 a parameter, at the written tokens for which {law.name} has them right."
+            " RL counts as what costs alike. All laws extrapolate."
         )
-        draw_titled(make, words=(title, subtitle_of(found), foot), path=path, theme=theme)
+        draw_titled(make, words=(title, subtitle, foot), path=path, theme=theme)
         return
-    foot = (
-        f"{law.name} ({law.address}). Fitted on at most {law.params[1]:.2g} parameters and {law.tokens[1]:.2g} tokens."
-    )
+    ends = f"{show(law.params[1], 'count')} parameters and {show(law.tokens[1], 'count')} tokens"
+    foot = f"{law.name}, {law.address}. Fitted on at most {ends}; beyond, it extrapolates."
     draw_titled(make, words=(title, subtitle_of(found), foot), path=path, theme=theme)
-
-
-def _document(found: Budget, asked: Mapping[str, Any]) -> dict[str, Any]:
-    """Laws at the top, then all else."""
-    budgeted = found.asked
-    inputs = {
-        **asked,
-        "like": None if asked["like"] is None else asked["like"].id,
-        "fidelity": asked["fidelity"].name,
-        "engine": None if asked["engine"] is None else asked["engine"].title,
-        "laws": [one.solved.law.id for one in found.answers],
-        "goal": {"kind": type(budgeted.goal).__name__, **dataclasses.asdict(budgeted.goal)},
-        "costs": dataclasses.asdict(budgeted.costs),
-        "served": dataclasses.asdict(budgeted.served),
-        "learning": dataclasses.asdict(budgeted.learning),
-        "bounds": [dataclasses.asdict(one) for one in budgeted.bounds],
-        "usd_per_chip_s": None if found.phases is None else found.phases.usd_per_chip_s,
-    }
-    return {
-        "inputs": inputs,
-        "unit": budgeted.costs.unit,
-        "laws": [_law_document(one) for one in found.answers],
-        "spread": found.spread,
-        "phases": _phases_document(found),
-        "distilled": None if found.distilled is None else dataclasses.asdict(found.distilled),
-        "revenue": None if found.revenue is None else dataclasses.asdict(found.revenue),
-        "notes": list(found.notes),
-    }
-
-
-def _law_document(answer: Answer) -> dict[str, Any]:
-    """What one law says; null where it has no best."""
-    solved = answer.solved
-    best = solved.best
-    own = (
-        dict.fromkeys(("active_params", "tokens", "rl_tokens", "total_cost", "shares", "loss", "over_training"), None)
-        if best is None
-        else dataclasses.asdict(best)
-    )
-    return {
-        "law": solved.law.id,
-        **own,
-        "extrapolates": solved.extrapolates,
-        "beyond": solved.beyond,
-        "experts": solved.experts,
-        "expansion": solved.expansion,
-        "as_asked": None if solved.as_asked is None else dataclasses.asdict(solved.as_asked),
-        "as_asked_over_training": solved.as_asked_over_training,
-        "equal": None if solved.equal is None else dataclasses.asdict(solved.equal),
-        "equal_lost_fraction": solved.equal_lost_fraction,
-        "bound_by": solved.bound_by,
-        "worth_tokens": solved.worth_tokens,
-        "bands": None if answer.bands is None else dataclasses.asdict(answer.bands),
-        "implied": None if answer.implied is None else dataclasses.asdict(answer.implied),
-        "why": solved.why,
-        "source": solved.law.address,
-    }
-
-
-def _phases_document(found: Budget) -> dict[str, Any] | None:
-    phases = found.phases
-    if phases is None:
-        return None
-    return {
-        **dataclasses.asdict(phases),
-        "rl_flop_over_efficiency": phases.rl_flop_over_efficiency,
-        "decode_relative_efficiency": phases.decode_relative_efficiency,
-    }

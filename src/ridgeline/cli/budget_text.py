@@ -26,6 +26,7 @@ def show_budget(found: Budget, *, details: bool) -> None:
     print_table(out, HEADERS, [_row(found, one) for one in found.answers], optional=(3,))
     out.print()
     _show_legend(out, found)
+    _show_experts(out, found)
     _show_beyond(out, found)
     _show_bands(out, found)
     _show_spread(out, found)
@@ -67,7 +68,8 @@ def subtitle_of(found: Budget) -> str:
     if learning.over_pretraining is not None:
         rl = f"RL at {learning.over_pretraining:g} times pre-training's cost"
     elif learning.tokens is None:
-        rl = "RL at serving's cost"
+        first = found.first
+        rl = "RL at serving's cost" + (f", {show(first.rl_tokens, 'count')} tokens" if first is not None else "")
     else:
         rl = f"{show(learning.tokens, 'count')} tokens of RL"
     return (
@@ -88,17 +90,15 @@ def _row(found: Budget, answer: Answer) -> tuple[str, ...]:
     solved = answer.solved
     best = solved.best
     asked = "" if solved.as_asked_over_training is None else f"{_times(solved.as_asked_over_training)}"
-    name = solved.law.id
     if best is None:
-        return (name, *[""] * 6, asked, "")
-    routed = f" E{solved.experts:g}" if solved.experts > 1 else ""
+        return (solved.law.id, *[""] * 6, asked, "")
     shares = (best.shares.pretraining, best.shares.rl, best.shares.serving)
-    lost = "" if solved.equal_lost_fraction is None else f"+{show(solved.equal_lost_fraction, 'fraction', 2)}"
+    lost = "" if solved.equal_lost_fraction is None else f"+{100 * solved.equal_lost_fraction:.1f} %"
     return (
-        f"{name}{routed}",
+        solved.law.id,
         show(best.active_params, "count"),
         show(best.tokens, "count"),
-        show(best.rl_tokens, "count"),
+        show(best.rl_tokens, "count") if found.asked.learning.over_pretraining is not None else "",
         _cost(best.total_cost, found.asked.costs.unit).removesuffix(" FLOP"),
         "/".join(f"{100 * share:.0f}" for share in shares),
         _times(best.over_training),
@@ -128,17 +128,24 @@ def _show_legend(out: Console, found: Budget) -> None:
         return
     _, rest = per_param(found.asked.served, found.asked.learning, found.asked.costs)
     parts = [
-        "E: experts for each that a token visits, the best of those that the law was fitted on",
         "train/RL/serve: percent of the cost",
         "over-trained: tokens over those best for training alone, of the cheapest model",
         "as asked: the same of the model that it is to be as good as",
         "equal split: what is lost where pre-training costs what serving does",
     ]
     if not isinstance(found.asked.goal, AsGoodAs):
-        parts.pop(3)
+        parts.pop(2)
     unit = "FLOP at training's efficiency" if found.asked.costs.unit == FLOP else ""
     costs = f"cost: {unit}; " if unit and rest else ""
     print_text(out, f"{costs}{'; '.join(parts)}", style="dim")
+
+
+def _show_experts(out: Console, found: Budget) -> None:
+    """Experts of the routed laws' answers."""
+    routed = [one.solved for one in found.answers if one.solved.law.is_routed and one.solved.best is not None]
+    if routed:
+        named = ", ".join(f"{one.law.id} {one.experts:g}" for one in routed)
+        print_text(out, f" for each that a token visits, the best of a law's runs: {named}", head="Experts")
 
 
 def _show_beyond(out: Console, found: Budget) -> None:

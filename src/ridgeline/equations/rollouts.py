@@ -17,13 +17,13 @@ __all__ = ["alive_fraction", "decay_for_mean"]
 
 STEEPEST = 200.0
 """Of the decay that is sought: means within half a percent of either end."""
-FLAT = 1e-4
-"""Below which the decay is as good as none, and its fraction would lose digits."""
+FLAT = 1e-8
+"""Square of the decay below which it is as good as none, and its fraction would lose digits."""
 
 
 def _mean_fraction(decay: Numeric) -> Numeric:
-    safe = where(abs(decay) < FLAT, 1.0, decay)
-    return where(abs(decay) < FLAT, 0.5 - decay / 12, 1 / safe - 1 / (exp(safe) - 1))
+    safe = where(decay * decay < FLAT, 1.0, decay)
+    return where(decay * decay < FLAT, 0.5 - decay / 12, 1 / safe - 1 / (exp(safe) - 1))
 
 
 def decay_for_mean(*, mean_fraction: Numeric) -> Numeric:
@@ -45,6 +45,6 @@ def alive_fraction(*, length_fraction: Numeric, decay: Numeric) -> Numeric:
 
     Heuristic: the distribution of greatest entropy, as above.
     """
-    safe = where(abs(decay) < FLAT, 1.0, decay)
+    safe = where(decay * decay < FLAT, 1.0, decay)
     steep = (exp(-safe * length_fraction) - exp(-safe)) / (1 - exp(-safe))
-    return where(abs(decay) < FLAT, 1 - length_fraction, steep)
+    return where(decay * decay < FLAT, 1 - length_fraction, steep)

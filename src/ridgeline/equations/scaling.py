@@ -258,7 +258,8 @@ def compute_optimal_params(*, training_flop: Numeric, law: ScalingLaw) -> Numeri
     """
     both = law.params_power + law.tokens_power
     ratio = law.params_power * law.params_factor / (law.tokens_power * law.tokens_factor)
-    return ratio ** (1 / both) * (training_flop / TRAINING_FLOP_PER_PARAM) ** (law.tokens_power / both)
+    params: Numeric = ratio ** (1 / both) * (training_flop / TRAINING_FLOP_PER_PARAM) ** (law.tokens_power / both)
+    return params
 
 
 def compute_optimal_tokens(*, params: Numeric, law: ComputeLaw) -> Numeric:

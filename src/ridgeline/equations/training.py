@@ -35,8 +35,8 @@ BACKWARD_FLOP_PER_PARAM = 2 * FLOP_PER_PARAM
 TRAINING_FLOP_PER_PARAM = FLOP_PER_PARAM + BACKWARD_FLOP_PER_PARAM
 """The 6 of 6ND."""
 
-FLAT = 1e-4
-"""Below which a decay's mean is its first terms, and its fraction would lose digits."""
+FLAT = 1e-8
+"""Square of a decay below which its mean is its first terms, and its fraction would lose digits."""
 
 
 def balanced_cost_ratio(*, rising_power: Numeric, falling_power: Numeric) -> Numeric:
@@ -152,8 +152,8 @@ def mean_fraction_over_life(*, yearly_factor: Numeric, lifetime_s: Numeric) -> N
     Derivation: the integral of an exponential, at an even rate.
     """
     decay = log(yearly_factor) * lifetime_s / YEAR_S
-    safe = where(abs(decay) < FLAT, 1.0, decay)
-    return where(abs(decay) < FLAT, 1 - decay / 2, (1 - exp(-safe)) / safe)
+    safe = where(decay * decay < FLAT, 1.0, decay)
+    return where(decay * decay < FLAT, 1 - decay / 2, (1 - exp(-safe)) / safe)
 
 
 def distillation_break_even_tokens(

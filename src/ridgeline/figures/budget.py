@@ -11,21 +11,30 @@ from ridgeline.figures.panel import Line, Mark, Panel, Pen, Points, draw_panel
 from ridgeline.figures.slide import write_around
 from ridgeline.figures.style import DPI, SIZE_INCHES, style
 from ridgeline.figures.theme import Theme
-from ridgeline.lifecycle.sweeps import LevelLines, OverTraining, ShareCurves, SizeCurves
+from ridgeline.lifecycle.sweeps import LevelLines, NamedPoint, OverTraining, ShareCurves, SizeCurves
 from ridgeline.quantity_text import format_quantity
 
 __all__ = ["iso_loss_figure", "over_training_figure", "shares_figure", "sizes_figure"]
 
 WHERE = (0.085, 0.19, 0.76, 0.54)
 """Left, bottom, width and height of the panel, in parts of the picture."""
-NAMED = ("DeepSeek-V3", "Llama 3.1 8B", "Llama 3.1 70B", "Llama 2 7B", "Kimi K2", "Qwen3 8B", "Qwen3 235B-A22B")
+NAMED = ("DeepSeek-V3", "Llama 3.1 8B", "Llama 3.1 405B", "Qwen3 0.6B")
 """Models whose points bear a name; more would lie over each other."""
+HIGHEST = 1e4
+"""Over-training at which its picture ends."""
 TALLEST = 3.0
 """Of the sum of costs, over the least: where the picture of crossing costs ends."""
 
 
 def _count(value: float) -> str:
     return format_quantity(value, "count", 2)
+
+
+def _named(point: NamedPoint) -> str:
+    """A model's name, with what it is right for; empty where it would lie over others."""
+    if point.name not in NAMED:
+        return ""
+    return f"{point.name}: {point.over_training:.0f}×, right for {_count(point.output_tokens)}"
 
 
 def _draw(panel: Panel, *, title: str, subtitle: str, foot: str, theme: Theme) -> Figure:
@@ -52,13 +61,13 @@ def iso_loss_figure(found: LevelLines, *, title: str, subtitle: str, foot: str, 
     low, high = found.best.tokens / 50, found.best.tokens * 50
     lines = [
         Line(
-            name=f"{times:g}× the cost",
+            name="",
             x=found.params[(tokens > low) & (tokens < high)],
             y=tokens[(tokens > low) & (tokens < high)],
             colour=theme.money,
             floor=True,
         )
-        for times, tokens in found.costs.items()
+        for tokens in found.costs.values()
     ]
     for loss, tokens in found.losses.items():
         seen = np.isfinite(tokens) & (tokens < high) & (tokens > low)
@@ -81,7 +90,7 @@ def iso_loss_figure(found: LevelLines, *, title: str, subtitle: str, foot: str, 
         marks.append(Mark(x=one.active_params, y=one.tokens, text=said, colour=theme.compute))
     panel = Panel(
         heading="One loss, many models",
-        caption="tokens of pre-training",
+        caption=f"tokens of pre-training; dashed: {', '.join(f'{one:g}' for one in found.costs)} times the least cost",
         x_caption="active parameters",
         x=found.params,
         lines=tuple(lines),
@@ -212,19 +221,17 @@ def over_training_figure(found: OverTraining, *, title: str, subtitle: str, foot
                 name="models, over 20\na parameter",
                 x=np.array([one.served_per_token for one in found.points]),
                 y=np.array([one.over_training for one in found.points]),
-                labels=tuple(
-                    f"{one.name}: {one.over_training:.0f}×" if one.name in NAMED else "" for one in found.points
-                ),
+                labels=tuple(_named(one) for one in found.points),
                 colour=theme.muted,
             ),
         )
         if found.points
         else (),
-        show=lambda value: f"{value:,.3g}×",
+        show=lambda value: f"{value:,.0f}×",
         show_x=lambda value: f"{value:g}",
         x_scale=LOGARITHMIC,
         y_scale=LOGARITHMIC,
-        top=3e5,
+        top=HIGHEST,
         bottom=1.0,
     )
     return _draw(panel, title=title, subtitle=subtitle, foot=foot, theme=theme)

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ridgeline.catalog.scaling_laws import FittedLaw
-from ridgeline.lifecycle.budget import Asked, Lives, Solved, solve
+from ridgeline.lifecycle.asked import Asked
+from ridgeline.lifecycle.budget import Solved, solve
 from ridgeline.lifecycle.flows import Distilled, Revenue
 from ridgeline.lifecycle.goal import AsGoodAs
+from ridgeline.lifecycle.lives import Lives
 from ridgeline.lifecycle.named import Implied, implied_by
 from ridgeline.lifecycle.phases import MeasuredPhases
-from ridgeline.lifecycle.uncertainty import DRAWS, Bands, bands_of
+from ridgeline.lifecycle.uncertainty import Bands, bands_of
 
 __all__ = ["Answer", "Budget", "answer"]
 
@@ -63,7 +65,7 @@ class Budget:
         return next(one for one in self.answers if one.solved.law.id == law)
 
 
-def answer(laws: Sequence[FittedLaw], asked: Asked, *, draws: int = DRAWS, seed: int = 0) -> Budget:
+def answer(laws: Sequence[FittedLaw], asked: Asked, *, draws: int, seed: int) -> Budget:
     """The budget by each law.
 
     Raises:

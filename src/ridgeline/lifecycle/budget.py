@@ -10,75 +10,19 @@ from ridgeline.equations import scaling
 from ridgeline.equations.sparsity import routed_total_params
 from ridgeline.errors import RidgelineError
 from ridgeline.lifecycle import laws
-from ridgeline.lifecycle.constraints import MostParams, UniqueText, most_active
-from ridgeline.lifecycle.costs import Costs
-from ridgeline.lifecycle.demand import Learning, Served, per_param
+from ridgeline.lifecycle.asked import Asked, question_of
+from ridgeline.lifecycle.constraints import UniqueText, most_active
 from ridgeline.lifecycle.goal import AsGoodAs, AtCost, Goal
+from ridgeline.lifecycle.lives import Lives, life_of
 from ridgeline.lifecycle.optimum import Point, Question, best_of_cost, cheapest_of_loss
-from ridgeline.numeric import Numeric
 
-__all__ = ["Asked", "Lives", "Shares", "Solved", "question_of", "solve"]
+__all__ = ["Solved", "solve"]
 
 STEPS_OF_EXPERTS = 2.0
 """From one number of experts that is tried to the next."""
 
 NEAR = 1e-6
 """Part of a bound within which a search ends at it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """What a budget is asked, resolved.
-
-    Attributes:
-        goal: what is wanted.
-        costs: of each phase.
-        served: tokens that the model serves.
-        learning: how much reinforcement learning there is.
-        unique: text that there is; None where there is always more.
-        bounds: of parameters.
-        experts: for each that a token visits; None for the best of those that a law was fitted on.
-    """
-
-    goal: Goal
-    costs: Costs
-    served: Served
-    learning: Learning
-    unique: UniqueText | None = None
-    bounds: tuple[MostParams, ...] = ()
-    experts: float | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Shares:
-    """Parts of the cost of a model's life."""
-
-    pretraining: float
-    rl: float
-    serving: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lives:
-    """A model's life, and what it costs.
-
-    Attributes:
-        active_params: of the model.
-        tokens: that it is pre-trained on, read again or not.
-        rl_tokens: that reinforcement learning writes.
-        total_cost: of its life, in the unit of the costs.
-        shares: parts of it.
-        loss: by the law.
-        over_training: tokens over those that are best for training alone.
-    """
-
-    active_params: float
-    tokens: float
-    rl_tokens: float
-    total_cost: float
-    shares: Shares
-    loss: float
-    over_training: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,25 +61,6 @@ class Solved:
     def extrapolates(self) -> bool:
         """Whether it lies outside."""
         return bool(self.beyond)
-
-
-def question_of(law: FittedLaw, asked: Asked, experts: float) -> Question:
-    """The question to a law, for models with so many experts."""
-    per_token, per_model = per_param(asked.served, asked.learning, asked.costs)
-    most, _ = most_active(asked.bounds, experts=experts, routed_fraction=law.routed_fraction)
-
-    def loss(params: Numeric, tokens: Numeric) -> Numeric:
-        if asked.unique is not None:
-            params, tokens = asked.unique.worth(law, params=params, tokens=tokens)
-        return laws.loss_of(law, params=params, tokens=tokens, experts=experts)
-
-    return Question(
-        form=laws.power_form(law, experts) if asked.unique is None else None,
-        loss=loss,
-        cost_per_token=per_token,
-        cost_per_param=per_model,
-        most_params=most,
-    )
 
 
 def solve(law: FittedLaw, asked: Asked) -> Solved:
@@ -237,36 +162,18 @@ def _best(law: FittedLaw, asked: Asked, experts: float) -> Lives | None:
         point = best_of_cost(question, asked.goal.cost)
     else:
         point = cheapest_of_loss(question, _target(law, asked.goal, asked))
-    return None if point is None else _life(law, asked, point, experts)
+    return None if point is None else life_of(law, asked, point, experts)
 
 
 def _rank(found: Lives, goal: Goal) -> float:
     return found.loss if isinstance(goal, AtCost) else found.total_cost
 
 
-def _life(law: FittedLaw, asked: Asked, point: Point, experts: float) -> Lives:
-    """What a model costs in its life."""
-    question, costs = question_of(law, asked, experts), asked.costs
-    params, tokens = float(point.params), float(point.tokens)
-    pretraining, serving = costs.pretraining * tokens, asked.served.per_param(costs)
-    learning = question.cost_per_token * tokens + question.cost_per_param - pretraining - serving
-    total = pretraining + learning + serving
-    return Lives(
-        active_params=params,
-        tokens=tokens,
-        rl_tokens=max(learning, 0.0) / costs.rl,
-        total_cost=params * total,
-        shares=Shares(pretraining=pretraining / total, rl=max(learning, 0.0) / total, serving=serving / total),
-        loss=float(question.loss(params, tokens)),
-        over_training=tokens / float(laws.best_tokens(law, params=params, experts=experts)),
-    )
-
-
 def _reference(law: FittedLaw, asked: Asked) -> Lives | None:
     goal = asked.goal
     if not isinstance(goal, AsGoodAs):
         return None
-    return _life(law, asked, Point(params=goal.params, tokens=goal.tokens), _reference_experts(law, goal))
+    return life_of(law, asked, Point(params=goal.params, tokens=goal.tokens), _reference_experts(law, goal))
 
 
 def _as_asked_over_training(law: FittedLaw, goal: Goal) -> float | None:
@@ -289,7 +196,7 @@ def _equal(law: FittedLaw, asked: Asked, experts: float) -> Lives | None:
         params = _params_for(question, tokens, _target(law, asked.goal, asked))
     if math.isinf(params) or params > question.most_params:
         return None
-    return _life(law, asked, Point(params=params, tokens=tokens), experts)
+    return life_of(law, asked, Point(params=params, tokens=tokens), experts)
 
 
 def _params_for(question: Question, tokens: float, loss: float) -> float:

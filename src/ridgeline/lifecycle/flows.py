@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ridgeline.equations import training
+from ridgeline.equations.roofline import FLOP_PER_PARAM
 from ridgeline.errors import RidgelineError
 from ridgeline.glossary import require_in_range
-from ridgeline.lifecycle.budget import Lives
 from ridgeline.lifecycle.costs import Costs
 from ridgeline.lifecycle.demand import Served
+from ridgeline.lifecycle.lives import Lives
 
 __all__ = ["Distilled", "Revenue", "Traffic", "distilled", "revenue_of", "served_by"]
 
@@ -132,7 +133,7 @@ def distilled(teacher: Lives, costs: Costs, served: Served, *, params: float, to
             f" {teacher.active_params:g}; give fewer"
         )
     # The teacher reads what the student is taught on, at training's efficiency: a third of a trained token.
-    reading = training.FLOP_PER_PARAM / training.TRAINING_FLOP_PER_PARAM * costs.pretraining
+    reading = FLOP_PER_PARAM / training.TRAINING_FLOP_PER_PARAM * costs.pretraining
     cost = tokens * (params * costs.pretraining + teacher.active_params * reading)
     a_token = costs.output * served.cost_fraction
     even = float(

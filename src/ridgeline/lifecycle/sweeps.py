@@ -14,9 +14,11 @@ from ridgeline.equations.scaling import ScalingLaw
 from ridgeline.errors import RidgelineError
 from ridgeline.lifecycle import laws
 from ridgeline.lifecycle.answer import Budget
-from ridgeline.lifecycle.budget import Asked, Lives, question_of, solve
+from ridgeline.lifecycle.asked import Asked, question_of
+from ridgeline.lifecycle.budget import solve
 from ridgeline.lifecycle.costs import Costs
 from ridgeline.lifecycle.curves import Phases, phases_of_size
+from ridgeline.lifecycle.lives import Lives
 from ridgeline.lifecycle.named import implied_by, published_models, reference_of
 
 __all__ = [
@@ -40,7 +42,7 @@ LEVELS = (0.5, 1.0, 2.0, 4.0)
 """Costs of the contours, over the least."""
 SERVED = 1e-2, 1e2
 """Served tokens to either side of those asked for."""
-FURTHEST = 100.0
+FURTHEST = 30.0
 """Written tokens for one that is trained on, up to which over-training is drawn."""
 
 
@@ -214,11 +216,13 @@ class NamedPoint:
         name: of it.
         served_per_token: written tokens for one that it is trained on, for which it is the cheapest of its loss.
         over_training: its tokens over 20 a parameter.
+        output_tokens: those written tokens.
     """
 
     name: str
     served_per_token: float
     over_training: float
+    output_tokens: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -291,6 +295,7 @@ def _points(law: FittedLaw, costs: Costs) -> tuple[NamedPoint, ...]:
                 name=model.name,
                 served_per_token=implied.output_tokens / reference.tokens,
                 over_training=float(scaling.over_training(tokens=reference.tokens, compute_optimal_tokens=rule)),
+                output_tokens=implied.output_tokens,
             )
         )
     return tuple(found)

@@ -19,17 +19,15 @@ from ridgeline.catalog.scaling_laws import FittedLaw, PowerFit
 from ridgeline.equations import scaling
 from ridgeline.equations.scaling import ScalingLaw
 from ridgeline.errors import RidgelineError
-from ridgeline.lifecycle.budget import Asked, question_of
+from ridgeline.lifecycle.asked import Asked, question_of
 from ridgeline.lifecycle.goal import AsGoodAs, AtCost
 from ridgeline.lifecycle.optimum import Point, Question, closed_cheapest, weighted_served_tokens
 from ridgeline.numeric import INTERVAL_FRACTION
 
-__all__ = ["DRAWS", "Band", "Bands", "bands_of", "drawn"]
+__all__ = ["Band", "Bands", "bands_of", "drawn"]
 
 Array = NDArray[np.float64]
 
-DRAWS = 2000
-"""Draws, by which ends of a band move by a twentieth of its width."""
 MOST_DRAWS = 1_000_000
 
 
@@ -86,15 +84,15 @@ def drawn(law: PowerFit, *, draws: int, seed: int) -> ScalingLaw:
     # Powers at or below zero would be no law; none lies within seven errors of it.
     alpha, beta = at.params_power + error.params_power * apart[0], at.tokens_power + error.tokens_power * apart[1]
     return ScalingLaw(
-        irreducible_loss=at.irreducible_loss + error.irreducible_loss * apart[2],  # type: ignore[arg-type]
+        irreducible_loss=at.irreducible_loss + error.irreducible_loss * apart[2],
         params_factor=at.params_factor * np.exp(error.params_factor / at.params_factor * apart[0]),
-        params_power=alpha,  # type: ignore[arg-type]
+        params_power=alpha,
         tokens_factor=at.tokens_factor * np.exp(error.tokens_factor / at.tokens_factor * apart[1]),
-        tokens_power=beta,  # type: ignore[arg-type]
+        tokens_power=beta,
     )
 
 
-def bands_of(law: FittedLaw, asked: Asked, *, draws: int = DRAWS, seed: int = 0) -> Bands | None:
+def bands_of(law: FittedLaw, asked: Asked, *, draws: int, seed: int) -> Bands | None:
     """Bands of a law's answer; None where its paper prints no errors, and where text is read again."""
     if not isinstance(law, PowerFit) or law.errors is None or asked.unique is not None:
         return None

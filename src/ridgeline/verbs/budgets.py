@@ -11,18 +11,14 @@ from ridgeline.specs.engine import Engine
 from ridgeline.specs.fidelity import Fidelity
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
-from ridgeline.verbs.deploying import deploy
-from ridgeline.verbs.jobs import train
+from ridgeline.verbs.budget_machines import machine_bounds, machine_phases
 from ridgeline.verbs.names import Name, load_machine, load_model
-from ridgeline.verbs.planning import plan
 
 if TYPE_CHECKING:
     from ridgeline.catalog.scaling_laws import FittedLaw
     from ridgeline.lifecycle.answer import Budget
-    from ridgeline.lifecycle.constraints import MostParams
     from ridgeline.lifecycle.demand import Served
     from ridgeline.lifecycle.goal import Goal
-    from ridgeline.lifecycle.phases import MeasuredPhases
 
 __all__ = ["budget"]
 
@@ -73,7 +69,7 @@ def budget(
     distil: tuple[float, float] | None = None,
     usd_per_token: float | None = None,
     price_falls_per_year: float = 1.0,
-    draws: int | None = None,
+    draws: int = 2000,
     seed: int = 0,
 ) -> Budget:
     """Find the cheapest model that is as good as another, with all that comes after its training.
@@ -119,7 +115,7 @@ def budget(
         distil: active parameters and tokens of a smaller model that the best one teaches.
         usd_per_token: price of a written token today.
         price_falls_per_year: times by which it falls in a year.
-        draws: of coefficients from their errors; left out, 2,000.
+        draws: of coefficients from their published errors.
         seed: of these.
 
     Raises:
@@ -131,11 +127,10 @@ def budget(
     """
     # Which nobody waits for who only plans.
     from ridgeline.lifecycle.answer import answer  # noqa: PLC0415
-    from ridgeline.lifecycle.budget import Asked  # noqa: PLC0415
+    from ridgeline.lifecycle.asked import Asked  # noqa: PLC0415
     from ridgeline.lifecycle.constraints import UniqueText  # noqa: PLC0415
     from ridgeline.lifecycle.costs import FLOP, flop_costs  # noqa: PLC0415
     from ridgeline.lifecycle.demand import Learning  # noqa: PLC0415
-    from ridgeline.lifecycle.uncertainty import DRAWS  # noqa: PLC0415
 
     named = None if model is None else load_model(model)
     where = None if machine is None else load_machine(machine)
@@ -144,7 +139,7 @@ def budget(
     phases = None
     costs = flop_costs(rl_flop_per_param=rl_flop_per_param, relative_efficiency_fraction=relative_efficiency_fraction)
     if unit != FLOP and where is not None:
-        phases = _phases(
+        phases = machine_phases(
             shape,
             where,
             run=(train_chips, batch_tokens),
@@ -173,12 +168,12 @@ def budget(
         served=served,
         learning=Learning(tokens=rl_tokens, over_pretraining=rl_over_pretraining),
         unique=None if unique_tokens is None else UniqueText(tokens=unique_tokens),
-        bounds=_bounds(shape, where, within_domain=within_domain, tpot_s=tpot_s, context=prompt_tokens + output_tokens),
+        bounds=machine_bounds(
+            shape, where, within_domain=within_domain, tpot_s=tpot_s, context=prompt_tokens + output_tokens
+        ),
         experts=experts,
     )
-    found = dataclasses.replace(
-        answer(_laws(laws), asked, draws=DRAWS if draws is None else draws, seed=seed), phases=phases
-    )
+    found = dataclasses.replace(answer(_laws(laws), asked, draws=draws, seed=seed), phases=phases)
     return _flows(found, distil=distil, usd_per_token=usd_per_token, falls=price_falls_per_year, life=lifetime_s)
 
 
@@ -256,63 +251,6 @@ def _laws(names: Sequence[str]) -> list[FittedLaw]:
 
     found: list[FittedLaw] = [load_law(name) for name in names or law_ids()]
     return found if names else [law for law in found if not law.is_variant]
-
-
-def _bounds(
-    like: Model, machine: Machine | None, *, within_domain: bool, tpot_s: float | None, context: int
-) -> tuple[MostParams, ...]:
-    """What the machine keeps the model to."""
-    from ridgeline.lifecycle.bounds import domain_bound, latency_bound  # noqa: PLC0415
-
-    if not within_domain and tpot_s is None:
-        return ()
-    if machine is None:
-        raise RidgelineError("budget: a scale-up domain and a time per token are a machine's; give one: --on h100-sxm")
-    deployment = deploy(like, machine)
-    found = [domain_bound(deployment)] if within_domain else []
-    if tpot_s is not None:
-        found.append(latency_bound(deployment, tpot_s=tpot_s, context_tokens=context))
-    return tuple(found)
-
-
-def _phases(
-    model: Model,
-    machine: Machine,
-    *,
-    run: tuple[int, float],
-    lengths: tuple[int, int],
-    rl_lengths: tuple[int, int],
-    trained_fraction: float,
-    usd_per_chip_s: float | None,
-    how: dict[str, Any],
-) -> MeasuredPhases:
-    """What each phase takes, by the best layouts of training and of serving."""
-    from ridgeline.lifecycle.phases import measured_phases  # noqa: PLC0415
-    from ridgeline.specs.workload import Workload  # noqa: PLC0415
-
-    if not 0 <= trained_fraction <= 1:
-        raise RidgelineError(f"budget: trained_fraction={trained_fraction!r} must be from 0 to 1")
-    trained = train(model, machine, chips=run[0], tokens=1e12, batch_tokens=run[1], fidelity=how["fidelity"], count=1)
-    workloads = [Workload(prompt_tokens=prompt, output_tokens=output) for prompt, output in (lengths, rl_lengths)]
-    plans = [plan(model, machine, workload, usd_per_chip_s=1.0, **how) for workload in workloads]
-    for found in plans:
-        if not found.plans:
-            reason = found.rejected[0].reason if found.rejected else "no layout does"
-            raise RidgelineError(
-                f"budget: {model.id} is not served by one scale-up domain of {machine.id}: {reason}; take another"
-                " machine, or a smaller model with --like"
-            )
-    price = usd_per_chip_s if machine.tariff is None or usd_per_chip_s is not None else machine.tariff.usd_per_chip_s
-    return measured_phases(
-        model,
-        machine,
-        trained=trained.plans[0],
-        serving=plans[0].plans[0],
-        rollouts=plans[1].plans[0],
-        lengths=workloads[1],
-        trained_fraction=trained_fraction,
-        usd_per_chip_s=price,
-    )
 
 
 def _flows(

@@ -15,7 +15,7 @@ from ridgeline.calibration.cases.model_table import ModelTable
 from ridgeline.calibration.kinds.kind import KINDS, KernelKind, LoadKind, PassKind, RlKind, TrainingKind
 from ridgeline.calibration.kinds.loads import loaded
 from ridgeline.calibration.kinds.quantity import Measure
-from ridgeline.calibration.kinds.rl import of_rl
+from ridgeline.calibration.kinds.rl import LOST_BETWEEN_STAGES, of_rl
 from ridgeline.calibration.kinds.run import Machines, Run, as_stated, machine_of, unread
 from ridgeline.calibration.kinds.steps import passed
 from ridgeline.calibration.kinds.training import of_training
@@ -132,7 +132,8 @@ def _of_training(run: Run, kind: TrainingKind | RlKind) -> Prediction:
     value, log_width = of_rl(run, kind) if isinstance(kind, RlKind) else of_training(run, kind)
     is_time = kind.quantities[run.case.quantity].measure is Measure.TIME
     low, high = value * math.exp(-log_width), value * math.exp(log_width)
-    return Prediction(value=value, low=low, high=high, is_time=is_time, parts=(), warnings=())
+    warnings = (LOST_BETWEEN_STAGES,) if isinstance(kind, RlKind) else ()
+    return Prediction(value=value, low=low, high=high, is_time=is_time, parts=(), warnings=warnings)
 
 
 def _under_load(run: Run, kind: LoadKind) -> Prediction:

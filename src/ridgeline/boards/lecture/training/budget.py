@@ -26,11 +26,13 @@ from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import At, Span, at, curve, curves, logarithmic
 from ridgeline.equations import scaling, training
 from ridgeline.equations.roofline import FLOP_PER_PARAM
-from ridgeline.lifecycle.budget import Asked, Lives, solve
+from ridgeline.lifecycle.asked import Asked
+from ridgeline.lifecycle.budget import solve
 from ridgeline.lifecycle.costs import flop_costs
 from ridgeline.lifecycle.curves import Phases, phases_of_size
 from ridgeline.lifecycle.demand import Learning, Served
 from ridgeline.lifecycle.goal import AsGoodAs
+from ridgeline.lifecycle.lives import Lives
 from ridgeline.numeric import INFINITY, Numeric, minimum
 from ridgeline.quantity_text import format_quantity
 

@@ -12,7 +12,8 @@ from ridgeline.catalog.scaling_laws import PowerFit, power_law
 from ridgeline.equations import training
 from ridgeline.equations.roofline import FLOP_PER_PARAM
 from ridgeline.equations.scaling import ScalingLaw
-from ridgeline.lifecycle.budget import Asked, solve
+from ridgeline.lifecycle.asked import Asked
+from ridgeline.lifecycle.budget import solve
 from ridgeline.lifecycle.costs import flop_costs
 from ridgeline.lifecycle.demand import Learning, Served
 from ridgeline.lifecycle.goal import AsGoodAs
