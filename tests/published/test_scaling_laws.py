@@ -70,11 +70,8 @@ def test_tokens_a_parameter_scatter_as_besiroglus_bootstrap() -> None:
     assert [low, high] == pytest.approx([6.4, 38], rel=0.05)
     assert fit.errors is not None
     apart = np.random.default_rng(1).standard_normal((5, 20_000))
-    errors = zip(fit.coefficients, fit.errors, apart, strict=True)
-    loose = ScalingLaw(*(at + error * by for at, error, by in errors))  # type: ignore[arg-type]
-    seen = np.asarray(loose.params_factor) > 0
-    seen &= np.asarray(loose.tokens_factor) > 0
-    kept = ScalingLaw(*(np.asarray(one)[seen] for one in loose))
+    loose = np.asarray(fit.coefficients)[:, None] + np.asarray(fit.errors)[:, None] * apart
+    kept = ScalingLaw(*loose[:, (loose[1] > 0) & (loose[3] > 0)])
     params = scaling.compute_optimal_params(training_flop=1e26, law=kept)
     ends = np.quantile(1e26 / 6 / np.asarray(params) ** 2, (0.1, 0.9))
     assert ends[0] < 1

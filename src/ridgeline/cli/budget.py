@@ -157,7 +157,7 @@ def command(
     unit: str | None,
     **asked: Any,  # noqa: ANN401  as verbs.budget has them
 ) -> None:
-    """Find how large a model, how many tokens, and how much RL, given what it will serve.
+    """Find how large a model, how many tokens, and how much RL, for what it will serve.
 
     Without an argument: the lecture's own example, by every law.
     """

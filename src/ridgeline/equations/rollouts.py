@@ -13,7 +13,7 @@ Heuristic: the distribution of greatest entropy with that mean and that end.
 
 from ridgeline.numeric import Numeric, exp, solve, where
 
-__all__ = ["alive_fraction", "decay_for_mean"]
+__all__ = ["alive_fraction", "decay_for_mean", "mean_length_fraction"]
 
 STEEPEST = 200.0
 """Of the decay that is sought: means within half a percent of either end."""
@@ -21,7 +21,14 @@ FLAT = 1e-8
 """Square of the decay below which it is as good as none, and its fraction would lose digits."""
 
 
-def _mean_fraction(decay: Numeric) -> Numeric:
+def mean_length_fraction(*, decay: Numeric) -> Numeric:
+    """Mean length over the longest, of lengths that end with this decay.
+
+    >>> mean_length_fraction(decay=1e-9), mean_length_fraction(decay=-4.8)
+    (0.5, 0.8)
+
+    Heuristic: the distribution of greatest entropy, as above.
+    """
     safe = where(decay * decay < FLAT, 1.0, decay)
     return where(decay * decay < FLAT, 0.5 - decay / 12, 1 / safe - 1 / (exp(safe) - 1))
 
@@ -34,7 +41,7 @@ def decay_for_mean(*, mean_fraction: Numeric) -> Numeric:
 
     Heuristic: the distribution of greatest entropy, as above.
     """
-    return solve(lambda decay: mean_fraction - _mean_fraction(decay), -STEEPEST, STEEPEST)
+    return solve(lambda decay: mean_fraction - mean_length_fraction(decay=decay), -STEEPEST, STEEPEST)
 
 
 def alive_fraction(*, length_fraction: Numeric, decay: Numeric) -> Numeric:

@@ -66,11 +66,7 @@ class Budget:
 
 
 def answer(laws: Sequence[FittedLaw], asked: Asked, *, draws: int, seed: int) -> Budget:
-    """The budget by each law.
-
-    Raises:
-        RidgelineError: a law is asked for experts that it was not fitted on.
-    """
+    """The budget by each law."""
     answers = tuple(
         Answer(
             solved=(solved := solve(law, asked)),

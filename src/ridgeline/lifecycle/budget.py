@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from ridgeline.catalog.scaling_laws import FittedLaw, TokensFit
 from ridgeline.equations import scaling
 from ridgeline.equations.sparsity import routed_total_params
-from ridgeline.errors import RidgelineError
 from ridgeline.lifecycle import laws
 from ridgeline.lifecycle.asked import Asked, question_of
 from ridgeline.lifecycle.constraints import UniqueText, most_active
@@ -64,14 +63,13 @@ class Solved:
 
 
 def solve(law: FittedLaw, asked: Asked) -> Solved:
-    """What a law says of a budget.
-
-    Raises:
-        RidgelineError: the law was never fitted on such experts as are asked for.
-    """
+    """What a law says of a budget."""
     over = _as_asked_over_training(law, asked.goal)
     if isinstance(law, TokensFit):
         return _nothing(law, over, "it says how many tokens are best for training alone, and gives no loss")
+    if law.is_routed and not _knows(law, asked.experts):
+        ends = " to ".join(f"{end:g}" for end in dict.fromkeys(law.experts))
+        return _nothing(law, over, f"it was fitted on {ends} experts for each that a token visits")
     tried = [(experts, found) for experts in _experts(law, asked) if (found := _best(law, asked, experts)) is not None]
     if not tried:
         return _nothing(law, over, _why_none(law, asked))
@@ -119,17 +117,17 @@ def _why_none(law: FittedLaw, asked: Asked) -> str:
     return f"no model reaches the loss{f' {named}' if named else ''} by this law"
 
 
+def _knows(law: FittedLaw, experts: float | None) -> bool:
+    """Whether a routed law was fitted on such experts; a dense model it knows always."""
+    return experts is None or experts == 1 or law.experts[0] <= experts <= law.experts[1]
+
+
 def _experts(law: FittedLaw, asked: Asked) -> list[float]:
     """Numbers of experts that are tried."""
     ends = law.experts
     if not law.is_routed:
         return [1.0]
     if asked.experts is not None:
-        if not ends[0] <= asked.experts <= ends[1] and asked.experts != 1:
-            raise RidgelineError(
-                f"budget: {law.id} was fitted on {ends[0]:g} to {ends[1]:g} experts for each that a token visits, and"
-                f" not on {asked.experts:g}; give one of those, or leave them out for the best"
-            )
         return [asked.experts]
     found, next_one = [], max(ends[0], 1.0)
     while next_one < ends[1]:

@@ -155,7 +155,7 @@ def _bands(form: ScalingLaw, asked: Asked, point: Point, per_token: float, per_p
         tokens=band(tokens),
         loss=band(loss),
         total_cost=band(cost),
-        pretraining=band(params * tokens * asked.costs.pretraining / cost),
+        pretraining=band(params * tokens * asked.costs.pretraining / np.where(answered, cost, 1.0)),
         over_training=band(tokens / best),
         answered_fraction=float(np.mean(answered)),
     )

@@ -42,7 +42,10 @@ READ = frozenset(
 ALGORITHMS = frozenset({"grpo"})
 EXPERT_TP = "etp"
 """Experts are not cut by tensor parallelism where a row does not say so: the default of NeMo RL's recipes."""
-LOST_BETWEEN_STAGES = "what a run loses between the stages of a step is left out: published steps of NeMo RL take 1.3 to 2.4 times as long"
+LOST_BETWEEN_STAGES = (
+    "what is lost between the stages of a step is left out: published steps of NeMo RL take 1.3 to 2.4 times as long"
+)
+"""What is said of every prediction."""
 LAYOUT_COLUMNS = ("tp", "pp", "cp", "ep", "micro_batch", "recompute")
 
 
