@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rich.console import Console
 
-from ridgeline.cli.output import console, listed, print_table, print_text, show
+from ridgeline.cli.output import console, print_table, print_text, show
 from ridgeline.lifecycle.answer import Answer, Budget
 from ridgeline.lifecycle.costs import CHIP_S, FLOP
 from ridgeline.lifecycle.demand import per_param
@@ -15,7 +15,7 @@ from ridgeline.lifecycle.uncertainty import Band
 __all__ = ["show_budget", "subtitle_of"]
 
 HOUR_S, MILLION, TELLING, LARGE = 3600.0, 1e6, 9.5, 1e4
-HEADERS = ("law", "active", "tokens", "RL", "cost", "train/ RL/serve", "over- trained", "as asked", "equal split")
+HEADERS = ("law", "active", "tokens", "RL", "cost", "train, RL, serve", "over trained", "as asked", "equal split")
 
 
 def show_budget(found: Budget, *, details: bool) -> None:
@@ -128,8 +128,8 @@ def _show_legend(out: Console, found: Budget) -> None:
         return
     _, rest = per_param(found.asked.served, found.asked.learning, found.asked.costs)
     parts = [
-        "train/RL/serve: percent of the cost",
-        "over-trained: tokens over those best for training alone, of the cheapest model",
+        "train, RL, serve: percent of the cost",
+        "over trained: tokens over those best for training alone, of the cheapest model",
         "as asked: the same of the model that it is to be as good as",
         "equal split: what is lost where pre-training costs what serving does",
     ]
@@ -178,7 +178,9 @@ def _show_bands(out: Console, found: Budget) -> None:
             head=one.solved.law.name,
         )
     if found.answers and all(one.bands is None for one in found.answers):
-        print_text(out, "No band: none of these papers prints errors of its coefficients", style="dim")
+        why = "none of these papers prints errors of its coefficients"
+        is_reread = found.asked.unique is not None
+        print_text(out, f"No band: {'text is read again' if is_reread else why}", style="dim")
 
 
 def _show_spread(out: Console, found: Budget) -> None:
@@ -274,10 +276,10 @@ def _show_laws(out: Console, found: Budget) -> None:
     for one in found.answers:
         law = one.solved.law
         sizes = f"{show(law.params[0], 'count')} to {show(law.params[1], 'count')} active parameters"
-        tokens = listed(dict.fromkeys(show(end, "count") for end in law.tokens))
+        tokens = " to ".join(dict.fromkeys(show(end, "count") for end in law.tokens))
         known = " (range not read in the paper)" if law.range_is_unverified else ""
         print_text(
             out,
-            f" {law.id}: {law.address}, {law.locator}; fitted on {sizes}, {tokens} tokens{known}. {law.note}",
+            f" {law.id}: {law.address}, {law.locator}; fitted on {sizes}, {tokens} tokens{known}; {law.note}",
             head=law.short,
         )
