@@ -44,13 +44,15 @@ LASTING = QuantityType("duration", "TIME")
 FLOW = QuantityType("tokens_per_s", "RATE")
 TOKEN_PRICE = QuantityType("usd_per_token", "PRICE")
 UNITS = {"flop": "flop", "usd": "usd", "chip-hours": "chip_s"}
+HOUR_S = 3600.0
 PICTURES = ("iso-loss", "costs", "shares", "over-training")
 
 
-def _cost(text: str) -> float:
-    """A cost in any unit: 1e26, 2e25FLOP, $500M."""
+def _cost(text: str) -> tuple[float, bool]:
+    """A cost in the unit of all costs, and whether it says that this is dollars: 1e26, $500M."""
+    number = text.strip()
     try:
-        return parse_quantity(text, "usd" if text.strip().startswith("$") else "count")
+        return parse_quantity(number.removeprefix("$"), "count"), number.startswith("$")
     except QuantityError as error:
         raise ValueError(str(error)) from None
 
@@ -155,6 +157,7 @@ def command(
     picture: str,
     market: str | None,
     unit: str | None,
+    cost: tuple[float, bool] | None,
     **asked: Any,  # noqa: ANN401  as verbs.budget has them
 ) -> None:
     """Find how large a model, how many tokens, and how much RL, for what it will serve.
@@ -162,7 +165,9 @@ def command(
     Without an argument: the lecture's own example, by every law.
     """
     refuse_theme_alone(figure, theme)
-    found = budget(model, machine=machine, unit=None if unit is None else UNITS[unit], **asked)
+    asked["cost"] = _spent(cost, unit)
+    counted = "usd" if cost is not None and cost[1] else unit
+    found = budget(model, machine=machine, unit=None if counted is None else UNITS[counted], **asked)
     if figure is not None:
         _draw(found, picture, figure, theme)
     if as_json:
@@ -173,6 +178,20 @@ def command(
     if found.first is None:
         reasons = dict.fromkeys(f"{one.solved.law.id}: {one.solved.why}" for one in found.answers)
         raise click.ClickException(f"no law has an answer; {'; '.join(reasons)}")
+
+
+def _spent(cost: tuple[float, bool] | None, unit: str | None) -> float | None:
+    """The cost that was asked for, in base units.
+
+    Raises:
+        click.UsageError: it is in dollars where costs are not.
+    """
+    if cost is None:
+        return None
+    value, in_dollars = cost
+    if in_dollars and unit not in {None, "usd"}:
+        raise click.UsageError(f"--cost is in dollars, and costs are in {unit}; leave out --unit")
+    return value * HOUR_S if unit == "chip-hours" else value
 
 
 def _draw(found: Budget, picture: str, path: Path, theme: str | None) -> None:
