@@ -7,7 +7,6 @@ __all__ = [
 ]
 
 
-
 def avalanche_fractions(
     *, rounds: Sequence[Callable[[int], int]], inputs: Sequence[int], bits: int
 ) -> tuple[float, ...]:

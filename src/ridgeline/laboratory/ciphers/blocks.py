@@ -9,7 +9,6 @@ __all__ = [
 ]
 
 
-
 def rotated_left(*, byte: int, places: int) -> int:
     """A byte's bits turned round by ``places``.
 

@@ -1,4 +1,7 @@
-"""PRESENT with its shorter key, round by round. Source: Bogdanov et al. 2007. For study; nothing here protects anything."""
+"""PRESENT with its shorter key, round by round. For study; nothing here protects anything.
+
+Source: Bogdanov et al. 2007, "PRESENT: An Ultra-Lightweight Block Cipher".
+"""
 
 from functools import cache
 

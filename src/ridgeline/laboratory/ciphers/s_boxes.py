@@ -11,7 +11,6 @@ __all__ = [
 ]
 
 
-
 def difference_table(*, s_box: Sequence[int]) -> tuple[tuple[int, ...], ...]:
     r"""How many inputs turn each change of the input (a row) into each change of the output (a column).
 
