@@ -22,7 +22,6 @@ from ridgeline.laboratory.ciphers import (
 from ridgeline.laboratory.ciphers.small import SMALL_BITS, small_encrypted, small_permuted
 from ridgeline.laboratory.key_recovery import Recovered, recovered
 from ridgeline.laboratory.trails import (
-    Floats,
     aes_active_s_boxes,
     difference_chances,
     difference_weights,
@@ -172,7 +171,8 @@ def cryptanalysis(
 
 
 def _trails(rounds: int, keys: int, seed: int) -> list[Trail]:
-    step, permuted = difference_weights(PRESENT_S_BOX), small_permuted()
+    step, step_chances = difference_weights(PRESENT_S_BOX), difference_chances(PRESENT_S_BOX)
+    permuted = small_permuted()
     start = np.zeros(1 << SMALL_BITS)
     start[0] = np.inf
     weights = lightest_trails(step=step, permuted=permuted, rounds=rounds, start=start)
@@ -181,7 +181,7 @@ def _trails(rounds: int, keys: int, seed: int) -> list[Trail]:
     for count in range(1, rounds + 1):
         end = int(weights[count].argmin())
         differences = trail_to(end=end, weights=weights[: count + 1], step=step, permuted=permuted)
-        chances = _chances(count, differences[0])
+        *_, chances = spread(chances=step_chances, permuted=permuted, rounds=count, start=differences[0])
         found.append(
             Trail(
                 rounds=count,
@@ -193,16 +193,6 @@ def _trails(rounds: int, keys: int, seed: int) -> list[Trail]:
             )
         )
     return found
-
-
-def _chances(rounds: int, start: int) -> Floats:
-    return spread(
-        chances=difference_chances(PRESENT_S_BOX),
-        permuted=small_permuted(),
-        rounds=rounds,
-        start=start,
-        bits=SMALL_BITS,
-    )
 
 
 def _measured(rounds: int, start: int, end: int, keys: int, seed: int) -> float:

@@ -62,7 +62,8 @@ def likely_differences(rounds: int) -> tuple[Difference, ...]:
 
     A single difference at the end of a trail leaves some keys of a piece that explain all pairs alike.
     """
-    step, permuted = difference_weights(PRESENT_S_BOX), small_permuted()
+    step, step_chances = difference_weights(PRESENT_S_BOX), difference_chances(PRESENT_S_BOX)
+    permuted = small_permuted()
     begin = np.zeros(1 << SMALL_BITS)
     begin[0] = np.inf
     weights = lightest_trails(step=step, permuted=permuted, rounds=rounds - 1, start=begin)
@@ -77,13 +78,7 @@ def likely_differences(rounds: int) -> tuple[Difference, ...]:
         if all(len(place) >= DIFFERENT or piece in place for place, piece in told):
             continue
         start, *_ = trail_to(end=end, weights=weights, step=step, permuted=permuted)
-        chances = spread(
-            chances=difference_chances(PRESENT_S_BOX),
-            permuted=permuted,
-            rounds=rounds - 1,
-            start=start,
-            bits=SMALL_BITS,
-        )
+        *_, chances = spread(chances=step_chances, permuted=permuted, rounds=rounds - 1, start=start)
         weight = float(weights[-1][end])
         found.append(Difference(start=start, end=end, trail_weight=weight, chance=float(chances[end])))
         for place, piece in told:

@@ -27,7 +27,6 @@ __all__ = [
     "difference_weights",
     "lightest_trails",
     "linear_weights",
-    "passed",
     "spread",
     "trail_to",
 ]
@@ -60,22 +59,24 @@ def linear_weights(s_box: Sequence[int]) -> Floats:
         return -np.log2(np.abs(np.array(linear_table(s_box=s_box))) / (len(s_box) // 2))
 
 
-def passed(state: Floats, step: Floats, *, add: np.ufunc, best: np.ufunc) -> Floats:
-    """What reaches each block when every piece goes through ``step``: the best over all that it can come from.
-
-    Args:
-        state: of each block.
-        step: of a piece, by what goes in (a row) and what comes out.
-        add: joins a block's number with a step's: a sum of weights, a product of chances.
-        best: over what goes in: the minimum of weights, the sum of chances.
-    """
+def _pieces(state: Floats, step: Floats) -> Floats:
+    """Of each block, by its pieces: an axis each."""
     size = len(step)
-    pieces = round(np.log(len(state)) / np.log(size))
-    array = state.reshape((size,) * pieces)
-    for axis in range(pieces):
-        moved = np.moveaxis(array, axis, -1)
-        array = np.moveaxis(best.reduce(add(moved[..., np.newaxis], step), axis=-2), -1, axis)
+    return state.reshape((size,) * round(np.log(len(state)) / np.log(size)))
+
+
+def _lightest(state: Floats, step: Floats) -> Floats:
+    """The least weight with which each block is reached when every piece takes a step."""
+    array = _pieces(state, step)
+    for _ in range(array.ndim):  # each turn takes the first piece and puts it last
+        array = (np.moveaxis(array, 0, -1)[..., np.newaxis] + step).min(axis=-2)
     return array.reshape(-1)
+
+
+def _moved(state: Floats, permuted: NDArray[np.int64]) -> Floats:
+    after = np.empty_like(state)
+    after[permuted] = state
+    return after
 
 
 def lightest_trails(*, step: Floats, permuted: NDArray[np.int64], rounds: int, start: Floats) -> list[Floats]:
@@ -89,38 +90,40 @@ def lightest_trails(*, step: Floats, permuted: NDArray[np.int64], rounds: int, s
     """
     found = [start]
     for _ in range(rounds):
-        after = passed(found[-1], step, add=np.add, best=np.minimum)
-        moved = np.empty_like(after)
-        moved[permuted] = after
-        found.append(moved)
+        found.append(_moved(_lightest(found[-1], step), permuted))
     return found
 
 
 def trail_to(*, end: int, weights: Sequence[Floats], step: Floats, permuted: NDArray[np.int64]) -> list[int]:
     """The blocks of a lightest trail, from its start to ``end``, by what ``lightest_trails`` found."""
-    size = len(step)
     back = np.argsort(permuted)
     trail = [end]
     for before in weights[-2::-1]:
-        out = int(back[trail[0]])
-        pieces = round(np.log(len(before)) / np.log(size))
-        cost = before.reshape((size,) * pieces)
-        for axis in range(pieces):
-            piece = out // size ** (pieces - 1 - axis) % size
-            cost = cost + step[:, piece].reshape([-1 if one == axis else 1 for one in range(pieces)])
+        cost = _pieces(before, step)
+        for piece in np.unravel_index(back[trail[0]], cost.shape):
+            cost = np.moveaxis(cost, 0, -1) + step[:, piece]
         trail.insert(0, int(cost.argmin()))
     return trail
 
 
-def spread(*, chances: Floats, permuted: NDArray[np.int64], rounds: int, start: int, bits: int) -> Floats:
-    """The chance of each difference after rounds that began with ``start``: that of all its trails together."""
-    state = np.zeros(1 << bits)
+def spread(*, chances: Floats, permuted: NDArray[np.int64], rounds: int, start: int) -> list[Floats]:
+    """The chance of each difference, that of all its trails together, at the start and after each round.
+
+    Args:
+        chances: of a piece's step, by what goes in (a row) and what comes out.
+        permuted: where each block goes after it.
+        rounds: so many.
+        start: the difference to begin with.
+    """
+    state = np.zeros(len(permuted))
     state[start] = 1.0
+    found = [state]
     for _ in range(rounds):
-        after = passed(state, chances, add=np.multiply, best=np.add)
-        state = np.empty_like(after)
-        state[permuted] = after
-    return state
+        array = _pieces(found[-1], chances)
+        for _ in range(array.ndim):
+            array = np.tensordot(array, chances, axes=(0, 0))
+        found.append(_moved(array.reshape(-1), permuted))
+    return found
 
 
 COLUMNS = ROWS = 4
@@ -151,7 +154,5 @@ def aes_active_s_boxes(*, rounds: int) -> list[int]:
     state[0] = np.inf
     found = [state]
     for _ in range(rounds - 1):
-        moved = np.empty_like(state)
-        moved[shifted] = found[-1]
-        found.append(passed(moved, step, add=np.add, best=np.minimum))
+        found.append(_lightest(_moved(found[-1], shifted), step))
     return [int(one.min()) for one in found]

@@ -33,6 +33,7 @@ from ridgeline.laboratory.ciphers.present import (
     present_round,
     present_round_keys,
 )
+from ridgeline.laboratory.ciphers.rounds import RoundCipher, drawn_ciphers, small_cipher
 from ridgeline.laboratory.ciphers.s_boxes import (
     difference_table,
     difference_table_maximum,
@@ -46,6 +47,7 @@ __all__ = [
     "PRESENT_BITS",
     "PRESENT_KEY_BITS",
     "PRESENT_S_BOX",
+    "RoundCipher",
     "aes_columns_mixed",
     "aes_round",
     "aes_round_keys",
@@ -54,6 +56,7 @@ __all__ = [
     "avalanche_fractions",
     "difference_table",
     "difference_table_maximum",
+    "drawn_ciphers",
     "feistel",
     "feistel_decrypted",
     "feistel_encrypted",
@@ -66,5 +69,6 @@ __all__ = [
     "present_round",
     "present_round_keys",
     "rotated_left",
+    "small_cipher",
     "substituted",
 ]

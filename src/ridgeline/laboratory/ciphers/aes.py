@@ -1,6 +1,7 @@
 """AES with its shortest key, round by round. Source: FIPS 197. For study; nothing here protects anything."""
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import accumulate
 from operator import xor
 
@@ -46,6 +47,7 @@ def field_product(*, first: int, second: int) -> int:
     return product
 
 
+@cache
 def aes_s_box() -> tuple[int, ...]:
     """The substitution of AES from its definition: the field's inverse, ``x**254``, then an affine map of its bits.
 
