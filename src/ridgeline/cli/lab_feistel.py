@@ -78,11 +78,10 @@ def _print(found: LubyRackoff) -> None:
     names = list(dict.fromkeys(one.distinguisher for one in found.advantages))
     counts = sorted({one.rounds for one in found.advantages})
     told = {(one.distinguisher, one.rounds): one for one in found.advantages}
-    print_text(out, "Advantage over a random permutation, by rounds", style="bold")
+    print_text(out, "How much better than a guess a network is told from a random permutation", style="bold")
+    by_rounds = ("rounds", *(f"{name} ({told[name, counts[0]].queries} queries)" for name in names))
     print_table(
-        out,
-        ("chosen inputs", "queries", *map(str, counts)),
-        [(name, f"{told[name, counts[0]].queries}", *(_said(told[name, count]) for count in counts)) for name in names],
+        out, by_rounds, [(f"{count}", *(_said(told[name, count]) for name in names)) for count in counts], left=()
     )
     print_text(out, f"{_verdict(found.advantages)} {STUDY}")
 

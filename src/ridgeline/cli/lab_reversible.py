@@ -72,7 +72,7 @@ def command(
     on an accelerator the peak of its allocator stands beside. Needs JAX: the extra "grad".
     """
     refuse_theme_alone(figure, theme)
-    asked = {
+    asked: dict[str, Any] = {
         "layers": layers,
         "width": width,
         "heads": heads,

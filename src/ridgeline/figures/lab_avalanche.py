@@ -7,13 +7,16 @@ from collections.abc import Sequence
 import numpy as np
 from matplotlib.figure import Figure
 
+from ridgeline.boards.board import View
+from ridgeline.boards.picture import Axis, Table
+from ridgeline.figures.cells import draw_table
 from ridgeline.figures.lab_panels import Part, curves_part, panels_figure
 from ridgeline.figures.panel import Line
 from ridgeline.figures.theme import Theme
 from ridgeline.laboratory.avalanches import Avalanche
 from ridgeline.laboratory.judged import Learned
 
-__all__ = ["avalanche_figure"]
+__all__ = ["avalanche_figure", "matrix_figure"]
 
 ROUNDS = 8
 """Rounds or layers that are drawn."""
@@ -55,6 +58,25 @@ def avalanche_figure(
     )
 
 
+def matrix_figure(one: Avalanche, after: int, *, title: str, subtitle: str, foot: str, theme: Theme) -> Figure:
+    """The chance that each bit of the input changes each of the output, after so many rounds or layers."""
+    mean, deviation = one.changed_fraction[after], one.deviation[after]
+    table = Table(
+        values=one.matrices[after],
+        is_written=False,
+        text=f"on the mean {mean:.3f}, off one half by {deviation:.3f}; the darkest is 1",
+    )
+    view = View(
+        heading=f"{one.name}, after {after}",
+        x=Axis(caption="bit of the output", dimension="count"),
+        y=Axis(caption="changed bit of the input", dimension="count"),
+        compute=lambda _: table,
+    )
+    return panels_figure(
+        (lambda pen, axes: draw_table(pen, view, table, axes),), title=title, subtitle=subtitle, foot=foot, theme=theme
+    )
+
+
 def _learning(told: Sequence[Learned], theme: Theme) -> Part:
     rounds = [float(one.rounds) for one in told]
     return curves_part(
@@ -83,10 +105,11 @@ def _name(one: Avalanche) -> str:
 
 
 def _line(one: Avalanche, values: Sequence[float], theme: Theme) -> Line:
-    colours = {"cipher": theme.ink, "random network": theme.compute, "trained network": theme.kv}
+    own = {"PRESENT": theme.estimate, "16 bits": theme.weights, "signs": theme.also}
+    by_kind = {"cipher": theme.ink, "random network": theme.compute, "trained network": theme.kv}
     return Line(
         name=_name(one),
         y=np.array(values[: ROUNDS + 1]),
-        colour=theme.also if one.name == "signs" else colours[one.kind],
+        colour=own.get(one.name, by_kind[one.kind]),
         bold=one.name == "AES",
     )

@@ -60,5 +60,5 @@ def _dollars(value: float) -> str:
 
 
 def _broken(name: str) -> str:
-    """Of what, and of whom, on lines of their own."""
-    return name.replace(" of ", "\nof ").replace(", ", "\n").replace("reversible ", "reversible\n") + ","
+    """On two lines."""
+    return name.replace("KV cache of ", "KV cache of\n").replace(", ", "\n") + ","

@@ -11,20 +11,21 @@ Sources: lecture 2:05-2:07 (E6, E8, E10); Webster and Tavares 1985, the strict a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ridgeline.errors import RidgelineError
 from ridgeline.laboratory import random_networks
 from ridgeline.laboratory.adversarial import classifiers
 from ridgeline.laboratory.ciphers import RoundCipher, drawn_ciphers, small_cipher
-from ridgeline.laboratory.glyphs import PIXELS, draw_glyphs, flipped
+from ridgeline.laboratory.glyphs import PIXELS, Floats, draw_glyphs, flipped
 from ridgeline.laboratory.stacks import Stack, run, stretches
 
-__all__ = ["Avalanche", "avalanches"]
+__all__ = ["Avalanche", "avalanches", "find_avalanche"]
 
 SMALL_ROUNDS = 8
 LIPSCHITZ_INPUTS = 10
@@ -48,7 +49,8 @@ class Avalanche:
         chance_deviation: that of fair coins, counted over as many inputs: as near as a matrix can come.
         stretch: how far a small change is stretched at most, a lower bound of the Lipschitz constant, on the mean over
             inputs; null for what has no derivative.
-        matrix: after the last round or layer, the chance that each bit of the input (a row) changes each of the output.
+        matrices: before the first round or layer and after each, the chance that each bit of the input (a row) changes
+            each of the output.
     """
 
     name: str
@@ -59,7 +61,7 @@ class Avalanche:
     deviation: tuple[float, ...]
     chance_deviation: float
     stretch: tuple[float, ...] | None
-    matrix: tuple[tuple[float, ...], ...]
+    matrices: tuple[Floats, ...]
 
 
 def avalanches(*, layers: int = 8, steps: int = 250, samples: int = 32, seed: int = 0) -> tuple[Avalanche, ...]:
@@ -99,7 +101,7 @@ def _summed(name: str, kind: str, changes: Iterable[Changes], stretch: tuple[flo
         deviation=tuple(float(np.sqrt(np.mean((one - 0.5) ** 2))) for one in matrices),
         chance_deviation=0.5 / samples**0.5,
         stretch=stretch,
-        matrix=tuple(map(tuple, matrices[-1].tolist())),
+        matrices=tuple(matrices),
     )
 
 
@@ -155,3 +157,18 @@ def _of_network(stack: Stack, kind: str, samples: int, seed: int) -> Avalanche:
 
     stretch = np.mean([stretches(stack, image) for image in images[:LIPSCHITZ_INPUTS]], axis=0)
     return _summed(stack.name, kind, changes(), tuple(stretch.tolist()))
+
+
+def find_avalanche(found: Sequence[Avalanche], name: str, after: int) -> Avalanche:
+    """The one of a name, as "AES" or "trained plain", with as many rounds or layers.
+
+    Raises:
+        RidgelineError: none has the name, or it has fewer.
+    """
+    names = {one.name if one.kind == "cipher" else f"{one.kind.partition(' ')[0]} {one.name}": one for one in found}
+    if name not in names:
+        raise RidgelineError(f"no matrix of {name!r}; there are {', '.join(names)}")
+    rounds = len(names[name].matrices) - 1
+    if after > rounds:
+        raise RidgelineError(f"{name} has {rounds} rounds or layers, not {after}; ask after 0 to {rounds}")
+    return names[name]

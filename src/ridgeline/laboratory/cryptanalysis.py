@@ -37,6 +37,8 @@ S_BOXES: Mapping[str, tuple[int, ...]] = {"AES": aes_s_box(), "PRESENT": PRESENT
 
 AES_ROUNDS_COUNTED = 8
 """Of which the least numbers of active S-boxes are counted."""
+PAIRS = tuple(2**power for power in range(4, 13))
+"""Of plaintexts, for each difference."""
 MOST_INPUTS = 256
 """Of an S-box of one's own: its tables have the square of that."""
 
@@ -145,7 +147,7 @@ def cryptanalysis(
     s_boxes: Mapping[str, tuple[int, ...]] = S_BOXES,
     rounds: int = 4,
     trail_rounds: int = 6,
-    pairs: Sequence[int] = tuple(2**power for power in range(4, 13)),
+    pairs: Sequence[int] = PAIRS,
     keys: int = 50,
     seed: int = 0,
 ) -> Cryptanalysis:

@@ -52,10 +52,13 @@ class Oracle:
 def feistel_oracle(*, half_bits: int, rounds: int, draw: Random) -> Oracle:
     """A balanced Feistel network whose round functions are drawn at random, value by value as they are asked for."""
     functions = [_random_function(half_bits, draw) for _ in range(rounds)]
-    halves = {"source_bits": half_bits, "target_bits": half_bits, "round_functions": functions}
     return Oracle(
-        encrypt=lambda block: feistel_encrypted(block=block, **halves),
-        decrypt=lambda block: feistel_decrypted(block=block, **halves),
+        encrypt=lambda block: feistel_encrypted(
+            block=block, source_bits=half_bits, target_bits=half_bits, round_functions=functions
+        ),
+        decrypt=lambda block: feistel_decrypted(
+            block=block, source_bits=half_bits, target_bits=half_bits, round_functions=functions
+        ),
     )
 
 

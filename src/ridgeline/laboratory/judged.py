@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from ridgeline.laboratory import random_networks
 from ridgeline.laboratory.ciphers.small import SMALL_BITS, Blocks, small_encrypted
+from ridgeline.laboratory.glyphs import Floats
 from ridgeline.laboratory.learning import bits_slope, fitted
 from ridgeline.laboratory.stacks import draw_stack, run
 
@@ -72,12 +73,17 @@ def _bits(blocks: Blocks) -> NDArray[np.int64]:
     return np.asarray(blocks[..., np.newaxis] >> np.arange(SMALL_BITS) & 1)
 
 
+def _signs(blocks: Blocks) -> Floats:
+    """A one for each bit that is set, and a minus one for the others."""
+    return np.asarray(2.0 * _bits(blocks) - 1, dtype=np.float64)
+
+
 def _block(bits: NDArray[np.bool_]) -> Blocks:
     return np.asarray((bits.astype(np.int64) << np.arange(SMALL_BITS)).sum(axis=-1))
 
 
 def _through_signs(seed: int) -> Blocks:
-    stream = 2.0 * _bits(np.arange(ALL)) - 1
+    stream = _signs(np.arange(ALL))
     for layer in random_networks.random_weights(layers=LAYERS, width=SMALL_BITS, seed=seed):
         stream = random_networks.sign_layer(stream=stream, weights=layer)
     return _block(stream > 0)
@@ -94,14 +100,14 @@ def _through_stack(seed: int, *, has_residual: bool, has_norm: bool) -> Blocks:
         has_norm=has_norm,
         seed=seed,
     )
-    return _block(run(stack, 2.0 * _bits(np.arange(ALL)) - 1).streams[-1] > 0)
+    return _block(run(stack, _signs(np.arange(ALL))).streams[-1] > 0)
 
 
 def _judge(name: str, outputs: Blocks) -> Judged:
     blocks = np.arange(ALL)
     changes = [outputs ^ outputs[blocks ^ (1 << bit)] for bit in range(SMALL_BITS)]
     matrix = np.array([_bits(one).mean(axis=0) for one in changes])
-    signs_in, signs_out = (1 - 2.0 * _bits(one) for one in (blocks, outputs))
+    signs_in, signs_out = (_signs(one) for one in (blocks, outputs))
     return Judged(
         name=name,
         distinct_fraction=len(np.unique(outputs)) / ALL,
@@ -161,7 +167,7 @@ def learned(*, rounds: int = 5, steps: int = 400, seed: int = 0) -> tuple[Learne
         wanted, unseen = (
             _bits(small_encrypted(blocks=blocks, round_keys=keys[: count + 1])) for blocks in (train, test)
         )
-        seen, asked = (2.0 * _bits(blocks) - 1 for blocks in (train, test))
+        seen, asked = (_signs(blocks) for blocks in (train, test))
         stack = fitted(start, seen, wanted, slope=bits_slope, steps=steps, batch=BATCH, seed=seed)
         right = (run(stack, asked).outputs > 0) == (unseen > 0)
         found.append(

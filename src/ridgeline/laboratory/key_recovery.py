@@ -93,7 +93,7 @@ def _matches(texts: tuple[Blocks, Blocks], place: int, wanted: int) -> NDArray[n
     undone = np.argsort(PRESENT_S_BOX)
     guesses = np.arange(1 << PIECE_BITS)[:, np.newaxis]
     one, other = (undone[(text >> place & 15) ^ guesses] for text in texts)
-    return (one ^ other == wanted).astype(np.int64)
+    return np.asarray(one ^ other == wanted, dtype=np.int64)
 
 
 def _counted(texts: tuple[Blocks, Blocks], end: int) -> NDArray[np.int64]:

@@ -50,20 +50,24 @@ def inverted(*, source_bits: int, target_bits: int, rounds: int, words: int, see
     """
     draw = Random(f"{seed} {source_bits} {target_bits}")  # noqa: S311  an experiment
     tables = [[draw.getrandbits(target_bits) for _ in range(1 << source_bits)] for _ in range(rounds)]
-    shape = {
-        "source_bits": source_bits,
-        "target_bits": target_bits,
-        "round_functions": [table.__getitem__ for table in tables],
-    }
-    tried = [draw.getrandbits(source_bits + target_bits) for _ in range(words)]
-    back = sum(feistel_decrypted(block=feistel_encrypted(block=word, **shape), **shape) == word for word in tried)
+    functions = [table.__getitem__ for table in tables]
+
+    def comes_back(word: int) -> bool:
+        there = feistel_encrypted(
+            block=word, source_bits=source_bits, target_bits=target_bits, round_functions=functions
+        )
+        back = feistel_decrypted(
+            block=there, source_bits=source_bits, target_bits=target_bits, round_functions=functions
+        )
+        return back == word
+
     return Inverted(
         source_bits=source_bits,
         target_bits=target_bits,
         rounds=rounds,
         shared_fraction=sum(map(_shared, tables)) / (rounds << source_bits),
         words=words,
-        recovered_fraction=back / words,
+        recovered_fraction=sum(comes_back(draw.getrandbits(source_bits + target_bits)) for _ in range(words)) / words,
     )
 
 

@@ -56,7 +56,7 @@ def linear_weights(s_box: Sequence[int]) -> Floats:
     [inf, inf, inf, 0.0]
     """
     with np.errstate(divide="ignore"):
-        return -np.log2(np.abs(np.array(linear_table(s_box=s_box))) / (len(s_box) // 2))
+        return np.asarray(-np.log2(np.abs(np.array(linear_table(s_box=s_box))) / (len(s_box) // 2)))
 
 
 def _pieces(state: Floats, step: Floats) -> Floats:

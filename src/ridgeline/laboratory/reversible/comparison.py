@@ -133,7 +133,7 @@ def compare(
     )
     chain = draw_chain(vocabulary=vocabulary, seed=seed)
     # What keeps least goes first: an allocator's peak only rises.
-    order = list(reversed(FORMS))
+    order = list(FORMS)[::-1]
     found = {name: _run(FORMS[name], shape, tuple(layers), chain, steps, seed) for name in order}
     base, gradients = found["plain"]
     least, most = (
@@ -222,7 +222,8 @@ def _trained(program: Callable[..., tuple[Array, Weights]], weights: Weights, ba
     import jax
 
     zeros = jax.tree.map(np.zeros_like, weights)
-    held, losses = (weights, zeros, zeros), []
+    held: tuple[Weights, ...] = (weights, zeros, zeros)
+    losses = []
     for number, batch in enumerate(batches, start=1):
         loss, slopes = program(held[0], batch)
         held = _adam()(held, slopes, float(number))
@@ -236,7 +237,7 @@ def _adam() -> Callable[..., tuple[Weights, ...]]:
     import jax
     import jax.numpy as jnp
 
-    def moved(held: tuple[Weights, Weights, Weights], slopes: Weights, number: float) -> tuple[Weights, ...]:
+    def moved(held: tuple[Weights, ...], slopes: Weights, number: float) -> tuple[Weights, ...]:
         weights, means, squares = held
         means = jax.tree.map(lambda one, slope: FIRST * one + (1 - FIRST) * slope, means, slopes)
         squares = jax.tree.map(lambda one, slope: SECOND * one + (1 - SECOND) * slope**2, squares, slopes)
@@ -247,7 +248,8 @@ def _adam() -> Callable[..., tuple[Weights, ...]]:
 
         return jax.tree.map(stepped, weights, means, squares), means, squares
 
-    return jax.jit(moved)
+    compiled: Callable[..., tuple[Weights, ...]] = jax.jit(moved)
+    return compiled
 
 
 def _difference(one: Weights, other: Weights) -> float:

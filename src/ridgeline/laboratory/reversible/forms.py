@@ -25,7 +25,7 @@ Pair = tuple[Array, Array]
 """Two streams."""
 
 Form = Callable[..., Pair]
-"""Stacked weights of layers and a pair of streams in, the last pair out; ``heads``, and ``unroll`` layers at a time."""
+"""Stacked weights of layers and a pair of streams in, the last pair out; by their ``heads``."""
 
 
 def _layer(pair: Pair, layer: Weights, *, heads: int) -> Pair:
@@ -33,34 +33,36 @@ def _layer(pair: Pair, layer: Weights, *, heads: int) -> Pair:
     return coupled(left=left, right=right, functions=[partial(one, layer, heads=heads) for one in SUB_LAYERS])
 
 
-def plain(layers: Weights, pair: Pair, *, heads: int, unroll: int = 1) -> Pair:
+def plain(layers: Weights, pair: Pair, *, heads: int) -> Pair:
     """Layer after layer; the library keeps what it needs for gradients."""
     import jax
 
     def body(carried: Pair, layer: Weights) -> tuple[Pair, None]:
         return _layer(carried, layer, heads=heads), None
 
-    return jax.lax.scan(body, pair, layers, unroll=unroll)[0]
+    last: Pair = jax.lax.scan(body, pair, layers)[0]
+    return last
 
 
-def checkpointed(layers: Weights, pair: Pair, *, heads: int, unroll: int = 1) -> Pair:
+def checkpointed(layers: Weights, pair: Pair, *, heads: int) -> Pair:
     """The same, with each layer computed again on the way back."""
     import jax
 
     def body(carried: Pair, layer: Weights) -> tuple[Pair, None]:
         return jax.checkpoint(partial(_layer, heads=heads))(carried, layer), None
 
-    return jax.lax.scan(body, pair, layers, unroll=unroll)[0]
+    last: Pair = jax.lax.scan(body, pair, layers)[0]
+    return last
 
 
-def reversible(layers: Weights, pair: Pair, *, heads: int, unroll: int = 1) -> Pair:
+def reversible(layers: Weights, pair: Pair, *, heads: int) -> Pair:
     """The same, with each layer undone on the way back."""
     import jax
 
-    stack = jax.custom_vjp(partial(plain, heads=heads, unroll=unroll))
+    stack = jax.custom_vjp(partial(plain, heads=heads))
 
     def forward(layers: Weights, pair: Pair) -> tuple[Pair, tuple[Weights, Pair]]:
-        last = plain(layers, pair, heads=heads, unroll=unroll)
+        last = plain(layers, pair, heads=heads)
         return last, (layers, last)
 
     def backward(kept: tuple[Weights, Pair], slopes: Pair) -> tuple[Weights, Pair]:
@@ -70,11 +72,12 @@ def reversible(layers: Weights, pair: Pair, *, heads: int, unroll: int = 1) -> P
             before, behind, of_layer = undone(carried[0], carried[1], layer, heads=heads)
             return (before, behind), of_layer
 
-        (_, first), found = jax.lax.scan(body, (last, slopes), layers, reverse=True, unroll=unroll)
+        (_, first), found = jax.lax.scan(body, (last, slopes), layers, reverse=True)
         return found, first
 
     stack.defvjp(forward, backward)
-    return stack(layers, pair)
+    last: Pair = stack(layers, pair)
+    return last
 
 
 def undone(pair: Pair, slopes: Pair, layer: Weights, *, heads: int) -> tuple[Pair, Pair, Weights]:

@@ -156,7 +156,8 @@ def _compiled(place: int, heads: int) -> Callable[..., Array]:
     """A sub-layer, compiled once: the same instructions each time it is run."""
     import jax
 
-    return jax.jit(partial(SUB_LAYERS[place], heads=heads))
+    compiled: Callable[..., Array] = jax.jit(partial(SUB_LAYERS[place], heads=heads))
+    return compiled
 
 
 @cache
@@ -166,6 +167,8 @@ def _pulled(place: int, heads: int) -> Callable[..., tuple[Weights, Array]]:
 
     def pulled(layer: Weights, stream: Array, slope: Array) -> tuple[Weights, Array]:
         _, pull = jax.vjp(partial(SUB_LAYERS[place], heads=heads), layer, stream)
-        return pull(slope)
+        of_weights, through = pull(slope)
+        return of_weights, through
 
-    return jax.jit(pulled)
+    compiled: Callable[..., tuple[Weights, Array]] = jax.jit(pulled)
+    return compiled
