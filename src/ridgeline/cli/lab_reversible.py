@@ -16,7 +16,7 @@ from ridgeline.cli.output import console, print_json, print_table, print_text, s
 from ridgeline.laboratory.reversible import Comparison, compare
 from ridgeline.quantity_text import QuantityError, format_number, parse_quantity
 
-__all__ = ["command"]
+__all__ = ["command", "document"]
 
 
 class DepthsType(click.ParamType[tuple[int, ...]]):
@@ -83,11 +83,16 @@ def command(
     }
     found = compare(**asked)
     if as_json:
-        print_json({"inputs": asked, **asdict(found)})
+        print_json(document(asked, found))
     else:
         _print(found)
     if figure is not None:
         _draw(found, figure, theme)
+
+
+def document(asked: dict[str, Any], found: Comparison) -> dict[str, Any]:
+    """What ``--json`` prints."""
+    return {"inputs": asked, **asdict(found)}
 
 
 def _print(found: Comparison) -> None:
