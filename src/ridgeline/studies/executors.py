@@ -14,7 +14,7 @@ from multiprocessing.connection import wait
 
 from ridgeline.studies.axis import StudyError
 
-__all__ = ["LOCAL", "Pool", "pool_named"]
+__all__ = ["LOCAL", "Pool", "pool_of"]
 
 LOCAL = "local"
 DASK = re.compile(r"dask://(?P<address>[^/\s]+:\d+)")
@@ -28,16 +28,19 @@ class Pool:
 
 
 @contextmanager
-def pool_named(name: str, workers: int | None = None) -> Iterator[Pool]:
+def pool_of(name: str | Executor, workers: int | None = None) -> Iterator[Pool]:
     """The executor of that name, shut down at the end.
 
     Args:
-        name: ``local``, or ``dask://HOST:PORT`` of a scheduler.
-        workers: processes of ``local``; left out, one for each core.
+        name: ``local``, or ``dask://HOST:PORT`` of a scheduler; or any executor, which stays as it is.
+        workers: processes of ``local``; left out, one for each core. Of an executor, how many it has; left out, one.
 
     Raises:
         StudyError: there is none of that name, or nothing answers there.
     """
+    if isinstance(name, Executor):
+        yield Pool(name, workers or 1)
+        return
     match = DASK.fullmatch(name)
     if name == LOCAL:
         with _local(workers or os.cpu_count() or 1) as pool:

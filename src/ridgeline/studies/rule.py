@@ -76,8 +76,8 @@ def _term(where: str, raw: object, of_rule: str, known: Sequence[str], dimension
         return Term(amount=number(where, raw, of_rule))
     of = match["of"]
     if of not in known:
-        raise StudyError(f"{where}: {of!r} is no field of the chip, or is ruled below; there are {', '.join(known)}")
-    unit = match["unit"] if match["unit"][0].isdigit() else f"1 {match['unit']}"
+        raise StudyError(f"{where}: {of!r} is no field of the chip; there are {', '.join(known)}")
+    unit = match["unit"] if re.search(r"\d", match["unit"]) else f"1 {match['unit']}"
     try:
         each = parse_quantity(unit.removeprefix("1 ") if dimension(of) == "count" else unit, dimension(of))
     except QuantityError as error:

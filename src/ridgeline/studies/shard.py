@@ -266,11 +266,13 @@ def _rows(columns: tuple[Column, ...], parts: list[_Part]) -> dict[str, NDArray[
     }
     for one in columns:
         if one.is_of_row and one.name != "point":
-            rows[one.name] = _joined([part.found.rows[one.name] for part in parts], np.float64)
+            usual = np.uint8 if one.names else np.float64
+            rows[one.name] = _joined([part.found.rows[one.name] for part in parts], usual)
     return rows
 
 
 def _joined(arrays: list[NDArray[Any]], usual: type[Any]) -> NDArray[Any]:
+    """One array of several; of none, an empty one."""
     return np.concatenate(arrays) if arrays else np.zeros(0, dtype=usual)
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from ridgeline.studies.axis import StudyError
-from ridgeline.studies.executors import LOCAL, Pool, pool_named
+from ridgeline.studies.executors import LOCAL, Pool, pool_of
 from ridgeline.studies.manifest import (
     MANIFEST,
     STUDY_FILE,
@@ -97,7 +97,7 @@ def sweep(
     study: Study,
     folder: Path,
     *,
-    executor: str = LOCAL,
+    executor: str | Executor = LOCAL,
     workers: int | None = None,
     per_shard: int | None = None,
     started: Callable[[int, int], object] = lambda _total, _kept: None,
@@ -109,7 +109,8 @@ def sweep(
     Args:
         study: what is swept.
         folder: where to: shards, the manifest and the study's file; one of the same study is carried on.
-        executor: ``local``, or ``dask://HOST:PORT``, whose workers see the same folder under the same name.
+        executor: ``local``, or ``dask://HOST:PORT``, whose workers see the same folder under the same name; or any
+            executor of ``concurrent.futures``.
         workers: processes of ``local``.
         per_shard: parts of a shard, for a folder that is new.
         started: takes the points of the study, and those that are there.
@@ -195,12 +196,14 @@ def _adopt(under_way: _Run, before: Manifest | None) -> None:
                 under_way.done[shard] = one
 
 
-def _run_all(under_way: _Run, executor: str, workers: int | None) -> None:
+def _run_all(under_way: _Run, executor: str | Executor, workers: int | None) -> None:
     """Run the shards that are not there; where a pool of processes breaks, with another pool."""
     todo = [shard for shard in range(under_way.cut.number) if shard not in under_way.done]
     while todo:
-        with pool_named(executor, workers) as pool:
+        with pool_of(executor, workers) as pool:
             todo = _run_in(under_way, pool, todo)
+        if todo and isinstance(executor, Executor):
+            raise StudyError("the executor broke; sweep again with another")
 
 
 def _run_in(under_way: _Run, pool: Pool, todo: list[int]) -> list[int]:

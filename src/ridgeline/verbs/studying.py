@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from concurrent.futures import Executor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["query", "sweep"]
 
 
-def sweep(study: Name, out: Name | None = None, *, executor: str = "local", workers: int | None = None) -> Swept:
+def sweep(study: Name, out: Name | None = None, *, executor: str | Executor = "local", workers: int | None = None) -> Swept:
     """Estimate every point of a study into Parquet files, as ``ridgeline sweep`` does; what is there is kept.
 
     On ``local`` it starts processes, so that a script calls it under ``if __name__ == "__main__":``.
@@ -23,7 +24,8 @@ def sweep(study: Name, out: Name | None = None, *, executor: str = "local", work
     Args:
         study: path of its TOML file; docs/studies.md has the form.
         out: folder of the files; left out, one beside you with the name of the study's file.
-        executor: "local", or "dask://HOST:PORT" of a scheduler whose workers see the same folder.
+        executor: "local", or "dask://HOST:PORT" of a scheduler whose workers see the same folder, or any executor of
+            ``concurrent.futures``.
         workers: processes of "local"; left out, one for each core.
 
     Raises:
