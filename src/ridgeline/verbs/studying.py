@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 __all__ = ["query", "sweep"]
 
 
-def sweep(study: Name, out: Name | None = None, *, executor: str | Executor = "local", workers: int | None = None) -> Swept:
+def sweep(
+    study: Name, out: Name | None = None, *, executor: str | Executor = "local", workers: int | None = None
+) -> Swept:
     """Estimate every point of a study into Parquet files, as ``ridgeline sweep`` does; what is there is kept.
 
     On ``local`` it starts processes, so that a script calls it under ``if __name__ == "__main__":``.
