@@ -20,6 +20,7 @@ import tempfile
 import threading
 import time
 from pathlib import Path
+from typing import Self
 
 from ridgeline.quantity_text import format_quantity, parse_quantity
 from ridgeline.studies.query import query
@@ -54,7 +55,7 @@ class Memory:
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._watch, daemon=True)
 
-    def __enter__(self) -> Memory:
+    def __enter__(self) -> Self:
         self._thread.start()
         return self
 

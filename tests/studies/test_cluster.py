@@ -17,7 +17,7 @@ import pytest
 
 from ridgeline.studies.axis import StudyError
 from ridgeline.studies.study import Study
-from ridgeline.studies.sweep import sweep
+from ridgeline.studies.sweep import Swept, sweep
 
 DASK = Path(sys.executable).with_name("dask")
 PATIENCE_S = 60
@@ -69,7 +69,7 @@ def test_a_cluster_that_loses_a_worker_gives_the_same_bytes(small: Callable[[str
     assert files(tmp_path / "there") == files(tmp_path / "here")
 
 
-def _when_both_are_there(study: Study, folder: Path, address: str) -> object:
+def _when_both_are_there(study: Study, folder: Path, address: str) -> Swept:
     from distributed import Client  # noqa: PLC0415  slow
 
     with Client(address.replace("dask", "tcp"), set_as_default=False) as client:
@@ -81,5 +81,5 @@ def test_a_scheduler_that_is_not_there_is_said(
     small: Callable[[str], Study], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("ridgeline.studies.executors.CONNECT_S", 0.2)
-    with pytest.raises(StudyError, match="no Dask scheduler answers at 127.0.0.1:1"):
+    with pytest.raises(StudyError, match=r"no Dask scheduler answers at 127\.0\.0\.1:1"):
         sweep(small("roofline"), tmp_path / "out", executor="dask://127.0.0.1:1")

@@ -9,13 +9,12 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import duckdb
 import pytest
 
 from ridgeline.studies.axis import StudyError
-from ridgeline.studies.shard import Done, points_of, run_shard, shards_of
+from ridgeline.studies.shard import Done, Shards, points_of, run_shard, shards_of
 from ridgeline.studies.study import Study
 from ridgeline.studies.sweep import ATTEMPTS, sweep
 
@@ -45,8 +44,9 @@ def test_every_point_has_a_row_or_a_reason(swept: Path) -> None:
     manifest = json.loads((swept / "manifest.json").read_text())
     left_out = sum(sum(one["left_out"].values()) for one in manifest["done"])
     assert manifest["rows"] + left_out == manifest["points"] == sum(one["points"] for one in manifest["done"])
-    found = duckdb.sql(
-        f"SELECT count(*), count(DISTINCT point), min(point), max(point) FROM '{swept}/shards/*.parquet'"
+    found = duckdb.execute(
+        "SELECT count(*), count(DISTINCT point), min(point), max(point) FROM read_parquet(?)",
+        [f"{swept}/shards/*.parquet"],
     ).fetchall()
     assert found[0][:2] == (manifest["rows"], manifest["rows"])
     assert found[0][2] >= 0
@@ -55,7 +55,7 @@ def test_every_point_has_a_row_or_a_reason(swept: Path) -> None:
 
 def test_rows_lie_in_the_order_of_points(swept: Path) -> None:
     for path in (swept / "shards").iterdir():
-        points = [point for (point,) in duckdb.sql(f"SELECT point FROM '{path}'").fetchall()]
+        points = [point for (point,) in duckdb.execute("SELECT point FROM read_parquet(?)", [str(path)]).fetchall()]
         assert points == sorted(points)
 
 
@@ -114,9 +114,9 @@ def test_what_a_kill_leaves_is_carried_on_to_the_same_bytes(
     harm(folder)
     ran: list[int] = []
 
-    def run(study: Study, cut: Any, shard: int, *told: Any) -> Done:
+    def run(study: Study, cut: Shards, shard: int, out: Path, fingerprint: str) -> Done:
         ran.append(shard)
-        return run_shard(study, cut, shard, *told)
+        return run_shard(study, cut, shard, out, fingerprint)
 
     found = sweep(small("roofline"), folder, executor=thread, per_shard=20, run=run)
     assert len(ran) == again
@@ -129,11 +129,11 @@ def test_a_shard_that_fails_is_tried_again(
 ) -> None:
     tries: dict[int, int] = {}
 
-    def run(study: Study, cut: Any, shard: int, *told: Any) -> Done:
+    def run(study: Study, cut: Shards, shard: int, out: Path, fingerprint: str) -> Done:
         tries[shard] = tries.get(shard, 0) + 1
         if shard == 1 and tries[shard] < ATTEMPTS:
             raise MemoryError("for now")
-        return run_shard(study, cut, shard, *told)
+        return run_shard(study, cut, shard, out, fingerprint)
 
     sweep(small("roofline"), tmp_path / "out", executor=thread, per_shard=20, run=run)
     assert tries[1] == ATTEMPTS
@@ -143,10 +143,10 @@ def test_a_shard_that_fails_is_tried_again(
 def test_a_shard_that_fails_always_is_reported_and_tried_by_the_next_sweep(
     swept: Path, small: Callable[[str], Study], thread: ThreadPoolExecutor, tmp_path: Path
 ) -> None:
-    def run(study: Study, cut: Any, shard: int, *told: Any) -> Done:
+    def run(study: Study, cut: Shards, shard: int, out: Path, fingerprint: str) -> Done:
         if shard == 1:
             raise MemoryError("always")
-        return run_shard(study, cut, shard, *told)
+        return run_shard(study, cut, shard, out, fingerprint)
 
     found = sweep(small("roofline"), tmp_path / "out", executor=thread, per_shard=20, run=run)
     assert found.manifest.failed == {1: "MemoryError: always"}
@@ -159,8 +159,8 @@ def test_a_shard_that_fails_always_is_reported_and_tried_by_the_next_sweep(
 class Breaking(Executor):
     """An executor whose processes die."""
 
-    def submit(self, *_: Any, **__: Any) -> Future[Any]:
-        future: Future[Any] = Future()
+    def submit(self, *_: object, **__: object) -> Future[Done]:
+        future: Future[Done] = Future()
         future.set_exception(BrokenExecutor("a process died"))
         return future
 
@@ -181,10 +181,10 @@ def test_another_study_is_refused(swept: Path, small: Callable[[str], Study], th
 def test_two_sweeps_do_not_write_into_one_folder(
     small: Callable[[str], Study], thread: ThreadPoolExecutor, tmp_path: Path
 ) -> None:
-    def run(study: Study, cut: Any, shard: int, *told: Any) -> Done:
+    def run(study: Study, cut: Shards, shard: int, out: Path, fingerprint: str) -> Done:
         with pytest.raises(StudyError, match="another sweep is writing"), ThreadPoolExecutor(1) as other:
             sweep(study, tmp_path / "out", executor=other)
-        return run_shard(study, cut, shard, *told)
+        return run_shard(study, cut, shard, out, fingerprint)
 
     assert sweep(small("roofline"), tmp_path / "out", executor=thread, run=run).manifest.is_whole
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +10,9 @@ import click
 
 from ridgeline.cli.figure import draw_titled, figure_options, refuse_theme_alone
 from ridgeline.cli.output import console, json_option, print_json, print_table, print_text
-from ridgeline.quantity_text import format_quantity
 from ridgeline.studies.command import Command, commands_of
 from ridgeline.studies.manifest import Manifest
+from ridgeline.studies.quantities import shown
 from ridgeline.studies.query import Answer, opened, query, views_of, write_csv
 from ridgeline.studies.shard import all_columns
 from ridgeline.studies.study import Study
@@ -86,7 +86,7 @@ def _show(answer: Answer) -> None:
     """Rows as a table, quantities with their units."""
     out = console()
     rows = answer.rows[:MOST_SHOWN]
-    texts = [[_cell(name, value) for name, value in zip(answer.columns, row, strict=True)] for row in rows]
+    texts = [[shown(name, value) for name, value in zip(answer.columns, row, strict=True)] for row in rows]
     left = [at for at in range(len(answer.columns)) if any(isinstance(row[at], str) for row in rows)]
     print_table(out, answer.columns, texts, left=left)
     if len(answer.rows) > MOST_SHOWN:
@@ -95,35 +95,6 @@ def _show(answer: Answer) -> None:
         print_text(out, "no row")
     if answer.missing:
         print_text(out, f"{answer.missing:,} points are not there yet; ridgeline sweep goes on with them")
-
-
-DIMENSIONS = {
-    "flop_per_s": "flop_per_s",
-    "bytes_per_s": "bytes_per_s",
-    "usd_per_token": "usd_per_token",
-    "usd_per_chip_s": "usd_per_s",
-    "bytes": "bytes",
-    "usd": "usd",
-    "power_w": "w",
-    "fraction": "fraction",
-    "time_s": "s",
-    "low_s": "s",
-    "high_s": "s",
-}
-"""How a number is written, by how its column ends."""
-
-WHOLE_COLUMNS = ("point", "variant", "shard", "batch", "chips", "models")
-
-
-def _cell(name: str, value: object) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, bool | str) or not isinstance(value, int | float):
-        return str(value)
-    dimension = next((of for end, of in DIMENSIONS.items() if name == end or name.endswith(f"_{end}")), None)
-    if dimension is not None:
-        return format_quantity(float(value), dimension)
-    return f"{value:,}" if isinstance(value, int) else f"{value:.4g}"
 
 
 def _describe(study: Study, manifest: Manifest, folder: Path, *, as_json: bool) -> None:
@@ -153,13 +124,7 @@ def _describe(study: Study, manifest: Manifest, folder: Path, *, as_json: bool) 
 
 def _draw(answer: Answer, study: Study, sql: str, figure: Path, theme: str | None) -> None:
     # The drawing library is an extra.
-    from functools import partial  # noqa: PLC0415
-
     from ridgeline.figures.study import study_figure  # noqa: PLC0415
 
-    words = (study.name, _title(answer.columns), " ".join(sql.split()))
+    words = study.name, "", f"SQL: {' '.join(sql.split())}"
     draw_titled(partial(study_figure, answer.columns, answer.rows), words=words, path=figure, theme=theme)
-
-
-def _title(columns: Sequence[str]) -> str:
-    return ", ".join(columns)

@@ -124,7 +124,8 @@ def views_of(study: Study) -> dict[str, str]:
     """Statements that make the study's views, by their names.
 
     ``fitting`` has the rows that memory holds. ``cheapest`` and ``fastest`` have the best of them for each group: all
-    that layouts and batches are chosen for. ``pareto`` has those that no other beats in time and cost at once.
+    that layouts and batches are chosen for. ``pareto`` has those that no other beats in time and cost at once, on any
+    machine, and ``fronts`` those of each machine.
     ``within(limit_s)`` is ``cheapest`` under a limit on the time of a step; ``chips_within(limit_s)`` compares machines
     by what a family of models costs on them; ``elasticities`` has what one percent more of a field does.
     """
@@ -135,7 +136,8 @@ def views_of(study: Study) -> dict[str, str]:
         "fitting": "SELECT * FROM study WHERE free_bytes >= 0",
         "cheapest": best.format(group=group, where="WHERE usd_per_token IS NOT NULL", order=cost),
         "fastest": best.format(group=group, where="", order=time),
-        "pareto": _pareto(study),
+        "pareto": _front(("model", *_asked(study))),
+        "fronts": _front(("model", "machine", *_asked(study))),
     }
     views = {name: f"CREATE VIEW {name} AS {select}" for name, select in made.items()}
     within = best.format(group=group, where="WHERE usd_per_token IS NOT NULL AND step_time_s <= limit_s", order=cost)
@@ -160,16 +162,16 @@ def _group(study: Study) -> tuple[str, ...]:
     return ("model", "machine", "variant", *_asked(study))
 
 
-def _pareto(study: Study) -> str:
-    """Rows that no other of the same question beats in time and cost at once, on any machine; the fastest first."""
-    question = ", ".join(("model", *_asked(study)))
+def _front(question: Sequence[str]) -> str:
+    """Rows that no other of the same question beats in time and cost at once, the fastest first."""
+    asked = ", ".join(question)
     return f"""
         SELECT * EXCLUDE (cheapest_before) FROM (
-            SELECT *, min(usd_per_token) OVER (PARTITION BY {question} ORDER BY step_time_s, usd_per_token, point
+            SELECT *, min(usd_per_token) OVER (PARTITION BY {asked} ORDER BY step_time_s, usd_per_token, point
                 ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS cheapest_before
             FROM fitting WHERE usd_per_token IS NOT NULL)
         WHERE cheapest_before IS NULL OR usd_per_token < cheapest_before
-        ORDER BY {question}, step_time_s"""  # noqa: S608  our own names
+        ORDER BY {asked}, step_time_s"""  # noqa: S608  our own names
 
 
 def _chips(study: Study) -> str:

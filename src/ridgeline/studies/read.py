@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ridgeline.catalog import load_model
 from ridgeline.catalog.engines import load_engine
@@ -72,17 +72,18 @@ def study_of(text: str, where: str) -> Study:
     models = tuple(_model(f"{where}: models[{at}]", name) for at, name in enumerate(names))
     found = _candidates(where, raw)
     fidelity = _fidelity(where, raw)
-    told, axes, inner = read(where, raw, models, found, fidelity)
+    told = read(where, raw, models, found, fidelity)
     machines = Axis(name="machine", values=range(sum(one.variants for one in found)))
     study = Study(
         name=str(raw.get("name", Path(where).stem)),
         text=text,
-        kind=told,
+        kind=told.kind,
         model_names=names,
         models=models,
         candidates=found,
-        axes=(Axis(name="model", values=names), machines, *axes),
-        inner=inner,
+        axes=(Axis(name="model", values=names), machines, *told.axes),
+        inner=told.inner,
+        blocks_per_shard=told.blocks_per_shard,
         market=raw.get("market"),
     )
     if study.points > MOST_POINTS:
@@ -183,8 +184,24 @@ def _wholes(where: str, raw: dict[str, Any], key: str, usual: object = None) -> 
     return Axis(name=key, values=values)
 
 
-Told = tuple[Serving | Training, tuple[Axis, ...], int]
-"""What a kind's keys say: what holds of all points, its axes, and how many of the last are estimated together."""
+class Told(NamedTuple):
+    """What a kind's keys say.
+
+    Attributes:
+        kind: what holds of all points.
+        axes: beside models and machines.
+        inner: how many of the last are estimated together.
+        blocks_per_shard: most blocks of a shard.
+    """
+
+    kind: Serving | Training
+    axes: tuple[Axis, ...]
+    inner: int
+    blocks_per_shard: int
+
+
+SMALL_BLOCKS, GIVEN_LAYOUTS, SEARCHES = 2**11, 2**8, 4
+"""Blocks of a shard that take some seconds: of few batches and contexts, of a training step, of a search for one."""
 
 
 def _serving(
@@ -202,7 +219,7 @@ def _serving(
         _wholes(where, raw, "batch"),
         _wholes(where, raw, "context_tokens"),
     )
-    return Serving(fidelity=fidelity), axes, 2
+    return Told(Serving(fidelity=fidelity), axes, 2, SMALL_BLOCKS)
 
 
 def _layouts(
@@ -252,7 +269,9 @@ def _training(
         _wholes(where, raw, "batch_tokens"),
         _names(where, raw, "layouts", "layout", SEARCHED, TrainingLayout.from_text),
     )
-    return Training(fidelity=fidelity, tokens=number(f"{where}: tokens", raw["tokens"], "count")), axes, 0
+    tokens = number(f"{where}: tokens", raw["tokens"], "count")
+    is_searched = SEARCHED in axes[-1].values
+    return Told(Training(fidelity=fidelity, tokens=tokens), axes, 0, SEARCHES if is_searched else GIVEN_LAYOUTS)
 
 
 KINDS: dict[str, tuple[tuple[str, ...], Callable[..., Told]]] = {

@@ -32,9 +32,6 @@ PART_POINTS = 2**16
 SHARD_POINTS = 2**19
 """Points of a shard, where a block has many: 15 MB of Parquet, and about a second of one core."""
 
-SHARD_BLOCKS = 2**12
-"""Blocks of a shard where they are small, each of which takes about as long as a thousand points."""
-
 ROW_GROUP = 2**17
 """Rows that a Parquet file keeps together."""
 
@@ -88,14 +85,10 @@ def shards_of(study: Study, *, per_shard: int | None = None) -> Shards:
     )
     part_rows = min(max(PART_POINTS // across, 1), first)
     parts_per_block = math.ceil(first / part_rows)
-    usual = min(max(SHARD_POINTS // (part_rows * across), 1), SHARD_BLOCKS) if study.inner else ONE_BY_ONE
+    usual = min(max(SHARD_POINTS // (part_rows * across), 1), study.blocks_per_shard)
     parts_per_shard = usual if per_shard is None else per_shard
     blocks = study.points // study.block_points
     return Shards(part_rows, parts_per_block, parts_per_shard, math.ceil(blocks * parts_per_block / parts_per_shard))
-
-
-ONE_BY_ONE = 64
-"""Points of a shard where each is estimated by itself, in milliseconds or in seconds."""
 
 
 def all_columns(study: Study) -> tuple[Column, ...]:

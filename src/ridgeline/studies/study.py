@@ -53,6 +53,7 @@ class Study:
         candidates: machines, and tables of hypothetical ones.
         axes: outermost first: ``model``, ``machine``, those of the kind.
         inner: how many of the last axes are estimated together.
+        blocks_per_shard: most blocks of a shard, by how long one takes.
         market: whose prices machines are taken at; None for the default.
     """
 
@@ -64,6 +65,7 @@ class Study:
     candidates: tuple[Candidate, ...]
     axes: tuple[Axis, ...]
     inner: int
+    blocks_per_shard: int
     market: str | None = None
 
     @property
