@@ -23,8 +23,7 @@ def test_values_are_listed_or_ranged_over(raw: object, dimension: str, values: t
 
 def test_whole_numbers_of_a_range_are_rounded_and_kept_once() -> None:
     found = numbers("batch", {"from": 1, "to": 8, "count": 9, "spacing": "log"}, "count", whole=True)
-    assert found == (1, 2, 3, 4, 5, 6, 8)
-    assert {type(value) for value in found} == {int}
+    assert repr(found) == "(1, 2, 3, 4, 5, 6, 8)"
 
 
 @pytest.mark.parametrize(

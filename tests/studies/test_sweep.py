@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
 from pathlib import Path
 
 import duckdb
@@ -156,18 +156,14 @@ def test_a_shard_that_fails_always_is_reported_and_tried_by_the_next_sweep(
     assert files(tmp_path / "out") == files(swept)
 
 
-class Breaking(Executor):
-    """An executor whose processes die."""
+def test_an_executor_that_breaks_is_said_and_what_is_there_stays(
+    small: Callable[[str], Study], thread: ThreadPoolExecutor, tmp_path: Path
+) -> None:
+    def run(study: Study, cut: Shards, shard: int, out: Path, fingerprint: str) -> Done:
+        raise BrokenExecutor("a process died")
 
-    def submit(self, *_: object, **__: object) -> Future[Done]:
-        future: Future[Done] = Future()
-        future.set_exception(BrokenExecutor("a process died"))
-        return future
-
-
-def test_an_executor_that_breaks_is_said_and_what_is_there_stays(small: Callable[[str], Study], tmp_path: Path) -> None:
     with pytest.raises(StudyError, match="the executor broke"):
-        sweep(small("roofline"), tmp_path / "out", executor=Breaking(), per_shard=20)
+        sweep(small("roofline"), tmp_path / "out", executor=thread, per_shard=20, run=run)
     assert json.loads((tmp_path / "out" / "manifest.json").read_text())["done"] == []
 
 

@@ -7,7 +7,7 @@ import re
 import signal
 import threading
 from collections.abc import Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import wait
@@ -28,12 +28,13 @@ class Pool:
 
 
 @contextmanager
-def pool_of(name: str | Executor, workers: int | None = None) -> Iterator[Pool]:
+def pool_of(name: str | Executor, workers: int | None = None, shards: int = 2) -> Iterator[Pool]:
     """The executor of that name, shut down at the end.
 
     Args:
         name: ``local``, or ``dask://HOST:PORT`` of a scheduler; or any executor, which stays as it is.
         workers: processes of ``local``; left out, one for each core. Of an executor, how many it has; left out, one.
+        shards: that are to be run; no process is started for one alone.
 
     Raises:
         StudyError: there is none of that name, or nothing answers there.
@@ -43,7 +44,7 @@ def pool_of(name: str | Executor, workers: int | None = None) -> Iterator[Pool]:
         return
     match = DASK.fullmatch(name)
     if name == LOCAL:
-        with _local(workers or os.cpu_count() or 1) as pool:
+        with _local(min(workers or os.cpu_count() or 1, shards)) as pool:
             yield pool
     elif match is None:
         raise StudyError(f'executor {name!r} is neither "local" nor "dask://HOST:PORT" of a Dask scheduler')
@@ -56,8 +57,12 @@ def pool_of(name: str | Executor, workers: int | None = None) -> Iterator[Pool]:
 
 @contextmanager
 def _local(workers: int) -> Iterator[Pool]:
-    # Spawned, since a fork copies the threads of whoever called with locks as they are.
-    executor = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_end_with_parent)
+    executor: Executor
+    if workers == 1:
+        executor = ThreadPoolExecutor(1)  # another process would take a second to start
+    else:
+        # Spawned, since a fork copies the threads of whoever called with locks as they are.
+        executor = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_end_with_parent)
     try:
         yield Pool(executor, workers)
     finally:

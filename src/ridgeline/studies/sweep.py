@@ -200,7 +200,7 @@ def _run_all(under_way: _Run, executor: str | Executor, workers: int | None) -> 
     """Run the shards that are not there; where a pool of processes breaks, with another pool."""
     todo = [shard for shard in range(under_way.cut.number) if shard not in under_way.done]
     while todo:
-        with pool_of(executor, workers) as pool:
+        with pool_of(executor, workers, len(todo)) as pool:
             todo = _run_in(under_way, pool, todo)
         if todo and isinstance(executor, Executor):
             raise StudyError("the executor broke; sweep again with another")
