@@ -207,3 +207,36 @@ def test_studies_of_training_are_what_train_prints(tmp_path: Path) -> None:
         tmp_path / "out", "SELECT * FROM cheapest WHERE chips = 64 AND machine = 'fat' AND model LIKE 'll%'"
     )
     assert best["layout"] == "tp2,dp32"
+
+
+PLANNING = """
+kind = "planning"
+models = ["llama-3.1-8b", "llama-3.1-70b"]
+machines = ["h100-sxm", "fat"]
+chips = [1, 4]
+prompt_tokens = 1000
+output_tokens = 200
+tpot_s = [0, "30ms"]
+
+[machine.fat]
+like = "h100-sxm"
+hbm_bytes = "160 GB"
+usd_per_chip_s = "$4/h"
+"""
+
+
+def test_studies_of_plans_are_what_plan_prints(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(1) as executor:
+        done = sweep(study_of(PLANNING, "p.toml"), tmp_path / "out", executor=executor)
+    # 70 billion parameters of 16 bits are on no chip of 80 GB.
+    assert all(reason.startswith("nothing serves llama-3.1-70b on 1 chips: ") for reason in done.manifest.left_out)
+    assert sum(done.manifest.left_out.values()) == done.manifest.points - done.rows > 0
+    rows = rows_of(tmp_path / "out", "SELECT * FROM study WHERE machine = 'fat' AND chips = 4 ORDER BY point")
+    assert [row["tpot_limit_s"] for row in rows] == [None, 0.03] * 2
+    for row, found in zip(rows, commands_of(tmp_path / "out", [row["point"] for row in rows]), strict=True):
+        told = asked_again(found.words)["plans"][0]
+        names = ("tpot_s", "ttft_s", "usd_per_output_token", "requests_per_s", "replicas", "batch", "bound")
+        assert {name: told[name] for name in names} == {name: row[name] for name in names}
+        assert row["tpot_s"] <= (row["tpot_limit_s"] or math.inf)
+    (best,) = rows_of(tmp_path / "out", "FROM chips_within(0.03) WHERE chips = 4 AND tpot_limit_s = 0.03 LIMIT 1")
+    assert best["models"] == 2

@@ -63,7 +63,11 @@ def test_all_layouts_of_so_many_chips_are_found() -> None:
     ("was", "now", "said"),
     [
         ('name = "small"', 'nam = "small"', "small.toml: nam: no key here; there are name, kind"),
-        ('name = "small"', 'kind = "serve"', "small.toml: kind: 'serve' is none; there are serving, training"),
+        (
+            'name = "small"',
+            'kind = "serve"',
+            "small.toml: kind: 'serve' is none; there are serving, planning, training",
+        ),
         ("llama-3.1-8b", "llama-3.1-9b", "small.toml: models[0]: no model 'llama-3.1-9b'"),
         ('["h100-sxm", "next"]', '["h100-sxn", "next"]', "small.toml: machines[0]: no machine 'h100-sxn'"),
         ('["h100-sxm", "next"]', '["h100-sxm"]', "small.toml: machine.next: is not among machines"),

@@ -14,7 +14,8 @@ import duckdb
 import pytest
 
 from ridgeline.studies.axis import StudyError
-from ridgeline.studies.shard import Done, Shards, points_of, run_shard, shards_of
+from ridgeline.studies.shard import Shards, points_of, run_shard, shards_of
+from ridgeline.studies.shard_file import Done
 from ridgeline.studies.study import Study
 from ridgeline.studies.sweep import ATTEMPTS, sweep
 

@@ -11,8 +11,8 @@ from ridgeline.catalog.machine_file import machine_text
 from ridgeline.studies.axis import StudyError
 from ridgeline.studies.chip import Chip
 from ridgeline.studies.manifest import write_whole
+from ridgeline.studies.places import place_at
 from ridgeline.studies.query import opened
-from ridgeline.studies.shard import place_at
 from ridgeline.studies.study import Study, command_words, place_of
 
 __all__ = ["Command", "command_of", "commands_of"]

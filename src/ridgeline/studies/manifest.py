@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from ridgeline.studies.axis import StudyError
-from ridgeline.studies.shard import Done, Shards, all_columns, shard_path
+from ridgeline.studies.shard import Shards, all_columns
+from ridgeline.studies.shard_file import Done, shard_path
 from ridgeline.studies.study import Study
 
-__all__ = ["MANIFEST", "Manifest", "read_manifest", "write_manifest", "write_whole"]
+__all__ = ["MANIFEST", "STUDY_FILE", "Manifest", "read_manifest", "write_manifest", "write_whole"]
 
 MANIFEST, STUDY_FILE = "manifest.json", "study.toml"
 FORM = 1

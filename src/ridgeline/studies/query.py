@@ -14,8 +14,8 @@ from ridgeline.studies.chip import Chip
 from ridgeline.studies.fields import PRICE, column
 from ridgeline.studies.manifest import Manifest, read_manifest
 from ridgeline.studies.read import study_of
-from ridgeline.studies.shard import shard_path
-from ridgeline.studies.study import Study
+from ridgeline.studies.shard_file import shard_path
+from ridgeline.studies.study import Study, measures_of
 from ridgeline.tables import frame
 
 if TYPE_CHECKING:
@@ -129,20 +129,18 @@ def views_of(study: Study) -> dict[str, str]:
     ``within(limit_s)`` is ``cheapest`` under a limit on the time of a step; ``chips_within(limit_s)`` compares machines
     by what a family of models costs on them; ``elasticities`` has what one percent more of a field does.
     """
-    group = ", ".join(_group(study))
-    best = "SELECT DISTINCT ON ({group}) * FROM fitting {where} ORDER BY {group}, {order}"
-    cost, time = "usd_per_token, point", "step_time_s, usd_per_token, point"
+    time, cost = measures_of(study.kind)
     made = {
         "fitting": "SELECT * FROM study WHERE free_bytes >= 0",
-        "cheapest": best.format(group=group, where="WHERE usd_per_token IS NOT NULL", order=cost),
-        "fastest": best.format(group=group, where="", order=time),
-        "pareto": _front(("model", *_asked(study))),
-        "fronts": _front(("model", "machine", *_asked(study))),
+        "cheapest": _best(study, f"{cost} IS NOT NULL", cost),
+        "fastest": _best(study, "true", f"{time}, {cost}"),
+        "pareto": _front(("model", *_asked(study)), time, cost),
+        "fronts": _front(("model", "machine", *_asked(study)), time, cost),
     }
     views = {name: f"CREATE VIEW {name} AS {select}" for name, select in made.items()}
-    within = best.format(group=group, where="WHERE usd_per_token IS NOT NULL AND step_time_s <= limit_s", order=cost)
+    within = _best(study, f"{cost} IS NOT NULL AND {time} <= limit_s", cost)
     views["within"] = f"CREATE MACRO within(limit_s) AS TABLE {within}"
-    views["chips_within"] = f"CREATE MACRO chips_within(limit_s) AS TABLE {_chips(study)}"
+    views["chips_within"] = f"CREATE MACRO chips_within(limit_s) AS TABLE {_chips(study, within)}"
     if moved := _ranged(study):
         views["elasticities"] = f"CREATE VIEW elasticities AS {_elasticities(study, moved)}"
     return views
@@ -158,34 +156,35 @@ def _asked(study: Study) -> tuple[str, ...]:
     return tuple(axis.name for axis in study.axes if axis.name not in chosen)
 
 
-def _group(study: Study) -> tuple[str, ...]:
-    return ("model", "machine", "variant", *_asked(study))
+def _best(study: Study, where: str, order: str) -> str:
+    """Of the rows that memory holds the first of each group."""
+    group = ", ".join(("model", "machine", "variant", *_asked(study)))
+    return f"SELECT DISTINCT ON ({group}) * FROM fitting WHERE {where} ORDER BY {group}, {order}, point"  # noqa: S608  our own
 
 
-def _front(question: Sequence[str]) -> str:
+def _front(question: Sequence[str], time: str, cost: str) -> str:
     """Rows that no other of the same question beats in time and cost at once, the fastest first."""
     asked = ", ".join(question)
     return f"""
         SELECT * EXCLUDE (cheapest_before) FROM (
-            SELECT *, min(usd_per_token) OVER (PARTITION BY {asked} ORDER BY step_time_s, usd_per_token, point
+            SELECT *, min({cost}) OVER (PARTITION BY {asked} ORDER BY {time}, {cost}, point
                 ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS cheapest_before
-            FROM fitting WHERE usd_per_token IS NOT NULL)
-        WHERE cheapest_before IS NULL OR usd_per_token < cheapest_before
-        ORDER BY {asked}, step_time_s"""  # noqa: S608  our own names
+            FROM fitting WHERE {cost} IS NOT NULL)
+        WHERE cheapest_before IS NULL OR {cost} < cheapest_before
+        ORDER BY {asked}, {time}"""  # noqa: S608  our own names
 
 
-def _chips(study: Study) -> str:
+def _chips(study: Study, within: str) -> str:
     """Machines, the cheapest for the whole family of models first: the geometric mean of what each model costs."""
     machine, asked = ", ".join(_machine(study)), ", ".join(_asked(study))
+    time, cost = measures_of(study.kind)
     return f"""
-        SELECT {machine}, {asked}, count(DISTINCT model) AS models, exp(avg(ln(usd_per_token))) AS usd_per_token,
-            max(usd_per_token) AS dearest_usd_per_token, exp(avg(ln(step_time_s))) AS step_time_s
-        FROM (SELECT DISTINCT ON ({", ".join(_group(study))}) * FROM fitting
-            WHERE usd_per_token IS NOT NULL AND step_time_s <= limit_s
-            ORDER BY {", ".join(_group(study))}, usd_per_token, point)
+        SELECT {machine}, {asked}, count(DISTINCT model) AS models, exp(avg(ln({cost}))) AS {cost},
+            max({cost}) AS dearest_{cost}, exp(avg(ln({time}))) AS {time}
+        FROM ({within})
         GROUP BY {machine}, {asked}
         HAVING models = {len(study.models)}
-        ORDER BY {asked}, usd_per_token"""  # noqa: S608  our own names
+        ORDER BY {asked}, {cost}"""  # noqa: S608  our own names
 
 
 def _ranged(study: Study) -> list[tuple[Chip, str]]:
@@ -196,12 +195,13 @@ def _ranged(study: Study) -> list[tuple[Chip, str]]:
 
 def _elasticities(study: Study, moved: Sequence[tuple[Chip, str]]) -> str:
     """Of the best of each group, percent of change for one percent more of a field, between neighbouring values."""
+    time, cost = measures_of(study.kind)
     selects = []
     for chip, name in moved:
         fixed = [column(axis.name) for axis in chip.axes if column(axis.name) != name]
         alike = ", ".join(("model", *_asked(study), *fixed))
         step = f"ln(lead({{0}}) OVER alike / {{0}}) / ln(lead({name}) OVER alike / {name})"
-        changes = {what: step.format(what) for what in ("usd_per_token", "step_time_s", PRICE)}
+        changes = {what: step.format(what) for what in (cost, time, PRICE)}
         told = ", ".join(f"{change} AS {what}" for what, change in changes.items())
         selects.append(
             f"""

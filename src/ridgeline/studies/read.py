@@ -19,6 +19,7 @@ from ridgeline.specs.model import Model
 from ridgeline.specs.number_format import number_format
 from ridgeline.studies.axis import Axis, StudyError, number, numbers, require_keys
 from ridgeline.studies.chip import Candidate, Chip, given, read_chip
+from ridgeline.studies.planning import NO_LIMIT, Planning
 from ridgeline.studies.serving import PUBLISHED, USUAL, Serving
 from ridgeline.studies.study import Study
 from ridgeline.studies.training import SEARCHED, USUAL_FRAMEWORK, Training
@@ -32,6 +33,7 @@ MOST_POINTS = 10**12
 
 SHARED_KEYS = ("name", "kind", "models", "machines", "fidelity", "market", "prices", "machine", "layouts")
 SERVING_KEYS = ("phases", "engines", "weights", "kv", "batch", "context_tokens")
+PLANNING_KEYS = ("engines", "weights", "kv", "chips", "prompt_tokens", "output_tokens", "tpot_s", "ttft_s")
 TRAINING_KEYS = ("tokens", "chips", "batch_tokens", "sequence_tokens", "number_formats", "frameworks")
 
 
@@ -194,14 +196,14 @@ class Told(NamedTuple):
         blocks_per_shard: most blocks of a shard.
     """
 
-    kind: Serving | Training
+    kind: Serving | Planning | Training
     axes: tuple[Axis, ...]
     inner: int
     blocks_per_shard: int
 
 
 SMALL_BLOCKS, GIVEN_LAYOUTS, SEARCHES = 2**11, 2**8, 4
-"""Blocks of a shard that take some seconds: of few batches and contexts, of a training step, of a search for one."""
+"""Blocks of a shard that take some seconds: of few batches and contexts, of a training step, of a search of layouts."""
 
 
 def _serving(
@@ -212,14 +214,34 @@ def _serving(
         raise StudyError(f"{where}: phases: {unknown[0]!r} is neither decode nor prefill")
     axes = (
         Axis(name="phase", values=phases),
-        _names(where, raw, "engines", "engine", USUAL, load_engine),
-        _names(where, raw, "weights", "weights", PUBLISHED, number_format),
-        _names(where, raw, "kv", "kv", PUBLISHED, number_format),
+        *_run_by(where, raw),
         Axis(name="layout", values=_layouts(where, raw, models, found)),
         _wholes(where, raw, "batch"),
         _wholes(where, raw, "context_tokens"),
     )
     return Told(Serving(fidelity=fidelity), axes, 2, SMALL_BLOCKS)
+
+
+def _run_by(where: str, raw: dict[str, Any]) -> tuple[Axis, ...]:
+    """By what engines, and in which number formats."""
+    return (
+        _names(where, raw, "engines", "engine", USUAL, load_engine),
+        _names(where, raw, "weights", "weights", PUBLISHED, number_format),
+        _names(where, raw, "kv", "kv", PUBLISHED, number_format),
+    )
+
+
+def _planning(
+    where: str, raw: dict[str, Any], models: Sequence[Model], found: Sequence[Candidate], fidelity: Fidelity
+) -> Told:
+    if "layouts" in raw:
+        raise StudyError(f"{where}: layouts: every point of a study of plans is a search of all; leave them out")
+    limits = [
+        Axis(name=f"{key}_limit_s", values=numbers(f"{where}: {key}_s", raw.get(f"{key}_s", NO_LIMIT), "s"))
+        for key in ("tpot", "ttft")
+    ]
+    lengths = [_wholes(where, raw, key) for key in ("chips", "prompt_tokens", "output_tokens")]
+    return Told(Planning(fidelity=fidelity), (*_run_by(where, raw), *lengths, *limits), 0, SEARCHES)
 
 
 def _layouts(
@@ -276,5 +298,6 @@ def _training(
 
 KINDS: dict[str, tuple[tuple[str, ...], Callable[..., Told]]] = {
     "serving": (SERVING_KEYS, _serving),
+    "planning": (PLANNING_KEYS, _planning),
     "training": (TRAINING_KEYS, _training),
 }

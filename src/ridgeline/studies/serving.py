@@ -27,7 +27,7 @@ from ridgeline.specs.passes import prefill
 from ridgeline.studies.axis import Axis
 from ridgeline.studies.study import Block, Column, Place, Study, columns_of, command_words, estimated
 
-__all__ = ["PUBLISHED", "USUAL", "Serving"]
+__all__ = ["PUBLISHED", "USUAL", "Serving", "deployment_at"]
 
 PUBLISHED, USUAL = "published", "usual"
 """Number formats of the checkpoint, and the engine that is taken where none is named."""
@@ -69,7 +69,7 @@ def _(kind: Serving) -> tuple[Column, ...]:
 
 @estimated.register
 def _(kind: Serving, place: Place, inner: tuple[Axis, ...], first: slice) -> Block:
-    deployment, layout = _deployment(kind, place), place.knobs["layout"]
+    deployment, layout = deployment_at(kind.fidelity, place), place.knobs["layout"]
     batch, context = (np.array(axis.values, dtype=float) for axis in inner)
     batch, is_prompt = batch[first], place.knobs["phase"] == "prefill"
     grid = estimate_grid(deployment, [layout], batch=batch, context_tokens=context, is_prompt=is_prompt)
@@ -134,20 +134,20 @@ def _read_together(
     return np.broadcast_to((shares.rows <= most) | (shares.sequences <= 1), (batch.size, context.size))
 
 
-def _deployment(kind: Serving, place: Place) -> Deployment:
+def deployment_at(fidelity: Fidelity, place: Place) -> Deployment:
     """The deployment of a block in one chip's layout: what its points share but for the layout."""
     knobs = place.knobs
     weights, kv = (None if knobs[name] == PUBLISHED else knobs[name] for name in ("weights", "kv"))
-    engine = _engine(kind, place.machine, knobs["engine"])
-    return deploy(place.model, place.machine, Layout(), fidelity=kind.fidelity, engine=engine, weights=weights, kv=kv)
+    engine = _engine(fidelity, place.machine, knobs["engine"])
+    return deploy(place.model, place.machine, Layout(), fidelity=fidelity, engine=engine, weights=weights, kv=kv)
 
 
-def _engine(kind: Serving, machine: Machine, name: str) -> Engine:
+def _engine(fidelity: Fidelity, machine: Machine, name: str) -> Engine:
     """The engine of that name as ``ridgeline estimate`` takes it."""
-    if kind.fidelity.at_peaks:
+    if fidelity.at_peaks:
         if name not in (USUAL, IDEAL_ENGINE.name):
             raise RidgelineError(
-                f"engine {name} takes time that fidelity {kind.fidelity.name} leaves out; leave engines out"
+                f"engine {name} takes time that fidelity {fidelity.name} leaves out; leave engines out"
             )
         return IDEAL_ENGINE
     return default_engine(machine) if name == USUAL else load_engine(name)

@@ -19,7 +19,18 @@ from ridgeline.studies.axis import Axis
 from ridgeline.studies.chip import Candidate, Chip
 from ridgeline.studies.fields import PRICE, column
 
-__all__ = ["Block", "Column", "Place", "Study", "columns_of", "command_words", "estimated", "place_of"]
+__all__ = [
+    "Block",
+    "Column",
+    "Measures",
+    "Place",
+    "Study",
+    "columns_of",
+    "command_words",
+    "estimated",
+    "measures_of",
+    "place_of",
+]
 
 
 class Column(NamedTuple):
@@ -158,6 +169,24 @@ def place_of(study: Study, block: int) -> tuple[int, int, int, dict[str, Any]]:
 def columns_of(kind: Any) -> tuple[Column, ...]:  # noqa: ANN401  a record of a kind
     """Columns that a kind of study has beside those of models and machines."""
     raise TypeError(f"{type(kind).__name__} is no kind of study")
+
+
+class Measures(NamedTuple):
+    """Columns by which rows are better or worse.
+
+    Attributes:
+        time: how long something takes.
+        cost: and what it costs.
+    """
+
+    time: str = "step_time_s"
+    cost: str = "usd_per_token"
+
+
+@singledispatch
+def measures_of(kind: Any) -> Measures:  # noqa: ANN401  a record of a kind
+    """By which columns a kind of study is judged."""
+    return Measures()
 
 
 @singledispatch

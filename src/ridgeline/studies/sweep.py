@@ -20,7 +20,8 @@ from ridgeline.studies.manifest import (
     write_manifest,
     write_whole,
 )
-from ridgeline.studies.shard import FOLDER, Done, Shards, read_done, run_shard, shard_path, shards_of
+from ridgeline.studies.shard import Shards, run_shard, shards_of
+from ridgeline.studies.shard_file import FOLDER, Done, read_done, shard_path
 from ridgeline.studies.study import Study
 
 __all__ = ["ATTEMPTS", "Swept", "sweep"]
