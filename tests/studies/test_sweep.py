@@ -7,13 +7,16 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
 
 from ridgeline.studies.axis import StudyError
+from ridgeline.studies.executors import Pool
 from ridgeline.studies.shard import Shards, points_of, run_shard, shards_of
 from ridgeline.studies.shard_file import Done
 from ridgeline.studies.study import Study
@@ -166,6 +169,61 @@ def test_an_executor_that_breaks_is_said_and_what_is_there_stays(
     with pytest.raises(StudyError, match="the executor broke"):
         sweep(small("roofline"), tmp_path / "out", executor=thread, per_shard=20, run=run)
     assert json.loads((tmp_path / "out" / "manifest.json").read_text())["done"] == []
+
+
+class Breaking(Executor):
+    """Runs what waits when it is waited for, in order; a shard that kills its process takes all others along."""
+
+    def __init__(self, kills: Callable[[int], bool]) -> None:
+        self._kills, self._left = kills, list[tuple[Future[Any], Callable[..., Any], tuple[Any, ...]]]()
+        self._thread = ThreadPoolExecutor(1)
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **_: Any) -> Future[Any]:  # noqa: ANN401  as the standard library
+        future: Future[Any] = Future()
+        self._left.append((future, fn, args))
+        self._thread.submit(self._next)
+        return future
+
+    def _next(self) -> None:
+        time.sleep(0.005)  # so that several are under way
+        if not self._left:
+            return
+        future, fn, args = self._left.pop(0)
+        if self._kills(args[2]):
+            for one, *_ in [(future, fn, args), *self._left]:
+                one.set_exception(BrokenExecutor("a process died"))
+            self._left.clear()
+        else:
+            future.set_result(fn(*args))
+
+
+def test_of_shards_under_way_when_processes_die_the_guilty_one_is_found(
+    swept: Path, small: Callable[[str], Study], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is tried again by itself, and then reported; those beside it are run as if nothing had been."""
+    died: list[int] = []
+    pools = 0
+
+    def kills(shard: int) -> bool:
+        died.extend([shard] * (shard == 1))
+        return shard == 1
+
+    @contextmanager
+    def pool_of(*_: object, **__: object) -> Iterator[Pool]:
+        nonlocal pools
+        pools += 1
+        yield Pool(Breaking(kills), 2)
+
+    monkeypatch.setattr("ridgeline.studies.sweep.pool_of", pool_of)
+    found = sweep(small("roofline"), tmp_path / "out", per_shard=20)
+    assert found.manifest.failed == {1: "BrokenExecutor: a process died"}
+    assert sorted(one.shard for one in found.manifest.done) == [0, *range(2, found.manifest.shards)]
+    assert len(died) == 1 + ATTEMPTS  # once beside others
+    assert pools == 1 + ATTEMPTS + 1
+    monkeypatch.undo()
+    with ThreadPoolExecutor(1) as thread:
+        sweep(small("roofline"), tmp_path / "out", executor=thread)
+    assert files(tmp_path / "out") == files(swept)
 
 
 def test_another_study_is_refused(swept: Path, small: Callable[[str], Study], thread: ThreadPoolExecutor) -> None:

@@ -28,13 +28,13 @@ class Pool:
 
 
 @contextmanager
-def pool_of(name: str | Executor, workers: int | None = None, shards: int = 2) -> Iterator[Pool]:
+def pool_of(name: str | Executor, workers: int | None = None, *, in_process: bool = False) -> Iterator[Pool]:
     """The executor of that name, shut down at the end.
 
     Args:
         name: ``local``, or ``dask://HOST:PORT`` of a scheduler; or any executor, which stays as it is.
         workers: processes of ``local``; left out, one for each core. Of an executor, how many it has; left out, one.
-        shards: that are to be run; no process is started for one alone.
+        in_process: whether ``local`` starts no process, which takes a second.
 
     Raises:
         StudyError: there is none of that name, or nothing answers there.
@@ -44,7 +44,7 @@ def pool_of(name: str | Executor, workers: int | None = None, shards: int = 2) -
         return
     match = DASK.fullmatch(name)
     if name == LOCAL:
-        with _local(min(workers or os.cpu_count() or 1, shards)) as pool:
+        with _local(workers or os.cpu_count() or 1, in_process=in_process) as pool:
             yield pool
     elif match is None:
         raise StudyError(f'executor {name!r} is neither "local" nor "dask://HOST:PORT" of a Dask scheduler')
@@ -56,10 +56,10 @@ def pool_of(name: str | Executor, workers: int | None = None, shards: int = 2) -
 
 
 @contextmanager
-def _local(workers: int) -> Iterator[Pool]:
+def _local(workers: int, *, in_process: bool) -> Iterator[Pool]:
     executor: Executor
-    if workers == 1:
-        executor = ThreadPoolExecutor(1)  # another process would take a second to start
+    if in_process:
+        executor, workers = ThreadPoolExecutor(1), 1
     else:
         # Spawned, since a fork copies the threads of whoever called with locks as they are.
         executor = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_end_with_parent)

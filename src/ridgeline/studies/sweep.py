@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,7 +21,7 @@ from ridgeline.studies.manifest import (
     write_manifest,
     write_whole,
 )
-from ridgeline.studies.shard import Shards, run_shard, shards_of
+from ridgeline.studies.shard import Shards, points_of, run_shard, shards_of
 from ridgeline.studies.shard_file import FOLDER, Done, read_done, shard_path
 from ridgeline.studies.study import Study
 
@@ -193,43 +194,62 @@ def _adopt(under_way: _Run, before: Manifest | None) -> None:
             one = known.get(shard)
             if one is None or one.file_bytes != path.stat().st_size:
                 one = read_done(connection, folder, shard, under_way.fingerprint)
-            if one is not None:
+            if one is not None and one.points == points_of(under_way.study, under_way.cut, shard):
                 under_way.done[shard] = one
 
 
 def _run_all(under_way: _Run, executor: str | Executor, workers: int | None) -> None:
-    """Run the shards that are not there; where a pool of processes breaks, with another pool."""
+    """Run the shards that are not there; where a pool of processes breaks, with another pool.
+
+    Which of the shards under way broke it is not known. They are run again one by one, until it shows.
+    """
     todo = [shard for shard in range(under_way.cut.number) if shard not in under_way.done]
-    while todo:
-        with pool_of(executor, workers, len(todo)) as pool:
-            todo = _run_in(under_way, pool, todo)
-        if todo and isinstance(executor, Executor):
+    suspects: list[int] = []
+    is_small = len(todo) == 1
+    while todo or suspects:
+        with pool_of(executor, workers, in_process=is_small) as pool:
+            suspects, lost = _run_in(under_way, pool, suspects, most=1)
+            suspects = [*(shard for shard, error in lost if _may_try(under_way, shard, error)), *suspects]
+            if not lost:
+                todo, lost = _run_in(under_way, pool, todo, most=WAITING * pool.workers)
+                suspects = [shard for shard, _ in lost]
+        if isinstance(executor, Executor) and (todo or suspects):
             raise StudyError("the executor broke; sweep again with another")
 
 
-def _run_in(under_way: _Run, pool: Pool, todo: list[int]) -> list[int]:
-    """Run shards in one pool; what is left where it broke."""
-    waiting, running, is_broken = list(reversed(todo)), dict[Future[Done], int](), False
-    # Which of the shards broke a pool is not known: each of those under way has one try less.
-    while running or (waiting and not is_broken):
-        while waiting and not is_broken and len(running) < WAITING * pool.workers:
-            shard = waiting.pop()
+Lost = list[tuple[int, BrokenExecutor]]
+"""Shards that were under way when a pool broke, with what it said."""
+
+
+def _run_in(under_way: _Run, pool: Pool, todo: list[int], *, most: int) -> tuple[list[int], Lost]:
+    """Run shards in one pool, so many at once; what was not run where it broke, and what was under way."""
+    waiting, running, lost = deque(todo), dict[Future[Done], int](), Lost()
+    while running or (waiting and not lost):
+        while waiting and not lost and len(running) < most:
+            shard = waiting.popleft()
             try:
                 running[_submitted(under_way, pool, shard)] = shard
-            except BrokenExecutor:
-                waiting, is_broken = [*waiting, shard], True
+            except BrokenExecutor as broken:
+                lost.append((shard, broken))
         ended, _ = wait(running, return_when=FIRST_COMPLETED)
-        again = []
         for future in ended:
-            shard, error = running.pop(future), future.exception()
+            shard, error = running.pop(future), _error(future)
             if error is None:
                 _take(under_way, future.result())
+            elif isinstance(error, BrokenExecutor):
+                lost.append((shard, error))
             elif _may_try(under_way, shard, error):
-                again.append(shard)
-            is_broken = is_broken or isinstance(error, BrokenExecutor)
-        waiting = again + waiting
+                waiting.append(shard)
         under_way.put_down()
-    return waiting[::-1]
+    return list(waiting), lost
+
+
+def _error(future: Future[Done]) -> BaseException | None:
+    """What went wrong; a shard that was called off, as by a scheduler that ends, is one whose executor broke."""
+    try:
+        return future.exception()
+    except CancelledError:
+        return BrokenExecutor("the scheduler is gone")
 
 
 def _submitted(under_way: _Run, pool: Pool, shard: int) -> Future[Done]:
