@@ -187,6 +187,7 @@ layouts = ["tp2,dp32", "tp2,pp2,dp32"]
 [machine.fat]
 like = "h100-sxm"
 hbm_bytes = "160 GB"
+quantities.order = 3  # a word of SQL
 """
 
 
@@ -206,7 +207,7 @@ def test_studies_of_training_are_what_train_prints(tmp_path: Path) -> None:
     (best,) = rows_of(
         tmp_path / "out", "SELECT * FROM cheapest WHERE chips = 64 AND machine = 'fat' AND model LIKE 'll%'"
     )
-    assert best["layout"] == "tp2,dp32"
+    assert (best["layout"], best["order"]) == ("tp2,dp32", 3.0)
 
 
 PLANNING = """

@@ -93,6 +93,17 @@ def test_all_layouts_of_so_many_chips_are_found() -> None:
         ('["120", ', '["1 per $1/h of usd_per_chip_s", ', "small.toml: machine.next: rules go in a circle"),
         ('hbm_bytes = "300 GB"', 'hbm = "300 GB"', "small.toml: machine.next.at_most: hbm: not known"),
         ('hbm_bytes = "300 GB"', 'hbm_bytes = "30 GB"', "small.toml: machine.next: no machine is left of 6"),
+        ("area_mm2 = {", '"area mm2" = {', "machine.next.quantities: area mm2: no name of a column"),
+        (
+            "area_mm2 = {",
+            "batch = 3\narea_mm2 = {",
+            "small.toml: machine: quantities: batch is a column of every study",
+        ),
+        (
+            'machines = ["h100-sxm", "next"]',
+            'machines = ["next", "../up"]\nmachine."../up".like = "b200-sxm"',
+            "is no name of a",
+        ),
         ("area_mm2 = {", "hbm_bytes_per_s = {", "machine.next.quantities: hbm_bytes_per_s: fields of the machine"),
     ],
 )

@@ -14,8 +14,7 @@ from ridgeline.studies.command import Command, commands_of
 from ridgeline.studies.manifest import Manifest
 from ridgeline.studies.quantities import shown
 from ridgeline.studies.query import Answer, opened, query, views_of, write_csv
-from ridgeline.studies.shard import all_columns
-from ridgeline.studies.study import Study
+from ridgeline.studies.study import Study, all_columns
 
 __all__ = ["command"]
 

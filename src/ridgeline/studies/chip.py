@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
@@ -19,6 +20,9 @@ from ridgeline.studies.fields import dimension, field_values, glossary_name, set
 from ridgeline.studies.rule import Rule, read_rule
 
 __all__ = ["Candidate", "Chip", "Given", "given", "read_chip"]
+
+NAME, QUANTITY = re.compile(r"[A-Za-z0-9][\w.-]*"), re.compile(r"[a-z][a-z0-9_]*")
+"""Of a hypothetical machine, which names its files; and of a quantity, which names a column."""
 
 KEYS = ("like", "quantities", "at_most")
 """Of a hypothetical machine's table, beside its fields."""
@@ -129,6 +133,8 @@ def read_chip(where: str, name: str, raw: dict[str, Any]) -> Chip:
     Raises:
         StudyError: a field is not known or not plausible, rules go in a circle, or no machine is left.
     """
+    if not NAME.fullmatch(name):
+        raise StudyError(f"{where}: {name!r} is no name of a machine; write letters, digits, points and hyphens")
     if name in machine_ids():
         raise StudyError(f"{where}: {name!r} is a machine of the catalog; give yours another name")
     if not isinstance(raw.get("like"), str):
@@ -144,6 +150,10 @@ def read_chip(where: str, name: str, raw: dict[str, Any]) -> Chip:
     quantities = _flat(raw.get("quantities", {}))
     if clashing := sorted(set(quantities) & set(allowed)):
         raise StudyError(f"{where}.quantities: {', '.join(clashing)}: fields of the machine; set them beside like")
+    if odd := [one for one in quantities if not QUANTITY.fullmatch(one)]:
+        raise StudyError(
+            f"{where}.quantities: {', '.join(odd)}: no name of a column; write small letters, digits and _"
+        )
     told = fields | quantities
     places = {one: f"{where}.{one}" if one in fields else f"{where}.quantities.{one}" for one in told}
     known = (*field_values(like), *(one for one in told if one not in field_values(like)))

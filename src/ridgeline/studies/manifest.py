@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from ridgeline.studies.axis import StudyError
-from ridgeline.studies.shard import Shards, all_columns
+from ridgeline.studies.shard import Shards
 from ridgeline.studies.shard_file import Done, shard_path
-from ridgeline.studies.study import Study
+from ridgeline.studies.study import Study, all_columns
 
 __all__ = ["MANIFEST", "STUDY_FILE", "Manifest", "read_manifest", "write_manifest", "write_whole"]
 

@@ -147,7 +147,12 @@ def views_of(study: Study) -> dict[str, str]:
 
 
 def _machine(study: Study) -> tuple[str, ...]:
-    return ("machine", "variant", *study.machine_columns)
+    return ("machine", "variant", *map(_named, study.machine_columns))
+
+
+def _named(name: str) -> str:
+    """A column of machines in SQL, of which a study's own may be a word."""
+    return f'"{name}"'
 
 
 def _asked(study: Study) -> tuple[str, ...]:
@@ -198,16 +203,16 @@ def _elasticities(study: Study, moved: Sequence[tuple[Chip, str]]) -> str:
     time, cost = measures_of(study.kind)
     selects = []
     for chip, name in moved:
-        fixed = [column(axis.name) for axis in chip.axes if column(axis.name) != name]
-        alike = ", ".join(("model", *_asked(study), *fixed))
-        step = f"ln(lead({{0}}) OVER alike / {{0}}) / ln(lead({name}) OVER alike / {name})"
+        fixed = [_named(column(axis.name)) for axis in chip.axes if column(axis.name) != name]
+        alike, along = ", ".join(("model", *_asked(study), *fixed)), _named(name)
+        step = f"ln(lead({{0}}) OVER alike / {{0}}) / ln(lead({along}) OVER alike / {along})"
         changes = {what: step.format(what) for what in (cost, time, PRICE)}
         told = ", ".join(f"{change} AS {what}" for what, change in changes.items())
         selects.append(
             f"""
-        SELECT model, machine, {", ".join((*_asked(study), *fixed))}, '{name}' AS field, {name} AS value,
-            lead({name}) OVER alike AS next_value, {told}
-        FROM cheapest WHERE machine = '{chip.name}' WINDOW alike AS (PARTITION BY {alike} ORDER BY {name})"""  # noqa: S608
+        SELECT model, machine, {", ".join((*_asked(study), *fixed))}, '{name}' AS field, {along} AS value,
+            lead({along}) OVER alike AS next_value, {told}
+        FROM cheapest WHERE machine = '{chip.name}' WINDOW alike AS (PARTITION BY {alike} ORDER BY {along})"""  # noqa: S608
         )
     return f"SELECT * FROM ({' UNION ALL BY NAME '.join(selects)}) WHERE next_value IS NOT NULL"  # noqa: S608  our own
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,7 +22,7 @@ from ridgeline.studies.axis import Axis, StudyError, number, numbers, require_ke
 from ridgeline.studies.chip import Candidate, Chip, given, read_chip
 from ridgeline.studies.planning import NO_LIMIT, Planning
 from ridgeline.studies.serving import PUBLISHED, USUAL, Serving
-from ridgeline.studies.study import Study
+from ridgeline.studies.study import Study, all_columns
 from ridgeline.studies.training import SEARCHED, USUAL_FRAMEWORK, Training
 from ridgeline.training.layout import TrainingLayout
 from ridgeline.training.usual import FORMATS
@@ -88,6 +89,11 @@ def study_of(text: str, where: str) -> Study:
         blocks_per_shard=told.blocks_per_shard,
         market=raw.get("market"),
     )
+    columns = Counter(one.name for one in all_columns(study))
+    if twice := [name for name, count in columns.items() if count > 1]:
+        raise StudyError(
+            f"{where}: machine: quantities: {twice[0]} is a column of every study; give yours another name"
+        )
     if study.points > MOST_POINTS:
         raise StudyError(f"{where}: has {study.points:,} points, over {MOST_POINTS:,}; leave values of an axis out")
     return study

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from ridgeline.errors import RidgelineError
 from ridgeline.studies.places import Places
 from ridgeline.studies.shard_file import Contents, Done, write_shard
-from ridgeline.studies.study import Block, Column, Study, columns_of, estimated, place_of
+from ridgeline.studies.study import Block, Column, Study, all_columns, estimated, place_of
 
-__all__ = ["Shards", "all_columns", "points_of", "run_shard", "shards_of"]
+__all__ = ["Shards", "points_of", "run_shard", "shards_of"]
 
 PART_POINTS = 2**16
 """Points that are estimated together: their numbers stay in the processor's cache."""
@@ -57,19 +57,6 @@ def shards_of(study: Study, *, per_shard: int | None = None) -> Shards:
     parts_per_shard = usual if per_shard is None else per_shard
     blocks = study.points // study.block_points
     return Shards(part_rows, parts_per_block, parts_per_shard, math.ceil(blocks * parts_per_block / parts_per_shard))
-
-
-def all_columns(study: Study) -> tuple[Column, ...]:
-    """Columns of the table ``study``, in order."""
-    fields = tuple(Column(name, "DOUBLE", "of the machine") for name in study.machine_columns)
-    return (
-        Column("point", "BIGINT", "number of the point, which tells its command", is_of_row=True),
-        Column("model", "VARCHAR", "as the study names it"),
-        Column("machine", "VARCHAR", "as the study names it"),
-        Column("variant", "INTEGER", "number of the machine among those that its table stands for"),
-        *fields,
-        *columns_of(study.kind),
-    )
 
 
 class _Part(NamedTuple):

@@ -100,7 +100,7 @@ def _copy(contents: Contents, path: Path, told: Mapping[str, str]) -> None:
         connection.register("shard_groups", contents.groups)
         shared = [_shared(one, contents.groups[one.name]) for one in columns if not one.is_of_row]
         connection.execute(f"CREATE TABLE parts AS SELECT part, {', '.join(shared)} FROM shard_groups")  # noqa: S608  our own names
-        listed = ", ".join(_of_rows(one) if one.is_of_row else one.name for one in columns)
+        listed = ", ".join(_of_rows(one) if one.is_of_row else f'"{one.name}"' for one in columns)
         connection.execute(
             f"COPY (SELECT {listed} FROM shard_rows JOIN parts USING (part)) TO"  # noqa: S608  our own names
             f" {_quoted(str(path))} (FORMAT parquet, PARQUET_VERSION V2, COMPRESSION snappy,"
@@ -110,10 +110,11 @@ def _copy(contents: Contents, path: Path, told: Mapping[str, str]) -> None:
 
 def _shared(one: Column, values: NDArray[Any]) -> str:
     """A column that a part's rows share, as SQL reads it; names are numbers of a list, which are written fast."""
+    name = f'"{one.name}"'  # a study's own quantity may be a word of SQL
     if one.sql_type != "VARCHAR":
-        return f"CASE WHEN isnan({one.name}) THEN NULL ELSE {one.name}::{one.sql_type} END AS {one.name}"
+        return f"CASE WHEN isnan({name}) THEN NULL ELSE {name}::{one.sql_type} END AS {name}"
     names = ", ".join(map(_quoted, sorted(set(values))))
-    return f"{one.name}::{f'ENUM({names})' if names else 'VARCHAR'} AS {one.name}"
+    return f"{name}::{f'ENUM({names})' if names else 'VARCHAR'} AS {name}"
 
 
 def _of_rows(one: Column) -> str:

@@ -25,6 +25,7 @@ __all__ = [
     "Measures",
     "Place",
     "Study",
+    "all_columns",
     "columns_of",
     "command_words",
     "estimated",
@@ -216,3 +217,16 @@ def command_words(kind: Any, study: Study, place: Place, values: Mapping[str, An
         values: of the point along the inner axes, by name.
     """
     raise TypeError(f"{type(kind).__name__} is no kind of study")
+
+
+def all_columns(study: Study) -> tuple[Column, ...]:
+    """Columns of the table ``study``, in order."""
+    fields = tuple(Column(name, "DOUBLE", "of the machine") for name in study.machine_columns)
+    return (
+        Column("point", "BIGINT", "number of the point, which tells its command", is_of_row=True),
+        Column("model", "VARCHAR", "as the study names it"),
+        Column("machine", "VARCHAR", "as the study names it"),
+        Column("variant", "INTEGER", "number of the machine among those that its table stands for"),
+        *fields,
+        *columns_of(study.kind),
+    )
