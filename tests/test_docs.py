@@ -142,7 +142,7 @@ def test_the_page_on_studies_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.chdir(tmp_path)
     (tmp_path / "examples").mkdir()
     example = (ROOT / "examples" / "best_chip.toml").read_text()
-    fewer = re.sub(r"count = (13|32|160)", lambda count: f"count = {FEWER[count[1]]}", example)
+    fewer = re.sub(r"count = (13|31|160)", lambda count: f"count = {FEWER[count[1]]}", example)
     (tmp_path / "examples" / "best_chip.toml").write_text(fewer)
     page = ROOT / "docs" / "studies.md"
     lines = re.findall(r"^uv run ridgeline (.*)$", page.read_text(), re.MULTILINE)
@@ -157,7 +157,7 @@ def test_the_page_on_studies_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert (failed, tried > 0) == (0, True)
 
 
-FEWER = {"13": "3", "32": "7", "160": "12"}
+FEWER = {"13": "3", "31": "7", "160": "12"}
 
 
 def test_examples_of_studies_read() -> None:

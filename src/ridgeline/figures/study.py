@@ -31,6 +31,9 @@ Rows = Sequence[tuple[Any, ...]]
 WHERE, MAP_WHERE = (0.085, 0.2, 0.87, 0.53), (0.11, 0.2, 0.86, 0.62)
 """Left, bottom, width and height of lines' panel and of a heat map, in parts of the picture."""
 
+SHADES_WHERE = (0.875, 0.2, 0.018, 0.62)
+"""The same of the strip of shades beside a heat map."""
+
 MOST_LINES = 8
 """That can be told apart by colour."""
 MOST_ALONG = 400
@@ -84,22 +87,17 @@ def _require_drawn(columns: Sequence[str], rows: Rows) -> bool:
         RidgelineError: they are neither.
     """
     width = len(columns)
-    if width not in (2, 3) or not rows:
+    if width not in (2, 3):
         raise RidgelineError(
-            f"a figure is drawn of two or three columns, x, y and a value or a name, and of some rows; this has {width}"
-            f" and {len(rows):,}; choose them, such as batch, step_time_s, layout"
+            f"a figure is drawn of two or three columns, x, y and a value or a name, and this has {width}; choose them,"
+            " such as batch, step_time_s, layout"
         )
+    if not rows:
+        raise RidgelineError("the query gives no row to draw; see it without --figure")
     if any(value is None for row in rows for value in row):
         raise RidgelineError("a figure is drawn of values, and some are null; add WHERE ... IS NOT NULL")
     if width == 3 and all(_is_number(row[2]) for row in rows):  # noqa: PLR2004  x, y and a value
-        for at, column in enumerate(columns[:2]):
-            if (count := len({row[at] for row in rows})) > MOST_ALONG:
-                raise RidgelineError(f"{column} has {count:,} values, over the {MOST_ALONG} of a heat map; choose some")
-        if len({row[:2] for row in rows}) < len(rows):
-            raise RidgelineError(
-                f"several rows share one cell of {columns[0]} and {columns[1]}; ask for one of each, as by"
-                f" {columns[0]}, {columns[1]}, min({columns[2]}), with GROUP BY ALL"
-            )
+        _require_cells(columns, rows)
         return True
     for at, column in enumerate(columns[:2]):
         if not all(_is_number(row[at]) for row in rows):
@@ -112,10 +110,22 @@ def _require_drawn(columns: Sequence[str], rows: Rows) -> bool:
     return False
 
 
+def _require_cells(columns: Sequence[str], rows: Rows) -> None:
+    """Refuse rows that are no cells of a heat map: too many along an axis, or several in one place."""
+    for at, column in enumerate(columns[:2]):
+        if (count := len({row[at] for row in rows})) > MOST_ALONG:
+            raise RidgelineError(f"{column} has {count:,} values, over the {MOST_ALONG} of a heat map; choose some")
+    if len({row[:2] for row in rows}) < len(rows):
+        raise RidgelineError(
+            f"several rows share one cell of {columns[0]} and {columns[1]}; ask for one of each, as by"
+            f" {columns[0]}, {columns[1]}, min({columns[2]}), with GROUP BY ALL"
+        )
+
+
 def _line_words(columns: Sequence[str]) -> str:
     if len(columns) == 2:  # noqa: PLR2004  x and y
         return f"{caption_of(columns[1])} against {caption_of(columns[0])}"
-    return f"a line for each {caption_of(columns[2])}, named where it begins"
+    return f"a line for each {caption_of(columns[2])}"
 
 
 def _map_words(columns: Sequence[str], rows: Rows) -> str:
@@ -133,18 +143,22 @@ def _scale(values: Grid) -> Scale:
 
 
 def _panel(columns: Sequence[str], rows: Rows, theme: Theme) -> Panel:
-    """Lines, each named where it ends at the left: of a front its fastest point."""
+    """Lines, each named at that end at which they lie farther apart: of fronts at the fast one."""
     x_name, y_name = columns[:2]
     named: dict[str, list[tuple[float, float]]] = {}
     for x, y, *names in rows:
         named.setdefault(str(names[0]) if names else "", []).append((float(x), float(y)))
     colours = (theme.estimate, theme.compute, theme.kv, theme.weights, theme.links, theme.money, theme.also, theme.ink)
-    lines, marks = [], []
-    for (name, points), colour in zip(named.items(), colours, strict=False):
+    lines = []
+    for points, colour in zip(named.values(), colours, strict=False):
         across, up = (np.array(values) for values in zip(*sorted(points), strict=True))
         lines.append(Line(name="", x=across, y=up, colour=colour, bold=len(named) == 1))
-        if name:
-            marks.append(Mark(x=float(across[0]), y=float(up[0]), text=name, colour=colour))
+    end = max((0, -1), key=lambda at: float(np.ptp([line.y[at] for line in lines])))
+    marks = [
+        Mark(x=float(line.x[end]), y=float(line.y[end]), text=name, colour=line.colour)
+        for name, line in zip(named, lines, strict=True)
+        if name and line.x is not None
+    ]
     every_x, every_y = map(np.concatenate, _values(lines))
     x_scale, y_scale = _scale(every_x), _scale(every_y)
     low, high = float(every_x.min()), float(every_x.max())
@@ -170,7 +184,7 @@ def _values(lines: Sequence[Line]) -> tuple[list[Grid], list[Grid]]:
 
 
 def _draw_map(pen: Pen, columns: Sequence[str], rows: Rows, axes: Axes) -> None:
-    """Cells the darker the larger, the least framed; their numbers where there is room, else a few beside shades."""
+    """Cells the darker the larger, the least framed; with numbers where there is room, else a strip of shades."""
     theme = pen.theme
     across, up = (sorted({row[at] for row in rows}) for at in (0, 1))
     cells = np.full((len(up), len(across)), np.nan)
@@ -189,12 +203,32 @@ def _draw_map(pen: Pen, columns: Sequence[str], rows: Rows, axes: Axes) -> None:
             (column - 0.5, row - 0.5), 1, 1, fill=False, edgecolor=theme.ink, linewidth=2.5, zorder=4, clip_on=False
         )
     )
-    if len(across) <= MOST_WRITTEN[0] and len(up) <= MOST_WRITTEN[1]:
+    if len(across) > MOST_WRITTEN[0] or len(up) > MOST_WRITTEN[1]:
+        _draw_shades(pen, axes, columns[2], (float(known.min()), float(known.max())), shades)
+    else:
         for (one, other), value in np.ndenumerate(cells):
             if math.isfinite(value):
                 ground = shades(float((tone[one, other] - least) / ((most - least) or 1.0)))
                 _write_cell(pen, axes, (other, one), shown(columns[2], float(value)), ground)
     _dress_map(pen, columns, (across, up), axes)
+
+
+def _draw_shades(pen: Pen, axes: Axes, name: str, ends: tuple[float, float], shades: LinearSegmentedColormap) -> None:
+    """What the shades mean, at the right of the cells, where numbers have no room in them."""
+    left, bottom, width, height = SHADES_WHERE
+    axes.set_position((MAP_WHERE[0], MAP_WHERE[1], left - MAP_WHERE[0] - 0.02, MAP_WHERE[3]))
+    beside = pen.figure.add_axes((left, bottom, width, height))
+    scale = _scale(np.array(ends))
+    tones = np.log(ends) if scale is LOGARITHMIC else np.array(ends)
+    beside.imshow(np.linspace(0, 1, 256)[:, None], cmap=shades, aspect="auto", origin="lower")
+    ticks = scale.ticks(*ends)
+    places = (np.log(ticks) if scale is LOGARITHMIC else np.array(ticks)) - tones[0]
+    beside.yaxis.tick_right()
+    beside.set_xticks([])
+    beside.set_yticks(255 * places / ((tones[1] - tones[0]) or 1.0), [shown(name, tick) for tick in ticks])
+    beside.tick_params(length=0, labelcolor=pen.theme.muted, labelsize=SMALL_POINTS)
+    for spine in beside.spines.values():
+        spine.set_visible(False)
 
 
 def _write_cell(pen: Pen, axes: Axes, place: tuple[int, int], text: str, ground: Sequence[float]) -> None:
