@@ -103,6 +103,7 @@ def test_figures_are_drawn(folder: Path, tmp_path: Path, sql: str, theme: str) -
         ("SELECT batch, step_time_s, NULL FROM study", "some are null"),
     ],
 )
+@pytest.mark.slow
 def test_what_cannot_be_drawn_is_said(folder: Path, tmp_path: Path, sql: str, said: str) -> None:
     result = run("query", folder, sql, "--figure", tmp_path / "figure.svg")
     assert result.exit_code != 0

@@ -77,6 +77,7 @@ def _when_both_are_there(study: Study, folder: Path, address: str) -> Swept:
     return sweep(study, folder, executor=address, per_shard=2)
 
 
+@pytest.mark.slow
 def test_a_scheduler_that_is_not_there_is_said(
     small: Callable[[str], Study], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -226,6 +226,7 @@ usd_per_chip_s = "$4/h"
 """
 
 
+@pytest.mark.slow
 def test_studies_of_plans_are_what_plan_prints(tmp_path: Path) -> None:
     with ThreadPoolExecutor(1) as executor:
         done = sweep(study_of(PLANNING, "p.toml"), tmp_path / "out", executor=executor)
