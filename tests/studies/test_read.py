@@ -8,7 +8,7 @@ import pytest
 
 from ridgeline.specs.layout import Layout
 from ridgeline.studies.axis import StudyError
-from ridgeline.studies.chip import Chip
+from ridgeline.studies.hypothetical import Hypothetical
 from ridgeline.studies.read import read_study, study_of
 from ridgeline.studies.study import Study
 
@@ -34,7 +34,7 @@ def test_axes_are_those_of_the_file(small: Callable[[str], Study]) -> None:
 
 def test_a_hypothetical_machine_is_as_its_table_says(small: Callable[[str], Study]) -> None:
     chip = small("roofline").candidates[1]
-    assert isinstance(chip, Chip)
+    assert isinstance(chip, Hypothetical)
     assert chip.variants == 6
     values = chip.values(4)  # the last of its axes runs fastest: 4 PFLOP/s and 10 TB/s
     assert (values["flop_per_s"], values["hbm_bytes_per_s"], values["hbm_bytes"]) == (4e15, 10e12, 240e9)

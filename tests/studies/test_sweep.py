@@ -172,29 +172,23 @@ def test_an_executor_that_breaks_is_said_and_what_is_there_stays(
 
 
 class Breaking(Executor):
-    """Runs what waits when it is waited for, in order; a shard that kills its process takes all others along."""
+    """One whose process dies of shard 1, and which from then on takes no other, as a pool of processes does."""
 
-    def __init__(self, kills: Callable[[int], bool]) -> None:
-        self._kills, self._left = kills, list[tuple[Future[Any], Callable[..., Any], tuple[Any, ...]]]()
-        self._thread = ThreadPoolExecutor(1)
+    def __init__(self, died: list[int]) -> None:
+        self._died, self._is_broken = died, False
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **_: Any) -> Future[Any]:  # noqa: ANN401  as the standard library
+        if self._is_broken:
+            raise BrokenExecutor("is broken")
         future: Future[Any] = Future()
-        self._left.append((future, fn, args))
-        self._thread.submit(self._next)
-        return future
-
-    def _next(self) -> None:
-        time.sleep(0.005)  # so that several are under way
-        if not self._left:
-            return
-        future, fn, args = self._left.pop(0)
-        if self._kills(args[2]):
-            for one, *_ in [(future, fn, args), *self._left]:
-                one.set_exception(BrokenExecutor("a process died"))
-            self._left.clear()
+        shard = args[2]
+        if shard == 1:
+            self._is_broken = True
+            self._died.append(shard)
+            future.set_exception(BrokenExecutor("a process died"))
         else:
             future.set_result(fn(*args))
+        return future
 
 
 def test_of_shards_under_way_when_processes_die_the_guilty_one_is_found(
@@ -202,24 +196,16 @@ def test_of_shards_under_way_when_processes_die_the_guilty_one_is_found(
 ) -> None:
     """It is tried again by itself, and then reported; those beside it are run as if nothing had been."""
     died: list[int] = []
-    pools = 0
-
-    def kills(shard: int) -> bool:
-        died.extend([shard] * (shard == 1))
-        return shard == 1
 
     @contextmanager
     def pool_of(*_: object, **__: object) -> Iterator[Pool]:
-        nonlocal pools
-        pools += 1
-        yield Pool(Breaking(kills), 2)
+        yield Pool(Breaking(died), 2)
 
     monkeypatch.setattr("ridgeline.studies.sweep.pool_of", pool_of)
     found = sweep(small("roofline"), tmp_path / "out", per_shard=20)
     assert found.manifest.failed == {1: "BrokenExecutor: a process died"}
     assert sorted(one.shard for one in found.manifest.done) == [0, *range(2, found.manifest.shards)]
     assert len(died) == 1 + ATTEMPTS  # once beside others
-    assert pools == 1 + ATTEMPTS + 1
     monkeypatch.undo()
     with ThreadPoolExecutor(1) as thread:
         sweep(small("roofline"), tmp_path / "out", executor=thread)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ridgeline.catalog.machine_file import machine_text
 from ridgeline.studies.axis import StudyError
-from ridgeline.studies.chip import Chip
+from ridgeline.studies.hypothetical import Hypothetical
 from ridgeline.studies.manifest import write_whole
 from ridgeline.studies.places import place_at
 from ridgeline.studies.query import opened
@@ -63,7 +63,7 @@ def command_of(study: Study, point: int, folder: Path) -> Command:
     candidate = study.candidates[place.candidate]
     model = study.model_names[place_of(study, block)[0]]
     subcommand, *options = command_words(study.kind, study, place, values)
-    if isinstance(candidate, Chip):
+    if isinstance(candidate, Hypothetical):
         file = folder / MACHINES / f"{candidate.name}-{place.variant}.toml"
         words = (subcommand, model, "--on", str(file), *options)
         return Command(words=words, machine_file=file, machine_toml=machine_text(candidate.facts(place.variant)))

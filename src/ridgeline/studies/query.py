@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ridgeline.studies.axis import StudyError
-from ridgeline.studies.chip import Chip
 from ridgeline.studies.fields import PRICE, column
+from ridgeline.studies.hypothetical import Hypothetical
 from ridgeline.studies.manifest import Manifest, read_manifest
 from ridgeline.studies.read import study_of
 from ridgeline.studies.shard_file import shard_path
@@ -194,13 +194,13 @@ def _chips(study: Study, within: str) -> str:
         ORDER BY {asked}, {cost}"""  # noqa: S608  our own names
 
 
-def _ranged(study: Study) -> list[tuple[Chip, str]]:
+def _ranged(study: Study) -> list[tuple[Hypothetical, str]]:
     """Fields of hypothetical machines with several values."""
-    chips = [one for one in study.candidates if isinstance(one, Chip)]
+    chips = [one for one in study.candidates if isinstance(one, Hypothetical)]
     return [(chip, column(axis.name)) for chip in chips for axis in chip.axes if axis.size > 1]
 
 
-def _elasticities(study: Study, moved: Sequence[tuple[Chip, str]]) -> str:
+def _elasticities(study: Study, moved: Sequence[tuple[Hypothetical, str]]) -> str:
     """Of the best of each group, percent of change for one percent more of a field, between neighbouring values."""
     time, cost = measures_of(study.kind)
     selects = []

@@ -19,7 +19,7 @@ from ridgeline.specs.layout import Layout
 from ridgeline.specs.model import Model
 from ridgeline.specs.number_format import number_format
 from ridgeline.studies.axis import Axis, StudyError, number, numbers, require_keys
-from ridgeline.studies.chip import Candidate, Chip, given, read_chip
+from ridgeline.studies.hypothetical import Candidate, Hypothetical, given, read_hypothetical
 from ridgeline.studies.planning import NO_LIMIT, Planning
 from ridgeline.studies.serving import PUBLISHED, USUAL, Serving
 from ridgeline.studies.study import Study, all_columns
@@ -133,7 +133,7 @@ def _candidates(where: str, raw: dict[str, Any]) -> tuple[Candidate, ...]:
         if name in tables:
             if not isinstance(tables[name], dict):
                 raise StudyError(f"{where}: machine.{name}: is no table; write [machine.{name}] with like = ...")
-            found.append(read_chip(f"{where}: machine.{name}", name, tables[name]))
+            found.append(read_hypothetical(f"{where}: machine.{name}", name, tables[name]))
         else:
             price = number(f"{where}: prices.{name}", prices[name], "usd_per_s") if name in prices else None
             market = None if name in prices else raw.get("market")
@@ -260,7 +260,7 @@ def _layouts(
         sizes = numbers(f"{where}: layouts.chips", listed.get("chips", 0), "count", whole=True)
         if min(sizes) < 1:
             raise StudyError(f"{where}: layouts.chips: gives the chips of one replica: layouts = {{ chips = [4, 8] }}")
-        machines = [one.machine(0) if isinstance(one, Chip) else one.machine for one in found]
+        machines = [one.machine(0) if isinstance(one, Hypothetical) else one.machine for one in found]
         worth = (
             layout
             for model in models

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 from ridgeline.studies.axis import Axis
-from ridgeline.studies.chip import Candidate, Chip
 from ridgeline.studies.fields import PRICE, column
+from ridgeline.studies.hypothetical import Candidate, Hypothetical
 
 __all__ = [
     "Block",
@@ -103,13 +103,13 @@ class Study:
     @property
     def machine_columns(self) -> tuple[str, ...]:
         """Columns of fields in which hypothetical machines differ, and of the price of a chip."""
-        varied = [name for one in self.candidates if isinstance(one, Chip) for name in one.varied]
+        varied = [name for one in self.candidates if isinstance(one, Hypothetical) for name in one.varied]
         return tuple(dict.fromkeys([*map(column, varied), PRICE]))
 
     @property
     def fingerprint(self) -> str:
         """A name of all that its numbers rest on; folders of another are not carried on."""
-        bases = [one.machine(0) if isinstance(one, Chip) else one.machine for one in self.candidates]
+        bases = [one.machine(0) if isinstance(one, Hypothetical) else one.machine for one in self.candidates]
         told = (version("ridgeline"), self.text, self.kind, self.models, self.candidates, bases, self.axes, self.market)
         return hashlib.sha256(repr(told).encode()).hexdigest()
 

@@ -16,10 +16,10 @@ from ridgeline.glossary import GLOSSARY
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.tariff import Tariff
 from ridgeline.studies.axis import Axis, StudyError, is_range, number, numbers
-from ridgeline.studies.fields import dimension, field_values, glossary_name, settable, with_fields
+from ridgeline.studies.fields import PRICE, column, dimension, field_values, glossary_name, settable, with_fields
 from ridgeline.studies.rule import Rule, read_rule
 
-__all__ = ["Candidate", "Chip", "Given", "given", "read_chip"]
+__all__ = ["Candidate", "Given", "Hypothetical", "given", "read_hypothetical"]
 
 NAME, QUANTITY = re.compile(r"[A-Za-z0-9][\w.-]*"), re.compile(r"[a-z][a-z0-9_]*")
 """Of a hypothetical machine, which names its files; and of a quantity, which names a column."""
@@ -35,10 +35,12 @@ class Given:
     Attributes:
         name: as the study names it: a catalog id or a path.
         machine: the record, at the study's price.
+        known: its numbers by the columns of hypothetical machines.
     """
 
     name: str
     machine: Machine
+    known: Mapping[str, float]
 
     @property
     def variants(self) -> int:
@@ -47,7 +49,7 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chip:
+class Hypothetical:
     """Hypothetical machines: one for each combination of the values of its axes.
 
     Attributes:
@@ -107,7 +109,7 @@ class Chip:
         return entry_of(self.facts(variant), self.name).machine
 
 
-Candidate = Given | Chip
+Candidate = Given | Hypothetical
 """What a study names as a machine."""
 
 
@@ -118,16 +120,19 @@ def given(where: str, name: str, *, market: str | None, usd_per_chip_s: float | 
         StudyError: there is none of that name, or no price in that market.
     """
     try:
-        machine = load_machine(name, market=market)
+        facts, machine = machine_entry(name).facts, load_machine(name, market=market)
     except RidgelineError as error:
         raise StudyError(f"{where}: {error}") from None
     if usd_per_chip_s is not None:
         tariff = Tariff(usd_per_chip_s=usd_per_chip_s, label="as the study says")
         machine = dataclasses.replace(machine, tariff=tariff)
-    return Given(name=name, machine=machine)
+    known = {column(field): value for field, value in field_values(facts).items() if field != PRICE}
+    if machine.tariff is not None:
+        known[PRICE] = machine.tariff.usd_per_chip_s
+    return Given(name=name, machine=machine, known=known)
 
 
-def read_chip(where: str, name: str, raw: dict[str, Any]) -> Chip:
+def read_hypothetical(where: str, name: str, raw: dict[str, Any]) -> Hypothetical:
     """A hypothetical machine from its table.
 
     Raises:
@@ -162,7 +167,7 @@ def read_chip(where: str, name: str, raw: dict[str, Any]) -> Chip:
     axes = tuple(
         Axis(name=one, values=_values(places[one], one, value)) for one, value in told.items() if one not in rules
     )
-    chip = Chip(
+    chip = Hypothetical(
         name=name,
         like=like,
         axes=axes,
@@ -221,7 +226,7 @@ MOST_TRIED = 1000
 """Machines that are tried until one can be made."""
 
 
-def _require_some(where: str, chip: Chip) -> None:
+def _require_some(where: str, chip: Hypothetical) -> None:
     """Refuse a table of which no machine comes.
 
     Raises:
