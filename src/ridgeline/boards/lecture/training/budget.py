@@ -27,7 +27,7 @@ from ridgeline.boards.pictures import At, Span, at, curve, curves, logarithmic
 from ridgeline.equations import scaling, training
 from ridgeline.equations.roofline import FLOP_PER_PARAM
 from ridgeline.numeric import INFINITY, Numeric, minimum
-from ridgeline.quantity_text import format_quantity
+from ridgeline.quantity_text import format_number, format_quantity
 
 __all__ = ["BOARD"]
 
@@ -182,7 +182,7 @@ def _least_sum(values: Values) -> Curves:
         curve("sum", lambda x: x**rising + x**-falling, Colour.BOUND, is_bold=True),
         marks=[
             at("equal", 1.0, on="rises", text="equal", colour=Colour.ASIDE),
-            at("least", least, on="sum", text=f"least: rising\nover falling {ratio:.3g}"),
+            at("least", least, on="sum", text=f"least: rising\nover falling {format_number(ratio)}"),
         ],
         top=3 * lowest,
     )

@@ -18,6 +18,7 @@ from ridgeline.catalog import load_model, model_ids
 from ridgeline.equations import scaling
 from ridgeline.estimator import parameters
 from ridgeline.numeric import Numeric
+from ridgeline.quantity_text import format_number
 from ridgeline.specs.model import Model
 
 __all__ = ["ACTIVE", "BOARD", "TOKENS"]
@@ -73,7 +74,7 @@ def _points(here: float) -> Dots:
 
 
 def _times(over: float) -> str:
-    return f"{over:,.3g}"
+    return format_number(over)
 
 
 def _over_training(values: Values) -> Curves:
