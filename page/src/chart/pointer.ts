@@ -71,6 +71,11 @@ export class Pointer {
     on("keydown", (event) => this.typed(event));
   }
 
+  /** Whether a hand moves a mark. */
+  get isDragging(): boolean {
+    return this.dragged !== null;
+  }
+
   /** What is shown has changed. */
   refresh(): void {
     this.isDirty = true;

@@ -51,7 +51,7 @@ def _marks(values: Values, share: float) -> list[At]:
     batches = format_quantity(float(modes.batch_ratio(price_ratio=price, speed_ratio=speed)), "count", 3)
     dearest = float(modes.speed_at_price(price_ratio=float(ANY_PRICE_RATIO), sequence_share_ratio=share))
     return [
-        at("regular mode", 1.0, on="price", text="1", colour=Colour.MONEY),
+        at("regular mode", 1.0, on="price", text="1", colour=Colour.MONEY, is_fixed=True),
         at("fast mode", speed, on="price", text=f"batch 1/{batches}", colour=Colour.MONEY),
         at(
             "any price",
@@ -116,7 +116,14 @@ def _speculation(values: Values) -> Curves:
         curve("no gain", 1.0, Colour.ASIDE, is_floor=True),
         curve("with drafts", speed_up, Colour.OTHER, is_bold=True),
         marks=[
-            at("small batches", 0.02, on="with drafts", text=f"{accepted:.2f} tokens a step", colour=Colour.OTHER),
+            at(
+                "small batches",
+                0.02,
+                on="with drafts",
+                text=f"{accepted:.2f} tokens a step",
+                colour=Colour.OTHER,
+                is_fixed=True,
+            ),
             at(
                 "no gain from here",
                 even,

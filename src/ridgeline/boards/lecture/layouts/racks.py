@@ -53,6 +53,7 @@ def _generation(values: Values, name: str) -> tuple[Curve, At]:
             on=line,
             text=lambda time_s: f"{chips}: {format_quantity(time_s, 's')}",
             colour=colour,
+            is_fixed=True,
         ),
     )
 

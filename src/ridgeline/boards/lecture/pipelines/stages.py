@@ -55,6 +55,7 @@ def _marks(values: Values, kind: str, enough: float) -> list[At]:
             on=kind,
             text=lambda ratio, layers=layers: f"{times(layers, 'layer')}: {format_number(ratio)}",  # type: ignore[misc]
             colour=KINDS[kind],
+            is_fixed=what == "enough layers",
         )
         for what, layers in places.items()
         if what == "enough layers" or layers != enough

@@ -25,7 +25,16 @@ def _prefill(values: Values) -> Curves:
             batch_over_balance=values["balance_batches"],
         )
     )
-    marks = [at("decode", 1.0, on="cost", text=lambda y: f"decode: {format_number(y)} times", colour=Colour.MONEY)]
+    marks = [
+        at(
+            "decode",
+            1.0,
+            on="cost",
+            text=lambda y: f"decode: {format_number(y)} times",
+            colour=Colour.MONEY,
+            is_fixed=True,
+        )
+    ]
     if ratio > 1:
         # The name comes first for those who read it; a mark without a crossing would say what is not there.
         marks.append(

@@ -181,7 +181,7 @@ def _least_sum(values: Values) -> Curves:
         curve("rises", lambda x: x**rising, Colour.ALSO),
         curve("sum", lambda x: x**rising + x**-falling, Colour.BOUND, is_bold=True),
         marks=[
-            at("equal", 1.0, on="rises", text="equal", colour=Colour.ASIDE),
+            at("equal", 1.0, on="rises", text="equal", colour=Colour.ASIDE, is_fixed=True),
             at("least", least, on="sum", text=f"least: rising\nover falling {format_number(ratio)}"),
         ],
         top=3 * lowest,
