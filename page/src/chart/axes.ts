@@ -64,7 +64,7 @@ export class AxesDrawn {
         const key = value.toPrecision(9);
         let tick = ticks.get(key);
         if (!tick) {
-          const group = part(this.numbers, "g");
+          const group = part(this.numbers, "g", { opacity: 0 });
           part(group, "text", name === "x" ? { "text-anchor": "middle" } : { "text-anchor": "end" });
           tick = { value, group, line: part(this.grid, "path"), long: SMALL, from: 0, to: 1, now: 0 };
           ticks.set(key, tick);

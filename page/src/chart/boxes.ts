@@ -20,12 +20,20 @@ export function touch(one: Box, other: Box): boolean {
   return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 }
 
-/** Which boxes, the first before the later ones, lie within a width and over none that is free before them. */
-export function uncovered(boxes: readonly Box[], width: number): boolean[] {
-  const free: Box[] = [];
-  return boxes.map((box) => {
-    const isFree = box.left >= -1 && box.right <= width + 1 && !free.some((other) => touch(box, other));
-    if (isFree) free.push(box);
+/** Words, and what leads from them to where they belong. */
+export interface Led {
+  words: Box;
+  leader: Box;
+}
+
+/** Which words, the first before the later ones, lie within bounds and neither they nor their leaders over free ones before. */
+export function uncovered(all: readonly Led[], bounds: Box): boolean[] {
+  const free: Led[] = [];
+  return all.map((one) => {
+    const isOver = (other: Led) =>
+      touch(one.words, other.words) || touch(one.words, other.leader) || touch(one.leader, other.words);
+    const isFree = isInside(one.words, bounds) && !free.some(isOver);
+    if (isFree) free.push(one);
     return isFree;
   });
 }

@@ -17,8 +17,8 @@ import {
 } from "./frame";
 import { identities, isAmong } from "./identity";
 import { Legend } from "./legend";
-import { keyOf, Lines, type Stroke } from "./lines";
-import { isLost } from "./lost";
+import { keyOf, Lines, type Standing, type Stroke } from "./lines";
+import { isBetter, isLost, least, worst } from "./lost";
 import { type MarkOf, Marks } from "./marks";
 import { LINE, SMALL } from "./measure";
 import { Approach, Glide, isStill } from "./motion";
@@ -54,9 +54,12 @@ export class Curves implements Stage {
   private edge = Infinity;
   /** Lines, by mode and name, whose names stand above where they leave the plot. */
   private leaving = new Set<string>();
-  /** Whether what the board is about has left the frame along, so that another is asked for. */
+  /** Whether a held frame shows no more what the board is about, so that another is asked for. */
   private isStrayed = false;
-  private foot = { caption: 0, key: 0 };
+  /** How bold lines must stand in it. */
+  private kept: Standing = { inside: 0, reach: 0 };
+  /** What stands above and below the plot, in pixels from the top. */
+  private foot = { above: 0, caption: 0, key: 0 };
   private readonly group: SVGGElement;
   private readonly clip: SVGRectElement;
   private readonly legend: Legend;
@@ -105,10 +108,10 @@ export class Curves implements Stage {
     this.lines.ask(pictures, modes, axes, isHidden, left, drawn, still);
     this.dots.ask(pictures, modes, axes, left);
     const ends: Ends = { x: view.axes.x.ends ?? [0, 1], y: view.axes.y.ends ?? [0, 1] };
-    const isFrozen = isHeld && isSame && !isResized && this.ends !== null && !isLost(this.lines, axes, this.ends.to, ends);
-    this.isStrayed = isFrozen && !this.pointer.isDragging && this.hasStrayed(ends);
-    if (!isFrozen) this.leaving = this.leavingOf(ends, isHidden);
+    const isFrozen = isHeld && isSame && !isResized && this.ends !== null && !this.takes(ends);
     const frame = isFrozen && this.ends ? this.ends.to : ends;
+    this.keep(frame, isFrozen);
+    if (!isFrozen) this.leaving = this.leavingOf(ends, isHidden);
     const points = [...this.marksOf(isHidden, isFrozen ? null : ends), ...this.namesAbove(frame)];
     this.marks.ask(points, axes, modes.length > 1, left, still);
     this.names.ask(this.named(isHidden));
@@ -118,6 +121,28 @@ export class Curves implements Stage {
     if (!isSame) this.predict.forget();
     this.predict.ask(shown);
     this.pointer.refresh();
+  }
+
+  /** Whether ends are taken though a hand holds others: they were asked for, or show what has left those. */
+  private takes(fresh: Ends): boolean {
+    if (!this.shown || !this.ends) return true;
+    const held = this.ends.to;
+    // Lines come over the ends along that are held, unless others were asked for.
+    if (held.x.some((end, which) => end !== fresh.x[which])) return true;
+    const { axes } = this.shown.view;
+    const now = worst(this.lines, axes, held);
+    return isLost(now, this.kept) && isBetter(worst(this.lines, axes, fresh), now);
+  }
+
+  /** Note how lines stand in new ends; in held ones, whether others are to be asked for. */
+  private keep(ends: Ends, isFrozen: boolean): void {
+    if (!this.shown) return;
+    const now = worst(this.lines, this.shown.view.axes, ends);
+    if (!isFrozen) this.kept = least(now);
+    // Under a hand that moves a mark the frame stays: it would run away from the hand.
+    const wasStrayed = this.isStrayed;
+    this.isStrayed = isFrozen && !this.pointer.isDragging && (isLost(now, this.kept) || this.hasStrayed(ends));
+    if (this.isStrayed && !wasStrayed) this.ground.handles.lost?.();
   }
 
   /** Whether a mark of a bold line lies beyond the ends along. */
@@ -195,7 +220,11 @@ export class Curves implements Stage {
       const right = width - Math.max(LEAST_RIGHT, overhang, isKey ? 0 : this.names.margin(width));
       const key = isKey ? this.names.key(width) : 0;
       const bottom = height - TICKS_HEIGHT - captions.x - (key ? key + 6 : 0);
-      this.foot = { caption: bottom + TICKS_HEIGHT + SMALL, key: bottom + TICKS_HEIGHT + captions.x + 8 };
+      this.foot = {
+        above: captions.y + legend,
+        caption: bottom + TICKS_HEIGHT + SMALL,
+        key: bottom + TICKS_HEIGHT + captions.x + 8,
+      };
       const tallest = Math.max(2 * LINE, Math.min(MOST_ROWS * LINE, (isKey ? NARROW_RAIL_PART : RAIL_PART) * height));
       const isLow = bottom - above - tallest < LEAST_PLOT_PART * height;
       const rail = this.marks.seat(frame(right, above, bottom), isLow ? LINE : tallest, width, isAtOnce);
@@ -394,8 +423,8 @@ export class Curves implements Stage {
     this.axes.draw(projection, this.glide.part, this.foot.caption, this.size.width);
     this.lines.draw(projection, left);
     this.dots.draw(projection, left);
-    this.marks.draw(projection, this.lines, left, this.size.width);
-    this.names.draw(projection, this.foot.key);
+    this.marks.draw(projection, this.lines, left, this.size.width, this.foot.above);
+    this.names.draw(projection, this.foot.key, this.size.width);
     if (this.shown) this.predict.draw(projection, this.shown, this.lines);
     this.pointer.draw();
   }

@@ -2,27 +2,41 @@
 
 import type { Axes } from "../documents";
 import { type Ends, evenEnds } from "./frame";
-import type { Lines } from "./lines";
+import type { Lines, Standing } from "./lines";
 
-/** Of a bold line, what must lie inside the frame. */
-const LEAST_INSIDE = 0.5;
-/** Of the frame's height, up to where a bold line must reach. */
-const LEAST_REACH = 0.15;
-/** How much more another frame must show: without that it would be changed for nothing. */
-const BETTER = { inside: 1.5, reach: 2 };
+/** Of a bold line, what must lie inside the frame, and up to what part of its height it must reach. */
+const LEAST: Standing = { inside: 0.5, reach: 0.15 };
+/** Of how it stood in the frame that was made for it, where that is less. */
+const OF_FIRST: Standing = { inside: 0.75, reach: 0.75 };
+/** How much better another frame must be up, to be taken while the one along is held. */
+const BETTER = 1.5;
 
-/** Whether most of a bold line has left the held frame, or it lies flat on the axis, and in the fresh one it would not. */
-export function isLost(lines: Lines, axes: Axes, held: Ends, fresh: Ends): boolean {
-  // Lines come over the ends that were asked for: others are what was asked for since.
-  if (held.x.some((end, which) => end !== fresh.x[which])) return true;
-  const [across, up] = evenEnds(axes, held);
-  const [, then] = evenEnds(axes, fresh);
-  return lines.seen.some((stroke) => {
-    if (!stroke.line.is_bold) return false;
-    const [now, next] = [up, then].map((ends) => stroke.standing(across, ends, !axes.y.is_logarithmic));
-    if (!now || !next) return false;
-    const isGone = now.inside < LEAST_INSIDE && next.inside >= BETTER.inside * now.inside && next.inside > LEAST_INSIDE;
-    const isFlat = now.reach < LEAST_REACH && next.reach >= BETTER.reach * now.reach && next.reach > LEAST_REACH;
-    return isGone || isFlat;
-  });
+/** How the bold line stands that stands worst. */
+export function worst(lines: Lines, axes: Axes, ends: Ends): Standing {
+  const [across, up] = evenEnds(axes, ends);
+  const found = lines.seen
+    .filter((stroke) => stroke.line.is_bold)
+    .map((stroke) => stroke.standing(across, up, !axes.y.is_logarithmic));
+  return {
+    inside: Math.min(1, ...found.map(({ inside }) => inside)),
+    reach: Math.min(1, ...found.map(({ reach }) => reach)),
+  };
+}
+
+/** What lines must keep of how they stood at first. */
+export function least(first: Standing): Standing {
+  return {
+    inside: Math.min(LEAST.inside, OF_FIRST.inside * first.inside),
+    reach: Math.min(LEAST.reach, OF_FIRST.reach * first.reach),
+  };
+}
+
+/** Whether most of a line has left the frame, or it lies flat on the axis. */
+export function isLost(now: Standing, kept: Standing): boolean {
+  return now.inside < kept.inside || now.reach < kept.reach;
+}
+
+/** Whether a fresh frame, the same along, shows lost lines better. */
+export function isBetter(fresh: Standing, now: Standing): boolean {
+  return Math.min(fresh.inside, fresh.reach) > BETTER * Math.min(now.inside, now.reach);
 }

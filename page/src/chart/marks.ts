@@ -1,7 +1,7 @@
 // Marks on lines: their dots, and their labels in the rail.
 
 import type { Axes, Mark, Mode } from "../documents";
-import { type Box, uncovered } from "./boxes";
+import { type Box, type Led, uncovered } from "./boxes";
 import { even, type Projection } from "./frame";
 import type { Lines } from "./lines";
 import { LINE, type Measure, SMALL, wrapped, wrappedTo } from "./measure";
@@ -84,11 +84,11 @@ class MarkDrawn {
   ) {
     this.of = of;
     this.asked = [even(axes.x, of.mark.x), even(axes.y, of.mark.y)];
-    this.leader = part(labels, "path", { fill: "none", "stroke-width": 1, "stroke-opacity": 0.45 });
-    this.label = part(labels, "g", { class: "chart-mark", "font-size": SMALL });
+    this.leader = part(labels, "path", { fill: "none", "stroke-width": 1, "stroke-opacity": 0.45, opacity: 0 });
+    this.label = part(labels, "g", { class: "chart-mark", "font-size": SMALL, opacity: 0 });
     this.bullet = part(this.label, "circle", { r: BULLET.radius, "stroke-width": 1.4 });
     this.texts = part(this.label, "g");
-    this.group = part(dots, "g", { class: "chart-mark" });
+    this.group = part(dots, "g", { class: "chart-mark", opacity: 0 });
     this.halo = part(this.group, "circle", { class: "halo", "data-passing": "", r: HALO, "fill-opacity": 0.16 });
     this.touch = part(this.group, "circle", { r: 16, fill: "transparent" });
     this.dot = part(this.group, "circle", { r: RADIUS, "stroke-width": 1.6 });
@@ -127,11 +127,15 @@ class MarkDrawn {
     move(this.bullet, at(lefts, 0) + BULLET.radius, -SMALL / 3);
   }
 
-  /** Where the label is drawn; null where it is not there. */
-  get box(): Box | null {
+  /** Where the label is drawn, over a plot from a height down; null where it is not there. */
+  led(plot: number): Led | null {
     if (!this.stands || this.arrived <= 1) return null;
     const [x, top] = this.stands;
-    return { left: x - this.side * this.width, right: x + (1 - this.side) * this.width, top, bottom: top + this.height };
+    const bottom = top + this.height;
+    return {
+      words: { left: x - this.side * this.width, right: x + (1 - this.side) * this.width, top, bottom },
+      leader: { left: x - 1, right: x + 1, top: bottom, bottom: Math.max(bottom, plot - FAN) },
+    };
   }
 
   drawLabel(x: number, foot: number, projection: Projection, glided: number): void {
@@ -299,7 +303,7 @@ export class Marks {
     return moves;
   }
 
-  draw(projection: Projection, lines: Lines, left: number, width: number): void {
+  draw(projection: Projection, lines: Lines, left: number, width: number, above: number): void {
     const { room, evenX, evenY } = projection;
     for (const mark of this.marks.values()) {
       const [x, y] = this.place(mark, lines, left);
@@ -319,18 +323,21 @@ export class Marks {
     for (const mark of this.marks.values())
       if (!all.includes(mark))
         mark.drawLabel(mark.stands?.[0] ?? mark.pixel[0], (mark.stands?.[1] ?? room.top) + mark.height, projection, 1);
-    this.hideCovered(width);
+    this.hideCovered({ left: -1, right: width + 1, top: above - 1, bottom: room.top }, room.top);
   }
 
   /** Of labels that come to lie over each other the lighter is not seen until there is room again. */
-  private hideCovered(width: number): void {
+  private hideCovered(bounds: Box, plot: number): void {
     const rank = (mark: MarkDrawn) => (mark.isGone ? 0 : 1 + weightOf(mark.of));
-    const all = [...this.marks.values()].filter((mark) => mark.box).sort((one, other) => rank(other) - rank(one));
+    const all = [...this.marks.values()]
+      .map((mark) => ({ mark, led: mark.led(plot) }))
+      .filter((one): one is { mark: MarkDrawn; led: Led } => one.led !== null)
+      .sort((one, other) => rank(other.mark) - rank(one.mark));
     const isFree = uncovered(
-      all.map((mark) => mark.box as Box),
-      width,
+      all.map(({ led }) => led),
+      bounds,
     );
-    all.forEach((mark, place) => {
+    all.forEach(({ mark }, place) => {
       if (!isFree[place]) mark.seen = 0;
     });
     for (const mark of this.marks.values()) mark.drawSeen();

@@ -98,6 +98,8 @@ interface NameDrawn {
   gap: SVGGElement;
   lines: string[];
   gapLines: string[];
+  /** Of the widest line, in pixels. */
+  wide: number;
   stands: number | null;
   stood: number | null;
 }
@@ -130,7 +132,7 @@ export class Names {
     for (const named of all) {
       let one = this.drawn.get(named.key);
       if (!one) {
-        const group = part(this.parent, "g");
+        const group = part(this.parent, "g", { opacity: 0 });
         one = {
           named,
           group,
@@ -140,6 +142,7 @@ export class Names {
           gap: part(group, "g", { "font-size": SMALL }),
           lines: [named.name],
           gapLines: [],
+          wide: 0,
           stands: null,
           stood: null,
         };
@@ -226,12 +229,12 @@ export class Names {
   }
 
   /** At the right of the plot, or under it from a height down. */
-  draw(projection: Projection, keyTop: number): void {
+  draw(projection: Projection, keyTop: number, width: number): void {
     if (this.isKey) this.drawKey(keyTop);
-    else this.drawEnds(projection);
+    else this.drawEnds(projection, width);
   }
 
-  private drawEnds(projection: Projection): void {
+  private drawEnds(projection: Projection, width: number): void {
     const { room } = projection;
     const all = this.order.map((key) => this.drawn.get(key)).filter((one) => one !== undefined);
     // What comes while a hand drags has no place yet.
@@ -248,7 +251,9 @@ export class Names {
       move(one.words, x, top + FONT - 1);
       move(one.gap, x, top + one.lines.length * LINE + SMALL - 1);
       const box = { left: x, right: x, top, bottom: top + at(heights, place) };
-      const isFree = !seen.some((other) => other.top < box.bottom - 1 && box.top < other.bottom - 1);
+      // On the way to other ends of the plot names may come to lie over each other, or outside.
+      const isFree =
+        x + one.wide <= width + 1 && !seen.some((other) => other.top < box.bottom - 1 && box.top < other.bottom - 1);
       if (isFree) seen.push(box);
       put(one.group, { opacity: isFree ? one.named.presence() : 0 });
       this.drawBracket(one, projection, at(ends, place));
@@ -276,7 +281,7 @@ export class Names {
     for (const one of this.drawn.values()) {
       put(one.bracket, { d: "" });
       const spot = this.spots.get(one.named.key);
-      put(one.group, { visibility: spot ? "inherit" : "hidden" });
+      put(one.group, { visibility: spot ? "inherit" : "hidden", opacity: 1 });
       if (!spot) continue;
       const y = top + spot.row * (LINE + 2) + SMALL;
       const { named } = one;
@@ -299,6 +304,8 @@ export class Names {
     for (const one of this.drawn.values()) {
       const size = this.isKey ? SMALL : FONT;
       write(one.words, one.lines, LINE, { "font-size": size });
+      const weight = one.named.isBold ? BOLD : 400;
+      one.wide = Math.max(...one.lines.map(this.wide(size, weight)), ...one.gapLines.map(this.wide(SMALL)));
       this.writeGap(one);
     }
   }
