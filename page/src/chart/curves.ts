@@ -141,15 +141,8 @@ export class Curves implements Stage {
     if (!isFrozen) this.kept = least(now);
     // Under a hand that moves a mark the frame stays: it would run away from the hand.
     const wasStrayed = this.isStrayed;
-    this.isStrayed = isFrozen && !this.pointer.isDragging && (isLost(now, this.kept) || this.hasStrayed(ends));
+    this.isStrayed = isFrozen && !this.pointer.isDragging && isLost(now, this.kept);
     if (this.isStrayed && !wasStrayed) this.ground.handles.lost?.();
-  }
-
-  /** Whether a mark of a bold line lies beyond the ends along. */
-  private hasStrayed({ x }: Ends): boolean {
-    return this.marksOf(() => false, null).some(
-      ({ mark, isBold }) => isBold && !mark.is_fixed && (mark.x < x[0] || mark.x > x[1]),
-    );
   }
 
   /** Lines that leave through the top: their names stand there, where there is room beside the plot for names at all. */
