@@ -106,7 +106,8 @@ INSIDE = """() => {
     const frame = document.querySelector('#canvas svg clipPath rect');
     const [top, high] = ['y', 'height'].map(name => Number(frame.getAttribute(name)));
     return [...document.querySelectorAll('#canvas svg [clip-path] path[stroke-width="3.4"]')].map(path => {
-        const places = Array.from({ length: 41 }, (_, part) => path.getPointAtLength(path.getTotalLength() * part / 40));
+        const all = path.getTotalLength();
+        const places = Array.from({ length: 41 }, (_, part) => path.getPointAtLength(all * part / 40));
         return places.filter(({ y }) => y >= top && y <= top + high).length / 41;
     });
 }"""

@@ -16,7 +16,7 @@ import {
   uneven,
 } from "./frame";
 import { identities, isAmong } from "./identity";
-import { Legend } from "./legend";
+import { Legend, type LegendAsked } from "./legend";
 import { keyOf, Lines, type Standing, type Stroke } from "./lines";
 import { isBetter, isLost, least, worst } from "./lost";
 import { type MarkOf, Marks } from "./marks";
@@ -37,6 +37,9 @@ const MOST_ROWS = 3;
 const NARROW_RAIL_PART = 0.12;
 /** Of the whole height; where less is left the rail has one row. */
 const LEAST_PLOT_PART = 0.36;
+/** In pixels: a rail of one row, and a plot that is worth one. */
+const ONE_ROW = 34;
+const LEAST_PLOT = 60;
 const LEAST_RIGHT = 14;
 const LEAST_TOP = 10;
 const TICKS_HEIGHT = 24;
@@ -63,6 +66,7 @@ export class Curves implements Stage {
   private readonly group: SVGGElement;
   private readonly clip: SVGRectElement;
   private readonly legend: Legend;
+  private isOtherLegend = false;
   private key = { isPair: false, caption: 0, below: 0, width: 0 };
   private readonly axes: AxesDrawn;
   private readonly lines: Lines;
@@ -204,7 +208,8 @@ export class Curves implements Stage {
     const widthOfTick = (value: number) => measure(tickText(axes.x, value, units), SMALL);
     const captions = this.axes.caption(axes, width, measure);
     this.key = { isPair: modes.length > 1, caption: measure(axes.y.caption, SMALL), below: captions.y, width };
-    const legend = this.drawLegend();
+    const legend = this.legend.height(this.legendAsked);
+    this.isOtherLegend = true;
     const above = captions.y + legend + 4;
     const lastTick = texts.x.at(-1);
     const overhang = lastTick === undefined ? 0 : widthOfTick(lastTick) / 2;
@@ -219,9 +224,11 @@ export class Curves implements Stage {
         key: bottom + TICKS_HEIGHT + captions.x + 8,
       };
       const tallest = Math.max(2 * LINE, Math.min(MOST_ROWS * LINE, (isKey ? NARROW_RAIL_PART : RAIL_PART) * height));
-      const isLow = bottom - above - tallest < LEAST_PLOT_PART * height;
-      const rail = this.marks.seat(frame(right, above, bottom), isLow ? LINE : tallest, width, isAtOnce);
-      return frame(right, above + Math.max(LEAST_TOP, rail), Math.max(bottom, above + rail + 40));
+      const plot = bottom - above;
+      // Where there is hardly room for the plot labels have one row, or none: the pointer says what they would.
+      const rows = plot - ONE_ROW < LEAST_PLOT ? 0 : plot - tallest < LEAST_PLOT_PART * height ? LINE : tallest;
+      const rail = this.marks.seat(frame(right, above, bottom), rows, width, isAtOnce);
+      return frame(right, above + Math.max(LEAST_TOP, rail), bottom);
     };
     const beside = width < NARROW ? null : laid(false);
     const found = beside && this.names.stand(beside, isAtOnce) ? beside : laid(true);
@@ -238,8 +245,8 @@ export class Curves implements Stage {
     this.dots.uncover(found, this.lines);
   }
 
-  private drawLegend(): number {
-    return this.legend.draw({ ...this.key, isHaunted: this.lines.isHaunted, isDragged: this.marks.isDraggable });
+  private get legendAsked(): LegendAsked {
+    return { ...this.key, isHaunted: this.lines.isHaunted, isDragged: this.marks.isDraggable };
   }
 
   private marksOf(isHidden: (line: string) => boolean, ends: Ends | null): MarkOf[] {
@@ -379,14 +386,15 @@ export class Curves implements Stage {
   hold(): void {
     const drawn = this.projection;
     if (drawn) this.lines.haunt(this.approach.left, drawn);
-    this.drawLegend();
+    this.isOtherLegend = true;
     this.predict.forget();
   }
 
   clearGhost(): void {
     if (!this.lines.isHaunted) return;
     this.lines.exorcise();
-    this.drawLegend();
+    this.isOtherLegend = true;
+    this.ground.wake();
   }
 
   step(seconds: number): boolean {
@@ -413,6 +421,8 @@ export class Curves implements Stage {
       width: Math.max(0, room.right - room.left + 2 * PIXEL),
       height: Math.max(0, room.bottom - room.top + 2 * PIXEL),
     });
+    if (this.isOtherLegend) this.legend.draw(this.legendAsked);
+    this.isOtherLegend = false;
     this.axes.draw(projection, this.glide.part, this.foot.caption, this.size.width);
     this.lines.draw(projection, left);
     this.dots.draw(projection, left);

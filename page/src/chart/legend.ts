@@ -6,7 +6,7 @@ import { matched, move, part, put, say } from "./svg";
 
 type Entry = "before" | "lecture" | "careful" | "drag";
 
-interface Asked {
+export interface LegendAsked {
   isPair: boolean;
   isHaunted: boolean;
   isDragged: boolean;
@@ -16,6 +16,7 @@ interface Asked {
   width: number;
 }
 
+const PAIR: readonly Entry[] = ["lecture", "careful"];
 const SAMPLE = 24;
 const BETWEEN = { sample: 6, entries: 14, caption: 24 };
 const WORDS: Record<Entry, string> = { before: "before", lecture: "lecture", careful: "careful", drag: "drag" };
@@ -36,16 +37,32 @@ export class Legend {
     this.group = part(parent, "g", { "font-size": SMALL, fill: "var(--muted)", "aria-hidden": "true" });
   }
 
-  /** Gives what height it adds. */
-  draw({ isPair, isHaunted, isDragged, caption, below, width }: Asked): number {
-    const long = (entry: Entry) =>
-      (entry === "drag" ? SMALL : SAMPLE) + BETWEEN.sample + this.measure()(WORDS[entry], SMALL) + BETWEEN.entries;
-    const total = (some: readonly Entry[]) => some.reduce((sum, each) => sum + long(each), -BETWEEN.entries);
-    const lasting: Entry[] = isPair ? ["lecture", "careful"] : [];
-    const isBeside = caption + BETWEEN.caption + total(lasting) <= width;
+  private long(entry: Entry): number {
+    const sample = entry === "drag" ? SMALL : SAMPLE;
+    return sample + BETWEEN.sample + this.measure()(WORDS[entry], SMALL) + BETWEEN.entries;
+  }
+
+  private total(some: readonly Entry[]): number {
+    return some.reduce((sum, each) => sum + this.long(each), -BETWEEN.entries);
+  }
+
+  private isBeside({ isPair, caption, width }: LegendAsked): boolean {
+    return caption + BETWEEN.caption + this.total(isPair ? PAIR : []) <= width;
+  }
+
+  /** In pixels, what it needs below the caption. */
+  height(asked: LegendAsked): number {
+    return asked.isPair && !this.isBeside(asked) ? LINE + 2 : 0;
+  }
+
+  draw(asked: LegendAsked): void {
+    const { isPair, isHaunted, isDragged, caption, below, width } = asked;
+    const total = (some: readonly Entry[]) => this.total(some);
+    const lasting: readonly Entry[] = isPair ? PAIR : [];
+    const isBeside = this.isBeside(asked);
     const room = isBeside ? width - caption - BETWEEN.caption : width;
     // What is less needed is said where there is room.
-    const entries: Entry[] = isDragged && total([...lasting, "drag"]) <= room ? [...lasting, "drag"] : lasting;
+    const entries: Entry[] = isDragged && total([...lasting, "drag"]) <= room ? [...lasting, "drag"] : [...lasting];
     if (isHaunted && total(["before", ...entries]) <= room) entries.unshift("before");
     let x = isBeside ? width - total(entries) : 0;
     matched(this.group, entries.length, () => {
@@ -78,8 +95,7 @@ export class Legend {
       if (isDrag) put(made, { "data-passing": "" });
       else made.removeAttribute("data-passing");
       move(made, x, (isBeside ? 0 : below) + SMALL);
-      x += long(entry);
+      x += this.long(entry);
     });
-    return lasting.length && !isBeside ? LINE + 2 : 0;
   }
 }

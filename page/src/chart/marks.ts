@@ -323,7 +323,7 @@ export class Marks {
     for (const mark of this.marks.values())
       if (!all.includes(mark))
         mark.drawLabel(mark.stands?.[0] ?? mark.pixel[0], (mark.stands?.[1] ?? room.top) + mark.height, projection, 1);
-    this.hideCovered({ left: -1, right: width + 1, top: above - 1, bottom: room.top }, room.top);
+    this.hideCovered({ left: -1, right: width + 1, top: above - 1, bottom: room.top - FAN + 1 }, room.top);
   }
 
   /** Of labels that come to lie over each other the lighter is not seen until there is room again. */
@@ -458,7 +458,7 @@ function weightOf({ isName, isBold, mode }: MarkOf): number {
 }
 
 /** On one line: words that were below each other in a picture of their own. */
-function joined(text: string): string {
+export function joined(text: string): string {
   return text.replace(/([^:,])\n(?=[\d$+-])/g, "$1, ").replaceAll("\n", " ");
 }
 

@@ -141,7 +141,7 @@ def _marks(places: Mapping[str, Place]) -> list[At]:
             on=CHEAPEST,
             text=f"{there} from {format_quantity(held_s, 'duration', DIGITS)}",
             colour=places[there].colour,
-            is_fixed=True,
+            is_fixed=here != "HBM",  # the others hang on prices alone
         )
         for (here, there), held_s in _changes(places).items()
     ]
