@@ -72,7 +72,7 @@ def _held_s(values: Values) -> dict[str, float]:
     return {KV: values["held_s"], REVERSIBLE: float(part * pays)}
 
 
-COLOURS = {KV: Colour.KV, REVERSIBLE: Colour.COMPUTE}
+COLOURS = {KV: Colour.KV, REVERSIBLE: Colour.OTHER}
 
 
 def _prices(values: Values) -> Curves:
@@ -89,11 +89,12 @@ def _prices(values: Values) -> Curves:
     ).T
     again, held = _again(values), _held_s(values)
     slopes = {name: again[name] / held[name] * GB_MONTH / EFLOP for name in again}
+    low = float(x.min()) / BESIDE
     return curves(
-        logarithmic(float(x.min()) / BESIDE, float(x.max()) * BESIDE, is_closed=True),
+        logarithmic(low, float(x.max()) * BESIDE, is_closed=True),
         *(curve(name, _times(slope), COLOURS[name], is_bold=name == KV) for name, slope in slopes.items()),
         dots=(Dots(name="machines", x=x, y=y, labels=tuple(one[0] for one in priced), colour=Colour.BOUND),),
-        top=float(y.max()) * BESIDE**3,
+        top=BESIDE**2 * max(float(y.max()), low * max(slopes.values())),
         bottom=float(y.min()) / BESIDE,
     )
 
@@ -203,14 +204,14 @@ BOARD = Board(
     views=(
         View(
             heading="Shadow prices",
-            x=Axis(caption="10¹⁸ FLOP", dimension="usd", is_logarithmic=True),
-            y=Axis(caption="a GB held for a month", dimension="usd", is_logarithmic=True),
+            x=Axis(caption="price of 10¹⁸ FLOP", dimension="usd", is_logarithmic=True),
+            y=Axis(caption="price of a GB held for a month", dimension="usd", is_logarithmic=True),
             compute=_prices,
         ),
         View(
             heading="Worth holding up to",
             x=Axis(caption="FLOP that a byte-second is worth", dimension="count", is_logarithmic=True),
-            y=Axis(caption="time", dimension="duration", is_logarithmic=True),
+            y=Axis(caption="time that a byte is held", dimension="duration", is_logarithmic=True),
             compute=_holds,
         ),
     ),

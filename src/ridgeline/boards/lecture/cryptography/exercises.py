@@ -181,7 +181,7 @@ EXERCISES: tuple[Exercise, ...] = (
         " {capacity_bytes}. Up to how long is the byte worth holding in its memory?",
         inputs=HELD,
         equation=duality.break_even_hold_s,
-        dimension="duration",
+        dimension="s",
         tolerance=0.05,
         working="FLOP a byte, times bytes, over FLOP a second: {flop_per_byte} * {capacity_bytes} / {flop_per_s}",
     ),
