@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from ridgeline.traces import synthetic as synthetic
     from ridgeline.traces import workload_of as workload_of
     from ridgeline.traces.requests import Requests as Requests
+    from ridgeline.verbs import budget as budget
     from ridgeline.verbs import cache as cache
     from ridgeline.verbs import deploy as deploy
     from ridgeline.verbs import estimate as estimate
@@ -88,6 +89,7 @@ _HOMES = {
     "Trace": "ridgeline.traces",
     "TraceError": "ridgeline.traces",
     "Workload": "ridgeline.specs.workload",
+    "budget": "ridgeline.verbs",
     "cache": "ridgeline.verbs",
     "chunk": "ridgeline.specs.passes",
     "classed": "ridgeline.traces",
@@ -140,6 +142,7 @@ __all__ = [
     "TraceError",
     "Workload",
     "__version__",
+    "budget",
     "cache",
     "chunk",
     "classed",

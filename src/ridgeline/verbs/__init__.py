@@ -4,6 +4,7 @@ Rooms below take records and every choice in full; they know no catalog. Here na
 is chosen. The command line calls these too, so that both answer alike.
 """
 
+from ridgeline.verbs.budgets import budget
 from ridgeline.verbs.caches import cache
 from ridgeline.verbs.deploying import deploy, engine_for, estimate, estimate_grid
 from ridgeline.verbs.jobs import train
@@ -23,6 +24,7 @@ from ridgeline.verbs.speculations import speculation_of, speculations_of
 from ridgeline.verbs.validating import validate
 
 __all__ = [
+    "budget",
     "cache",
     "deploy",
     "engine_for",
