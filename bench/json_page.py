@@ -64,8 +64,9 @@ from ridgeline.catalog.acceptance import Acceptance
 from ridgeline.catalog.facts import Fact
 from ridgeline.catalog.memory_costs import MemoryShare
 from ridgeline.catalog.storage import StorageDevice
-from ridgeline.cli import blackboard, commands
+from ridgeline.cli import blackboard, commands, lab_reversible
 from ridgeline.cli.convert_trace import Written
+from ridgeline.cli.lab import EXPERIMENTS
 from ridgeline.cli.offers import PRICES
 from ridgeline.cli.output import json_text
 from ridgeline.cli.trace import TraceRead
@@ -74,6 +75,15 @@ from ridgeline.estimator.estimate import Estimate
 from ridgeline.estimator.memory import Memory
 from ridgeline.glossary import GLOSSARY
 from ridgeline.hand_over.launch import Launch
+from ridgeline.laboratory.adversarial import Adversarial, Attacked, Propagated
+from ridgeline.laboratory.avalanches import Avalanche
+from ridgeline.laboratory.cryptanalysis import Cryptanalysis, SBoxTables, Trail
+from ridgeline.laboratory.distinguishers import Advantage
+from ridgeline.laboratory.duality import Duality, OfMachine, Technique
+from ridgeline.laboratory.judged import Judged, Learned
+from ridgeline.laboratory.key_recovery import Recovered
+from ridgeline.laboratory.luby_rackoff import Inverted, LubyRackoff
+from ridgeline.laboratory.reversible import Comparison, Inversion, OfForm
 from ridgeline.lifecycle.budget import Solved
 from ridgeline.lifecycle.constraints import MostParams
 from ridgeline.lifecycle.costs import Costs
@@ -130,6 +140,8 @@ TRAINED = "train llama-3.1-70b --on h100-sxm --tokens 1T --batch-tokens 4Mi --la
 BUDGETED = "budget --law besiroglu-2024 --law hoffmann-2022"
 ON = "--on h100-sxm --like llama-3.1-8b --chips 64 --batch-tokens 4Mi"
 CACHED = "cache llama-3.1-70b --on h100-sxm --hold 5min --reuse 0.3 --context 20k"
+S_BOX = ",".join(map(str, reversed(range(16))))
+LABORATORY = tuple(f"lab {name}" for name in EXPERIMENTS)
 WAYS = ("", "plans[].", "ways_to_fit[].")
 """Where ``train`` has ways to run a step."""
 TIERS = "--cache ddr,tlc=300TB"
@@ -217,6 +229,15 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "board": ("board latency", "board ciphers", "board bubbles", "board context"),
     "quiz": ("quiz --count 2", "quiz --count 2 --board latency --seed 1", "quiz --cards --count 2 --level recall"),
     "blackboard": (),
+    "lab feistel": ("lab feistel --half-bits 4 --queries 4 --rounds 2 --trials 2",),
+    "lab reversible": (),
+    "lab ddt": ("lab ddt --rounds 2 --keys 1 --most-pairs 16", f"lab ddt --s-box {S_BOX} --rounds 2 --keys 1"),
+    "lab avalanche": (
+        "lab avalanche --layers 1 --steps 1 --samples 1 --rounds 1",
+        "lab avalanche --layers 1 --steps 1 --samples 1 --rounds 1 --matrix AES --after 1",
+    ),
+    "lab adversarial": ("lab adversarial --layers 1 --steps 200 --rounds 1",),
+    "lab duality": ("lab duality h100-sxm",),
 }
 """What is run for each command, so that every field of its document is seen and none is always null."""
 
@@ -274,6 +295,26 @@ context_tokens = "1k"
 
 RECORDS: dict[str, tuple[type[Any], ...]] = {
     "blackboard:": (Exported,),
+    "lab feistel:": (LubyRackoff,),
+    "lab feistel:inverted[]": (Inverted,),
+    "lab feistel:advantages[]": (Advantage,),
+    "lab feistel:by_queries[]": (Advantage,),
+    "lab reversible:": (Comparison,),
+    "lab reversible:forms[]": (OfForm,),
+    "lab reversible:inversions[]": (Inversion,),
+    "lab ddt:": (Cryptanalysis,),
+    "lab ddt:ciphers[]": (SBoxTables,),
+    "lab ddt:trails[]": (Trail,),
+    "lab ddt:recoveries[]": (Recovered,),
+    "lab avalanche:avalanches[]": (Avalanche,),
+    "lab avalanche:judged[]": (Judged,),
+    "lab avalanche:learned[]": (Learned,),
+    "lab adversarial:": (Adversarial,),
+    "lab adversarial:attacked[]": (Attacked,),
+    "lab adversarial:propagated[]": (Propagated,),
+    "lab duality:": (Duality,),
+    "lab duality:machines[]": (OfMachine,),
+    "lab duality:techniques[]": (Technique,),
     "calibrate:machines.*.numbers.*": (Parameter,),
     "calibrate:machines.*.bands.*": (Band,),
     "calibrate:engines.*.numbers.*": (Parameter,),
@@ -1055,6 +1096,40 @@ WORDS = {
     "layout": "of one replica",
     "views[].heading": "of the picture; empty where there is one alone",
     "notes": "what is to be said beside the numbers",
+    **{f"{one}:inputs.seed": "of all draws" for one in LABORATORY},
+    "lab reversible:inputs.sequence_tokens": "of a sequence",
+    "inputs.half_bits": "of a half of the words",
+    "inputs.queries": "of the test that takes as many as it is given",
+    "lab feistel:inputs.rounds": "of the longest network",
+    "inputs.trials": "networks of each kind, and as many permutations",
+    "lab reversible:inputs.layers": "of the stack that is trained, and of others whose memory is accounted",
+    "lab reversible:inputs.width": "of a stream",
+    "lab reversible:inputs.heads": "of attention",
+    "lab reversible:inputs.batch_sequences": "of a batch",
+    "inputs.steps": "of training",
+    "inputs.s_boxes": "names of the S-boxes that are judged",
+    "inputs.s_box": "with `--s-box`: its values; else null",
+    "lab ddt:inputs.rounds": "of the small cipher that is attacked",
+    "inputs.pairs": "of plaintexts for each difference",
+    "inputs.keys": "ciphers that are attacked",
+    "lab avalanche:inputs.layers": "of each network",
+    "inputs.samples": "inputs, each with each of its bits changed",
+    "lab avalanche:inputs.rounds": "of the longest cipher that a network is to learn",
+    "inputs.matrix": "with `--matrix`: of what; else null",
+    "inputs.after": "with `--matrix`: rounds or layers before it; else null",
+    "lab avalanche:avalanches": "one object for what mixes",
+    "lab avalanche:matrix": "with `--matrix`: chance that an input's bit (a row) changes an output's; else null",
+    "lab avalanche:judged": "mappings of 16 bits, judged as ciphers",
+    "lab avalanche:learned": "what a network learns of a cipher of 16 bits, by its rounds",
+    "lab adversarial:inputs.layers": "of each network",
+    "lab adversarial:inputs.rounds": "of the cipher beside",
+    "inputs.epsilon": "change of every dot that is followed, in ink",
+    "lab duality:inputs.machines": "catalog ids",
+    "lab duality:inputs.model": "whose KV cache is held",
+    "inputs.held_s": "for which the cache is held",
+    "inputs.trained": "model whose activations wait",
+    "inputs.reference": "machine on which they wait",
+    "inputs.reached_fraction": "of peak arithmetic",
 }
 """What no record and no glossary says; by the end of a field's place, and the longest that fits goes first."""
 
@@ -1136,6 +1211,8 @@ def _documents(command: str) -> Iterator[dict[str, Any]]:
         yield json.loads(json_text(blackboard.document(0, "http://127.0.0.1:8265/", no_browser=True)))
         exported = {one.name: 1 if one.name.endswith("bytes") else "" for one in dataclasses.fields(Exported)}
         yield json.loads(json_text(blackboard.export_document(Path("site"), "", Exported(**exported), no_python=False)))
+    if command == "lab reversible":  # which needs JAX
+        yield json.loads(json_text(lab_reversible.document(REVERSIBLE_INPUTS, _filled(Comparison))))
     with tempfile.TemporaryDirectory() as folder:
         (example,) = re.findall(
             r"```csv\n(.*?)```", (ROOT / "docs" / "cases.md").read_text(encoding="utf-8"), re.DOTALL
@@ -1167,6 +1244,27 @@ def _documents(command: str) -> Iterator[dict[str, Any]]:
                 raise SystemExit(f"{line}: {result.stderr or result.exception!r}")
             if line in EXAMPLES[command]:
                 yield json.loads(result.stdout)
+
+
+REVERSIBLE_INPUTS = {
+    "layers": [4, 16],
+    "width": 32,
+    "heads": 4,
+    "sequence_tokens": 32,
+    "batch_sequences": 16,
+    "steps": 150,
+    "seed": 0,
+}
+
+
+def _filled(record: type[Any]) -> Any:  # noqa: ANN401  of that type
+    """A record with something in each of its fields."""
+    of = {"str": "", "float": 1.0, "int": 1, "tuple[OfForm, ...]": (OfForm,), "tuple[Inversion, ...]": (Inversion,)}
+    made = {}
+    for name, annotation in annotations(record).items():
+        value = of.get(annotation.removesuffix(" | None"), (1,))
+        made[name] = tuple(_filled(one) for one in value) if isinstance(value, tuple) and value[0] != 1 else value
+    return record(**made)
 
 
 def walk(command: str, value: Any, place: str) -> Iterator[tuple[str, Any]]:  # noqa: ANN401  any JSON value

@@ -123,7 +123,11 @@ def test_memory_goes_to_prefixes_where_they_come_back_soon(found: Caching) -> No
 def test_the_least_of_stores_network_and_chips_binds(found: Caching) -> None:
     pools = again(found, pools=2, layout=None).two_pools
     assert pools is not None
+    assert any("two pools take the best layouts" in note for note in again(found, pools=2).notes)
     for one in pools.stores:
+        assert one.headroom * pools.requests_per_s == pytest.approx(
+            min(one.prompts_requests_per_s, one.tokens_requests_per_s, pools.network_requests_per_s)
+        )
         carried = {
             "chips": pools.requests_per_s,
             "network": pools.network_requests_per_s,

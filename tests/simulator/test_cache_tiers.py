@@ -378,7 +378,7 @@ def test_a_shared_tier_of_all_devices_holds_what_they_do() -> None:
 
 @pytest.mark.slow
 def test_a_tier_that_replicas_share_hits_what_the_curve_of_the_whole_log_says(traces: Path) -> None:
-    """Round robin sends each prompt anywhere, and a replica with a tier of its own finds only what it has read itself."""
+    """Round robin sends each prompt anywhere; with a tier of its own a replica finds only what it has read itself."""
     source = open_trace(traces / "mooncake_synthetic_trace.jsonl")
     rates = hit_rates(block_uses(source.blocks(), full_tokens=512))
     asked, hits = rates.uses * 512, {}

@@ -78,7 +78,7 @@ def cache(asked: Asked) -> Caching:
             chips=asked.chips,
             usd_per_chip_s=asked.usd_per_chip_s,
         ),
-        notes=(*notes, *loaded.notes),
+        notes=(*notes, *_ignored(asked), *loaded.notes),
     )
 
 
@@ -100,6 +100,15 @@ def _require(asked: Asked) -> None:
         )
     if asked.pools not in (1, 2):
         raise RidgelineError(f"cache: {asked.pools} pools; there is one, or two: --pools 2")
+
+
+def _ignored(asked: Asked) -> tuple[str, ...]:
+    """What was asked for and is not of two pools."""
+    if asked.pools == 1 or asked.layout is None:
+        return ()
+    return (
+        f"layout {asked.layout} is of the one pool whose tiers are compared; two pools take the best layouts of both",
+    )
 
 
 def _in_time(held: tuple[Held, ...], ttft_s: float | None) -> set[str]:

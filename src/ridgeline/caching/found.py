@@ -75,7 +75,8 @@ class Held:
         ttft_s: time to the first token under load: queues, reading back, and the pass over the context's last token.
         fetches_per_s: contexts that one replica can read back per second; None for the chip's own memory.
         writes_per_s: contexts that it can write per second; None for the chip's own memory, and where nothing is kept.
-        requests_per_s: requests that one replica finishes per second with this tier, every found context read back.
+        requests_per_s: requests that one replica finishes per second with this tier, every found context read back; in
+            the chips' own memory with the best share of it for prefixes.
         limited_by: what limits them: "chips", "reading", "writing" or, of the chips' own, "memory".
         taken_fraction: what all new contexts take of the replica's devices if each is kept for the hold time; above 1
             where it takes more of them; None for the chip's own memory, and where storage is rented by the byte.

@@ -37,6 +37,7 @@ COMMANDS = {
     "board": "Show one of the lecture's boards: its curves, and its claims",
     "quiz": "Ask questions on the lecture, and check answers",
     "blackboard": "Open the lecture's boards as a page of this machine",
+    "lab": "Run experiments on what ciphers and networks share",
 }
 """What each command does, in the order in which a newcomer meets them; ``ridgeline.cli.NAME`` has it."""
 

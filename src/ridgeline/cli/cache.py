@@ -35,7 +35,7 @@ from ridgeline.cli.kernels import kernels_option, say_kernels
 from ridgeline.cli.market import market_option, refuse_price_in_market
 from ridgeline.cli.output import counted, print_json, show
 from ridgeline.planner.price import price_label
-from ridgeline.quantity_text import parse_quantity
+from ridgeline.quantity_text import QuantityError, parse_quantity
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 from ridgeline.verbs import cache
@@ -63,8 +63,11 @@ def _until(text: str) -> dt.date:
 def _device_price(text: str) -> tuple[str, float]:
     name, equals, price = text.partition("=")
     if not equals:
-        raise ValueError(f"{text!r} is no price of a device; write qlc=$30000")
-    return name.strip(), parse_quantity(price.strip(), "usd")
+        raise ValueError(f"{text!r} is no price of a device; write qlc='$30000'")
+    try:
+        return name.strip(), parse_quantity(price.strip(), "usd")
+    except QuantityError as error:
+        raise ValueError(f"{text!r}: {error}; write qlc='$30000', with quotes since a shell reads $") from None
 
 
 def _names(text: str) -> tuple[str, ...]:
@@ -107,7 +110,7 @@ DEVICE_PRICE = NamedType("ID=PRICE", _device_price)
     "device_usd",
     type=DEVICE_PRICE,
     multiple=True,
-    help="A device's price of your own: qlc=$30000. May be given several times.",
+    help="A device's price of your own: qlc='$30000'. May be given several times.",
 )
 @click.option(
     "--devices", "devices_per_chip", type=WHOLE, default="1", show_default=True, help="Devices of each kind per chip."

@@ -16,7 +16,7 @@ from ridgeline.equations import roofline, sparsity
 from ridgeline.estimator import parameters
 from ridgeline.lifecycle.laws import dense_worth
 from ridgeline.numeric import Numeric, minimum
-from ridgeline.quantity_text import format_quantity
+from ridgeline.quantity_text import format_number, format_quantity
 
 __all__ = ["BOARD", "CLARK_ROUTED_FRACTION", "DENSE_PARAMS", "EXPERTS"]
 
@@ -104,8 +104,8 @@ def _cost(values: Values) -> Curves:
         curve("worth", lambda experts: _worth_by(values, CLARK, experts) / params, Colour.OTHER),
         curve(HELD, held, Colour.BOUND, is_bold=True),
         marks=[
-            at("memory", experts, on=HELD, text=lambda y: f"{y:.3g}: {total},\nbatch {float(balance):,.0f}"),
-            at("worth", experts, on="worth", text=lambda y: f"{y:.3g}", colour=Colour.OTHER),
+            at("memory", experts, on=HELD, text=lambda y: f"{format_number(y)}: {total},\nbatch {float(balance):,.0f}"),
+            at("worth", experts, on="worth", text=format_number, colour=Colour.OTHER),
         ],
         top=2 * MOST_EXPERTS,
         bottom=0.8,
@@ -123,7 +123,7 @@ def _laws(values: Values) -> Sheet:
     worth[f"cut into {FINEST:.0f}"] = held, float(_worth_by(values, KRAJEWSKI_LAW, KRAJEWSKI_EXPERTS))
     return Sheet(
         columns=("law", "experts", "worth"),
-        rows=tuple((name, number, f"{found / params:.3g} times") for name, (number, found) in worth.items()),
+        rows=tuple((name, number, f"{format_number(found / params)} times") for name, (number, found) in worth.items()),
         text="each fitted on its own data",
         bold=(0,),
     )

@@ -34,7 +34,7 @@ from ridgeline.lifecycle.demand import Learning, Served
 from ridgeline.lifecycle.goal import AsGoodAs
 from ridgeline.lifecycle.lives import Lives
 from ridgeline.numeric import INFINITY, Numeric, minimum
-from ridgeline.quantity_text import format_quantity
+from ridgeline.quantity_text import format_number, format_quantity
 
 __all__ = ["BOARD"]
 
@@ -172,8 +172,8 @@ def _least_sum(values: Values) -> Curves:
         curve("rises", lambda x: x**rising, Colour.ALSO),
         curve("sum", lambda x: x**rising + x**-falling, Colour.BOUND, is_bold=True),
         marks=[
-            at("equal", 1.0, on="rises", text="equal", colour=Colour.ASIDE),
-            at("least", least, on="sum", text=f"least: rising\nover falling {ratio:.3g}"),
+            at("equal", 1.0, on="rises", text="equal", colour=Colour.ASIDE, is_fixed=True),
+            at("least", least, on="sum", text=f"least: rising\nover falling {format_number(ratio)}"),
         ],
         top=3 * lowest,
     )

@@ -19,6 +19,7 @@ from ridgeline.estimator import parameters
 from ridgeline.lifecycle.laws import best_tokens
 from ridgeline.lifecycle.named import published_models
 from ridgeline.numeric import Numeric
+from ridgeline.quantity_text import format_number
 
 __all__ = ["ACTIVE", "BOARD", "TOKENS"]
 
@@ -67,7 +68,7 @@ def _points(here: float) -> Dots:
 
 
 def _times(over: float) -> str:
-    return f"{over:,.3g}"
+    return format_number(over)
 
 
 def _over_training(values: Values) -> Curves:
