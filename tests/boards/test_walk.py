@@ -176,7 +176,7 @@ def test_a_turned_board_says_other_numbers() -> None:
         board=step.board, time_stamp=step.time_stamp, sentence=step.sentence, turned={"context_tokens": "10k"}
     )
     seen = see(turned, board(step.board), BY_ID)
-    assert told(step.question.reveal, seen).startswith("1.43 ms: the caches take another 200 µs")
+    assert told(step.question.reveal, seen).startswith("1.43 ms: reading the KV caches adds 200 µs")
 
 
 @every_step
