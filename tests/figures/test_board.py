@@ -78,4 +78,4 @@ def test_one_thing_is_not_told_as_several() -> None:
                 assert not counted.endswith("s") or counted.endswith(("axis", "times")), (one.name, control.said(1.0))
     assert board("wires").control("axes").said(1.0) == "1 axis"
     assert board("wires").control("axes").said(2.0) == "2 axes"
-    assert board("stages").control("layers_per_stage").said(1.0) == "1 layer a stage"
+    assert board("stages").control("layers_per_stage").said(1.0) == "1 layer per stage"

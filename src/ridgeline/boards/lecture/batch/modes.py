@@ -115,10 +115,10 @@ BOARD = Board(
     name="modes",
     time_stamp="0:00:52",
     title="Fast mode and slow mode",
-    question="Why does speed cost more, would a hundred times the price buy much more, and what could waiting save?",
-    caption="If nothing but the batch differs, a price and a speed fix the curve: how fast any price makes it, and what"
-    " waiting saves. Dots: fast modes as sold; below the curve, more than the batch differs. Speculative decoding is"
-    " the other way to speed: free until arithmetic binds.",
+    question="What does extra speed cost, how much would a hundred times the price buy, and what could waiting save?",
+    caption="If only the batch differs, one price and one speed fix the whole curve: the speed at any price, and the"
+    " most that waiting can save. Dots are fast modes as sold; those below the curve differ by more than the batch."
+    " Speculative decoding is the other way to be faster: free until compute becomes the limit.",
     formula=(
         Term(tex=r"\dfrac{B_0}{B}=p\,v", colour=Colour.MONEY),
         Term(tex=r",\qquad r=\dfrac{v-1}{1-1/p},\qquad"),
@@ -134,14 +134,15 @@ BOARD = Board(
         Symbol(tex="B_0", meaning="batch of the regular mode"),
         Symbol(tex="B", meaning="batch of the fast mode"),
         Symbol(tex="r", meaning="time for the sequences of a regular step over that for its weights"),
-        Symbol(tex="a", meaning="tokens that a step adds on the mean with speculative decoding"),
-        Symbol(tex="d", meaning="tokens that are drafted a step"),
+        Symbol(tex="a", meaning="tokens that a step adds on average with speculative decoding"),
+        Symbol(tex="d", meaning="tokens drafted per step"),
         Symbol(tex=r"\alpha", meaning="chance that a drafted token is accepted once all before it are"),
     ),
     controls=(
         Control(
             name="price_ratio",
             meaning="times the price",
+            called="price, fast over regular",
             dimension="count",
             low=1.1,
             high=100,
@@ -151,6 +152,7 @@ BOARD = Board(
         Control(
             name="speed_ratio",
             meaning="times the speed",
+            called="speed, fast over regular",
             dimension="count",
             low=1.05,
             high=10,
@@ -159,7 +161,7 @@ BOARD = Board(
         ),
         Control(
             name="drafted_tokens",
-            meaning="drafted tokens a step",
+            meaning="drafted tokens per step",
             dimension="count",
             low=1,
             high=16,
@@ -170,6 +172,7 @@ BOARD = Board(
         Control(
             name="acceptance_fraction",
             meaning="of drafted tokens accepted",
+            called="share of drafts accepted",
             dimension="fraction",
             low=0.05,
             high=0.95,

@@ -151,10 +151,10 @@ BOARD = Board(
     name="quality",
     time_stamp="0:28:30",
     title="What experts are worth",
-    question="How large a dense model are experts as good as, and what do they cost?",
-    caption="Clark et al. have one expert a token and three ways to choose it; at most: with any number of them. All"
-    " laws were fitted on at most a few billion active parameters, so that those of a larger model stay the"
-    " lecture's.",
+    question="How large a dense model are experts worth, and what do they cost?",
+    caption="Clark et al. route each token to one expert, in three ways; 'at most' is with any number of experts. All"
+    " laws were fitted on a few billion active parameters at most, so for larger models this board keeps the lecture's"
+    " size.",
     formula=(
         Term(tex=r"\lg\,\bar N", colour=Colour.BOUND),
         Term(
@@ -183,7 +183,7 @@ BOARD = Board(
         ),
         Control(
             name="experts",
-            meaning="experts for each that a token visits",
+            meaning="experts per active expert",
             dimension="count",
             low=1,
             high=MOST_EXPERTS,
@@ -194,6 +194,7 @@ BOARD = Board(
         Control(
             name="routed_fraction",
             meaning="of the active parameters routed",
+            called="share of parameters routed",
             dimension="fraction",
             low=0.01,
             high=1,

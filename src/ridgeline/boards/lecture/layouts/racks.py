@@ -91,10 +91,10 @@ BOARD = Board(
     name="racks",
     time_stamp="0:41:10",
     title="Scale-up domains by generation",
-    question="How long does a domain take to read all weights once, and how many chips does it really have?",
-    caption="Weights spread over all chips of a domain, at the memory bandwidth of the spec sheet. A package is what"
-    " was called a chip until Hopper; 576 counts the dies in 144 packages, and is four times the dies of the rack"
-    " before. SemiAnalysis reported in June 2026 that Rubin Ultra's package of four dies is cancelled.",
+    question="How fast can a domain read all the weights once, and how many chips does it really have?",
+    caption="The weights are spread over all chips of a domain and read at the spec sheet's bandwidth. Up to Hopper,"
+    " a package was called a chip; 576 counts the dies in 144 packages, four times the dies of the rack before."
+    " SemiAnalysis reported in June 2026 that Rubin Ultra's package of four dies is cancelled.",
     formula=(
         Term(tex=r"t_{min}", colour=Colour.BOUND),
         Term(tex=r"\;=\;\dfrac{N_t\,b_w}{n\,W}"),

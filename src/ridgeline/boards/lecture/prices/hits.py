@@ -171,11 +171,12 @@ def _front(values: Values) -> Curves:
 BOARD = Board(
     name="hits",
     time_stamp="1:58:00",
-    title="What a cache should hit",
-    question="How large must a cache be, how long does it then hold, and what does a sooner first token cost?",
-    caption="Tokens are used again after exponential times. It starts from Mooncake's conversation trace, whose"
-    " exact curve it meets within three points. First token: of a prompt of 12,300 tokens, without a queue, from one"
-    " tier that lasts four years.",
+    title="Cache size and hit rate",
+    question="How large must a cache be, how long does it then hold its tokens, and what does a faster first token"
+    " cost?",
+    caption="Times until reuse are exponential. The starting point is Mooncake's conversation trace, whose exact"
+    " curve this model meets within three points. First token: for a prompt of 12,300 tokens, without a queue, from"
+    " one tier that lasts four years.",
     formula=(
         Term(tex="h", colour=Colour.OTHER),
         Term(tex=r"\;=\;r\,(1-e^{-T/\tau}),\qquad"),
@@ -185,14 +186,14 @@ BOARD = Board(
         Symbol(tex="h", meaning="part of the prompts' tokens that a cache finds"),
         Symbol(tex="T", meaning="seconds that it holds what is not used"),
         Symbol(tex="r", meaning="part of the tokens that came before"),
-        Symbol(tex=r"\tau", meaning="seconds until such a token is used again, on the mean"),
+        Symbol(tex=r"\tau", meaning="seconds until such a token is used again, on average"),
         Symbol(tex="C", meaning="bytes of the cache"),
         Symbol(tex=r"\lambda,\,\beta", meaning="tokens of prompts a second, and bytes of each"),
     ),
     controls=(
         Control(
             name="prompt_tokens_per_s",
-            meaning="tokens of prompts a second",
+            meaning="prompt tokens per second",
             dimension="count",
             low=1e2,
             high=1e8,
@@ -202,7 +203,7 @@ BOARD = Board(
         Control(
             name="reused_fraction",
             meaning="of them came before",
-            called="part of the prompts' tokens that came before",
+            called="share of prompt tokens seen before",
             dimension="fraction",
             low=0,
             high=1,
@@ -225,7 +226,7 @@ BOARD = Board(
         Control(
             name="reached_fraction",
             meaning="of it reached",
-            called="part of the peak FLOP/s reached",
+            called="share of peak FLOP/s reached",
             dimension="fraction",
             low=0.05,
             high=1,
