@@ -255,7 +255,7 @@ def test_a_line_is_named_by_what_stands_before_its_colon(lined: Seen) -> None:
 
 
 def test_a_line_is_named_by_its_first_words_where_they_are_its_own() -> None:
-    racks = next(seen for seen in SEEN if seen.board.name == "racks" and isinstance(seen.pictures[seen.mode], Curves))
+    racks = next(seen for seen in SEEN if seen.board.name == "racks" and seen.view is seen.board.views[0])
     assert line_named(drawn(racks), "Vera").name.startswith("Vera Rubin")
     with pytest.raises(ValueError, match="'fetch' names 0 lines; there are without overlap, step, compute"):
         line_named(drawn(see(STEPS[1], board("latency"), BY_ID)), "fetch")
@@ -268,11 +268,17 @@ def test_what_is_not_there_is_refused_with_what_is(lined: Seen) -> None:
         at_mark("crossover")(lined)
     with pytest.raises(TypeError, match="of board 'latency' is no sheet"):
         cell(lined, "flash", "drain time")
-    sheet = next(seen for seen in SEEN if isinstance(seen.pictures[seen.mode], Sheet))
+    racks = board("racks")
+    sheet = see(Step(board=racks.name, view=1, time_stamp="0:41:05", sentence="As a table."), racks, BY_ID)
     with pytest.raises(TypeError, match="view 'Packages and dies of a domain' of board 'racks' has no curves"):
         drawn(sheet)
     with pytest.raises(ValueError, match="no 'speed' of 'A1'; there are A100, "):
         cell(sheet, "A1", "speed")
+
+
+@every_step
+def test_a_step_shows_a_picture_and_no_table(step: Step, seen: Seen) -> None:
+    assert not any(isinstance(seen.pictures[mode], Sheet) for mode in step.modes)
 
 
 def test_the_walk_opens_with_a_picture() -> None:

@@ -43,10 +43,10 @@ export function WalkPanel() {
   return (
     <nav id="walk" aria-label="The lecture, step by step">
       <p class="where">
-        Chapter {chapter + 1}: {shelf.value?.chapters[chapter]?.title} ·{" "}
         <a href={now.link} target="_blank" rel="noopener noreferrer">
           {now.time_stamp} in the recording
-        </a>
+        </a>{" "}
+        · Chapter {chapter + 1}: {shelf.value?.chapters[chapter]?.title}
       </p>
       <div class="steps">
         <button type="button" disabled={place <= 1} onClick={() => walkTo(place - 1)}>

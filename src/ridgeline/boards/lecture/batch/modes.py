@@ -31,6 +31,7 @@ def _modes(values: Values) -> Curves:
     fastest = float(modes.speed_at_price(price_ratio=top, sequence_share_ratio=share))
     return curves(
         linear(SLOWEST, fastest, is_closed=True),  # no price buys the speed after it
+        curve("regular price", 1.0, Colour.ASIDE, is_floor=True),
         curve(f"slow mode:\nat least {least:.2g}", least, Colour.ALSO, is_floor=True),
         curve(
             "price",
@@ -39,22 +40,26 @@ def _modes(values: Values) -> Curves:
             is_bold=True,
         ),
         marks=_marks(values, share),
-        dots=_sold(fastest),
+        dots=(_regular(), *_sold(fastest)),
         top=top,
         bottom=0.5 * least,
     )
 
 
 def _marks(values: Values, share: float) -> list[At]:
-    """The regular mode, the fast one, and what a hundred times the price would buy."""
+    """The fast mode, and what a hundred times the price would buy."""
     price, speed = values["price_ratio"], values["speed_ratio"]
     batches = format_quantity(float(modes.batch_ratio(price_ratio=price, speed_ratio=speed)), "count", 3)
     dearest = float(modes.speed_at_price(price_ratio=float(ANY_PRICE_RATIO), sequence_share_ratio=share))
     return [
-        at("regular mode", 1.0, on="price", text="1", colour=Colour.MONEY),
         at("fast mode", speed, on="price", text=f"batch 1/{batches}", colour=Colour.MONEY),
         at("any price", dearest, on="price", text=f"100 times the\nprice: speed {dearest:.3g}", colour=Colour.MONEY),
     ]
+
+
+def _regular() -> Dots:
+    """Where price and speed are counted from."""
+    return Dots(name="regular", x=np.ones(1), y=np.ones(1), labels=("regular mode",), colour=Colour.MONEY)
 
 
 def _sold(fastest: float) -> tuple[Dots, ...]:

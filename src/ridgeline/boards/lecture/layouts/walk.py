@@ -27,7 +27,7 @@ def _two_racks_reveal(seen: Seen) -> str:
 
 
 def _counted(seen: Seen) -> str:
-    dies, packages = (cell(seen, "Rubin Ultra", column) for column in ("dies", "packages"))
+    dies, packages = (cell(seen, "Rubin Ultra", column, view=1) for column in ("dies", "packages"))
     return (
         f"So racks grow: from 8 chips to 72, and soon past 500. Part of that is a change in counting, since {dies} dies"
         f" are {packages} packages, but at least a factor of four is real, he says, and takes a new design."
@@ -64,7 +64,7 @@ STEPS = (
             reveal=_two_racks_reveal,
         ),
     ),
-    Step(board="racks", view=1, time_stamp="0:41:05", sentence=_counted, claims=("B5", "B19")),
+    Step(board="racks", view=2, time_stamp="0:41:05", sentence=_counted, claims=("B5", "B19")),
     Step(
         board="domains",
         time_stamp="0:44:50",

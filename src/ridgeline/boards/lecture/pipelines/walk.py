@@ -66,6 +66,7 @@ STEPS = (
     ),
     Step(
         board="not-wise",
+        view=1,
         time_stamp="0:54:27",
         sentence="Not so fast, says Dwarkesh Patel: as Ilya Sutskever put it, we now know that pipelining is not wise."
         " Stages idle, and layers that look back at earlier ones are hard to split; a hassle, Pope admits, with some"

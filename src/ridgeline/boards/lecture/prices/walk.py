@@ -115,7 +115,7 @@ def _anew_reveal(seen: Seen) -> str:
 
 
 def _drained(seen: Seen) -> str:
-    flash, disk = (cell(seen, tier, "drain time").replace(" d", " days") for tier in ("flash", "disk"))
+    flash, disk = (cell(seen, tier, "drain time", view=1).replace(" d", " days") for tier in ("flash", "disk"))
     return (
         f"Caches are sold for five minutes or an hour: flash and disk, he concludes, going by how long it takes to read"
         f" each one through. Here our numbers differ: flash takes {flash}, a disk {disk}, and flash is cheapest for"
@@ -194,5 +194,5 @@ STEPS = (
             reveal=_anew_reveal,
         ),
     ),
-    Step(board="tiers", view=1, time_stamp="2:02:20", sentence=_drained, claims=("D15", "D16", "D26")),
+    Step(board="tiers", time_stamp="2:02:20", sentence=_drained, claims=("D15", "D16", "D26")),
 )
