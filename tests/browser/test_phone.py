@@ -29,7 +29,7 @@ PLOT = """() => {
 }"""
 WIDER = """() => [document.documentElement.scrollWidth - innerWidth,
     ...[...document.querySelectorAll('main *')]
-        .filter(one => one.checkVisibility() && !one.closest('.unseen, svg, #command, .scroll, .together'))
+        .filter(one => one.checkVisibility() && !one.closest('.unseen, svg, #command, .scroll, .together, .tabs'))
         .filter(one => one.getBoundingClientRect().right > innerWidth + 1)
         .map(one => `${one.tagName}.${one.className}`)]"""
 

@@ -31,7 +31,6 @@ def _modes(values: Values) -> Curves:
     fastest = float(modes.speed_at_price(price_ratio=top, sequence_share_ratio=share))
     return curves(
         linear(SLOWEST, fastest, is_closed=True),  # no price buys the speed after it
-        curve("regular price", 1.0, Colour.ASIDE, is_floor=True),
         curve(f"slow mode:\nat least {least:.2g}", least, Colour.ALSO, is_floor=True),
         curve(
             "price",

@@ -174,7 +174,7 @@ STEPS = (
         board="modes",
         time_stamp="0:00:52",
         terms=0,
-        lines=("regular price",),
+        lines=("slow mode",),
         sentence="You can buy the same model at 2.5 times the speed for six times the price; each dot is such an offer."
         " What does the extra money pay for, and would a hundred times the price be faster still?",
         claims=("A22",),
