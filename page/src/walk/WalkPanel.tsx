@@ -32,12 +32,13 @@ export function WalkPanel() {
   useEffect(() => {
     const walked = ({ key, target }: KeyboardEvent) => {
       if (target instanceof Element && target.closest(TAKES_ARROWS)) return;
-      if (key === "ArrowRight" && place < steps.length) walkTo(place + 1);
-      if (key === "ArrowLeft" && place > 1) walkTo(place - 1);
+      const here = address.value.step; // keys may come faster than what they lead to is drawn
+      if (key === "ArrowRight" && here < steps.length) walkTo(here + 1);
+      if (key === "ArrowLeft" && here > 1) walkTo(here - 1);
     };
     addEventListener("keydown", walked);
     return () => removeEventListener("keydown", walked);
-  }, [place, steps.length]);
+  }, [steps.length]);
   if (!now) return null;
   const chapter = shelf.value?.chapters.findIndex(({ name }) => name === now.chapter) ?? 0;
   return (
