@@ -58,7 +58,7 @@ def _marks(values: Values, share: float) -> list[At]:
 
 def _regular() -> Dots:
     """Where price and speed are counted from."""
-    return Dots(name="regular", x=np.ones(1), y=np.ones(1), labels=("regular",), colour=Colour.MONEY)
+    return Dots(name="regular", x=np.ones(1), y=np.ones(1), labels=("regular",), colour=Colour.ASIDE)
 
 
 def _sold(fastest: float) -> tuple[Dots, ...]:
