@@ -34,6 +34,14 @@ def _counted(seen: Seen) -> str:
     )
 
 
+def _one_token(seen: Seen) -> str:
+    values = seen.values[seen.mode]
+    return (
+        f"Follow one token: in every layer it visits {values['active_experts']:g} experts, on whatever chips they sit."
+        f" With the experts spread over {values['racks']:g} racks, about half of its visits leave the rack."
+    )
+
+
 STEPS = (
     Step(
         board="moe-layer",
@@ -49,12 +57,13 @@ STEPS = (
         " is two hops from any other; the network to other racks is far slower.",
         claims=("B2",),
     ),
+    Step(board="experts", time_stamp="0:39:30", sentence=_one_token, claims=("B4",)),
     Step(
         board="scale-out",
         time_stamp="0:40:00",
         lines=("the links' ratio", "all-to-all"),
-        sentence="Spread the experts over two racks, and half of all visits must cross that slower network. So he wants"
-        " the experts of a layer inside one rack.",
+        sentence="Links inside a rack are about eight times as fast as the links out of it, and each of the two now"
+        " carries half of the traffic. So he wants the experts of a layer inside one rack.",
         claims=("B3", "B4", "B46"),
         question=Question(
             prompt=_two_racks_prompt,
