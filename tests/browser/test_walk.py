@@ -18,6 +18,7 @@ from ridgeline.web.facts import Dropped
 
 pytestmark = pytest.mark.xdist_group("browser")  # one browser for all of them
 
+LEDGER: Any = answers("ledger", {}, Dropped())
 STEPS = list(enumerate(walk_document()["steps"], start=1))
 ASKED = [(place, step) for place, step in STEPS if step["question"]]
 
@@ -235,6 +236,34 @@ def test_the_walk_is_walked_by_buttons_and_keys_and_ends_on_its_board(visitor: A
     visitor.settle()
     assert parse_qs(urlparse(page.url).query)["board"] == [STEPS[-1][1]["board"]]
     assert page.locator("#walk").count() == 0
+
+
+def test_the_walk_ends_with_what_came_of_it_and_boards_lead_back_into_it(visitor: Any) -> None:
+    page = visitor.open(f"?step={len(STEPS)}")
+    failing = [claim["id"] for claim in LEDGER["claims"] if claim["verdict"] == "does not reproduce"]
+    assert page.eval_on_selector_all("#told .ask a", "all => all.map(one => one.textContent)") == failing
+    page.click("#told .ask a")
+    page.wait_for_selector(f"#claim-{failing[0]}[open]")
+    place = next(place for place, step in STEPS if step["board"] == "sparse")
+    page.get_by_role("link", name=f"step {place} of the lecture's walk").click()
+    page.wait_for_url(f"**/?step={place}")
+
+
+def test_boards_lead_to_their_neighbours(visitor: Any) -> None:
+    page = visitor.open("?board=modes")
+    links = page.locator("#neighbours a")
+    assert links.count() == 1
+    links.click()
+    page.wait_for_url("**/?board=latency")
+    visitor.settle()
+    assert links.count() == 2
+
+
+def test_keys_that_come_fast_are_all_taken(visitor: Any) -> None:
+    page = visitor.open("?step=1")
+    for _ in range(5):
+        page.keyboard.press("ArrowRight")
+    page.wait_for_url("**/?step=6")
 
 
 def test_chapters_lead_to_their_first_step(visitor: Any) -> None:

@@ -82,11 +82,13 @@ export function WalkPanel() {
 function Ending() {
   const asked = (walk.value?.steps ?? []).flatMap(({ question }, which) => (question ? [`step-${which + 1}`] : []));
   const { answers } = kept();
+  const given = asked.filter((id) => id in answers).length;
   const right = asked.filter((id) => answers[id]).length;
   const failing = ledger.value?.claims.filter(({ verdict }) => OUTCOMES[verdict] === "fails") ?? [];
   return (
     <p class="ask">
-      That is the whole lecture. You guessed {right} of {asked.length} right. Of its claims, these do not reproduce:
+      That is the whole lecture. {given > 0 && `You guessed ${right} of ${asked.length} right. `}Of its claims, these do not
+      reproduce:
       {failing.map(({ id, board, claim }) => (
         <>
           {" "}
