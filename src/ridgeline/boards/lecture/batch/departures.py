@@ -131,14 +131,14 @@ BOARD = Board(
         ),
         View(
             heading="Wait",
-            x=Axis(caption="load: part of the seats taken", dimension="fraction"),
+            x=Axis(caption="load: share of seats taken", dimension="fraction"),
             y=Axis(caption="time from arrival to token", dimension="s"),
             compute=_waits,
         ),
         View(
             heading="Overflow",
-            x=Axis(caption="load: part of the seats taken", dimension="fraction"),
-            y=Axis(caption="trains that leave some behind", dimension="fraction", is_logarithmic=True),
+            x=Axis(caption="load: share of seats taken", dimension="fraction"),
+            y=Axis(caption="trains that leave someone behind", dimension="fraction", is_logarithmic=True),
             compute=_overflow,
         ),
     ),

@@ -188,14 +188,14 @@ BOARD = Board(
         View(
             heading="Smaller batches",
             compute=_modes,
-            x=Axis(caption="speed of a user over the regular mode's", dimension="count"),
-            y=Axis(caption="price of a token, over the regular price", dimension="count", is_logarithmic=True),
+            x=Axis(caption="speed per user, over the regular mode", dimension="count"),
+            y=Axis(caption="price per token, over the regular price", dimension="count", is_logarithmic=True),
         ),
         View(
             heading="Speculative decoding",
             compute=_speculation,
             x=Axis(caption="batch over the balance batch", dimension="count", is_logarithmic=True),
-            y=Axis(caption="speed of a user, over that without drafts", dimension="count"),
+            y=Axis(caption="speed per user, over decoding without drafts", dimension="count"),
         ),
         View(heading="Sold in 2026", compute=_sheet),
     ),

@@ -216,13 +216,13 @@ BOARD = Board(
         View(
             heading="Worth",
             x=Axis(caption="experts", dimension="count", is_logarithmic=True),
-            y=Axis(caption="dense parameters as good", dimension="count", is_logarithmic=True),
+            y=Axis(caption="parameters of an equally good dense model", dimension="count", is_logarithmic=True),
             compute=_worth,
         ),
         View(
             heading="Cost",
             x=Axis(caption="experts", dimension="count", is_logarithmic=True),
-            y=Axis(caption="times the dense model's", dimension="count", is_logarithmic=True),
+            y=Axis(caption="over the dense model's", dimension="count", is_logarithmic=True),
             compute=_cost,
         ),
         View(heading="What each law says", compute=_laws),

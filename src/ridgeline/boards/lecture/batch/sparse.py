@@ -101,7 +101,7 @@ BOARD = Board(
         View(
             compute=_sparse,
             x=Axis(caption="context, tokens", dimension="count", is_logarithmic=True),
-            y=Axis(caption="tokens read for a new one", dimension="count", is_logarithmic=True),
+            y=Axis(caption="tokens read for each new token", dimension="count", is_logarithmic=True),
         ),
     ),
     claims=("A8", "A8q", "D2"),

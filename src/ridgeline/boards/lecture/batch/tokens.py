@@ -169,13 +169,13 @@ BOARD = Board(
         View(
             heading="One rack",
             x=Axis(caption="batch: sequences on all chips", dimension="count", is_logarithmic=True),
-            y=Axis(caption="tokens a second", dimension="count", is_logarithmic=True),
+            y=Axis(caption="tokens per second", dimension="count", is_logarithmic=True),
             compute=_rack,
         ),
         View(
             heading="A provider's traffic",
-            x=Axis(caption="tokens a second", dimension="count", is_logarithmic=True),
-            y=Axis(caption="racks that write them", dimension="count", is_logarithmic=True),
+            x=Axis(caption="tokens per second", dimension="count", is_logarithmic=True),
+            y=Axis(caption="racks needed", dimension="count", is_logarithmic=True),
             compute=_traffic,
         ),
         View(heading="Where a rack may run", compute=_points),

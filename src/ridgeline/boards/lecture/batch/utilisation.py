@@ -92,7 +92,7 @@ BOARD = Board(
         View(
             compute=_utilisation,
             x=Axis(caption="context, tokens", dimension="count", is_logarithmic=True),
-            y=Axis(caption="part of the arithmetic's peak", dimension="fraction"),
+            y=Axis(caption="share of peak FLOP/s (MFU)", dimension="fraction"),
         ),
     ),
     claims=("A7", "A25", "A27"),

@@ -169,7 +169,7 @@ BOARD = Board(
         View(
             heading="Avalanche",
             x=Axis(caption="rounds", dimension="count"),
-            y=Axis(caption="part of bits that changed", dimension="fraction"),
+            y=Axis(caption="share of bits changed", dimension="fraction"),
             compute=_avalanche,
         ),
         View(

@@ -146,7 +146,7 @@ BOARD = Board(
         View(
             heading="What rounds leave unchanged",
             x=Axis(caption="rounds", dimension="count"),
-            y=Axis(caption="part of the halves", dimension="fraction"),
+            y=Axis(caption="share of the half", dimension="fraction"),
             compute=_left,
         ),
     ),

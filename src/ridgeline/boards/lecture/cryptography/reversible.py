@@ -208,7 +208,7 @@ BOARD = Board(
         ),
         View(
             heading="Its price",
-            x=Axis(caption="FLOP a parameter and token", dimension="count"),
+            x=Axis(caption="FLOP per parameter and token", dimension="count"),
             y=Axis(caption="peak of activations", dimension="bytes"),
             compute=_price,
         ),

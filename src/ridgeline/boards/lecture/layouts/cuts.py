@@ -188,7 +188,7 @@ BOARD = Board(
         View(
             heading="Bytes, by width of an expert",
             x=Axis(caption="width of an expert", dimension="count", is_logarithmic=True),
-            y=Axis(caption="bytes that a chip sends for a layer", dimension="bytes", is_logarithmic=True),
+            y=Axis(caption="bytes sent per chip and layer", dimension="bytes", is_logarithmic=True),
             compute=_bytes_by_width,
         ),
         View(

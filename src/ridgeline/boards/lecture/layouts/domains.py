@@ -210,7 +210,7 @@ BOARD = Board(
         View(
             heading="Contexts that models take",
             x=Axis(caption="year", dimension="year"),
-            y=Axis(caption="tokens of context, at most", dimension="count", is_logarithmic=True),
+            y=Axis(caption="longest context, in tokens", dimension="count", is_logarithmic=True),
             compute=_contexts,
         ),
     ),

@@ -180,14 +180,14 @@ BOARD = Board(
         View(heading="Racks under traffic", compute=traffic),
         View(
             heading="The busiest chip of a rack",
-            x=Axis(caption="room for experts to be held a second time", dimension="count"),
+            x=Axis(caption="slots for extra copies of experts", dimension="count"),
             y=Axis(caption="visits to the busiest chip, over the mean", dimension="count"),
             compute=_busiest,
         ),
         View(
             heading="Visits that leave their rack",
             x=Axis(caption="racks that share the experts", dimension="count"),
-            y=Axis(caption="part of a token's visits", dimension="fraction"),
+            y=Axis(caption="share of a token's visits", dimension="fraction"),
             compute=_traffic,
         ),
     ),

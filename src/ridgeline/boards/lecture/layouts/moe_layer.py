@@ -148,8 +148,8 @@ def _text(values: Values) -> str:
     aside = f", {idle} chips without any" if idle else ""
     drawn = f"; the first {MOST_CHIPS} are drawn" if chips > MOST_CHIPS else ""
     return (
-        f"{slots} expert{'s' if slots > 1 else ''} a chip{aside}; a token's experts lie on"
-        f" {count_text(float(visited))} of {chips:.0f} chips, on average{drawn}"
+        f"{slots} expert{'s' if slots > 1 else ''} per chip{aside}; a token's experts sit on"
+        f" {count_text(float(visited))} of {chips:.0f} chips on average{drawn}"
     )
 
 

@@ -91,13 +91,13 @@ BOARD = Board(
         View(
             heading="Cables of a domain",
             x=Axis(caption="chips of a domain", dimension="count", is_logarithmic=True),
-            y=Axis(caption="cables, all together", dimension="count", is_logarithmic=True),
+            y=Axis(caption="cables in total", dimension="count", is_logarithmic=True),
             compute=_cables,
         ),
         View(
             heading="Time of all-to-all",
             x=Axis(caption="chips of a domain", dimension="count", is_logarithmic=True),
-            y=Axis(caption="time, over that through a switch", dimension="count", is_logarithmic=True),
+            y=Axis(caption="all-to-all time, over that of switches", dimension="count", is_logarithmic=True),
             compute=_torus,
         ),
     ),

@@ -114,7 +114,7 @@ BOARD = Board(
     views=(
         View(
             x=Axis(caption="stages of the pipeline", dimension="count"),
-            y=Axis(caption="memory of each chip", dimension="bytes", is_logarithmic=True),
+            y=Axis(caption="memory per chip", dimension="bytes", is_logarithmic=True),
             compute=_memory,
         ),
     ),

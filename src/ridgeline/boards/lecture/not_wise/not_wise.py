@@ -65,11 +65,11 @@ def _column(values: Values, stages: int) -> tuple[str, ...]:
 
 
 ROWS = (
-    "weights, a chip",
-    "keys and values, a chip",
+    "weights per chip",
+    "keys and values per chip",
     "wait for the slowest",
     "bubble in training",
-    "vectors handed on",
+    "vectors passed on",
     "... to all layers",
 )
 
@@ -151,7 +151,7 @@ BOARD = Board(
         View(
             heading="Vectors passed on",
             x=Axis(caption="stages", dimension="count"),
-            y=Axis(caption="vectors of a token, all stages together", dimension="count", is_logarithmic=True),
+            y=Axis(caption="vectors passed on per token, all stages", dimension="count", is_logarithmic=True),
             compute=_traffic,
         ),
     ),

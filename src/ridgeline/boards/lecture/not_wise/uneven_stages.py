@@ -123,7 +123,7 @@ BOARD = Board(
         View(
             heading="Waiting, by context",
             x=Axis(caption="tokens of context", dimension="count", is_logarithmic=True),
-            y=Axis(caption="time that stages wait, on average", dimension="fraction"),
+            y=Axis(caption="share of time stages wait", dimension="fraction"),
             compute=_idle,
         ),
     ),

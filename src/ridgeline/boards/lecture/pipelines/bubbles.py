@@ -108,7 +108,7 @@ BOARD = Board(
         View(
             heading="Bubble",
             x=Axis(caption="micro-batches", dimension="count"),
-            y=Axis(caption="time that a stage idles", dimension="fraction"),
+            y=Axis(caption="share of time a stage idles", dimension="fraction"),
             compute=_bubble,
         ),
     ),

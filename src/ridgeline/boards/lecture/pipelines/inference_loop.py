@@ -116,8 +116,8 @@ BOARD = Board(
         ),
         View(
             heading="Idle time",
-            x=Axis(caption="batches under way", dimension="count"),
-            y=Axis(caption="time that a stage idles", dimension="fraction"),
+            x=Axis(caption="batches in flight", dimension="count"),
+            y=Axis(caption="share of time a stage idles", dimension="fraction"),
             compute=_idle,
         ),
     ),

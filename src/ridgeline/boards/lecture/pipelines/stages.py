@@ -208,8 +208,8 @@ BOARD = Board(
         View(compute=_path, heading="What a token crosses"),
         View(
             heading="Inside over hand-over",
-            x=Axis(caption="layers of a stage", dimension="count", is_logarithmic=True),
-            y=Axis(caption="time inside the rack, over the hand-over's", dimension="count", is_logarithmic=True),
+            x=Axis(caption="layers per stage", dimension="count", is_logarithmic=True),
+            y=Axis(caption="time inside the rack, over the hand-over", dimension="count", is_logarithmic=True),
             compute=_inside_over_hand_over,
         ),
     ),

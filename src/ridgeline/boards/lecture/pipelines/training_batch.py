@@ -95,7 +95,7 @@ BOARD = Board(
     ),
     views=(
         View(
-            x=Axis(caption="micro-batches of a step", dimension="count"),
+            x=Axis(caption="micro-batches per step", dimension="count"),
             y=Axis(caption="time, over the shortest possible", dimension="count"),
             compute=_time,
         ),

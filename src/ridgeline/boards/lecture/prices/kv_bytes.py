@@ -129,7 +129,7 @@ BOARD = Board(
         View(
             compute=_kv_bytes,
             x=Axis(caption="active parameters", dimension="count", is_logarithmic=True),
-            y=Axis(caption="KV bytes read, a token of context", dimension="bytes", is_logarithmic=True),
+            y=Axis(caption="KV bytes read per token of context", dimension="bytes", is_logarithmic=True),
         ),
     ),
     claims=("D3", "D4", "D5", "D19"),

@@ -186,7 +186,7 @@ BOARD = Board(
             heading="Dense attention",
             compute=_dense,
             x=Axis(caption="layers that keep a cache of their own", dimension="count"),
-            y=Axis(caption="KV bytes a token", dimension="bytes"),
+            y=Axis(caption="KV bytes per token", dimension="bytes"),
         ),
         View(heading="Models of the catalog", compute=_sparse),
     ),

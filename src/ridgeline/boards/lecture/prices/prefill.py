@@ -87,8 +87,8 @@ BOARD = Board(
     views=(
         View(
             compute=_prefill,
-            x=Axis(caption="tokens of a sequence that one pass takes", dimension="count", is_logarithmic=True),
-            y=Axis(caption="cost of a token, over that of its arithmetic", dimension="count", is_logarithmic=True),
+            x=Axis(caption="tokens of a sequence per pass", dimension="count", is_logarithmic=True),
+            y=Axis(caption="cost of a token, over its arithmetic", dimension="count", is_logarithmic=True),
         ),
     ),
     claims=("D6", "D22", "D7", "D8"),

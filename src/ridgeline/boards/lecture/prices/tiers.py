@@ -243,7 +243,7 @@ BOARD = Board(
             compute=_tiers,
             heading="Cost of a hit",
             x=Axis(caption="time until the next use", dimension="duration", is_logarithmic=True),
-            y=Axis(caption="for a billion tokens", dimension="usd", is_logarithmic=True),
+            y=Axis(caption="cost for a billion tokens", dimension="usd", is_logarithmic=True),
         ),
         View(compute=_table, heading="To retrieve and to hold"),
     ),

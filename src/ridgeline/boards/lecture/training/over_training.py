@@ -135,7 +135,7 @@ BOARD = Board(
             compute=_over_training,
             x=Axis(caption="active parameters", dimension="count", is_logarithmic=True),
             y=Axis(
-                caption="tokens trained on, over those best for training alone", dimension="count", is_logarithmic=True
+                caption="training tokens, over the optimum for training alone", dimension="count", is_logarithmic=True
             ),
         ),
     ),
