@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlencode, urlparse
 import numpy as np
 import pytest
 
-from ridgeline.boards.lecture import board
+from ridgeline.boards.lecture import CHAPTERS, board
 from ridgeline.boards.lecture.recording import seconds
 from ridgeline.boards.lecture.walk import StepDocument, walk_document
 from ridgeline.web.answers import answers
@@ -269,16 +269,17 @@ def test_keys_that_come_fast_are_all_taken(visitor: Any) -> None:
 def test_chapters_lead_to_their_first_step(visitor: Any) -> None:
     page = visitor.open("?step=1")
     firsts = {step["chapter"]: place for place, step in reversed(STEPS)}
+    labels = {chapter.name: chapter.label for chapter in CHAPTERS}
     links = page.locator("#timeline .chapters a")
     assert links.count() == len(firsts)
     for which, (chapter, place) in enumerate(sorted(firsts.items(), key=lambda one: one[1])):
-        assert links.nth(which).inner_text() == chapter.replace("_", " ")
+        assert links.nth(which).inner_text() == labels[chapter]
         links.nth(which).click()
         page.wait_for_function("place => location.search === `?step=${place}`", arg=place)
         visitor.settle()
         assert page.inner_text("#told .sentence") == STEPS[place - 1][1]["sentence"]
         assert page.locator("#timeline .chapters .here").count() == 1
-        assert page.inner_text("#timeline .chapters .here") == chapter.replace("_", " ")
+        assert page.inner_text("#timeline .chapters .here") == labels[chapter]
 
 
 def test_progress_is_kept_in_the_browser_and_nowhere_else(visitor: Any) -> None:

@@ -112,7 +112,7 @@ function ChapterLink({ chapter }: { chapter: ShelfChapter }) {
   const first = firstStep(chapter.name);
   return (
     <PageLink to={`?step=${first}`} go={() => walkTo(first)} title={`${chapter.title} (${chapter.time_stamp})`}>
-      {chapter.name.replaceAll("_", " ")}
+      {chapter.label}
     </PageLink>
   );
 }
