@@ -105,8 +105,9 @@ def _said(held: str, found: float) -> str:
 
 def _hits(values: Values) -> Curves:
     ddr_bytes = values["chips"] * storage_device(DDR).capacity()
+    most_bytes = max(_held(values, MOST_S), ROOM * ddr_bytes)  # in each mode, as where both share a frame
     return curves(
-        logarithmic(_held(values, LEAST_S), _held(values, MOST_S), points=POINTS),
+        logarithmic(_held(values, LEAST_S), most_bytes, points=POINTS),
         curve("came before", values["reused_fraction"], Colour.ASIDE, is_floor=True),
         curve(HIT_RATE, partial(_found, values), Colour.OTHER, is_bold=True),
         marks=[
