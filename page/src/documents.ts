@@ -453,6 +453,8 @@ export interface Mark {
   text: string;
   /** What it is about. */
   colour: Colour;
+  /** Whether no control moves it along its line: it cannot be dragged. */
+  is_fixed: boolean;
 }
 
 /** Small drawings of each mode. */

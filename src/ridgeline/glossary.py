@@ -126,6 +126,8 @@ GLOSSARY: dict[str, Quantity] = {
         _quantity("routed_fraction", "f", "", "part of the active parameters that each expert holds anew", 0, 1),
         # training
         _quantity("served_tokens", "D_s", "tokens", "tokens that a model handles before it is replaced", 0, 1e18),
+        _quantity("tokens_per_s", "", "tokens/s", "tokens that a provider or a model handles in a second", 0, 1e15),
+        _quantity("lifetime_s", "", "s", "time until a model is replaced", 1, 1e10),
         _quantity("deployed_fraction", "q", "", "chance that a trained model is served at all", 0, 1),
         _quantity("rl_tokens", "D_RL", "tokens", "tokens written in reinforcement learning", 0, 1e18),
         _quantity("rl_flop_per_param", "k", "", "FLOP for a parameter and a token of these", 2, 8),

@@ -27,9 +27,11 @@ SEEN = """() => {
     const seen = one => one.checkVisibility({ opacityProperty: true, visibilityProperty: true });
     const groups = [...document.querySelectorAll('#canvas svg g[data-colour]')];
     const parts = group => [...group.children].map(one => one.tagName).join();
+    const beside = groups.filter(one => parts(one) === 'path,path,g,g').map(one => one.children[2]);
+    const above = groups.filter(one => one.dataset.key?.includes('\\nname of ')).map(one => one.querySelector('g'));
     return {
-        names: groups.filter(one => parts(one) === 'path,g,g' && seen(one.children[1]))
-            .map(one => [...one.children[1].children].map(text => text.textContent).join(' ')),
+        names: [...beside, ...above].filter(one => one && seen(one))
+            .map(one => [...one.children].map(text => text.textContent).join(' ')),
         colours: groups.filter(one => one.closest('[clip-path]') && one.querySelector('path[fill=none][d^=M]'))
             .map(one => one.dataset.colour),
     };

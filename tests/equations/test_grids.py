@@ -20,6 +20,8 @@ from ridgeline.equations import (
     normal,
     racks,
     reliability,
+    repetition,
+    rollouts,
     scaling,
     sparsity,
 )
@@ -31,7 +33,19 @@ MOST_NUMBERS = 16
 EQUATIONS = [
     *(
         getattr(module, name)
-        for module in (contexts, cuts, departures, modes, normal, racks, reliability, scaling, sparsity)
+        for module in (
+            contexts,
+            cuts,
+            departures,
+            modes,
+            normal,
+            racks,
+            reliability,
+            repetition,
+            rollouts,
+            scaling,
+            sparsity,
+        )
         for name in module.__all__
     ),
     experts.slots_per_chip,

@@ -6,7 +6,7 @@ import { Chart, type ChartView } from "../chart/chart";
 import type { Board, View, Views } from "../documents";
 import { SceneCanvas } from "../scenes/SceneCanvas";
 import { isScene } from "../scenes/views";
-import { address, answer, view as chosen, go, held, isBusy, isRevealed, lit, onScreen, step } from "../state/store";
+import { address, answer, askAgain, view as chosen, go, held, isBusy, isRevealed, lit, onScreen, step } from "../state/store";
 import { guessed } from "../walk/guess";
 import { dragging } from "./drag";
 import { shownChart } from "./picture";
@@ -89,6 +89,8 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
       },
       drag: dragging(place),
       guess: guessed,
+      // After this answer: the hand may rest.
+      lost: () => queueMicrotask(askAgain),
     });
     chart.current = made;
     onScreen.value = {

@@ -199,6 +199,11 @@ export function turn(name: string, text: string | null, isFinal: boolean): void 
   void busily(() => pictures.ask());
 }
 
+/** Ask anew for what the address says: the frame on the screen is another. */
+export function askAgain(): void {
+  void busily(() => pictures.ask());
+}
+
 async function askPictures(): Promise<void> {
   const one = board.value;
   if (!one) return;

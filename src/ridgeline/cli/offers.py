@@ -30,7 +30,9 @@ PRICES = {
     "output": "a token written",
     "cache_read": "a token read from a cache",
     "cache_write_5min": "a token read and kept for five minutes",
+    "cache_write_30min": "a token read and kept for half an hour or longer",
     "cache_write_1h": "a token read and kept for an hour",
+    "cache_write_12h": "a token read and kept for more than twelve hours",
     "cache_storage": "a token kept, by time",
     "input_above": "a token read, from the threshold on",
     "output_above": "a token written, from the threshold on",
@@ -46,7 +48,7 @@ STORED = "cache_storage"
 @figure_options("prices of memory over time")
 @json_option
 def storage(name: str | None, figure: Path | None, theme: str | None, as_json: bool) -> None:  # noqa: FBT001  a flag
-    """List devices that a cache can wait on, or show one with its sources."""
+    """List the devices that a cache can be kept on, or show one with its sources."""
     refuse_theme_alone(figure, theme)
     if name and figure is not None:
         raise click.UsageError("--figure: of all devices; leave out ID, or the figure")
@@ -74,7 +76,7 @@ def storage(name: str | None, figure: Path | None, theme: str | None, as_json: b
             for key, device in there.items()
             for drain_s in (_drain_time_s(device),)
         ]
-        headers = ("id", "name", "tier", "over", "holds", "reads", "read once in", "$/GB", "in")
+        headers = ("id", "name", "tier", "over", "holds", "reads", "drained in", "$/GB", "in")
         print_table(console(), headers, rows, left=(0, 1, 2, 3, 8), optional=(1, 3, 4))
 
 
@@ -190,7 +192,7 @@ def _price_cells(device: StorageDevice) -> tuple[str, str]:
 
 
 def _drain_time_s(device: StorageDevice) -> float | None:
-    """In which all of it is read once; None where it is rented by the byte."""
+    """Time to read all of it once; None where it is rented by the byte."""
     if device.capacity_bytes is None:
         return None
     found = caching.drain_time_s(capacity_bytes=device.capacity_bytes.value, bytes_per_s=device.bytes_per_s.value)
@@ -216,7 +218,7 @@ def _device_document(key: str, device: StorageDevice) -> dict[str, Any]:
 
 def _show_device(key: str, device: StorageDevice) -> None:
     out, drain_s = console(), _drain_time_s(device)
-    once = "" if drain_s is None else f"; read once in {shown(drain_s, 's', DIGITS)}"
+    once = "" if drain_s is None else f"; drained in {shown(drain_s, 's', DIGITS)}"
     print_text(out, f" ({key}), {device.tier}, over {device.link}{once}", head=device.name)
     print_facts(out, [*_facts(device).items(), *(("usd", price) for price in device.usd)])
     if device.machines:
@@ -232,6 +234,7 @@ def _price_document(key: str, price: ListPrice) -> dict[str, Any]:
         "name": price.name,
         "usd_per_token": {field: getattr(price, field) for field in PRICES if field != STORED},
         "usd_per_token_s": {STORED: price.cache_storage},
+        "cache_kept": price.cache_kept,
         "threshold_tokens": price.threshold_tokens,
         "source": price.source,
         "date": price.date.isoformat(),
@@ -252,6 +255,8 @@ def _show_price(key: str, price: ListPrice) -> None:
         if usd is not None
     ]
     print_table(out, ("price", "", "of"), rows, left=(0, 2))
+    if price.cache_kept:
+        print_text(out, f"caches are kept: {price.cache_kept} ({source_title(price.cache_kept_source)})")
     if price.threshold_tokens is not None:
         print_text(out, f"threshold: {show(price.threshold_tokens, 'count')} tokens of input reprice the whole request")
     print_text(out, f"from {source_title(price.source)}, {price.date}")

@@ -52,7 +52,7 @@ def _marks(times: StepTimes, floor_usd: float) -> list[At]:
         return f"balance: {times.balance_batch_with_kv:,.0f}\n{format_quantity(usd, 'usd_per_token')}"
 
     return [
-        at("one sequence", 1.0, on="cost", text=alone, colour=Colour.MONEY),
+        at("one sequence", 1.0, on="cost", text=alone, colour=Colour.MONEY, is_fixed=True),
         at("balance batch", times.balance_batch_with_kv, on="cost", text=balance, colour=Colour.MONEY),
     ]
 

@@ -10,7 +10,7 @@ from ridgeline.boards.picture import Axis, Colour, Curves, Dots, Sheet
 from ridgeline.boards.pictures import At, at, curve, curves, linear, logarithmic
 from ridgeline.catalog.fast_modes import fast_modes
 from ridgeline.equations import modes, speculation
-from ridgeline.quantity_text import format_quantity
+from ridgeline.quantity_text import format_number, format_quantity
 
 __all__ = ["BOARD"]
 
@@ -31,7 +31,7 @@ def _modes(values: Values) -> Curves:
     fastest = float(modes.speed_at_price(price_ratio=top, sequence_share_ratio=share))
     return curves(
         linear(SLOWEST, fastest, is_closed=True),  # no price buys the speed after it
-        curve(f"slow mode:\nat least {least:.2g}", least, Colour.ALSO, is_floor=True),
+        curve(f"slow mode:\nat least {format_number(least, 2)}", least, Colour.ALSO, is_floor=True),
         curve(
             "price",
             lambda speed: modes.price_at_speed(speed_up=speed, sequence_share_ratio=share),
@@ -52,7 +52,13 @@ def _marks(values: Values, share: float) -> list[At]:
     dearest = float(modes.speed_at_price(price_ratio=float(ANY_PRICE_RATIO), sequence_share_ratio=share))
     return [
         at("fast mode", speed, on="price", text=f"batch 1/{batches}", colour=Colour.MONEY),
-        at("any price", dearest, on="price", text=f"100 times the\nprice: speed {dearest:.3g}", colour=Colour.MONEY),
+        at(
+            "any price",
+            dearest,
+            on="price",
+            text=f"100 times the\nprice: speed {format_number(dearest)}",
+            colour=Colour.MONEY,
+        ),
     ]
 
 
@@ -91,7 +97,13 @@ def _sheet(values: Values) -> Sheet:
 def _row(name: str, price_ratio: float, speed_ratio: float) -> tuple[str, ...]:
     ratios = {"price_ratio": price_ratio, "speed_ratio": speed_ratio}
     batches, fastest = float(modes.batch_ratio(**ratios)), float(modes.largest_speed_up(**ratios))
-    return (name, f"{price_ratio:.3g}", f"{speed_ratio:.3g}", f"1/{batches:.3g}", f"{fastest:.3g}")
+    return (
+        name,
+        format_number(price_ratio),
+        format_number(speed_ratio),
+        f"1/{format_number(batches)}",
+        format_number(fastest),
+    )
 
 
 def _speculation(values: Values) -> Curves:
@@ -108,8 +120,21 @@ def _speculation(values: Values) -> Curves:
         curve("no gain", 1.0, Colour.ASIDE, is_floor=True),
         curve("with drafts", speed_up, Colour.OTHER, is_bold=True),
         marks=[
-            at("small batches", 0.02, on="with drafts", text=f"{accepted:.2f} tokens a step", colour=Colour.OTHER),
-            at("no gain from here", even, on="with drafts", text=f"no gain from {even:.2g}", colour=Colour.ASIDE),
+            at(
+                "small batches",
+                0.02,
+                on="with drafts",
+                text=f"{accepted:.2f} tokens a step",
+                colour=Colour.OTHER,
+                is_fixed=True,
+            ),
+            at(
+                "no gain from here",
+                even,
+                on="with drafts",
+                text=f"no gain from {format_number(even, 2)}",
+                colour=Colour.ASIDE,
+            ),
         ],
         top=1.3 * (drafted + 1),
     )

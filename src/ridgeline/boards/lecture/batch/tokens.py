@@ -145,7 +145,9 @@ def _traffic(values: Values) -> Curves:
 
 
 def _month(name: str, rate: float) -> At:
-    return at(name, rate, on="of trains", text=lambda racks: f"{name}: {racks:,.0f}", colour=Colour.ASIDE)
+    return at(
+        name, rate, on="of trains", text=lambda racks: f"{name}: {racks:,.0f}", colour=Colour.ASIDE, is_fixed=True
+    )
 
 
 BOARD = Board(

@@ -130,8 +130,8 @@ def _price(values: Values) -> Curves:
         Span(x=np.linspace(least, most, POINTS)),
         curve(name, _times(layer_bytes, kept), COLOURS[REVERSIBLE], is_bold=True),
         marks=[
-            at("none reversible", least, on=name, text="plain", colour=COLOURS[PLAIN]),
-            at("all reversible", most, on=name, text=f"+{more}", colour=COLOURS[REVERSIBLE]),
+            at("none reversible", least, on=name, text="plain", colour=COLOURS[PLAIN], is_fixed=True),
+            at("all reversible", most, on=name, text=f"+{more}", colour=COLOURS[REVERSIBLE], is_fixed=True),
         ],
         top=1.25 * layer_bytes * layers,
     )

@@ -8,6 +8,7 @@ from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.layouts import numbers
 from ridgeline.boards.lecture.numbers import BALANCE_BATCH, HIDDEN
 from ridgeline.estimator.kernels import RESIDUAL
+from ridgeline.quantity_text import format_number
 from ridgeline.specs.topology import Torus
 
 __all__ = [
@@ -213,7 +214,7 @@ def count_text(value: float) -> str:
     >>> count_text(0.5), count_text(11592.5)
     ('0.5', '11,592')
     """
-    return f"{value:.3g}" if value < IN_FULL else f"{value:,.0f}"
+    return format_number(value) if value < IN_FULL else f"{value:,.0f}"
 
 
 def _cables(facts: Facts) -> float | None:

@@ -16,6 +16,7 @@ from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import Curve, Form, Span, at, curve, curves, whole
 from ridgeline.equations import collectives
 from ridgeline.estimator import expert_placement
+from ridgeline.quantity_text import format_number
 
 __all__ = ["BOARD"]
 
@@ -84,7 +85,7 @@ def _each(form: Callable[[float], float]) -> Form:
 def _text(held: _Held, room: int) -> str:
     copies = f"{held.copies} copies" if held.copies else "no copies"
     left_out = f" of {room}" if held.copies < room else ""
-    return f"{copies}{left_out}: {held.busiest:.3g}\n{held.slots} experts a chip"
+    return f"{copies}{left_out}: {format_number(held.busiest)}\n{held.slots} experts a chip"
 
 
 def _busiest(values: Values) -> Curves:
@@ -130,10 +131,7 @@ def _traffic(values: Values) -> Curves:
         *held,
         _line(values, TWICE, (2,) * experts, Colour.OTHER),
         curve(ONCE, lambda racks: collectives.others_fraction(ranks=racks), Colour.BOUND, is_bold=True),
-        marks=[
-            at(what, values["racks"], on=line, text=lambda part: f"{part:.3g}", colour=colour)
-            for what, line, colour in marked
-        ],
+        marks=[at(what, values["racks"], on=line, text=format_number, colour=colour) for what, line, colour in marked],
         top=1.0,
     )
 

@@ -12,7 +12,7 @@ from ridgeline.boards.picture import Axis, Colour, Curves, Dots, Sheet
 from ridgeline.boards.pictures import At, Curve, at, curve, curves, linear, logarithmic
 from ridgeline.catalog import MachineEntry, machine_entry
 from ridgeline.equations import racks, roofline
-from ridgeline.quantity_text import format_quantity
+from ridgeline.quantity_text import format_number, format_quantity
 
 __all__ = ["BOARD", "GENERATIONS", "dies_of"]
 
@@ -56,6 +56,7 @@ def _generation(values: Values, name: str) -> tuple[Curve, At]:
             on=line,
             text=lambda time_s: f"{chips}: {format_quantity(time_s, 's')}",
             colour=colour,
+            is_fixed=True,
         ),
     )
 
@@ -83,7 +84,7 @@ def _domains(values: Values) -> Sheet:
     first = list(entries)[fitting[0]] if fitting else "none"
     rows, last = [], 0.0
     for name, one in entries.items():
-        growth = f"{dies_of(one) / last:.3g} times" if last and dies_of(one) > last else ""
+        growth = f"{format_number(dies_of(one) / last)} times" if last and dies_of(one) > last else ""
         last = dies_of(one)
         memory = format_quantity(_domain_bytes(one), "bytes")
         rows.append((name, f"{one.machine.scale_up_chips}", f"{last:.0f}", growth, memory))

@@ -13,6 +13,7 @@ from ridgeline.boards.lecture.numbers import LINK_RATIO
 from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import at, curve, curves, whole
 from ridgeline.equations import collectives
+from ridgeline.quantity_text import format_number
 
 __all__ = ["BOARD"]
 
@@ -30,7 +31,7 @@ def _inside(racks: Any) -> Any:  # noqa: ANN401  a number or many
 
 def _racks(values: Values, ratio: float) -> str:
     count = values["racks"]
-    return f"{count:.0f} rack{'s' if count > 1 else ''}: {ratio:.3g} times"
+    return f"{count:.0f} rack{'s' if count > 1 else ''}: {format_number(ratio)} times"
 
 
 def _scale_out(values: Values) -> Curves:

@@ -13,6 +13,7 @@ from ridgeline.boards.lecture.layouts.controls_layouts import count_text
 from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import at, curve, curves, logarithmic
 from ridgeline.equations import racks
+from ridgeline.quantity_text import format_number
 
 __all__ = ["BOARD"]
 
@@ -30,7 +31,7 @@ def _torus(values: Values) -> Curves:
         logarithmic(FEWEST, MOST, is_closed=True),
         curve("switch", 1.0, Colour.LINKS),
         curve(name, ratio, Colour.BOUND, is_bold=True),
-        marks=[at("chips", chips, on=name, text=lambda times: f"{count_text(chips)} chips: {times:.3g}")],
+        marks=[at("chips", chips, on=name, text=lambda times: f"{count_text(chips)} chips: {format_number(times)}")],
         top=2 * float(ratio(MOST)),
         bottom=0.5,
     )

@@ -123,7 +123,8 @@ def _hop(values: Values) -> Curves:
         curve(HIS, float(HOP_S), Colour.OTHER),
         curve(HAND_OVER, lambda count: _hop_s(values, count), Colour.BOUND, is_bold=True),
         marks=[
-            at(name, count, on=HAND_OVER, text=text(count)) for name, count in {"one port": 1.0, "ports": ports}.items()
+            at("one port", 1.0, on=HAND_OVER, text=text(1.0), is_fixed=True),
+            at("ports", ports, on=HAND_OVER, text=text(ports)),
         ],
         top=2 * max(high, one),
         bottom=0.2 * min(values["latency_s"], float(_hop_s(values, float(MOST_PORTS)))),

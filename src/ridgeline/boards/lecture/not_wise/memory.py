@@ -13,7 +13,7 @@ from ridgeline.boards.lecture.pipelines.hand_over import times
 from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import At, at, curve, curves, whole
 from ridgeline.equations import memory
-from ridgeline.quantity_text import format_quantity
+from ridgeline.quantity_text import format_number, format_quantity
 
 __all__ = ["BOARD"]
 
@@ -37,7 +37,7 @@ def _marks(values: Values) -> tuple[At, At]:
     stages = int(values["stages"])
     needed = float(sum(_parts(values, float(stages))))
     both, has = (format_quantity(found, "bytes") for found in (needed, values["hbm_bytes"]))
-    surplus = f"{has}: {values['hbm_bytes'] / needed:.3g} times as much"
+    surplus = f"{has}: {format_number(values['hbm_bytes'] / needed)} times as much"
     return (
         at("stages", stages, on=BOTH, text=f"{times(stages, 'stage')}: {both}"),
         at("memory of a chip", stages, on=HAS, text=surplus, colour=Colour.ASIDE),

@@ -131,7 +131,11 @@ def _moved(newest: str, values: Values) -> Iterable[At]:
     """How far DDR's price has moved, and the ratio that is set."""
     moved = _ddr_ratio()
     yield at(
-        "as DDR has moved", moved, on=newest, text=f"DDR5 in half a year:\n{format_quantity(moved, 'count', 2)} times"
+        "as DDR has moved",
+        moved,
+        on=newest,
+        text=f"DDR5 in half a year:\n{format_quantity(moved, 'count', 2)} times",
+        is_fixed=True,
     )
     ratio = values["memory_price_ratio"]
     if ratio not in {1.0, moved}:

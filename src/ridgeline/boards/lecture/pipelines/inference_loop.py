@@ -60,7 +60,7 @@ def _round(values: Values) -> Timeline:
 
 def _idle(values: Values) -> Curves:
     count, micro_batches = int(values["stages"]), int(values["micro_batches"])
-    marks = [at("one batch at a time", 1, on=IDLE, text=partial(_text, "one batch"))]
+    marks = [at("one batch at a time", 1, on=IDLE, text=partial(_text, "one batch"), is_fixed=True)]
     if micro_batches > 1:
         marks.append(at("micro-batches", micro_batches, on=IDLE, text=partial(_text, f"{micro_batches} batches")))
     return curves(

@@ -18,6 +18,7 @@ from ridgeline.boards.lecture.pipelines.hand_over import (
 from ridgeline.boards.picture import Axis, Box, Cable, Colour, Curves, Schematic
 from ridgeline.boards.pictures import At, at, curve, curves, whole
 from ridgeline.equations import racks
+from ridgeline.quantity_text import format_number
 
 __all__ = ["BOARD"]
 
@@ -52,8 +53,9 @@ def _marks(values: Values, kind: str, enough: float) -> list[At]:
             f"{what}, {kind}",
             layers,
             on=kind,
-            text=lambda ratio, layers=layers: f"{times(layers, 'layer')}: {ratio:.3g}",  # type: ignore[misc]
+            text=lambda ratio, layers=layers: f"{times(layers, 'layer')}: {format_number(ratio)}",  # type: ignore[misc]
             colour=KINDS[kind],
+            is_fixed=what == "enough layers",
         )
         for what, layers in places.items()
         if what == "enough layers" or layers != enough
@@ -139,7 +141,7 @@ def _path(values: Values) -> Schematic:
         height=RACK_HEIGHT,
         boxes=tuple(boxes),
         cables=tuple(cables),
-        text=f"in a rack {values['copies_per_token']:.3g} copies and back, between racks 1",
+        text=f"in a rack {format_number(values['copies_per_token'])} copies and back, between racks 1",
     )
 
 

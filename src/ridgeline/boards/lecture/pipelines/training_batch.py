@@ -9,6 +9,7 @@ from ridgeline.boards.lecture.pipelines.hand_over import stages
 from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import at, curve, curves, whole
 from ridgeline.equations import batches
+from ridgeline.quantity_text import format_number
 
 __all__ = ["BOARD", "LOSS", "MICRO_BATCH_TOKENS"]
 
@@ -46,7 +47,9 @@ def _time(values: Values) -> Curves:
             Colour.BOUND,
             is_bold=True,
         ),
-        marks=(at("best", best, on=TOGETHER, text=lambda ratio: f"{best} micro-batches: {ratio:.3g} times"),),
+        marks=(
+            at("best", best, on=TOGETHER, text=lambda ratio: f"{best} micro-batches: {format_number(ratio)} times"),
+        ),
         top=1.1 * float(batches.training_time_ratio(micro_batches=1, stages=count, critical_micro_batches=critical)),
     )
 

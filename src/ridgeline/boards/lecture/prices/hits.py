@@ -43,8 +43,10 @@ HIT_RATE, QUICKEST = "hit rate", "quickest"
 DIGITS = 2
 ABOVE = 1.15
 """Of the longest time to a first token: where the axis ends."""
-ROOM, LEAST_TOP = 1.6, 0.05
+ROOM, LEAST_TOP = 1.15, 0.05
 """Of the upright axis of hit rates: times what came before, and no less."""
+BEYOND = 1.5
+"""Times the hosts' memory, as far as sizes reach at least."""
 DAY_S = 86400.0
 YEAR_S = 365 * DAY_S
 
@@ -105,9 +107,8 @@ def _said(held: str, found: float) -> str:
 
 def _hits(values: Values) -> Curves:
     ddr_bytes = values["chips"] * storage_device(DDR).capacity()
-    most_bytes = max(_held(values, MOST_S), ROOM * ddr_bytes)  # in each mode, as where both share a frame
     return curves(
-        logarithmic(_held(values, LEAST_S), most_bytes, points=POINTS),
+        logarithmic(_held(values, LEAST_S), max(_held(values, MOST_S), BEYOND * ddr_bytes), points=POINTS),
         curve("came before", values["reused_fraction"], Colour.ASIDE, is_floor=True),
         curve(HIT_RATE, partial(_found, values), Colour.OTHER, is_bold=True),
         marks=[

@@ -10,6 +10,7 @@ from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import at, curve, curves, logarithmic
 from ridgeline.equations import contexts, pricing
 from ridgeline.numeric import maximum
+from ridgeline.quantity_text import format_number
 
 __all__ = ["BOARD"]
 
@@ -24,11 +25,26 @@ def _prefill(values: Values) -> Curves:
             batch_over_balance=values["balance_batches"],
         )
     )
-    marks = [at("decode", 1.0, on="cost", text=lambda y: f"decode: {y:.3g} times", colour=Colour.MONEY)]
+    marks = [
+        at(
+            "decode",
+            1.0,
+            on="cost",
+            text=lambda y: f"decode: {format_number(y)} times",
+            colour=Colour.MONEY,
+            is_fixed=True,
+        )
+    ]
     if ratio > 1:
         # The name comes first for those who read it; a mark without a crossing would say what is not there.
         marks.append(
-            at("bound by compute from here", ratio, on="cost", text=f"{ratio:.3g} tokens a pass", colour=Colour.MONEY)
+            at(
+                "bound by compute from here",
+                ratio,
+                on="cost",
+                text=f"{format_number(ratio)} tokens a pass",
+                colour=Colour.MONEY,
+            )
         )
     return curves(
         logarithmic(1.0, max(100.0, 20 * ratio)),

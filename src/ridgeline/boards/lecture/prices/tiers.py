@@ -131,7 +131,7 @@ def _changes(places: Mapping[str, Place]) -> dict[tuple[str, str], float]:
 def _marks(places: Mapping[str, Place]) -> list[At]:
     """Where the cheapest place changes, and the two times for which caches are sold."""
     moments = [
-        at(f"{text} in the cheapest", held_s, on=CHEAPEST, text=text, colour=Colour.ASIDE)
+        at(f"{text} in the cheapest", held_s, on=CHEAPEST, text=text, colour=Colour.ASIDE, is_fixed=True)
         for text, held_s in MOMENTS.items()
     ]
     changes = [
@@ -141,6 +141,7 @@ def _marks(places: Mapping[str, Place]) -> list[At]:
             on=CHEAPEST,
             text=f"{there} from {format_quantity(held_s, 'duration', DIGITS)}",
             colour=places[there].colour,
+            is_fixed=here != "HBM",  # the others hang on prices alone
         )
         for (here, there), held_s in _changes(places).items()
     ]
