@@ -123,7 +123,7 @@ def test_a_figure_is_drawn_in_both_themes(tmp_path: Path) -> None:
         (("--device-price", "qlc=0000"), "with quotes since a shell reads $"),
         (("--device-price", "tape=$30"), "no storage device 'tape' to give a price"),
         (("--device-price", "s3=$30"), "rented by the byte"),
-        (("--life", "0s"), "--life 0 must be above 0"),
+        (("--life", "0s"), "--life 0 s must be above 0"),
         (("--theme", "dark"), "add --figure FILE"),
     ],
 )
