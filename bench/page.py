@@ -35,7 +35,8 @@ KEY = """async () => {
     const drawn = new Promise(done => {
         const observer = new MutationObserver(() => { observer.disconnect(); done(); });
         const attributeFilter = ['d', 'transform', 'x', 'width'];
-        observer.observe(picture, { subtree: true, attributes: true, attributeFilter });
+        const words = { childList: true, characterData: true };
+        observer.observe(picture, { subtree: true, attributes: true, attributeFilter, ...words });
     });
     slider.value = Number(slider.value) + (Number(slider.value) > 500 ? -150 : 150);  // far enough for whole counts
     slider.dispatchEvent(new Event('input', { bubbles: true }));

@@ -97,9 +97,13 @@ export class MarkDrawn {
     for (const each of [this.group, this.label, this.leader]) put(each, { "data-colour": mark.colour });
     const dot = { fill: isHollow ? "var(--background)" : colour, stroke: isHollow ? colour : "var(--background)" };
     put(this.dot, { ...dot, r: isHollow ? RADIUS - 0.4 : RADIUS });
-    put(this.bullet, { ...dot, stroke: isHollow ? colour : "none", visibility: isTold ? "inherit" : "hidden" });
-    put(this.group, { visibility: isName ? "hidden" : "inherit" });
-    put(this.halo, { fill: colour, visibility: isDragged && this.isDraggable ? "inherit" : "hidden" });
+    put(this.bullet, {
+      fill: isHollow ? "var(--background)" : "inherit",
+      stroke: isHollow ? colour : "none",
+      visibility: isTold ? "inherit" : "hidden",
+    });
+    put(this.group, { fill: colour, visibility: isName ? "hidden" : "inherit" });
+    put(this.halo, { visibility: isDragged && this.isDraggable ? "inherit" : "hidden" });
     put(this.leader, { stroke: colour });
     put(this.label, { fill: colour, "font-weight": isName && isBold ? BOLD : 400 });
   }
