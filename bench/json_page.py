@@ -11,6 +11,7 @@ import functools
 import inspect
 import json
 import re
+import shlex
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -124,6 +125,7 @@ from ridgeline.training.run import TrainingRun
 from ridgeline.training.schedules import Compared, Shape, StageTimes
 from ridgeline.training.search import Found
 from ridgeline.training.step_time import StepTime
+from ridgeline.verbs import sweep
 from ridgeline.web.exported import Exported
 
 ROOT = Path(__file__).parents[1]
@@ -210,6 +212,8 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         f"{TRAINED} --schedule vpp --framework megatron --price $2/h --electricity 0.08/kWh --mtbf 9e3h --measured 9s",
         f"{TRAINED},zero3,shards16 --market spot --micro-batch 1 --routing balanced --recompute none",
     ),
+    "sweep": ("sweep STUDIED --out SWEPT", "sweep STUDIED --out SWEPT --workers 1"),
+    "query": ("query SWEPT", "query SWEPT 'FROM cheapest' --commands"),
     "schedules": (
         "schedules --stages 7 --micro-batches 30",
         "schedules --stages 8 --micro-batches 32 --virtual-stages 4 --schedule zb-v --figure PICTURE",
@@ -279,6 +283,15 @@ requests = 50
 ttft = "1s"
 """
 """What a comparison is of."""
+
+STUDIED = """
+models = ["llama-3.1-8b"]
+machines = ["h100-sxm"]
+layouts = ["tp1", "tp3"]
+batch = [1, 8]
+context_tokens = "1k"
+"""
+"""A study."""
 
 RECORDS: dict[str, tuple[type[Any], ...]] = {
     "blackboard:": (Exported,),
@@ -519,6 +532,7 @@ NAMED = frozenset(
             "catalog machines:machines[].bands_by",
             "catalog storage:storage[].facts",
         ),
+        *("sweep:inputs.axes", "query:axes", "query:described"),
         *("train:elasticities", *(f"train:{place}parts_s" for place in WAYS)),
         *(
             "claims:claims[].inputs",
@@ -541,6 +555,7 @@ ENDS = frozenset(
         "catalog models:models[].groups[].attention",
         "catalog models:models[].groups[].feed_forward",
         "simulate:simulations[]",
+        "query:rows[]",
     }
 )
 """What is listed elsewhere on the page, or has the fields of one record of several."""
@@ -859,6 +874,35 @@ WORDS = {
     "train:search[].chips": "of the run",
     "train:ways_to_fit": "nearest changes that make a given layout fit, the fastest first, as in `plans`",
     "train:framework_status": "what the framework's numbers rest on",
+    "sweep:inputs.study": "path of the study's file",
+    "sweep:inputs.text": "what it says",
+    "sweep:inputs.out": "folder of the study",
+    "sweep:inputs.executor": "what shards ran on",
+    "sweep:inputs.workers": "processes that were asked for; null for one for each core",
+    "sweep:inputs.axes": "number of values along each axis, by its name",
+    "sweep:inputs.axes.*": "number of values",
+    "query:axes": "number of values along each axis, by its name",
+    "query:axes.*": "number of values",
+    "points": "of the study",
+    "sweep:rows": "of the table `study`",
+    "sweep:left_out": "points without a row, the most common reason first",
+    "left_out[].reason": "why they have none",
+    "left_out[].points": "that have it",
+    "failed": "shards that failed, each with what it said; the next sweep tries them again",
+    "shards": "files that the study is cut into",
+    "kept_points": "that were there before",
+    "sweep:wall_s": "time that the sweep took",
+    "points_per_s": "that the sweep estimated each second",
+    "query:inputs.folder": "of the study",
+    "query:inputs.sql": "the statement; null where the study is described",
+    "query:name": "of the study",
+    "missing_points": "that are not there yet",
+    "described": "with no statement: what each column of `study` means",
+    "described.*": "what it means",
+    "query:views": "with no statement: names of the views",
+    "query:columns": "with a statement: names of what it gives, in order",
+    "query:rows": "with a statement: one object a row, by those names",
+    "query:commands": "with `--commands`: the command of each row",
     "schedules:inputs.schedule": "that was drawn; null where none was",
     "schedules:schedules": "one object a schedule",
     "inputs.seed": "that questions are shuffled with; null for the lecture's order",
@@ -1184,13 +1228,17 @@ def _documents(command: str) -> Iterator[dict[str, Any]]:
         Path(named["STORED"]).write_text(STORED, encoding="utf-8")
         named["COMPARED"] = str(Path(folder) / "compared.toml")
         Path(named["COMPARED"]).write_text(COMPARED, encoding="utf-8")
+        named |= {"STUDIED": str(Path(folder) / "studied.toml"), "SWEPT": str(Path(folder) / "swept")}
+        Path(named["STUDIED"]).write_text(STUDIED, encoding="utf-8")
+        if command == "query":
+            sweep(named["STUDIED"], named["SWEPT"])
         for name, text in RECORDED.items():
             path = Path(named["RECORDED"]) / name
             path.parent.mkdir(exist_ok=True)
             path.write_text(text, encoding="utf-8")
         with_own = command != "calibrate" and any("OWN" in line for line in EXAMPLES[command])
         for line in (EXAMPLES["calibrate"][0],) * with_own + EXAMPLES[command]:
-            words = [named.get(word, word) for word in line.split()]
+            words = [named.get(word, word) for word in shlex.split(line)]
             result = CliRunner(env={"XDG_DATA_HOME": folder}).invoke(commands, [*words, "--json"])
             if not result.stdout:
                 raise SystemExit(f"{line}: {result.stderr or result.exception!r}")

@@ -60,7 +60,9 @@ if TYPE_CHECKING:
     from ridgeline.verbs import load_model as load_model
     from ridgeline.verbs import plan as plan
     from ridgeline.verbs import plan_two_pools as plan_two_pools
+    from ridgeline.verbs import query as query
     from ridgeline.verbs import simulate as simulate
+    from ridgeline.verbs import sweep as sweep
     from ridgeline.verbs import train as train
     from ridgeline.verbs import validate as validate
 
@@ -108,8 +110,10 @@ _HOMES = {
     "plan": "ridgeline.verbs",
     "plan_two_pools": "ridgeline.verbs",
     "prefill": "ridgeline.specs.passes",
+    "query": "ridgeline.verbs",
     "read_trace": "ridgeline.traces",
     "simulate": "ridgeline.verbs",
+    "sweep": "ridgeline.verbs",
     "train": "ridgeline.verbs",
     "synthetic": "ridgeline.traces",
     "together": "ridgeline.specs.passes",
@@ -161,8 +165,10 @@ __all__ = [
     "plan",
     "plan_two_pools",
     "prefill",
+    "query",
     "read_trace",
     "simulate",
+    "sweep",
     "synthetic",
     "together",
     "train",

@@ -57,7 +57,7 @@ def test_the_balanced_network_is_that_of_halves(left: int, right: int, keys: lis
 
 @given(st.fractions(), st.fractions(), st.integers(0, 6))
 def test_a_coupling_is_undone_exactly_where_sums_are(left: object, right: object, rounds: int) -> None:
-    functions = [lambda x: x * x] * rounds  # type: ignore[operator]
+    functions = [lambda x: x * x] * rounds
     there = coupled(left=left, right=right, functions=functions)
     assert uncoupled(left=there[0], right=there[1], functions=functions) == (left, right)
 

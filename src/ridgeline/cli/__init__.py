@@ -29,6 +29,8 @@ COMMANDS = {
     "trace": "Show what a log of requests has, or write it in Mooncake's format",
     "validate": "Hold predictions against measured cases",
     "calibrate": "Fit what your kernels, messages and engines take",
+    "sweep": "Estimate every point of a study: models, machines, workloads, chips that do not exist yet",
+    "query": "Ask a study by SQL: tables, heat maps, fronts, the command behind each row",
     "catalog": "Show models, machines, storage and list prices, with sources",
     "claims": "Compute every claim of the lecture",
     "boards": "List the lecture's boards, each with the question that it answers",

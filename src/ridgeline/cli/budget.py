@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ridgeline.catalog.scaling_laws import law_ids
 from ridgeline.cli.arguments import (
     DOLLAR_RATE,
     MACHINE,
@@ -24,6 +25,7 @@ from ridgeline.cli.arguments import (
 )
 from ridgeline.cli.budget_document import budget_document
 from ridgeline.cli.budget_text import show_budget, subtitle_of
+from ridgeline.cli.completion import completes
 from ridgeline.cli.figure import draw_titled, figure_options, refuse_theme_alone
 from ridgeline.cli.market import market_option, refuse_price_in_market
 from ridgeline.cli.output import print_json, show
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
+LAW = NamedType("LAW", str, completes(law_ids))
 COUNT = QuantityType("count", "COUNT")
 PART = QuantityType("fraction", "PART")
 TIMES = QuantityType("fraction", "TIMES")
@@ -105,7 +108,11 @@ def _distilled(text: str) -> tuple[float, float]:
     help="Efficiency of writing over training's; without --on.  [default: 1/3]",
 )
 @click.option(
-    "--law", "laws", multiple=True, help="Ask this law alone, or several: besiroglu-2024.  [default: all but variants]"
+    "--law",
+    "laws",
+    type=LAW,
+    multiple=True,
+    help="Ask this law alone, or several: besiroglu-2024.  [default: all but variants]",
 )
 @click.option("--experts", type=float, help="For each that a token visits, of routed laws.  [default: the best]")
 @click.option("--unique", "unique_tokens", type=COUNT, help="Different tokens that there are: 30T.")

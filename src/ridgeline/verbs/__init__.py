@@ -21,6 +21,7 @@ from ridgeline.verbs.names import (
 from ridgeline.verbs.planning import expect, plan, plan_two_pools
 from ridgeline.verbs.simulating import simulate
 from ridgeline.verbs.speculations import speculation_of, speculations_of
+from ridgeline.verbs.studying import query, sweep
 from ridgeline.verbs.validating import validate
 
 __all__ = [
@@ -38,10 +39,12 @@ __all__ = [
     "load_model",
     "plan",
     "plan_two_pools",
+    "query",
     "refuse_beside_peaks",
     "simulate",
     "speculation_of",
     "speculations_of",
+    "sweep",
     "train",
     "validate",
     "with_expert_imbalance",
