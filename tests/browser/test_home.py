@@ -61,7 +61,7 @@ def test_the_price_is_a_dot_on_the_curve(visitor: Any) -> None:
         page.focus(SLIDER)
         page.keyboard.press(key)
         visitor.rest()
-        dot = page.locator("#home svg .chart-mark circle[fill*=money]").bounding_box()
+        dot = page.locator("#home svg .chart-mark circle[fill*=money][stroke*=background]").bounding_box()
         places.append((dot["x"], dot["y"]))
     assert places[1][0] > places[0][0] + 500
     assert places[1][1] > places[0][1] + 50  # cheaper, so lower
@@ -70,7 +70,7 @@ def test_the_price_is_a_dot_on_the_curve(visitor: Any) -> None:
 def test_the_dot_is_dragged_as_the_slider_is(visitor: Any) -> None:
     page = visitor.home()
     before = batch(page)
-    visitor.drag(page.locator("#home svg .chart-mark circle[fill*=money]"), (150, 0))
+    visitor.drag(page.locator("#home svg .chart-mark circle[fill*=money][stroke*=background]"), (150, 0))
     visitor.rest()
     assert batch(page) > 2 * before
     assert page.inner_text(".price b") == price(batch(page))
