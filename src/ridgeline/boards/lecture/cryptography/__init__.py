@@ -20,6 +20,7 @@ __all__ = ["CHAPTER"]
 CHAPTER = Chapter(
     name="cryptography",
     title="What networks and ciphers share",
+    label="ciphers",
     time_stamp="2:03:52",
     boards=(ciphers.BOARD, feistel.BOARD, reversible.BOARD, duality.BOARD),
     claims=claims_ciphers.CLAIMS + claims_memory.CLAIMS,
