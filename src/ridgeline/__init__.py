@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from ridgeline.verbs import load_model as load_model
     from ridgeline.verbs import plan as plan
     from ridgeline.verbs import plan_two_pools as plan_two_pools
+    from ridgeline.verbs import price as price
     from ridgeline.verbs import simulate as simulate
     from ridgeline.verbs import train as train
     from ridgeline.verbs import validate as validate
@@ -106,6 +107,7 @@ _HOMES = {
     "plan": "ridgeline.verbs",
     "plan_two_pools": "ridgeline.verbs",
     "prefill": "ridgeline.specs.passes",
+    "price": "ridgeline.verbs",
     "read_trace": "ridgeline.traces",
     "simulate": "ridgeline.verbs",
     "train": "ridgeline.verbs",
@@ -158,6 +160,7 @@ __all__ = [
     "plan",
     "plan_two_pools",
     "prefill",
+    "price",
     "read_trace",
     "simulate",
     "synthetic",

@@ -18,6 +18,7 @@ from ridgeline.verbs.names import (
     with_expert_load,
 )
 from ridgeline.verbs.planning import expect, plan, plan_two_pools
+from ridgeline.verbs.prices import price
 from ridgeline.verbs.simulating import simulate
 from ridgeline.verbs.speculations import speculation_of, speculations_of
 from ridgeline.verbs.validating import validate
@@ -36,6 +37,7 @@ __all__ = [
     "load_model",
     "plan",
     "plan_two_pools",
+    "price",
     "refuse_beside_peaks",
     "simulate",
     "speculation_of",

@@ -1,0 +1,119 @@
+"""What serving costs beside what lists ask."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ridgeline.errors import RidgelineError
+from ridgeline.specs.engine import Engine
+from ridgeline.specs.fidelity import Fidelity
+from ridgeline.specs.layout import Layout
+from ridgeline.specs.machine import Machine
+from ridgeline.specs.model import Model
+from ridgeline.specs.workload import Workload
+from ridgeline.verbs.deploying import deploy
+from ridgeline.verbs.names import Name, layout_of
+
+if TYPE_CHECKING:
+    from ridgeline.inversion.price import Pricing
+
+__all__ = ["price"]
+
+
+def price(
+    model: Model | Name,
+    machine: Machine | Name,
+    *,
+    prompt_tokens: int = 4000,
+    output_tokens: int = 1000,
+    hit_fraction: float = 0.0,
+    tpot_s: float | None = None,
+    ttft_s: float | None = None,
+    requests_per_s: float | None = None,
+    utilisation_fraction: float | None = None,
+    against: str | Sequence[str] = (),
+    time: dt.datetime | None = None,
+    pools: int = 1,
+    layout: Layout | str | Sequence[Layout | str] = (),
+    chips: int | None = None,
+    usd_per_chip_s: float | None = None,
+    electricity_usd_per_j: float | None = None,
+    fidelity: Fidelity | str = "measured",
+    engine: Engine | str | None = None,
+    kernels: Name | None = None,
+    weights: str | None = None,
+    kv: str | None = None,
+) -> Pricing:
+    """Say what each line of a price list costs to serve, as ``ridgeline price`` does.
+
+    Args:
+        model: catalog id, path or record of what is served.
+        machine: catalog id, path or record of where.
+        prompt_tokens: input tokens of a request.
+        output_tokens: output tokens of a request.
+        hit_fraction: part of a prompt that the prefix cache has.
+        tpot_s: longest time per output token; None for no limit.
+        ttft_s: longest time to the first token; None for no limit.
+        requests_per_s: load for whose limits chips are kept idle; None to leave those out.
+        utilisation_fraction: the day's mean load over its most; left out, that of DeepSeek's published day.
+        against: listings to hold against the costs: "deepseek/deepseek-v4-pro".
+        time: hour of their prices; left out, noon of the day on which they were read.
+        pools: one, or two: prompts apart from tokens.
+        layout: of a replica, or of both pools with prompts first; left out, the cheapest.
+        chips: budget; left out, one scale-up domain.
+        usd_per_chip_s: price of a chip; left out, the catalog's.
+        electricity_usd_per_j: price of electricity beside it; left out, it is in the price of chips.
+        fidelity: "napkin", "roofline" or "measured".
+        engine: name or record; left out, that of the command line.
+        kernels: profile or folder of one's own calibration, for the machine and for an engine that is no record.
+        weights: number format of the layers' weights instead of the published one.
+        kv: number format of the KV cache instead of the published one.
+
+    Raises:
+        RidgelineError: a name, a number or a combination is refused; says what to give instead.
+
+    >>> found = price("llama-3.1-8b", "h100-sxm", chips=1, utilisation_fraction=0.5)
+    >>> found.usd_per_token["output"] > found.usd_per_token["input"] > found.usd_per_token["cached_input"]
+    True
+    """
+    # Which nobody waits for who only plans.
+    from ridgeline.catalog.quotes import quote  # noqa: PLC0415
+    from ridgeline.inversion.operating import Served  # noqa: PLC0415
+    from ridgeline.inversion.price import price as priced  # noqa: PLC0415
+    from ridgeline.planner.price import price_label, price_of  # noqa: PLC0415
+
+    deployment = deploy(model, machine, fidelity=fidelity, engine=engine, kernels=kernels, weights=weights, kv=kv)
+    usd = price_of(deployment.machine, usd_per_chip_s)
+    if usd is None:
+        raise RidgelineError(
+            f"no price of {deployment.machine.id} is listed; give one: --price '$2/h', usd_per_chip_s=2/3600"
+        )
+    named = (layout,) if isinstance(layout, (Layout, str)) else tuple(layout)
+    if named and len(named) != pools:
+        raise RidgelineError(
+            f"price: {len(named)} layouts for {pools} pools; write --layout tp8, or --pools 2 --layout tp8/tp8"
+        )
+    return priced(
+        Served(
+            deployment=deployment,
+            workload=Workload(
+                prompt_tokens=prompt_tokens,
+                output_tokens=output_tokens,
+                tpot_s=tpot_s,
+                ttft_s=ttft_s,
+                hit_fraction=hit_fraction,
+            ),
+            pools=pools,
+            layouts=tuple(layout_of(one) for one in named),
+            chips=chips,
+            weights=weights,
+            usd_per_chip_s=usd,
+            electricity_usd_per_j=electricity_usd_per_j,
+        ),
+        price_label=price_label(deployment.machine, usd_per_chip_s),
+        utilisation_fraction=utilisation_fraction,
+        requests_per_s=requests_per_s,
+        quotes=tuple(quote(one, time) for one in ((against,) if isinstance(against, str) else against)),
+    )
