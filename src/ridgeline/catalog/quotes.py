@@ -264,7 +264,7 @@ def _own_quote(listing: str, time: dt.datetime) -> Quote:
     """A quote of the catalog's own list, which knows one day."""
     found = next(one for one in list_prices().values() if one.listing == listing)
     provider, _, model = listing.partition("/")
-    cliffs = ()
+    cliffs: tuple[Cliff, ...] = ()
     if found.threshold_tokens is not None:
         above = Prices(input=found.of("input_above"), output=found.of("output_above"))
         cliffs = (Cliff(threshold_tokens=found.threshold_tokens, prices=above),)

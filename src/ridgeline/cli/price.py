@@ -148,7 +148,7 @@ def _draw(found: Pricing, path: Path, theme: str | None) -> None:
     title = f"What a token of {deployment.model.name} costs to serve"
     subtitle = (
         f"on {deployment.machine.name}, {found.operating.layout}; {workload.prompt_tokens:,.0f} tokens in,"
-        f" {workload.output_tokens:,.0f} out, {workload.hit_fraction:.0%} of the input found"
+        f" {workload.output_tokens:,.0f} out, {100 * workload.hit_fraction:.0f} % of the input found"
     )
     foot = f"A chip for ${found.served.usd_per_chip_s * 3600:.2f} an hour: {found.price_label}."
     draw_titled(partial(price_stack_figure, found), words=(title, subtitle, foot), path=path, theme=theme)

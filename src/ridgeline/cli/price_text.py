@@ -82,7 +82,7 @@ def _show_stack(out: Console, found: Pricing, *, details: bool) -> None:
         if one.usd_per_input_token or one.usd_per_output_token
     ]
     both = found.usd_per_token["input_with_hits"], found.usd_per_token["output"]
-    rows.append(("all", *(_mtok(usd) for usd in both), ""))
+    rows.append(("all", _mtok(both[0]), _mtok(both[1]), ""))
     print_table(out, ("cost, $/Mtok", "in", "out", "why"), rows, left=(0, 3))
     if found.served.workload.hit_fraction:
         print_text(out, "in: a token of a prompt, whether computed or found", style="dim")
@@ -104,7 +104,7 @@ def _show_lines(out: Console, found: Pricing) -> None:
             row += ["-", "-"] if line is None else [_mtok(line.usd_per_token), _percent(line.margin_fraction)]
         rows.append(tuple(row))
     print_table(out, headers, rows)
-    long = f"long prompts: {found.long_prompt_tokens:,} tokens, without limits on latency"
+    long = f"long prompts: {found.long_prompt_tokens:,} tokens, whatever their time to the first token"
     fast = "" if found.fast_tpot_s is None else f"; fast: {show(found.fast_tpot_s, 's')} a token"
     print_text(out, f"{long}{fast}; batch and flex: in hours that would be idle", style="dim")
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ridgeline.catalog.quotes import Prices, Quote
 from ridgeline.equations import pricing
-from ridgeline.inversion.operating import Operating, Served
+from ridgeline.inversion.operating import Operating, Served, Unit
 from ridgeline.inversion.stack import Stack
 
 __all__ = ["Against", "BreakEven", "Line", "MixPoint", "against"]
@@ -167,27 +169,26 @@ def _listed(quote: Quote, asked: Prices, long_prompt_tokens: int) -> dict[str, f
     return {name: usd for name, usd in found.items() if usd is not None}
 
 
-def _mix(asked: Prices, costs: Mapping[str, float], served: Served, hit: np.ndarray) -> tuple[MixPoint, ...]:
+def _mix(asked: Prices, costs: Mapping[str, float], served: Served, hit: NDArray[np.float64]) -> tuple[MixPoint, ...]:
     """Requests of the workload's lengths at other hit rates; found tokens cost what the list or the tier takes.
 
     Where a list has no price of a found token it bills it as any other; where it sells writes, each token that is
     computed is written.
     """
     workload = served.workload
-    lengths = {
-        "input_tokens": workload.prompt_tokens,
-        "output_tokens": workload.output_tokens,
-        "hit_fraction": hit,
-    }
+    request = partial(
+        pricing.mixed_usd_per_request,
+        input_tokens=workload.prompt_tokens,
+        output_tokens=workload.output_tokens,
+        hit_fraction=hit,
+    )
     written = asked.input if asked.cache_write is None else asked.cache_write
-    price = pricing.mixed_usd_per_request(
-        **lengths,
+    price = request(
         usd_per_input_token=np.where(hit > 0, written, asked.input),
         usd_per_cached_token=asked.input if asked.cache_read is None else asked.cache_read,
         usd_per_output_token=asked.output,
     )
-    cost = pricing.mixed_usd_per_request(
-        **lengths,
+    cost = request(
         usd_per_input_token=np.where(hit > 0, costs.get("cache_write_5min", costs["input"]), costs["input"]),
         usd_per_cached_token=costs.get("cached_input", 0.0),
         usd_per_output_token=costs["output"],
@@ -210,17 +211,17 @@ def _break_even(
     """The least load that any way to serve pays for, if that way can serve it at the day's peak."""
     tokens = served.workload.prompt_tokens + served.workload.output_tokens
     serving = utilisation_fraction * (1 - stack.lost_fraction)
-    found = None
+    found: tuple[float, Unit] | None = None
     for unit in at_work.units:
         usd_per_s = unit.chips * served.usd_per_chip_s
         needed = float(pricing.break_even_requests_per_s(usd_per_s=usd_per_s, usd_per_request=usd_per_request))
         if needed <= unit.requests_per_s * serving and (found is None or needed < found[0]):
             found = needed, unit
-    needed, unit = found or (None, at_work.units[0])
+    unit = at_work.units[0] if found is None else found[1]
     most = unit.requests_per_s * serving * tokens
     rent = unit.chips * served.usd_per_chip_s
     return BreakEven(
-        tokens_per_day=None if needed is None else needed * tokens * DAY_S,
+        tokens_per_day=None if found is None else found[0] * tokens * DAY_S,
         layout=unit.layout,
         chips=unit.chips,
         usd_per_day=rent * DAY_S,

@@ -137,9 +137,8 @@ def mode_costs(
         fast_tpot_s = fast.tpot_s
     except RidgelineError:
         notes.append(f"nothing makes tokens {fast_speed_ratio:g} times as fast; another machine or --chips may")
-    longer = dataclasses.replace(
-        workload, prompt_tokens=long_prompt_tokens, ttft_s=None, tpot_s=None, hit_fraction=workload.hit_fraction
-    )
+    # A longer prompt may take longer to its first token.
+    longer = dataclasses.replace(workload, prompt_tokens=long_prompt_tokens, ttft_s=None)
     try:
         add("above", operating(dataclasses.replace(served, workload=longer)), longer, stack.over_work, is_after=True)
     except RidgelineError as error:
