@@ -1,0 +1,372 @@
+"""Prices to a posterior: what a list says of the model and the machines behind it, and where it says nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ridgeline.errors import RidgelineError
+from ridgeline.inversion.costs import DENSE, EXPERTS
+from ridgeline.inversion.evidence import Evidence, Multiplier
+from ridgeline.inversion.likelihood import MEANINGS, Explained, Likelihood, likelihood_of
+from ridgeline.inversion.machines import TIERS, candidates
+from ridgeline.inversion.priors import UNKNOWNS, Priors, priors
+from ridgeline.inversion.questions import Question, questions
+from ridgeline.inversion.sample import WALKED_STEPS, Draws, preview, require_samplers, walked
+
+__all__ = ["Inference", "Interval", "Predicted", "Unknown", "infer", "weighted_quantiles"]
+
+INFORMED_NATS = 0.1
+"""What a posterior must have learnt to be news: a normal variable's, narrowed to 70 %, or moved by 0.45 deviations."""
+
+PRIOR_DRAWS = 2**13
+
+SHOWN = (0.05, 0.25, 0.5, 0.75, 0.95)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interval:
+    """Quantiles of a quantity."""
+
+    p05: float
+    p25: float
+    p50: float
+    p75: float
+    p95: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unknown:
+    """A quantity that the list does not say.
+
+    Attributes:
+        name: of it, with its unit.
+        prior: what is believed before the prices are looked at.
+        posterior: after.
+        learnt_nats: how far the two are apart, by their means and widths: 0 where the prices say nothing.
+        informed: whether that is news.
+        reason: of the prior; empty where the quantity follows from others.
+    """
+
+    name: str
+    prior: Interval
+    posterior: Interval
+    learnt_nats: float
+    informed: bool
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Predicted:
+    """One price, as all others lead to expect it.
+
+    Attributes:
+        line: of the list.
+        usd: as listed: dollars a token, of ``hold`` a token and second.
+        expected: by all other prices.
+        chance_beyond: of a price at least as far out, both sides together; small where the model does not fit.
+    """
+
+    line: str
+    usd: float
+    expected: Interval
+    chance_beyond: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inference:
+    """What a list says.
+
+    Attributes:
+        evidence: the list.
+        unknowns: with prior and posterior.
+        predictive: each price by all others.
+        questions: that are discrete, with chances before and after.
+        multipliers: of the list, and who shares them.
+        pins: what was assumed.
+        sampler: "emcee", or "quasi-random" of the preview.
+        draws: guesses that were kept.
+        effective_draws: that would say as much if none depended on another and all counted alike.
+        preview_effective_draws: of the quasi-random guesses that the walk begins with.
+        log_evidence: logarithm of the chance of the list, whatever the unknowns.
+        seed: of the draws.
+        notes: what is to be said beside the numbers.
+    """
+
+    evidence: Evidence
+    unknowns: tuple[Unknown, ...]
+    predictive: tuple[Predicted, ...]
+    questions: tuple[Question, ...]
+    multipliers: tuple[Multiplier, ...]
+    pins: Mapping[str, float]
+    sampler: str
+    draws: int
+    effective_draws: float
+    preview_effective_draws: float
+    log_evidence: float
+    seed: int
+    notes: tuple[str, ...]
+
+    def unknown(self, name: str) -> Unknown:
+        """One of the unknowns.
+
+        Raises:
+            RidgelineError: there is none of that name; lists those that are.
+        """
+        for one in self.unknowns:
+            if one.name == name:
+                return one
+        raise RidgelineError(f"no unknown {name!r}; there are {', '.join(one.name for one in self.unknowns)}")
+
+
+def infer(
+    evidence: Evidence,
+    *,
+    pins: Mapping[str, float] | None = None,
+    seed: int = 0,
+    is_preview: bool = False,
+    steps: int = WALKED_STEPS,
+    told: Callable[[int], object] = lambda _: None,
+) -> Inference:
+    """The joint posterior of all unknowns.
+
+    Args:
+        evidence: the list.
+        pins: unknowns that are assumed, by name; ``price_over_cost`` pins all margins.
+        seed: of the draws; the same gives the same.
+        is_preview: whether quasi-random guesses do.
+        steps: of the walk.
+        told: takes how many more steps are done.
+
+    Raises:
+        RidgelineError: a sampler is not installed, a pin is unknown, or no machine's price is known by the date.
+    """
+    require_samplers()
+    known, pinned = priors(), dict(pins or {})
+    _refuse_unknown(pinned)
+    of = candidates(known.machines_of(evidence.provider), evidence.date, known.chances.eight_bits)
+    likelihood = likelihood_of(evidence, known, of, pinned)
+    first = preview(likelihood, seed=seed)
+    draws = first if is_preview else walked(likelihood, first, seed=seed, steps=steps, told=told)
+    explained = likelihood.explain(draws.deviations)
+    chosen = _chosen(explained, seed)
+    prior_draws = np.random.default_rng(seed).standard_normal((PRIOR_DRAWS, len(UNKNOWNS)))
+    believed = _quantities(likelihood, prior_draws, _chosen_before(likelihood, seed), with_prices=False, seed=seed)
+    learnt = _quantities(likelihood, draws.deviations, chosen, with_prices=True, seed=seed)
+    alike = np.full(PRIOR_DRAWS, 1 / PRIOR_DRAWS)
+    reasons = _reasons(known)
+    return Inference(
+        evidence=evidence,
+        unknowns=tuple(
+            _unknown(name, (believed[name], alike), (learnt[name], draws.weights), reasons.get(name, ""))
+            for name in learnt
+            if name not in pinned
+        ),
+        predictive=tuple(_predicted(likelihood, draws, chosen, place) for place in range(len(likelihood.lines))),
+        questions=questions(likelihood, explained, draws.weights),
+        multipliers=evidence.multipliers,
+        pins=pinned,
+        sampler="quasi-random" if is_preview else "emcee",
+        draws=len(draws.weights),
+        effective_draws=draws.effective,
+        preview_effective_draws=first.effective,
+        log_evidence=first.log_evidence or 0.0,
+        seed=seed,
+        notes=_notes(evidence, first),
+    )
+
+
+def _refuse_unknown(pins: Mapping[str, float]) -> None:
+    allowed = (*UNKNOWNS, "price_over_cost", "tier", "meaning")
+    for name in pins:
+        if name not in allowed:
+            raise RidgelineError(f"no unknown {name!r} to assume; there are {', '.join(allowed)}")
+
+
+def _reasons(known: Priors) -> dict[str, str]:
+    """Why a prior is what it is, by the unknown."""
+    margins = {f"{name}_price_over_cost": one.reason for name, one in known.margins.items()}
+    return {name: one.reason for name, one in known.unknowns.items()} | margins
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Chosen:
+    """What is discrete, drawn for each guess: places in the axes of arrays."""
+
+    machine: NDArray[np.intp]
+    kind: NDArray[np.intp]
+    tier: NDArray[np.intp]
+    meaning: NDArray[np.intp]
+
+
+def _chosen(explained: Explained, seed: int) -> _Chosen:
+    """One of the machines, kinds, tiers and meanings for each guess, by their chances given it."""
+    flat = np.cumsum(explained.joint.reshape(len(explained.joint), -1), axis=1)
+    drawn = np.random.default_rng(seed + 1).random(len(flat))
+    places = np.minimum((flat < drawn[:, None]).sum(axis=1), flat.shape[1] - 1)
+    return _Chosen(
+        **dict(
+            zip(
+                ("machine", "kind", "tier", "meaning"), np.unravel_index(places, explained.joint.shape[1:]), strict=True
+            )
+        )
+    )
+
+
+def _chosen_before(likelihood: Likelihood, seed: int) -> _Chosen:
+    """The same by their chances before prices are looked at."""
+    random, known = np.random.default_rng(seed + 2), likelihood.priors
+    dense = known.chances.dense
+    tiers = [getattr(known.tiers, name) for name in TIERS]
+    return _Chosen(
+        machine=random.choice(len(likelihood.of.chances), size=PRIOR_DRAWS, p=likelihood.of.chances),
+        kind=np.where(random.random(PRIOR_DRAWS) < dense, DENSE, EXPERTS),
+        tier=random.choice(len(TIERS), size=PRIOR_DRAWS, p=tiers),
+        meaning=random.choice(len(MEANINGS), size=PRIOR_DRAWS),
+    )
+
+
+def _quantities(
+    likelihood: Likelihood, deviations: NDArray[np.float64], chosen: _Chosen, *, with_prices: bool, seed: int
+) -> dict[str, NDArray[np.float64]]:
+    """All that is reported, of each guess: the unknowns, what follows from them, and price over cost by line."""
+    values, at = likelihood.values(deviations), likelihood.costs(deviations)
+    rows = np.arange(len(deviations))
+    picked = rows, chosen.machine, chosen.kind
+    expansion = np.where(chosen.kind == DENSE, 1.0, 1 + values["extra_expansion"])
+    found = {
+        "active_params": values["active_params"],
+        "total_params": values["active_params"] * expansion,
+        "kv_bytes_per_token": values["kv_bytes_per_token"],
+        "read_bytes_per_token": values["kv_bytes_per_token"] * values["read_fraction"],
+        "batch": at.batch[picked],
+        "balance_batches": values["balance_batches"],
+        "context_tokens": values["context_tokens"],
+        "prefill_fraction": values["prefill_fraction"],
+        "decode_fraction": values["decode_fraction"],
+        "utilisation_fraction": values["utilisation_fraction"],
+        "usd_per_chip_s": likelihood.of.usd_per_chip_s[chosen.machine] * values["chip_price_ratio"],
+        "crossover_tokens": at.crossover_tokens[picked],
+    }
+    log_costs = {"input": at.input[picked], "output": at.output[picked]}
+    log_costs |= {name: getattr(at, name)[rows, chosen.machine, chosen.tier] for name in ("cached_input", "hold")}
+    if with_prices:
+        over = {name: likelihood.observed[place] - log_costs[name] for place, name in enumerate(likelihood.lines)}
+    else:
+        drawn = np.random.default_rng(seed + 3).multivariate_normal(
+            likelihood.margin, likelihood.covariance, size=len(deviations)
+        )
+        over = {name: drawn[:, place] for place, name in enumerate(likelihood.lines)}
+    if "price_over_cost" not in likelihood.pins:
+        found |= {f"{name}_price_over_cost": np.exp(one) for name, one in over.items()}
+    return found
+
+
+def _unknown(
+    name: str,
+    before: tuple[NDArray[np.float64], NDArray[np.float64]],
+    after: tuple[NDArray[np.float64], NDArray[np.float64]],
+    reason: str,
+) -> Unknown:
+    """Prior and posterior, and how far they are apart."""
+    learnt = _learnt_nats(before, after)
+    return Unknown(
+        name=name,
+        prior=_interval(*before),
+        posterior=_interval(*after),
+        learnt_nats=learnt,
+        informed=learnt > INFORMED_NATS,
+        reason=reason,
+    )
+
+
+def _learnt_nats(
+    before: tuple[NDArray[np.float64], NDArray[np.float64]], after: tuple[NDArray[np.float64], NDArray[np.float64]]
+) -> float:
+    """Kullback-Leibler divergence of the posterior from the prior, both logarithms taken as normal.
+
+    ``(s^2 + m^2 - 1 - ln s^2) / 2`` with the posterior's mean and deviation in deviations of the prior.
+    """
+    (middle, width), (now, narrow) = (_moments(*one) for one in (before, after))
+    moved, ratio = (now - middle) / width, narrow / width
+    return float(0.5 * (ratio**2 + moved**2 - 1 - 2 * np.log(ratio)))
+
+
+def _moments(values: NDArray[np.float64], weights: NDArray[np.float64]) -> tuple[float, float]:
+    logs = np.log(values)
+    mean = float(np.sum(weights * logs))
+    return mean, max(float(np.sqrt(np.sum(weights * (logs - mean) ** 2))), 1e-9)
+
+
+def weighted_quantiles(
+    values: NDArray[np.float64], weights: NDArray[np.float64], at: tuple[float, ...]
+) -> NDArray[np.float64]:
+    """Values below which so much of the weight lies.
+
+    >>> weighted_quantiles(np.array([3.0, 1.0, 2.0]), np.array([0.2, 0.4, 0.4]), (0.3, 0.5, 0.9)).tolist()
+    [1.0, 2.0, 3.0]
+    """
+    order = np.argsort(values)
+    cumulated = np.cumsum(weights[order]) / weights.sum()
+    places = np.minimum(np.searchsorted(cumulated, at), len(values) - 1)
+    return np.asarray(values[order][places], dtype=float)
+
+
+def _interval(values: NDArray[np.float64], weights: NDArray[np.float64]) -> Interval:
+    return Interval(
+        **dict(
+            zip(
+                ("p05", "p25", "p50", "p75", "p95"),
+                map(float, weighted_quantiles(values, weights, SHOWN)),
+                strict=True,
+            )
+        )
+    )
+
+
+def _predicted(likelihood: Likelihood, draws: Draws, chosen: _Chosen, place: int) -> Predicted:
+    """One price as the others lead to expect it: guesses count as much less as they owe to it.
+
+    Given a guess, a price is normal around what the other prices' margins leave of its cost; a guess that the price
+    itself has helped is weighed by the reciprocal of that help.
+    """
+    rows = np.arange(len(draws.weights))
+    left = likelihood.residuals(likelihood.costs(draws.deviations))[rows, chosen.machine, chosen.kind, chosen.tier]
+    precision = np.linalg.inv(likelihood.covariance)
+    own = precision[place, place]
+    others = np.delete(np.arange(len(likelihood.lines)), place)
+    expected = -(left[:, others] @ precision[place, others]) / own
+    width = 1 / np.sqrt(own)
+    away = (left[:, place] - expected) / width
+    weights = draws.weights * np.exp(np.minimum(0.5 * away**2, 20.0))
+    weights = weights / weights.sum()
+    noise = np.random.default_rng(place).standard_normal(len(rows))
+    # What would be listed: the price, less how far it lies from what is expected, and by chance.
+    log_usd = likelihood.observed[place] - left[:, place] + expected + width * noise
+    below = float(np.sum(weights * (log_usd < likelihood.observed[place])))
+    return Predicted(
+        line=likelihood.lines[place],
+        usd=float(np.exp(likelihood.observed[place])),
+        expected=_interval(np.exp(log_usd), weights),
+        chance_beyond=2 * min(below, 1 - below),
+    )
+
+
+FEW_EFFECTIVE = 200
+"""Draws below which tails of a posterior are not to be read."""
+
+
+def _notes(evidence: Evidence, first: Draws) -> tuple[str, ...]:
+    few = f"only {first.effective:.0f} effective draws in the preview: this list is far from what the priors expect"
+    return tuple(
+        note
+        for note, is_so in (
+            (few, first.effective < FEW_EFFECTIVE),
+            ("no cache is sold by time: nothing is said of holding", "hold" not in evidence.usd),
+            ("no price of a cached token: nothing is said of reading caches", "cached_input" not in evidence.usd),
+        )
+        if is_so
+    )
