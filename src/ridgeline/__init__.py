@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from ridgeline.verbs import estimate as estimate
     from ridgeline.verbs import estimate_grid as estimate_grid
     from ridgeline.verbs import expect as expect
+    from ridgeline.verbs import infer as infer
     from ridgeline.verbs import load_engine as load_engine
     from ridgeline.verbs import load_machine as load_machine
     from ridgeline.verbs import load_model as load_model
@@ -98,6 +99,7 @@ _HOMES = {
     "estimate": "ridgeline.verbs",
     "estimate_grid": "ridgeline.verbs",
     "expect": "ridgeline.verbs",
+    "infer": "ridgeline.verbs",
     "load_engine": "ridgeline.verbs",
     "load_machine": "ridgeline.verbs",
     "load_model": "ridgeline.verbs",
@@ -151,6 +153,7 @@ __all__ = [
     "estimate",
     "estimate_grid",
     "expect",
+    "infer",
     "load_engine",
     "load_machine",
     "load_model",

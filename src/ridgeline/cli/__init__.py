@@ -24,6 +24,7 @@ COMMANDS = {
     "expect": "Say what a measured deployment should give, and what could make the difference",
     "train": "Find the fastest ways to train MODEL: layout, step time, memory, days, cost",
     "price": "Say what a token costs to serve, beside price lists; own chips or by the token",
+    "infer": "Say what a price list tells of the model and the machines behind it",
     "cache": "Say in which tier to keep a context's KV cache until its next use",
     "schedules": "Compare pipeline schedules: how long stages idle, what they keep, hold and send",
     "trace": "Show what a log of requests has, or write it in Mooncake's format",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ridgeline.catalog.quotes import hour_of, listings
+from ridgeline.catalog.quotes import hour_of
 from ridgeline.cli.arguments import (
     DOLLAR_RATE,
     ELECTRICITY,
@@ -20,7 +20,6 @@ from ridgeline.cli.arguments import (
     RATE,
     TIME,
     WHOLE,
-    NamedType,
     QuantityType,
     engine_option,
     fidelity_option,
@@ -30,9 +29,9 @@ from ridgeline.cli.arguments import (
     machine_option,
     weights_option,
 )
-from ridgeline.cli.completion import completes
 from ridgeline.cli.figure import draw_titled, figure_options, refuse_theme_alone
 from ridgeline.cli.kernels import kernels_option, say_kernels
+from ridgeline.cli.listing import LISTING, date_option, hour_option
 from ridgeline.cli.market import market_option, refuse_price_in_market
 from ridgeline.cli.output import print_json
 from ridgeline.cli.price_text import show_pricing
@@ -44,16 +43,7 @@ from ridgeline.verbs import price
 if TYPE_CHECKING:
     from ridgeline.inversion.price import Pricing
 
-__all__ = ["DATE", "HOUR", "LISTING", "command", "date_option", "hour_option"]
-
-LISTING = NamedType("PROVIDER/MODEL", str, completes(listings))
-DATE = NamedType("DATE", dt.date.fromisoformat)
-HOUR = click.IntRange(0, 23)
-
-date_option = click.option(
-    "--date", type=DATE, help="Day of the list's prices: 2026-03-01.  [default: the newest known]"
-)
-hour_option = click.option("--hour", type=HOUR, help="Hour of that day, UTC, where prices have one.  [default: 12]")
+__all__ = ["command"]
 
 
 @click.command("price")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ridgeline.catalog.quotes import Quote
@@ -18,8 +18,8 @@ ALIKE = 0.02
 """Ratios that differ by less are one multiplier: prices are rounded to a cent."""
 
 FEWEST, LEAST_SPAN = 2, 2.0
-"""A multiplier is policy where so many models of a vendor have it, and their input prices span so much: physics would not
-give models of different sizes the same ratio to two digits."""
+"""A multiplier is policy where so many models of a vendor have it, and their input prices span so much: physics would
+not give models of different sizes the same ratio to two digits."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,11 +153,10 @@ def _ratio(quote: Quote, line: str) -> float | None:
     return None if usd is None else usd / quote.prices.input
 
 
-def _multiplier(
-    line: str, quote: Quote, family: Sequence[Quote], ratio_of: Callable[[Quote], float | None]
-) -> Multiplier:
-    own = ratio_of(quote) or 0.0
-    pairs = [(one, ratio) for one in family if (ratio := ratio_of(one)) is not None]
+def _multiplier(line: str, quote: Quote, family: Sequence[Quote]) -> Multiplier:
+    """A line over input, and who shares that."""
+    own = _ratio(quote, line) or 0.0
+    pairs = [(one, ratio) for one in family if (ratio := _ratio(one, line)) is not None]
     alike = [one for one, ratio in pairs if abs(math.log(ratio / own)) < ALIKE] or [quote]
     inputs = [one.prices.input for one in alike]
     span = max(inputs) / min(inputs)

@@ -1,8 +1,8 @@
 """How well guesses explain a price list; what is discrete, and every margin, is summed over exactly.
 
-Given the costs, logarithms of prices are normal: each is its cost times a margin, of which a part is shared by all lines.
-So margins need no sampling. Machines, number formats, experts or none, the tier of caches and what a step of the list
-stands for are summed over, with the chance of each as what is learnt of it.
+Given the costs, logarithms of prices are normal: each is its cost times a margin, of which a part is shared by all
+lines. So margins need no sampling. Machines, number formats, experts or none, the tier of caches and what a step of the
+list stands for are summed over, with the chance of each as what is learnt of it.
 """
 
 from __future__ import annotations

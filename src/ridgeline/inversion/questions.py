@@ -1,4 +1,4 @@
-"""Discrete questions that a list may answer: chances before and after, and how strongly prices speak for each answer."""
+"""Discrete questions that a list may answer: chances before and after, and how strongly prices speak for each."""
 
 from __future__ import annotations
 

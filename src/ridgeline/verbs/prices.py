@@ -1,9 +1,9 @@
-"""What serving costs beside what lists ask."""
+"""What serving costs beside what lists ask, and what lists say of what is served."""
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ridgeline.errors import RidgelineError
@@ -17,9 +17,10 @@ from ridgeline.verbs.deploying import deploy
 from ridgeline.verbs.names import Name, layout_of
 
 if TYPE_CHECKING:
+    from ridgeline.inversion.infer import Inference
     from ridgeline.inversion.price import Pricing
 
-__all__ = ["price"]
+__all__ = ["infer", "price"]
 
 
 def price(
@@ -117,3 +118,38 @@ def price(
         requests_per_s=requests_per_s,
         quotes=tuple(quote(one, time) for one in ((against,) if isinstance(against, str) else against)),
     )
+
+
+def infer(
+    listing: str,
+    *,
+    time: dt.datetime | None = None,
+    assumed: Mapping[str, float] | None = None,
+    seed: int = 0,
+    is_preview: bool = False,
+    told: Callable[[int], object] = lambda _: None,
+) -> Inference:
+    """Say what a price list tells of a model and of the machines behind it, as ``ridgeline infer`` does.
+
+    Args:
+        listing: provider and model: "anthropic/claude-opus-5-5".
+        time: hour of the prices; left out, noon of the day on which they were read.
+        assumed: unknowns that are taken as known, by name: ``{"active_params": 100e9}``.
+        seed: of the draws; the same gives the same.
+        is_preview: whether quasi-random guesses do, in a fifth of the time.
+        told: takes how many more steps of the walk are done.
+
+    Raises:
+        RidgelineError: a name is not known, a sampler is not installed, or no machine's price is known by then.
+
+    >>> found = infer("deepseek/deepseek-v4-pro", is_preview=True)
+    >>> active = found.unknown("active_params")
+    >>> active.informed, active.posterior.p05 < 49e9 < active.posterior.p95
+    (True, True)
+    """
+    from ridgeline.catalog.quotes import family, quote  # noqa: PLC0415
+    from ridgeline.inversion.evidence import evidence_of  # noqa: PLC0415
+    from ridgeline.inversion.infer import infer as inferred  # noqa: PLC0415
+
+    evidence = evidence_of(quote(listing, time), family(listing, time))
+    return inferred(evidence, pins=assumed, seed=seed, is_preview=is_preview, told=told)
