@@ -13,15 +13,16 @@ import click
 
 from ridgeline.catalog.quotes import hour_of
 from ridgeline.cli.figure import draw_titled, figure_options, refuse_theme_alone
-from ridgeline.cli.infer_text import show_inference
+from ridgeline.cli.infer_text import show_inference, show_readings
 from ridgeline.cli.listing import LISTING, date_option, hour_option
 from ridgeline.cli.output import json_option, print_json
 from ridgeline.cli.progress import progress
 from ridgeline.quantity_text import QuantityError, parse_quantity
-from ridgeline.verbs import infer
+from ridgeline.verbs import infer, lecture_readings
 
 if TYPE_CHECKING:
     from ridgeline.inversion.infer import Inference
+    from ridgeline.inversion.readings import Readings
 
 __all__ = ["command"]
 
@@ -58,6 +59,9 @@ def _assumed(context: click.Context, option: click.Parameter, written: Sequence[
 )
 @click.option("--seed", type=click.IntRange(0, 2**31), default=0, show_default=True, help="The same gives the same.")
 @click.option("--preview", "is_preview", is_flag=True, help="Quasi-random guesses alone: quicker, and nearly the same.")
+@click.option(
+    "--lecture", is_flag=True, help="Add the lecture's readings, one number from one price, and where they part."
+)
 @click.option("--details", is_flag=True, help="Show why each prior is what it is, and who shares each multiplier.")
 @figure_options("prior and posterior of every unknown, and of every question,")
 @json_option
@@ -68,6 +72,7 @@ def command(
     assumed: dict[str, float],
     seed: int,
     is_preview: bool,  # noqa: FBT001  a flag
+    lecture: bool,  # noqa: FBT001  a flag
     details: bool,  # noqa: FBT001  a flag
     figure: Path | None,
     theme: str | None,
@@ -78,18 +83,27 @@ def command(
     time = hour_of(date, hour)
     with progress("walking", None if is_preview else _steps()) as told:
         found = infer(listing, time=time, assumed=assumed, seed=seed, is_preview=is_preview, told=told)
+    read = lecture_readings(listing, found, time=time, seed=seed) if lecture else None
     if figure is not None:
         _draw(found, figure, theme)
     if as_json:
-        print_json(_document(found, {"listing": listing, "time": time.isoformat(), "preview": is_preview}))
+        document = _document(found, {"listing": listing, "time": time.isoformat(), "preview": is_preview})
+        print_json(document | {"lecture": None if read is None else _read_document(read)})
         return
     show_inference(found, details=details)
+    if read is not None:
+        show_readings(read)
 
 
 def _steps() -> int:
     from ridgeline.inversion.sample import BURNED_STEPS, WALKED_STEPS  # noqa: PLC0415  loads NumPy
 
     return BURNED_STEPS + WALKED_STEPS
+
+
+def _read_document(read: Readings) -> dict[str, Any]:
+    tiers = [{"held_s": held_s, "tier": tier} for held_s, tier in read.tiers]
+    return dataclasses.asdict(read) | {"tiers": tiers}
 
 
 def _draw(found: Inference, path: Path, theme: str | None) -> None:

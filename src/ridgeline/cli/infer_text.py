@@ -7,9 +7,10 @@ from rich.console import Console
 from ridgeline.cli.output import chance, console, print_table, print_text, show
 from ridgeline.inversion.evidence import Multiplier
 from ridgeline.inversion.infer import Inference
+from ridgeline.inversion.readings import Reading, Readings
 from ridgeline.inversion.said import LINES, NAMED, said_of, said_of_price, said_of_question, shown
 
-__all__ = ["show_inference"]
+__all__ = ["show_inference", "show_readings"]
 
 
 def show_inference(found: Inference, *, details: bool) -> None:
@@ -113,3 +114,35 @@ def _show_reasons(out: Console, found: Inference) -> None:
     for one in found.unknowns:
         if one.reason:
             print_text(out, f": {one.reason}", head=NAMED[one.name].words)
+
+
+def show_readings(read: Readings) -> None:
+    """The lecture's readings beside the joint posterior, and what both of them together take."""
+    out = console()
+    out.print()
+    rows = [_reading_row(one) for one in (read.step, read.decode) if one is not None]
+    if rows:
+        headers = ("the lecture reads", "by the board", "pinned, 5 % to 95 %", "from all prices, 5 % to 95 %")
+        print_table(out, headers, rows, left=(0,))
+    for held_s, tier in read.tiers:
+        print_text(out, f"a cache that is sold for {show(held_s, 'duration')} waits in {tier}, by drain times")
+    if read.together is None or read.together_factor is None or read.batch_for_both is None:
+        print_text(out, "the list has not both a step and an output above input: nothing to contradict")
+        return
+    print_text(
+        out,
+        f"both at once hold for a batch of {read.batch_for_both:.2f} of the balance batch and no other (inferred:"
+        f" {shown('balance_batches', read.together.p05)} to {shown('balance_batches', read.together.p95)}), where the"
+        " step's reading takes a batch so large that weights do not matter: with his assumptions both prices together"
+        f" are {1 / read.together_factor:.1f} times less likely than each by itself",
+        head="They contradict (D7): ",
+    )
+
+
+def _reading_row(one: Reading) -> tuple[str, ...]:
+    return (
+        one.said,
+        shown(one.name, one.by_formula),
+        f"{shown(one.name, one.pinned.p05)} to {shown(one.name, one.pinned.p95)}",
+        f"{shown(one.name, one.joint.p05)} to {shown(one.name, one.joint.p95)}",
+    )

@@ -30,6 +30,17 @@ PRICES = {
 """Fields of a list's prices, in dollars a token."""
 
 
+SAID = {
+    "input": "input",
+    "output": "output",
+    "cache_read": "cached",
+    "cache_write": "kept",
+    "cache_write_1h": "kept 1 h",
+    "cache_write_12h": "kept 12 h",
+}
+"""The same as heads of columns."""
+
+
 @click.command("prices")
 @click.argument("name", required=False, metavar="[ID]", shell_complete=completes(listings))
 @date_option
@@ -38,8 +49,8 @@ PRICES = {
 def prices(name: str | None, date: dt.date | None, hour: int | None, as_json: bool) -> None:  # noqa: FBT001  a flag
     """List what providers charge for tokens: those of the lecture's boards, a provider's, or one model's in full.
 
-    ID is a provider ("anthropic") or a model of one ("anthropic/claude-opus-5-5"); all 2,000 and more are genai-prices',
-    an extra, without which the catalog's own list is there.
+    ID is a provider ("anthropic") or a model of one ("anthropic/claude-opus-5-5"). Most are of genai-prices, an extra,
+    without which the catalog's own list is there.
     """
     time = hour_of(date, hour)
     there = _quotes(name, time)
@@ -49,7 +60,7 @@ def prices(name: str | None, date: dt.date | None, hour: int | None, as_json: bo
     elif len(there) == 1 and name is not None:
         _show(*there.popitem())
     else:
-        _show_all(there, time)
+        _show_all(there, time, is_all=name is None)
 
 
 def _quotes(name: str | None, time: dt.datetime) -> dict[str, Quote]:
@@ -67,7 +78,7 @@ def _quotes(name: str | None, time: dt.datetime) -> dict[str, Quote]:
     return there
 
 
-def _show_all(there: dict[str, Quote], time: dt.datetime) -> None:
+def _show_all(there: dict[str, Quote], time: dt.datetime, *, is_all: bool) -> None:
     """A line a model."""
     out = console()
     rows = [
@@ -82,13 +93,13 @@ def _show_all(there: dict[str, Quote], time: dt.datetime) -> None:
     headers = ("id", "name", "input", "cached input", "output", "dearer from")
     print_table(out, headers, rows, left=(0, 1), optional=(1,))
     print_text(out, f"dollars a million tokens at {time:%Y-%m-%d %H} h UTC", style="dim")
-    if has_library():
+    if not has_library():
+        print_text(out, f"note: {OWN}", style="dim")
+    elif is_all:
         known = listings()
         providers = {one.partition("/")[0] for one in known}
         said = f"{len(known):,} models of {counted(len(providers), 'provider')}: name a provider, or PROVIDER/MODEL"
         print_text(out, f"more: {said}; {', '.join(sorted(providers))}", style="dim")
-    else:
-        print_text(out, f"note: {OWN}", style="dim")
 
 
 def _document(key: str, one: Quote) -> dict[str, Any]:
@@ -98,6 +109,7 @@ def _document(key: str, one: Quote) -> dict[str, Any]:
         "name": one.name,
         "usd_per_token": _by_field(one.prices),
         "usd_per_token_s": {"cache_storage": one.cache_storage},
+        "threshold_tokens": one.cliffs[0].threshold_tokens if one.cliffs else None,
         "cliffs": [
             {"threshold_tokens": cliff.threshold_tokens, "usd_per_token": _by_field(cliff.prices)}
             for cliff in one.cliffs
@@ -106,6 +118,7 @@ def _document(key: str, one: Quote) -> dict[str, Any]:
         "write_hold_s": one.write_hold_s,
         "changed": [day.isoformat() for day in price_days(one.id)],
         "source": one.source,
+        "date": one.time.date().isoformat(),
         "time": one.time.isoformat(),
     }
 
@@ -122,17 +135,22 @@ def _show(key: str, one: Quote) -> None:
     """One model in full: a column for each step of the list, and each mode."""
     out = console()
     print_text(out, f" ({key}), at {one.time:%Y-%m-%d %H} h UTC", head=one.name)
-    columns: dict[str, Prices] = {"": one.prices}
-    columns |= {f"above {show(cliff.threshold_tokens, 'count')}": cliff.prices for cliff in one.cliffs}
-    columns |= dict(one.modes)
-    rows = [
-        (said, *("" if usd is None else show(usd, "usd_per_token") for usd in cells))
-        for field, said in PRICES.items()
-        if field != "cache_storage" and any(cells := [getattr(of, field) for of in columns.values()])
+    rows = {"plain": one.prices}
+    rows |= {f"above {show(cliff.threshold_tokens, 'count')}": cliff.prices for cliff in one.cliffs}
+    rows |= dict(one.modes)
+    cells = [
+        (
+            name,
+            *(
+                "" if usd is None else show(usd, "usd_per_token").removesuffix("/Mtok")
+                for usd in _by_field(of).values()
+            ),
+        )
+        for name, of in rows.items()
     ]
+    print_table(out, ("$/Mtok", *SAID.values()), cells)
     if one.cache_storage is not None:
-        rows.append((PRICES["cache_storage"], _price(one.cache_storage, "usd_per_token_s"), *[""] * (len(columns) - 1)))
-    print_table(out, ("price of", *columns), rows)
+        print_text(out, f"a token kept: {_price(one.cache_storage, 'usd_per_token_s')}")
     for cliff in one.cliffs:
         print_text(out, f"more than {show(cliff.threshold_tokens, 'count')} tokens of input reprice the whole request")
     if one.write_hold_s is not None:

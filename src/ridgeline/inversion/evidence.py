@@ -101,11 +101,7 @@ def evidence_of(quote: Quote, family: Sequence[Quote]) -> Evidence:
         date=quote.time.date(),
         usd=usd,
         rounding_log_sd={name: rounding_log_sd(value) for name, value in usd.items()},
-        multipliers=tuple(
-            _multiplier(line, quote, family, lambda one, line=line: _ratio(one, line))
-            for line in usd
-            if line != "input"
-        ),
+        multipliers=tuple(_multiplier(line, quote, family) for line in usd if line != "input"),
         step=_step(quote, family),
         source=quote.source,
     )

@@ -15,7 +15,7 @@ from ridgeline.inversion.likelihood import MEANINGS, Explained, Likelihood, like
 from ridgeline.inversion.machines import TIERS, candidates
 from ridgeline.inversion.priors import UNKNOWNS, Priors, priors
 from ridgeline.inversion.questions import Question, questions
-from ridgeline.inversion.sample import WALKED_STEPS, Draws, preview, require_samplers, walked
+from ridgeline.inversion.sample import PREVIEW_DRAWS, WALKED_STEPS, Draws, preview, require_samplers, walked
 
 __all__ = ["Inference", "Interval", "Predicted", "Unknown", "infer", "weighted_quantiles"]
 
@@ -23,6 +23,9 @@ INFORMED_NATS = 0.1
 """What a posterior must have learnt to be news: a normal variable's, narrowed to 70 %, or moved by 0.45 deviations."""
 
 PRIOR_DRAWS = 2**13
+
+BOARD = "lecture"
+"""Provider that stands for the lecture's board."""
 
 SHOWN = (0.05, 0.25, 0.5, 0.75, 0.95)
 
@@ -128,6 +131,7 @@ def infer(
     pins: Mapping[str, float] | None = None,
     seed: int = 0,
     is_preview: bool = False,
+    draws: int = PREVIEW_DRAWS,
     steps: int = WALKED_STEPS,
     told: Callable[[int], object] = lambda _: None,
 ) -> Inference:
@@ -138,6 +142,7 @@ def infer(
         pins: unknowns that are assumed, by name; ``price_over_cost`` pins all margins.
         seed: of the draws; the same gives the same.
         is_preview: whether quasi-random guesses do.
+        draws: of the preview, a power of two.
         steps: of the walk.
         told: takes how many more steps are done.
 
@@ -147,31 +152,33 @@ def infer(
     require_samplers()
     known, pinned = priors(), dict(pins or {})
     _refuse_unknown(pinned)
-    of = candidates(known.machines_of(evidence.provider), evidence.date, known.chances.eight_bits)
+    # The board has 8-bit weights on one chip.
+    eight_bits = 1.0 if evidence.provider == BOARD else known.chances.eight_bits
+    of = candidates(known.machines_of(evidence.provider), evidence.date, eight_bits)
     likelihood = likelihood_of(evidence, known, of, pinned)
-    first = preview(likelihood, seed=seed)
-    draws = first if is_preview else walked(likelihood, first, seed=seed, steps=steps, told=told)
-    explained = likelihood.explain(draws.deviations)
+    first = preview(likelihood, seed=seed, draws=draws)
+    drawn = first if is_preview else walked(likelihood, first, seed=seed, steps=steps, told=told)
+    explained = likelihood.explain(drawn.deviations)
     chosen = _chosen(explained, seed)
     prior_draws = np.random.default_rng(seed).standard_normal((PRIOR_DRAWS, len(UNKNOWNS)))
     believed = _quantities(likelihood, prior_draws, _chosen_before(likelihood, seed), with_prices=False, seed=seed)
-    learnt = _quantities(likelihood, draws.deviations, chosen, with_prices=True, seed=seed)
+    learnt = _quantities(likelihood, drawn.deviations, chosen, with_prices=True, seed=seed)
     alike = np.full(PRIOR_DRAWS, 1 / PRIOR_DRAWS)
     reasons = _reasons(known)
     return Inference(
         evidence=evidence,
         unknowns=tuple(
-            _unknown(name, (believed[name], alike), (learnt[name], draws.weights), reasons.get(name, ""))
+            _unknown(name, (believed[name], alike), (learnt[name], drawn.weights), reasons.get(name, ""))
             for name in learnt
             if name not in pinned
         ),
-        predictive=tuple(_predicted(likelihood, draws, chosen, place) for place in range(len(likelihood.lines))),
-        questions=questions(likelihood, explained, draws.weights),
+        predictive=tuple(_predicted(likelihood, drawn, chosen, place) for place in range(len(likelihood.lines))),
+        questions=questions(likelihood, explained, drawn.weights),
         multipliers=evidence.multipliers,
         pins=pinned,
         sampler="quasi-random" if is_preview else "emcee",
-        draws=len(draws.weights),
-        effective_draws=draws.effective,
+        draws=len(drawn.weights),
+        effective_draws=drawn.effective,
         preview_effective_draws=first.effective,
         log_evidence=first.log_evidence or 0.0,
         seed=seed,
@@ -180,7 +187,7 @@ def infer(
 
 
 def _refuse_unknown(pins: Mapping[str, float]) -> None:
-    allowed = (*UNKNOWNS, "price_over_cost", "tier", "meaning")
+    allowed = (*UNKNOWNS, "price_over_cost", "line_margins", "tier", "meaning")
     for name in pins:
         if name not in allowed:
             raise RidgelineError(f"no unknown {name!r} to assume; there are {', '.join(allowed)}")

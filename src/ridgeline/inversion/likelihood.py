@@ -59,7 +59,8 @@ class Likelihood:
         evidence: the list.
         priors: of the unknowns.
         of: machines.
-        pins: unknowns that are assumed, and margins, by their names; ``tier`` and ``meaning`` by their place.
+        pins: unknowns that are assumed, by name; ``price_over_cost`` pins all margins, ``line_margins`` makes those of
+            all lines one; ``tier`` and ``meaning`` are pinned by their place.
         margin: mean of the logarithm of price over cost by line.
         covariance: of the same between lines, with what rounding and a vendor's policy leave open.
         step_spread: how far crossovers of a vendor's other models would lie apart, in logarithms.
@@ -200,6 +201,8 @@ def likelihood_of(evidence: Evidence, priors: Priors, of: Candidates, pins: Mapp
     if "price_over_cost" in pins:
         margin = np.full(len(lines), math.log(pins["price_over_cost"]))
         shared_variance, variances = 0.0, [PINNED_LOG_SD**2] * len(lines)
+    if "line_margins" in pins:
+        margin, variances = np.full(len(lines), shared.middle), [PINNED_LOG_SD**2] * len(lines)
     left_open = [
         evidence.rounding_log_sd.get(name, 0.0) ** 2 + (_spread(at, name) ** 2 if evidence.is_policy(name) else 0.0)
         for name in lines

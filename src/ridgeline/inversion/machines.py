@@ -75,7 +75,8 @@ def candidates(of: Machines, date: dt.date, eight_bits: float) -> Candidates:
         chip = entry.machine.chip
         eight = max(("fp8", "int8"), key=lambda one: chip.flop_per_s.get(one, 0.0))
         for form, part in ((eight, eight_bits), ("bf16", 1 - eight_bits)):
-            rows.append((entry, form, share * part, usd, *_tiers(entry, date, usd)))
+            if part:
+                rows.append((entry, form, share * part, usd, *_tiers(entry, date, usd)))
     if not rows:
         raise RidgelineError(
             f"no price of a chip of {', '.join(of.share)} is known up to {date}; ask for a later --date"

@@ -18,7 +18,7 @@ from ridgeline.verbs.names import (
     with_expert_load,
 )
 from ridgeline.verbs.planning import expect, plan, plan_two_pools
-from ridgeline.verbs.prices import infer, price
+from ridgeline.verbs.prices import infer, lecture_readings, price
 from ridgeline.verbs.simulating import simulate
 from ridgeline.verbs.speculations import speculation_of, speculations_of
 from ridgeline.verbs.validating import validate
@@ -33,6 +33,7 @@ __all__ = [
     "fidelity_of",
     "infer",
     "layout_of",
+    "lecture_readings",
     "load_engine",
     "load_machine",
     "load_model",

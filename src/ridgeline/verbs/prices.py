@@ -19,8 +19,9 @@ from ridgeline.verbs.names import Name, layout_of
 if TYPE_CHECKING:
     from ridgeline.inversion.infer import Inference
     from ridgeline.inversion.price import Pricing
+    from ridgeline.inversion.readings import Readings
 
-__all__ = ["infer", "price"]
+__all__ = ["infer", "lecture_readings", "price"]
 
 
 def price(
@@ -153,3 +154,23 @@ def infer(
 
     evidence = evidence_of(quote(listing, time), family(listing, time))
     return inferred(evidence, pins=assumed, seed=seed, is_preview=is_preview, told=told)
+
+
+def lecture_readings(listing: str, joint: Inference, *, time: dt.datetime | None = None, seed: int = 0) -> Readings:
+    """Read a list as the lecture does, one number from one price, beside the joint posterior.
+
+    Args:
+        listing: provider and model.
+        joint: what ``infer`` says of it.
+        time: hour of the prices.
+        seed: of the draws.
+
+    Raises:
+        RidgelineError: a name is not known, or a sampler is not installed.
+    """
+    from ridgeline.catalog.quotes import family, quote  # noqa: PLC0415
+    from ridgeline.inversion.evidence import evidence_of  # noqa: PLC0415
+    from ridgeline.inversion.readings import readings  # noqa: PLC0415
+
+    found = quote(listing, time)
+    return readings(found, evidence_of(found, family(listing, time)), joint, seed=seed)
