@@ -1,7 +1,8 @@
 """The lecture's readings of a price list: the same inference with his assumptions pinned, beside the joint posterior.
 
-He reads one number from one price: bytes a token from where the list steps, how far decode is bound by memory from output
-over input, where caches wait from how long they are sold. Each needs the others' assumptions, and two of them contradict.
+He reads one number from one price: bytes a token from where the list steps, how far decode is bound by memory from
+output over input, where caches wait from how long they are sold. Each needs the others' assumptions, and two of them
+contradict each other.
 """
 
 from __future__ import annotations
