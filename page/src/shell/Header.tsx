@@ -210,7 +210,7 @@ const LEVEL = 6.7;
 const REACH = 16;
 
 /** The claim whose dot is next to a hand, if any is near. */
-function nearest(event: PointerEvent, spots: Spot[], end: number): LedgerClaim | null {
+function nearest(event: MouseEvent, spots: Spot[], end: number): LedgerClaim | null {
   const { left, bottom, width } = (event.currentTarget as Element).getBoundingClientRect();
   const away = ({ claim, level }: Spot) =>
     Math.hypot(event.clientX - left - (width * claim.seconds) / end, bottom - event.clientY - LEVEL * (level + 0.5));
