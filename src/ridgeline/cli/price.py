@@ -83,6 +83,12 @@ __all__ = ["command"]
 )
 @market_option(is_kept=True)
 @click.option(
+    "--owned",
+    "is_owned",
+    is_flag=True,
+    help="Chips are owned: hosts, network, room and power are lines; needs --electricity.",
+)
+@click.option(
     "--electricity",
     "electricity_usd_per_j",
     type=ELECTRICITY,
@@ -105,6 +111,7 @@ def command(
     hour: int | None,
     layout: tuple[Layout, ...] | None,
     market: str | None,
+    is_owned: bool,
     details: bool,
     figure: Path | None,
     theme: str | None,
@@ -118,6 +125,9 @@ def command(
     refuse_theme_alone(figure, theme)
     if asked["weights"] == "auto":
         raise click.BadParameter("'auto' is for plan; name one format here", param_hint="--weights")
+    if is_owned and market:
+        raise click.BadParameter("names a price of rent, and --owned has none; give one of them", param_hint="--market")
+    asked["is_owned"] = is_owned
     time = hour_of(date, hour)
     found = price(model, machine, against=against, time=time, layout=layout or (), **asked)
     if figure is not None:

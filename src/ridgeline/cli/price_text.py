@@ -76,16 +76,18 @@ def _show_stack(out: Console, found: Pricing, *, details: bool) -> None:
             one.name,
             _mtok(one.usd_per_input_token),
             _mtok(one.usd_per_output_token),
-            one.why if details else "",
         )
         for one in found.stack
         if one.usd_per_input_token or one.usd_per_output_token
     ]
     both = found.usd_per_token["input_with_hits"], found.usd_per_token["output"]
-    rows.append(("all", _mtok(both[0]), _mtok(both[1]), ""))
-    print_table(out, ("cost, $/Mtok", "in", "out", "why"), rows, left=(0, 3))
+    rows.append(("all", _mtok(both[0]), _mtok(both[1])))
+    print_table(out, ("cost, $/Mtok", "in", "out"), rows)
     if found.served.workload.hit_fraction:
         print_text(out, "in: a token of a prompt, whether computed or found", style="dim")
+    if details:
+        for one in found.stack:
+            print_text(out, f": {one.why}", head=one.name)
 
 
 def _show_lines(out: Console, found: Pricing) -> None:

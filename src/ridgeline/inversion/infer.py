@@ -190,7 +190,8 @@ def _refuse_unknown(pins: Mapping[str, float]) -> None:
     allowed = (*UNKNOWNS, "price_over_cost", "line_margins", "tier", "meaning")
     for name in pins:
         if name not in allowed:
-            raise RidgelineError(f"no unknown {name!r} to assume; there are {', '.join(allowed)}")
+            known = ", ".join((*UNKNOWNS, "price_over_cost"))
+            raise RidgelineError(f"no unknown {name!r} to assume; there are {known}")
 
 
 def _reasons(known: Priors) -> dict[str, str]:

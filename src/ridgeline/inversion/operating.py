@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ridgeline.catalog.ownership import Owned
 from ridgeline.errors import RidgelineError
 from ridgeline.planner.outcome import Energy, Plan, Planning
 from ridgeline.planner.plan import plan
@@ -32,6 +33,7 @@ class Served:
         weights: number format of the layers' weights; None as published.
         usd_per_chip_s: price of a chip.
         electricity_usd_per_j: price of electricity beside it; None where it is in the price of chips.
+        owned: what the price of a chip is made of, where it is owned; None where it is rented.
     """
 
     deployment: Deployment
@@ -42,6 +44,7 @@ class Served:
     weights: str | None
     usd_per_chip_s: float
     electricity_usd_per_j: float | None
+    owned: Owned | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +118,8 @@ def operating(served: Served, demand: Demand = AS_MUCH_AS_IT_GIVES) -> Operating
     Raises:
         RidgelineError: nothing serves it, or not that layout; says why.
     """
-    demand = dataclasses.replace(demand, electricity_usd_per_j=served.electricity_usd_per_j)
+    ratio = 1.0 if served.owned is None else served.owned.server_power_ratio
+    demand = dataclasses.replace(demand, electricity_usd_per_j=served.electricity_usd_per_j, pue=ratio)
     return _of_two_pools(served, demand) if served.pools > 1 else _of_one_pool(served, demand)
 
 

@@ -92,7 +92,6 @@ def price(
         loaded=loaded,
         utilisation_fraction=utilisation,
         utilisation_why=why,
-        rent_why="rent, which has the host, the network and its power",
     )
     long_prompt = _long_prompt(served, quotes)
     modes = mode_costs(served, at_work, stack, fast_speed_ratio=fast_speed_ratio(), long_prompt_tokens=long_prompt)

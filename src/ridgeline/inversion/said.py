@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from ridgeline.inversion.infer import Inference, Predicted, Unknown
@@ -76,7 +77,8 @@ def said_of(unknown: Unknown) -> str:
 
 def said_of_question(question: Question) -> str:
     """What the prices say of a discrete question, by the factor of the odds."""
-    best = max(question.options, key=lambda one: max(one.bayes_factor, 1 / one.bayes_factor))
+    # Of two answers the odds of either change alike: the one that gains is named.
+    best = max(question.options, key=lambda one: (round(abs(math.log(one.bayes_factor)), 6), one.bayes_factor))
     if not question.informed:
         return (
             f"{question.asked} The prices do not tell: no answer's odds change by more than {question.strongest:.1f}."

@@ -10,6 +10,8 @@ from ridgeline.inversion.operating import Operating, Served
 
 __all__ = ["Part", "Stack", "stack_of"]
 
+YEAR_S = 365 * 86400.0
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
@@ -54,7 +56,6 @@ def stack_of(
     loaded: Operating | None,
     utilisation_fraction: float,
     utilisation_why: str,
-    rent_why: str,
 ) -> Stack:
     """Add the parts up.
 
@@ -64,7 +65,6 @@ def stack_of(
         loaded: where it runs under the load that was given; None without one.
         utilisation_fraction: the day's mean load over its most.
         utilisation_why: where that comes from.
-        rent_why: what is in the price of a chip.
     """
     workload = served.workload
     lost_fraction, lost_why = _lost(at_work, served)
@@ -90,21 +90,14 @@ def stack_of(
             lost_why,
         ),
     ]
-    parts = [
-        Part(
-            name="chips at work",
-            usd_per_input_token=at_work.input_usd,
-            usd_per_output_token=at_work.output_usd,
-            why=rent_why,
-        )
-    ]
+    parts = _at_work(at_work, served)
     if at_work.output_electricity_usd:
         parts.append(
             Part(
                 name="electricity",
                 usd_per_input_token=at_work.input_electricity_usd,
                 usd_per_output_token=at_work.output_electricity_usd,
-                why="of chips at work",
+                why="of chips at work, with their servers'" if served.owned else "of chips at work",
             )
         )
     sums = [sum(one.usd_per_input_token for one in parts), sum(one.usd_per_output_token for one in parts)]
@@ -120,6 +113,29 @@ def stack_of(
         over_work=(sums[0] * workload.prompt_tokens + sums[1] * workload.output_tokens) / first,
         lost_fraction=lost_fraction,
     )
+
+
+def _at_work(at_work: Operating, served: Served) -> list[Part]:
+    """Chips at work: their rent, or what it is made of where they are owned."""
+    rented = Part(
+        name="chips at work",
+        usd_per_input_token=at_work.input_usd,
+        usd_per_output_token=at_work.output_usd,
+        why="rent, which has the host and the network in it"
+        + ("" if at_work.output_electricity_usd else ", and power"),
+    )
+    if served.owned is None:
+        return [rented]
+    whole_usd = sum(one.value for one in served.owned.parts.values())
+    return [
+        Part(
+            name=f"{name} at work" if name == "chips" else name,
+            usd_per_input_token=at_work.input_usd * fact.value / whole_usd,
+            usd_per_output_token=at_work.output_usd * fact.value / whole_usd,
+            why=f"{fact.written} a chip over {served.owned.life_s / YEAR_S:.0f} years ({fact.source}, {fact.date})",
+        )
+        for name, fact in served.owned.parts.items()
+    ]
 
 
 def _lost(at_work: Operating, served: Served) -> tuple[float, str]:

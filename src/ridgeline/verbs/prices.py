@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 __all__ = ["infer", "lecture_readings", "price"]
 
+OWNED = "owned, over its life"
+"""Where the price of a chip comes from that is not rented."""
+
 
 def price(
     model: Model | Name,
@@ -41,6 +44,7 @@ def price(
     layout: Layout | str | Sequence[Layout | str] = (),
     chips: int | None = None,
     usd_per_chip_s: float | None = None,
+    is_owned: bool = False,
     electricity_usd_per_j: float | None = None,
     fidelity: Fidelity | str = "measured",
     engine: Engine | str | None = None,
@@ -66,6 +70,7 @@ def price(
         layout: of a replica, or of both pools with prompts first; left out, the cheapest.
         chips: budget; left out, one scale-up domain.
         usd_per_chip_s: price of a chip; left out, the catalog's.
+        is_owned: whether chips are owned: hosts, network, room and electricity are lines of their own.
         electricity_usd_per_j: price of electricity beside it; left out, it is in the price of chips.
         fidelity: "napkin", "roofline" or "measured".
         engine: name or record; left out, that of the command line.
@@ -81,13 +86,22 @@ def price(
     True
     """
     # Which nobody waits for who only plans.
+    from ridgeline.catalog.ownership import owned  # noqa: PLC0415
     from ridgeline.catalog.quotes import quote  # noqa: PLC0415
     from ridgeline.inversion.operating import Served  # noqa: PLC0415
     from ridgeline.inversion.price import price as priced  # noqa: PLC0415
     from ridgeline.planner.price import price_label, price_of  # noqa: PLC0415
 
     deployment = deploy(model, machine, fidelity=fidelity, engine=engine, kernels=kernels, weights=weights, kv=kv)
-    usd = price_of(deployment.machine, usd_per_chip_s)
+    own = None
+    if is_owned:
+        if usd_per_chip_s is not None or electricity_usd_per_j is None:
+            raise RidgelineError(
+                "price: chips that are owned have no price of an hour, and pay for electricity; leave --price out, and"
+                " add --electricity 0.08/kWh"
+            )
+        own = owned(deployment.machine.id)
+    usd = price_of(deployment.machine, usd_per_chip_s) if own is None else own.usd_per_chip_s
     if usd is None:
         raise RidgelineError(
             f"no price of {deployment.machine.id} is listed; give one: --price '$2/h', usd_per_chip_s=2/3600"
@@ -113,8 +127,9 @@ def price(
             weights=weights,
             usd_per_chip_s=usd,
             electricity_usd_per_j=electricity_usd_per_j,
+            owned=own,
         ),
-        price_label=price_label(deployment.machine, usd_per_chip_s),
+        price_label=price_label(deployment.machine, usd_per_chip_s) if own is None else OWNED,
         utilisation_fraction=utilisation_fraction,
         requests_per_s=requests_per_s,
         quotes=tuple(quote(one, time) for one in ((against,) if isinstance(against, str) else against)),
