@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 import pytest
 
@@ -10,18 +11,18 @@ from ridgeline.inversion.price import DEEPSEEKS_DAY, Pricing
 from ridgeline.verbs import plan, price
 
 MODEL, MACHINE = "llama-3.1-8b", "h100-sxm"
-ASKED = {"prompt_tokens": 2000, "output_tokens": 500, "tpot_s": 0.05, "chips": 1}
+ASKED: dict[str, Any] = {"prompt_tokens": 2000, "output_tokens": 500, "tpot_s": 0.05, "chips": 1}
 LISTED = "groq/llama-3.1-8b-instant"
 
 
 @pytest.fixture(scope="module")
 def priced() -> Pricing:
-    return price(MODEL, MACHINE, **ASKED, against=LISTED)  # type: ignore[arg-type]  a mapping of both kinds
+    return price(MODEL, MACHINE, **ASKED, against=LISTED)
 
 
 def test_chips_at_work_are_the_plans(priced: Pricing) -> None:
     """One formula in one place: the same numbers as ``ridgeline plan``'s."""
-    best = plan(MODEL, MACHINE, **ASKED).plans[0]  # type: ignore[arg-type]  the same
+    best = plan(MODEL, MACHINE, **ASKED).plans[0]
     (work, *_) = priced.stack
     assert work.usd_per_input_token == pytest.approx(best.usd_per_input_token)
     assert work.usd_per_output_token == pytest.approx(best.usd_per_output_token)
@@ -67,7 +68,7 @@ def test_own_chips_break_even_where_both_bills_are_one(priced: Pricing) -> None:
 
 
 def test_where_own_chips_cost_more_even_when_full_it_is_said() -> None:
-    found = price(MODEL, MACHINE, **ASKED, against=LISTED, usd_per_chip_s=1.0)  # type: ignore[arg-type]
+    found = price(MODEL, MACHINE, **ASKED, against=LISTED, usd_per_chip_s=1.0)
     even = found.against[0].break_even
     assert even.tokens_per_day is None
     assert even.own_usd_per_token > even.paid_usd_per_token
@@ -75,7 +76,7 @@ def test_where_own_chips_cost_more_even_when_full_it_is_said() -> None:
 
 def test_hits_save_what_is_not_computed() -> None:
     """At most: a token that is found still comes back, and those behind it are attended to all the same."""
-    none, half = (price(MODEL, MACHINE, **ASKED, hit_fraction=part) for part in (0.0, 0.5))  # type: ignore[arg-type]
+    none, half = (price(MODEL, MACHINE, **ASKED, hit_fraction=part) for part in (0.0, 0.5))
     saved = half.usd_per_token["input_with_hits"] / none.usd_per_token["input_with_hits"]
     assert 0.5 <= saved < 0.7
     assert half.usd_per_token["cached_input"] < 0.01 * half.usd_per_token["input"]
@@ -83,34 +84,34 @@ def test_hits_save_what_is_not_computed() -> None:
 
 def test_what_cannot_be_is_refused() -> None:
     with pytest.raises(RidgelineError, match=r"--utilisation 1\.2 must be"):
-        price(MODEL, MACHINE, **ASKED, utilisation_fraction=1.2)  # type: ignore[arg-type]
+        price(MODEL, MACHINE, **ASKED, utilisation_fraction=1.2)
     with pytest.raises(RidgelineError, match="2 layouts for 1 pools"):
-        price(MODEL, MACHINE, **ASKED, layout=("tp1", "tp1"))  # type: ignore[arg-type]
+        price(MODEL, MACHINE, **ASKED, layout=("tp1", "tp1"))
     with pytest.raises(RidgelineError, match="--layout tp2 does not serve this"):
-        price(MODEL, MACHINE, **ASKED, layout="tp2")  # type: ignore[arg-type]
+        price(MODEL, MACHINE, **ASKED, layout="tp2")
     with pytest.raises(RidgelineError, match="near are"):
-        price(MODEL, MACHINE, **ASKED, against="groq/llama-3.1-8b")  # type: ignore[arg-type]
+        price(MODEL, MACHINE, **ASKED, against="groq/llama-3.1-8b")
 
 
 def test_what_is_owned_has_its_own_lines() -> None:
     """The same chips at work as rented ones at the price that their parts add up to, with electricity beside them."""
     asked = {**ASKED, "electricity_usd_per_j": 0.08 / 3.6e6}
-    own = price(MODEL, MACHINE, **asked, is_owned=True)  # type: ignore[arg-type]
-    rented = price(MODEL, MACHINE, **asked, usd_per_chip_s=own.served.usd_per_chip_s)  # type: ignore[arg-type]
+    own = price(MODEL, MACHINE, **asked, is_owned=True)
+    rented = price(MODEL, MACHINE, **asked, usd_per_chip_s=own.served.usd_per_chip_s)
     parts = {part.name: part.usd_per_output_token for part in own.stack}
     assert list(parts)[:5] == ["chips at work", "host", "network", "room and staff", "electricity"]
     # The plan counts electricity among the cost that it minimises, so that batches may part by a little.
     at_work = sum(usd for name, usd in parts.items() if name in {"chips at work", "host", "network", "room and staff"})
     assert at_work == pytest.approx(rented.stack[0].usd_per_output_token, rel=0.02)
     with pytest.raises(RidgelineError, match="add --electricity"):
-        price(MODEL, MACHINE, **ASKED, is_owned=True)  # type: ignore[arg-type]
+        price(MODEL, MACHINE, **ASKED, is_owned=True)
     with pytest.raises(RidgelineError, match="what mi300x costs to own is not known"):
-        price(MODEL, "mi300x", **asked, is_owned=True)  # type: ignore[arg-type]
+        price(MODEL, "mi300x", **asked, is_owned=True)
 
 
 def test_a_load_keeps_chips_idle(priced: Pricing) -> None:
     """With a queue to keep short, the same tokens take more chip-time; all else of the stack is as it was."""
-    loaded = price(MODEL, MACHINE, **{**ASKED, "ttft_s": 0.3, "chips": None}, requests_per_s=3.0)  # type: ignore[arg-type]
+    loaded = price(MODEL, MACHINE, **{**ASKED, "ttft_s": 0.3, "chips": None}, requests_per_s=3.0)
     names = [part.name for part in loaded.stack]
     assert names == [*(part.name for part in priced.stack[:2]), "idle for latency", "idle hours", "failed work"]
     assert all(dataclasses.astuple(part)[2] >= 0 for part in loaded.stack)

@@ -211,11 +211,15 @@ def _break_even(
     """The least load that any way to serve pays for, if that way can serve it at the day's peak."""
     tokens = served.workload.prompt_tokens + served.workload.output_tokens
     serving = utilisation_fraction * (1 - stack.lost_fraction)
+    # Electricity is paid for what is served, and not all day.
+    drawn = at_work.input_electricity_usd * served.workload.prompt_tokens
+    drawn += at_work.output_electricity_usd * served.workload.output_tokens
+    saved = usd_per_request - drawn
     found: tuple[float, Unit] | None = None
     for unit in at_work.units:
         usd_per_s = unit.chips * served.usd_per_chip_s
-        needed = float(pricing.break_even_requests_per_s(usd_per_s=usd_per_s, usd_per_request=usd_per_request))
-        if needed <= unit.requests_per_s * serving and (found is None or needed < found[0]):
+        needed = float(pricing.break_even_requests_per_s(usd_per_s=usd_per_s, usd_per_request=saved))
+        if 0 < needed <= unit.requests_per_s * serving and (found is None or needed < found[0]):
             found = needed, unit
     unit = at_work.units[0] if found is None else found[1]
     most = unit.requests_per_s * serving * tokens
@@ -226,6 +230,6 @@ def _break_even(
         chips=unit.chips,
         usd_per_day=rent * DAY_S,
         most_tokens_per_day=most * DAY_S,
-        own_usd_per_token=rent / most,
+        own_usd_per_token=rent / most + drawn / tokens,
         paid_usd_per_token=usd_per_request / tokens,
     )

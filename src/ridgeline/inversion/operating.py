@@ -19,6 +19,9 @@ from ridgeline.specs.workload import Workload
 
 __all__ = ["Operating", "Served", "Unit", "operating"]
 
+ROUNDING = 1e-9
+"""Of sums that are one number in two ways."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Served:
@@ -206,7 +209,7 @@ def _operating(
         bound=bound,
         input_usd=at_work[0],
         output_usd=at_work[1],
-        idle_usd_per_request=max(paid - spent, 0.0),
+        idle_usd_per_request=paid - spent if paid > spent * (1 + ROUNDING) else 0.0,
         input_electricity_usd=electricity[0],
         output_electricity_usd=electricity[1],
         units=units,

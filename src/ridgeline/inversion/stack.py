@@ -91,26 +91,30 @@ def stack_of(
         ),
     ]
     parts = _at_work(at_work, served)
-    if at_work.output_electricity_usd:
+    chips = [sum(one.usd_per_input_token for one in parts), sum(one.usd_per_output_token for one in parts)]
+    electricity = [at_work.input_electricity_usd, at_work.output_electricity_usd]
+    if any(electricity):
         parts.append(
             Part(
                 name="electricity",
-                usd_per_input_token=at_work.input_electricity_usd,
-                usd_per_output_token=at_work.output_electricity_usd,
+                usd_per_input_token=electricity[0],
+                usd_per_output_token=electricity[1],
                 why="of chips at work, with their servers'" if served.owned else "of chips at work",
             )
         )
-    sums = [sum(one.usd_per_input_token for one in parts), sum(one.usd_per_output_token for one in parts)]
-    first = sums[0] * workload.prompt_tokens + sums[1] * workload.output_tokens
+    tokens = workload.prompt_tokens, workload.output_tokens
+    first = sum(count * (one + more) for count, one, more in zip(tokens, chips, electricity, strict=True))
+    # Idle chips draw little: what they add is what they are paid for.
     for name, ratio, why in ratios:
-        added = [(ratio - 1) * one for one in sums]
+        added = [(ratio - 1) * one for one in chips]
         parts.append(Part(name=name, usd_per_input_token=added[0], usd_per_output_token=added[1], why=why))
-        sums = [one + more for one, more in zip(sums, added, strict=True)]
+        chips = [one + more for one, more in zip(chips, added, strict=True)]
+    sums = [one + more for one, more in zip(chips, electricity, strict=True)]
     return Stack(
         parts=tuple(parts),
         usd_per_input_token=sums[0],
         usd_per_output_token=sums[1],
-        over_work=(sums[0] * workload.prompt_tokens + sums[1] * workload.output_tokens) / first,
+        over_work=sum(count * one for count, one in zip(tokens, sums, strict=True)) / first,
         lost_fraction=lost_fraction,
     )
 
