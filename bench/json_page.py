@@ -202,6 +202,8 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "infer anthropic/claude-opus-5-5 --preview",
         "infer google/gemini-3.1-pro-preview --preview --lecture",
         "infer anthropic/claude-opus-4-5 --preview --lecture",
+        "infer deepseek/deepseek-v4-pro --trend",
+        "infer deepseek/deepseek-v4-pro --trend --date 2026-08-20",
     ),
     "catalog prices": (
         "catalog prices gemini-3-1-pro",
@@ -378,6 +380,8 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "price:inputs": (PriceServed, Workload, Pricing),
     "infer:": (Inference,),
     "infer:unknowns[]": (Unknown,),
+    "infer:trend[]": (Inference,),
+    "infer:trend[].unknowns[]": (Unknown,),
     "infer:predictive[]": (Predicted,),
     "infer:evidence[]": (Question,),
     "infer:evidence[].options[]": (Option,),
@@ -460,7 +464,7 @@ LISTED = ("layout", "memory", "energy", "correction")
 NAMED = frozenset(
     {
         *("cache:prices.lists[].implied_kv_bytes", "catalog memory:costs[].facts"),
-        *("infer:inputs.usd", "infer:inputs.assumed", "catalog prices:prices[].modes"),
+        *("infer:trend[].usd", "infer:inputs.usd", "infer:inputs.assumed", "catalog prices:prices[].modes"),
         *(
             "simulate:pools",
             "plan:elasticities",
@@ -983,6 +987,13 @@ WORDS = {
     "p50": "half lie below",
     "p75": "75 % lie below",
     "p95": "95 % lie below",
+    "price:inputs.is_owned": "whether chips are owned, and their parts are lines of the stack",
+    "infer:inputs.until": "last day of a trend; null for the newest",
+    "infer:trend": "with --trend, which prints this alone: days on which prices of the model's line were new",
+    "infer:trend[].listing": "provider and model",
+    "infer:trend[].date": "from which on the prices held",
+    "infer:trend[].usd": "prices by line, dollars a token, of hold a token and second",
+    "infer:trend[].usd.*": "of the line",
     "infer:lecture": "his readings of the list, where they are asked for",
     "lecture.tiers[].held_s": "for which a cache is sold",
     "lecture.tiers[].tier": "with the nearest drain time",

@@ -68,6 +68,17 @@ def test_an_inference_has_both_beside_each_other_and_repeats(tmp_path: Path) -> 
 
 
 @pytest.mark.slow
+def test_a_line_of_models_is_inferred_day_by_day(tmp_path: Path) -> None:
+    """Opus fell to a third with 4.5; what its prices tell falls with them, and each day has its own."""
+    path = tmp_path / "trend.svg"
+    found = document(f"infer anthropic/claude-opus-5-5 --trend --date 2026-03-01 --figure {path}")["trend"]
+    assert [one["date"] for one in found] == ["2025-05-22", "2025-08-05", "2025-11-24", "2026-02-05"]
+    middles = [next(u for u in one["unknowns"] if u["name"] == "active_params")["posterior"]["p50"] for one in found]
+    assert middles[1] > 1.3 * middles[2]
+    assert path.stat().st_size > 10_000
+
+
+@pytest.mark.slow
 def test_the_lectures_readings_contradict_each_other() -> None:
     """1,667 bytes from the step, and a batch of 0.17 balance batches for both (D3, D7)."""
     found = document("infer google/gemini-3.1-pro-preview --preview --lecture")["lecture"]

@@ -17,7 +17,19 @@ from ridgeline.catalog.facts import CATALOG, CatalogError, FactFile, Reading, re
 from ridgeline.catalog.list_prices import ListPrice, StoragePrice, TokenPrice, list_prices
 from ridgeline.quantity_text import parse_quantity
 
-__all__ = ["Cliff", "Prices", "Quote", "as_of", "family", "has_library", "hour_of", "listings", "price_days", "quote"]
+__all__ = [
+    "Cliff",
+    "Prices",
+    "Quote",
+    "as_of",
+    "family",
+    "has_library",
+    "history",
+    "hour_of",
+    "listings",
+    "price_days",
+    "quote",
+]
 
 NOON = 12
 """Hour that a quote is of where none is named; DeepSeek is dearer at 1 to 4 and at 6 to 10."""
@@ -138,11 +150,28 @@ class Beyond(FactFile):
     ultrafast_output: TokenPrice | None = None
 
 
+class Sold(FactFile):
+    """A model and the day from which it was sold."""
+
+    model: str
+    date: dt.date
+    source: str
+    note: str = ""
+
+
+class ModelLine(FactFile):
+    """Models that follow one another, the oldest first."""
+
+    provider: str
+    models: tuple[Sold, ...]
+
+
 class QuoteFacts(FactFile):
     """The contents of ``quotes.toml``."""
 
     read: Read
     holds: tuple[Hold, ...]
+    lines: dict[str, ModelLine]
     beyond: tuple[Beyond, ...]
 
 
@@ -221,6 +250,26 @@ def price_days(listing: str) -> tuple[dt.date, ...]:
     from ridgeline.catalog.genai import price_days as days  # noqa: PLC0415  an extra
 
     return days(listing)
+
+
+def history(listing: str, until: dt.date | None = None) -> tuple[tuple[str, dt.date], ...]:
+    """Models of the same line and days on which their prices were new, the oldest first; as far as they are dated.
+
+    Args:
+        listing: one of them.
+        until: last day; left out, that on which prices were read.
+
+    >>> [day.isoformat() for _, day in history("deepseek/deepseek-v4-pro")]
+    ['2026-04-30', '2026-08-17']
+    """
+    last = as_of() if until is None else until
+    asked = quote(listing).id
+    provider, _, model = asked.partition("/")
+    lines = quote_facts().lines.values()
+    of_line = [one for one in lines if one.provider == provider and model in {sold.model for sold in one.models}]
+    sold = {f"{provider}/{one.model}": one.date for line in of_line for one in line.models} or {asked: last}
+    days = {(name, day) for name, first in sold.items() for day in (first, *price_days(name)) if first <= day <= last}
+    return tuple(sorted(days, key=lambda one: (one[1], one[0])))
 
 
 def family(listing: str, time: dt.datetime | None = None) -> tuple[Quote, ...]:

@@ -11,18 +11,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ridgeline.catalog.quotes import hour_of
+from ridgeline.catalog.quotes import history, hour_of
 from ridgeline.cli.figure import draw_titled, figure_options, refuse_theme_alone
-from ridgeline.cli.infer_text import show_inference, show_readings
+from ridgeline.cli.infer_text import show_inference, show_readings, show_trend
 from ridgeline.cli.listing import LISTING, date_option, hour_option
 from ridgeline.cli.output import json_option, print_json
 from ridgeline.cli.progress import progress
 from ridgeline.quantity_text import QuantityError, parse_quantity
-from ridgeline.verbs import infer, lecture_readings
+from ridgeline.verbs import infer, lecture_readings, price_trend
 
 if TYPE_CHECKING:
     from ridgeline.inversion.infer import Inference
     from ridgeline.inversion.readings import Readings
+    from ridgeline.inversion.trend import Dated
 
 __all__ = ["command"]
 
@@ -62,6 +63,11 @@ def _assumed(context: click.Context, option: click.Parameter, written: Sequence[
 @click.option(
     "--lecture", is_flag=True, help="Add the lecture's readings, one number from one price, and where they part."
 )
+@click.option(
+    "--trend",
+    is_flag=True,
+    help="Infer it from each day on which prices of the model's line were new; --figure draws that.",
+)
 @click.option("--details", is_flag=True, help="Show why each prior is what it is, and who shares each multiplier.")
 @figure_options("prior and posterior of every unknown, and of every question,")
 @json_option
@@ -73,6 +79,7 @@ def command(
     seed: int,
     is_preview: bool,  # noqa: FBT001  a flag
     lecture: bool,  # noqa: FBT001  a flag
+    trend: bool,  # noqa: FBT001  a flag
     details: bool,  # noqa: FBT001  a flag
     figure: Path | None,
     theme: str | None,
@@ -81,6 +88,9 @@ def command(
     """Say what the prices of PROVIDER/MODEL tell of it, with prior and posterior of every unknown side by side."""
     refuse_theme_alone(figure, theme)
     time = hour_of(date, hour)
+    if trend:
+        _show_trend(listing, date, assumed, seed, figure, theme, as_json=as_json)
+        return
     with progress("walking", None if is_preview else _steps()) as told:
         found = infer(listing, time=time, assumed=assumed, seed=seed, is_preview=is_preview, told=told)
     read = lecture_readings(listing, found, time=time, seed=seed) if lecture else None
@@ -99,6 +109,55 @@ def _steps() -> int:
     from ridgeline.inversion.sample import BURNED_STEPS, WALKED_STEPS  # noqa: PLC0415  loads NumPy
 
     return BURNED_STEPS + WALKED_STEPS
+
+
+def _show_trend(
+    listing: str,
+    until: dt.date | None,
+    assumed: dict[str, float],
+    seed: int,
+    figure: Path | None,
+    theme: str | None,
+    *,
+    as_json: bool,
+) -> None:
+    """What the prices of a line of models told, day by day."""
+    if assumed:
+        raise click.BadParameter("is of one model and day; leave it out, or --trend", param_hint="--assume")
+    days = history(listing, until)
+    with progress("days", len(days)) as told:
+        found = price_trend(listing, until=until, seed=seed, told=told)
+    if figure is not None:
+        # The drawing library is an extra.
+        from ridgeline.figures.price_trend import price_trend_figure  # noqa: PLC0415
+
+        newest = found[-1].inference.evidence
+        title = f"What the prices of {newest.name}'s line tell, over time"
+        subtitle = (
+            "active parameters: middle, half and nine tenths; each model from the day on which its prices were new"
+        )
+        foot = (
+            f"{newest.source}. Quasi-random guesses, seed {seed}. Chips cost what they did on each day; a lower price"
+            " may as well be a lower margin."
+        )
+        words = (title, subtitle, foot)
+        draw_titled(partial(price_trend_figure, found), words=words, path=figure, theme=theme)
+    if as_json:
+        inputs = {"listing": listing, "until": None if until is None else until.isoformat(), "seed": seed}
+        print_json({"inputs": inputs, "trend": [_dated_document(one) for one in found]})
+        return
+    show_trend(found)
+
+
+def _dated_document(one: Dated) -> dict[str, Any]:
+    inference = one.inference
+    return {
+        "listing": one.listing,
+        "date": one.date.isoformat(),
+        "usd": inference.evidence.usd,
+        "unknowns": [dataclasses.asdict(unknown) for unknown in inference.unknowns],
+        "effective_draws": inference.effective_draws,
+    }
 
 
 def _read_document(read: Readings) -> dict[str, Any]:

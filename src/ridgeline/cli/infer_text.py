@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.console import Console
 
 from ridgeline.cli.output import chance, console, print_table, print_text, show
@@ -9,8 +11,9 @@ from ridgeline.inversion.evidence import Multiplier
 from ridgeline.inversion.infer import Inference
 from ridgeline.inversion.readings import Reading, Readings
 from ridgeline.inversion.said import LINES, NAMED, said_of, said_of_price, said_of_question, shown
+from ridgeline.inversion.trend import Dated
 
-__all__ = ["show_inference", "show_readings"]
+__all__ = ["show_inference", "show_readings", "show_trend"]
 
 
 def show_inference(found: Inference, *, details: bool) -> None:
@@ -146,3 +149,27 @@ def _reading_row(one: Reading) -> tuple[str, ...]:
         f"{shown(one.name, one.pinned.p05)} to {shown(one.name, one.pinned.p95)}",
         f"{shown(one.name, one.joint.p05)} to {shown(one.name, one.joint.p95)}",
     )
+
+
+def show_trend(found: Sequence[Dated]) -> None:
+    """A line a day: prices, and active parameters after them."""
+    out = console()
+    rows = []
+    for one in found:
+        usd, active = one.inference.evidence.usd, one.inference.unknown("active_params")
+        middle, low, high = (shown("active_params", getattr(active.posterior, end)) for end in ("p50", "p05", "p95"))
+        margin = one.inference.unknown("output_price_over_cost").posterior.p50
+        rows.append(
+            (
+                one.date.isoformat(),
+                one.listing.partition("/")[2],
+                _usd("input", usd["input"]).removesuffix("/Mtok"),
+                _usd("output", usd["output"]).removesuffix("/Mtok"),
+                middle,
+                f"{low} to {high}",
+                shown("output_price_over_cost", margin),
+            )
+        )
+    headers = ("from", "model", "input", "output", "active", "5 % to 95 %", "output over cost")
+    print_table(out, headers, rows, left=(0, 1))
+    print_text(out, "dollars a million tokens; active parameters after the prices, and price over cost", style="dim")

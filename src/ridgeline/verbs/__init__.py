@@ -18,7 +18,7 @@ from ridgeline.verbs.names import (
     with_expert_load,
 )
 from ridgeline.verbs.planning import expect, plan, plan_two_pools
-from ridgeline.verbs.prices import infer, lecture_readings, price
+from ridgeline.verbs.prices import infer, lecture_readings, price, price_trend
 from ridgeline.verbs.simulating import simulate
 from ridgeline.verbs.speculations import speculation_of, speculations_of
 from ridgeline.verbs.validating import validate
@@ -40,6 +40,7 @@ __all__ = [
     "plan",
     "plan_two_pools",
     "price",
+    "price_trend",
     "refuse_beside_peaks",
     "simulate",
     "speculation_of",

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from ridgeline.inversion.infer import Inference
     from ridgeline.inversion.price import Pricing
     from ridgeline.inversion.readings import Readings
+    from ridgeline.inversion.trend import Dated
 
-__all__ = ["infer", "lecture_readings", "price"]
+__all__ = ["infer", "lecture_readings", "price", "price_trend"]
 
 OWNED = "owned, over its life"
 """Where the price of a chip comes from that is not rented."""
@@ -189,3 +190,32 @@ def lecture_readings(listing: str, joint: Inference, *, time: dt.datetime | None
 
     found = quote(listing, time)
     return readings(found, evidence_of(found, family(listing, time)), joint, seed=seed)
+
+
+def price_trend(
+    listing: str,
+    *,
+    until: dt.date | None = None,
+    seed: int = 0,
+    told: Callable[[int], object] = lambda _: None,
+) -> tuple[Dated, ...]:
+    """Say what the prices of a line of models told of them, from each day on which they were new.
+
+    Args:
+        listing: a model of the line.
+        until: last day; left out, that on which prices were read.
+        seed: of the draws.
+        told: takes how many more days are done.
+
+    Raises:
+        RidgelineError: a name is not known, or a sampler is not installed.
+    """
+    from ridgeline.catalog.quotes import family, history, hour_of, quote  # noqa: PLC0415
+    from ridgeline.inversion.evidence import evidence_of  # noqa: PLC0415
+    from ridgeline.inversion.trend import trend  # noqa: PLC0415
+
+    points = []
+    for name, day in history(listing, until):
+        time = hour_of(day)
+        points.append((name, evidence_of(quote(name, time), family(name, time))))
+    return trend(points, seed=seed, told=told)
