@@ -202,8 +202,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "infer anthropic/claude-opus-5-5 --preview",
         "infer google/gemini-3.1-pro-preview --preview --lecture",
         "infer anthropic/claude-opus-4-5 --preview --lecture",
-        "infer deepseek/deepseek-v4-pro --trend",
-        "infer deepseek/deepseek-v4-pro --trend --date 2026-08-20",
+        "infer deepseek/deepseek-v4-pro --trend --date 2026-05-10",
     ),
     "catalog prices": (
         "catalog prices gemini-3-1-pro",

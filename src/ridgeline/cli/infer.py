@@ -93,7 +93,7 @@ def command(
         return
     with progress("walking", None if is_preview else _steps()) as told:
         found = infer(listing, time=time, assumed=assumed, seed=seed, is_preview=is_preview, told=told)
-    read = lecture_readings(listing, found, time=time, seed=seed) if lecture else None
+    read = lecture_readings(listing, found, time=time, seed=seed, is_preview=is_preview) if lecture else None
     if figure is not None:
         _draw(found, figure, theme)
     if as_json:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -127,8 +126,3 @@ def _of_caches(values: Values, of: Candidates, request_s: float) -> tuple[NDArra
     resident = of.hbm_usd_per_byte_s[None, :, None] * values["chip_price_ratio"][:, None, None] * request_s
     cached = kv_bytes * (of.read_usd_per_byte[None] * ratio + resident)
     return cached, kv_bytes * of.hold_usd_per_byte_s[None] * ratio
-
-
-def log_mean_spread(of: NDArray[np.float64]) -> float:
-    """Standard deviation over guesses of a cost's logarithm, machines and kinds taken alike."""
-    return math.sqrt(float(np.var(of.reshape(len(of), -1).mean(axis=1))))

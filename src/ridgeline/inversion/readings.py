@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from dataclasses import dataclass
+from functools import partial
 
 from ridgeline.caching.envelope import nearest_drain
 from ridgeline.caching.tiers import Ownership, hbm_tier, offered, tier_of
@@ -84,7 +85,9 @@ class Readings:
     batch_for_both: float | None
 
 
-def readings(quote: Quote, evidence: Evidence, joint: Inference, *, seed: int = 0) -> Readings:
+def readings(
+    quote: Quote, evidence: Evidence, joint: Inference, *, seed: int = 0, is_preview: bool = False
+) -> Readings:
     """The lecture's readings of a list.
 
     Args:
@@ -92,7 +95,9 @@ def readings(quote: Quote, evidence: Evidence, joint: Inference, *, seed: int = 
         evidence: what is taken of it.
         joint: inference from all of it.
         seed: of the draws.
+        is_preview: whether quasi-random guesses do.
     """
+    draw = partial(infer, pins=PINNED, seed=seed, is_preview=is_preview)
     # On the board's chip, an H100 in 8 bits: its ratio is 295.
     board = dataclasses.replace(evidence, provider="lecture", multipliers=())
     ratio = evidence.usd["output"] / evidence.usd["input"]
@@ -100,12 +105,12 @@ def readings(quote: Quote, evidence: Evidence, joint: Inference, *, seed: int = 
     by_step = by_output = both = None
     if evidence.step is not None:
         alone = _only(dataclasses.replace(board, step=dataclasses.replace(evidence.step, shared_by=1)), ("input",))
-        by_step = infer(alone, pins=PINNED, seed=seed)
+        by_step = draw(alone)
     if ratio > 1:
-        by_output = infer(_only(board, ("input", "output"), with_step=False), pins=PINNED, seed=seed)
+        by_output = draw(_only(board, ("input", "output"), with_step=False))
     if by_step is not None and by_output is not None and evidence.step is not None:
         with_both = dataclasses.replace(board, step=dataclasses.replace(evidence.step, shared_by=1))
-        both = infer(_only(with_both, ("input", "output")), pins=PINNED, seed=seed)
+        both = draw(_only(with_both, ("input", "output")))
     step = None if evidence.step is None else evidence.step.threshold_tokens
     return Readings(
         step=None if by_step is None or step is None else _step_reading(step, by_step, joint),

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ridgeline.inversion.infer import Inference, Predicted, Unknown
+from ridgeline.inversion.infer import Predicted, Unknown
 from ridgeline.inversion.questions import Question
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["NAMED", "Named", "said_of", "said_of_price", "said_of_question", "shown"]
+__all__ = ["LINES", "NAMED", "Named", "said_of", "said_of_price", "said_of_question", "shown"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,8 +96,3 @@ def said_of_price(predicted: Predicted) -> str:
         chance = f"{100 * predicted.chance_beyond:.1f} %"
         return f"The price of {line} does not fit the others: one as far out has a chance of {chance}."
     return f"The price of {line} fits the others."
-
-
-def told_nothing(found: Inference) -> tuple[str, ...]:
-    """The unknowns that prices do not inform, each in a sentence."""
-    return tuple(said_of(one) for one in found.unknowns if not one.informed)

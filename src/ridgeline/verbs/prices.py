@@ -172,7 +172,9 @@ def infer(
     return inferred(evidence, pins=assumed, seed=seed, is_preview=is_preview, told=told)
 
 
-def lecture_readings(listing: str, joint: Inference, *, time: dt.datetime | None = None, seed: int = 0) -> Readings:
+def lecture_readings(
+    listing: str, joint: Inference, *, time: dt.datetime | None = None, seed: int = 0, is_preview: bool = False
+) -> Readings:
     """Read a list as the lecture does, one number from one price, beside the joint posterior.
 
     Args:
@@ -180,6 +182,7 @@ def lecture_readings(listing: str, joint: Inference, *, time: dt.datetime | None
         joint: what ``infer`` says of it.
         time: hour of the prices.
         seed: of the draws.
+        is_preview: whether quasi-random guesses do.
 
     Raises:
         RidgelineError: a name is not known, or a sampler is not installed.
@@ -189,7 +192,8 @@ def lecture_readings(listing: str, joint: Inference, *, time: dt.datetime | None
     from ridgeline.inversion.readings import readings  # noqa: PLC0415
 
     found = quote(listing, time)
-    return readings(found, evidence_of(found, family(listing, time)), joint, seed=seed)
+    evidence = evidence_of(found, family(listing, time))
+    return readings(found, evidence, joint, seed=seed, is_preview=is_preview)
 
 
 def price_trend(
