@@ -7,17 +7,16 @@ import datetime as dt
 import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from importlib.util import find_spec
-from typing import Annotated
 
 from frozendict import frozendict
 
-from ridgeline.catalog.facts import CATALOG, CatalogError, FactFile, Reading, read_toml
-from ridgeline.catalog.list_prices import ListPrice, StoragePrice, TokenPrice, list_prices
-from ridgeline.quantity_text import parse_quantity
+from ridgeline.catalog.facts import CatalogError
+from ridgeline.catalog.list_prices import ListPrice, list_prices
+from ridgeline.catalog.quote_facts import quote_facts
 
 __all__ = [
+    "OWN",
     "Cliff",
     "Prices",
     "Quote",
@@ -117,68 +116,6 @@ class Quote:
         """
         crossed = [one.prices for one in self.cliffs if prompt_tokens > one.threshold_tokens]
         return crossed[-1] if crossed else self.prices
-
-
-class Read(FactFile):
-    """When the library's data was read."""
-
-    version: str
-    date: dt.date
-    source: str
-
-
-class Hold(FactFile):
-    """For how long a provider keeps what is written into a cache."""
-
-    provider: str
-    hold: Annotated[float, Reading(lambda text, _: parse_quantity(text, "duration"))]
-    source: str
-    date: dt.date
-    note: str = ""
-
-
-class Beyond(FactFile):
-    """Prices that the library lacks, from a date on."""
-
-    listings: tuple[str, ...]
-    source: str
-    date: dt.date
-    note: str = ""
-    cache_write_12h: TokenPrice | None = None
-    cache_storage: StoragePrice | None = None
-    ultrafast_input: TokenPrice | None = None
-    ultrafast_output: TokenPrice | None = None
-
-
-class Sold(FactFile):
-    """A model and the day from which it was sold."""
-
-    model: str
-    date: dt.date
-    source: str
-    note: str = ""
-
-
-class ModelLine(FactFile):
-    """Models that follow one another, the oldest first."""
-
-    provider: str
-    models: tuple[Sold, ...]
-
-
-class QuoteFacts(FactFile):
-    """The contents of ``quotes.toml``."""
-
-    read: Read
-    holds: tuple[Hold, ...]
-    lines: dict[str, ModelLine]
-    beyond: tuple[Beyond, ...]
-
-
-@lru_cache(maxsize=1)
-def quote_facts() -> QuoteFacts:
-    """What the catalog adds to the library."""
-    return read_toml(CATALOG / "quotes.toml", QuoteFacts)
 
 
 def has_library() -> bool:

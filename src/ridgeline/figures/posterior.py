@@ -13,7 +13,8 @@ from ridgeline.figures.panel import SMALL_POINTS, TEXT_POINTS, Pen
 from ridgeline.figures.slide import write_around
 from ridgeline.figures.style import DPI, SIZE_INCHES, style
 from ridgeline.figures.theme import Theme
-from ridgeline.inversion.infer import Inference, Interval, Unknown
+from ridgeline.inversion.infer import Inference, Unknown
+from ridgeline.inversion.intervals import Interval
 from ridgeline.inversion.questions import Question
 from ridgeline.inversion.said import NAMED, shown
 

@@ -6,18 +6,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ridgeline.errors import RidgelineError
-from ridgeline.inversion.costs import DENSE, EXPERTS
 from ridgeline.inversion.evidence import Evidence, Multiplier
-from ridgeline.inversion.likelihood import MEANINGS, Explained, Likelihood, likelihood_of
-from ridgeline.inversion.machines import TIERS, candidates
+from ridgeline.inversion.intervals import Interval, Weighted, interval_of, learnt_nats
+from ridgeline.inversion.likelihood import Likelihood, likelihood_of
+from ridgeline.inversion.machines import candidates
 from ridgeline.inversion.priors import UNKNOWNS, Priors, priors
+from ridgeline.inversion.quantities import Chosen, chosen_after, chosen_before, quantities
 from ridgeline.inversion.questions import Question, questions
 from ridgeline.inversion.sample import PREVIEW_DRAWS, WALKED_STEPS, Draws, preview, require_samplers, walked
 
-__all__ = ["Inference", "Interval", "Predicted", "Unknown", "infer", "weighted_quantiles"]
+__all__ = ["Inference", "Interval", "Predicted", "Unknown", "infer"]
 
 INFORMED_NATS = 0.1
 """What a posterior must have learnt to be news: a normal variable's, narrowed to 70 %, or moved by 0.45 deviations."""
@@ -26,19 +26,6 @@ PRIOR_DRAWS = 2**13
 
 BOARD = "lecture"
 """Provider that stands for the lecture's board."""
-
-SHOWN = (0.05, 0.25, 0.5, 0.75, 0.95)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Interval:
-    """Quantiles of a quantity."""
-
-    p05: float
-    p25: float
-    p50: float
-    p75: float
-    p95: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,10 +146,12 @@ def infer(
     first = preview(likelihood, seed=seed, draws=draws)
     drawn = first if is_preview else walked(likelihood, first, seed=seed, steps=steps, told=told)
     explained = likelihood.explain(drawn.deviations)
-    chosen = _chosen(explained, seed)
+    chosen = chosen_after(explained, seed)
     prior_draws = np.random.default_rng(seed).standard_normal((PRIOR_DRAWS, len(UNKNOWNS)))
-    believed = _quantities(likelihood, prior_draws, _chosen_before(likelihood, seed), with_prices=False, seed=seed)
-    learnt = _quantities(likelihood, drawn.deviations, chosen, with_prices=True, seed=seed)
+    believed = quantities(
+        likelihood, prior_draws, chosen_before(likelihood, seed, PRIOR_DRAWS), with_prices=False, seed=seed
+    )
+    learnt = quantities(likelihood, drawn.deviations, chosen, with_prices=True, seed=seed)
     alike = np.full(PRIOR_DRAWS, 1 / PRIOR_DRAWS)
     reasons = _reasons(known)
     return Inference(
@@ -200,142 +189,25 @@ def _reasons(known: Priors) -> dict[str, str]:
     return {name: one.reason for name, one in known.unknowns.items()} | margins
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Chosen:
-    """What is discrete, drawn for each guess: places in the axes of arrays."""
-
-    machine: NDArray[np.intp]
-    kind: NDArray[np.intp]
-    tier: NDArray[np.intp]
-    meaning: NDArray[np.intp]
-
-
-def _chosen(explained: Explained, seed: int) -> _Chosen:
-    """One of the machines, kinds, tiers and meanings for each guess, by their chances given it."""
-    flat = np.cumsum(explained.joint.reshape(len(explained.joint), -1), axis=1)
-    drawn = np.random.default_rng(seed + 1).random(len(flat))
-    places = np.minimum((flat < drawn[:, None]).sum(axis=1), flat.shape[1] - 1)
-    return _Chosen(
-        **dict(
-            zip(
-                ("machine", "kind", "tier", "meaning"), np.unravel_index(places, explained.joint.shape[1:]), strict=True
-            )
-        )
-    )
-
-
-def _chosen_before(likelihood: Likelihood, seed: int) -> _Chosen:
-    """The same by their chances before prices are looked at."""
-    random, known = np.random.default_rng(seed + 2), likelihood.priors
-    dense = known.chances.dense
-    tiers = [getattr(known.tiers, name) for name in TIERS]
-    return _Chosen(
-        machine=random.choice(len(likelihood.of.chances), size=PRIOR_DRAWS, p=likelihood.of.chances),
-        kind=np.where(random.random(PRIOR_DRAWS) < dense, DENSE, EXPERTS),
-        tier=random.choice(len(TIERS), size=PRIOR_DRAWS, p=tiers),
-        meaning=random.choice(len(MEANINGS), size=PRIOR_DRAWS),
-    )
-
-
-def _quantities(
-    likelihood: Likelihood, deviations: NDArray[np.float64], chosen: _Chosen, *, with_prices: bool, seed: int
-) -> dict[str, NDArray[np.float64]]:
-    """All that is reported, of each guess: the unknowns, what follows from them, and price over cost by line."""
-    values, at = likelihood.values(deviations), likelihood.costs(deviations)
-    rows = np.arange(len(deviations))
-    picked = rows, chosen.machine, chosen.kind
-    expansion = np.where(chosen.kind == DENSE, 1.0, 1 + values["extra_expansion"])
-    found = {
-        "active_params": values["active_params"],
-        "total_params": values["active_params"] * expansion,
-        "kv_bytes_per_token": values["kv_bytes_per_token"],
-        "read_bytes_per_token": values["kv_bytes_per_token"] * values["read_fraction"],
-        "batch": at.batch[picked],
-        "balance_batches": values["balance_batches"],
-        "context_tokens": values["context_tokens"],
-        "prefill_fraction": values["prefill_fraction"],
-        "decode_fraction": values["decode_fraction"],
-        "utilisation_fraction": values["utilisation_fraction"],
-        "usd_per_chip_s": likelihood.of.usd_per_chip_s[chosen.machine] * values["chip_price_ratio"],
-        "crossover_tokens": at.crossover_tokens[picked],
-    }
-    log_costs = {"input": at.input[picked], "output": at.output[picked]}
-    log_costs |= {name: getattr(at, name)[rows, chosen.machine, chosen.tier] for name in ("cached_input", "hold")}
-    if with_prices:
-        over = {name: likelihood.observed[place] - log_costs[name] for place, name in enumerate(likelihood.lines)}
-    else:
-        drawn = np.random.default_rng(seed + 3).multivariate_normal(
-            likelihood.margin, likelihood.covariance, size=len(deviations)
-        )
-        over = {name: drawn[:, place] for place, name in enumerate(likelihood.lines)}
-    if "price_over_cost" not in likelihood.pins:
-        found |= {f"{name}_price_over_cost": np.exp(one) for name, one in over.items()}
-    return found
-
-
 def _unknown(
     name: str,
-    before: tuple[NDArray[np.float64], NDArray[np.float64]],
-    after: tuple[NDArray[np.float64], NDArray[np.float64]],
+    before: Weighted,
+    after: Weighted,
     reason: str,
 ) -> Unknown:
     """Prior and posterior, and how far they are apart."""
-    learnt = _learnt_nats(before, after)
+    learnt = learnt_nats(before, after)
     return Unknown(
         name=name,
-        prior=_interval(*before),
-        posterior=_interval(*after),
+        prior=interval_of(*before),
+        posterior=interval_of(*after),
         learnt_nats=learnt,
         informed=learnt > INFORMED_NATS,
         reason=reason,
     )
 
 
-def _learnt_nats(
-    before: tuple[NDArray[np.float64], NDArray[np.float64]], after: tuple[NDArray[np.float64], NDArray[np.float64]]
-) -> float:
-    """Kullback-Leibler divergence of the posterior from the prior, both logarithms taken as normal.
-
-    ``(s^2 + m^2 - 1 - ln s^2) / 2`` with the posterior's mean and deviation in deviations of the prior.
-    """
-    (middle, width), (now, narrow) = (_moments(*one) for one in (before, after))
-    moved, ratio = (now - middle) / width, narrow / width
-    return float(0.5 * (ratio**2 + moved**2 - 1 - 2 * np.log(ratio)))
-
-
-def _moments(values: NDArray[np.float64], weights: NDArray[np.float64]) -> tuple[float, float]:
-    logs = np.log(values)
-    mean = float(np.sum(weights * logs))
-    return mean, max(float(np.sqrt(np.sum(weights * (logs - mean) ** 2))), 1e-9)
-
-
-def weighted_quantiles(
-    values: NDArray[np.float64], weights: NDArray[np.float64], at: tuple[float, ...]
-) -> NDArray[np.float64]:
-    """Values below which so much of the weight lies.
-
-    >>> weighted_quantiles(np.array([3.0, 1.0, 2.0]), np.array([0.2, 0.4, 0.4]), (0.3, 0.5, 0.9)).tolist()
-    [1.0, 2.0, 3.0]
-    """
-    order = np.argsort(values)
-    cumulated = np.cumsum(weights[order]) / weights.sum()
-    places = np.minimum(np.searchsorted(cumulated, at), len(values) - 1)
-    return np.asarray(values[order][places], dtype=float)
-
-
-def _interval(values: NDArray[np.float64], weights: NDArray[np.float64]) -> Interval:
-    return Interval(
-        **dict(
-            zip(
-                ("p05", "p25", "p50", "p75", "p95"),
-                map(float, weighted_quantiles(values, weights, SHOWN)),
-                strict=True,
-            )
-        )
-    )
-
-
-def _predicted(likelihood: Likelihood, draws: Draws, chosen: _Chosen, place: int) -> Predicted:
+def _predicted(likelihood: Likelihood, draws: Draws, chosen: Chosen, place: int) -> Predicted:
     """One price as the others lead to expect it: guesses count as much less as they owe to it.
 
     Given a guess, a price is normal around what the other prices' margins leave of its cost; a guess that the price
@@ -358,7 +230,7 @@ def _predicted(likelihood: Likelihood, draws: Draws, chosen: _Chosen, place: int
     return Predicted(
         line=likelihood.lines[place],
         usd=float(np.exp(likelihood.observed[place])),
-        expected=_interval(np.exp(log_usd), weights),
+        expected=interval_of(np.exp(log_usd), weights),
         chance_beyond=2 * min(below, 1 - below),
     )
 

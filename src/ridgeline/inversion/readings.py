@@ -19,7 +19,8 @@ from ridgeline.catalog.quotes import Quote
 from ridgeline.catalog.storage import storage_devices
 from ridgeline.equations import pricing
 from ridgeline.inversion.evidence import Evidence
-from ridgeline.inversion.infer import Inference, Interval, infer
+from ridgeline.inversion.infer import Inference, infer
+from ridgeline.inversion.intervals import Interval
 from ridgeline.inversion.likelihood import CROSSOVER
 
 __all__ = ["Reading", "Readings", "readings"]
