@@ -117,7 +117,8 @@ def _show_against(out: Console, one: Against, found: Pricing, label: str) -> Non
     print_text(
         out,
         f"of this mix: a request is billed {_usd(mix.usd_per_request)} and costs {_usd(mix.cost_usd_per_request)}, a"
-        f" margin of {_percent(mix.margin_fraction)}; {_percent(one.curve[0].margin_fraction)} where nothing is found,"
+        f" margin of {_percent(mix.margin_fraction)}; {_percent(one.curve[0].margin_fraction)} where"
+        f" {_percent(one.curve[0].hit_fraction)} of the input is found,"
         f" {_percent(one.curve[-1].margin_fraction)} where {_percent(one.curve[-1].hit_fraction)} of the input is",
         head=f"{label}{one.listing}, {one.time[:13].replace('T', ' ')} h UTC: ",
     )

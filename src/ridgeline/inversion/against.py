@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-
-import numpy as np
-from numpy.typing import NDArray
 
 from ridgeline.catalog.quotes import Prices, Quote
 from ridgeline.equations import pricing
 from ridgeline.inversion.operating import Operating, Served, Unit
 from ridgeline.inversion.stack import Stack
 
-__all__ = ["Against", "BreakEven", "Line", "MixPoint", "against"]
+__all__ = ["HIT_FRACTIONS", "Against", "BreakEven", "HitCost", "Line", "MixPoint", "against"]
 
-HIT_FRACTIONS = tuple(round(0.05 * step, 2) for step in range(20))
-"""Of the curve: up to 95 %, beyond which no published service goes."""
+HIT_FRACTIONS = (0.0, 0.25, 0.5, 0.75, 0.9)
+"""Of the curve, each with a plan of its own; no published service finds more."""
 
 DAY_S = 86400.0
 
@@ -39,6 +37,21 @@ class Line:
     cost_usd_per_token: float
     margin_fraction: float
     price_over_cost: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HitCost:
+    """What tokens cost where a part of the input is found: the plan for that part is another.
+
+    Attributes:
+        hit_fraction: that part.
+        read_usd: of a token that is computed.
+        output_usd: of one that is made.
+    """
+
+    hit_fraction: float
+    read_usd: float
+    output_usd: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +104,7 @@ class Against:
         source: where they were read.
         lines: that both have.
         mix: the workload at its own hit rate.
-        curve: the same over the hit rate.
+        curve: the same at other hit rates, each by the plan for it; those at which limits on latency hold.
         break_even: own chips or paying by the token.
     """
 
@@ -111,6 +124,7 @@ def against(
     at_work: Operating,
     stack: Stack,
     *,
+    by_hits: Sequence[HitCost],
     utilisation_fraction: float,
     long_prompt_tokens: int,
 ) -> Against:
@@ -122,12 +136,13 @@ def against(
         served: what is asked.
         at_work: where the deployment runs when its chips are full.
         stack: what a token costs there, part by part.
+        by_hits: costs by the part of the input that is found.
         utilisation_fraction: the day's mean load over its most.
         long_prompt_tokens: of the prompts whose costs are those "above".
     """
     asked = quote.at(served.workload.prompt_tokens)
-    curve = _mix(asked, costs, served, np.array(HIT_FRACTIONS))
-    (mix,) = _mix(asked, costs, served, np.array([served.workload.hit_fraction]))
+    own = HitCost(hit_fraction=served.workload.hit_fraction, read_usd=costs["input"], output_usd=costs["output"])
+    mix = _mix(asked, costs, served, own)
     return Against(
         listing=quote.id,
         time=quote.time.isoformat(),
@@ -138,7 +153,7 @@ def against(
             if name in costs
         ),
         mix=mix,
-        curve=curve,
+        curve=tuple(_mix(asked, costs, served, one) for one in by_hits) or (mix,),
         break_even=_break_even(mix.usd_per_request, served, at_work, stack, utilisation_fraction),
     )
 
@@ -149,7 +164,7 @@ def _line(name: str, usd: float, cost_usd: float) -> Line:
         usd_per_token=usd,
         cost_usd_per_token=cost_usd,
         margin_fraction=float(pricing.margin_fraction(price_usd=usd, cost_usd=cost_usd)),
-        price_over_cost=usd / cost_usd if cost_usd else np.inf,
+        price_over_cost=usd / cost_usd if cost_usd else math.inf,
     )
 
 
@@ -169,39 +184,36 @@ def _listed(quote: Quote, asked: Prices, long_prompt_tokens: int) -> dict[str, f
     return {name: usd for name, usd in found.items() if usd is not None}
 
 
-def _mix(asked: Prices, costs: Mapping[str, float], served: Served, hit: NDArray[np.float64]) -> tuple[MixPoint, ...]:
-    """Requests of the workload's lengths at other hit rates; found tokens cost what the list or the tier takes.
+def _mix(asked: Prices, costs: Mapping[str, float], served: Served, at: HitCost) -> MixPoint:
+    """A request of the workload's lengths at a hit rate.
 
     Where a list has no price of a found token it bills it as any other; where it sells writes, each token that is
-    computed is written.
+    computed is written. Where tokens are found, those that are computed are kept for others.
     """
     workload = served.workload
     request = partial(
         pricing.mixed_usd_per_request,
         input_tokens=workload.prompt_tokens,
         output_tokens=workload.output_tokens,
-        hit_fraction=hit,
+        hit_fraction=at.hit_fraction,
     )
-    written = asked.input if asked.cache_write is None else asked.cache_write
+    is_kept = at.hit_fraction > 0
+    keep_usd = costs.get("cache_write_5min", costs["input"]) - costs["input"]
     price = request(
-        usd_per_input_token=np.where(hit > 0, written, asked.input),
+        usd_per_input_token=asked.cache_write if is_kept and asked.cache_write is not None else asked.input,
         usd_per_cached_token=asked.input if asked.cache_read is None else asked.cache_read,
         usd_per_output_token=asked.output,
     )
     cost = request(
-        usd_per_input_token=np.where(hit > 0, costs.get("cache_write_5min", costs["input"]), costs["input"]),
+        usd_per_input_token=at.read_usd + (keep_usd if is_kept else 0.0),
         usd_per_cached_token=costs.get("cached_input", 0.0),
-        usd_per_output_token=costs["output"],
+        usd_per_output_token=at.output_usd,
     )
-    margins = pricing.margin_fraction(price_usd=price, cost_usd=cost)
-    return tuple(
-        MixPoint(
-            hit_fraction=float(part),
-            usd_per_request=float(usd),
-            cost_usd_per_request=float(spent),
-            margin_fraction=float(margin),
-        )
-        for part, usd, spent, margin in zip(hit, np.asarray(price), np.asarray(cost), np.asarray(margins), strict=True)
+    return MixPoint(
+        hit_fraction=at.hit_fraction,
+        usd_per_request=float(price),
+        cost_usd_per_request=float(cost),
+        margin_fraction=float(pricing.margin_fraction(price_usd=price, cost_usd=cost)),
     )
 
 

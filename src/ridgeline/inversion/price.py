@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 
 from ridgeline.catalog.fast_modes import fast_modes
 from ridgeline.catalog.quotes import Quote
 from ridgeline.errors import RidgelineError
-from ridgeline.inversion.against import Against, against
+from ridgeline.inversion.against import HIT_FRACTIONS, Against, HitCost, against
 from ridgeline.inversion.items import CacheCost, cache_costs, mode_costs, per_read_token
 from ridgeline.inversion.operating import Operating, Served, operating
-from ridgeline.inversion.stack import Part, stack_of
+from ridgeline.inversion.stack import Part, Stack, stack_of
 from ridgeline.specs.demand import Demand
 
 __all__ = ["DEEPSEEKS_DAY", "LONG_PROMPT_TOKENS", "Pricing", "fast_speed_ratio", "price"]
@@ -104,6 +105,7 @@ def price(
         "output": stack.usd_per_output_token,
         **modes.usd_per_token,
     }
+    by_hits = _by_hits(served, stack) if quotes else ()
     return Pricing(
         served=served,
         price_label=price_label,
@@ -122,6 +124,7 @@ def price(
                 served,
                 at_work,
                 stack,
+                by_hits=by_hits,
                 utilisation_fraction=utilisation,
                 long_prompt_tokens=long_prompt,
             )
@@ -129,6 +132,28 @@ def price(
         ),
         notes=(*modes.notes, *unkept, *at_work.notes),
     )
+
+
+def _by_hits(served: Served, stack: Stack) -> tuple[HitCost, ...]:
+    """Costs by the part of the input that is found, each by the plan for it; idle hours and the rest come on top.
+
+    Where so few are found that limits on latency do not hold, there is no plan and no point.
+    """
+    found = []
+    for hit in HIT_FRACTIONS:
+        workload = dataclasses.replace(served.workload, hit_fraction=hit)
+        try:
+            at = operating(dataclasses.replace(served, workload=workload))
+        except RidgelineError:
+            continue
+        found.append(
+            HitCost(
+                hit_fraction=hit,
+                read_usd=stack.over_work * per_read_token(at.input_usd + at.input_electricity_usd, workload),
+                output_usd=stack.over_work * (at.output_usd + at.output_electricity_usd),
+            )
+        )
+    return tuple(found)
 
 
 def _of_caches(caches: tuple[CacheCost, ...], read_usd: float) -> dict[str, float]:
