@@ -20,6 +20,7 @@ test *ARGS:
 bench TRACES="../shared/reference/traces":
     uv run python bench/planner.py
     uv run python bench/estimate.py
+    uv run python bench/studies.py
     uv run python bench/traces.py {{TRACES}}
     uv run python bench/reuse.py {{TRACES}}
 

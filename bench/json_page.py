@@ -11,6 +11,7 @@ import functools
 import inspect
 import json
 import re
+import shlex
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -44,18 +45,17 @@ from ridgeline.boards.scene import (
     Visit,
 )
 from ridgeline.boards.scene import Chip as RackChip
-from ridgeline.caching.cache import Asked as CacheAsked
-from ridgeline.caching.cache import BreakEven, Caching, Held
 from ridgeline.caching.curve import HitCurve, OfHold, OfSize
 from ridgeline.caching.envelope import Span
+from ridgeline.caching.found import Asked as CacheAsked
+from ridgeline.caching.found import BreakEven, Caching, Held
 from ridgeline.caching.hbm_share import HbmShare
 from ridgeline.caching.hierarchy import Mix
-from ridgeline.caching.loaded import LoadedMachine
+from ridgeline.caching.loaded import LoadedMachine, WithHits
 from ridgeline.caching.log_mixes import LogMixes
-from ridgeline.caching.memory_wall import MemoryTaken
+from ridgeline.caching.memory_wall import MemoryBought, MemoryTaken
 from ridgeline.caching.pool_storage import PoolStorage, StoreLimits
-from ridgeline.caching.provider_prices import Asked as AskedPrices
-from ridgeline.caching.provider_prices import ProviderPrices, WrittenFor
+from ridgeline.caching.provider_prices import Listed, ProviderPrices, WrittenFor
 from ridgeline.caching.tiers import Ownership
 from ridgeline.calibration.fit.chip_fit import Parameter
 from ridgeline.calibration.judge.validate import Group, Row
@@ -65,8 +65,9 @@ from ridgeline.catalog.facts import Fact
 from ridgeline.catalog.memory_costs import MemoryShare
 from ridgeline.catalog.quotes import Cliff, Prices, Quote
 from ridgeline.catalog.storage import StorageDevice
-from ridgeline.cli import blackboard, commands
+from ridgeline.cli import blackboard, commands, lab_reversible
 from ridgeline.cli.convert_trace import Written
+from ridgeline.cli.lab import EXPERIMENTS
 from ridgeline.cli.listings import PRICES
 from ridgeline.cli.output import json_text
 from ridgeline.cli.trace import TraceRead
@@ -88,6 +89,25 @@ from ridgeline.inversion.price import Pricing
 from ridgeline.inversion.questions import Option, Question
 from ridgeline.inversion.readings import Reading, Readings
 from ridgeline.inversion.stack import Part as StackPart
+from ridgeline.laboratory.adversarial import Adversarial, Attacked, Propagated
+from ridgeline.laboratory.avalanches import Avalanche
+from ridgeline.laboratory.cryptanalysis import Cryptanalysis, SBoxTables, Trail
+from ridgeline.laboratory.distinguishers import Advantage
+from ridgeline.laboratory.duality import Duality, OfMachine, Technique
+from ridgeline.laboratory.judged import Judged, Learned
+from ridgeline.laboratory.key_recovery import Recovered
+from ridgeline.laboratory.luby_rackoff import Inverted, LubyRackoff
+from ridgeline.laboratory.reversible import Comparison, Inversion, OfForm
+from ridgeline.lifecycle.budget import Solved
+from ridgeline.lifecycle.constraints import MostParams
+from ridgeline.lifecycle.costs import Costs
+from ridgeline.lifecycle.demand import Learning, Served
+from ridgeline.lifecycle.flows import Distilled, Revenue, Traffic
+from ridgeline.lifecycle.lives import Lives
+from ridgeline.lifecycle.named import Implied
+from ridgeline.lifecycle.phases import MeasuredPhases, Phase
+from ridgeline.lifecycle.uncertainty import Band as DrawnBand
+from ridgeline.lifecycle.uncertainty import Bands as DrawnBands
 from ridgeline.planner.chip_steps import ChipStep
 from ridgeline.planner.expect import Cause, Expectation, Expected
 from ridgeline.planner.outcome import Energy, FrontPoint, Plan, Planning, Rejection, WhyNot
@@ -119,6 +139,7 @@ from ridgeline.training.run import TrainingRun
 from ridgeline.training.schedules import Compared, Shape, StageTimes
 from ridgeline.training.search import Found
 from ridgeline.training.step_time import StepTime
+from ridgeline.verbs import sweep
 from ridgeline.web.exported import Exported
 
 ROOT = Path(__file__).parents[1]
@@ -130,9 +151,13 @@ STEP = "estimate llama-3.1-8b --on h100-sxm --layout tp1 --batch 8"
 RUN = "expect llama-3.1-70b --on h100-sxm --layout tp8 --users 64"
 ASKED = "plan llama-3.1-70b --on h100-sxm --prompt 2000 --output 500"
 TRAINED = "train llama-3.1-70b --on h100-sxm --tokens 1T --batch-tokens 4Mi --layout tp4,pp4,dp16,vpp2"
+BUDGETED = "budget --law besiroglu-2024 --law hoffmann-2022"
+ON = "--on h100-sxm --like llama-3.1-8b --chips 64 --batch-tokens 4Mi"
 CACHED = "cache llama-3.1-70b --on h100-sxm --hold 5min --reuse 0.3 --context 20k"
 PRICED = "price llama-3.1-70b --on h100-sxm --prompt 2000 --output 500 --tpot 50ms"
 FORMATTED = "--weights fp8 --kv fp8 --price $2/h"
+S_BOX = ",".join(map(str, reversed(range(16))))
+LABORATORY = tuple(f"lab {name}" for name in EXPERIMENTS)
 WAYS = ("", "plans[].", "ways_to_fit[].")
 """Where ``train`` has ways to run a step."""
 TIERS = "--cache ddr,tlc=300TB"
@@ -219,13 +244,32 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         f"{TRAINED} --schedule vpp --framework megatron --price $2/h --electricity 0.08/kWh --mtbf 9e3h --measured 9s",
         f"{TRAINED},zero3,shards16 --market spot --micro-batch 1 --routing balanced --recompute none",
     ),
+    "sweep": ("sweep STUDIED --out SWEPT", "sweep STUDIED --out SWEPT --workers 1"),
+    "query": ("query SWEPT", "query SWEPT 'FROM cheapest' --commands"),
     "schedules": (
         "schedules --stages 7 --micro-batches 30",
         "schedules --stages 8 --micro-batches 32 --virtual-stages 4 --schedule zb-v --figure PICTURE",
     ),
+    "budget": (
+        "budget",
+        f"{BUDGETED} {ON} --rate 50Mtok/s --life 60d --distil 20B:2T --sell $2/Mtok --within-domain",
+        f"{BUDGETED} {ON} --model llama-3.1-8b --rl-tokens 1T --tpot 20ms --market list --engine vllm",
+        f"{BUDGETED} --cost 1e26 --rl-cost 0.1 --unique 30T",
+        "budget --loss 1.92 --experts 64 --served 1T",
+        f"{BUDGETED} --params 10B --tokens 1T",
+    ),
     "board": ("board latency", "board ciphers", "board bubbles", "board context"),
     "quiz": ("quiz --count 2", "quiz --count 2 --board latency --seed 1", "quiz --cards --count 2 --level recall"),
     "blackboard": (),
+    "lab feistel": ("lab feistel --half-bits 4 --queries 4 --rounds 2 --trials 2",),
+    "lab reversible": (),
+    "lab ddt": ("lab ddt --rounds 2 --keys 1 --most-pairs 16", f"lab ddt --s-box {S_BOX} --rounds 2 --keys 1"),
+    "lab avalanche": (
+        "lab avalanche --layers 1 --steps 1 --samples 1 --rounds 1",
+        "lab avalanche --layers 1 --steps 1 --samples 1 --rounds 1 --matrix AES --after 1",
+    ),
+    "lab adversarial": ("lab adversarial --layers 1 --steps 200 --rounds 1",),
+    "lab duality": ("lab duality h100-sxm",),
 }
 """What is run for each command, so that every field of its document is seen and none is always null."""
 
@@ -272,8 +316,37 @@ ttft = "1s"
 """
 """What a comparison is of."""
 
+STUDIED = """
+models = ["llama-3.1-8b"]
+machines = ["h100-sxm"]
+layouts = ["tp1", "tp3"]
+batch = [1, 8]
+context_tokens = "1k"
+"""
+"""A study."""
+
 RECORDS: dict[str, tuple[type[Any], ...]] = {
     "blackboard:": (Exported,),
+    "lab feistel:": (LubyRackoff,),
+    "lab feistel:inverted[]": (Inverted,),
+    "lab feistel:advantages[]": (Advantage,),
+    "lab feistel:by_queries[]": (Advantage,),
+    "lab reversible:": (Comparison,),
+    "lab reversible:forms[]": (OfForm,),
+    "lab reversible:inversions[]": (Inversion,),
+    "lab ddt:": (Cryptanalysis,),
+    "lab ddt:ciphers[]": (SBoxTables,),
+    "lab ddt:trails[]": (Trail,),
+    "lab ddt:recoveries[]": (Recovered,),
+    "lab avalanche:avalanches[]": (Avalanche,),
+    "lab avalanche:judged[]": (Judged,),
+    "lab avalanche:learned[]": (Learned,),
+    "lab adversarial:": (Adversarial,),
+    "lab adversarial:attacked[]": (Attacked,),
+    "lab adversarial:propagated[]": (Propagated,),
+    "lab duality:": (Duality,),
+    "lab duality:machines[]": (OfMachine,),
+    "lab duality:techniques[]": (Technique,),
     "calibrate:machines.*.numbers.*": (Parameter,),
     "calibrate:machines.*.bands.*": (Band,),
     "calibrate:engines.*.numbers.*": (Parameter,),
@@ -365,6 +438,7 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "catalog storage:storage[].bought[]": (Fact,),
     "catalog memory:costs[]": (MemoryShare,),
     "catalog memory:costs[].facts.*": (Fact,),
+    "catalog memory:bought[]": (MemoryBought,),
     "catalog memory:machines[]": (MemoryTaken,),
     "price:": (Pricing,),
     "price:stack[]": (StackPart,),
@@ -401,10 +475,11 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "cache:by_drain[]": (Span,),
     "cache:break_evens[]": (BreakEven,),
     "cache:loaded": (LoadedMachine,),
+    "cache:cached": (WithHits,),
     "cache:hbm": (HbmShare,),
     "cache:prices": (ProviderPrices,),
     "cache:prices.written[]": (WrittenFor,),
-    "cache:prices.lists[]": (AskedPrices,),
+    "cache:prices.lists[]": (Listed,),
     "cache:two_pools": (PoolStorage,),
     "cache:two_pools.stores[]": (StoreLimits,),
     "claims:claims[]": (Claim,),
@@ -415,6 +490,27 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "claims:claim.inputs.*": (Constant,),
     "claims:links[]": (Link,),
     "claims:outcomes[]": (Outcome,),
+    "budget:inputs": (
+        Traffic,
+        Served,
+    ),
+    "budget:inputs.costs": (Costs,),
+    "budget:inputs.served": (Served,),
+    "budget:inputs.learning": (Learning,),
+    "budget:inputs.bounds[]": (MostParams,),
+    "budget:laws[]": (
+        Lives,
+        Solved,
+    ),
+    "budget:laws[].as_asked": (Lives,),
+    "budget:laws[].equal": (Lives,),
+    "budget:laws[].bands": (DrawnBands,),
+    **{f"budget:laws[].bands.{one.name}": (DrawnBand,) for one in dataclasses.fields(DrawnBands)},
+    "budget:laws[].implied": (Implied,),
+    "budget:phases": (MeasuredPhases,),
+    "budget:distilled": (Distilled,),
+    "budget:revenue": (Revenue,),
+    **{f"budget:phases.{name}": (Phase,) for name in ("pretraining", "input", "output", "rollout", "learning")},
     "board:controls[]": (Control,),
     "board:views[].axes.x": (Axis,),
     "board:views[].axes.y": (Axis,),
@@ -497,6 +593,7 @@ NAMED = frozenset(
             "catalog machines:machines[].bands_by",
             "catalog storage:storage[].facts",
         ),
+        *("sweep:inputs.axes", "query:axes", "query:described"),
         *("train:elasticities", *(f"train:{place}parts_s" for place in WAYS)),
         *(
             "claims:claims[].inputs",
@@ -519,6 +616,7 @@ ENDS = frozenset(
         "catalog models:models[].groups[].attention",
         "catalog models:models[].groups[].feed_forward",
         "simulate:simulations[]",
+        "query:rows[]",
     }
 )
 """What is listed elsewhere on the page, or has the fields of one record of several."""
@@ -532,6 +630,9 @@ WORDS = {
     "inputs.fidelity": "napkin, roofline or measured",
     "inputs.engine": "whose time is among the numbers; of several machines a list of their names",
     "inputs.machines": "catalog ids, or those of the files",
+    "trace:inputs.sizes": "sizes of caches that were asked for, as written",
+    "trace:inputs.ttls_s": "hold times that were asked for, s",
+    "cache:inputs.device_usd": "prices of devices that were given, by the name that was written",
     "inputs.budget_usd_per_s": "money that was asked to be spent; null where it was not",
     "inputs.pools": "1, or 2 where prompts and tokens have a pool each",
     "inputs.prices": "of a chip of each machine",
@@ -767,11 +868,102 @@ WORDS = {
     "train:inputs.layout": "the layout that was given; null for a search",
     "train:inputs.usd_per_chip_s": "price of a chip, as given or the catalog's; null where none is known",
     "train:expected.ratio": "measured over predicted",
+    "budget:inputs.params": "active parameters of the model that it is to be as good as; null where not given",
+    "budget:inputs.tokens": "that it is trained on; null where not given",
+    "budget:inputs.loss": "that was asked for, in nats a token",
+    "budget:inputs.cost": "that was asked for, in the unit of costs",
+    "budget:inputs.served_output_tokens": "tokens written for users, if deployed; null where not given",
+    "budget:inputs.served_input_tokens": "tokens read for users, if deployed",
+    "budget:inputs.rl_tokens": "that reinforcement learning writes; null where they follow from its cost",
+    "budget:inputs.rl_over_pretraining": "reinforcement learning's cost over pre-training's, in place of its tokens",
+    "budget:inputs.rl_flop_per_param": "FLOP of a parameter and a token of reinforcement learning; for costs in FLOP",
+    "budget:inputs.relative_efficiency_fraction": "efficiency of writing over training's; for costs in FLOP",
+    "budget:inputs.laws": "ids of those that were asked",
+    "budget:inputs.unique_tokens": "different tokens that there are; null where there are always more",
+    "budget:inputs.experts": "for each that a token visits, of routed laws; null for the best",
+    "budget:inputs.like": "catalog id of the model whose phases are timed; null without a machine",
+    "budget:inputs.within_domain": "whether weights must fit into one scale-up domain",
+    "budget:inputs.tpot_s": "longest time per output token of a sequence alone; null where none was asked for",
+    "budget:inputs.train_chips": "of the training run that is timed",
+    "budget:inputs.batch_tokens": "tokens of its step",
+    "budget:inputs.rl_prompt_tokens": "prompt of a sample of reinforcement learning",
+    "budget:inputs.rl_output_tokens": "tokens of a sample",
+    "budget:inputs.trained_fraction": "part of the samples that are trained on; for estimated costs",
+    "budget:inputs.distil": "active parameters and tokens of a smaller model",
+    "budget:inputs.usd_per_token": "price of a written token today",
+    "budget:inputs.price_falls_per_year": "times by which it falls in a year",
+    "budget:inputs.draws": "of coefficients from their published errors",
+    "budget:inputs.goal": "what is wanted",
+    "budget:inputs.goal.kind": "AsGoodAs a model, AtLoss or AtCost",
+    "budget:inputs.goal.params": "active parameters of that model",
+    "budget:inputs.goal.tokens": "that it is trained on",
+    "budget:inputs.goal.experts": "of it, for each that a token visits",
+    "budget:inputs.goal.name": "of it; empty where it has none",
+    "budget:inputs.goal.loss": "in nats a token",
+    "budget:inputs.goal.cost": "in the unit of costs",
+    "budget:inputs.costs": "of a parameter and a token, by phase",
+    "budget:inputs.served": "tokens that the model serves",
+    "budget:inputs.learning": "how much reinforcement learning there is",
+    "budget:inputs.bounds": "of parameters",
+    "budget:unit": "of costs: flop, usd or chip_s",
+    "budget:laws": "what each law says; null where it has no best, for which `why` has the reason",
+    "budget:laws[].law": "its id",
+    "budget:laws[].source": "where its coefficients come from",
+    "budget:laws[].extrapolates": "whether the best lies outside of the runs that the law was fitted on",
+    "shares.pretraining": "part of the cost that is pre-training's",
+    "shares.rl": "part that is reinforcement learning's",
+    "shares.serving": "part that is serving's",
+    "budget:inputs.seed": "of the draws",
+    "budget:inputs.bounds[].total": "in all; null without such a bound",
+    "budget:inputs.bounds[].active": "of those that a token touches; null without",
+    "budget:laws[].beyond.active_params": "of the parameters",
+    "budget:laws[].beyond.tokens": "of the tokens",
+    "budget:laws[].bands": "where four of five draws lie; null where the law's paper prints no errors",
+    "budget:laws[].implied": "what the model that was asked for is right for; null where a law does not say",
+    "budget:spread": "by how many times dense laws disagree, the most over the least; empty for one law",
+    "budget:spread.total_cost": "of the cost",
+    "budget:spread.over_training": "of the tokens over those best for training alone",
+    "budget:spread.active_params": "of the parameters",
+    "budget:spread.tokens": "of the tokens",
+    "budget:phases": "what each phase takes on the machine; null where costs are FLOP",
+    "budget:phases.rl_flop_over_efficiency": "training FLOP a parameter that an RL token is worth; the lecture's 9",
+    "budget:phases.decode_relative_efficiency": "of writing served tokens over training's; the lecture's third",
+    "budget:distilled": "a smaller model that the best one of the first law teaches; null where none was asked for",
+    "budget:revenue": "what tokens bring in; null where no price was given",
     "train:inputs.batch": "sequences of a step",
     "train:search": "what was looked at, one object for each number of chips; empty where a layout was given",
     "train:search[].chips": "of the run",
     "train:ways_to_fit": "nearest changes that make a given layout fit, the fastest first, as in `plans`",
     "train:framework_status": "what the framework's numbers rest on",
+    "sweep:inputs.study": "path of the study's file",
+    "sweep:inputs.text": "what it says",
+    "sweep:inputs.out": "folder of the study",
+    "sweep:inputs.executor": "what shards ran on",
+    "sweep:inputs.workers": "processes that were asked for; null for one for each core",
+    "sweep:inputs.axes": "number of values along each axis, by its name",
+    "sweep:inputs.axes.*": "number of values",
+    "query:axes": "number of values along each axis, by its name",
+    "query:axes.*": "number of values",
+    "points": "of the study",
+    "sweep:rows": "of the table `study`",
+    "sweep:left_out": "points without a row, the most common reason first",
+    "left_out[].reason": "why they have none",
+    "left_out[].points": "that have it",
+    "failed": "shards that failed, each with what it said; the next sweep tries them again",
+    "shards": "files that the study is cut into",
+    "kept_points": "that were there before",
+    "sweep:wall_s": "time that the sweep took",
+    "points_per_s": "that the sweep estimated each second",
+    "query:inputs.folder": "of the study",
+    "query:inputs.sql": "the statement; null where the study is described",
+    "query:name": "of the study",
+    "missing_points": "that are not there yet",
+    "described": "with no statement: what each column of `study` means",
+    "described.*": "what it means",
+    "query:views": "with no statement: names of the views",
+    "query:columns": "with a statement: names of what it gives, in order",
+    "query:rows": "with a statement: one object a row, by those names",
+    "query:commands": "with `--commands`: the command of each row",
     "schedules:inputs.schedule": "that was drawn; null where none was",
     "schedules:schedules": "one object a schedule",
     "inputs.seed": "that questions are shuffled with; null for the lecture's order",
@@ -944,7 +1136,9 @@ WORDS = {
     "costs": "one object a published bill",
     "costs[].machine": "whose bill it is; null for an industry's",
     "costs[].of": "what the bill is for",
+    "catalog prices:prices[].cache_kept": "for how long and where its provider says that caches are kept; may be empty",
     "costs[].memory_fraction": "memory's part of it, in the middle of what is published",
+    "catalog memory:bought": "memory's part of what machines are sold for, at an early and at its newest price",
     "catalog memory:machines": "one object a machine, the oldest first",
     "costs[].facts": "what is published of it",
     "costs[].facts.*": "one of the numbers, with its source",
@@ -1017,6 +1211,40 @@ WORDS = {
     "layout": "of one replica",
     "views[].heading": "of the picture; empty where there is one alone",
     "notes": "what is to be said beside the numbers",
+    **{f"{one}:inputs.seed": "of all draws" for one in LABORATORY},
+    "lab reversible:inputs.sequence_tokens": "of a sequence",
+    "inputs.half_bits": "of a half of the words",
+    "inputs.queries": "of the test that takes as many as it is given",
+    "lab feistel:inputs.rounds": "of the longest network",
+    "inputs.trials": "networks of each kind, and as many permutations",
+    "lab reversible:inputs.layers": "of the stack that is trained, and of others whose memory is accounted",
+    "lab reversible:inputs.width": "of a stream",
+    "lab reversible:inputs.heads": "of attention",
+    "lab reversible:inputs.batch_sequences": "of a batch",
+    "inputs.steps": "of training",
+    "inputs.s_boxes": "names of the S-boxes that are judged",
+    "inputs.s_box": "with `--s-box`: its values; else null",
+    "lab ddt:inputs.rounds": "of the small cipher that is attacked",
+    "inputs.pairs": "of plaintexts for each difference",
+    "inputs.keys": "ciphers that are attacked",
+    "lab avalanche:inputs.layers": "of each network",
+    "inputs.samples": "inputs, each with each of its bits changed",
+    "lab avalanche:inputs.rounds": "of the longest cipher that a network is to learn",
+    "inputs.matrix": "with `--matrix`: of what; else null",
+    "inputs.after": "with `--matrix`: rounds or layers before it; else null",
+    "lab avalanche:avalanches": "one object for what mixes",
+    "lab avalanche:matrix": "with `--matrix`: chance that an input's bit (a row) changes an output's; else null",
+    "lab avalanche:judged": "mappings of 16 bits, judged as ciphers",
+    "lab avalanche:learned": "what a network learns of a cipher of 16 bits, by its rounds",
+    "lab adversarial:inputs.layers": "of each network",
+    "lab adversarial:inputs.rounds": "of the cipher beside",
+    "inputs.epsilon": "change of every dot that is followed, in ink",
+    "lab duality:inputs.machines": "catalog ids",
+    "lab duality:inputs.model": "whose KV cache is held",
+    "inputs.held_s": "for which the cache is held",
+    "inputs.trained": "model whose activations wait",
+    "inputs.reference": "machine on which they wait",
+    "inputs.reached_fraction": "of peak arithmetic",
 }
 """What no record and no glossary says; by the end of a field's place, and the longest that fits goes first."""
 
@@ -1098,6 +1326,8 @@ def _documents(command: str) -> Iterator[dict[str, Any]]:
         yield json.loads(json_text(blackboard.document(0, "http://127.0.0.1:8265/", no_browser=True)))
         exported = {one.name: 1 if one.name.endswith("bytes") else "" for one in dataclasses.fields(Exported)}
         yield json.loads(json_text(blackboard.export_document(Path("site"), "", Exported(**exported), no_python=False)))
+    if command == "lab reversible":  # which needs JAX
+        yield json.loads(json_text(lab_reversible.document(REVERSIBLE_INPUTS, _filled(Comparison))))
     with tempfile.TemporaryDirectory() as folder:
         (example,) = re.findall(
             r"```csv\n(.*?)```", (ROOT / "docs" / "cases.md").read_text(encoding="utf-8"), re.DOTALL
@@ -1113,18 +1343,43 @@ def _documents(command: str) -> Iterator[dict[str, Any]]:
         Path(named["STORED"]).write_text(STORED, encoding="utf-8")
         named["COMPARED"] = str(Path(folder) / "compared.toml")
         Path(named["COMPARED"]).write_text(COMPARED, encoding="utf-8")
+        named |= {"STUDIED": str(Path(folder) / "studied.toml"), "SWEPT": str(Path(folder) / "swept")}
+        Path(named["STUDIED"]).write_text(STUDIED, encoding="utf-8")
+        if command == "query":
+            sweep(named["STUDIED"], named["SWEPT"])
         for name, text in RECORDED.items():
             path = Path(named["RECORDED"]) / name
             path.parent.mkdir(exist_ok=True)
             path.write_text(text, encoding="utf-8")
         with_own = command != "calibrate" and any("OWN" in line for line in EXAMPLES[command])
         for line in (EXAMPLES["calibrate"][0],) * with_own + EXAMPLES[command]:
-            words = [named.get(word, word) for word in line.split()]
+            words = [named.get(word, word) for word in shlex.split(line)]
             result = CliRunner(env={"XDG_DATA_HOME": folder}).invoke(commands, [*words, "--json"])
             if not result.stdout:
                 raise SystemExit(f"{line}: {result.stderr or result.exception!r}")
             if line in EXAMPLES[command]:
                 yield json.loads(result.stdout)
+
+
+REVERSIBLE_INPUTS = {
+    "layers": [4, 16],
+    "width": 32,
+    "heads": 4,
+    "sequence_tokens": 32,
+    "batch_sequences": 16,
+    "steps": 150,
+    "seed": 0,
+}
+
+
+def _filled(record: type[Any]) -> Any:  # noqa: ANN401  of that type
+    """A record with something in each of its fields."""
+    of = {"str": "", "float": 1.0, "int": 1, "tuple[OfForm, ...]": (OfForm,), "tuple[Inversion, ...]": (Inversion,)}
+    made = {}
+    for name, annotation in annotations(record).items():
+        value = of.get(annotation.removesuffix(" | None"), (1,))
+        made[name] = tuple(_filled(one) for one in value) if isinstance(value, tuple) and value[0] != 1 else value
+    return record(**made)
 
 
 def walk(command: str, value: Any, place: str) -> Iterator[tuple[str, Any]]:  # noqa: ANN401  any JSON value

@@ -13,6 +13,7 @@ from ridgeline.calibration.judge.validate import validate
 from ridgeline.calibration.kinds.kind import KINDS
 from ridgeline.catalog import machine_ids, model_ids
 from ridgeline.cli import COMMANDS, commands
+from ridgeline.studies.read import read_study, study_of
 from ridgeline.traces.formats import FORMATS
 
 ROOT = Path(__file__).parents[1]
@@ -88,7 +89,9 @@ def test_the_example_file_runs_as_the_page_says(tmp_path: Path, monkeypatch: pyt
     assert "own numbers of h100-sxm" in outputs[2]
 
 
-@pytest.mark.parametrize("name", ["caching", "hit_rates", "inversion", "loads", "prices", "simulating", "schedules"])
+@pytest.mark.parametrize(
+    "name", ["budget", "caching", "hit_rates", "inversion", "laboratory", "loads", "prices", "schedules", "simulating"]
+)
 @pytest.mark.slow
 def test_pages_run(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Their commands and their Python, from the clone's folder."""
@@ -133,3 +136,37 @@ def test_what_is_counted_in_prose_is_what_the_catalog_holds() -> None:
     readme = (ROOT / "README.md").read_text()
     assert f"the catalog's {models} (" in readme
     assert f"the catalog's {machines}, " in readme
+
+
+@pytest.mark.slow
+def test_the_page_on_studies_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its commands and its Python, on its own example with fewer values along each axis; its file is a study."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "examples").mkdir()
+    example = (ROOT / "examples" / "best_chip.toml").read_text()
+    fewer = re.sub(r"count = (13|31|160)", lambda count: f"count = {FEWER[count[1]]}", example)
+    (tmp_path / "examples" / "best_chip.toml").write_text(fewer)
+    page = ROOT / "docs" / "studies.md"
+    lines = re.findall(r"^uv run ridgeline (.*)$", page.read_text(), re.MULTILINE)
+    assert lines
+    for line in lines:
+        result = CliRunner().invoke(commands, shlex.split(line))
+        assert result.exit_code == 0, result.output
+        assert result.output.strip()
+    for name in ("chips.svg", "fronts.svg", "front.csv"):
+        assert (tmp_path / name).stat().st_size > 1000
+    failed, tried = doctest.testfile(str(page), module_relative=False)
+    assert (failed, tried > 0) == (0, True)
+
+
+FEWER = {"13": "3", "31": "7", "160": "12"}
+
+
+def test_examples_of_studies_read() -> None:
+    """And the one that the page shows."""
+    (shown,) = re.findall(r"```toml\n(.*?)```", (ROOT / "docs" / "studies.md").read_text(), re.DOTALL)
+    assert study_of(shown, "studies.md").points == 2 * 40 * 2 * 2 * 50 * 3
+    listed = re.findall(r"\]\((\w+\.toml)\)", (ROOT / "examples" / "README.md").read_text())
+    assert sorted(listed) == sorted(path.name for path in (ROOT / "examples").glob("*.toml"))
+    for name in listed:
+        assert read_study(ROOT / "examples" / name).points > 0

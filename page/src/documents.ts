@@ -453,6 +453,8 @@ export interface Mark {
   text: string;
   /** What it is about. */
   colour: Colour;
+  /** Whether no control moves it along its line: it cannot be dragged. */
+  is_fixed: boolean;
 }
 
 /** Small drawings of each mode. */
@@ -870,6 +872,8 @@ export interface ShelfChapter {
   name: string;
   /** In a few words. */
   title: string;
+  /** In one or two. */
+  label: string;
   /** Where it begins. */
   time_stamp: string;
   /** To that second of the recording. */

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from ridgeline.traces import synthetic as synthetic
     from ridgeline.traces import workload_of as workload_of
     from ridgeline.traces.requests import Requests as Requests
+    from ridgeline.verbs import budget as budget
     from ridgeline.verbs import cache as cache
     from ridgeline.verbs import deploy as deploy
     from ridgeline.verbs import estimate as estimate
@@ -61,7 +62,9 @@ if TYPE_CHECKING:
     from ridgeline.verbs import plan as plan
     from ridgeline.verbs import plan_two_pools as plan_two_pools
     from ridgeline.verbs import price as price
+    from ridgeline.verbs import query as query
     from ridgeline.verbs import simulate as simulate
+    from ridgeline.verbs import sweep as sweep
     from ridgeline.verbs import train as train
     from ridgeline.verbs import validate as validate
 
@@ -90,6 +93,7 @@ _HOMES = {
     "Trace": "ridgeline.traces",
     "TraceError": "ridgeline.traces",
     "Workload": "ridgeline.specs.workload",
+    "budget": "ridgeline.verbs",
     "cache": "ridgeline.verbs",
     "chunk": "ridgeline.specs.passes",
     "classed": "ridgeline.traces",
@@ -110,8 +114,10 @@ _HOMES = {
     "plan_two_pools": "ridgeline.verbs",
     "prefill": "ridgeline.specs.passes",
     "price": "ridgeline.verbs",
+    "query": "ridgeline.verbs",
     "read_trace": "ridgeline.traces",
     "simulate": "ridgeline.verbs",
+    "sweep": "ridgeline.verbs",
     "train": "ridgeline.verbs",
     "synthetic": "ridgeline.traces",
     "together": "ridgeline.specs.passes",
@@ -144,6 +150,7 @@ __all__ = [
     "TraceError",
     "Workload",
     "__version__",
+    "budget",
     "cache",
     "chunk",
     "classed",
@@ -164,8 +171,10 @@ __all__ = [
     "plan_two_pools",
     "prefill",
     "price",
+    "query",
     "read_trace",
     "simulate",
+    "sweep",
     "synthetic",
     "together",
     "train",

@@ -98,6 +98,8 @@ GLOSSARY: dict[str, Quantity] = {
         _quantity("rounds", "", "", "rounds that a block goes through", 1, 1e3),
         _quantity("samples", "", "", "blocks that a mean is taken over", 1, 1e6),
         _quantity("exponent", "", "", "power whose middle bits are a round function", 1, 64),
+        _quantity("held_s", "t", "s", "time for which bytes are held until they are used", 1e-6, 1e9),
+        _quantity("memory_fraction", "", "", "part of all memory that activations take", 1e-6, 1),
         _quantity("changes", "", "", "changes of an S-box's input and output that are shown", 1, 256),
         # models
         _quantity("layers", "l", "", "layers of the model, or of a group that are alike", 1, 1e5),
@@ -126,6 +128,8 @@ GLOSSARY: dict[str, Quantity] = {
         _quantity("routed_fraction", "f", "", "part of the active parameters that each expert holds anew", 0, 1),
         # training
         _quantity("served_tokens", "D_s", "tokens", "tokens that a model handles before it is replaced", 0, 1e18),
+        _quantity("tokens_per_s", "", "tokens/s", "tokens that a provider or a model handles in a second", 0, 1e15),
+        _quantity("lifetime_s", "", "s", "time until a model is replaced", 1, 1e10),
         _quantity("deployed_fraction", "q", "", "chance that a trained model is served at all", 0, 1),
         _quantity("rl_tokens", "D_RL", "tokens", "tokens written in reinforcement learning", 0, 1e18),
         _quantity("rl_flop_per_param", "k", "", "FLOP for a parameter and a token of these", 2, 8),

@@ -2,7 +2,7 @@
 
 This is the only file that knows prefixes and units. A quantity's dimension is named as fields name it: ``"s"``,
 ``"bytes"``, ``"bytes_per_s"``, ``"flop_per_s"``, ``"usd_per_s"``, ``"usd_per_token"``, ``"usd_per_j"``, ``"w"``,
-``"usd_per_byte"``, ``"usd_per_byte_s"``, ``"count"`` (tokens, parameters, requests: pure numbers).
+``"usd_per_byte"``, ``"usd_per_byte_s"``, ``"usd_per_flop"``, ``"count"`` (tokens, parameters, requests: pure numbers).
 
 Decimal and binary prefixes differ by spelling alone: GB is 1e9 bytes, GiB is 2**30. A prefix without a unit is refused
 where the dimension has a unit ("80 G"), since it may mean either; a count takes prefixes alone ("15T", "8k", "8Ki").
@@ -72,6 +72,7 @@ _UNITS: dict[str, dict[str, float]] = {
     "usd_per_token_s": _per(_per({"$": 1.0, "USD": 1.0}, _TOKENS), _TIME),
     "usd_per_byte": _per({"$": 1.0, "USD": 1.0}, _BYTES),
     "usd_per_byte_s": _per(_per({"$": 1.0, "USD": 1.0}, _BYTES), _TIME | {"month": _MONTH_S}),
+    "usd_per_flop": _per({"$": 1.0, "USD": 1.0}, _FLOP),
     "usd_per_j": _per({"$": 1.0, "USD": 1.0, "": 1.0}, {"J": 1.0, "kWh": 3.6e6, "MWh": 3.6e9}),
     "w": {f"{p}W": x for p, x in (_DECIMAL | _SMALL).items()},
     "tokens_per_s": _per(_TOKENS, _SECOND),
@@ -93,6 +94,7 @@ _EXAMPLES = {
     "usd_per_token_s": '"$4.50/Mtok/h"',
     "usd_per_byte": '"$0.0006/GB"',
     "usd_per_byte_s": '"$0.023/GB/month"',
+    "usd_per_flop": '"$1.40/EFLOP"',
     "usd_per_j": '"$0.08/kWh", "80/MWh"',
     "w": '"700 W", "1.2 kW"',
     "tokens_per_s": '"128 ktok/s"',
@@ -189,6 +191,7 @@ _SHOWN: dict[str, tuple[float, Ladder, str]] = {
     "usd_per_token_s": (3600e6, _PLAIN, "${number}/Mtok/h"),
     "usd_per_byte": (1e9, _PLAIN, "${number}/GB"),
     "usd_per_byte_s": (1e9 * _MONTH_S, _PLAIN, "${number}/GB/month"),
+    "usd_per_flop": (1e18, _PLAIN, "${number}/EFLOP"),
     "fraction": (100.0, _PLAIN, "{number} %"),
     "year": (1.0, _PLAIN, "{number}"),
 }

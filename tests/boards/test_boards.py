@@ -3,11 +3,12 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import json
+import math
 
 import numpy as np
 import pytest
 
-from ridgeline.boards.board import Board, ControlError, Facts, Mode, View
+from ridgeline.boards.board import Board, Control, ControlError, Facts, Mode, View
 from ridgeline.boards.lecture import BOARDS, CLAIMS, EXERCISES, board
 from ridgeline.boards.picture import Axis, Colour, Curves, Picture, Schematic, Table, Timeline
 from ridgeline.boards.scene import Gantt, Multiples, Racks, Trains
@@ -173,6 +174,52 @@ def test_every_control_moves_something_that_is_seen(one: Board) -> None:
         turned = (control.low, control.high, float(round(half)) if control.is_whole else half)
         pairs = [(start, start | {control.name: to}) for start in map(one.values, Mode) for to in turned]
         assert any(is_moved(view, *map(view.compute, pair)) for pair in pairs for view in one.views), control.name
+
+
+NUDGE = 0.02
+"""Of a slider's length: so far the page turns each control to learn which one moves a mark."""
+DECADES = 100
+"""Between its ends, from where on a slider's steps are ratios."""
+LEAST_WAY = 0.002
+"""Of the axis: what moves a mark by less does not move it."""
+COUNTED = {"kv-shapes: 8 KV heads near it", "domains: first to hold it"}
+"""Marks that move by leaps, which a nudge may leave where they are."""
+
+
+@pytest.mark.slow
+@every_board
+@every_mode
+def test_marks_are_fixed_that_no_control_moves(one: Board, mode: Mode) -> None:
+    values = one.values(mode)
+    turned = [one.values(mode, {control.name: nudged(control, values[control.name])}) for control in one.controls]
+    for view in one.views:
+        before = view.compute(values)
+        if not isinstance(before, Curves) or not before.marks:
+            continue
+        others = [found for found in map(view.compute, turned) if isinstance(found, Curves)]
+        for mark in before.marks:
+            low, high, at, *moved = (
+                math.log(x) if view.x.is_logarithmic else x
+                for x in (
+                    *before.x[[0, -1]],
+                    mark.x,
+                    *(it.x for found in others for it in found.marks if it.name == mark.name),
+                )
+            )
+            is_moved = any(abs(x - at) >= LEAST_WAY * (high - low) for x in moved)
+            assert is_moved != mark.is_fixed or f"{one.name}: {mark.name}" in COUNTED, mark.name
+
+
+def nudged(control: Control, value: float) -> float:
+    """A little further, towards the middle; of what is counted by one at least."""
+    low, high = control.low, control.high
+    is_ratio = low > 0 and high / low >= DECADES
+    part = math.log(value / low) / math.log(high / low) if is_ratio else (value - low) / (high - low)
+    way = -NUDGE if part > 0.5 else NUDGE
+    near = low * (high / low) ** (part + way) if is_ratio else low + (high - low) * (part + way)
+    if not control.is_whole:
+        return min(high, max(low, near))
+    return round(near) if round(near) != value else value + math.copysign(1, way)
 
 
 SEEN = 0.01

@@ -30,7 +30,7 @@ STROKES = """() => [...document.querySelectorAll('#canvas svg [clip-path] > g:la
     }))"""
 # Where in the window a mark's dot is, by its key.
 MARK = """key => {
-    const dot = [...document.querySelectorAll('#canvas svg g.chart-mark:has(circle)')]
+    const dot = [...document.querySelectorAll('#canvas svg g.chart-mark:not([font-size])')]
         .find(one => one.dataset.key === key)?.querySelector('circle:last-child').getBoundingClientRect();
     return dot ? [dot.x + dot.width / 2, dot.y + dot.height / 2] : null;
 }"""
@@ -53,10 +53,10 @@ def views(board: str, **fields: str) -> Any:
 @pytest.mark.parametrize(
     ("query", "control", "way"),
     [
-        ("latency", "kv_bytes_per_token", 60),
+        ("latency&mode=careful", "kv_bytes_per_token", 12),
         ("cost&mode=careful", "usd_per_chip_s", -60),
-        ("prefill", "crossover_tokens", 70),
-        ("departures&view=1", "period_s", 60),
+        ("prefill&mode=lecture", "crossover_tokens", 20),
+        ("departures&view=1&mode=careful", "period_s", 5),
         ("racks", "weight_bytes", 60),
     ],
 )
@@ -99,6 +99,37 @@ def test_the_frame_holds_under_a_hand_and_glides_when_it_lets_go(
     page.keyboard.press("ArrowLeft")
     visitor.settle()
     assert sorted(map(rounded, page.evaluate(GHOSTS))) != sorted(map(rounded, ghosts))
+
+
+# Of the bold lines' points, which part lies inside the frame.
+INSIDE = """() => {
+    const frame = document.querySelector('#canvas svg clipPath rect');
+    const [top, high] = ['y', 'height'].map(name => Number(frame.getAttribute(name)));
+    return [...document.querySelectorAll('#canvas svg [clip-path] path[stroke-width="3.4"]')].map(path => {
+        const all = path.getTotalLength();
+        const places = Array.from({ length: 41 }, (_, part) => path.getPointAtLength(all * part / 40));
+        return places.filter(({ y }) => y >= top && y <= top + high).length / 41;
+    });
+}"""
+
+
+@pytest.mark.parametrize(
+    ("query", "control", "way"), [("latency", "kv_bytes_per_token", 170), ("cost", "usd_per_chip_s", 0)]
+)
+def test_a_frame_that_shows_nothing_more_glides_under_the_hand(
+    visitors: Any, query: str, control: str, way: int
+) -> None:
+    visitor = visitors(motion="no-preference")
+    page = visitor.open(f"?board={query}&mode=lecture")
+    page.wait_for_timeout(400)
+    ticks = page.evaluate(TICKS)
+    visitor.drag(page.locator(f"#control-{control}-slider"), (way, 0), lift=False)
+    visitor.settle()
+    page.wait_for_timeout(900)
+    assert (page.evaluate(TICKS) != ticks) == bool(way)
+    assert min(page.evaluate(INSIDE)) > 0.5
+    assert page.evaluate(GHOSTS)
+    page.mouse.up()
 
 
 def rounded(path: str) -> list[int]:

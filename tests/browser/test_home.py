@@ -67,6 +67,15 @@ def test_the_price_is_a_dot_on_the_curve(visitor: Any) -> None:
     assert places[1][1] > places[0][1] + 50  # cheaper, so lower
 
 
+def test_the_dot_is_dragged_as_the_slider_is(visitor: Any) -> None:
+    page = visitor.home()
+    before = batch(page)
+    visitor.drag(page.locator("#home svg .chart-mark circle[fill*=money]"), (150, 0))
+    visitor.rest()
+    assert batch(page) > 2 * before
+    assert page.inner_text(".price b") == price(batch(page))
+
+
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768)])
 def test_the_first_view_is_seen_whole(visitors: Any, width: int, height: int) -> None:
     page = visitors(width=width, height=height).home()
@@ -79,7 +88,7 @@ def test_as_many_claims_fail_as_in_the_ledger(visitor: Any) -> None:
     said = page.inner_text(".ways p")
     assert f"of {len(CLAIMS)} claims" in said
     assert f"{verdicts[Verdict.DOES_NOT_REPRODUCE]} do not reproduce" in said
-    assert f"and {verdicts[Verdict.DEPENDS]} hang on" in said
+    assert f"and {verdicts[Verdict.DEPENDS]} depend on something left unsaid" in said
     page.click(".ways p a")
     first = next(claim for claim in LEDGER["claims"] if claim["verdict"] == "does not reproduce")
     page.wait_for_selector(f"#claim-{first['id']}[open]")

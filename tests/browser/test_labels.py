@@ -1,4 +1,4 @@
-"""Words of pictures: none lies over another or leaves its picture, on every board, however its controls stand."""
+"""Words of pictures lie over no other, over no line and inside, on all boards and wherever controls stand."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from tests.browser.words import WRONG
 
 from ridgeline.boards.board import Board
 from ridgeline.boards.lecture import BOARDS
@@ -31,31 +32,14 @@ KEPT = """() => {
         return kept.get(address).then(answer => answer.clone());
     };
 }"""
-# Goes to each address within the page and gives, of those with wrong words, which; letters are lower than their lines.
-LOOK = """async addresses => {
+# Goes to each address within the page and gives, of those with wrong words, which.
+LOOK = f"""async addresses => {{
+    const wrong = {WRONG};
+"""
+LOOK += """
     const frame = () => new Promise(requestAnimationFrame);
     const pause = () => new Promise(done => setTimeout(done, 1));
     const busy = () => document.querySelector('#views')?.getAttribute('aria-busy') !== 'false';
-    const pictures = () => [...document.querySelectorAll('#canvas svg')].filter(one => !one.closest('button'));
-    const wrong = () => pictures().flatMap(svg => {
-        const around = svg.getBoundingClientRect();
-        const words = [...svg.querySelectorAll('text')]
-            .filter(one => one.textContent.trim() && !one.closest('g[clip-path]'))
-            .filter(one => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
-            .map(one => {
-                const { left, right, top, bottom, height } = one.getBoundingClientRect();
-                return { text: one.textContent, left, right, top: top + 0.2 * height, bottom: bottom - 0.06 * height };
-            });
-        const found = words.filter(({ left, right, top, bottom }) => left < around.left - 1 || right > around.right + 1
-            || top < around.top - 1 || bottom > around.bottom + 1).map(({ text }) => `"${text}" leaves the picture`);
-        words.forEach((one, place) => {
-            for (const other of words.slice(0, place))
-                if (Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1
-                    && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1)
-                    found.push(`"${one.text}" over "${other.text}"`);
-        });
-        return words.length ? found : ['there are no words'];
-    });
     const found = { drawn: 0, wrong: [] };
     for (const address of addresses) {
         history.pushState(null, '', address);
@@ -137,6 +121,49 @@ def test_words_keep_apart_at_the_first_settings(looker: Any, one: Board) -> None
     width = list(SIZES)[BOARDS.index(one) % len(SIZES)]
     sized(looker, width, "light")
     check(looker, [f"{width} px: {said}" for said in looker.page.evaluate(LOOK, turned(one, FEW))["wrong"]])
+
+
+# Drags a slider from where it stands to its end, and back beyond; gives what was wrong after each painted frame.
+DRAG = f"""async ([name, steps]) => {{
+    const wrong = {WRONG};
+"""
+DRAG += """
+    const painted = () => new Promise(done => requestAnimationFrame(() => setTimeout(done, 0)));
+    const slider = document.querySelector(`#control-${name}-slider`);
+    const found = new Set();
+    const from = Number(slider.value);
+    for (const to of [Number(slider.max), Number(slider.min)]) {
+        for (let step = 1; step <= steps; step += 1) {
+            slider.value = from + (to - from) * step / steps;
+            slider.dispatchEvent(new Event('input', { bubbles: true }));
+            for (let frame = 0; frame < 3; frame += 1) await painted();
+            for (const said of wrong()) found.add(said);
+        }
+        slider.dispatchEvent(new Event('change', { bubbles: true }));
+        for (let frame = 0; frame < 6; frame += 1) {
+            for (let each = 0; each < 4; each += 1) await painted();
+            for (const said of wrong()) found.add(said);
+        }
+    }
+    return [...found];
+}"""
+
+
+@pytest.mark.parametrize(
+    ("query", "control"),
+    [
+        ("latency", "bytes_per_param"),
+        ("latency", "hbm_bytes_per_s"),
+        ("budget&view=2", "tokens"),
+        ("context", "kv_bytes_per_token"),
+        ("kv-shapes", "context_tokens"),
+        ("departures&view=1", "load_fraction"),
+    ],
+)
+def test_words_keep_apart_while_a_hand_drags_and_lets_go(visitors: Any, query: str, control: str) -> None:
+    page = visitors(motion="no-preference").open(f"?board={query}")
+    page.wait_for_timeout(500)  # the first glide
+    assert page.evaluate(DRAG, [control, 8]) == []
 
 
 @pytest.mark.slow

@@ -260,6 +260,8 @@ def test_what_is_seen_can_be_taken_along(visitor: Any) -> None:
     root = ET.fromstring(found["SVG"])  # noqa: S314  our own
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
     assert "var(--" not in found["SVG"].decode()
+    # The font goes with it: words are as wide there as here.
+    assert found["SVG"].decode().count("data:font/woff2;base64,") == 2
     assert found["PNG"].startswith(b"\x89PNG\r\n\x1a\n")
     rows = list(csv.DictReader(io.StringIO(found["CSV"].decode())))
     (view,) = ridgeline(page.inner_text("#command"))["views"]

@@ -8,9 +8,12 @@ from itertools import pairwise
 import pytest
 
 import ridgeline
-from ridgeline.caching.cache import Caching, cache
+from ridgeline.caching.cache import cache
+from ridgeline.caching.found import Caching
+from ridgeline.caching.loaded import like_whole_hits
 from ridgeline.caching.tiers import HBM, RECOMPUTE
 from ridgeline.errors import RidgelineError
+from ridgeline.specs.workload import Workload
 
 
 def asked(**changes: object) -> Caching:
@@ -86,6 +89,17 @@ def test_a_tier_is_late_where_it_reads_slower_than_the_machine(found: Caching) -
     assert not any(one.slower for one in quicker.tiers)
 
 
+def test_slower_is_who_gives_a_later_first_token_under_load(found: Caching) -> None:
+    """Where little is recomputed and all is read over one link, its queue counts, too."""
+    often = again(found, reuse=50.0, hold_s=36_000.0)
+    for of in (found, often):
+        later = {one.tier for one in of.tiers if one.ttft_s > of.held(RECOMPUTE).ttft_s}
+        assert {one.tier for one in of.tiers if one.slower} == later
+    disk = often.held("disk")
+    assert disk.link_wait_s > found.held("disk").link_wait_s > 0
+    assert found.held(HBM).link_wait_s == 0
+
+
 def test_a_limit_on_the_first_token_leaves_out_what_is_late(found: Caching) -> None:
     day = {"hold_s": 3600.0 * 24, "reuse": 5.0}
     free = again(found, **day)
@@ -109,7 +123,11 @@ def test_memory_goes_to_prefixes_where_they_come_back_soon(found: Caching) -> No
 def test_the_least_of_stores_network_and_chips_binds(found: Caching) -> None:
     pools = again(found, pools=2, layout=None).two_pools
     assert pools is not None
+    assert any("two pools take the best layouts" in note for note in again(found, pools=2).notes)
     for one in pools.stores:
+        assert one.headroom * pools.requests_per_s == pytest.approx(
+            min(one.prompts_requests_per_s, one.tokens_requests_per_s, pools.network_requests_per_s)
+        )
         carried = {
             "chips": pools.requests_per_s,
             "network": pools.network_requests_per_s,
@@ -147,6 +165,12 @@ def test_lists_are_read_as_they_are(found: Caching) -> None:
     ("changes", "said"),
     [
         ({"hold_s": 0.0}, "--hold 0 must be above 0"),
+        ({"hold_s": math.inf}, "--hold inf must be above 0 and finite"),
+        ({"life_s": 0.0}, "--life 0 must be above 0"),
+        ({"devices_per_chip": 0}, "--devices 0 must be above 0"),
+        ({"usd_per_chip_s": 0.0}, "a price of 0 a chip"),
+        ({"device_usd": {"tape": 1.0}}, "no storage device 'tape' to give a price"),
+        ({"device_usd": {"ddr": 0.0}}, "must be above 0"),
         ({"reuse": 0.0}, "never used again"),
         ({"margin_fraction": 1.0}, "write --margin 0.6"),
         ({"tiers": ("optane",)}, "no storage device 'optane'"),
@@ -162,3 +186,71 @@ def test_what_cannot_be_is_refused_with_what_can(changes: dict[str, object], sai
 def test_a_machine_without_a_price_needs_one() -> None:
     with pytest.raises(RidgelineError, match="no price of vr200-nvl144 is listed"):
         ridgeline.cache("llama-3.1-70b", "vr200-nvl144", context_tokens=10_000, hold_s=300, reuse=1)
+
+
+def test_requests_that_find_their_context_are_finished_sooner_up_to_the_tiers_bandwidth(found: Caching) -> None:
+    chips = [one for one in found.tiers if one.limited_by == "chips" and one.tier != RECOMPUTE]
+    assert {one.tier for one in chips} >= {"DDR", "flash"}
+    for one in chips:
+        assert one.requests_per_s == found.cached.requests_per_s > found.loaded.requests_per_s
+    disk = found.held("disk")
+    limits = {"reading": disk.fetches_per_s / found.cached.found_fraction}  # type: ignore[operator]
+    limits["writing"] = disk.writes_per_s / (1 - found.cached.found_fraction)  # type: ignore[operator]
+    assert disk.requests_per_s == min(limits.values())
+    assert disk.limited_by == min(limits, key=lambda name: limits[name])
+    assert disk.overloaded == (disk.requests_per_s < found.loaded.requests_per_s)
+
+
+def test_room_is_taken_by_what_comes_in_the_hold_time(found: Caching) -> None:
+    ddr, longer = found.held("DDR"), again(found, hold_s=3000.0).held("DDR")
+    assert ddr.taken_fraction is not None
+    new_bytes_per_s = (1 - found.cached.found_fraction) * ddr.requests_per_s * found.kv_bytes
+    assert ddr.taken_fraction == pytest.approx(new_bytes_per_s * 300 / (4 * 192e9))  # of four chips, 192 GB each
+    assert longer.taken_fraction == pytest.approx(10 * ddr.taken_fraction)
+    assert found.held(HBM).taken_fraction is found.held("object store").taken_fraction is None
+    owned = dataclasses.replace(found.asked.owned, devices_per_chip=2)
+    assert again(found, owned=owned).held("DDR").taken_fraction == pytest.approx(ddr.taken_fraction / 2)
+
+
+def test_a_hit_waits_for_less_and_computes_the_last_token(found: Caching) -> None:
+    hbm, again_s = found.held(HBM), found.held(RECOMPUTE).ttft_s
+    assert hbm.ttft_s == found.cached.wait_s + found.cached.last_pass_s
+    assert 0 < found.cached.last_pass_s < found.loaded.prefill_s
+    assert hbm.ttft_s < found.held("DDR").ttft_s < again_s
+    often = again(found, reuse=20.0)
+    assert often.cached.wait_s < found.cached.wait_s
+    assert often.cached.requests_per_s > found.cached.requests_per_s
+
+
+def test_a_tier_read_as_fast_as_recomputing_makes_cache_is_no_sooner(found: Caching) -> None:
+    """The rate that is said to be the least: a disk that reads at it takes as long as the prefill."""
+    devices = dict(found.asked.devices)
+    rate = replace(devices["disk-30tb"].bytes_per_s, value=found.recompute_bytes_per_s)
+    devices["disk-30tb"] = replace(devices["disk-30tb"], bytes_per_s=rate, latency_s=None)
+    assert again(found, devices=devices).held("disk").retrieve_s == pytest.approx(found.loaded.prefill_s)
+
+
+def test_without_wear_flash_begins_sooner(found: Caching) -> None:
+    pair = found.break_even("DDR", "flash")
+    assert 0 < pair.without_wear_s < pair.break_even_s
+    assert found.break_even("flash", "DDR") == pair
+
+
+def test_whole_contexts_that_are_found_save_more_than_a_part_of_each(found: Caching) -> None:
+    """The end of a context attends to all before it: a third of each is its cheap beginning."""
+    deployment = found.loaded.deployment
+    workload = Workload(prompt_tokens=100_000, output_tokens=500)
+    like = like_whole_hits(deployment, workload, found_fraction=1 / 3)
+    assert 1 / 3 < like.hit_fraction < 0.6
+    assert like_whole_hits(deployment, workload, found_fraction=0.0).hit_fraction < 2e-3  # a halving's width
+
+
+def test_memory_for_prefixes_holds_what_comes_while_it_waits(found: Caching) -> None:
+    """Little's law: new contexts a second, for as long as each is kept, fill the share."""
+    hbm, long_held = again(found, hold_s=5.0, reuse=2.0).hbm, again(found, hold_s=500.0, reuse=2.0).hbm
+    new, found_again = 1 / 3, 2 / 3
+    assert 0 < hbm.hit_fraction <= found_again
+    assert long_held.all_kept_fraction < 1
+    room_contexts = long_held.all_kept_fraction * new * long_held.requests_per_s_without * 500.0
+    kept_contexts = new * hbm.requests_per_s * hbm.hit_fraction / found_again * 5.0
+    assert hbm.share_fraction * room_contexts == pytest.approx(kept_contexts, rel=0.01)  # steps of the search

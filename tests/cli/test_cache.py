@@ -30,19 +30,22 @@ def test_it_says_what_to_do_and_why() -> None:
     assert result.exit_code == 0, result.output
     assert max(map(len, result.output.splitlines())) <= 80
     text = re.sub(r"\s+", " ", result.output)
+    assert text.startswith("Keep it in DDR: a hit costs $")
     for said in (
-        "Keep it in DDR",
-        "times less than reading it anew",
-        "Cheapest by hold: HBM up to",
-        "On the loaded machine",
-        "Slower with disk",
-        "The lecture's rule",
-        "would take flash for 5 min",
-        "Of HBM to prefixes",
+        "times as much; first token after",
+        "Cheapest by hold time: HBM to",
+        "Under load recomputing takes",
+        "Slower than recomputing: disk reads",
+        "Fewer requests than recomputing: disk",
+        "HBM for waiting prefixes: none",
+        "The lecture's rule (the tier that is drained in the hold time) takes flash for 5 min",
+        "flash is cheaper than DDR from",
         "Two pools:",
         "dearer to hold in",
-        "A provider's prices",
-        "3 of 4 lists with both ask 1.25 and 2 times",
+        "Prices by cost at a margin of 60 %",
+        "GPT-6.1 Sol: 30 min or longer, or over 12 h",
+        "By that rule 5 min is flash and 1 h flash, by cost DDR and flash",
+        "4 of 5 lists with both ask 1.25 and 2 times",
     ):
         assert said in text, said
 
@@ -75,15 +78,37 @@ def test_devices_of_ones_own_stand_beside_the_catalogs(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(example)
     tiers = {one["tier"] for one in document("--storage", str(path))["tiers"]}
-    assert "flash (qlc)" in tiers
+    assert {"TLC flash", "QLC flash"} <= tiers
     assert run("--storage", str(tmp_path / "none.toml")).exit_code == 2
+
+
+def test_a_device_takes_a_price_of_ones_own_by_its_short_name() -> None:
+    plain, priced = document(), document("--device-price", "qlc=$30000", "--device-price", "ddr=$5310")
+    tiers = [{one["tier"]: one for one in found["tiers"]} for found in (plain, priced)]
+    assert {"flash"} == tiers[0].keys() - tiers[1].keys()
+    assert {"TLC flash", "QLC flash"} == tiers[1].keys() - tiers[0].keys()
+    held = [one["DDR"]["usd_per_token_s_held"] for one in tiers]
+    assert held[1] == pytest.approx(2 * held[0])
+    assert priced["inputs"]["device_usd"] == {"qlc": 30_000.0, "ddr": 5310.0}
+    (named,) = (one for one in document("--tiers", "ddr,disk")["tiers"] if one["tier"] == "DDR")
+    assert named["device"] == "ddr5-over-pcie"
+
+
+def test_the_answer_stands_first_and_warns_of_a_cheap_tier_that_is_slow() -> None:
+    result = run("--hold", "24h", "--reuse", "2")
+    assert result.exit_code == 0, result.output
+    first = re.sub(r"\s+", " ", " ".join(result.output.splitlines()[:10]))
+    assert first.startswith("Keep it in disk: a hit costs")
+    more = re.sub(r"\s+", " ", run("--hold", "20min", "--reuse", "2").output)
+    assert "But 1 device of DDR a chip keeps only" in more
+    assert "But disk gives a later first token than recomputing; the cheapest that does not: flash" in first
 
 
 def test_a_figure_is_drawn_in_both_themes(tmp_path: Path) -> None:
     for theme in ("light", "dark"):
         path = tmp_path / f"{theme}.svg"
         assert run("--figure", str(path), "--theme", theme).exit_code == 0
-        assert "Where the cache of 20,000 tokens" in path.read_text()
+        assert "Where to keep 20,000 tokens" in path.read_text()
 
 
 @pytest.mark.parametrize(
@@ -94,6 +119,11 @@ def test_a_figure_is_drawn_in_both_themes(tmp_path: Path) -> None:
         (("--weights", "auto"), "name one format here"),
         (("--price", "$2/h", "--market", "spot"), "--market names one"),
         (("--tiers", "tape"), "no storage device 'tape'"),
+        (("--device-price", "qlc"), "write qlc='$30000'"),
+        (("--device-price", "qlc=0000"), "with quotes since a shell reads $"),
+        (("--device-price", "tape=$30"), "no storage device 'tape' to give a price"),
+        (("--device-price", "s3=$30"), "rented by the byte"),
+        (("--life", "0s"), "--life 0 must be above 0"),
         (("--theme", "dark"), "add --figure FILE"),
     ],
 )
@@ -110,6 +140,7 @@ def test_memorys_part_of_machines_is_shown_with_its_sources() -> None:
     assert "HBM is 35 % to 54 % of what a chip costs to make" in text
     assert "siliconanalysts.com" in text
     found = json.loads(CliRunner().invoke(commands, ["catalog", "memory", "--json"]).stdout)
-    assert {"inputs", "costs", "machines"} == found.keys()
+    assert {"inputs", "costs", "bought", "machines"} == found.keys()
+    assert "Of the lecture's chips of 288 GB a rack (gb300-nvl72) has 21.5 TB" in text
     released = [one["released"] for one in found["machines"]]
     assert released == sorted(released)

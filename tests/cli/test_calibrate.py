@@ -276,7 +276,7 @@ def test_too_few_rows_are_left_out_with_how_many_are_needed(tmp_path: Path, data
     [
         ({"machine": "h101"}, "'h101' is not in the catalog"),
         ({"machine": "tpu-v5e"}, "no kernels of these kinds are fitted on tpu-v5e"),
-        ({"kind": "rl_step"}, "kind 'rl_step' is not predicted"),
+        ({"kind": "eval_step"}, "kind 'eval_step' is not predicted"),
         ({"measured": ""}, "nothing was measured"),
     ],
 )

@@ -31,7 +31,7 @@ def offered(line: str) -> list[str]:
     ("line", "found"),
     [
         ("", list(COMMANDS)),
-        ("b", ["boards", "board", "blackboard"]),
+        ("b", ["budget", "boards", "board", "blackboard"]),
         ("plan ", model_ids()),
         ("plan gpt-oss", ["gpt-oss-120b", "gpt-oss-20b"]),
         ("plan GPT-oss", ["gpt-oss-120b", "gpt-oss-20b"]),
@@ -48,6 +48,7 @@ def offered(line: str) -> list[str]:
         ("catalog prices gemini-3-1", ["gemini-3-1-pro"]),
         ("catalog storage", ["storage"]),
         ("catalog storage ddr5", [name for name in storage_devices() if name.startswith("ddr5")]),
+        ("budget --law b", ["besiroglu-2024"]),
         ("board ", [one.name for one in BOARDS]),
         ("claims --board co", ["cost", "context"]),
         ("quiz --board co", ["cost", "context"]),

@@ -55,6 +55,22 @@ def test_without_a_model_sizes_are_tokens() -> None:
     assert f"{hits['unlimited_fraction']:.1%} of {hits['blocks']} blocks" in " ".join(shown.split())
 
 
+def test_a_cache_of_ones_own_is_told_what_it_should_hit() -> None:
+    own = document(f"trace {LOG} --hit-rates --model llama-3.1-8b --size 3.5GB,1kB --ttl 35s")
+    hits, plain = own["hit_rates"], document(f"trace {LOG} --hit-rates --model llama-3.1-8b")["hit_rates"]
+    (size,) = (one for one in hits["sizes"] if one["capacity_bytes"] == 3.5e9)
+    below, above = (
+        [one["hit_fraction"] for one in plain["sizes"] if (one["capacity_bytes"] < 3.5e9) is is_below]
+        for is_below in (True, False)
+    )
+    assert below[-1] <= size["hit_fraction"] <= above[0]
+    assert hits["sizes"][0] == {"capacity_tokens": 0, "capacity_bytes": 1000.0, "hit_fraction": 0.0}  # not a block
+    assert 35.0 in [one["hold_s"] for one in hits["holds"]]
+    assert (own["inputs"]["sizes"], own["inputs"]["ttls_s"]) == (["3.5GB", "1kB"], [35.0])
+    shown = " ".join(run(f"trace {LOG} --hit-rates --model llama-3.1-8b --size 3.5GB").stdout.split())
+    assert f"An LRU cache of 3.5 GB should hit {size['hit_fraction']:.1%}" in shown
+
+
 def test_the_mix_that_is_asked_for_is_the_cheapest_in_time_or_the_quickest_for_the_money() -> None:
     found = document(f"trace {LOG} {MIXES}")
     mixes = found["mixes"]["mixes"]
@@ -86,6 +102,9 @@ def test_the_figure_is_drawn(tmp_path: Path, theme: str) -> None:
     ("line", "said"),
     [
         (f"trace {LOG} --model llama-3.1-8b", "add --hit-rates"),
+        (f"trace {LOG} --size 3GB", "add --hit-rates"),
+        (f"trace {LOG} --hit-rates --size 3GB", "write tokens, such as 500k"),
+        (f"trace {LOG} --hit-rates --size 0", "must be larger than 0"),
         (f"trace {LOG} --hit-rates --kv fp8", "add --model"),
         (f"trace {LOG} --hit-rates --part 0.5", "--part: of mixes of tiers on a machine; add --on"),
         (f"trace {LOG} --hit-rates --on h100-sxm", "add --hit-rates --model"),

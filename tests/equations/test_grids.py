@@ -15,11 +15,14 @@ from ridgeline.equations import (
     cuts,
     departures,
     experts,
+    joint_sparsity,
     memory,
     modes,
     normal,
     racks,
     reliability,
+    repetition,
+    rollouts,
     scaling,
     sparsity,
 )
@@ -31,7 +34,20 @@ MOST_NUMBERS = 16
 EQUATIONS = [
     *(
         getattr(module, name)
-        for module in (contexts, cuts, departures, modes, normal, racks, reliability, scaling, sparsity)
+        for module in (
+            contexts,
+            cuts,
+            departures,
+            joint_sparsity,
+            modes,
+            normal,
+            racks,
+            reliability,
+            repetition,
+            rollouts,
+            scaling,
+            sparsity,
+        )
         for name in module.__all__
     ),
     experts.slots_per_chip,

@@ -5,10 +5,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ridgeline.catalog.scaling_laws import power_law
 from ridgeline.equations import scaling
 from ridgeline.equations.scaling import ScalingLaw
 
-LAWS = [scaling.HOFFMANN, scaling.HOFFMANN_UNROUNDED, scaling.BESIROGLU]
+LAWS = [
+    power_law("hoffmann-2022").coefficients,
+    power_law("hoffmann-2022-exact").coefficients,
+    power_law("besiroglu-2024").coefficients,
+]
 PARAMS = st.floats(min_value=1e7, max_value=1e13)
 TOKENS = st.floats(min_value=1e9, max_value=1e16)
 SERVED = st.floats(min_value=0, max_value=1e17)
@@ -40,13 +45,17 @@ def test_the_optimum_with_serving_has_the_loss_and_costs_no_more(
 
 def test_more_serving_wants_a_smaller_model_on_more_tokens() -> None:
     served = np.array([0.0, 1e13, 1e14, 1e15])
-    tokens = scaling.optimal_tokens_when_served(loss=1.9, weighted_served_tokens=served, law=scaling.BESIROGLU)
-    params = scaling.optimal_params_when_served(tokens=tokens, weighted_served_tokens=served, law=scaling.BESIROGLU)
+    tokens = scaling.optimal_tokens_when_served(
+        loss=1.9, weighted_served_tokens=served, law=power_law("besiroglu-2024").coefficients
+    )
+    params = scaling.optimal_params_when_served(
+        tokens=tokens, weighted_served_tokens=served, law=power_law("besiroglu-2024").coefficients
+    )
     assert np.all(np.diff(tokens) > 0)
     assert np.all(np.diff(params) < 0)
 
 
-@pytest.mark.parametrize("law", [*LAWS, scaling.SARDANA])
+@pytest.mark.parametrize("law", [*LAWS, power_law("sardana-2023-chinchilla").coefficients])
 @given(params=PARAMS, tokens=TOKENS)
 def test_tokens_and_params_for_a_loss_are_its_inverses(law: ScalingLaw, params: float, tokens: float) -> None:
     """A part in a thousand: far out one term of the loss is a millionth of the other."""
@@ -57,12 +66,16 @@ def test_tokens_and_params_for_a_loss_are_its_inverses(law: ScalingLaw, params: 
 
 def test_what_no_tokens_and_no_params_reach_is_infinite() -> None:
     losses = np.array([1.8, 1.9, 2.0])
-    assert np.isinf(scaling.tokens_for_loss(params=50e9, loss=losses, law=scaling.BESIROGLU)).tolist() == [
+    assert np.isinf(
+        scaling.tokens_for_loss(params=50e9, loss=losses, law=power_law("besiroglu-2024").coefficients)
+    ).tolist() == [
         True,
         True,
         False,
     ]
-    assert np.isinf(scaling.params_for_loss(tokens=1e12, loss=losses, law=scaling.BESIROGLU)).tolist() == [
+    assert np.isinf(
+        scaling.params_for_loss(tokens=1e12, loss=losses, law=power_law("besiroglu-2024").coefficients)
+    ).tolist() == [
         True,
         True,
         False,

@@ -8,6 +8,7 @@ import pytest
 
 from ridgeline.boards.lecture.batch.claims_contexts import CLAIMS, SCORES
 from ridgeline.catalog import load_machine, load_model
+from ridgeline.catalog.scaling_laws import granular_law, power_law, routed_law, sparse_law
 from ridgeline.equations import (
     attention,
     collectives,
@@ -189,10 +190,14 @@ def test_experts_are_worth_dense_parameters() -> None:
     """A23: 370 million with 64 experts as 1.37 billion, and 22 times the parameters; 5 million with 128 as 52."""
     worth = [
         sparsity.equivalent_params(params=370e6, experts=64, law=law) / 370e6
-        for law in (sparsity.S_BASE, sparsity.RL_R, sparsity.HASH)
+        for law in (
+            routed_law("clark-2022").coefficients,
+            routed_law("clark-2022-rl-r").coefficients,
+            routed_law("clark-2022-hash").coefficients,
+        )
     ]
     assert worth == pytest.approx([3.70, 2.7, 3.0], rel=0.01)
-    small = sparsity.equivalent_params(params=5e6, experts=128, law=sparsity.S_BASE)
+    small = sparsity.equivalent_params(params=5e6, experts=128, law=routed_law("clark-2022").coefficients)
     assert small == pytest.approx(52e6, rel=0.01)
     # The paper's own text has 55.
     assert small == pytest.approx(55e6, rel=0.1)
@@ -203,7 +208,10 @@ def test_experts_are_worth_dense_parameters() -> None:
 def test_the_advantage_of_experts_ends_near_937_billion() -> None:
     """Clark et al. 2022 put the end of S-BASE there; 15 %, since their coefficients have two or three digits."""
     sizes = [0.85 * 937e9, 1.15 * 937e9]
-    gains = [sparsity.equivalent_params(params=size, experts=64, law=sparsity.S_BASE) / size for size in sizes]
+    gains = [
+        sparsity.equivalent_params(params=size, experts=64, law=routed_law("clark-2022").coefficients) / size
+        for size in sizes
+    ]
     assert gains[0] > 1 > gains[1]
 
 
@@ -447,15 +455,22 @@ def test_trains_of_2400_seats_full_to_95_percent_are_overfull_one_time_in_160() 
 def test_laws_of_sparsity_agree_on_the_lectures_model() -> None:
     """A23: by Abnar's fit 3.4 times and by Krajewski's of whole experts 3.9; the lecture has 3.5 and Clark 3.7."""
     total = sparsity.routed_total_params(params=370e6, routed_fraction=1 / 3, experts=64)
-    abnar = sparsity.sparse_equivalent_params(params=total, active_fraction=1 / 64, law=sparsity.ABNAR)
-    loss = sparsity.granular_loss(params=total, tokens=130e9, granularity=1, law=sparsity.KRAJEWSKI)
-    krajewski = scaling.params_for_loss(tokens=130e9, loss=loss, law=sparsity.KRAJEWSKI_DENSE)
+    abnar = sparsity.sparse_equivalent_params(
+        params=total, active_fraction=1 / 64, law=sparse_law("abnar-2025").coefficients
+    )
+    loss = sparsity.granular_loss(
+        params=total, tokens=130e9, granularity=1, law=granular_law("krajewski-2024").coefficients
+    )
+    krajewski = scaling.params_for_loss(tokens=130e9, loss=loss, law=power_law("krajewski-2024-dense").coefficients)
     assert [abnar / 370e6, krajewski / 370e6] == pytest.approx([1.3 / 0.37, 1.3 / 0.37], rel=0.1)
 
 
 @pytest.mark.parametrize(
     ("law", "params", "tokens", "share", "rule_of_thumb"),
-    [(scaling.HOFFMANN, 105e9, 180e12, 0.47, 86), (scaling.BESIROGLU, 124e9, 76e12, 0.28, 31)],
+    [
+        (power_law("hoffmann-2022").coefficients, 105e9, 180e12, 0.47, 86),
+        (power_law("besiroglu-2024").coefficients, 124e9, 76e12, 0.28, 31),
+    ],
 )
 def test_the_cheapest_model_as_good_as_the_lectures(
     law: scaling.ScalingLaw, params: float, tokens: float, share: float, rule_of_thumb: float
@@ -476,11 +491,15 @@ def test_the_cheapest_model_as_good_as_the_lectures(
 
 def _sardana(params: float, weighted_served_tokens: float) -> tuple[float, float, float, float]:
     """Size and tokens of the cheapest model as good as a compute-optimal one, over whose tokens, and what it saves."""
-    tokens = float(scaling.optimal_tokens(params=params, law=scaling.SARDANA))
-    loss = scaling.model_loss(params=params, tokens=tokens, law=scaling.SARDANA)
+    tokens = float(scaling.optimal_tokens(params=params, law=power_law("sardana-2023-chinchilla").coefficients))
+    loss = scaling.model_loss(params=params, tokens=tokens, law=power_law("sardana-2023-chinchilla").coefficients)
     weighted = weighted_served_tokens
-    best = scaling.optimal_tokens_when_served(loss=loss, weighted_served_tokens=weighted, law=scaling.SARDANA)
-    size = scaling.optimal_params_when_served(tokens=best, weighted_served_tokens=weighted, law=scaling.SARDANA)
+    best = scaling.optimal_tokens_when_served(
+        loss=loss, weighted_served_tokens=weighted, law=power_law("sardana-2023-chinchilla").coefficients
+    )
+    size = scaling.optimal_params_when_served(
+        tokens=best, weighted_served_tokens=weighted, law=power_law("sardana-2023-chinchilla").coefficients
+    )
     costs = [each * (6 * read + 2 * weighted) for each, read in ((size, best), (params, tokens))]
     return float(size), float(best), float(best) / tokens, float(1 - costs[0] / costs[1])
 

@@ -45,6 +45,17 @@ def test_blocks_one_by_one_hit_what_was_measured_of_them(traces: Path) -> None:
     assert np.round(found, 3).tolist() == [0.044, 0.211, 0.355, 0.366]
 
 
+@pytest.mark.parametrize(
+    ("name", "hits"),
+    [("conversation", (12_831, 60_921, 102_290)), ("synthetic", (10_050, 51_614, 77_953))],
+)
+def test_blocks_one_by_one_hit_as_in_a_cache_simulator(traces: Path, name: str, hits: tuple[int, ...]) -> None:
+    """Hits that libcachesim 0.3.5 counted, its LRU of so many blocks given all blocks of the trace, each of size 1."""
+    rates = hit_rates(one_by_one(uses_of(traces, name)))
+    found = rates.of_blocks([1_000, 10_000, 50_000]) * rates.uses
+    assert tuple(round(one) for one in found.tolist()) == hits
+
+
 @pytest.mark.parametrize(("name", "most"), [("conversation", 0.0005), ("synthetic", 0.007)])
 def test_prefixes_dropped_from_their_ends_hit_little_more_than_blocks_one_by_one(
     traces: Path, name: str, most: float

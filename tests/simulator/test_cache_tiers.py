@@ -23,12 +23,14 @@ from ridgeline.errors import RidgelineError
 from ridgeline.estimator.deploy import deploy
 from ridgeline.serving.surface import StepSurface
 from ridgeline.serving.tabulate import step_surface
-from ridgeline.simulator.cache_tiers import CacheTiers, tier_behind
+from ridgeline.simulator.cache_tiers import CacheTiers, Kept, tier_behind
+from ridgeline.simulator.fleet import serve
 from ridgeline.simulator.limits import Limits
 from ridgeline.simulator.outcome import Simulation
 from ridgeline.simulator.player import Player, PromptReplicas
 from ridgeline.simulator.policies import CONTINUOUS
 from ridgeline.simulator.replica import Finished, Replica
+from ridgeline.simulator.routers import RoundRobin
 from ridgeline.simulator.stretches import Stretches, stretches_of
 from ridgeline.specs.cache_tier import CacheTier
 from ridgeline.specs.deployment import Deployment
@@ -335,3 +337,58 @@ def test_tiers_of_a_busy_replica_hit_what_the_curves_say(traces: Path, name: str
     without = Player(deployment=deployed(), requests=source, rate_scale=rate_scale).play()
     assert found.ttft_s.mean < without.ttft_s.mean
     assert found.cached_fraction > without.cached_fraction
+
+
+def in_turn(tiers: Sequence[CacheTier]) -> tuple[list[Replica], list[Finished]]:
+    """The same prompt at two replicas, one after the other."""
+    requests, bounds = alone(tiers)
+    twice = dataclasses.replace(
+        requests,
+        arrivals_s=np.array([0.0, 100.0]),
+        prompt_tokens=requests.prompt_tokens[:2],
+        output_tokens=requests.output_tokens[:2],
+        prefix_hashes=(requests.prefix_hashes or ())[:1] * 2,
+    )
+    shared: dict[str, Kept] = {}
+    fleet = [Replica(*surface(), bounds, shared=shared) for _ in range(2)]
+    found = [finished for _, finished in serve(fleet, RoundRobin(), [twice]) if len(finished.number)]
+    return fleet, found
+
+
+def test_what_one_replica_has_written_to_a_shared_tier_another_one_finds() -> None:
+    for is_shared in (False, True):
+        fleet, found = in_turn([dataclasses.replace(tier(50), is_shared=is_shared)])
+        cached = [int(one.cached_tokens.sum()) for one in found]
+        assert cached == [0, 7 * HASHED if is_shared else 0]
+        counts = [replica.tiers.counts[0] for replica in fleet if replica.tiers is not None]
+        assert [one.fetched_tokens for one in counts] == cached
+        # One store, which holds the prompt once; of their own, each holds it.
+        assert [one.kept_tokens for one in counts] == [7 * HASHED] * 2
+        assert [one.written_tokens for one in counts] == [7 * HASHED, 0 if is_shared else 7 * HASHED]
+
+
+def test_a_shared_tier_of_all_devices_holds_what_they_do() -> None:
+    machine, device = load_machine("h100-sxm"), storage_device("ddr5-over-rdma")
+    own = tier_behind("rdma", device, machine=machine, chips=8)
+    shared = tier_behind("rdma", device, machine=machine, chips=8, sharing=3)
+    assert (own.is_shared, shared.is_shared) == (False, True)
+    assert shared.capacity_bytes == 3 * own.capacity_bytes
+    assert shared.read_bytes_per_s == own.read_bytes_per_s
+
+
+@pytest.mark.slow
+def test_a_tier_that_replicas_share_hits_what_the_curve_of_the_whole_log_says(traces: Path) -> None:
+    """Round robin sends each prompt anywhere; with a tier of its own a replica finds only what it has read itself."""
+    source = open_trace(traces / "mooncake_synthetic_trace.jsonl")
+    rates = hit_rates(block_uses(source.blocks(), full_tokens=512))
+    asked, hits = rates.uses * 512, {}
+    for is_shared in (False, True):
+        pool = CacheTier(name="pool", capacity_bytes=20e12, read_bytes_per_s=100e9, is_shared=is_shared)
+        played = Player(deployment=deployed(), requests=source, replicas=4, router="round-robin", tiers=(pool,)).play()
+        (found,) = played.tiers
+        hits[is_shared] = 1 - found.missed_tokens / asked
+        assert found.kept_tokens * played.tier_token_bytes <= (1 if is_shared else 4) * pool.capacity_bytes
+    assert hits[True] == pytest.approx(
+        float(rates.of_blocks(int(20e12 // (512 * played.tier_token_bytes)))), rel=MOST_OFF
+    )
+    assert hits[False] < 0.8 * hits[True]

@@ -6,7 +6,7 @@ import { Chart, type ChartView } from "../chart/chart";
 import type { Board, View, Views } from "../documents";
 import { SceneCanvas } from "../scenes/SceneCanvas";
 import { isScene } from "../scenes/views";
-import { address, answer, view as chosen, go, held, isBusy, isRevealed, lit, onScreen, step } from "../state/store";
+import { address, answer, askAgain, view as chosen, go, held, isBusy, isRevealed, lit, onScreen, step } from "../state/store";
 import { guessed } from "../walk/guess";
 import { dragging } from "./drag";
 import { shownChart } from "./picture";
@@ -42,10 +42,17 @@ export function Figure({ board }: { board: Board }) {
 }
 
 function Tabs({ board, views, place }: { board: Board; views: View[]; place: number }) {
+  const list = useRef<HTMLDivElement>(null);
   const select = (which: number) => go({ view: (which + views.length) % views.length });
+  // Where all of them are wider than the screen, the chosen one is brought into sight.
+  useLayoutEffect(() => {
+    const tab = list.current?.children[place];
+    if (!(list.current && tab instanceof HTMLElement)) return;
+    list.current.scrollLeft = tab.offsetLeft - (list.current.clientWidth - tab.offsetWidth) / 2;
+  }, [place, board.name]);
   const names = views.map(({ heading }, which) => heading || (which ? `Picture ${which + 1}` : board.title));
   return (
-    <div class="tabs" role="tablist" aria-label="Pictures of this board">
+    <div class="tabs" role="tablist" aria-label="Pictures of this board" ref={list}>
       {names.map((name, which) => (
         <button
           key={name}
@@ -82,6 +89,8 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
       },
       drag: dragging(place),
       guess: guessed,
+      // After this answer: the hand may rest.
+      lost: () => queueMicrotask(askAgain),
     });
     chart.current = made;
     onScreen.value = {

@@ -25,7 +25,7 @@ export function Take({ board, found }: { board: Board; found: Views }) {
   };
   const acts: Record<string, () => void | Promise<void>> = {
     "Copy link": async () => copy(write(await withoutFile(board))),
-    SVG: () => save(new Blob([svgText(picture())], { type: "image/svg+xml" }), `${board.name}.svg`),
+    SVG: async () => save(new Blob([await svgText(picture())], { type: "image/svg+xml" }), `${board.name}.svg`),
     PNG: async () => save(await png(picture()), `${board.name}.png`),
     CSV: () => save(new Blob([csv(board, found)], { type: "text/csv" }), `${board.name}.csv`),
     "Copy command": () => copy(commands.join("\n")),

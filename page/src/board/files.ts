@@ -3,14 +3,16 @@
 import { colourOf, element, put } from "../chart/svg";
 import type { Board, Curves, Mode, View, Views } from "../documents";
 import { sceneRows } from "../scenes/views";
+import { fontRules } from "./fonts";
 
-/** An SVG that needs no page around it: colours written out. */
-export function svgText(svg: SVGSVGElement): string {
+/** An SVG that needs no page around it: colours written out, the font inside. */
+export async function svgText(svg: SVGSVGElement): Promise<string> {
   const copy = svg.cloneNode(true) as SVGSVGElement;
   put(copy, { xmlns: "http://www.w3.org/2000/svg", "font-family": "IBM Plex Sans, sans-serif" });
   const styles = getComputedStyle(document.documentElement);
   const resolved = (text: string) =>
     text.replace(/var\(--([a-z]+)(?:,[^)]*)?\)/g, (_, name: string) => styles.getPropertyValue(`--${name}`).trim());
+  copy.prepend(element("style", {}, await fontRules()));
   copy.prepend(element("rect", { width: "100%", height: "100%", fill: colourOf("background") }));
   return resolved(new XMLSerializer().serializeToString(copy)).replaceAll(
     "currentColor",
@@ -45,14 +47,16 @@ export function sheetOf(picture: SVGSVGElement, { title, question }: Board, note
 /** The same as a PNG, twice as fine as on the screen. */
 export async function png(svg: SVGSVGElement): Promise<Blob> {
   const image = new Image();
+  const text = await svgText(svg);
   await new Promise((done, failed) => {
     image.onload = done;
     image.onerror = () => failed(new Error("This browser does not draw the picture; take the SVG"));
-    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svgText(svg))}`;
+    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
   });
   const canvas = document.createElement("canvas");
   canvas.width = 2 * Number(svg.getAttribute("width"));
   canvas.height = 2 * Number(svg.getAttribute("height"));
+  await image.decode(); // with the font
   const context = canvas.getContext("2d");
   context?.scale(2, 2);
   context?.drawImage(image, 0, 0);

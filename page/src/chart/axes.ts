@@ -12,6 +12,9 @@ export type Format = (value: number, dimension: string, digits?: number) => stri
 interface Tick {
   value: number;
   group: SVGGElement;
+  line: SVGPathElement;
+  /** In pixels along its axis. */
+  long: number;
   /** Opacities: before the glide, after it, and as drawn. */
   from: number;
   to: number;
@@ -51,7 +54,7 @@ export class AxesDrawn {
     return { x: this.captions.x.length * LINE, y: this.captions.y.length * LINE };
   }
 
-  ask(axes: Axes, values: { x: number[]; y: number[] }, format: Format): void {
+  ask(axes: Axes, values: { x: number[]; y: number[] }, format: Format, measure: Measure): void {
     this.state = "";
     for (const name of ["x", "y"] as const) {
       const ticks = this.ticks[name];
@@ -61,49 +64,54 @@ export class AxesDrawn {
         const key = value.toPrecision(9);
         let tick = ticks.get(key);
         if (!tick) {
-          const group = part(this.numbers, "g");
+          const group = part(this.numbers, "g", { opacity: 0 });
           part(group, "text", name === "x" ? { "text-anchor": "middle" } : { "text-anchor": "end" });
-          tick = { value, group, from: 0, to: 1, now: 0 };
-          part(this.grid, "path");
+          tick = { value, group, line: part(this.grid, "path"), long: SMALL, from: 0, to: 1, now: 0 };
           ticks.set(key, tick);
         }
         tick.to = 1;
-        say(at(tick.group.children, 0), tickText(axes[name], value, format));
+        const text = tickText(axes[name], value, format);
+        say(at(tick.group.children, 0), text);
+        if (name === "x") tick.long = measure(text, SMALL);
       }
     }
   }
 
-  draw(projection: Projection, glided: number, bottom: number): void {
+  draw(projection: Projection, glided: number, bottom: number, width: number): void {
     const { room, x, y } = projection;
     const { left, right, top } = room;
-    const state = [...projection.across, ...projection.up, left, right, top, room.bottom, glided, bottom].join();
+    const state = [...projection.across, ...projection.up, left, right, top, room.bottom, glided, bottom, width].join();
     if (state === this.state) return;
     this.state = state;
     this.rules.setAttribute("d", `M${left},${top} L${left},${room.bottom} L${right},${room.bottom}`);
-    let grid = 0;
-    for (const name of ["x", "y"] as const)
-      for (const [key, tick] of this.ticks[name]) {
+    for (const name of ["x", "y"] as const) {
+      const taken: [number, number][] = [];
+      // What stays comes before what goes: while the scale changes numbers may come to lie over each other.
+      const ticks = [...this.ticks[name]].sort(([, one], [, other]) => other.to - one.to);
+      for (const [key, tick] of ticks) {
         // What goes is gone before what comes is there.
         const faded = tick.to > tick.from ? Math.max(0, 2 * glided - 1) : Math.min(1, 2 * glided);
         tick.now = tick.from + (tick.to - tick.from) * faded;
         const place = name === "x" ? x(tick.value) : y(tick.value);
         const isInside = name === "x" ? place > left - 1 && place < right + 1 : place > top - 1 && place < room.bottom + 1;
-        const opacity = isInside ? tick.now : 0;
+        const [from, to] = [place - tick.long / 2, place + tick.long / 2];
+        const isFree = !taken.some(([low, high]) => from < high && low < to) && (name === "y" || to <= width + 1);
+        const opacity = isInside && isFree ? tick.now : 0;
+        if (opacity) taken.push([from, to]);
         tick.group.setAttribute("opacity", String(opacity));
         if (name === "x") move(tick.group, place, room.bottom + NEAR + SMALL - 2);
         else move(tick.group, left - NEAR, place + SMALL / 3);
-        const line = at(this.grid.children, grid);
-        put(line, { opacity });
-        line.setAttribute(
+        put(tick.line, { opacity: isInside ? tick.now : 0 });
+        tick.line.setAttribute(
           "d",
           name === "x" ? `M${place},${room.bottom} L${place},${room.bottom + 5}` : `M${left},${place} L${right},${place}`,
         );
-        if (glided === 1 && !tick.to) {
-          tick.group.remove();
-          line.remove();
-          this.ticks[name].delete(key);
-        } else grid += 1;
+        if (glided < 1 || tick.to) continue;
+        tick.group.remove();
+        tick.line.remove();
+        this.ticks[name].delete(key);
       }
+    }
     write(this.upright, this.captions.y, LINE, { "text-anchor": "start" });
     move(this.upright, 0, SMALL);
     write(this.along, this.captions.x, LINE, { "text-anchor": "middle" });

@@ -3,9 +3,22 @@
 import type { CurvesView, Mode } from "../documents";
 import { AxesDrawn, tickText } from "./axes";
 import { Dots } from "./dots";
-import { type Ends, endsBetween, even, type Projection, project, type Room, roomBetween, ticksThatFit, uneven } from "./frame";
+import {
+  type Ends,
+  endsBetween,
+  even,
+  evenEnds,
+  type Projection,
+  project,
+  type Room,
+  roomBetween,
+  ticksThatFit,
+  uneven,
+} from "./frame";
 import { identities, isAmong } from "./identity";
-import { Lines, type Stroke } from "./lines";
+import { Legend, type LegendAsked } from "./legend";
+import { keyOf, Lines, type Standing, type Stroke } from "./lines";
+import { isBetter, isLost, least, worst } from "./lost";
 import { type MarkOf, Marks } from "./marks";
 import { LINE, SMALL } from "./measure";
 import { Approach, Glide, isStill } from "./motion";
@@ -14,15 +27,19 @@ import { at } from "./numbers";
 import { Pointer, type Seen } from "./pointer";
 import { Predict } from "./predict";
 import { type Ground, NARROW, type Shown, type Size, type Stage } from "./stage";
-import { clipped, matched, move, part, put } from "./svg";
+import { clipped, part, put } from "./svg";
 
 /** Modes are alike whose bold lines end this near to each other. */
 const ALIKE = 0.02;
 /** Of the whole height, at most for labels of marks. */
 const RAIL_PART = 0.3;
+const MOST_ROWS = 3;
 const NARROW_RAIL_PART = 0.12;
 /** Of the whole height; where less is left the rail has one row. */
 const LEAST_PLOT_PART = 0.36;
+/** In pixels: a rail of one row, and a plot that is worth one. */
+const ONE_ROW = 34;
+const LEAST_PLOT = 60;
 const LEAST_RIGHT = 14;
 const LEAST_TOP = 10;
 const TICKS_HEIGHT = 24;
@@ -38,10 +55,19 @@ export class Curves implements Stage {
   private room: { from: Room; to: Room } | null = null;
   /** Right end of the frame as drawn, in even steps. */
   private edge = Infinity;
-  private foot = { caption: 0, key: 0 };
+  /** Lines, by mode and name, whose names stand above where they leave the plot. */
+  private leaving = new Set<string>();
+  /** Whether a held frame shows no more what the board is about, so that another is asked for. */
+  private isStrayed = false;
+  /** How bold lines must stand in it. */
+  private kept: Standing = { inside: 0, reach: 0 };
+  /** What stands above and below the plot, in pixels from the top. */
+  private foot = { above: 0, caption: 0, key: 0 };
   private readonly group: SVGGElement;
   private readonly clip: SVGRectElement;
-  private readonly legend: SVGGElement;
+  private readonly legend: Legend;
+  private isOtherLegend = false;
+  private key = { isPair: false, caption: 0, below: 0, width: 0 };
   private readonly axes: AxesDrawn;
   private readonly lines: Lines;
   private readonly marks: Marks;
@@ -62,10 +88,10 @@ export class Curves implements Stage {
     // Leaders lie below dots, and dots are cut by no edge.
     const labels = part(front, "g");
     this.dots = new Dots(front, ground.measure);
-    this.marks = new Marks(labels, front, ground.measure);
+    this.marks = new Marks(labels, front, ground.measure, ground.handles.drag !== undefined);
     this.predict = new Predict(ground, front);
     this.pointer = new Pointer(ground, front, this.predict, () => this.seen());
-    this.legend = part(front, "g", { "font-size": SMALL, fill: "var(--muted)", "aria-hidden": "true" });
+    this.legend = new Legend(front, ground.measure);
   }
 
   show(shown: Shown, size: Size, isHeld: boolean): void {
@@ -86,8 +112,12 @@ export class Curves implements Stage {
     this.lines.ask(pictures, modes, axes, isHidden, left, drawn, still);
     this.dots.ask(pictures, modes, axes, left);
     const ends: Ends = { x: view.axes.x.ends ?? [0, 1], y: view.axes.y.ends ?? [0, 1] };
-    const isFrozen = isHeld && isSame && !isResized && this.ends !== null;
-    this.marks.ask(this.marksOf(isHidden, isFrozen ? null : ends), axes, modes.length > 1, left, still);
+    const isFrozen = isHeld && isSame && !isResized && this.ends !== null && !this.takes(ends);
+    const frame = isFrozen && this.ends ? this.ends.to : ends;
+    this.keep(frame, isFrozen);
+    if (!isFrozen) this.leaving = this.leavingOf(ends, isHidden);
+    const points = [...this.marksOf(isHidden, isFrozen ? null : ends), ...this.namesAbove(frame)];
+    this.marks.ask(points, axes, modes.length > 1, left, still);
     this.names.ask(this.named(isHidden));
     if (isFrozen) this.renew();
     else this.lay(ends, still || isResized);
@@ -97,11 +127,68 @@ export class Curves implements Stage {
     this.pointer.refresh();
   }
 
+  /** Whether ends are taken though a hand holds others: they were asked for, or show what has left those. */
+  private takes(fresh: Ends): boolean {
+    if (!this.shown || !this.ends) return true;
+    const held = this.ends.to;
+    // Lines come over the ends along that are held, unless others were asked for.
+    if (held.x.some((end, which) => end !== fresh.x[which])) return true;
+    const { axes } = this.shown.view;
+    const now = worst(this.lines, axes, held);
+    return isLost(now, this.kept) && isBetter(worst(this.lines, axes, fresh), now);
+  }
+
+  /** Note how lines stand in new ends; in held ones, whether others are to be asked for. */
+  private keep(ends: Ends, isFrozen: boolean): void {
+    if (!this.shown) return;
+    const now = worst(this.lines, this.shown.view.axes, ends);
+    if (!isFrozen) this.kept = least(now);
+    // Under a hand that moves a mark the frame stays: it would run away from the hand.
+    const wasStrayed = this.isStrayed;
+    this.isStrayed = isFrozen && !this.pointer.isDragging && isLost(now, this.kept);
+    if (this.isStrayed && !wasStrayed) this.ground.handles.lost?.();
+  }
+
+  /** Lines that leave through the top: their names stand there, where there is room beside the plot for names at all. */
+  private leavingOf(ends: Ends, isHidden: (name: string) => boolean): Set<string> {
+    if (!this.shown || this.size.width < NARROW) return new Set();
+    const { axes } = this.shown.view;
+    const found = new Set<string>();
+    for (const stroke of this.lines.named)
+      if (!isHidden(stroke.line.name) && stroke.exit(...evenEnds(axes, ends)) !== null) found.add(stroke.key);
+    return found;
+  }
+
+  /** The names of lines that leave, as points at the top of the plot; of one that has come back where it ends. */
+  private namesAbove(ends: Ends): MarkOf[] {
+    if (!this.shown) return [];
+    const { axes } = this.shown.view;
+    const [across, up] = evenEnds(axes, ends);
+    return this.lines.named
+      .filter((stroke) => this.leaving.has(stroke.key))
+      .map((stroke) => {
+        const { name, colour, is_bold: isBold } = stroke.line;
+        const exit = stroke.exit(across, up);
+        const x = exit ?? Math.min(across[1], at(stroke.course.x, stroke.course.x.length - 1));
+        const y = exit === null ? stroke.drawnAt(x, 0) : up[1];
+        const mark = {
+          name: `name of ${stroke.key}`,
+          x: uneven(axes.x, x),
+          y: uneven(axes.y, y),
+          line: name,
+          text: name,
+          colour,
+          is_fixed: true,
+        };
+        return { mark, mode: stroke.mode, isBold, isTold: false, isLabelled: true, isName: true };
+      });
+  }
+
   /** New words where the hand lets nothing else change. */
   private renew(): void {
     const target = this.target;
     if (!target) return;
-    this.names.hold();
+    this.names.hold(isStill());
     this.marks.hold(target, this.size.width, isStill());
     this.dots.uncover(target, this.lines);
   }
@@ -120,7 +207,9 @@ export class Curves implements Stage {
     const left = Math.ceil(Math.max(24, ...texts.y.map((value) => measure(tickText(axes.y, value, units), SMALL))) + 10);
     const widthOfTick = (value: number) => measure(tickText(axes.x, value, units), SMALL);
     const captions = this.axes.caption(axes, width, measure);
-    const legend = this.drawLegend(modes, measure(axes.y.caption, SMALL), captions.y);
+    this.key = { isPair: modes.length > 1, caption: measure(axes.y.caption, SMALL), below: captions.y, width };
+    const legend = this.legend.height(this.legendAsked);
+    this.isOtherLegend = true;
     const above = captions.y + legend + 4;
     const lastTick = texts.x.at(-1);
     const overhang = lastTick === undefined ? 0 : widthOfTick(lastTick) / 2;
@@ -129,11 +218,17 @@ export class Curves implements Stage {
       const right = width - Math.max(LEAST_RIGHT, overhang, isKey ? 0 : this.names.margin(width));
       const key = isKey ? this.names.key(width) : 0;
       const bottom = height - TICKS_HEIGHT - captions.x - (key ? key + 6 : 0);
-      this.foot = { caption: bottom + TICKS_HEIGHT + SMALL, key: bottom + TICKS_HEIGHT + captions.x + 8 };
-      const tallest = Math.max(2 * LINE, (isKey ? NARROW_RAIL_PART : RAIL_PART) * height);
-      const isLow = bottom - above - tallest < LEAST_PLOT_PART * height;
-      const rail = this.marks.seat(frame(right, above, bottom), isLow ? LINE : tallest, width, isAtOnce);
-      return frame(right, above + Math.max(LEAST_TOP, rail), Math.max(bottom, above + rail + 40));
+      this.foot = {
+        above: captions.y + legend,
+        caption: bottom + TICKS_HEIGHT + SMALL,
+        key: bottom + TICKS_HEIGHT + captions.x + 8,
+      };
+      const tallest = Math.max(2 * LINE, Math.min(MOST_ROWS * LINE, (isKey ? NARROW_RAIL_PART : RAIL_PART) * height));
+      const plot = bottom - above;
+      // Where there is hardly room for the plot labels have one row, or none: the pointer says what they would.
+      const rows = plot - ONE_ROW < LEAST_PLOT ? 0 : plot - tallest < LEAST_PLOT_PART * height ? LINE : tallest;
+      const rail = this.marks.seat(frame(right, above, bottom), rows, width, isAtOnce);
+      return frame(right, above + Math.max(LEAST_TOP, rail), bottom);
     };
     const beside = width < NARROW ? null : laid(false);
     const found = beside && this.names.stand(beside, isAtOnce) ? beside : laid(true);
@@ -145,37 +240,13 @@ export class Curves implements Stage {
       x: ticksThatFit(texts.x, found.x, widthOfTick, TICK_GAP.x),
       y: ticksThatFit(texts.y, found.y, () => SMALL, TICK_GAP.y),
     };
-    this.axes.ask(axes, ticks, units);
+    this.axes.ask(axes, ticks, units, measure);
     this.dots.name(found, this.lines, this.marks.leadersAt(found));
     this.dots.uncover(found, this.lines);
   }
 
-  /** What dashes mean, at the right of the upright axis's caption or below it; gives what height it adds. */
-  private drawLegend(modes: readonly Mode[], caption: number, below: number): number {
-    const measure = this.ground.measure();
-    const isPair = modes.length > 1;
-    const words = isPair ? (["lecture", "careful"] as const) : [];
-    const lengths = words.map((word) => 30 + measure(word, SMALL));
-    const total = lengths.reduce((sum, each) => sum + each + 14, -14);
-    const isBeside = caption + total + 24 <= this.size.width;
-    let x = isBeside ? this.size.width - total : 0;
-    const y = isBeside ? 0 : below;
-    matched(this.legend, words.length, () => {
-      const entry = part(this.legend, "g");
-      part(entry, "path", { d: "M0,-4 L24,-4", stroke: "var(--muted)", fill: "none" });
-      part(entry, "text", { x: 30 });
-      return entry;
-    }).forEach((entry, place) => {
-      const word = at(words, place);
-      put(at(entry.children, 0), {
-        "stroke-dasharray": word === "lecture" ? "6 4" : "none",
-        "stroke-width": word === "lecture" ? 1.6 : 2.4,
-      });
-      at(entry.children, 1).textContent = word;
-      move(entry, x, y + SMALL);
-      x += at(lengths, place) + 14;
-    });
-    return isPair && !isBeside ? LINE + 2 : 0;
+  private get legendAsked(): LegendAsked {
+    return { ...this.key, isHaunted: this.lines.isHaunted, isDragged: this.marks.isDraggable };
   }
 
   private marksOf(isHidden: (line: string) => boolean, ends: Ends | null): MarkOf[] {
@@ -191,21 +262,27 @@ export class Curves implements Stage {
       return picture.marks
         .filter((mark) => !isHidden(mark.line))
         .filter((mark) => !ends || (isIn(mark.x, ends.x) && isIn(mark.y, ends.y)))
-        .map((mark) => ({ mark, mode, isBold: picture.lines.some((line) => line.is_bold && line.name === mark.line) }));
+        .map((mark) => ({
+          mark,
+          mode,
+          isBold: picture.lines.some((line) => line.is_bold && line.name === mark.line),
+          isName: false,
+        }));
     });
     const width = (axis: "x" | "y") => {
       const [low, high] = (ends ?? this.ends?.to ?? { x: [0, 1], y: [0, 1] })[axis];
       return even(axes[axis], high) - even(axes[axis], low);
     };
     const [wide, high] = [width("x"), width("y")];
-    return all.map(({ mark, mode, isBold }) => {
+    return all.map(({ mark, mode, isBold, isName }) => {
       const twin = all.find((one) => one.mode !== mode && one.mark.name === mark.name)?.mark;
       const isAlike =
         twin !== undefined &&
         twin.text === mark.text &&
         Math.abs(even(axes.x, twin.x) - even(axes.x, mark.x)) < 0.006 * wide &&
         Math.abs(even(axes.y, twin.y) - even(axes.y, mark.y)) < 0.01 * high;
-      return { mark, mode, isBold, isLabelled: !isAlike || mode === "careful", whose: twin && !isAlike ? `${mode} ·` : "" };
+      const isTold = twin !== undefined && !isAlike;
+      return { mark, mode, isBold, isName, isTold, isLabelled: !isAlike || mode === "careful" };
     });
   }
 
@@ -218,15 +295,18 @@ export class Curves implements Stage {
     } = this.shown;
     const isPair = modes.length > 1;
     const found = new Map<string, Named>();
-    const plain = { isBold: false, isFloor: false, isThin: false, isGroup: false, gap: "" };
+    const plain = { isBold: false, isFloor: false, isThin: false, isGroup: false, gap: "", other: null };
     for (const mode of modes) {
       const { lines = [], dots = [] } = pictures[mode] ?? {};
       const keys = identities(lines.map((line) => line.name));
       lines.forEach(({ name, colour, is_bold: isBold, is_floor: isFloor }, place) => {
-        if (isHidden(name)) return;
         const key = at(keys, place);
+        const isLeaving = this.leaving.has(keyOf(mode, key));
+        if (isLeaving) found.delete(key);
+        if (isHidden(name) || isLeaving) return;
         const isThin = isPair && mode === "lecture";
-        const gap = isBold && isPair ? this.gap(name) : "";
+        const gap = !isBold ? "" : isPair ? this.gap(name) : this.change(mode, name);
+        const hasOther = isBold && isPair && mode === "careful" && this.lines.of("lecture", name);
         found.set(key, {
           ...plain,
           key,
@@ -236,6 +316,7 @@ export class Curves implements Stage {
           isFloor,
           isThin,
           gap,
+          other: hasOther ? this.endOf("lecture", name) : null,
           end: this.endOf(mode, name),
           presence: this.presenceOf(mode, name),
         });
@@ -282,6 +363,18 @@ export class Curves implements Stage {
     return Math.abs(ratio - 1) <= ALIKE ? "alike at the end" : `careful ${times(ratio)}× the lecture`;
   }
 
+  /** How much higher a line ends than before a hand took hold. */
+  private change(mode: Mode, name: string): string {
+    if (!this.shown || !this.lines.isHaunted) return "";
+    const { axes } = this.shown.view;
+    const stroke = this.lines.of(mode, name);
+    if (!stroke || !this.ends) return "";
+    const edge = Math.min(at(stroke.course.x, stroke.course.x.length - 1), even(axes.x, this.ends.to.x[1]));
+    const ratio = uneven(axes.y, stroke.drawnAt(edge, 0)) / uneven(axes.y, this.lines.ghostAt(name, edge));
+    if (!(ratio > 0) || !Number.isFinite(ratio)) return "";
+    return Math.abs(ratio - 1) <= ALIKE ? "as before" : `${times(ratio)}× before`;
+  }
+
   /** Whether two lines run together from end to end. */
   private isAlike(one: Stroke, other: Stroke): boolean {
     return one.course.x.every((x) => {
@@ -293,11 +386,15 @@ export class Curves implements Stage {
   hold(): void {
     const drawn = this.projection;
     if (drawn) this.lines.haunt(this.approach.left, drawn);
+    this.isOtherLegend = true;
     this.predict.forget();
   }
 
   clearGhost(): void {
+    if (!this.lines.isHaunted) return;
     this.lines.exorcise();
+    this.isOtherLegend = true;
+    this.ground.wake();
   }
 
   step(seconds: number): boolean {
@@ -309,7 +406,7 @@ export class Curves implements Stage {
       this.names.step(seconds),
     ];
     this.draw();
-    return moves.some(Boolean);
+    return moves.some(Boolean) || this.marks.isCovered;
   }
 
   private draw(): void {
@@ -324,11 +421,13 @@ export class Curves implements Stage {
       width: Math.max(0, room.right - room.left + 2 * PIXEL),
       height: Math.max(0, room.bottom - room.top + 2 * PIXEL),
     });
-    this.axes.draw(projection, this.glide.part, this.foot.caption);
+    if (this.isOtherLegend) this.legend.draw(this.legendAsked);
+    this.isOtherLegend = false;
+    this.axes.draw(projection, this.glide.part, this.foot.caption, this.size.width);
     this.lines.draw(projection, left);
     this.dots.draw(projection, left);
-    this.marks.draw(projection, this.lines, left, this.size.width);
-    this.names.draw(projection, this.foot.key);
+    this.marks.draw(projection, this.lines, left, this.size.width, this.foot.above);
+    this.names.draw(projection, this.foot.key, this.size.width);
     if (this.shown) this.predict.draw(projection, this.shown, this.lines);
     this.pointer.draw();
   }
@@ -359,7 +458,7 @@ export class Curves implements Stage {
   }
 
   get frame(): Ends | null {
-    return this.ends?.to ?? null;
+    return this.isStrayed ? null : (this.ends?.to ?? null);
   }
 
   remove(): void {

@@ -1,18 +1,12 @@
 // Dots that lie on no line: models, machines, prices. Named where a name covers nothing.
 
 import type { Axes, Colour, Curves, Mode } from "../documents";
+import { around, type Box, isInside, touch } from "./boxes";
 import { even, type Projection } from "./frame";
 import type { Lines } from "./lines";
 import { LINE, type Measure, SMALL } from "./measure";
 import { at } from "./numbers";
 import { colourOf, move, part, put, say } from "./svg";
-
-interface Box {
-  left: number;
-  top: number;
-  right: number;
-  bottom: number;
-}
 
 interface Dot {
   label: string;
@@ -192,16 +186,4 @@ function boxBeside(x: number, y: number, dx: number, dy: number, wide: number): 
   const left = x + dx * 7 + (dx === 0 ? -wide / 2 : dx < 0 ? -wide : 0);
   const top = y + dy * 6 + (dy === 0 ? -LINE / 2 : dy < 0 ? -LINE : 0);
   return { left, top, right: left + wide, bottom: top + LINE };
-}
-
-function isInside(box: Box, room: Box): boolean {
-  return box.left >= room.left && box.right <= room.right && box.top >= room.top && box.bottom <= room.bottom;
-}
-
-function around(x: number, y: number, radius: number): Box {
-  return { left: x - radius, top: y - radius, right: x + radius, bottom: y + radius };
-}
-
-function touch(one: Box, other: Box): boolean {
-  return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 }

@@ -76,6 +76,12 @@ export function endsBetween(axes: Axes, from: Ends, to: Ends, part: number): End
   return { x: of("x"), y: of("y") };
 }
 
+/** Ends in even steps, along and up. */
+export function evenEnds(axes: Axes, { x, y }: Ends): [along: [number, number], up: [number, number]] {
+  const of = (axis: Axis, [low, high]: [number, number]): [number, number] => [even(axis, low), even(axis, high)];
+  return [of(axes.x, x), of(axes.y, y)];
+}
+
 /** A place on the way from one to another. */
 export function roomBetween(from: Room, to: Room, part: number): Room {
   return {

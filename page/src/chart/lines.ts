@@ -2,10 +2,16 @@
 
 import type { Axes, Curves, Line, Mode } from "../documents";
 import { even, type Projection } from "./frame";
-import { called, identities } from "./identity";
-import { along, at, clamp } from "./numbers";
+import { called, identities, stem } from "./identity";
+import { along, at, clamp, lastUpTo } from "./numbers";
 import { colourOf, matched, move, part, put } from "./svg";
 import { Trace } from "./trace";
+
+/** How a line stands in a frame: see `Stroke.standing`. */
+export interface Standing {
+  inside: number;
+  reach: number;
+}
 
 /** Of one line in even steps. */
 interface Course {
@@ -28,6 +34,8 @@ const FINE = 2;
 const MOST_BEADS = 40;
 /** A line that leaves the plot is drawn on so many times the plot's height: its slope at the edge stays right. */
 const BEYOND = 8;
+/** Of a line, where it is looked for in a frame. */
+const SAMPLES = 60;
 const REVEAL_S = 0.6;
 const FADE_S = 0.15;
 
@@ -36,6 +44,8 @@ export class Stroke {
   course: Course;
   readonly group: SVGGElement;
   opacity = 0;
+  /** What it is called while its numbers change, in its mode. */
+  key = "";
   isGone = false;
   isHidden = false;
   /** The part of the plot's width up to which the line is drawn. */
@@ -114,6 +124,32 @@ export class Stroke {
     return along(course.x, course.y)(x) + (left ? left * this.differenceAt(x, "y") : 0);
   }
 
+  /** Where along it leaves through the top for good, at rest; null where it ends inside or below, or never is inside. */
+  exit([low, high]: readonly [number, number], [bottom, top]: readonly [number, number]): number | null {
+    const { x, y } = this.course;
+    let last = Math.min(x.length - 1, Math.max(lastUpTo(x, high + 1e-9), 0));
+    if (last < 1 || !(at(y, last) > top)) return null;
+    while (last > 0 && at(x, last) >= low && at(y, last) > top) last -= 1;
+    if (!(at(y, last) <= top && at(y, last) >= bottom) || at(x, last) < low) return null;
+    const [under, over] = [at(y, last), at(y, last + 1)];
+    return at(x, last) + ((at(x, last + 1) - at(x, last)) * (top - under)) / (over - under);
+  }
+
+  /** Of what lies between two ends along: which part is inside the frame, and up to what part of its height it reaches. */
+  standing([low, high]: readonly [number, number], [bottom, top]: readonly [number, number], isFromZero: boolean): Standing {
+    let [inside, least, most, all] = [0, Infinity, -Infinity, 0];
+    for (let place = 0; place <= SAMPLES; place += 1) {
+      const y = this.drawnAt(low + ((high - low) * place) / SAMPLES, 0);
+      if (!Number.isFinite(y)) continue;
+      all += 1;
+      if (y > top || y < bottom) continue;
+      inside += 1;
+      [least, most] = [Math.min(least, y), Math.max(most, y)];
+    }
+    const reach = inside ? (most - (isFromZero ? bottom : least)) / (top - bottom) : 0;
+    return { inside: all ? inside / all : 0, reach };
+  }
+
   /** The upper end of its band, at rest. */
   highAt(x: number): number {
     return this.course.high ? along(this.course.x, this.course.high)(x) : Number.NaN;
@@ -159,14 +195,15 @@ export class Stroke {
 
   private drawBeads({ evenX, evenY, room }: Projection, left: number, isPair: boolean): void {
     const { x } = this.course;
-    const isBeaded = this.isWhole && x.length <= MOST_BEADS;
+    // Of a level to compare with only the level counts.
+    const isBeaded = this.isWhole && x.length <= MOST_BEADS && !this.line.is_floor;
     const isHollow = isPair && this.mode === "lecture";
     const colour = colourOf(this.line.colour);
     const beads = matched(this.beads, isBeaded ? x.length : 0, () => part(this.beads, "circle"));
     beads.forEach((bead, place) => {
       const step = at(x, place);
       put(bead, {
-        r: this.line.is_bold ? 3.6 : 2.6,
+        r: this.line.is_bold ? 2.8 : 2,
         fill: isHollow ? "var(--background)" : colour,
         stroke: colour,
         visibility: evenX(step) > room.left + this.reveal * (room.right - room.left) + 1 ? "hidden" : "inherit",
@@ -259,6 +296,7 @@ export class Lines {
           stroke.reveal = 0;
           stroke.opacity = 1;
         }
+        stroke.key = key;
         stroke.isHidden = hidden;
         stroke.isGone = false;
         if (isStill) stroke.opacity = hidden ? 0 : 1;
@@ -342,6 +380,17 @@ export class Lines {
     }
   }
 
+  /** How high the ghost of a line is at a place along; NaN where it has none. */
+  ghostAt(name: string, x: number): number {
+    const ghost = this.ghost.find((one) => one.name === name || stem(one.name) === stem(name));
+    if (!ghost?.course.x.length || x > at(ghost.course.x, ghost.course.x.length - 1) + 1e-9) return Number.NaN;
+    return along(ghost.course.x, ghost.course.y)(x);
+  }
+
+  get isHaunted(): boolean {
+    return this.ghost.length > 0;
+  }
+
   /** Without ghosts from now on. */
   exorcise(): void {
     this.ghost = [];
@@ -351,6 +400,11 @@ export class Lines {
   /** The lines that are seen, lecture's first, each mode's from the back to the front. */
   get seen(): Stroke[] {
     return [...this.strokes.values()].filter((stroke) => !stroke.isGone && !stroke.isHidden);
+  }
+
+  /** Of each name the line that carries it: the careful one, or the only one. */
+  get named(): Stroke[] {
+    return [...new Map(this.seen.map((stroke) => [stroke.key.replace(/^.*\n/, ""), stroke])).values()];
   }
 
   /** By its whole name, or by what stays of it from mode to mode. */
@@ -366,7 +420,8 @@ export class Lines {
   }
 }
 
-function keyOf(mode: Mode, name: string): string {
+/** A line of a mode, by what stays of its name while its numbers change. */
+export function keyOf(mode: Mode, name: string): string {
   return `${mode}\n${name}`;
 }
 

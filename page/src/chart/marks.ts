@@ -1,28 +1,36 @@
 // Marks on lines: their dots, and their labels in the rail.
 
 import type { Axes, Mark, Mode } from "../documents";
+import { type Box, type Led, uncovered } from "./boxes";
 import { even, type Projection } from "./frame";
 import type { Lines } from "./lines";
 import { LINE, type Measure, SMALL, wrapped, wrappedTo } from "./measure";
 import { Glide, isStill } from "./motion";
 import { at, clamp, mixed } from "./numbers";
 import { type Arrangement, arrange, bestSeat, lean, type Reach, rowHeights, type Seat, settle, type Wanted } from "./rail";
-import { colourOf, move, part, put, say, tenth } from "./svg";
+import { colourOf, move, part, put, tenth, write } from "./svg";
 
 /** A mark of one mode, and how it is labelled. */
 export interface MarkOf {
   mark: Mark;
   mode: Mode;
-  /** Said before the words where both modes have a mark of this name; empty otherwise. */
-  whose: string;
+  /** Whether a small dot before the words says whose they are: both modes have a mark of this name. */
+  isTold: boolean;
   isBold: boolean;
   isLabelled: boolean;
+  /** It is no point but the name of a line that leaves the plot there. */
+  isName: boolean;
 }
 
 /** Over the plot: leaders that lean have room for it. */
 const FAN = 14;
 const PADDING = 4;
 const RADIUS = 4.6;
+/** Around a dot that a hand can drag. */
+const HALO = 10;
+/** Of the dot before the words, and from it to them. */
+const BULLET = { radius: 3.4, width: 11 };
+const BOLD = 600;
 /** A label wider than that part of the plot is written over two lines. */
 const WIDE_PART = 0.42;
 const LEAST_WRAP = 120;
@@ -38,13 +46,18 @@ class MarkDrawn {
   readonly group: SVGGElement;
   readonly dot: SVGCircleElement;
   readonly touch: SVGCircleElement;
+  private readonly halo: SVGCircleElement;
   private readonly leader: SVGPathElement;
   private readonly label: SVGGElement;
+  private readonly bullet: SVGCircleElement;
+  private readonly texts: SVGGElement;
   of: MarkOf;
   /** In even steps: where it is asked for, and how far from there it was drawn. */
   asked: [number, number];
   away: [number, number] = [0, 0];
   words: string[] = [];
+  /** Of each line, and of the widest. */
+  wides: number[] = [];
   width = 0;
   /** How much wider the words were drawn: numbers change, and what stands beside them follows. */
   wider = 0;
@@ -53,6 +66,10 @@ class MarkDrawn {
   arrived = 0;
   isGone = false;
   seat: Seat | null = null;
+  /** Which part of the words lies left of the leader. */
+  side = 0.5;
+  /** How much is seen of a label that was covered by another. */
+  seen = 1;
   /** Where the label stands and stood before seats changed. */
   stands: [number, number] | null = null;
   stood: [number, number] | null = null;
@@ -67,9 +84,12 @@ class MarkDrawn {
   ) {
     this.of = of;
     this.asked = [even(axes.x, of.mark.x), even(axes.y, of.mark.y)];
-    this.leader = part(labels, "path", { fill: "none", "stroke-width": 1, "stroke-opacity": 0.65 });
-    this.label = part(labels, "g", { class: "chart-mark", "font-size": SMALL });
-    this.group = part(dots, "g", { class: "chart-mark" });
+    this.leader = part(labels, "path", { fill: "none", "stroke-width": 1, "stroke-opacity": 0.45, opacity: 0 });
+    this.label = part(labels, "g", { class: "chart-mark", "font-size": SMALL, opacity: 0 });
+    this.bullet = part(this.label, "circle", { r: BULLET.radius, "stroke-width": 1.4 });
+    this.texts = part(this.label, "g");
+    this.group = part(dots, "g", { class: "chart-mark", opacity: 0 });
+    this.halo = part(this.group, "circle", { class: "halo", "data-passing": "", r: HALO, "fill-opacity": 0.16 });
     this.touch = part(this.group, "circle", { r: 16, fill: "transparent" });
     this.dot = part(this.group, "circle", { r: RADIUS, "stroke-width": 1.6 });
     this.label.dataset["key"] = this.group.dataset["key"] = key;
@@ -79,33 +99,43 @@ class MarkDrawn {
     return this.words.length * LINE;
   }
 
-  style(isPair: boolean): void {
-    const { colour } = this.of.mark;
+  get isDraggable(): boolean {
+    return !this.of.isName && !this.of.mark.is_fixed;
+  }
+
+  style(isPair: boolean, isDragged: boolean): void {
+    const { mark, isTold, isName, isBold } = this.of;
     const isHollow = isPair && this.of.mode === "lecture";
-    for (const each of [this.group, this.label, this.leader]) put(each, { "data-colour": colour });
-    put(this.dot, {
-      fill: isHollow ? "var(--background)" : colourOf(colour),
-      stroke: isHollow ? colourOf(colour) : "var(--background)",
-      r: isHollow ? RADIUS - 0.4 : RADIUS,
-    });
-    put(this.leader, { stroke: colourOf(colour) });
-    put(this.label, { fill: colourOf(colour) });
+    const colour = colourOf(mark.colour);
+    for (const each of [this.group, this.label, this.leader]) put(each, { "data-colour": mark.colour });
+    const dot = { fill: isHollow ? "var(--background)" : colour, stroke: isHollow ? colour : "var(--background)" };
+    put(this.dot, { ...dot, r: isHollow ? RADIUS - 0.4 : RADIUS });
+    put(this.bullet, { ...dot, stroke: isHollow ? colour : "none", visibility: isTold ? "inherit" : "hidden" });
+    put(this.group, { visibility: isName ? "hidden" : "inherit" });
+    put(this.halo, { fill: colour, visibility: isDragged && this.isDraggable ? "inherit" : "hidden" });
+    put(this.leader, { stroke: colour });
+    put(this.label, { fill: colour, "font-weight": isName && isBold ? BOLD : 400 });
   }
 
   write(): void {
-    const anchor = { 0: "start", 0.5: "middle", 1: "end" }[this.seat?.side ?? 0.5] ?? "middle";
-    const { whose } = this.of;
-    while (this.label.childElementCount > this.words.length) this.label.lastElementChild?.remove();
-    this.words.forEach((words, place) => {
-      const text = (this.label.children[place] as SVGTextElement | undefined) ?? part(this.label, "text");
-      put(text, { "text-anchor": anchor, y: place * LINE });
-      const isMarked = whose && words.startsWith(whose);
-      while (text.childElementCount < 2) part(text, "tspan");
-      const [first, rest] = [at(text.children, 0), at(text.children, 1)];
-      put(first, { fill: "var(--muted)" });
-      say(first, isMarked ? whose : "");
-      say(rest, isMarked ? words.slice(whose.length) : words);
+    this.side = this.seat?.side ?? this.side;
+    const lefts = this.wides.map((wide) => -this.side * wide);
+    write(this.texts, this.words, LINE, {});
+    this.words.forEach((_, place) => {
+      put(at(this.texts.children, place), { x: tenth(at(lefts, place) + (place || !this.of.isTold ? 0 : BULLET.width)) });
     });
+    move(this.bullet, at(lefts, 0) + BULLET.radius, -SMALL / 3);
+  }
+
+  /** Where the label is drawn, over a plot from a height down; null where it is not there. */
+  led(plot: number): Led | null {
+    if (!this.stands || this.arrived <= 1) return null;
+    const [x, top] = this.stands;
+    const bottom = top + this.height;
+    return {
+      words: { left: x - this.side * this.width, right: x + (1 - this.side) * this.width, top, bottom },
+      leader: { left: x - 1, right: x + 1, top: bottom, bottom: Math.max(bottom, plot - FAN) },
+    };
   }
 
   drawLabel(x: number, foot: number, projection: Projection, glided: number): void {
@@ -113,8 +143,6 @@ class MarkDrawn {
     this.stands = this.stood ? [mixed(this.stood[0], target[0], glided), mixed(this.stood[1], target[1], glided)] : target;
     const [left, top] = this.stands;
     move(this.label, left, top + SMALL);
-    const opacity = Math.max(0, this.arrived - 1);
-    this.label.setAttribute("opacity", String(opacity));
     const { room } = projection;
     const [px, py] = this.pixel;
     const end = py - RADIUS;
@@ -124,7 +152,12 @@ class MarkDrawn {
         end > room.top ? ` L${tenth(px)},${tenth(end)}` : ""
       }`,
     );
-    this.leader.setAttribute("opacity", String(opacity));
+  }
+
+  /** Seen as far as it has arrived and nothing covers it. */
+  drawSeen(): void {
+    const opacity = String(this.seen * Math.max(0, this.arrived - 1));
+    for (const each of [this.label, this.leader]) each.setAttribute("opacity", opacity);
   }
 
   remove(): void {
@@ -145,6 +178,8 @@ export class Marks {
     labels: SVGGElement,
     dots: SVGGElement,
     private readonly measure: () => Measure,
+    /** Whether a hand can drag marks at all. */
+    private readonly isDragged: boolean,
   ) {
     this.labels = part(labels, "g", { "aria-hidden": "true" });
     this.dots = part(dots, "g", { "aria-hidden": "true" });
@@ -172,7 +207,7 @@ export class Marks {
       mark.of = of;
       mark.asked = asked;
       mark.isGone = false;
-      mark.style(isPair);
+      mark.style(isPair, this.isDragged);
     }
     for (const [key, mark] of this.marks) {
       mark.wider *= left;
@@ -257,6 +292,7 @@ export class Marks {
     for (const [key, mark] of this.marks) {
       const [dot, label] = [mark.isGone ? 0 : 1, mark.isGone || !mark.seat || !mark.of.isLabelled ? 0 : ARRIVED];
       moves ||= mark.opacity !== dot || mark.arrived !== label;
+      mark.seen = neared(mark.seen, 1, faded / FADE_S);
       mark.opacity = neared(mark.opacity, dot, faded / FADE_S);
       mark.arrived = neared(mark.arrived, label, (ARRIVED * faded) / LABEL_FADE_S);
       if (mark.isGone && !mark.opacity && !mark.arrived) {
@@ -267,7 +303,7 @@ export class Marks {
     return moves;
   }
 
-  draw(projection: Projection, lines: Lines, left: number, width: number): void {
+  draw(projection: Projection, lines: Lines, left: number, width: number, above: number): void {
     const { room, evenX, evenY } = projection;
     for (const mark of this.marks.values()) {
       const [x, y] = this.place(mark, lines, left);
@@ -287,6 +323,24 @@ export class Marks {
     for (const mark of this.marks.values())
       if (!all.includes(mark))
         mark.drawLabel(mark.stands?.[0] ?? mark.pixel[0], (mark.stands?.[1] ?? room.top) + mark.height, projection, 1);
+    this.hideCovered({ left: -1, right: width + 1, top: above - 1, bottom: room.top - FAN + 1 }, room.top);
+  }
+
+  /** Of labels that come to lie over each other the lighter is not seen until there is room again. */
+  private hideCovered(bounds: Box, plot: number): void {
+    const rank = (mark: MarkDrawn) => (mark.isGone ? 0 : 1 + weightOf(mark.of));
+    const all = [...this.marks.values()]
+      .map((mark) => ({ mark, led: mark.led(plot) }))
+      .filter((one): one is { mark: MarkDrawn; led: Led } => one.led !== null)
+      .sort((one, other) => rank(other.mark) - rank(one.mark));
+    const isFree = uncovered(
+      all.map(({ led }) => led),
+      bounds,
+    );
+    all.forEach(({ mark }, place) => {
+      if (!isFree[place]) mark.seen = 0;
+    });
+    for (const mark of this.marks.values()) mark.drawSeen();
   }
 
   /** Where leaders of seated labels begin now; closer together where words have grown beyond what a row holds. */
@@ -304,6 +358,16 @@ export class Marks {
       if (found) return found;
     }
     return null;
+  }
+
+  /** Whether a hand can drag any of them. */
+  get isDraggable(): boolean {
+    return this.isDragged && [...this.marks.values()].some((mark) => !mark.isGone && mark.isDraggable);
+  }
+
+  /** Whether a label waits to be seen again. */
+  get isCovered(): boolean {
+    return [...this.marks.values()].some((mark) => mark.seen > 0 && mark.seen < 1);
   }
 
   /** In the order that is held, places of marks in a list. */
@@ -326,7 +390,7 @@ export class Marks {
     let best: MarkDrawn | null = null;
     let least = distance;
     for (const mark of this.marks.values()) {
-      if (mark.isGone) continue;
+      if (mark.isGone || mark.of.isName) continue;
       const far = Math.hypot(mark.pixel[0] - x, mark.pixel[1] - y);
       if (far <= least) [best, least] = [mark, far];
     }
@@ -336,7 +400,7 @@ export class Marks {
   /** The mark whose parts carry a key. */
   keyed(key: string): { of: MarkOf; pixel: [number, number] } | null {
     const mark = this.marks.get(key);
-    return mark && !mark.isGone ? { of: mark.of, pixel: mark.pixel } : null;
+    return mark && !mark.isGone && !mark.of.isName ? { of: mark.of, pixel: mark.pixel } : null;
   }
 
   /** Where leaders will cross the plot. */
@@ -352,24 +416,21 @@ export class Marks {
 
   private lay(mark: MarkDrawn, over: (text: string, wide: (text: string) => number) => string[]): void {
     const measure = this.measure();
-    const {
-      whose,
-      mark: { text },
-    } = mark.of;
-    const wide = (words: string) => measure(words, SMALL);
+    const { isTold, isName, isBold, mark: shown } = mark.of;
+    const wide = (words: string) => measure(words, SMALL, isName && isBold ? BOLD : 400);
     const before = mark.width;
-    mark.words = over(joined(whose, text), wide);
-    mark.width = Math.max(...mark.words.map(wide));
+    mark.words = over(joined(shown.text), wide);
+    mark.wides = mark.words.map((words, place) => wide(words) + (isTold && !place ? BULLET.width : 0));
+    mark.width = Math.max(...mark.wides);
     mark.wider = before ? mark.wider + before - mark.width : 0;
   }
 
   private wanted(mark: MarkDrawn, { evenX, room }: Projection): Wanted {
-    const { isBold, mode } = mark.of;
     return {
       x: clamp(evenX(mark.asked[0]), room.left, room.right),
       width: mark.width,
       height: mark.height,
-      weight: (isBold ? 2 : 0) + (mode === "careful" ? 1 : 0),
+      weight: weightOf(mark.of),
     };
   }
 
@@ -391,10 +452,14 @@ function reachOf({ room }: Projection, width: number): Reach {
   return { low: 0, high: width, from: room.left, to: room.right };
 }
 
+/** Names of lines come first, then what lies on the board's own line, then careful numbers. */
+function weightOf({ isName, isBold, mode }: MarkOf): number {
+  return (isName ? 4 : 0) + (isBold ? 2 : 0) + (mode === "careful" ? 1 : 0);
+}
+
 /** On one line: words that were below each other in a picture of their own. */
-function joined(whose: string, text: string): string {
-  const one = text.replace(/([^:,])\n(?=[\d$+-])/g, "$1, ").replaceAll("\n", " ");
-  return whose ? `${whose} ${one}` : one;
+export function joined(text: string): string {
+  return text.replace(/([^:,])\n(?=[\d$+-])/g, "$1, ").replaceAll("\n", " ");
 }
 
 function neared(from: number, to: number, step: number): number {

@@ -2,6 +2,7 @@
 
 import type { Colour } from "../documents";
 import { apart } from "./apart";
+import type { Box } from "./boxes";
 import type { Projection } from "./frame";
 import { FONT, LINE, type Measure, SMALL, wrapped, wrappedTo } from "./measure";
 import { Glide } from "./motion";
@@ -69,6 +70,8 @@ export interface Named {
   gap: string;
   /** In even steps, as drawn now and as asked for; NaN of a line that ends elsewhere. */
   end: (isAsked: boolean) => number;
+  /** The same of the other mode's line, to which the gap is drawn; null where there is none. */
+  other: ((isAsked: boolean) => number) | null;
   /** How much of the line is there: a name comes with the line's end. */
   presence: () => number;
 }
@@ -78,6 +81,7 @@ const MOST_PART = 0.3;
 const MOST_WIDTH = 170;
 /** Room that a gap's number may need while a hand drags. */
 const WIDEST_GAP = "careful 0.000× the lecture";
+const WIDEST_CHANGE = "0.000× before";
 const BOLD = 600;
 const DASH = 22;
 const KEY_GAP = 16;
@@ -88,10 +92,14 @@ interface NameDrawn {
   named: Named;
   group: SVGGElement;
   leader: SVGPathElement;
+  /** From the other mode's end to this one. */
+  bracket: SVGPathElement;
   words: SVGGElement;
   gap: SVGGElement;
   lines: string[];
   gapLines: string[];
+  /** Of the widest line, in pixels. */
+  wide: number;
   stands: number | null;
   stood: number | null;
 }
@@ -124,15 +132,17 @@ export class Names {
     for (const named of all) {
       let one = this.drawn.get(named.key);
       if (!one) {
-        const group = part(this.parent, "g");
+        const group = part(this.parent, "g", { opacity: 0 });
         one = {
           named,
           group,
           leader: part(group, "path", { fill: "none" }),
+          bracket: part(group, "path", { fill: "none", "stroke-width": 4, "stroke-opacity": 0.3 }),
           words: part(group, "g"),
           gap: part(group, "g", { "font-size": SMALL }),
           lines: [named.name],
           gapLines: [],
+          wide: 0,
           stands: null,
           stood: null,
         };
@@ -143,7 +153,7 @@ export class Names {
       const colour = colourOf(named.colour);
       put(one.words, { fill: colour, "font-weight": named.isBold ? BOLD : 400 });
       put(one.gap, { fill: "var(--muted)" });
-      put(one.leader, { stroke: colour });
+      for (const each of [one.leader, one.bracket]) put(each, { stroke: colour });
     }
     // In the order of the lines, as a key is read.
     this.drawn = new Map(all.map(({ key }) => [key, this.drawn.get(key) as NameDrawn]));
@@ -161,7 +171,7 @@ export class Names {
       const { name, isBold, gap } = one.named;
       one.lines = wrapped(name, this.widest, this.wide(FONT, isBold ? BOLD : 400));
       one.gapLines = gap ? wrapped(gap, this.widest, this.wide(SMALL)) : [];
-      const reserved = gap ? wrapped(WIDEST_GAP, this.widest, this.wide(SMALL)) : [];
+      const reserved = isBold ? wrapped(gap ? WIDEST_GAP : WIDEST_CHANGE, this.widest, this.wide(SMALL)) : [];
       most = Math.max(
         most,
         ...one.lines.map(this.wide(FONT, isBold ? BOLD : 400)),
@@ -219,12 +229,12 @@ export class Names {
   }
 
   /** At the right of the plot, or under it from a height down. */
-  draw(projection: Projection, keyTop: number): void {
+  draw(projection: Projection, keyTop: number, width: number): void {
     if (this.isKey) this.drawKey(keyTop);
-    else this.drawEnds(projection);
+    else this.drawEnds(projection, width);
   }
 
-  private drawEnds(projection: Projection): void {
+  private drawEnds(projection: Projection, width: number): void {
     const { room } = projection;
     const all = this.order.map((key) => this.drawn.get(key)).filter((one) => one !== undefined);
     // What comes while a hand drags has no place yet.
@@ -232,17 +242,27 @@ export class Names {
     const ends = all.map((one) => this.pixel(one, projection, false));
     const heights = all.map(heightOf);
     const order = all.map((_, place) => place);
+    const seen: Box[] = [];
     const middles = stacked(ends, heights, order, room.top - OVER, room.bottom + OVER) ?? ends;
     all.forEach((one, place) => {
       const target = at(middles, place);
-      put(one.group, { opacity: one.named.presence() });
       one.stands = one.stood === null ? target : mixed(one.stood, target, this.moving.part);
       const [x, top, end] = [room.right + LEADER, one.stands - at(heights, place) / 2, at(ends, place)];
       move(one.words, x, top + FONT - 1);
       move(one.gap, x, top + one.lines.length * LINE + SMALL - 1);
+      const box = { left: x, right: x, top, bottom: top + at(heights, place) };
+      // On the way to other ends of the plot names may come to lie over each other, or outside.
+      const isFree =
+        x + one.wide <= width + 1 && !seen.some((other) => other.top < box.bottom - 1 && box.top < other.bottom - 1);
+      if (isFree) seen.push(box);
+      put(one.group, { opacity: isFree ? one.named.presence() : 0 });
+      this.drawBracket(one, projection, at(ends, place));
       const first = top + LINE / 2;
       const joint = clamp(end, first, first + (one.lines.length - 1) * LINE);
-      put(one.leader, { "stroke-width": 1, "stroke-dasharray": "none", "stroke-opacity": one.named.isGroup ? 0 : 0.8 });
+      put(one.gap, { visibility: "inherit" });
+      // No leader points at where a line is not.
+      const isThere = !one.named.isGroup && Math.abs(at(ends, place) - projection.evenY(one.named.end(false))) < 1;
+      put(one.leader, { "stroke-width": 1, "stroke-dasharray": "none", "stroke-opacity": isThere ? 0.8 : 0 });
       one.leader.setAttribute(
         "d",
         `M${tenth(room.right + 2)},${tenth(end)} L${tenth(room.right + 6)},${tenth(end)} L${tenth(x - 7)},${tenth(joint)} L${tenth(x - 3)},${tenth(joint)}`,
@@ -250,15 +270,24 @@ export class Names {
     });
   }
 
+  /** The gap between the modes, at the right edge of the plot. */
+  private drawBracket({ named, bracket }: NameDrawn, { evenY, room }: Projection, end: number): void {
+    const other = named.other ? evenY(named.other(false)) : Number.NaN;
+    const isSeen = other > room.top && other < room.bottom && end > room.top && end < room.bottom && Math.abs(other - end) > 3;
+    put(bracket, { d: isSeen ? `M${tenth(room.right + 2)},${tenth(other)} L${tenth(room.right + 2)},${tenth(end)}` : "" });
+  }
+
   private drawKey(top: number): void {
     for (const one of this.drawn.values()) {
+      put(one.bracket, { d: "" });
       const spot = this.spots.get(one.named.key);
-      put(one.group, { visibility: spot ? "inherit" : "hidden" });
+      put(one.group, { visibility: spot ? "inherit" : "hidden", opacity: 1 });
       if (!spot) continue;
       const y = top + spot.row * (LINE + 2) + SMALL;
       const { named } = one;
       move(one.words, spot.x + DASH, y);
       const gap = this.spots.get(gapOf(named.key));
+      put(one.gap, { visibility: gap ? "inherit" : "hidden" });
       if (gap) move(one.gap, gap.x, top + gap.row * (LINE + 2) + SMALL);
       const d = `M${spot.x},${y - 4} L${spot.x + DASH - 7},${y - 4}`;
       put(one.leader, {
@@ -275,12 +304,15 @@ export class Names {
     for (const one of this.drawn.values()) {
       const size = this.isKey ? SMALL : FONT;
       write(one.words, one.lines, LINE, { "font-size": size });
+      const weight = one.named.isBold ? BOLD : 400;
+      one.wide = Math.max(...one.lines.map(this.wide(size, weight)), ...one.gapLines.map(this.wide(SMALL)));
       this.writeGap(one);
     }
   }
 
   /** New numbers in the places that are held. */
-  hold(): void {
+  hold(isAtOnce: boolean): void {
+    let isOther = false;
     for (const one of this.drawn.values()) {
       const { name, isBold, gap } = one.named;
       const wide = this.wide(this.isKey ? SMALL : FONT, isBold ? BOLD : 400);
@@ -288,7 +320,14 @@ export class Names {
       // What a name goes on with after its colon is left out while there is no room for it.
       const isIn = lines.every((line) => wide(line) <= (this.rooms.get(one.named.key) ?? Infinity) + 1);
       one.lines = isIn ? lines : wrappedTo(name.split(":")[0] ?? name, one.lines.length, wide);
-      one.gapLines = gap ? wrappedTo(gap, Math.max(1, one.gapLines.length), this.wide(SMALL)) : [];
+      const before = one.gapLines.length;
+      one.gapLines = gap ? wrappedTo(gap, Math.max(1, before), this.wide(SMALL)) : [];
+      isOther ||= one.gapLines.length !== before;
+    }
+    // What stands beside a line more makes room for it.
+    if (isOther) {
+      for (const one of this.drawn.values()) one.stood = one.stands;
+      this.moving.restart(isAtOnce);
     }
     this.write();
   }

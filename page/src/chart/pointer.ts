@@ -5,7 +5,7 @@ import type { Dots } from "./dots";
 import { even, type Projection, uneven } from "./frame";
 import { stem } from "./identity";
 import type { Lines, Stroke } from "./lines";
-import type { MarkOf, Marks } from "./marks";
+import { joined, type MarkOf, type Marks } from "./marks";
 import { at, clamp } from "./numbers";
 import type { Predict } from "./predict";
 import { Readout, type Row } from "./readout";
@@ -71,6 +71,11 @@ export class Pointer {
     on("keydown", (event) => this.typed(event));
   }
 
+  /** Whether a hand moves a mark. */
+  get isDragging(): boolean {
+    return this.dragged !== null;
+  }
+
   /** What is shown has changed. */
   refresh(): void {
     this.isDirty = true;
@@ -107,7 +112,7 @@ export class Pointer {
     this.isDirty = false;
   }
 
-  private read({ shown, projection, lines, dots, size }: Seen, place: number): void {
+  private read({ shown, projection, lines, marks, dots, size }: Seen, place: number): void {
     const { axes } = shown.view;
     const { modes, units } = shown;
     const rows = new Map<string, Row & { y: number }>();
@@ -136,6 +141,9 @@ export class Pointer {
         name: named,
         values: [units(dot.x, axes.x.dimension), units(dot.y, axes.y.dimension)],
       });
+    // A label may have found no room.
+    const mark = this.isByKeys ? null : marks.near(...this.pixel, GRIP.mouse)?.of.mark;
+    if (mark?.text) sorted.unshift({ colour: mark.colour, name: joined(mark.text), values: [] });
     const [x, y] = this.isByKeys ? [projection.evenX(place), projection.room.bottom] : this.pixel;
     this.readout.speak(this.isByKeys);
     this.readout.show(

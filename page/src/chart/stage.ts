@@ -37,6 +37,8 @@ export interface Handles {
   drag?: (mark: Mark, mode: Mode, x: number, y: number, phase: "start" | "move" | "end") => void;
   /** What lies under the pointer is of a colour, or of none. */
   hover?: (colour: Colour | null) => void;
+  /** The frame that a hand holds shows no more what the board is about: another is wanted, see `Stage.frame`. */
+  lost?: () => void;
   /** The question's dot was placed. */
   guess?: (x: number, y: number) => void;
 }

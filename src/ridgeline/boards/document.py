@@ -184,6 +184,7 @@ class MarkDocument(TypedDict):
         line: name of the line that it lies on.
         text: written beside it.
         colour: what it is about.
+        is_fixed: whether no control moves it along its line: it cannot be dragged.
     """
 
     name: str
@@ -192,6 +193,7 @@ class MarkDocument(TypedDict):
     line: str
     text: str
     colour: Colour
+    is_fixed: bool
 
 
 class DotsDocument(TypedDict):
@@ -709,6 +711,7 @@ def _mark(mark: Mark) -> MarkDocument:
         "line": flat(mark.line),
         "text": mark.text,
         "colour": mark.colour,
+        "is_fixed": mark.is_fixed,
     }
 
 

@@ -32,6 +32,10 @@ __all__ = [
 ]
 
 
+ROOM_ABOVE, ROOM_ABOVE_LINEAR = 1.5, 1.1
+"""Times what is highest, up to which an upright axis reaches."""
+
+
 class Colour(StrEnum):
     """What a line is about, the same on every board; each theme has a colour for it.
 
@@ -105,6 +109,7 @@ class Mark:
         line: name of the line that it lies on.
         text: in a few words, with its number.
         colour: what it is about.
+        is_fixed: whether no control moves it along its line: it cannot be dragged.
     """
 
     name: str
@@ -113,6 +118,7 @@ class Mark:
     line: str
     text: str
     colour: Colour
+    is_fixed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,13 +173,17 @@ class Curves:
         return self.drawn_over(low, high)
 
     def ends(self, upright: Axis) -> tuple[float, float]:
-        """Of the upright axis: from zero if it is linear; on a logarithmic one the right ends of all lines are seen."""
+        """Of the upright axis: from zero if it is linear; on a logarithmic one the right ends of all lines are seen.
+
+        A linear one ends a little above what is highest, but at half as much again as the bold line at most.
+        """
         highest = [float(line.y.max()) for line in self.lines if line.is_bold] + [
             float(one.y.max()) for one in self.dots
         ]
-        top = 1.5 * max(highest) if self.top is None else self.top
+        top = ROOM_ABOVE * max(highest) if self.top is None else self.top
         if not upright.is_logarithmic:
-            return 0.0, top
+            reached = max(*highest, *(float(line.y.max()) for line in self.lines))
+            return 0.0, min(top, ROOM_ABOVE_LINEAR * reached) if self.top is None else self.top
         return (0.5 * min(float(line.y[-1]) for line in self.lines) if self.bottom is None else self.bottom), top
 
 

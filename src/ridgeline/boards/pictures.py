@@ -122,6 +122,7 @@ class At:
         on: name of the line.
         text: written beside it, or what makes that from its height.
         colour: what it is about.
+        is_fixed: whether no control moves it along.
     """
 
     name: str
@@ -129,11 +130,20 @@ class At:
     on: str
     text: str | Callable[[float], str]
     colour: Colour
+    is_fixed: bool
 
 
-def at(name: str, x: float, *, on: str, text: str | Callable[[float], str], colour: Colour = Colour.BOUND) -> At:
+def at(
+    name: str,
+    x: float,
+    *,
+    on: str,
+    text: str | Callable[[float], str],
+    colour: Colour = Colour.BOUND,
+    is_fixed: bool = False,
+) -> At:
     """A point to mark."""
-    return At(name=name, x=float(x), on=on, text=text, colour=colour)
+    return At(name=name, x=float(x), on=on, text=text, colour=colour, is_fixed=is_fixed)
 
 
 def curves(
@@ -254,4 +264,5 @@ def _marked(mark: At, form: Form) -> Mark:
         line=mark.on,
         text=mark.text(y) if callable(mark.text) else mark.text,
         colour=mark.colour,
+        is_fixed=mark.is_fixed,
     )

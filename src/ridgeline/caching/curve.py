@@ -11,17 +11,17 @@ from ridgeline.caching.hit_rates import HitRates
 __all__ = ["HOLDS_S", "HitCurve", "OfHold", "OfSize", "hit_curve"]
 
 HOLDS_S = (10.0, 60.0, 300.0, 600.0, 1800.0, 3600.0, 14400.0, 86400.0)
-"""Times that caches are held for, s."""
+"""Round hold times, s."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfSize:
-    """A cache of which the least recently used goes.
+    """An LRU cache of some size.
 
     Attributes:
-        capacity_tokens: what it holds, tokens.
+        capacity_tokens: capacity, tokens.
         capacity_bytes: the same, bytes; None where no model is given.
-        hit_fraction: part of the blocks of prompts that it has.
+        hit_fraction: fraction of the prompts' blocks that hit.
     """
 
     capacity_tokens: int
@@ -31,12 +31,12 @@ class OfSize:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfHold:
-    """A cache that drops what was not used for a time.
+    """A TTL cache: it evicts what was not used for its hold time.
 
     Attributes:
-        hold_s: that time, s.
-        hit_fraction: part of the blocks of prompts that it has.
-        held_tokens: that it holds on the mean over the log, tokens.
+        hold_s: hold time, s.
+        hit_fraction: fraction of the prompts' blocks that hit.
+        held_tokens: tokens that it holds, the mean over the log.
         held_bytes: the same, bytes; None where no model is given.
     """
 
@@ -51,15 +51,15 @@ class HitCurve:
     """Hit rates against size and time.
 
     Attributes:
-        blocks: of prompts, each as often as it came.
-        different_blocks: of them, those that differ.
-        block_tokens: of a block, tokens.
-        token_bytes: cache of a token, bytes; None where no model is given.
-        unlimited_fraction: part of the blocks that a cache without end has.
-        enough_tokens: what the smallest cache holds that has as much, tokens.
+        blocks: uses of blocks, those of all prompts.
+        different_blocks: different blocks among them.
+        block_tokens: tokens of a block.
+        token_bytes: KV cache of a token, bytes; None where no model is given.
+        unlimited_fraction: fraction of the uses that hit in an unlimited cache.
+        enough_tokens: capacity of the smallest LRU cache with that hit rate, tokens.
         enough_bytes: the same, bytes; None where no model is given.
-        sizes: caches of round sizes.
-        holds: caches of round times, none longer than the log.
+        sizes: LRU caches of round sizes, and of those that were asked for.
+        holds: TTL caches of round hold times, none longer than the log, and of those that were asked for.
     """
 
     blocks: int
@@ -73,17 +73,26 @@ class HitCurve:
     holds: tuple[OfHold, ...]
 
 
-def hit_curve(rates: HitRates, *, block_tokens: int, token_bytes: float | None) -> HitCurve:
+def hit_curve(
+    rates: HitRates,
+    *,
+    block_tokens: int,
+    token_bytes: float | None,
+    sizes: Sequence[float] = (),
+    holds_s: Sequence[float] = (),
+) -> HitCurve:
     """Hit rates at 1, 2 and 5 times the powers of ten of bytes, or of tokens where their bytes are not known.
 
     Args:
-        rates: of a log.
-        block_tokens: of a block.
-        token_bytes: cache of a token, bytes.
+        rates: hit rates of a log.
+        block_tokens: tokens of a block.
+        token_bytes: KV cache of a token, bytes.
+        sizes: further sizes, bytes, or tokens where their bytes are not known.
+        holds_s: further hold times, s.
     """
     unit = block_tokens * (token_bytes or 1.0)
-    sizes = _round(unit, max(rates.most_blocks, 2) * unit)
-    holds = [hold_s for hold_s in HOLDS_S if hold_s <= rates.span_s]
+    every = sorted({*_round(unit, max(rates.most_blocks, 2) * unit), *sizes})
+    holds = sorted({*(hold_s for hold_s in HOLDS_S if hold_s <= rates.span_s), *holds_s})
 
     def in_bytes(tokens: float) -> float | None:
         return None if token_bytes is None else tokens * token_bytes
@@ -102,7 +111,7 @@ def hit_curve(rates: HitRates, *, block_tokens: int, token_bytes: float | None) 
                 capacity_bytes=None if token_bytes is None else size,
                 hit_fraction=float(rates.of_blocks(int(size // unit))),
             )
-            for size in sizes
+            for size in every
         ),
         holds=tuple(
             OfHold(

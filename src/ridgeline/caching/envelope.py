@@ -1,4 +1,4 @@
-"""The cheapest of several places over the time that something is held: straight lines, and where they cross."""
+"""The cheapest of several places over hold time: straight lines, their lower envelope, and where they cross."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ __all__ = ["CostLine", "Span", "between", "cheapest", "envelope", "nearest_drain
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CostLine:
-    """What a place costs: something at once, and something for each second.
+    """Cost of a place over hold time: a part that is paid once, and a part for each second.
 
     Attributes:
-        name: of the place.
-        once_usd: to write what is held, and to bring it back as often as it is used.
-        hold_usd_per_s: to hold it.
+        name: name of the place.
+        once_usd: cost of writing what is kept, and of reading it back as often as it is used.
+        hold_usd_per_s: cost of holding it for a second.
     """
 
     name: str
@@ -28,18 +28,18 @@ class CostLine:
     hold_usd_per_s: float
 
     def cost_usd(self, held_s: Numeric) -> Numeric:
-        """Of holding it for so long."""
+        """Cost with such a hold time."""
         return caching.cost_usd(retrieve_usd=self.once_usd, hold_usd_per_s=self.hold_usd_per_s, held_s=held_s)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Span:
-    """Times for which one place is the best.
+    """Hold times for which one place is the best.
 
     Attributes:
-        name: of the place.
-        from_s: from when on.
-        to_s: until when; infinite for the last.
+        name: name of the place.
+        from_s: the shortest of them, s.
+        to_s: the longest of them, s; infinite for the last place.
     """
 
     name: str
@@ -48,9 +48,9 @@ class Span:
 
 
 def between(dearer: CostLine, cheaper: CostLine) -> float:
-    """Time from which on the place that is cheaper to hold is the cheaper one, s.
+    """Hold time from which on the place that is cheaper to hold in costs less in all, s.
 
-    0 where it always is; infinite where it never is, since it holds for no less and costs more at once.
+    0 where it always does; infinite where it never does.
     """
     if cheaper.once_usd <= dearer.once_usd:
         return 0.0
@@ -67,12 +67,12 @@ def between(dearer: CostLine, cheaper: CostLine) -> float:
 
 
 def cheapest(lines: Sequence[CostLine], held_s: float) -> CostLine:
-    """The cheapest place for so long; of several that cost the same, the one that holds for less."""
+    """The cheapest place for a hold time; of equal ones the one that is cheaper to hold in."""
     return min(lines, key=lambda line: (float(line.cost_usd(held_s)), line.hold_usd_per_s))
 
 
 def envelope(lines: Sequence[CostLine]) -> tuple[Span, ...]:
-    """Which place is the cheapest from when to when.
+    """The cheapest place for each hold time: the lower envelope.
 
     >>> memory = CostLine(name="memory", once_usd=0, hold_usd_per_s=1)
     >>> drive = CostLine(name="drive", once_usd=60, hold_usd_per_s=0)
@@ -93,7 +93,7 @@ def envelope(lines: Sequence[CostLine]) -> tuple[Span, ...]:
 
 
 def nearest_drain(drains_s: Mapping[str, float], held_s: float) -> str:
-    """The lecture's rule: the place that is read once in about the time for which something is held.
+    """The lecture's rule: the place whose drain time is nearest to the hold time.
 
     >>> nearest_drain({"DDR": 3.6, "flash": 2194.0}, 300)
     'flash'
@@ -102,7 +102,7 @@ def nearest_drain(drains_s: Mapping[str, float], held_s: float) -> str:
 
 
 def spans_by_drain(drains_s: Mapping[str, float]) -> tuple[Span, ...]:
-    """Which place that rule takes from when to when: neighbours part at the geometric mean of their drain times."""
+    """The place that this rule takes for each hold time; it changes at the geometric mean of two drain times."""
     ordered = sorted(drains_s, key=lambda name: drains_s[name])
     parts = [math.sqrt(drains_s[one] * drains_s[other]) for one, other in pairwise(ordered)]
     return tuple(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ridgeline.caching.loaded import MOST_OF_A_CONTEXT
 from ridgeline.equations import caching
 from ridgeline.estimator.memory import limits_of, memory_per_chip, sequence_cache_bytes
 from ridgeline.serving.passes import pool_times
@@ -17,27 +18,29 @@ from ridgeline.specs.workload import Workload
 
 __all__ = ["HbmShare", "hbm_share"]
 
-HITS = 13
-"""Parts of the contexts that are kept, from none to all that are used again."""
+Array = NDArray[np.float64]
+
+KEPT = 49
+"""Fractions of the new contexts that are tried to be kept, from none to all."""
+
+LEAST_PER_S = 1e-12
+"""Requests a second of a replica that has no room for any."""
 
 HALVINGS = 24
 """Of the share of memory that holds them, until it does not move."""
 
-MOST_HITS = 0.999
-"""Of a context, which is never found whole: its last token is computed."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HbmShare:
-    """The share of the chips' memory for keys and values that serves most requests.
+    """The share of the chips' KV memory for waiting prefixes that serves most requests.
 
     Attributes:
-        share_fraction: of the memory that weights leave, for prefixes that wait.
-        hit_fraction: part of the requests whose context is then found there.
-        requests_per_s: of one replica with it.
-        requests_per_s_without: of one replica that keeps nothing.
-        all_kept_fraction: part of all contexts that this memory could hold for as long as asked, if it held nothing
-            else.
+        share_fraction: fraction of the memory that weights leave, for waiting prefixes.
+        hit_fraction: fraction of the requests that then find their context there.
+        requests_per_s: finished requests of one replica with it.
+        requests_per_s_without: finished requests of one replica that keeps nothing.
+        all_kept_fraction: fraction of the new contexts that this memory could hold for the hold time, if it held
+            nothing else.
     """
 
     share_fraction: float
@@ -48,75 +51,106 @@ class HbmShare:
 
 
 def hbm_share(deployment: Deployment, workload: Workload, *, held_s: float, reuse: float) -> HbmShare:
-    """Search for it: requests find a context with each chance up to ``reuse``, and pay for it with room.
+    """Search for it: every share of memory has the hits that it gives, and the requests that it leaves no room for.
 
-    A context that is kept is kept for all of the time, and as many are kept as are found; requests under way share
-    what is left.
+    A context that is kept stays for all of the hold time, so that its hits cost the memory of one context for that
+    time, shared by ``reuse`` uses.
 
     Args:
         deployment: of one replica.
         workload: a context and its answer.
-        held_s: for which a context waits.
-        reuse: times that it is then used.
+        held_s: time for which a context is kept, s.
+        reuse: mean uses of it in that time.
     """
-    limits = limits_of(deployment)
-    empty = memory_per_chip(deployment, rows=limits.pass_tokens, sampled=1, kv_bytes=0.0)
-    of_one = float(sequence_cache_bytes(deployment, workload.prompt_tokens))
-    groups = deployment.layout.dp * deployment.layout.kv_dp
-    capacity_bytes = float(empty.free_bytes) * groups
-    best: tuple[float, float, float] | None = None
-    most = min(reuse, 1.0) * MOST_HITS
-    without = 0.0
-    for hits in np.linspace(0.0, most, HITS):
-        share, rate = _at(deployment, workload, float(hits), held_s, reuse, of_one, capacity_bytes)
-        without = rate if hits == 0 else without
-        if best is None or rate > best[0]:
-            best = rate, share, float(hits)
-    rate, share, hits = best or (0.0, 0.0, 0.0)
-    kept = caching.kept_fraction(
-        capacity_bytes=capacity_bytes, requests_per_s=without, held_s=held_s, bytes_per_request=of_one
+    memory = _Memory.of(
+        deployment, workload, held_s=held_s, new_fraction=1 - float(caching.reused_fraction(reuses=reuse))
     )
+    again = 1 - memory.new_fraction
+    tried = [(memory.share_for(float(part)), float(part)) for part in np.linspace(0.0, 1.0, KEPT)]
+    rates = [memory.requests_per_s(share, part * again) for share, part in tried]
+    best = int(np.argmax(rates))
+    share, part = tried[best]
     return HbmShare(
         share_fraction=share,
-        hit_fraction=hits,
-        requests_per_s=rate,
-        requests_per_s_without=without,
-        all_kept_fraction=float(kept),
+        hit_fraction=part * again,
+        requests_per_s=rates[best],
+        requests_per_s_without=rates[0],
+        all_kept_fraction=memory.kept_fraction(1.0, rates[0]),
     )
 
 
-def _at(
-    deployment: Deployment,
-    workload: Workload,
-    hits: float,
-    held_s: float,
-    reuse: float,
-    of_one: float,
-    capacity_bytes: float,
-) -> tuple[float, float]:
-    """Share of the memory that so many hits take, and requests a second beside it."""
-    # Of all requests so many find all: on the mean each finds that part of its context.
-    found = dataclasses.replace(workload, hit_fraction=hits)
-    most = room(deployment, found)
-    grid = sequence_grid(max(int(most), 1))
-    times = pool_times([deployment], found, float(grid[-1]))
-    (curve,) = pool_curves(times, [deployment], found, [grid])
-    rates: NDArray[np.float64] = np.maximum.accumulate(curve.requests_per_s)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Memory:
+    """What one replica serves beside waiting prefixes.
 
-    def rate_beside(share: float) -> float:
-        left = most * (1 - share)
-        return float(np.interp(left, np.append(0.0, grid), np.append(0.0, rates))) if left >= 1 else 0.0
+    Attributes:
+        capacity_bytes: memory that weights leave, of each chip that keeps a part of a context, times its groups.
+        of_one: bytes of a context on such a chip.
+        held_s: time for which a context is kept, s.
+        new_fraction: fraction of the requests whose context is new.
+        sequences: requests under way.
+        without_per_s: requests that are then finished a second if no context is found.
+        with_per_s: the same if all are.
+        most: requests under way that fit.
+    """
 
-    if not hits:
-        return 0.0, rate_beside(0.0)
-    low, high = 0.0, 1.0
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2
-        kept = caching.kept_fraction(
-            capacity_bytes=middle * capacity_bytes,
-            requests_per_s=max(rate_beside(middle), 1e-12),
-            held_s=held_s,
-            bytes_per_request=of_one,
+    capacity_bytes: float
+    of_one: float
+    held_s: float
+    new_fraction: float
+    sequences: Array
+    without_per_s: Array
+    with_per_s: Array
+    most: float
+
+    @classmethod
+    def of(cls, deployment: Deployment, workload: Workload, *, held_s: float, new_fraction: float) -> _Memory:
+        """Of a replica."""
+        empty = memory_per_chip(deployment, rows=limits_of(deployment).pass_tokens, sampled=1, kv_bytes=0.0)
+        most = room(deployment, workload)
+        grid = sequence_grid(max(int(most), 1))
+        without_per_s, with_per_s = (
+            pool_curves(pool_times([deployment], one, float(grid[-1])), [deployment], one, [grid])[0].requests_per_s
+            for one in (workload, dataclasses.replace(workload, hit_fraction=MOST_OF_A_CONTEXT))
         )
-        low, high = (low, middle) if reuse * float(kept) >= hits else (middle, high)
-    return high, rate_beside(high)
+        return cls(
+            capacity_bytes=float(empty.free_bytes) * deployment.layout.dp * deployment.layout.kv_dp,
+            of_one=float(sequence_cache_bytes(deployment, workload.prompt_tokens)),
+            held_s=held_s,
+            new_fraction=new_fraction,
+            sequences=grid,
+            without_per_s=without_per_s,
+            with_per_s=with_per_s,
+            most=most,
+        )
+
+    def requests_per_s(self, share: float, hits: float) -> float:
+        """Requests a second with that share of memory for prefixes, if so many find their context."""
+        left = self.most * (1 - share)
+        if left < 1:
+            return 0.0
+        mixed = caching.mixed_per_s(without_per_s=self.without_per_s, with_per_s=self.with_per_s, found_fraction=hits)
+        rates = np.maximum.accumulate(mixed)
+        return float(np.interp(left, np.append(0.0, self.sequences), np.append(0.0, rates)))
+
+    def kept_fraction(self, share: float, requests_per_s: float) -> float:
+        """Fraction of the new contexts that a share of memory holds for the hold time."""
+        return float(
+            caching.kept_fraction(
+                capacity_bytes=share * self.capacity_bytes,
+                requests_per_s=self.new_fraction * max(requests_per_s, LEAST_PER_S),
+                held_s=self.held_s,
+                bytes_per_request=self.of_one,
+            )
+        )
+
+    def share_for(self, part: float) -> float:
+        """The share of memory that holds a part of the new contexts."""
+        if not part:
+            return 0.0
+        hits, low, high = part * (1 - self.new_fraction), 0.0, 1.0
+        for _ in range(HALVINGS):
+            middle = (low + high) / 2
+            is_enough = self.kept_fraction(middle, self.requests_per_s(middle, hits)) >= part
+            low, high = (low, middle) if is_enough else (middle, high)
+        return high

@@ -1,17 +1,17 @@
-r"""The cheapest mix of tiers below a replica's memory: how large each is to be, for money or for a time to first token.
+r"""The cheapest mix of tiers below a replica's memory: how large each should be, for money or for a first token.
 
-The reuse distances of a log say what every request finds in a tier of any size. Of each request the first token comes
-after what is quickest: to read the prompt behind what memory has, or to fetch as far down as is worth it, each tier's
-part over a link of its own, and to read the rest:
+The reuse distances of a log say what every request finds in a tier of any size. Each request takes the quickest way to
+its first token: it prefills what memory does not have, or fetches as far down the tiers as pays off, each tier's part
+over a link of its own, and prefills the rest:
 
 .. math:: \mathrm{TTFT} = \min_k \Big( \max_{j \le k} \big( \alpha_j + n_j \beta / W_j \big) + r(c_k) \Big)
 
 with :math:`n_j` tokens in tier :math:`j` beyond those above it, :math:`c_k` in all down to tier :math:`k`, and
-:math:`r(c)` the time to read the prompt from there. Tiers are inclusive, as in ``hit_rates``, and may be left out.
-Money is what is paid for capacities, and for the chips while they read.
+:math:`r(c)` the time to prefill the prompt from there. Tiers are inclusive, as in ``hit_rates``, and may be left out.
+Money is paid for capacities, and for the chips while they prefill.
 
-The search is exact: every mix of the capacities that are offered is held against every request, and of the mixes those
-stay that no other one beats in both money and time. Queues are not in it: a simulation plays them.
+The search is exact: every mix of the offered capacities is tried on every request, and the Pareto front of money and
+time is kept. Queues are not in it: a simulation plays them.
 
 Source: Mattson et al. 1970 (one pass for all sizes); Wang et al. 2025, "KVCache cache in the wild" (arXiv 2506.02634),
 on what sizes real traces want.
@@ -36,7 +36,7 @@ Array = NDArray[np.float64]
 Whole = NDArray[np.int64]
 
 MOST_MIXES = 200_000
-"""That are held against a log: a minute or two of one with ten thousand requests."""
+"""Limit on the mixes that are tried: a minute or two for a log of ten thousand requests."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,10 +44,10 @@ class TierSize:
     """A size that a tier comes in.
 
     Attributes:
-        capacity_bytes: what it holds, bytes.
-        usd_per_s: what it costs, dollars a second.
-        read_bytes_per_s: what is read of it, bytes a second.
-        latency_s: until the first byte is there, s.
+        capacity_bytes: capacity, bytes.
+        usd_per_s: price, dollars a second.
+        read_bytes_per_s: read bandwidth, bytes a second.
+        latency_s: time to the first byte, s.
     """
 
     capacity_bytes: float
@@ -63,11 +63,11 @@ class TierSize:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TierOffer:
-    """A tier as it can be had; that it is left out is always offered, too.
+    """A tier in the sizes that it comes in; it may always be left out.
 
     Attributes:
-        name: of it.
-        sizes: that it comes in.
+        name: name of the tier.
+        sizes: its sizes.
     """
 
     name: str
@@ -76,15 +76,15 @@ class TierOffer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mix:
-    """Capacities of tiers, and what they give.
+    """Capacities of tiers, what they cost and what they give.
 
     Attributes:
-        capacities_bytes: of each tier in the order of their offers, bytes; 0 where it is left out.
-        tiers_usd_per_s: price of them, dollars a second.
-        usd_per_s: the same with the chips while they read, dollars a second.
-        ttft_s: time to the first token without a queue, the mean or what was asked for, s.
-        reading_s: time that a request's prompt is read for, on the mean, s.
-        fetched_fraction: part of all blocks that are fetched.
+        capacities_bytes: capacity of each tier in the order of the offers, bytes; 0 where it is left out.
+        tiers_usd_per_s: price of the tiers, dollars a second.
+        usd_per_s: the same with the chips while they prefill, dollars a second.
+        ttft_s: time to the first token without a queue, the mean or the quantile that was asked for, s.
+        reading_s: mean prefill time of a request, s.
+        fetched_fraction: fraction of all blocks that are fetched.
     """
 
     capacities_bytes: tuple[float, ...]
@@ -105,16 +105,16 @@ def capacity_mixes(
     usd_per_reading_s: float = 0.0,
     part: float | None = None,
 ) -> tuple[Mix, ...]:
-    """All mixes that no other one beats in both money and time to the first token, the cheapest first.
+    """The Pareto front of mixes in money and time to the first token, the cheapest first.
 
     Args:
         uses: blocks of a log.
-        offers: of tiers, the fastest first.
-        block_bytes: of a block, bytes.
-        read_s: time to read each prompt behind so many blocks of its beginning, s; it rises with what is left.
-        memory_blocks: that the replica's memory keeps of prompts.
-        usd_per_reading_s: price of the chips that read, dollars a second.
-        part: of the requests whose first token comes within the time, such as 0.9; None for the mean.
+        offers: tiers, the fastest first.
+        block_bytes: KV cache of a block, bytes.
+        read_s: time to prefill each prompt behind so many blocks of its beginning, s; it rises with what is left.
+        memory_blocks: blocks of prompts that the replica's own memory keeps.
+        usd_per_reading_s: price of the chips that prefill, dollars a second.
+        part: quantile of the first token that counts, such as 0.9; None for the mean.
 
     Raises:
         RidgelineError: the offers have more mixes than can be gone through.
@@ -159,7 +159,7 @@ def quickest_for(mixes: Iterable[Mix], usd_per_s: float) -> Mix | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Best:
-    """The quickest way of each request: its first token, its reading, and the blocks that it need not read."""
+    """The quickest way of each request: its first token, its prefill, and the blocks that it need not prefill."""
 
     first_s: Array
     reading_s: Array
@@ -179,7 +179,7 @@ class _Begun:
 
 
 class _Log:
-    """What requests find in tiers of a size, and what they read behind it; both are asked for again and again."""
+    """What requests find in tiers of a size, and their prefill behind it, each computed once."""
 
     def __init__(self, uses: BlockUses, block_bytes: float, read_s: Callable[[Whole], Array]) -> None:
         self.block_bytes = block_bytes

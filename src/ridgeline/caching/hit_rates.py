@@ -1,19 +1,19 @@
-r"""Hit rates of caches of every size, and of every time that blocks are held, from one pass over the blocks of a log.
+r"""Hit rates of caches of every size and of every hold time, from one pass over the blocks of a log.
 
-Of a cache that drops the least recently used, hits are the blocks whose reuse distance it holds. Of one that drops what
-was not used for a time :math:`T`, they are those whose reuse interval is within it; on the mean it holds
+In an LRU cache the blocks hit whose reuse distance is no more than its size. In a TTL cache, which evicts what was not
+used for a time :math:`T`, those hit whose reuse interval is no more than that; its mean size is
 
 .. math:: \bar C(T) = \frac{1}{S} \sum_i \min(g_i, T)
 
 blocks, with :math:`g_i` from each use to the block's next one, or to the end of the log, and :math:`S` the log's span.
 
-Tiers of a hierarchy are inclusive or exclusive. Of inclusive ones each holds all that those above it hold, since what
-is written is written to all, and each drops by itself what was used least recently: a tier of :math:`C_k` has the
-blocks of distances up to :math:`C_k`, of which those above answer for the ones up to :math:`C_{k-1}`. Of exclusive
-ones each gets what the one above drops, so that they answer as one cache of the sum of their sizes.
+Tiers of a hierarchy are inclusive or exclusive. An inclusive tier holds all that those above it hold, since blocks are
+written to all tiers, and evicts its least recently used blocks by itself: of size :math:`C_k` it has the blocks with
+distances up to :math:`C_k`, and those above answer for the ones up to :math:`C_{k-1}`. An exclusive tier gets what the
+one above evicts, so that all answer as one cache of the sum of their sizes.
 
 Source: Mattson et al. 1970, "Evaluation techniques for storage hierarchies"; Che et al. 2002, "Hierarchical web caching
-systems" (held times in place of sizes).
+systems" (hold times in place of sizes).
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ Whole = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HitRates:
-    """What caches of any size, or that hold for any time, have of the blocks of a log.
+    """Hit rates of caches of any size or hold time over the blocks of a log.
 
     Attributes:
-        uses: blocks that were used, each as often as it was.
-        different: blocks of them that differ.
-        distances: reuse distances of those that were used before, in blocks, not falling.
-        intervals_s: their reuse intervals, s, not falling.
-        gaps_s: from every use to the next of the same block, or to the end of the log, s, not falling.
-        span_s: of the log, s.
+        uses: uses of blocks.
+        different: different blocks among them.
+        distances: reuse distances of blocks that were used before, in blocks, ascending.
+        intervals_s: their reuse intervals, s, ascending.
+        gaps_s: time from every use to the next one of the same block, or to the end of the log, s, ascending.
+        span_s: span of the log, s.
     """
 
     uses: int
@@ -56,24 +56,24 @@ class HitRates:
 
     @property
     def unlimited(self) -> float:
-        """Part of the uses that a cache without end hits."""
+        """Fraction of the uses that hit in an unlimited cache."""
         return len(self.distances) / self.uses
 
     @property
     def most_blocks(self) -> int:
-        """Blocks of the smallest cache that hits as much as one without end."""
+        """Size of the smallest LRU cache that hits as much as an unlimited one, in blocks."""
         return int(self.distances[-1]) if len(self.distances) else 0
 
     def of_blocks(self, blocks: int | Sequence[int] | Whole) -> Array:
-        """Part of the uses that caches of so many blocks hit."""
+        """Fraction of the uses that hit in LRU caches of so many blocks."""
         return np.asarray(np.searchsorted(self.distances, blocks, side="right") / self.uses)
 
     def of_hold(self, hold_s: float | Sequence[float] | Array) -> Array:
-        """Part of the uses that caches hit which hold a block for so long after its last use."""
+        """Fraction of the uses that hit in TTL caches of such hold times."""
         return np.asarray(np.searchsorted(self.intervals_s, hold_s, side="right") / self.uses)
 
     def held_blocks(self, hold_s: float | Sequence[float] | Array) -> Array:
-        """Blocks that such caches hold, on the mean over the log's span."""
+        """Mean size of such TTL caches over the log's span, in blocks."""
         sums_s = np.concatenate([[0.0], np.cumsum(self.gaps_s)])
         within = np.searchsorted(self.gaps_s, hold_s, side="right")
         longer = len(self.gaps_s) - within
@@ -82,11 +82,11 @@ class HitRates:
         return np.asarray((sums_s[within] + held_s) / self.span_s)
 
     def of_tiers(self, blocks: Sequence[int], *, is_exclusive: bool = False) -> Array:
-        """Part of the uses that each tier of a hierarchy hits, beyond those above it.
+        """Fraction of the uses that hit in each tier of a hierarchy and in none above it.
 
         Args:
-            blocks: that each tier holds, the fastest first.
-            is_exclusive: whether a tier holds only what those above it have dropped, and not what they hold, too.
+            blocks: size of each tier in blocks, the fastest first.
+            is_exclusive: whether a tier holds only what those above it have evicted.
 
         Raises:
             RidgelineError: an inclusive tier holds no more than the one above it.

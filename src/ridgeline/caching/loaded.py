@@ -1,4 +1,4 @@
-"""A machine that serves contexts without a cache: what reading one again takes of it, and for how long it is waited."""
+"""One replica at its cheapest load, without a cache and with one: what reading a context costs it, and the waits."""
 
 from __future__ import annotations
 
@@ -7,30 +7,38 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ridgeline.equations import caching
 from ridgeline.errors import RidgelineError
 from ridgeline.planner.plan import plan
 from ridgeline.serving.load import closed_loop, idle_first_token_s, rules_of
 from ridgeline.serving.passes import pool_times
+from ridgeline.serving.pool import pool_curves, room, sequence_grid
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.workload import Workload
 
-__all__ = ["LoadedMachine", "loaded_machine"]
+__all__ = ["MOST_OF_A_CONTEXT", "LoadedMachine", "WithHits", "like_whole_hits", "loaded_machine", "with_hits"]
+
+MOST_OF_A_CONTEXT = 0.999
+"""Part of a context that a hit saves at most: its last block is computed in any case."""
+
+HALVINGS = 10
+"""Of a part of a context, to a thousandth."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoadedMachine:
-    """One replica with as many requests under way as serve them at the least cost, all of which are read anew.
+    """One replica that recomputes every context, at the batch that costs least.
 
     Attributes:
-        deployment: of the replica.
-        batch: requests under way on it.
-        requests_per_s: that it finishes.
-        chip_s: chip-seconds of reading one context.
-        prefill_s: time from the first pass over a context to its first token, with others' steps between.
-        wait_s: mean time before that.
-        kv_capacity_tokens: for whose keys and values it has room; None where none are kept.
-        notes: departures and omissions of the plan.
+        deployment: model and machine in the replica's layout.
+        batch: requests under way.
+        requests_per_s: finished requests per second.
+        chip_s: chip-seconds of prefilling one context.
+        prefill_s: time to prefill one context, decode steps of other requests in between, s.
+        wait_s: mean queueing time before that, s.
+        kv_capacity_tokens: tokens that its KV cache has room for; None where none are kept.
+        notes: assumptions and omissions of the plan.
     """
 
     deployment: Deployment
@@ -43,20 +51,37 @@ class LoadedMachine:
     notes: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WithHits:
+    """The same replica where part of the requests finds its context, whatever it is found in.
+
+    Attributes:
+        found_fraction: fraction of the requests that find it.
+        requests_per_s: finished requests per second, where neither reading nor writing of a tier limits them.
+        last_pass_s: time from the pass over the last token of a context that was found to the first new one, s.
+        wait_s: mean queueing time before that, s.
+    """
+
+    found_fraction: float
+    requests_per_s: float
+    last_pass_s: float
+    wait_s: float
+
+
 def loaded_machine(
     deployment: Deployment, workload: Workload, *, layout: Layout | None, chips: int | None, usd_per_chip_s: float
 ) -> LoadedMachine:
     """The cheapest way to serve the contexts, or that of a layout.
 
     Args:
-        deployment: of model and machine; its layout is not looked at.
+        deployment: model and machine; its layout is not looked at.
         workload: a context and its answer.
-        layout: the one to take; None for the cheapest of all.
-        chips: budget, over which layouts are sought; None for one scale-up domain.
+        layout: layout of a replica; None for the cheapest of all.
+        chips: budget over which layouts are searched; None for one scale-up domain.
         usd_per_chip_s: price of a chip.
 
     Raises:
-        RidgelineError: nothing, or not that layout, holds such a context.
+        RidgelineError: no layout, or not the given one, holds such a context.
     """
     found = plan(
         deployment,
@@ -86,6 +111,60 @@ def loaded_machine(
         kv_capacity_tokens=best.kv_capacity_tokens,
         notes=tuple(found.notes),
     )
+
+
+def with_hits(loaded: LoadedMachine, workload: Workload, *, found_fraction: float) -> WithHits:
+    """The replica's load where so many of the requests find all but the end of their context, and the others nothing.
+
+    Args:
+        loaded: the replica without a cache.
+        workload: a context and its answer.
+        found_fraction: fraction of the requests that find their context.
+    """
+    deployment = loaded.deployment
+    all_found = dataclasses.replace(workload, hit_fraction=MOST_OF_A_CONTEXT)
+    batch, rate = _most_requests(deployment, all_found)
+    last_pass_s, wait_s = _first_token(deployment, all_found, batch)
+    return WithHits(
+        found_fraction=found_fraction,
+        requests_per_s=float(
+            caching.mixed_per_s(without_per_s=loaded.requests_per_s, with_per_s=rate, found_fraction=found_fraction)
+        ),
+        last_pass_s=last_pass_s,
+        wait_s=(1 - found_fraction) * loaded.wait_s + found_fraction * wait_s,
+    )
+
+
+def like_whole_hits(deployment: Deployment, workload: Workload, *, found_fraction: float) -> Workload:
+    """The workload of which every context is found in part, so that prefill takes as long as if some were found whole.
+
+    The end of a context attends to all before it and takes longer than its beginning: finding a third of each saves
+    less than finding one in three.
+
+    Args:
+        deployment: whose prefill it is.
+        workload: a context and its answer.
+        found_fraction: fraction of the contexts that are found whole.
+    """
+
+    def prefill_s(part: float) -> float:
+        found = dataclasses.replace(workload, hit_fraction=part * MOST_OF_A_CONTEXT)
+        return float(pool_times([deployment], found, 1.0).alone_s[0])
+
+    wanted_s = (1 - found_fraction) * prefill_s(0.0) + found_fraction * prefill_s(1.0)
+    low, high = 0.0, 1.0
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        low, high = (low, middle) if prefill_s(middle) <= wanted_s else (middle, high)
+    return dataclasses.replace(workload, hit_fraction=high * MOST_OF_A_CONTEXT)
+
+
+def _most_requests(deployment: Deployment, workload: Workload) -> tuple[float, float]:
+    """The batch at which one replica finishes most requests, and how many a second."""
+    grid = sequence_grid(max(int(room(deployment, workload)), 1))
+    (curve,) = pool_curves(pool_times([deployment], workload, float(grid[-1])), [deployment], workload, [grid])
+    best = int(np.argmax(curve.requests_per_s))
+    return float(curve.batch[best]), float(curve.requests_per_s[best])
 
 
 def _first_token(deployment: Deployment, workload: Workload, batch: float) -> tuple[float, float]:

@@ -1,4 +1,4 @@
-"""The mixes of tiers that are worth having for a deployment and the blocks of a log."""
+"""The best mixes of tiers for a deployment and the blocks of a log."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ __all__ = ["LogMixes", "log_mixes"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogMixes:
-    """Mixes that no other one beats in both money and time, for one replica that gets the whole log.
+    """The Pareto front of mixes in money and time, for one replica that gets the whole log.
 
     Attributes:
-        tiers: names of them, the fastest first.
-        memory_bytes: of the replica's own cache, all of which is taken to keep prompts, bytes.
+        tiers: names of the tiers, the fastest first.
+        memory_bytes: the replica's own KV cache, all of which is assumed to keep prompts, bytes.
         chips_usd_per_s: price of the replica's chips, dollars a second; 0 where none is known.
-        mixes: the cheapest first.
-        reading_fraction: of each, the part of the replica's time that reading takes; beyond 1 it takes more replicas.
+        mixes: the front, the cheapest first.
+        reading_fraction: fraction of the replica's time that prefill takes with each; above 1 it takes more replicas.
     """
 
     tiers: tuple[str, ...]
@@ -46,14 +46,14 @@ def log_mixes(
     part: float | None = None,
     owned: Ownership = OWNED,
 ) -> LogMixes:
-    """Hold every mix of devices against every prompt of a log.
+    """Try every mix of devices on every prompt of a log.
 
     Args:
-        deployment: a replica, which reads what is not found.
+        deployment: a replica, which prefills what is not found.
         uses: blocks of the log.
-        devices: by the name of their tier, the fastest first.
-        block_tokens: of a block.
-        part: of the requests whose first token comes within the time of a mix; None for the mean.
+        devices: devices by the name of their tier, the fastest first.
+        block_tokens: tokens of a block.
+        part: quantile of the first token that counts; None for the mean.
         owned: how devices are paid for.
     """
     mean_tokens = float(uses.blocks.mean()) * block_tokens

@@ -1,4 +1,4 @@
-"""Tiers as the catalog's devices give them: so many of each, behind the links of a replica's chips."""
+"""Tiers made of the catalog's devices: some of each kind, behind the links of a replica's chips."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def tier_offers(
 ) -> tuple[TierOffer, ...]:
     """One, two, four and more devices of each kind, up to what holds all that there is.
 
-    They are read all at once, but no faster than the links of all chips are.
+    All are read at once, but no faster than the links of all chips allow.
 
     Args:
-        devices: by the name of their tier, the fastest first.
-        machine: whose links they hang on.
-        chips: of a replica.
-        most_bytes: of all that could be kept, bytes.
+        devices: devices by the name of their tier, the fastest first.
+        machine: machine whose links they are attached to.
+        chips: chips of a replica.
+        most_bytes: size of all that could be kept, bytes.
         owned: how they are paid for.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Two pools with a store behind them: which of the prompts' store, the tokens' store and the network binds first."""
+"""Two pools with a store behind them: which of the prompts' store, the tokens' store and the network limits them."""
 
 from __future__ import annotations
 
@@ -20,34 +20,37 @@ CHIPS = "chips"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoreLimits:
-    """Requests a second that each part carries with one tier behind both pools.
+    """Requests a second that each part allows with one tier behind both pools.
 
     Attributes:
-        tier: of the store.
-        prompts_requests_per_s: by what the pool of prompts reads of it: contexts that are found.
-        tokens_requests_per_s: by what the pool of tokens writes to it: what an answer adds.
-        binds: what lets fewest through: chips, prompts' store, tokens' store or network.
+        tier: name of the store's tier.
+        prompts_requests_per_s: requests that the pool of prompts' bandwidth to it allows: found contexts are read, new
+            ones written, the one beside the other.
+        tokens_requests_per_s: requests that the pool of tokens' bandwidth to it allows: what an answer adds is written.
+        binds: the lowest of all: chips, prompts' store, tokens' store or network.
+        headroom: how many times the requests that the chips serve the lowest of stores and network allows.
     """
 
     tier: str
     prompts_requests_per_s: float
     tokens_requests_per_s: float
     binds: str
+    headroom: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PoolStorage:
-    """Two pools, and what else lets requests through.
+    """Two pools, and what limits them beside their chips.
 
     Attributes:
-        prefill_layout: of a replica that reads prompts.
-        prefill_chips: of all of them.
-        decode_layout: of a replica that makes tokens.
-        decode_chips: of all of them.
-        requests_per_s: that the chips of both serve, contexts that are found not read anew.
-        network_requests_per_s: whose whole contexts go from one pool to the other.
+        prefill_layout: layout of a prefill replica.
+        prefill_chips: chips of all of them.
+        decode_layout: layout of a decode replica.
+        decode_chips: chips of all of them.
+        requests_per_s: requests that the chips of both serve, found contexts not computed again.
+        network_requests_per_s: requests whose whole contexts the network carries from one pool to the other.
         network: level of the fabric that they go over.
-        stores: with each tier behind both pools.
+        stores: limits with each tier behind both pools.
     """
 
     prefill_layout: str
@@ -72,11 +75,11 @@ def pool_storage(
     """The best two pools of a machine, and the limits of stores and network beside them.
 
     Args:
-        deployment: of model and machine; its layout is not looked at.
-        workload: a context and its answer, with the part that is found.
-        tiers: that may be behind both pools.
-        found_fraction: part of the contexts that is found.
-        chips: of both pools; None for one scale-up domain.
+        deployment: model and machine; its layout is not looked at.
+        workload: a context and its answer, with the part that need not be computed.
+        tiers: tiers that may be behind both pools.
+        found_fraction: fraction of the contexts that is found.
+        chips: chips of both pools; None for one scale-up domain.
         usd_per_chip_s: price of a chip.
 
     Raises:
@@ -97,11 +100,11 @@ def pool_storage(
     network = float(caching.carried_per_s(bytes_per_s=smaller * level.bytes_per_s, bytes_per_request=context))
     stores = []
     for tier in tiers:
-        prompts = float(
-            caching.carried_per_s(
-                bytes_per_s=best.prefill.chips * tier.bytes_per_s, bytes_per_request=found_fraction * context
-            )
+        reads, writes = (
+            float(caching.carried_per_s(bytes_per_s=best.prefill.chips * rate, bytes_per_request=part * context))
+            for rate, part in ((tier.bytes_per_s, found_fraction), (tier.write_bytes_per_s, 1 - found_fraction))
         )
+        prompts = min(reads, writes)
         tokens = float(
             caching.carried_per_s(bytes_per_s=best.decode.chips * tier.write_bytes_per_s, bytes_per_request=answered)
         )
@@ -112,6 +115,7 @@ def pool_storage(
                 prompts_requests_per_s=prompts,
                 tokens_requests_per_s=tokens,
                 binds=min(limits, key=lambda name: limits[name]),
+                headroom=min(prompts, tokens, network) / best.requests_per_s,
             )
         )
     return PoolStorage(

@@ -9,10 +9,22 @@ from ridgeline.caching.envelope import CostLine, cheapest
 from ridgeline.caching.tiers import HBM, RECOMPUTE, Tier
 from ridgeline.catalog.list_prices import ListPrice
 
-__all__ = ["DAY_S", "FIVE_MINUTES_S", "HOUR_S", "Asked", "ProviderPrices", "WrittenFor", "provider_prices"]
+__all__ = ["DAY_S", "FIVE_MINUTES_S", "HOUR_S", "Listed", "ProviderPrices", "WrittenFor", "provider_prices"]
 
 FIVE_MINUTES_S, HOUR_S, DAY_S = 300.0, 3600.0, 86400.0
 """For which caches are sold."""
+
+
+WRITES_S = {
+    "cache_write_5min": FIVE_MINUTES_S,
+    "cache_write_30min": 1800.0,
+    "cache_write_1h": HOUR_S,
+    "cache_write_12h": 12 * HOUR_S,
+}
+"""Time for which each write of a price list is kept, s."""
+
+MEDIA = (HBM, "DDR", "flash", "disk")
+"""Whose holding cost lists are compared with."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,13 +32,13 @@ class WrittenFor:
     """A token that is read and kept for a time, in the tier that costs least for it.
 
     Attributes:
-        held_s: for which it is kept.
-        tier: where.
+        held_s: time for which it is kept, s.
+        tier: name of the tier.
         usd_per_token: price of reading and keeping it.
-        over_input: price over that of reading it alone.
-        hit_usd_per_token: price of bringing it back from there.
-        hit_over_input: the same over that of reading it.
-        storage_usd_per_token_s: price of holding it there.
+        over_input: that price over the price of an input token.
+        hit_usd_per_token: price of reading it back from there.
+        hit_over_input: that price over the price of an input token.
+        storage_usd_per_token_s: price of holding it there for a second.
     """
 
     held_s: float
@@ -39,28 +51,44 @@ class WrittenFor:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """A price list over its own price of a token that is read; None where it has no such price.
+class Listed:
+    """A price list over its own price of an input token; None where it has no such price.
 
     Attributes:
-        model: as its provider writes it.
-        date: of the list.
-        input_usd_per_token: a token read.
-        write_5min_over_input: a token read and kept for five minutes.
-        write_1h_over_input: for an hour.
-        hit_over_input: a token found.
-        storage_usd_per_token_s: of keeping one: as listed, or the hour's price over that of five minutes.
-        implied_kv_bytes: bytes of a token for which that would be the price of holding it, by tier.
+        model: model as its provider writes it.
+        date: date of the list.
+        kept: for how long and where its provider says that caches are kept; empty where it says neither.
+        input_usd_per_token: price of an input token.
+        write_5min_over_input: price of a token that is read and kept for five minutes.
+        write_30min_over_input: the same for half an hour or longer.
+        write_1h_over_input: the same for an hour.
+        write_12h_over_input: the same for more than twelve hours.
+        hit_over_input: price of a token that is found.
+        storage_usd_per_token_s: price of keeping one for a second: as listed, or the difference of the longest and the
+            shortest write over the time between.
+        implied_kv_bytes: size of a token at which holding it would cost as much, by tier.
     """
 
     model: str
     date: str
+    kept: str
     input_usd_per_token: float
     write_5min_over_input: float | None
+    write_30min_over_input: float | None
     write_1h_over_input: float | None
+    write_12h_over_input: float | None
     hit_over_input: float | None
     storage_usd_per_token_s: float | None
     implied_kv_bytes: Mapping[str, float]
+
+    @property
+    def writes_over_input(self) -> dict[float, float]:
+        """Prices of a token that is read and kept, by the time in s."""
+        return {
+            held_s: ratio
+            for field, held_s in WRITES_S.items()
+            if (ratio := getattr(self, f"{field.removeprefix('cache_')}_over_input")) is not None
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,16 +96,16 @@ class ProviderPrices:
     """Prices at a margin, and lists beside them.
 
     Attributes:
-        margin_fraction: of each price.
-        input_usd_per_token: price of a token that is read.
-        written: by the time for which it is kept.
-        lists: of providers.
+        margin_fraction: margin as a fraction of each price.
+        input_usd_per_token: price of an input token.
+        written: prices of tokens that are kept, by the time for which they are.
+        lists: published lists.
     """
 
     margin_fraction: float
     input_usd_per_token: float
     written: tuple[WrittenFor, ...]
-    lists: tuple[Asked, ...]
+    lists: tuple[Listed, ...]
 
 
 def provider_prices(
@@ -92,12 +120,12 @@ def provider_prices(
     """Prices of a token, each its cost at one margin.
 
     Args:
-        lines: what a token costs in each tier over time, written once and used as often as asked.
-        parts: of it what writing, bringing back once, and holding for a second costs, by tier.
-        tiers: of them, for what a byte costs.
-        recompute_usd: of reading a token.
-        margin_fraction: of each price.
-        lists: of providers.
+        lines: cost of a token in each tier over the hold time, written once and used as often as asked.
+        parts: costs of writing a token, reading it back once, and holding it for a second, by tier.
+        tiers: all tiers, for what a byte costs in them.
+        recompute_usd: cost of computing a token.
+        margin_fraction: margin as a fraction of each price.
+        lists: published lists.
     """
 
     def price(cost_usd: float) -> float:
@@ -123,35 +151,45 @@ def provider_prices(
         margin_fraction=margin_fraction,
         input_usd_per_token=price(recompute_usd),
         written=tuple(written),
-        lists=tuple(_asked(one, tiers, margin_fraction) for one in lists if one.cache_read is not None),
+        lists=tuple(_listed(one, tiers, margin_fraction) for one in lists if one.cache_read is not None),
     )
 
 
-def _asked(listed: ListPrice, tiers: Sequence[Tier], margin_fraction: float) -> Asked:
+def _listed(listed: ListPrice, tiers: Sequence[Tier], margin_fraction: float) -> Listed:
     """A list's ratios, and how large a token would be if it asked what holding costs."""
 
     def over_input(usd: float | None) -> float | None:
         return None if usd is None else usd / listed.input
 
-    storage = listed.cache_storage
-    if storage is None and listed.cache_write_5min is not None and listed.cache_write_1h is not None:
-        storage = (listed.cache_write_1h - listed.cache_write_5min) / (HOUR_S - FIVE_MINUTES_S)
+    storage = _storage_usd_per_token_s(listed)
     implied = (
         {}
         if storage is None
         else {
             tier.name: storage * (1 - margin_fraction) / tier.hold_usd_per_byte_s
             for tier in tiers
-            if tier.name in {HBM, "DDR", "flash", "disk"}
+            if tier.medium in MEDIA
         }
     )
-    return Asked(
+    return Listed(
         model=listed.name,
         date=listed.date.isoformat(),
+        kept=listed.cache_kept,
         input_usd_per_token=listed.input,
         write_5min_over_input=over_input(listed.cache_write_5min),
+        write_30min_over_input=over_input(listed.cache_write_30min),
         write_1h_over_input=over_input(listed.cache_write_1h),
+        write_12h_over_input=over_input(listed.cache_write_12h),
         hit_over_input=over_input(listed.cache_read),
         storage_usd_per_token_s=storage,
         implied_kv_bytes=implied,
     )
+
+
+def _storage_usd_per_token_s(listed: ListPrice) -> float | None:
+    """Price of keeping a token for a second; None where a list has fewer than two writes and no price of storage."""
+    writes = [(held_s, usd) for field, held_s in WRITES_S.items() if (usd := getattr(listed, field)) is not None]
+    if listed.cache_storage is not None or len(writes) < 2:  # noqa: PLR2004  a difference takes two
+        return listed.cache_storage
+    (short_s, short_usd), *_, (long_s, long_usd) = writes
+    return float(long_usd - short_usd) / (long_s - short_s)

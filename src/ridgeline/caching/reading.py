@@ -1,7 +1,7 @@
-r"""How long prompts are read for behind what a cache has of them: what a hit saves.
+r"""Prefill time of prompts behind what a cache has of them: what a hit saves.
 
-A pass of :math:`n` tokens behind :math:`c` others takes what the step tables say. Read in passes of the engine's most
-tokens, a prompt up to :math:`n` takes :math:`R(n)`, and the part behind :math:`c` takes :math:`R(n) - R(c)`, but no
+A pass of :math:`n` tokens behind :math:`c` others takes the time of the step tables. In passes of the engine's largest
+size a prompt of :math:`n` tokens takes :math:`R(n)`, and the part behind :math:`c` takes :math:`R(n) - R(c)`, but no
 less than a pass of one token behind it, which reads all weights.
 
 Assumption: a replica that does nothing else; attention inside of a pass is taken between multiples of a block.

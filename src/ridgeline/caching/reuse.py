@@ -1,13 +1,13 @@
-r"""How far apart the uses of a block lie: all that hit rates of caches of every size follow from, in one pass.
+r"""Reuse distances and intervals of blocks: hit rates of caches of every size follow from them, in one pass.
 
-A block that was used before hits in a cache of :math:`C` blocks, of which the least recently used goes, if and only if
-:math:`d \le C`: with :math:`d`, its reuse distance, the blocks that were used since, each counted once, and itself. A
-cache of one size thus holds all that a smaller one does, and one pass gives the hit rate at every size.
+A block that was used before hits in an LRU cache of :math:`C` blocks if and only if :math:`d \le C`, with its reuse
+distance :math:`d`: the different blocks that were used since its last use, and itself. A larger cache thus holds all
+that a smaller one does, and one pass gives the hit rate at every size.
 
-Prefixes as engines have them: all of a prompt is looked up before any of it is used, and a block hits only if all
-before it do. A prompt uses its last block first and its first one last, so that a cache drops a prefix from its end, as
-engines do. Then a block's distance is never below that of the block before it, and every cache holds whole prefixes.
-Blocks used in the order of the prompt would lose their beginning first, and with it all else.
+Prefixes are handled as by engines: a prompt is looked up as a whole before it is used, and a block hits only if all
+before it do. A prompt uses its last block first and its first one last, so that a cache evicts a prefix from its end.
+Then a block's distance is never below that of the block before it, and every cache holds whole prefixes. Blocks used in
+the order of the prompt would lose their beginning first, and with it all else.
 
 The blocks since last use :math:`p` that were used again since, once too often among all uses after it, are those with a
 last use of their own behind :math:`p`. They are counted a bit of their rank at a time, all blocks at once.
@@ -40,13 +40,13 @@ NEVER_USED = np.iinfo(np.int64).max
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BlockUses:
-    """Blocks of prompts in the order in which these came.
+    """Blocks of prompts in the order of arrival.
 
     Attributes:
-        hashes: of all blocks, prompt by prompt, each from its beginning.
-        blocks: of each prompt.
-        arrivals_s: when each prompt came, s.
-        unnamed: prompts that no block was named of, and that are left out of the other three.
+        hashes: hashes of all blocks, prompt by prompt, each from its beginning.
+        blocks: number of blocks of each prompt.
+        arrivals_s: arrival time of each prompt, s.
+        unnamed: number of prompts whose log names no block; they are left out of the other three.
     """
 
     hashes: Whole

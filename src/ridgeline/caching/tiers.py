@@ -1,4 +1,4 @@
-"""Tiers of memory that a machine's caches can wait in, and what a byte costs in each."""
+"""Tiers that a machine's caches can be kept in, and what a byte costs in each."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ HBM, RECOMPUTE = "HBM", "recompute"
 """The chip's own memory, and holding nothing."""
 
 LIFE_S = 4 * 365 * 86400.0
-"""Of a bought device; four years are a guess, and break-evens between two of them do not depend on it."""
+"""Over which a device is paid off; four years are a guess, and break-evens between two devices do not depend on it."""
 
 OLD_DAYS = 365
-"""A price older by so much than the newest is left out, since prices have moved 3.5 times in less."""
+"""A price that is older than the newest by this is left out, since prices have moved 3.5 times in less."""
 
 ON_CHIP = ("package", "memory channels")
 """Links of devices that are no tier of their own: the chip's memory, and a whole socket's."""
@@ -32,10 +32,10 @@ class Ownership:
     """How devices are paid for.
 
     Attributes:
-        life_s: years over which a device's price is spread, s.
-        electricity_usd_per_j: price of what devices draw; 0 where it is in the price of the chips beside them.
-        devices_per_chip: of each kind that is bought, behind one chip.
-        until: day up to which prices are known; None for the newest.
+        life_s: time over which a device's price is spread, s.
+        electricity_usd_per_j: price of the power that devices draw; 0 where the price of the chips includes it.
+        devices_per_chip: devices of each kind behind one chip.
+        until: date up to which prices are known; None for the newest.
     """
 
     life_s: float = LIFE_S
@@ -50,20 +50,23 @@ class Tier:
 
     Attributes:
         name: HBM, DDR, flash, ...
-        device: id of it; None for the chip's own memory.
-        link: over which it is read; None for the chip's own memory.
-        bytes_per_s: that a chip reads, by the slower of device and link; infinite where nothing is brought back.
-        write_bytes_per_s: that it writes; infinite where nothing is written, or nobody says.
-        latency_s: until the first byte is there.
-        read_usd_per_byte: device-time of bringing a byte back.
-        write_usd_per_byte: device-time of writing one.
-        wear_usd_per_byte: what writing one takes of a drive that wears.
-        hold_usd_per_byte_s: of holding one for a second.
+        medium: what it is made of, as the catalog names tiers: HBM, DDR, flash, ...; empty where nothing is kept.
+        device: id of its device; None for the chip's own memory.
+        link: link over which it is read; None for the chip's own memory.
+        bytes_per_s: read bandwidth of one chip, the lower of device and link; infinite where nothing is read back.
+        write_bytes_per_s: its write bandwidth; infinite where nothing is written, or it is unknown.
+        latency_s: time to the first byte.
+        read_usd_per_byte: device time of reading a byte back.
+        write_usd_per_byte: device time of writing one.
+        wear_usd_per_byte: wear by writing one.
+        hold_usd_per_byte_s: cost of holding one for a second.
+        capacity_bytes: bytes that one chip has of it; None for the chip's own memory, and where it is rented.
         drain_s: time to read all that it holds; None where it is rented by the byte.
-        priced: day of its price; None for the chip's own memory.
+        priced: date of its price; None for the chip's own memory.
     """
 
     name: str
+    medium: str = ""
     device: str | None = None
     link: str | None = None
     bytes_per_s: float = math.inf
@@ -74,6 +77,7 @@ class Tier:
     wear_usd_per_byte: float = 0.0
     hold_usd_per_byte_s: float
     drain_s: float | None
+    capacity_bytes: float | None = None
     priced: dt.date | None = None
 
 
@@ -82,6 +86,7 @@ def hbm_tier(machine: Machine, usd_per_chip_s: float) -> Tier:
     chip = machine.chip
     return Tier(
         name=HBM,
+        medium=HBM,
         hold_usd_per_byte_s=float(
             caching.hold_usd_per_token_s(
                 kv_bytes_per_token=1.0, capacity_bytes=chip.hbm_bytes, usd_per_s=usd_per_chip_s
@@ -102,11 +107,11 @@ def bought_tier(
     """Devices that are bought and last, behind one chip.
 
     Args:
-        device: of the catalog.
-        name: of the tier.
-        id_: of the device.
+        device: the device.
+        name: name of the tier.
+        id_: id of the device.
         owned: how it is paid for.
-        link_rate: bytes a second of the link between, in either direction.
+        link_rate: bandwidth of the link between, in either direction, bytes a second.
 
     Raises:
         RidgelineError: it has no price up to that day.
@@ -131,6 +136,7 @@ def bought_tier(
     a_byte = {"kv_bytes_per_token": 1.0, "usd_per_s": usd_per_s}
     return Tier(
         name=name,
+        medium=device.tier,
         device=id_,
         link=device.link,
         bytes_per_s=bytes_per_s,
@@ -141,6 +147,7 @@ def bought_tier(
         wear_usd_per_byte=wear,
         hold_usd_per_byte_s=float(caching.hold_usd_per_token_s(capacity_bytes=capacity_bytes, **a_byte)),
         drain_s=float(caching.drain_time_s(capacity_bytes=capacity_bytes, bytes_per_s=bytes_per_s)),
+        capacity_bytes=capacity_bytes,
         priced=price.date,
     )
 
@@ -152,6 +159,7 @@ def _rented_tier(device: StorageDevice, name: str, id_: str) -> Tier:
         raise RidgelineError(f"storage device {device.name!r} is bought, not rented; it has a price")
     return Tier(
         name=name,
+        medium=device.tier,
         device=id_,
         link=device.link,
         bytes_per_s=device.bytes_per_s.value,
@@ -169,10 +177,10 @@ def tier_of(device: StorageDevice, name: str, id_: str, machine: Machine, owned:
     """A device as a tier of a machine, over the machine's link.
 
     Args:
-        device: of the catalog.
-        name: of the tier.
-        id_: of the device.
-        machine: whose link it hangs on: over RDMA no more than the outermost level of its fabric.
+        device: the device.
+        name: name of the tier.
+        id_: id of the device.
+        machine: machine whose link it is attached to; over RDMA that is the outermost level of its fabric.
         owned: how it is paid for.
     """
     if device.hold_usd_per_byte_s is not None:
@@ -183,14 +191,14 @@ def tier_of(device: StorageDevice, name: str, id_: str, machine: Machine, owned:
 def offered(
     devices: Mapping[str, StorageDevice], machine: Machine, until: dt.date | None = None
 ) -> tuple[dict[str, StorageDevice], tuple[str, ...]]:
-    """Devices that a machine can have and whose price is of about one time, and why others are left out.
+    """Devices that a machine can have and whose prices are of about one time, and why others are left out.
 
-    Where a device is made for the machine, the others of its tier are not for it.
+    Where a device is made for the machine, the others of its tier are not taken.
 
     Args:
-        devices: by id.
-        machine: that they would hang on.
-        until: day up to which prices are known; None for the newest.
+        devices: devices by id.
+        machine: machine that they would be attached to.
+        until: date up to which prices are known; None for the newest.
     """
     fitting = {
         key: one
@@ -201,15 +209,24 @@ def offered(
     fitting = {key: one for key, one in fitting.items() if one.machines or one.tier not in own}
     prices = {key: price_at(one, until) for key, one in fitting.items()}
     newest = max((price.date for price in prices.values() if price is not None), default=dt.date.min)
-    taken, notes = {}, []
+    taken: dict[str, StorageDevice] = {}
+    unknown, old = [], []
     for key, device in fitting.items():
-        price = prices[key]
-        if device.hold_usd_per_byte_s is not None:
-            taken[key] = device
-        elif price is None:
-            notes.append(f"{key} is left out: no price of it is known{'' if until is None else f' up to {until}'}")
-        elif (newest - price.date).days > OLD_DAYS:
-            notes.append(f"{key} is left out: its newest price is of {price.date}, others' of {newest}")
+        rent = device.hold_usd_per_byte_s
+        dated = prices[key] if rent is None else rent
+        if dated is None or (until is not None and dated.date > until):
+            unknown.append(key)
+        elif rent is None and (newest - dated.date).days > OLD_DAYS:
+            old.append(f"{key} ({dated.date})")
         else:
             taken[key] = device
+    notes = []
+    if unknown:
+        day = "" if until is None else f" up to {until}"
+        notes.append(
+            f"left out, since no price{day} is known: {', '.join(unknown)}; give one: --device-price"
+            f" {unknown[0]}='$3000'"
+        )
+    if old:
+        notes.append(f"left out, since the newest price is older than others' of {newest} by a year: {', '.join(old)}")
     return taken, tuple(notes)

@@ -32,8 +32,12 @@ class ListPrice(FactFile):
         output: a token written.
         cache_read: a token read from a cache.
         cache_write_5min: a token read and kept for five minutes.
+        cache_write_30min: a token read and kept for half an hour or longer.
         cache_write_1h: a token read and kept for an hour.
+        cache_write_12h: a token read and kept for more than twelve hours.
         cache_storage: a token kept for a second, where that is billed by time.
+        cache_kept: for how long and where its provider says that caches are kept; empty where it says neither.
+        cache_kept_source: where it says so.
         threshold_tokens: input from which the whole request is billed at the prices above.
         input_above: a token read, there.
         output_above: a token written, there.
@@ -47,8 +51,12 @@ class ListPrice(FactFile):
     output: TokenPrice
     cache_read: TokenPrice | None = None
     cache_write_5min: TokenPrice | None = None
+    cache_write_30min: TokenPrice | None = None
     cache_write_1h: TokenPrice | None = None
+    cache_write_12h: TokenPrice | None = None
     cache_storage: StoragePrice | None = None
+    cache_kept: str = ""
+    cache_kept_source: str = ""
     threshold_tokens: Annotated[float, _quantity("count")] | None = None
     input_above: TokenPrice | None = None
     output_above: TokenPrice | None = None

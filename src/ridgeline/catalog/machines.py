@@ -23,8 +23,11 @@ from ridgeline.specs.topology import Mesh, Switch, Topology, Torus
 
 __all__ = [
     "MARKETS",
+    "FabricFacts",
     "MachineEntry",
+    "MachineFacts",
     "Rental",
+    "entry_of",
     "family_of",
     "kernels_reference",
     "load_machine",
@@ -306,7 +309,23 @@ def _tariff(rental: Rental, rentals: Sequence[Rental]) -> Tariff:
 
 
 def _read(path: Path) -> MachineEntry:
-    facts = read_toml(path, MachineFacts)
+    entry = entry_of(read_toml(path, MachineFacts), str(path))
+    for name, fact in entry.values().items():
+        if path.parent == MACHINES and fact.source not in sources():
+            raise CatalogError(f"{path}: {name}: source {fact.source!r} is not in sources.toml; describe it there")
+    return entry
+
+
+def entry_of(facts: MachineFacts, where: str) -> MachineEntry:
+    """A machine from its facts, as if a file had them.
+
+    Args:
+        facts: of it; efficiencies and fitted kernels are those of its id and family.
+        where: what an error names, such as a file's path.
+
+    Raises:
+        CatalogError: the facts contradict each other, or a number is implausible.
+    """
     chip = facts.chip
     try:
         efficiency, bands_by = _efficiency(
@@ -336,10 +355,7 @@ def _read(path: Path) -> MachineEntry:
         entry = MachineEntry(machine=machine, facts=facts, bands_by=bands_by)
         entry = dataclasses.replace(entry, machine=dataclasses.replace(machine, caveats=_caveats(entry)))
     except ValueError as error:
-        raise CatalogError(f"{path}: {error}") from None
-    for name, fact in entry.values().items():
-        if path.parent == MACHINES and fact.source not in sources():
-            raise CatalogError(f"{path}: {name}: source {fact.source!r} is not in sources.toml; describe it there")
+        raise CatalogError(f"{where}: {error}") from None
     return entry
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from ridgeline.catalog.facts import CATALOG, Fact, FactFile, read_toml, reads, reads_month
 
-__all__ = ["MemoryShare", "memory_shares"]
+__all__ = ["MemoryShare", "SoldMachine", "memory_shares", "sold_machines"]
 
 Fraction = Annotated[Fact, reads("fraction")]
 
@@ -16,11 +16,11 @@ class MemoryShare(FactFile):
     """Memory's part of one bill.
 
     Attributes:
-        of: machine whose bill it is; None for all of an industry.
-        what: that the bill is for.
-        paid: middle of the time that it is of, in years; None for that of its machine.
-        usd: the bill; None where that is not published.
-        low: memory's part of it, or the lower end of that.
+        of: id of the machine whose bill it is; None for all of an industry.
+        what: what the bill is for.
+        paid: middle of the time that it covers, in years; None for that of its machine.
+        usd: the bill; None where it is not published.
+        low: memory's part of it, or the lower end of a range.
         high: the upper end; None where one number is published.
     """
 
@@ -37,13 +37,39 @@ class MemoryShare(FactFile):
         return self.low.value if self.high is None else (self.low.value + self.high.value) / 2
 
 
+class SoldMachine(FactFile):
+    """What a machine is sold for.
+
+    Attributes:
+        of: id of the machine.
+        chips: chips that the price is of.
+        stack: id of the storage device whose price stands for its HBM.
+        usd: the price.
+    """
+
+    of: str
+    chips: int
+    stack: str
+    usd: Annotated[Fact, reads("usd")]
+
+
 class MemoryCosts(FactFile):
     """The contents of ``memory_costs.toml``."""
 
     shares: tuple[MemoryShare, ...]
+    sold: tuple[SoldMachine, ...]
 
 
 @lru_cache(maxsize=1)
+def _memory_costs() -> MemoryCosts:
+    return read_toml(CATALOG / "memory_costs.toml", MemoryCosts)
+
+
 def memory_shares() -> tuple[MemoryShare, ...]:
-    """All of them, by generation and date."""
-    return read_toml(CATALOG / "memory_costs.toml", MemoryCosts).shares
+    """Published shares of memory, by generation and date."""
+    return _memory_costs().shares
+
+
+def sold_machines() -> tuple[SoldMachine, ...]:
+    """Machines whose price is known, by generation."""
+    return _memory_costs().sold

@@ -13,6 +13,7 @@ from ridgeline.catalog.machines import EfficiencyFile, MachineFacts
 from ridgeline.catalog.memory_costs import MemoryCosts
 from ridgeline.catalog.model_types import ModelTypes
 from ridgeline.catalog.models import ModelFacts
+from ridgeline.catalog.scaling_laws import ScalingLaws
 from ridgeline.catalog.storage import Storage
 
 __all__ = ["packed_catalog"]
@@ -28,6 +29,7 @@ FILES: dict[str, Any] = {
     "list_prices.toml": ListPrices,
     "memory_costs.toml": MemoryCosts,
     "model_types.toml": ModelTypes,
+    "scaling_laws.toml": ScalingLaws,
     SOURCES.name: dict[str, Source],
     "storage.toml": Storage,
 }

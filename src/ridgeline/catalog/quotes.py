@@ -271,8 +271,9 @@ def _own_prices(found: ListPrice) -> Prices:
         input=found.input,
         output=found.output,
         cache_read=found.cache_read,
-        cache_write=found.cache_write_5min,
+        cache_write=found.cache_write_30min if found.cache_write_5min is None else found.cache_write_5min,
         cache_write_1h=found.cache_write_1h,
+        cache_write_12h=found.cache_write_12h,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import math
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal
@@ -14,7 +14,10 @@ from ridgeline.catalog.facts import CATALOG, CatalogError, Fact, FactFile, read_
 from ridgeline.specs.machine import Machine
 
 __all__ = [
+    "SHORT_NAMES",
     "StorageDevice",
+    "at_price",
+    "device_id",
     "link_bytes_per_s",
     "link_rate",
     "own_storage_devices",
@@ -22,6 +25,19 @@ __all__ = [
     "storage_device",
     "storage_devices",
 ]
+
+SHORT_NAMES = {
+    "tlc": "flash-tlc-31tb",
+    "qlc": "flash-qlc-123tb",
+    "disk": "disk-30tb",
+    "rdma": "ddr5-over-rdma",
+    "cxl": "cxl-256gb",
+    "s3": "s3-express",
+}
+"""Devices of the catalog that need not be named in full."""
+
+DDR, ANY_DDR = "ddr", "ddr5-over-pcie"
+"""The short name of a machine's own host memory, and the device that most machines have."""
 
 Bytes = Annotated[Fact, reads("bytes")]
 Rate = Annotated[Fact, reads("bytes_per_s")]
@@ -33,15 +49,16 @@ class StorageDevice(FactFile):
     Attributes:
         name: as its makers write it, or its class.
         tier: HBM, DDR, CXL, pooled DDR, flash, disk or object store.
-        link: of the machine, which it hangs on.
-        machines: ids of those that have it; none where any may.
-        capacity_bytes: what it holds; None where it is rented, and holds what is paid for.
-        bytes_per_s: what it reads.
-        write_bytes_per_s: what it writes; None where that is not known.
-        latency_s: until the first byte is read; None where that is not known.
-        endurance_bytes: that can be written before it is worn out; None where it does not wear.
-        power_w: at work; None where that is not known.
-        usd: what it cost to buy, at each date; empty where that is not known, or it is rented.
+        kind: variety within the tier, such as TLC or QLC; empty where there is one.
+        link: link of the machine that it is attached to.
+        machines: ids of the machines that have it; empty where any may.
+        capacity_bytes: capacity, bytes; None for rented storage.
+        bytes_per_s: read bandwidth, bytes a second.
+        write_bytes_per_s: write bandwidth, bytes a second; None where unknown.
+        latency_s: time to the first byte of a read, s; None where unknown.
+        endurance_bytes: bytes that may be written before it wears out; None where it does not wear.
+        power_w: power at work, W; None where unknown.
+        usd: purchase prices by date; empty where unknown, or where it is rented.
         hold_usd_per_byte_s: rent of a byte for a second; None where it is bought.
         read_usd_per_byte: price of a byte read, where it is rented.
         write_usd_per_byte: price of a byte written, where it is rented.
@@ -49,6 +66,7 @@ class StorageDevice(FactFile):
 
     name: str
     tier: str
+    kind: str = ""
     link: Literal["package", "memory channels", "C2C", "PCIe", "RDMA", "network"]
     machines: tuple[str, ...] = ()
     capacity_bytes: Bytes | None = None
@@ -92,6 +110,20 @@ def price_at(device: StorageDevice, until: dt.date | None = None) -> Fact | None
     """
     known = [price for price in device.usd if until is None or price.date <= until]
     return known[-1] if known else None
+
+
+def at_price(device: StorageDevice, usd: float) -> StorageDevice:
+    """The same device at a price of one's own, which is of today.
+
+    Raises:
+        CatalogError: the device is rented, or the price is not above 0.
+    """
+    if device.capacity_bytes is None:
+        raise CatalogError(f"{device.name} is rented by the byte; a purchase price is of a device that is bought")
+    if not 0 < usd < math.inf:
+        raise CatalogError(f"a price of ${usd:g} for {device.name} must be above 0")
+    price = Fact(value=usd, written=f"${usd:g}", source="yours", date=dt.datetime.now(dt.UTC).date())
+    return replace(device, usd=(price,))
 
 
 class HostLink(FactFile):
@@ -149,6 +181,14 @@ def own_storage_devices(path: Path) -> Mapping[str, StorageDevice]:
             f"there is no file {str(path)!r} of storage devices; ridgeline catalog storage shows the form"
         )
     return read_toml(path, Storage).devices
+
+
+def device_id(name: str, machine: Machine) -> str:
+    """The catalog's id of a device that may be given by its short name; of ddr the machine's own, where it has one."""
+    if name != DDR:
+        return SHORT_NAMES.get(name, name)
+    found = (key for key, one in storage_devices().items() if one.tier == "DDR" and machine.id in one.machines)
+    return next(found, ANY_DDR)
 
 
 def storage_device(name: str) -> StorageDevice:

@@ -25,17 +25,21 @@ COMMANDS = {
     "train": "Find the fastest ways to train MODEL: layout, step time, memory, days, cost",
     "price": "Say what a token of MODEL costs to serve, line by line of a price list",
     "infer": "Say what the prices of PROVIDER/MODEL tell of it",
+    "budget": "Find how large a model, how many tokens, how much RL, for what it will serve",
     "cache": "Say in which tier to keep a context's KV cache until its next use",
     "schedules": "Compare pipeline schedules: how long stages idle, what they keep, hold and send",
     "trace": "Show what a log of requests has, or write it in Mooncake's format",
     "validate": "Hold predictions against measured cases",
     "calibrate": "Fit what your kernels, messages and engines take",
+    "sweep": "Estimate every point of a study: models, machines, workloads, chips that do not exist yet",
+    "query": "Ask a study by SQL: tables, heat maps, fronts, the command behind each row",
     "catalog": "Show models, machines, storage and list prices, with sources",
     "claims": "Compute every claim of the lecture",
     "boards": "List the lecture's boards, each with the question that it answers",
     "board": "Show one of the lecture's boards: its curves, and its claims",
     "quiz": "Ask questions on the lecture, and check answers",
     "blackboard": "Open the lecture's boards as a page of this machine",
+    "lab": "Run experiments on what ciphers and networks share",
 }
 """What each command does, in the order in which a newcomer meets them; ``ridgeline.cli.NAME`` has it."""
 

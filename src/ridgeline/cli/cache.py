@@ -1,4 +1,4 @@
-"""``ridgeline cache``: in which tier to keep a context's KV cache until its next use, or to read it anew."""
+"""``ridgeline cache``: in which tier to keep a context's KV cache until its next use, or to recompute it."""
 
 from __future__ import annotations
 
@@ -33,14 +33,15 @@ from ridgeline.cli.cache_text import show_caching
 from ridgeline.cli.figure import draw_titled, figure_options, refuse_theme_alone
 from ridgeline.cli.kernels import kernels_option, say_kernels
 from ridgeline.cli.market import market_option, refuse_price_in_market
-from ridgeline.cli.output import print_json, show
+from ridgeline.cli.output import counted, print_json, show
 from ridgeline.planner.price import price_label
+from ridgeline.quantity_text import QuantityError, parse_quantity
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 from ridgeline.verbs import cache
 
 if TYPE_CHECKING:
-    from ridgeline.caching.cache import Caching
+    from ridgeline.caching.found import Caching
 
 __all__ = ["command"]
 
@@ -59,27 +60,45 @@ def _until(text: str) -> dt.date:
     return dt.date(year + month // 12, month % 12 + 1, 1) - dt.timedelta(days=1)
 
 
+def _device_price(text: str) -> tuple[str, float]:
+    name, equals, price = text.partition("=")
+    if not equals:
+        raise ValueError(f"{text!r} is no price of a device; write qlc='$30000'")
+    try:
+        return name.strip(), parse_quantity(price.strip(), "usd")
+    except QuantityError as error:
+        raise ValueError(f"{text!r}: {error}; write qlc='$30000', with quotes since a shell reads $") from None
+
+
 def _names(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+DEVICE_PRICE = NamedType("ID=PRICE", _device_price)
 
 
 @click.command("cache")
 @click.argument("model", type=MODEL)
 @ignore_unknown_option
 @machine_option
-@click.option("--hold", "hold_s", type=LASTING, required=True, help="Time for which a cache waits: 5min, 1h, 1d.")
-@click.option("--reuse", type=TIMES, required=True, help="Times that it is used within that, on the mean: 0.3, 30%, 5.")
-@click.option("--context", "context_tokens", type=WHOLE, required=True, help="Tokens whose cache is kept: 100k.")
+@click.option("--hold", "hold_s", type=LASTING, required=True, help="Time for which it is kept: 5min, 1h, 1d.")
+@click.option(
+    "--reuse", type=TIMES, required=True, help="Mean uses within that time, after the one that wrote it: 0.3, 5."
+)
+@click.option("--context", "context_tokens", type=WHOLE, required=True, help="Tokens of the context: 100k.")
 @click.option("--output", "output_tokens", type=WHOLE, default="500", show_default=True, help="Tokens of an answer.")
-@click.option("--layout", type=LAYOUT, help="Of a replica: tp8.  [default: the cheapest for such contexts]")
-@click.option("--chips", type=WHOLE, help="Budget over which layouts are sought.  [default: one scale-up domain]")
-@click.option("--ttft", "ttft_s", type=TIME, help="Longest time to the first token of a context that is found: 8s.")
-@click.option("--pools", type=click.IntRange(1, 2), default=1, show_default=True, help="2: prompts apart from tokens.")
+@click.option("--layout", type=LAYOUT, help="Layout of a replica: tp8.  [default: the cheapest]")
+@click.option("--chips", type=WHOLE, help="Budget for the search of layouts.  [default: one scale-up domain]")
+@click.option("--ttft", "ttft_s", type=TIME, help="Limit on the first token of a context that is found: 8s.")
+@click.option(
+    "--pools", type=click.IntRange(1, 2), default=1, show_default=True, help="2: a pool of prompts and one of tokens."
+)
 @click.option(
     "--tiers",
     type=NamedType("IDS", _names),
     default=(),
-    help="Storage devices to look at: ddr5-over-pcie,flash-tlc-31tb.  [default: all that the machine can have]",
+    help="Storage devices to look at, by short name (ddr, cxl, rdma, tlc, qlc, disk, s3) or id.  [default: all that the"
+    " machine can have and that have a price]",
 )
 @click.option(
     "--storage",
@@ -87,10 +106,17 @@ def _names(text: str) -> tuple[str, ...]:
     help="File of your own storage devices, beside the catalog's; docs/caching.md shows its form.",
 )
 @click.option(
-    "--devices", "devices_per_chip", type=WHOLE, default="1", show_default=True, help="Of each kind behind a chip."
+    "--device-price",
+    "device_usd",
+    type=DEVICE_PRICE,
+    multiple=True,
+    help="A device's price of your own: qlc='$30000'. May be given several times.",
+)
+@click.option(
+    "--devices", "devices_per_chip", type=WHOLE, default="1", show_default=True, help="Devices of each kind per chip."
 )
 @click.option("--date", "until", type=NamedType("DATE", _until), help="Device prices known up to then: 2025-09.")
-@click.option("--life", "life_s", type=LASTING, help="Over which a device's price is spread: 1095d.  [default: 1460d]")
+@click.option("--life", "life_s", type=LASTING, help="Time over which a device is paid off: 1095d.  [default: 1460d]")
 @fidelity_option
 @engine_option
 @kernels_option
@@ -117,7 +143,7 @@ def _names(text: str) -> tuple[str, ...]:
     type=QuantityType("fraction", "PART"),
     default="0.6",
     show_default=True,
-    help="Of a provider's prices.",
+    help="A provider's margin, as a part of its prices.",
 )
 @click.option("--prices", is_flag=True, help="Show what a provider would have to charge, beside published lists.")
 @click.option("--details", is_flag=True, help="Show the parts of each cost, and break-evens of every two tiers.")
@@ -135,7 +161,8 @@ def command(
     market: str | None,
     **asked: Any,  # noqa: ANN401  as verbs.cache has them
 ) -> None:
-    """Say in which tier to keep a context's KV cache until its next use, or to read it anew."""
+    """Say in which tier to keep a context's KV cache until its next use, or to recompute it."""
+    asked["device_usd"] = dict(asked["device_usd"])
     refuse_theme_alone(figure, theme)
     if asked["weights"] == "auto":
         raise click.BadParameter("'auto' is for plan; name one format here", param_hint="--weights")
@@ -151,19 +178,20 @@ def command(
 
 
 def _draw(found: Caching, path: Path, theme: str | None) -> None:
-    """What a hit costs in each tier over the time until the next."""
+    """Cost of a hit in each tier over the hold time."""
     # The drawing library is an extra.
     from ridgeline.figures.tiers import tiers_figure  # noqa: PLC0415
 
     deployment, asked = found.loaded.deployment, found.asked
-    title = f"Where the cache of {asked.context_tokens:,} tokens of {deployment.model.name} waits"
+    title = f"Where to keep {counted(asked.context_tokens, 'token')} of {deployment.model.name}"
     subtitle = (
         f"{show(found.kv_bytes, 'bytes')} on {deployment.machine.name}, layout {deployment.layout}; used"
-        f" {asked.reuse:g} times a hold; a chip for {show(asked.usd_per_chip_s, 'usd_per_s')}"
+        f" {asked.reuse:g} times in the time; a chip for {show(asked.usd_per_chip_s, 'usd_per_s')}"
     )
     foot = (
-        "Bought devices last four years and wear by what is written; only what is taken of a device is paid. List"
-        " prices are over the model's own price of reading the context, at the same ratio."
+        "Devices are paid off over four years and wear by what is written; a context pays for its part of them. Green:"
+        " price lists, as ratios to the input price times the cost of recomputing here; \N{MULTIPLICATION SIGN}1.25 is"
+        " what a write costs over input."
     )
     draw_titled(partial(tiers_figure, found), words=(title, subtitle, foot), path=path, theme=theme)
 
@@ -201,6 +229,9 @@ def _document(found: Caching, asked: Mapping[str, Any]) -> dict[str, Any]:
             "wait_s": loaded.wait_s,
             "kv_capacity_tokens": loaded.kv_capacity_tokens,
         },
+        "cached": dataclasses.asdict(found.cached),
+        "kv_bytes_per_chip": found.kv_bytes_per_chip,
+        "recompute_bytes_per_s": found.recompute_bytes_per_s,
         "hbm": dataclasses.asdict(found.hbm),
         "prices": dataclasses.asdict(found.prices),
         "two_pools": None if found.two_pools is None else dataclasses.asdict(found.two_pools),

@@ -3,30 +3,44 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Sequence
 
 from rich.console import Console
 
-from ridgeline.caching.cache import Caching, Held
 from ridgeline.caching.envelope import Span
+from ridgeline.caching.found import MEMORY, Caching, Held
 from ridgeline.caching.pool_storage import PoolStorage
-from ridgeline.caching.provider_prices import Asked
 from ridgeline.caching.tiers import HBM, RECOMPUTE
-from ridgeline.cli.output import console, counted, listed, print_table, print_text, show
+from ridgeline.cli.cache_prices_text import show_prices
+from ridgeline.cli.output import console, counted, print_table, print_text, show
 
 __all__ = ["show_caching"]
 
-HEADERS = ("tier", "over", "a hit", "Mtok held 1 h", "back in", "first token", "next tier from", "read once in")
+HEADERS = (
+    "tier",
+    "over",
+    "a hit",
+    "Mtok held 1 h",
+    "read back",
+    "first token",
+    "requests/s",
+    "room taken",
+    "drained in",
+)
 
 
 def show_caching(found: Caching, price: str, *, prices: bool, details: bool) -> None:
-    """The tiers, the choice and why, and what holds beside it."""
+    """The choice first, then the tiers, and what holds beside them."""
     out, asked, deployment = console(), found.asked, found.loaded.deployment
+    _show_choice(out, found)
+    print_text(out, f" {_spans(found.envelope)}", head="Cheapest by hold time:")
+    out.print()
+    times = "once" if asked.reuse == 1 else f"{asked.reuse:g} times"
     print_text(
         out,
-        f": {asked.context_tokens:,} tokens, {show(found.kv_bytes, 'bytes')} of keys and values, held for"
-        f" {_lasting(asked.hold_s)} and used {'once' if asked.reuse == 1 else f'{asked.reuse:g} times'} in it",
+        f": {counted(asked.context_tokens, 'token')}, {show(found.kv_bytes, 'bytes')} of KV cache, kept for"
+        f" {_lasting(asked.hold_s)} and used {times} in that time, so that"
+        f" {show(found.cached.found_fraction, 'fraction', 2)} of requests find it",
         head=deployment.model.name,
     )
     print_text(
@@ -36,31 +50,29 @@ def show_caching(found: Caching, price: str, *, prices: bool, details: bool) -> 
     )
     out.print()
     rows = [_row(one, chosen=one.tier == found.choice) for one in found.tiers]
-    print_table(out, HEADERS, rows, left=(0, 1), optional=(1, 7))
+    print_table(out, HEADERS, rows, left=(0, 1), optional=(1, 8))
     out.print()
-    _show_choice(out, found)
-    _show_times(out, found)
-    _show_rules(out, found)
+    _show_load(out, found)
+    _show_slower(out, found)
     _show_hbm(out, found)
+    _show_rules(out, found)
     if found.two_pools is not None:
         _show_pools(out, found.two_pools)
     if details:
         _show_details(out, found)
     if prices:
-        _show_prices(out, found)
+        show_prices(out, found)
     for note in found.notes:
         print_text(out, f"note: {note}", style="dim")
 
 
-def _lasting(seconds: float | None) -> str:
-    return "-" if seconds is None else show(seconds, "duration")
+def _lasting(seconds: float) -> str:
+    return show(seconds, "duration")
 
 
-def _next(one: Held) -> str:
-    """From when the next tier is the cheaper one."""
-    if one.break_even_s is None:
-        return ""
-    return "never" if math.isinf(one.break_even_s) else _lasting(one.break_even_s) if one.break_even_s else "always"
+def _even(break_even_s: float) -> str:
+    """A hold time from which one tier is cheaper than another."""
+    return "never" if math.isinf(break_even_s) else _lasting(break_even_s) if break_even_s else "always"
 
 
 def _row(one: Held, *, chosen: bool) -> tuple[str, ...]:
@@ -71,7 +83,8 @@ def _row(one: Held, *, chosen: bool) -> tuple[str, ...]:
         show(one.usd_per_token_s_held, "usd_per_token_s").removesuffix("/Mtok/h") if one.usd_per_token_s_held else "0",
         show(one.retrieve_s, "s") if one.retrieve_s else "0 s",
         show(one.ttft_s, "s"),
-        _next(one),
+        f"{one.requests_per_s:.3g}",
+        "" if one.taken_fraction is None else show(one.taken_fraction, "fraction", 2),
         "" if one.drain_s is None else _lasting(one.drain_s),
     )
 
@@ -80,88 +93,147 @@ def _show_choice(out: Console, found: Caching) -> None:
     best, again = found.held(found.choice), found.held(RECOMPUTE)
     if found.choice == RECOMPUTE:
         kept = min((one for one in found.tiers if one.tier != RECOMPUTE), key=lambda one: one.usd_per_hit)
-        print_text(
-            out,
-            f" it anew: {show(again.usd_per_hit, 'usd')}, where keeping it in {kept.tier} takes"
-            f" {show(kept.usd_per_hit, 'usd')} for each hit",
-            head="Read",
+        said = (
+            f" it: {show(again.usd_per_hit, 'usd')}, where a hit in {kept.tier}, the cheapest tier, costs"
+            f" {show(kept.usd_per_hit, 'usd')}; first token after {show(again.ttft_s, 's')}, of a hit there"
+            f" {show(kept.ttft_s, 's')}"
         )
-    else:
-        print_text(
-            out,
-            f" it in {best.tier}: {show(best.usd_per_hit, 'usd')} a hit,"
-            f" {again.usd_per_hit / best.usd_per_hit:.3g} times less than reading it anew"
-            f" ({show(again.usd_per_hit, 'usd')})",
-            head="Keep",
+        print_text(out, said, head="Recompute")
+        return
+    times = again.usd_per_hit / best.usd_per_hit
+    said = (
+        f" it in {best.tier}: a hit costs {show(best.usd_per_hit, 'usd')}, recomputing"
+        f" {show(again.usd_per_hit, 'usd')}, {times:.3g} times as much; first token after"
+        f" {show(best.ttft_s, 's')}, recomputing {show(again.ttft_s, 's')}"
+    )
+    print_text(out, said, head="Keep")
+    if best.taken_fraction is not None and best.taken_fraction > 1:
+        there = found.asked.owned.devices_per_chip
+        needed = math.ceil(best.taken_fraction * there)
+        said = (
+            f" {counted(there, 'device')} of {best.tier} a chip keep{'s' if there == 1 else ''} only"
+            f" {show(1 / best.taken_fraction, 'fraction', 2)} of new contexts for so long: --devices {needed} keep all"
         )
-    print_text(out, f" {_spans(found.envelope)}", head="Cheapest by hold:")
+        print_text(out, said, head="But")
+    if not (best.slower or best.overloaded):
+        return
+    others = [one for one in found.tiers if not (one.slower or one.overloaded)]
+    other = min(others, key=lambda one: one.usd_per_hit)
+    worse = "gives a later first token" if best.slower else "finishes fewer requests"
+    said = f" {best.tier} {worse} than recomputing; the cheapest that does not: {other.tier}, "
+    print_text(out, f"{said}{show(other.usd_per_hit, 'usd')} a hit", head="But")
 
 
 def _spans(spans: Sequence[Span]) -> str:
-    """The first up to its end, the others from their beginning."""
-    first, *others = spans
-    said = [first.name if not others else f"{first.name} up to {_lasting(first.to_s)}"]
-    said += [f"{one.name} from {_lasting(one.from_s)}" for one in others]
-    return ", ".join(said)
+    """Each up to its end, and the last from there on."""
+    *others, last = spans
+    if not others:
+        return f"always {last.name}"
+    return ", ".join(f"{one.name} to {_lasting(one.to_s)}" for one in others) + f", then {last.name}"
 
 
-def _show_times(out: Console, found: Caching) -> None:
-    loaded, late = found.loaded, [one.tier for one in found.tiers if one.slower]
-    full = [one.tier for one in found.tiers if one.overloaded and not one.slower]
+def _show_load(out: Console, found: Caching) -> None:
+    loaded = found.loaded
+    queue = (
+        f"a mean queue of {show(loaded.wait_s, 's')}" if loaded.wait_s else "no queue, of which this engine has none"
+    )
     print_text(
         out,
-        f" reading it anew takes {show(loaded.prefill_s, 's')} after a mean wait of {show(loaded.wait_s, 's')}, with"
-        f" {counted(loaded.batch, 'request')} under way and {show(loaded.requests_per_s, 'count')} finished a second",
-        head="On the loaded machine",
+        f" recomputing takes {show(loaded.prefill_s, 's')} after {queue}, with"
+        f" {counted(loaded.batch, 'request')} under way; a replica then finishes {loaded.requests_per_s:.3g}"
+        f" requests/s, {found.cached.requests_per_s:.3g} if every reuse is found",
+        head="Under load",
     )
-    if late:
-        print_text(out, f" {listed(late)}: back later than read anew; more --devices help", head="Slower with")
+
+
+def _show_slower(out: Console, found: Caching) -> None:
+    """Where keeping a context makes things worse, and what it would take."""
+    made, again_s = show(found.recompute_bytes_per_s, "bytes_per_s"), show(found.loaded.prefill_s, "s")
+    short = []
+    for one in found.tiers:
+        if not one.slower:
+            continue
+        if one.retrieve_s > found.loaded.prefill_s:
+            read = show(found.kv_bytes_per_chip / one.retrieve_s, "bytes_per_s")
+            said = (
+                f" {one.tier} reads {read} of cache a chip where recomputing makes {made}: {show(one.retrieve_s, 's')}"
+                f" against {again_s}; more --devices help"
+            )
+            print_text(out, said, head="Slower than recomputing:")
+        elif one.link_wait_s > found.cached.last_pass_s:
+            said = f" {one.tier}, whose link has a queue of {show(one.link_wait_s, 's')}; more --devices help"
+            print_text(out, said, head="Slower than recomputing:")
+        else:
+            short.append(one.tier)
+    if short:
+        said = (
+            f" {', '.join(short)}: a hit computes the context's last token, {show(found.cached.last_pass_s, 's')}, and"
+            f" recomputing all of it takes {again_s}"
+        )
+        print_text(out, said, head="Slower than recomputing, since the context is short:")
+    full = [one for one in found.tiers if one.overloaded]
     if full:
-        print_text(out, f" {listed(full)}: fewer come back in a second than are read anew", head="Too narrow:")
+        said = ", ".join(f"{one.tier} ({one.limited_by} allows {one.requests_per_s:.3g} requests/s)" for one in full)
+        said += ", if all that is found is read back; more --devices help"
+        print_text(out, f" {said}", head="Fewer requests than recomputing:")
 
 
 def _show_rules(out: Console, found: Caching) -> None:
-    hold = _lasting(found.asked.hold_s)
-    if found.choice_by_drain == found.choice:
-        said = f"takes {found.choice} for {hold}, too"
+    hold, by_cost, by_drain = _lasting(found.asked.hold_s), found.choice, found.choice_by_drain
+    if by_drain == by_cost:
+        said = f" also takes {by_cost} for {hold}"
     else:
-        said = f"would take {found.choice_by_drain} for {hold}, which costs"
-        said += f" {show(found.held(found.choice_by_drain).usd_per_hit, 'usd')} a hit"
-    print_text(
-        out,
-        f" (a tier that is read once in the time that it holds) {said}: {_spans(found.by_drain)}",
-        head="The lecture's rule",
-    )
+        one = found.held(by_drain)
+        said = f" takes {by_drain} for {hold}: {show(one.usd_per_hit, 'usd')} a hit"
+        if one.wear_usd:
+            said += f", of which {show(one.wear_usd / found.asked.reuse, 'usd')} is wear"
+        pair = found.break_even(by_cost, by_drain)
+        said += f". {pair.cheaper} is cheaper than {pair.dearer} from {_even(pair.break_even_s)} on"
+        if pair.without_wear_s != pair.break_even_s:
+            said += f", without wear from {_even(pair.without_wear_s)}"
+        if pair.by_drain_s is not None:
+            said += f", by the rule from {_lasting(pair.by_drain_s)}"
+    print_text(out, f" (the tier that is drained in the hold time){said}", head="The lecture's rule")
 
 
 def _show_hbm(out: Console, found: Caching) -> None:
     hbm = found.hbm
-    kept = show(hbm.all_kept_fraction, "fraction", 2)
     if hbm.share_fraction:
         said = (
-            f" {show(hbm.share_fraction, 'fraction', 2)} of what weights leave, for {hbm.requests_per_s:.3g} requests/s"
-            f" a replica in place of {hbm.requests_per_s_without:.3g}: {show(hbm.hit_fraction, 'fraction', 2)} of"
-            " contexts are found"
+            f" {show(hbm.share_fraction, 'fraction', 2)} of what weights leave, so that"
+            f" {show(hbm.hit_fraction, 'fraction', 2)} of requests hit there and a replica finishes"
+            f" {hbm.requests_per_s:.3g} requests/s in place of {hbm.requests_per_s_without:.3g}"
         )
     else:
-        said = f" nothing: all of it would hold {kept} of the contexts for so long, and requests need it more"
-    print_text(out, said, head=f"Of {HBM} to prefixes:")
+        said = (
+            f" none: all of it would keep {show(hbm.all_kept_fraction, 'fraction', 2)} of new contexts for the hold"
+            " time, and requests under way gain more from it"
+        )
+    print_text(out, said, head=f"{HBM} for waiting prefixes:")
 
 
 def _show_pools(out: Console, pools: PoolStorage) -> None:
     print_text(
         out,
-        f" {counted(pools.prefill_chips, 'chip')} of {pools.prefill_layout} for prompts,"
+        f" {counted(pools.prefill_chips, 'chip')} of {pools.prefill_layout} for prompts and"
         f" {counted(pools.decode_chips, 'chip')} of {pools.decode_layout} for tokens serve"
         f" {pools.requests_per_s:.3g} requests/s; the network ({pools.network}) carries"
         f" {pools.network_requests_per_s:.3g}",
         head="Two pools:",
     )
     rows = [
-        (one.tier, f"{one.prompts_requests_per_s:.3g}", f"{one.tokens_requests_per_s:.3g}", one.binds)
+        (
+            one.tier,
+            f"{one.prompts_requests_per_s:.3g}",
+            f"{one.tokens_requests_per_s:.3g}",
+            one.binds,
+            f"{one.headroom:.3g}",
+        )
         for one in pools.stores
     ]
-    print_table(out, ("store", "prompts' requests/s", "tokens' requests/s", "binds"), rows, left=(0, 3))
+    headers = ("store", "prompts' requests/s", "tokens' requests/s", "limited by", "headroom")
+    print_table(out, headers, rows, left=(0, 3))
+    print_text(out, "Headroom: the lowest of stores and network over what the chips serve.")
 
 
 def _show_details(out: Console, found: Caching) -> None:
@@ -173,93 +245,26 @@ def _show_details(out: Console, found: Caching) -> None:
             show(one.write_usd, "usd"),
             show(one.wear_usd, "usd"),
             show(one.usd_per_token_s_held * found.asked.context_tokens * found.asked.hold_s, "usd"),
-            "" if one.fetches_per_s is None else f"{one.fetches_per_s:.3g}",
+            *("" if rate is None else f"{rate:.3g}" for rate in (one.fetches_per_s, one.writes_per_s)),
+            one.limited_by if one.limited_by != MEMORY else "its size",
         )
         for one in found.tiers
     ]
-    headers = ("tier", "bring back", "write", "of it wear", f"hold {_lasting(found.asked.hold_s)}", "back a second")
-    print_table(out, headers, rows, left=(0,))
+    held = f"hold {_lasting(found.asked.hold_s)}"
+    headers = ("tier", "read back", "write", "of it wear", held, "reads/s", "writes/s", "limited by")
+    print_table(out, headers, rows, left=(0, 7), optional=(7,))
+    print_text(out, "For one context; reads and writes of whole contexts by one replica.")
     out.print()
     pairs = [
         (
             one.dearer,
             one.cheaper,
-            "never" if math.isinf(one.break_even_s) else _lasting(one.break_even_s) if one.break_even_s else "always",
+            _even(one.break_even_s),
+            _even(one.without_wear_s),
             "" if one.by_drain_s is None else _lasting(one.by_drain_s),
         )
         for one in found.break_evens
     ]
-    print_table(out, ("dearer to hold in", "cheaper", "costs less from", "by drain times"), pairs, left=(0, 1))
-
-
-def _show_prices(out: Console, found: Caching) -> None:
-    prices = found.prices
-    out.print()
-    print_text(
-        out,
-        f" at a margin of {show(prices.margin_fraction, 'fraction')}: a token that is read"
-        f" {show(prices.input_usd_per_token, 'usd_per_token')}",
-        head="A provider's prices",
-    )
-    rows = [
-        (
-            _lasting(one.held_s),
-            one.tier,
-            show(one.usd_per_token, "usd_per_token"),
-            f"{one.over_input:.3g}",
-            show(one.hit_usd_per_token, "usd_per_token"),
-            f"{one.hit_over_input:.2g}",
-            show(one.storage_usd_per_token_s, "usd_per_token_s"),
-        )
-        for one in prices.written
-    ]
-    headers = ("kept for", "in", "write", "over input", "hit", "over input", "storage")
-    print_table(out, headers, rows, left=(0, 1), optional=(2,))
-    out.print()
-    tiers = list(dict.fromkeys(tier for one in prices.lists for tier in one.implied_kv_bytes))
-    print_table(
-        out,
-        ("list", "5 min", "1 h", "hit", "storage", *(f"a token in {tier}" for tier in tiers)),
-        [_list_row(one, tiers) for one in prices.lists],
-        left=(0,),
-        optional=(4,),
-    )
-    print_text(
-        out,
-        "Lists are over their own price of a token that is read; storage is what they ask for an hour, or the hour's"
-        " price over that of five minutes. Behind it stands how large a token would be if that were the cost of holding"
-        " it there, at the same margin.",
-    )
-    _show_reading(out, found)
-
-
-def _list_row(one: Asked, tiers: Sequence[str]) -> tuple[str, ...]:
-    def ratio(value: float | None) -> str:
-        return "" if value is None else f"{value:.3g}"
-
-    stored = one.storage_usd_per_token_s
-    return (
-        one.model,
-        ratio(one.write_5min_over_input),
-        ratio(one.write_1h_over_input),
-        ratio(one.hit_over_input),
-        "" if stored is None else show(stored, "usd_per_token_s").removesuffix("/Mtok/h"),
-        *(show(one.implied_kv_bytes[tier], "bytes", 2) if tier in one.implied_kv_bytes else "" for tier in tiers),
-    )
-
-
-def _show_reading(out: Console, found: Caching) -> None:
-    """What lists can and cannot show, by these numbers."""
-    prices, of_one = found.prices, found.kv_bytes / found.asked.context_tokens
-    five, hour, *_ = prices.written
-    asked = [one for one in prices.lists if one.write_5min_over_input and one.write_1h_over_input]
-    pairs = Counter((one.write_5min_over_input, one.write_1h_over_input) for one in asked)
-    ((short, long), count), *_ = pairs.most_common(1)
-    covered = [tier for tier in asked[0].implied_kv_bytes if all(one.implied_kv_bytes[tier] >= of_one for one in asked)]
-    print_text(
-        out,
-        f"{count} of {len(asked)} lists with both ask {short:g} and {long:g} times the input price, whatever the model;"
-        f" by these costs keeping a token takes {five.over_input:.3g} times in {five.tier} and {hour.over_input:.3g}"
-        f" times in {hour.tier}. One ratio for models whose tokens differ in size is a policy and tells of no tier: of"
-        f" this model's {show(of_one, 'bytes')} a token every one of them pays for {listed(covered) or 'no tier'}.",
-    )
+    columns = ("dearer to hold in", "cheaper", "cheaper from", "without wear", "by drain times")
+    print_table(out, columns, pairs, left=(0, 1))
+    print_text(out, f" {_spans(found.by_drain)}", head="By the lecture's rule:")

@@ -1,4 +1,4 @@
-"""``--cache ddr=2TB,tlc=30TB``: tiers below a replica's prefix cache, by the catalog's devices or by what they read."""
+"""``--cache ddr=2TB,shared:tlc=90TB``: tiers below the prefix cache, by the catalog's devices or by their bandwidth."""
 
 from __future__ import annotations
 
@@ -8,24 +8,22 @@ from typing import Any
 
 import click
 
-from ridgeline.catalog.storage import storage_device, storage_devices
+from ridgeline.catalog.storage import DDR, SHORT_NAMES, device_id, storage_device, storage_devices
 from ridgeline.errors import RidgelineError
 from ridgeline.quantity_text import QuantityError, parse_quantity
 from ridgeline.simulator.cache_tiers import tier_behind
 from ridgeline.specs.cache_tier import CacheTier
 from ridgeline.specs.machine import Machine
 
-__all__ = ["CACHE_TIERS", "AskedTier", "device_id", "tiers_of"]
+__all__ = ["CACHE_TIERS", "AskedTier", "tiers_of"]
 
-SHORT = {"tlc": "flash-tlc-31tb", "qlc": "flash-qlc-123tb", "disk": "disk-30tb", "rdma": "ddr5-over-rdma"}
-"""Devices of the catalog that need not be named in full; ddr is that of the machine."""
-
-DDR, ANY_DDR = "ddr", "ddr5-over-pcie"
-
-FORM = re.compile(r"(?P<name>[^=@+]+)(=(?P<capacity>[^=@+]+))?(@(?P<rate>[^=@+]+))?(\+(?P<latency>[^=@+]+))?")
+FORM = re.compile(
+    r"(?P<shared>shared:)?(?P<name>[^=@+]+)(=(?P<capacity>[^=@+]+))?(@(?P<rate>[^=@+]+))?(\+(?P<latency>[^=@+]+))?"
+)
 
 EXAMPLE = (
-    "write ddr=2TB,tlc=30TB; or of any other device what a replica reads of it, and how late: pool=50TB@100GB/s+50us"
+    "write ddr=2TB,tlc=30TB; for any other device its size, a replica's bandwidth and the latency:"
+    " pool=50TB@100GB/s+50us; shared:pool=... for one store of all replicas"
 )
 
 
@@ -34,15 +32,17 @@ class AskedTier:
     """A tier as it is asked for.
 
     Attributes:
-        name: of it.
+        name: name of the tier.
         is_device: whether it names a device of the catalog, one of which is behind each chip.
-        capacity_bytes: of a replica's; None for the device's behind each chip.
-        read_bytes_per_s: of a replica; None for what the devices read.
-        latency_s: until the first byte is there, s; None for the device's.
+        is_shared: whether all replicas share one store.
+        capacity_bytes: capacity of a replica's, or of all where it is shared; None for the device behind each chip.
+        read_bytes_per_s: bandwidth of a replica; None for that of its devices.
+        latency_s: time to the first byte, s; None for the device's.
     """
 
     name: str
     is_device: bool
+    is_shared: bool
     capacity_bytes: float | None
     read_bytes_per_s: float | None
     latency_s: float | None
@@ -70,12 +70,13 @@ class CacheTiersType(click.ParamType[Any]):
             except QuantityError as error:
                 self.fail(f"{text!r}: {error}; {EXAMPLE}", param, ctx)
         is_device = sizes["capacity"] is None or sizes["rate"] is None
-        if is_device and name not in {DDR, *SHORT, *storage_devices()}:
-            known = ", ".join([DDR, *SHORT, *storage_devices()])
+        if is_device and name not in {DDR, *SHORT_NAMES, *storage_devices()}:
+            known = ", ".join([DDR, *SHORT_NAMES, *storage_devices()])
             self.fail(f"{name!r} is no device of the catalog ({known}); {EXAMPLE}", param, ctx)
         return AskedTier(
             name=name,
             is_device=is_device,
+            is_shared=form["shared"] is not None,
             capacity_bytes=sizes["capacity"],
             read_bytes_per_s=sizes["rate"],
             latency_s=sizes["latency"],
@@ -85,16 +86,8 @@ class CacheTiersType(click.ParamType[Any]):
 CACHE_TIERS = CacheTiersType()
 
 
-def device_id(name: str, machine: Machine) -> str:
-    """The catalog's id of a device; of ddr that which is made for the machine, if one is."""
-    if name != DDR:
-        return SHORT.get(name, name)
-    found = {key: one for key, one in storage_devices().items() if one.tier == "DDR" and machine.id in one.machines}
-    return next(iter(found), ANY_DDR)
-
-
-def tiers_of(asked: tuple[AskedTier, ...], machine: Machine, chips: int) -> tuple[CacheTier, ...]:
-    """The tiers of a replica of so many chips.
+def tiers_of(asked: tuple[AskedTier, ...], machine: Machine, *, chips: int, replicas: int) -> tuple[CacheTier, ...]:
+    """The tiers of replicas of so many chips.
 
     Raises:
         click.BadParameter: a device that is rented needs a size.
@@ -109,6 +102,7 @@ def tiers_of(asked: tuple[AskedTier, ...], machine: Machine, chips: int) -> tupl
                 capacity_bytes=one.capacity_bytes,
                 read_bytes_per_s=one.read_bytes_per_s,
                 latency_s=one.latency_s,
+                sharing=replicas if one.is_shared else 0,
             )
             for one in asked
         )

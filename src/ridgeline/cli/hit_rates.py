@@ -13,13 +13,14 @@ import click
 from ridgeline.caching.curve import HitCurve, hit_curve
 from ridgeline.caching.hit_rates import HitRates, hit_rates
 from ridgeline.caching.reuse import block_uses
-from ridgeline.cli.arguments import MODEL, ignore_unknown_option, kv_option
+from ridgeline.cli.arguments import MODEL, NamedType, ignore_unknown_option, kv_option
 from ridgeline.cli.figure import draw_titled, figure_options, refuse_theme_alone
 from ridgeline.cli.output import console, print_table, print_text, show
 from ridgeline.cli.tier_mixes import FoundMixes, draw_mixes, mixes_options, read_mixes, refuse_mixes, show_mixes
 from ridgeline.cli.trace import TraceRead
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.parameters import kv_bytes_held
+from ridgeline.quantity_text import QuantityError, parse_quantity
 from ridgeline.specs.model import Model
 from ridgeline.specs.precision import with_formats
 from ridgeline.traces import open_trace
@@ -49,7 +50,8 @@ class FoundHitRates:
         file: the log.
         model: whose cache it is; None for tokens of any.
         rates: of every size and time.
-        curve: of round ones.
+        curve: of round ones, and of those that were asked for.
+        sizes: sizes that were asked for.
         mixes: of tiers; None without a machine.
     """
 
@@ -57,7 +59,25 @@ class FoundHitRates:
     model: Model | None
     rates: HitRates
     curve: HitCurve
+    sizes: tuple[float, ...]
     mixes: FoundMixes | None
+
+
+def _parts(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+def _sizes(asked: Asked) -> list[float]:
+    """Sizes of one's own, bytes; tokens where no model says what they take."""
+    dimension = "count" if asked["model"] is None else "bytes"
+    try:
+        found = [parse_quantity(part, dimension) for part in asked["sizes"]]
+    except QuantityError as error:
+        unit = "tokens, such as 500k, or --model MODEL for bytes" if dimension == "count" else "bytes, such as 2TB"
+        raise click.BadParameter(f"{error}; write {unit}", param_hint="--size") from None
+    if any(size <= 0 for size in found):
+        raise click.BadParameter("a cache must be larger than 0", param_hint="--size")
+    return found
 
 
 def hit_rates_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -75,8 +95,22 @@ def hit_rates_options(command: Callable[..., Any]) -> Callable[..., Any]:
         help="What --figure draws: --hit-rates against size, or with --on what a sooner first token costs."
         f"  [default: {PICTURES[0]}]",
     )
+    sizes = click.option(
+        "--size",
+        "sizes",
+        type=NamedType("SIZES", _parts),
+        default=(),
+        help="With --hit-rates: of caches of your own sizes, too: 2TB,30TB; without --model in tokens: 500k.",
+    )
+    ttls = click.option(
+        "--ttl",
+        "ttls_s",
+        type=NamedType("TIMES", lambda text: tuple(parse_quantity(part, "duration") for part in _parts(text))),
+        default=(),
+        help="With --hit-rates: of caches of your own hold times, too: 7min,2h.",
+    )
     figure = figure_options("what caches hit")
-    for option in (picture, figure, mixes_options, kv_option, ignore_unknown_option, model):
+    for option in (picture, figure, mixes_options, ttls, sizes, kv_option, ignore_unknown_option, model):
         command = option(command)
     return asks(command)
 
@@ -86,6 +120,7 @@ def refuse_hit_rates(asked: Asked, *, is_written: bool) -> None:
     refuse_theme_alone(asked["figure"], asked["theme"])
     refuse_mixes(asked)
     given = {"--model": asked["model"], "--kv": asked["kv"], "--figure": asked["figure"]}
+    given |= {"--size": asked["sizes"] or None, "--ttl": asked["ttls_s"] or None}
     named = " and ".join(name for name, value in given.items() if value is not None)
     if named and not asked["has_hit_rates"]:
         raise click.UsageError(f"{named}: of what caches hit; add --hit-rates, or leave it out")
@@ -103,7 +138,7 @@ def found_hit_rates(asked: Asked, file: Path, read: TraceRead) -> FoundHitRates 
     """Go through a log once, in the order in which its requests came; None where nobody asks."""
     if not asked["has_hit_rates"]:
         return None
-    source, model = open_trace(file), asked["model"]
+    source, model, sizes = open_trace(file), asked["model"], _sizes(asked)
     if source.block_tokens is None:
         raise click.UsageError(
             f"--hit-rates: a log of {source.format} names no blocks of its prompts; logs of Mooncake and Bailian do"
@@ -118,7 +153,10 @@ def found_hit_rates(asked: Asked, file: Path, read: TraceRead) -> FoundHitRates 
         file=file,
         model=model,
         rates=rates,
-        curve=hit_curve(rates, block_tokens=source.block_tokens, token_bytes=token_bytes),
+        curve=hit_curve(
+            rates, block_tokens=source.block_tokens, token_bytes=token_bytes, sizes=sizes, holds_s=asked["ttls_s"]
+        ),
+        sizes=tuple(sizes),
         mixes=None if asked["machine"] is None else read_mixes(asked, uses, source.block_tokens),
     )
 
@@ -130,7 +168,7 @@ def _token_bytes(model: Model, kv: str | None, tokens: float) -> float:
 
 def hit_rates_inputs(asked: Asked) -> dict[str, Any]:
     """What was resolved, so that it can be run again."""
-    repeated = ("kv", "tiers", "ttft_s", "budget_usd_per_s", "part")
+    repeated = ("kv", "sizes", "ttls_s", "tiers", "ttft_s", "budget_usd_per_s", "part")
     return {
         **{name: asked[name] and asked[name].id for name in ("model", "machine")},
         "layout": asked["layout"] and dataclasses.asdict(asked["layout"]),
@@ -149,7 +187,7 @@ def hit_rates_document(found: FoundHitRates | None) -> dict[str, Any]:
 
 
 def show_hit_rates(found: FoundHitRates | None) -> None:
-    """Sizes, times, and mixes of tiers; nothing where nobody asks."""
+    """Hit rates by size and by hold time, and mixes of tiers; nothing where nobody asks."""
     if found is None:
         return
     out, curve = console(), found.curve
@@ -161,11 +199,15 @@ def show_hit_rates(found: FoundHitRates | None) -> None:
     out.print()
     print_text(
         out,
-        f" {curve.unlimited_fraction:.1%} of {curve.blocks:,} blocks came before, which a cache of"
-        f" {show(enough, dimension)}{' tokens' if dimension == 'count' else ''} has{of}; a block hits if all before it"
-        " in its prompt do, and prompts are dropped from their ends, as engines do",
+        f" {curve.unlimited_fraction:.1%} of {curve.blocks:,} blocks were used before; an LRU cache of"
+        f" {show(enough, dimension)}{' tokens' if dimension == 'count' else ''} hits them all{of}. A block hits if all"
+        " before it in its prompt do; prompts are evicted from their ends, as by engines",
         head="Hit rates",
     )
+    for size in found.sizes:
+        hit = next(one for one in curve.sizes if size in (one.capacity_bytes, one.capacity_tokens)).hit_fraction
+        said = f" of {show(size, dimension)}{' tokens' if dimension == 'count' else ''} should hit {hit:.1%}"
+        print_text(out, f"{said}, {hit / (curve.unlimited_fraction or 1):.1%} of what any can", head="An LRU cache")
     out.print()
     rows = [
         (show(one.capacity_tokens if one.capacity_bytes is None else one.capacity_bytes, dimension), one.hit_fraction)
@@ -173,7 +215,9 @@ def show_hit_rates(found: FoundHitRates | None) -> None:
     ]
     # Of sizes that hit alike, the smallest says so.
     seen = {f"{hit:.1%}": size for size, hit in reversed(rows) if hit > 0}
-    print_table(out, (_head("size", dimension), "hits"), [(size, hit) for hit, size in reversed(seen.items())], left=())
+    print_table(
+        out, (_head("LRU size", dimension), "hits"), [(size, hit) for hit, size in reversed(seen.items())], left=()
+    )
     out.print()
     held = [
         (
@@ -183,7 +227,7 @@ def show_hit_rates(found: FoundHitRates | None) -> None:
         )
         for one in curve.holds
     ]
-    print_table(out, ("held for", "hits", _head("keeps on the mean", dimension)), held, left=())
+    print_table(out, ("TTL", "hits", _head("mean size", dimension)), held, left=())
     if found.mixes is not None:
         show_mixes(found.mixes, found.file)
 
@@ -209,7 +253,7 @@ def draw_hit_rates(found: FoundHitRates | None, asked: Asked) -> None:
     bytes_said = "" if curve.token_bytes is None else f", {show(curve.token_bytes, 'bytes')} a token"
     foot = (
         "Reuse distances and intervals of all blocks, from one pass: exact for every size and time. A block hits if all"
-        " before it in its prompt do; prompts are dropped from their ends."
+        " before it in its prompt do; prompts are evicted from their ends."
     )
     words = (
         "What a cache of prompts hits",

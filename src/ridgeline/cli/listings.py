@@ -9,10 +9,10 @@ from typing import Any
 import click
 
 from ridgeline.catalog import CatalogError
-from ridgeline.catalog.list_prices import list_prices
+from ridgeline.catalog.list_prices import ListPrice, list_prices
 from ridgeline.catalog.quotes import OWN, Prices, Quote, has_library, hour_of, listings, price_days, quote
 from ridgeline.cli.completion import completes
-from ridgeline.cli.facts import found
+from ridgeline.cli.facts import found, source_title
 from ridgeline.cli.listing import date_option, hour_option
 from ridgeline.cli.output import console, counted, json_option, print_json, print_table, print_text, show
 
@@ -116,11 +116,17 @@ def _document(key: str, one: Quote) -> dict[str, Any]:
         ],
         "modes": {mode: _by_field(of_mode) for mode, of_mode in one.modes.items()},
         "write_hold_s": one.write_hold_s,
+        "cache_kept": "" if (kept := _kept(one)) is None else kept.cache_kept,
         "changed": [day.isoformat() for day in price_days(one.id)],
         "source": one.source,
         "date": one.time.date().isoformat(),
         "time": one.time.isoformat(),
     }
+
+
+def _kept(one: Quote) -> ListPrice | None:
+    """The catalog's own entry, where it says how long and where caches are kept."""
+    return next((own for own in list_prices().values() if own.listing == one.id and own.cache_kept), None)
 
 
 def _by_field(of: Prices) -> dict[str, float | None]:
@@ -155,6 +161,8 @@ def _show(key: str, one: Quote) -> None:
         print_text(out, f"more than {show(cliff.threshold_tokens, 'count')} tokens of input reprice the whole request")
     if one.write_hold_s is not None:
         print_text(out, f"the shortest time that a cache is sold for is {show(one.write_hold_s, 'duration')}")
+    if kept := _kept(one):
+        print_text(out, f"caches are kept: {kept.cache_kept} ({source_title(kept.cache_kept_source)})")
     days = price_days(one.id)
     if days:
         print_text(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime as dt
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -10,10 +11,18 @@ from typing import Any
 import click
 
 from ridgeline.boards.board import Mode
-from ridgeline.caching.memory_wall import LONG_TOKENS, SHORT_TOKENS, memory_taken
+from ridgeline.caching.memory_wall import (
+    LONG_TOKENS,
+    SHORT_TOKENS,
+    MemoryBought,
+    MemoryTaken,
+    memory_bought,
+    memory_taken,
+)
 from ridgeline.catalog import load_machine, machine_ids
 from ridgeline.catalog.machines import machine_entry
-from ridgeline.catalog.memory_costs import MemoryShare, memory_shares
+from ridgeline.catalog.memory_costs import MemoryShare, memory_shares, sold_machines
+from ridgeline.catalog.storage import storage_device
 from ridgeline.cli.arguments import MODEL
 from ridgeline.cli.facts import fact_document, source_title
 from ridgeline.cli.figure import draw_board, figure_options, refuse_theme_alone
@@ -24,6 +33,13 @@ __all__ = ["memory"]
 
 SAID_FRACTION = 0.5
 """An analyst's figure for what the largest operators spend on memory of their year's investment, quoted at 1:03:59."""
+
+
+DDR, STACK = "ddr5-over-pcie", "hbm3e-stack"
+"""Devices whose prices give the dates."""
+
+SAID_MACHINE = "gb300-nvl72"
+"""Of the chips of 288 GB that the lecture speaks of, those in a rack."""
 
 
 @click.command("memory")
@@ -37,11 +53,16 @@ def memory(model: Model, figure: Path | None, theme: str | None, as_json: bool) 
         _draw(figure, theme)
     generations = sorted(machine_ids(), key=lambda one: (machine_entry(one).facts.released, one))
     taken = [memory_taken(model, load_machine(one)) for one in generations]
+    first, last = _price_dates()
+    bought = [[memory_bought(one, load_machine(one.of), until) for until in (first, last)] for one in sold_machines()]
     if as_json:
         print_json(
             {
                 "inputs": {"model": model.id},
                 "costs": [_cost_document(one) for one in memory_shares()],
+                "bought": [
+                    {**dataclasses.asdict(one), "until": one.until.isoformat()} for pair in bought for one in pair
+                ],
                 "machines": [
                     {"released": machine_entry(one.machine).facts.released, **dataclasses.asdict(one)} for one in taken
                 ],
@@ -62,21 +83,59 @@ def memory(model: Model, figure: Path | None, theme: str | None, as_json: bool) 
         for one in memory_shares()
     ]
     print_table(out, ("machine", "of", "cost", "memory", "date", "source"), rows, left=(0, 1, 4, 5))
-    made, bought = (
+    made, whole = (
         [end for one in memory_shares() if one.what == what for end in _ends(one)]
         for what in ("a chip to make", "a rack to buy")
     )
     print_text(
         out,
         f"The lecture quotes {show(SAID_FRACTION, 'fraction')} of a year's investment (B13): HBM is"
-        f" {_span(made)} of what a chip costs to make, all memory {_span(bought)} of what a rack is sold for.",
+        f" {_span(made)} of what a chip costs to make, all memory {_span(whole)} of what a rack is sold for.",
     )
     for number, title in enumerate(titles, start=1):
         print_text(out, f"[{number}] {title}", hang=len(f"[{number}] "), style="dim")
+    _show_bought(bought)
+    _show_taken(model, taken)
+
+
+def _price_dates() -> tuple[dt.date, dt.date]:
+    """The oldest price of DDR, and the newest of it or of HBM."""
+    dates = [price.date for name in (DDR, STACK) for price in storage_device(name).usd]
+    return storage_device(DDR).usd[0].date, max(dates)
+
+
+def _show_bought(bought: Sequence[Sequence[MemoryBought]]) -> None:
+    """Memory at its own price over what machines are sold for, when it was cheap and when it was dear."""
+    out = console()
+    out.print()
+    before, after = (f"{one.until:%Y-%m}" for one in bought[0])
+    rows = [
+        (
+            one.machine,
+            f"${one.usd:,.0f}",
+            f"${now.hbm_usd:,.0f}",
+            f"${now.host_usd:,.0f}" if now.host_usd else "-",
+            show(one.fraction, "fraction", 2),
+            show(now.fraction, "fraction", 2),
+        )
+        for one, now in bought
+    ]
+    headers = ("machine", "sold for", f"HBM {after}", f"host {after}", f"part {before}", f"part {after}")
+    print_table(out, headers, rows, left=(0,))
+    print_text(
+        out,
+        "Memory by its own price over what the machine is sold for. Makers of chips sell for several times what a chip"
+        " costs to make, so that memory's part of the price is far below its part of the cost.",
+    )
+
+
+def _show_taken(model: Model, taken: Sequence[MemoryTaken]) -> None:
+    """What a model takes of each machine's memory."""
+    out = console()
     out.print()
     print_table(
         out,
-        ("machine", "released", "chips", "memory", "weights", "balance batch", "short", "long"),
+        ("machine", "released", "chips", "memory", "weights", "balance batch", "short", "long", "full at"),
         [
             (
                 one.machine,
@@ -87,17 +146,26 @@ def memory(model: Model, figure: Path | None, theme: str | None, as_json: bool) 
                 f"{one.balance_batch:,.0f}",
                 _times(one.short_fraction),
                 _times(one.long_fraction),
+                f"{one.full_tokens:,.0f}" if one.full_tokens >= 1 else "-",
             )
             for one in taken
         ],
         left=(0,),
-        optional=(2, 3),
+        optional=(1, 2, 3),
     )
     print_text(
         out,
-        f"Of a scale-up domain's memory: {model.name}'s weights, and a balance batch of contexts of {SHORT_TOKENS:,}"
-        f" and of {LONG_TOKENS:,} tokens. Where both come to less than 100 % there is too much memory for such a batch,"
-        " else too little: which it is depends on the context.",
+        f"Parts of a scale-up domain's memory: {model.name}'s weights, and a balance batch of contexts of"
+        f" {SHORT_TOKENS:,} and of {LONG_TOKENS:,} tokens. Full at: the context at which weights and a balance batch"
+        " take all of it.",
+    )
+    said = next(one for one in taken if one.machine == SAID_MACHINE)
+    unused = max(1 - said.weights_fraction - said.short_fraction, 0.0)
+    print_text(
+        out,
+        f"Of the lecture's chips of 288 GB a rack ({said.machine}) has {show(said.hbm_bytes, 'bytes')}: with short"
+        f" contexts {show(unused, 'fraction', 2)} of it stay unused, too much; with long ones they take"
+        f" {_times(said.long_fraction)}, too little. It is right at {said.full_tokens:,.0f} tokens.",
     )
 
 

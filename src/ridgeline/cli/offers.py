@@ -30,7 +30,7 @@ DIGITS = 3
 @figure_options("prices of memory over time")
 @json_option
 def storage(name: str | None, figure: Path | None, theme: str | None, as_json: bool) -> None:  # noqa: FBT001  a flag
-    """List devices that a cache can wait on, or show one with its sources."""
+    """List the devices that a cache can be kept on, or show one with its sources."""
     refuse_theme_alone(figure, theme)
     if name and figure is not None:
         raise click.UsageError("--figure: of all devices; leave out ID, or the figure")
@@ -58,7 +58,7 @@ def storage(name: str | None, figure: Path | None, theme: str | None, as_json: b
             for key, device in there.items()
             for drain_s in (_drain_time_s(device),)
         ]
-        headers = ("id", "name", "tier", "over", "holds", "reads", "read once in", "$/GB", "in")
+        headers = ("id", "name", "tier", "over", "holds", "reads", "drained in", "$/GB", "in")
         print_table(console(), headers, rows, left=(0, 1, 2, 3, 8), optional=(1, 3, 4))
 
 
@@ -149,7 +149,7 @@ def _price_cells(device: StorageDevice) -> tuple[str, str]:
 
 
 def _drain_time_s(device: StorageDevice) -> float | None:
-    """In which all of it is read once; None where it is rented by the byte."""
+    """Time to read all of it once; None where it is rented by the byte."""
     if device.capacity_bytes is None:
         return None
     found = caching.drain_time_s(capacity_bytes=device.capacity_bytes.value, bytes_per_s=device.bytes_per_s.value)
@@ -175,7 +175,7 @@ def _device_document(key: str, device: StorageDevice) -> dict[str, Any]:
 
 def _show_device(key: str, device: StorageDevice) -> None:
     out, drain_s = console(), _drain_time_s(device)
-    once = "" if drain_s is None else f"; read once in {shown(drain_s, 's', DIGITS)}"
+    once = "" if drain_s is None else f"; drained in {shown(drain_s, 's', DIGITS)}"
     print_text(out, f" ({key}), {device.tier}, over {device.link}{once}", head=device.name)
     print_facts(out, [*_facts(device).items(), *(("usd", price) for price in device.usd)])
     if device.machines:

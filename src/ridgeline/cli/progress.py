@@ -9,7 +9,7 @@ from rich.console import Console
 
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["Passed", "Told", "clocked", "progress"]
+__all__ = ["Passed", "Told", "clocked", "progress", "rated"]
 
 Told = Callable[[int], object]
 """Takes how many more are done."""
@@ -33,6 +33,42 @@ def progress(words: str, total: int | None) -> Iterator[Told]:
     with Progress(*columns, console=out, transient=True, disable=not out.is_terminal) as bar:
         task = bar.add_task(words, total=total)
         yield lambda count: bar.advance(task, count)
+
+
+@contextmanager
+def rated(unit: str) -> Iterator[tuple[Callable[[int, int], object], Told]]:
+    """The same with a rate and the time left: what begins it, which takes the total and what is done, and what goes on.
+
+    Args:
+        unit: what is counted, in the plural.
+    """
+    from rich.progress import (  # noqa: PLC0415  slow
+        BarColumn,
+        Progress,
+        ProgressColumn,
+        Task,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+    from rich.text import Text  # noqa: PLC0415  slow
+
+    class Counted(ProgressColumn):
+        """How many are done, and how many in a second."""
+
+        def render(self, task: Task) -> Text:
+            rate = f", {format_quantity(task.speed, 'count')}/s" if task.speed else ""
+            done, total = (format_quantity(count or 0, "count") for count in (task.completed, task.total))
+            return Text(f"{done} of {total} {unit}{rate}")
+
+    out = Console(stderr=True, highlight=False)
+    columns = BarColumn(), Counted(), TimeRemainingColumn(), TextColumn("left, so far"), TimeElapsedColumn()
+    with Progress(*columns, console=out, transient=True, disable=not out.is_terminal, speed_estimate_period=60) as bar:
+        task = bar.add_task("", total=None)
+        yield (
+            lambda total, done: bar.update(task, total=total, completed=done),
+            lambda count: bar.advance(task, count),
+        )
 
 
 @contextmanager

@@ -133,8 +133,8 @@ def _replica_options(command: Callable[..., Any]) -> Callable[..., Any]:
             "cache",
             type=CACHE_TIERS,
             default=(),
-            help="Tiers below a replica's prefix cache, the fastest first: ddr=2TB,tlc=30TB; of others what it reads"
-            " and how late: pool=50TB@100GB/s+50us.",
+            help="Tiers below a replica's prefix cache, the fastest first: ddr=2TB,tlc=30TB; of other devices the size,"
+            " a replica's bandwidth and the latency: pool=50TB@100GB/s+50us; shared:pool=... for one store of all.",
         ),
         click.option(
             "--kv-blocks",

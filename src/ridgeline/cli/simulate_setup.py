@@ -256,7 +256,7 @@ def _player(asked: Mapping[str, Any]) -> Player:
         replicas=replicas[-1],
         kv_blocks=kv_blocks[-1],
         prompt_pool=pool,
-        tiers=tiers_of(asked["cache"], keeps.machine, keeps.layout.chips),
+        tiers=tiers_of(asked["cache"], keeps.machine, chips=keeps.layout.chips, replicas=replicas[0]),
         **{name: asked[name] for name in same},
     )
 

@@ -281,7 +281,7 @@ def _tiers(out: Console, found: Simulation) -> None:
     """What each tier had, of the blocks that those above it did not have."""
     rows = [
         (
-            one.name,
+            f"{one.name}, shared" if one.is_shared else one.name,
             show(one.capacity_bytes, "bytes"),
             show(one.read_bytes_per_s, "bytes_per_s"),
             f"{one.hit_tokens / (one.hit_tokens + one.missed_tokens):.1%}",
@@ -292,7 +292,7 @@ def _tiers(out: Console, found: Simulation) -> None:
         )
         for one in found.tiers
     ]
-    heads = ("tier", "a replica's", "read", "hits", "of them fetched", "written", "evicted", "link busy")
+    heads = ("tier", "holds", "read", "hits", "of them fetched", "written", "evicted", "link busy")
     print_table(out, heads, rows, left=(0,))
 
 

@@ -14,9 +14,8 @@ from ridgeline.caching.hierarchy import Mix, cheapest_within, quickest_for
 from ridgeline.caching.log_mixes import LogMixes, log_mixes
 from ridgeline.caching.reuse import BlockUses
 from ridgeline.catalog import CatalogError
-from ridgeline.catalog.storage import storage_device
+from ridgeline.catalog.storage import device_id, storage_device
 from ridgeline.cli.arguments import DOLLAR_RATE, LAYOUT, MACHINE, TIME
-from ridgeline.cli.cache_tiers import device_id
 from ridgeline.cli.figure import draw_titled
 from ridgeline.cli.output import console, print_table, print_text, show
 from ridgeline.errors import RidgelineError
@@ -114,11 +113,11 @@ def show_mixes(found: FoundMixes, file: Path) -> None:
     out.print()
     print_text(
         out,
-        f" that no other one beats in both money and time, for one replica that gets all of {file.name}; its own memory"
-        f" keeps {show(of.memory_bytes, 'bytes')}; first token without a queue, of {found.timed}",
+        f" for one replica that gets all of {file.name}, the Pareto front of money and first token (without a queue,"
+        f" {found.timed}); the replica's own memory keeps {show(of.memory_bytes, 'bytes')}",
         head="Mixes of tiers",
     )
-    heads = (*of.tiers, "tiers", "with reading", "first token", "fetched", "reads")
+    heads = (*of.tiers, "tiers", "with prefill", "first token", "fetched", "busy")
     rows = [
         (
             *(show(size, "bytes") if size else "-" for size in one.capacities_bytes),
@@ -137,8 +136,8 @@ def show_mixes(found: FoundMixes, file: Path) -> None:
     if max(of.reading_fraction) > 1:
         print_text(
             out,
-            "note: where it reads for more than 100 % of the time, the log takes more than one replica; their tiers are"
-            " then smaller each, or shared",
+            "note: where prefill keeps it busy for more than 100 % of the time, the log takes several replicas, with"
+            " smaller tiers each, or shared ones",
             style="dim",
         )
 

@@ -37,9 +37,13 @@ __all__ = [
     "hold_time_s",
     "hold_usd_per_token_s",
     "kept_fraction",
+    "link_wait_s",
+    "mixed_per_s",
     "recompute_usd_per_token",
     "retrieve_time_s",
     "retrieve_usd_per_token",
+    "reused_fraction",
+    "taken_fraction",
     "wear_usd_per_token",
 ]
 
@@ -181,6 +185,60 @@ def kept_fraction(
     Source: Little 1961: what is held is what comes in a second, for as long as it stays.
     """
     return minimum(capacity_bytes / (requests_per_s * held_s * bytes_per_request), 1.0)
+
+
+def taken_fraction(
+    *, capacity_bytes: Numeric, requests_per_s: Numeric, held_s: Numeric, bytes_per_request: Numeric
+) -> Numeric:
+    """What caches take of a tier if each is held for as long as asked; above 1 where it has no room for all.
+
+    A cache of 7 GB comes every second and is held for five minutes, in 210 GB:
+
+    >>> taken_fraction(capacity_bytes=210e9, requests_per_s=1, held_s=300, bytes_per_request=7e9)
+    10.0
+
+    Source: Little 1961: what is held is what comes in a second, for as long as it stays.
+    """
+    return requests_per_s * held_s * bytes_per_request / capacity_bytes
+
+
+def reused_fraction(*, reuses: Numeric) -> Numeric:
+    """Part of the requests that are a context's further uses, where each is written once and used ``reuses`` times.
+
+    Three of ten contexts come back once: three of thirteen requests.
+
+    >>> reused_fraction(reuses=0.3)
+    0.231
+
+    Derivation: ``r`` further uses beside the first one.
+    """
+    return reuses / (1 + reuses)
+
+
+def mixed_per_s(*, without_per_s: Numeric, with_per_s: Numeric, found_fraction: Numeric) -> Numeric:
+    """Requests a second where a fraction of them finds its context: the times of both kinds add up.
+
+    One request in two seconds without, ten in a second with, half of them found:
+
+    >>> mixed_per_s(without_per_s=0.5, with_per_s=10, found_fraction=0.5)
+    0.952
+
+    Derivation: the mean time of a request is that of both kinds by their parts; a context is found whole or not at all.
+    """
+    return 1 / ((1 - found_fraction) / without_per_s + found_fraction / with_per_s)
+
+
+def link_wait_s(*, transfer_s: Numeric, busy: Numeric) -> Numeric:
+    """Mean time for which a transfer waits for those before it on its link: ``busy / (1 - busy) / 2`` transfers.
+
+    A link that is busy for half of the time:
+
+    >>> link_wait_s(transfer_s=0.4, busy=0.5)
+    0.2
+
+    Source: Pollaczek and Khinchine, for arrivals by chance and transfers that all take the same (M/D/1).
+    """
+    return transfer_s * busy / (1 - busy) / 2
 
 
 def found_fraction(*, reused_fraction: Numeric, mean_reuse_s: Numeric, held_s: Numeric) -> Numeric:

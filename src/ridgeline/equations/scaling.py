@@ -5,7 +5,8 @@ r"""Scaling laws: what parameters and tokens buy, and how far past the optimum o
     L(N, D) = E + A N^{-\alpha} + B D^{-\beta}
 
 The least loss of :math:`C = 6ND` has :math:`\alpha A N^{-\alpha} = \beta B D^{-\beta}`: both terms fall alike when
-either is grown by the same part. A law is five numbers, which go in as one.
+either is grown by the same part. A law is five numbers, which go in as one; the catalog has those of published fits
+(``catalog/scaling_laws.toml``), and no formula here has any of its own.
 
 Sources: lecture 1:25-1:33 (C10, C11); Hoffmann et al. 2022 (arXiv 2203.15556); Besiroglu et al. 2024 (arXiv
 2404.10102); Sardana et al. 2023 (arXiv 2401.00448).
@@ -18,18 +19,20 @@ from ridgeline.equations.training import TRAINING_FLOP_PER_PARAM
 from ridgeline.numeric import INFINITY, Numeric, exp, log, solve, where
 
 __all__ = [
-    "BESIROGLU",
     "CHINCHILLA_TOKENS_PER_PARAM",
-    "HOFFMANN",
-    "HOFFMANN_UNROUNDED",
-    "SARDANA",
+    "ComputeLaw",
     "ScalingLaw",
     "chinchilla_tokens",
+    "compute_optimal_params",
+    "compute_optimal_tokens",
+    "implied_served_tokens",
     "model_loss",
     "optimal_params_when_served",
     "optimal_tokens",
+    "optimal_tokens_for_budget",
     "optimal_tokens_when_served",
     "over_training",
+    "over_training_when_served",
     "params_for_loss",
     "tokens_for_loss",
 ]
@@ -53,44 +56,20 @@ class ScalingLaw(NamedTuple):
     tokens_power: float
 
 
+class ComputeLaw(NamedTuple):
+    """Coefficients of the best tokens of a compute budget, ``factor * C**power``.
+
+    Attributes:
+        factor: tokens of one FLOP.
+        power: of the compute.
+    """
+
+    factor: float
+    power: float
+
+
 CHINCHILLA_TOKENS_PER_PARAM = 20
 """The rule of thumb that the lecture uses; Hoffmann et al. 2022, table 3. Their own fitted loss does not give it."""
-
-HOFFMANN = ScalingLaw(
-    irreducible_loss=1.69,
-    params_factor=406.4,
-    params_power=0.34,
-    tokens_factor=410.7,
-    tokens_power=0.28,
-)
-"""As printed in Hoffmann et al. 2022, equation 10; powers rounded to two digits."""
-
-HOFFMANN_UNROUNDED = ScalingLaw(
-    irreducible_loss=1.6934,
-    params_factor=406.4,
-    params_power=0.3392,
-    tokens_factor=410.7,
-    tokens_power=0.2849,
-)
-"""The same with the digits of the paper's source file, as Besiroglu et al. 2024 quote them."""
-
-BESIROGLU = ScalingLaw(
-    irreducible_loss=1.8172,
-    params_factor=482.01,
-    params_power=0.3478,
-    tokens_factor=2085.43,
-    tokens_power=0.3658,
-)
-"""Besiroglu et al. 2024: the same runs fitted again; at Chinchilla's own budget 18 tokens a parameter."""
-
-SARDANA = ScalingLaw(
-    irreducible_loss=1.69,
-    params_factor=406.4,
-    params_power=0.336,
-    tokens_factor=410.7,
-    tokens_power=0.283,
-)
-"""Hoffmann et al.'s with a third digit, as Sardana et al. 2023 use them for their examples."""
 
 MOST_TOKENS = 1e24
 """End of the range in which the best number of tokens is sought."""
@@ -118,12 +97,27 @@ def over_training(*, tokens: Numeric, compute_optimal_tokens: Numeric) -> Numeri
     return tokens / compute_optimal_tokens
 
 
+def over_training_when_served(*, later_cost_ratio: Numeric, tokens_power: Numeric) -> Numeric:
+    r"""How far past the optimum of training the cheapest model is trained: :math:`(1 + r)^{1/\beta}`.
+
+    :math:`r` is the cost of all that comes after pre-training over pre-training's. Whatever the model's size and loss:
+    equal thirds are right for 50 times by the power of Hoffmann's printed fit, and for 20 by Besiroglu's:
+
+    >>> [over_training_when_served(later_cost_ratio=2, tokens_power=power) for power in (0.28, 0.3658)]
+    [51, 20.2]
+
+    Derivation: the first-order condition of Sardana et al. 2023 is :math:`(D / D_{opt}(N))^\beta = 1 + r`.
+    """
+    return (1 + later_cost_ratio) ** (1 / tokens_power)
+
+
 def model_loss(*, params: Numeric, tokens: Numeric, law: ScalingLaw) -> Numeric:
     """Loss of a dense model after training, ``E + A N**-alpha + B D**-beta``.
 
     Fitted on 70 million to 16 billion parameters and 5 to 500 billion tokens; everything beyond extrapolates.
 
-    >>> model_loss(params=100e9, tokens=200e12, law=BESIROGLU)
+    >>> from ridgeline.catalog.scaling_laws import power_law
+    >>> model_loss(params=100e9, tokens=200e12, law=power_law("besiroglu-2024").coefficients)
     1.901
 
     Source: Hoffmann et al. 2022, equation 2.
@@ -138,10 +132,12 @@ def tokens_for_loss(*, params: Numeric, loss: Numeric, law: ScalingLaw) -> Numer
     :math:`D = (B / (L - E - A N^{-\alpha}))^{1/\beta}`. A model a fifth smaller than the
     board's takes over five times the tokens to be as good; one two fifths smaller never is:
 
-    >>> loss = model_loss(params=100e9, tokens=200e12, law=BESIROGLU)
-    >>> tokens_for_loss(params=80e9, loss=loss, law=BESIROGLU)
+    >>> from ridgeline.catalog.scaling_laws import power_law
+    >>> law = power_law("besiroglu-2024").coefficients
+    >>> loss = model_loss(params=100e9, tokens=200e12, law=law)
+    >>> tokens_for_loss(params=80e9, loss=loss, law=law)
     1.1e15
-    >>> tokens_for_loss(params=60e9, loss=loss, law=BESIROGLU)
+    >>> tokens_for_loss(params=60e9, loss=loss, law=law)
     inf
 
     Source: Hoffmann et al. 2022, equation 2, solved for D.
@@ -155,8 +151,10 @@ def params_for_loss(*, tokens: Numeric, loss: Numeric, law: ScalingLaw) -> Numer
 
     With endless tokens, the fewest of all:
 
-    >>> loss = model_loss(params=100e9, tokens=200e12, law=BESIROGLU)
-    >>> params_for_loss(tokens=200e12, loss=loss, law=BESIROGLU), params_for_loss(tokens=1e99, loss=loss, law=BESIROGLU)
+    >>> from ridgeline.catalog.scaling_laws import power_law
+    >>> law = power_law("besiroglu-2024").coefficients
+    >>> loss = model_loss(params=100e9, tokens=200e12, law=law)
+    >>> params_for_loss(tokens=200e12, loss=loss, law=law), params_for_loss(tokens=1e99, loss=loss, law=law)
     (100e9, 64e9)
 
     Source: Hoffmann et al. 2022, equation 2, solved for N.
@@ -170,8 +168,10 @@ def optimal_tokens(*, params: Numeric, law: ScalingLaw) -> Numeric:
 
     :math:`D = (\beta B N^\alpha / \alpha A)^{1/\beta}`. The fits part by far where the lecture uses them:
 
-    >>> optimal_tokens(params=100e9, law=HOFFMANN), optimal_tokens(params=100e9, law=BESIROGLU)
-    (11.8e12, 1.81e12)
+    >>> from ridgeline.catalog.scaling_laws import power_law
+    >>> fits = [power_law(name).coefficients for name in ("hoffmann-2022", "besiroglu-2024")]
+    >>> [optimal_tokens(params=100e9, law=fit) for fit in fits]
+    [11.8e12, 1.81e12]
 
     Derivation: least loss at a fixed 6ND.
     """
@@ -185,7 +185,9 @@ def optimal_params_when_served(*, tokens: Numeric, weighted_served_tokens: Numer
     Least :math:`6ND + 2ND_s` at a given loss: :math:`\alpha A N^{-\alpha} = (1 + D_s / 3D)\, \beta B D^{-\beta}`.
     ``weighted_served_tokens`` are those served over the relative efficiency. Without any, the optimum of training:
 
-    >>> optimal_params_when_served(tokens=1.81e12, weighted_served_tokens=0, law=BESIROGLU)
+    >>> from ridgeline.catalog.scaling_laws import power_law
+    >>> law = power_law("besiroglu-2024").coefficients
+    >>> optimal_params_when_served(tokens=1.81e12, weighted_served_tokens=0, law=law)
     100e9
 
     Source: Sardana et al. 2023, with its first-order condition solved for N.
@@ -201,8 +203,10 @@ def optimal_tokens_when_served(*, loss: Numeric, weighted_served_tokens: Numeric
     Along the optimum more tokens go with more parameters and less loss, so there is one answer. The board's model, 200
     trillion tokens served at a third of training's efficiency:
 
-    >>> loss = model_loss(params=100e9, tokens=200e12, law=BESIROGLU)
-    >>> optimal_tokens_when_served(loss=loss, weighted_served_tokens=3 * 200e12, law=BESIROGLU)
+    >>> from ridgeline.catalog.scaling_laws import power_law
+    >>> law = power_law("besiroglu-2024").coefficients
+    >>> loss = model_loss(params=100e9, tokens=200e12, law=law)
+    >>> optimal_tokens_when_served(loss=loss, weighted_served_tokens=3 * 200e12, law=law)
     76e12
 
     Source: Sardana et al. 2023 (C11).
@@ -214,3 +218,76 @@ def optimal_tokens_when_served(*, loss: Numeric, weighted_served_tokens: Numeric
         return loss - model_loss(params=params, tokens=tokens, law=law)
 
     return exp(solve(excess, 0.0, log(MOST_TOKENS)))
+
+
+def optimal_tokens_for_budget(*, budget_flop: Numeric, weighted_served_tokens: Numeric, law: ScalingLaw) -> Numeric:
+    r"""Training tokens of the best model whose training and serving cost ``budget_flop``, found by halving up to 1e24.
+
+    Least loss at a given :math:`6ND + 2ND_s` has the same first-order condition as least cost at a given loss; along it
+    the cost rises with the tokens. The cheapest of the board's loss, found from its cost of 1.01e26 FLOP:
+
+    >>> from ridgeline.catalog.scaling_laws import power_law
+    >>> law = power_law("besiroglu-2024").coefficients
+    >>> cost = 124.1e9 * (6 * 75.84e12 + 2 * 600e12)
+    >>> optimal_tokens_for_budget(budget_flop=cost, weighted_served_tokens=600e12, law=law)
+    76e12
+
+    Derivation: the first-order condition of Sardana et al. 2023, with the cost in place of the loss.
+    """
+
+    def excess(log_tokens: Numeric) -> Numeric:
+        tokens = exp(log_tokens)
+        params = optimal_params_when_served(tokens=tokens, weighted_served_tokens=weighted_served_tokens, law=law)
+        per_param = TRAINING_FLOP_PER_PARAM * tokens + FLOP_PER_PARAM * weighted_served_tokens
+        return log(params) + log(per_param) - log(budget_flop)
+
+    return exp(solve(excess, 0.0, log(MOST_TOKENS)))
+
+
+def compute_optimal_params(*, training_flop: Numeric, law: ScalingLaw) -> Numeric:
+    r"""Parameters of least loss for a training budget :math:`C = 6ND`, in closed form.
+
+    :math:`N = G (C/6)^{\beta / (\alpha + \beta)}` with :math:`G = (\alpha A / \beta B)^{1 / (\alpha + \beta)}`.
+    Gopher's budget, on which Chinchilla has 70 billion:
+
+    >>> from ridgeline.catalog.scaling_laws import power_law
+    >>> compute_optimal_params(training_flop=5.76e23, law=power_law("besiroglu-2024").coefficients)
+    73e9
+
+    Source: Hoffmann et al. 2022, equation 4.
+    """
+    both = law.params_power + law.tokens_power
+    ratio = law.params_power * law.params_factor / (law.tokens_power * law.tokens_factor)
+    params: Numeric = ratio ** (1 / both) * (training_flop / TRAINING_FLOP_PER_PARAM) ** (law.tokens_power / both)
+    return params
+
+
+def compute_optimal_tokens(*, params: Numeric, law: ComputeLaw) -> Numeric:
+    r"""Tokens for which ``params`` are the best use of training, by a law of tokens in compute alone.
+
+    :math:`D = k\,(6ND)^p`, solved for D. Llama 3's largest model, which was trained on 15.6 trillion:
+
+    >>> from ridgeline.catalog.scaling_laws import compute_law
+    >>> compute_optimal_tokens(params=405e9, law=compute_law("llama-3-2024").coefficients)
+    17.1e12
+
+    Source: Grattafiori et al. 2024 (arXiv 2407.21783), section 3.2.1, with C = 6ND.
+    """
+    return (law.factor * (TRAINING_FLOP_PER_PARAM * params) ** law.power) ** (1 / (1 - law.power))
+
+
+def implied_served_tokens(*, params: Numeric, tokens: Numeric, law: ScalingLaw) -> Numeric:
+    r"""Served tokens, over the relative efficiency, for which a model of ``params`` and ``tokens`` costs least.
+
+    The first-order condition read backwards: :math:`D_s = 3D\,(\alpha A N^{-\alpha} / \beta B D^{-\beta} - 1)`; below
+    zero for a model that has too few tokens for training alone. Llama 3.1 8B on 15 trillion is right for 190 trillion:
+
+    >>> from ridgeline.catalog.scaling_laws import power_law
+    >>> implied_served_tokens(params=8.03e9, tokens=15e12, law=power_law("besiroglu-2024").coefficients)
+    1.9e14
+
+    Derivation: Sardana et al. 2023, its first-order condition solved for the served tokens.
+    """
+    by_params = law.params_power * law.params_factor * params**-law.params_power
+    by_tokens = law.tokens_power * law.tokens_factor * tokens**-law.tokens_power
+    return TRAINING_FLOP_PER_PARAM / FLOP_PER_PARAM * tokens * (by_params / by_tokens - 1)

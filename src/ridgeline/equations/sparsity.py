@@ -1,38 +1,32 @@
 r"""Sparsity and quality: what experts that a token does not visit are worth.
 
-Laws fitted by others to the losses of trained models; the coefficients of one go in together, as in
-``equivalent_params(params=370e6, experts=64, law=S_BASE)``, and are named as in ``scaling`` where they are alike. They
-hold near what they were fitted on: at most a few billion active parameters and 512 experts.
+Laws fitted by others to the losses of trained models; the coefficients of one go in together, and are
+named as in ``scaling`` where they are alike. The catalog has them (``catalog/scaling_laws.toml``). They hold near what
+they were fitted on: at most a few billion active parameters and 512 experts.
 
-Sources: lecture 30:13-30:51 (A23, A24); Clark et al. 2022 (arXiv 2202.01169); Krajewski et al. 2024 (arXiv 2402.07871);
-Abnar et al. 2025 (arXiv 2501.12370). All coefficients here were compared with a second, public record of the papers'
-tables and agree to the last digit; the logarithms of Clark et al. are to base 10, which that record leaves open and
-their example of 5 million with 128 experts decides. Ludziejewski et al. 2025 (arXiv 2502.05172) is left out: the signs
-of its powers could not be confirmed.
+Sources: lecture 30:13-30:51 (A23, A24); Clark et al. 2022 (arXiv 2202.01169), whose logarithms are to base 10, as their
+example of 5 million with 128 experts decides; Krajewski et al. 2024 (arXiv 2402.07871); Abnar et al. 2025 (arXiv
+2501.12370). The law of experts and tokens together is in ``joint_sparsity``.
 """
 
 from typing import NamedTuple
 
-from ridgeline.equations.scaling import ScalingLaw
 from ridgeline.numeric import INFINITY, Numeric, exp, log, solve, where
 
 __all__ = [
-    "ABNAR",
-    "HASH",
-    "KRAJEWSKI",
-    "KRAJEWSKI_DENSE",
     "MANY",
-    "RL_R",
-    "S_BASE",
     "GranularLaw",
     "RoutingLaw",
     "SparseLaw",
     "equivalent_params",
+    "equivalent_power",
+    "granular_factor",
     "granular_loss",
     "routed_total_params",
     "saturated_experts",
     "sparse_equivalent_params",
     "sparse_loss",
+    "sparse_optimal_tokens",
 ]
 
 
@@ -104,67 +98,6 @@ class SparseLaw(NamedTuple):
     cross_params_power: float
 
 
-S_BASE = RoutingLaw(
-    size_slope=-0.082,
-    experts_slope=-0.108,
-    cross_slope=0.009,
-    experts_start=1.847,
-    experts_most=314.478,
-)
-"""Clark et al. 2022, balanced assignment of tokens to experts."""
-
-RL_R = RoutingLaw(
-    size_slope=-0.083,
-    experts_slope=-0.126,
-    cross_slope=0.012,
-    experts_start=1.880,
-    experts_most=469.982,
-)
-"""Clark et al. 2022, a router trained by reinforcement."""
-
-HASH = RoutingLaw(
-    size_slope=-0.087,
-    experts_slope=-0.136,
-    cross_slope=0.012,
-    experts_start=4.175,
-    experts_most=477.741,
-)
-"""Clark et al. 2022, experts by a hash of the token."""
-
-KRAJEWSKI = GranularLaw(
-    irreducible_loss=0.47,
-    params_factor=18.1,
-    params_power=0.115,
-    tokens_factor=30.8,
-    tokens_power=0.147,
-    grain_factor=2.1,
-    grain_power=0.58,
-)
-"""Krajewski et al. 2024, 64 times the parameters of the dense block."""
-
-KRAJEWSKI_DENSE = ScalingLaw(
-    irreducible_loss=0.47,
-    params_factor=16.3,
-    params_power=0.126,
-    tokens_factor=26.7,
-    tokens_power=0.127,
-)
-"""Krajewski et al. 2024, dense models on the same data; it has the form of ``scaling.model_loss``."""
-
-ABNAR = SparseLaw(
-    irreducible_loss=0.94,
-    params_factor=16612.50,
-    params_power=0.5962,
-    tokens_factor=5455.67,
-    tokens_power=0.3954,
-    active_factor=0.4598,
-    active_power=0.1666,
-    cross_factor=17.26,
-    cross_active_power=0.1603,
-    cross_params_power=0.1595,
-)
-"""Abnar et al. 2025; explains 68 % of the variance of models held out."""
-
 MANY = 1e12
 """As many experts as to see the end of what they are worth."""
 
@@ -201,7 +134,8 @@ def equivalent_params(*, params: Numeric, experts: Numeric, law: RoutingLaw) -> 
     Logarithms to base 10, as their coefficients need. One expert a token, 130 billion tokens; the advantage shrinks
     with size. The lecture's 370 million with 64 experts, which it sets equal to 1.3 billion:
 
-    >>> equivalent_params(params=370e6, experts=64, law=S_BASE)
+    >>> from ridgeline.catalog.scaling_laws import routed_law
+    >>> equivalent_params(params=370e6, experts=64, law=routed_law("clark-2022").coefficients)
     1.37e9
 
     Source: Clark et al. 2022, section 5; lecture 30:13 (A23).
@@ -213,6 +147,23 @@ def equivalent_params(*, params: Numeric, experts: Numeric, law: RoutingLaw) -> 
     spread = log(found) / ten
     top = law.size_slope * size + law.experts_slope * (spread - start) + law.cross_slope * size * spread
     return exp(top / (law.size_slope + law.cross_slope * start) * ten)
+
+
+def equivalent_power(*, experts: Numeric, law: RoutingLaw) -> Numeric:
+    r"""Power of the parameters in those of the dense model that is as good, :math:`(a + c \lg \hat E)/(a + c \lg E_s)`.
+
+    Below one, so that the advantage shrinks with size:
+
+    >>> from ridgeline.catalog.scaling_laws import routed_law
+    >>> equivalent_power(experts=64, law=routed_law("clark-2022").coefficients)
+    0.834
+
+    Source: Clark et al. 2022, section 5.
+    """
+    start = log(law.experts_start)
+    found = saturated_experts(experts=experts, experts_start=law.experts_start, experts_most=law.experts_most)
+    ten = log(10.0)
+    return (law.size_slope + law.cross_slope * log(found) / ten) / (law.size_slope + law.cross_slope * start / ten)
 
 
 def routed_total_params(*, params: Numeric, routed_fraction: Numeric, experts: Numeric) -> Numeric:
@@ -229,19 +180,31 @@ def routed_total_params(*, params: Numeric, routed_fraction: Numeric, experts: N
     return params * (1 + routed_fraction * (experts - 1))
 
 
+def granular_factor(*, granularity: Numeric, law: GranularLaw) -> Numeric:
+    r"""Factor of the parameters where experts are cut into ``granularity`` finer ones: :math:`g/G^\gamma + a`.
+
+    >>> from ridgeline.catalog.scaling_laws import granular_law
+    >>> granular_factor(granularity=16, law=granular_law("krajewski-2024").coefficients)
+    18.5
+
+    Source: Krajewski et al. 2024, section 4.
+    """
+    return law.grain_factor / granularity**law.grain_power + law.params_factor
+
+
 def granular_loss(*, params: Numeric, tokens: Numeric, granularity: Numeric, law: GranularLaw) -> Numeric:
     r"""Loss where experts are cut into ``granularity`` finer ones: :math:`c + (g/G^\gamma + a)/N^\alpha + b/D^\beta`.
 
     ``params`` are all, those of experts among them. At 6 billion and 20 billion tokens, whole and cut into 16:
 
-    >>> granular_loss(params=6e9, tokens=20e9, granularity=1, law=KRAJEWSKI)
-    2.929
-    >>> granular_loss(params=6e9, tokens=20e9, granularity=16, law=KRAJEWSKI)
-    2.803
+    >>> from ridgeline.catalog.scaling_laws import granular_law
+    >>> law = granular_law("krajewski-2024").coefficients
+    >>> [granular_loss(params=6e9, tokens=20e9, granularity=pieces, law=law) for pieces in (1, 16)]
+    [2.929, 2.803]
 
     Source: Krajewski et al. 2024, section 4.
     """
-    size = (law.grain_factor / granularity**law.grain_power + law.params_factor) / params**law.params_power
+    size = granular_factor(granularity=granularity, law=law) / params**law.params_power
     return law.irreducible_loss + size + law.tokens_factor / tokens**law.tokens_power
 
 
@@ -254,11 +217,13 @@ def sparse_loss(*, params: Numeric, tokens: Numeric, active_fraction: Numeric, l
 
     ``params`` are all. At the same total a dense model is better; at the same active size the sparse one is:
 
-    >>> sparse_loss(params=8e9, tokens=1e11, active_fraction=1, law=ABNAR)
+    >>> from ridgeline.catalog.scaling_laws import sparse_law
+    >>> law = sparse_law("abnar-2025").coefficients
+    >>> sparse_loss(params=8e9, tokens=1e11, active_fraction=1, law=law)
     2.12
-    >>> sparse_loss(params=8e9, tokens=1e11, active_fraction=1 / 8, law=ABNAR)
+    >>> sparse_loss(params=8e9, tokens=1e11, active_fraction=1 / 8, law=law)
     2.16
-    >>> sparse_loss(params=1e9, tokens=1e11, active_fraction=1, law=ABNAR)
+    >>> sparse_loss(params=1e9, tokens=1e11, active_fraction=1, law=law)
     2.35
 
     Source: Abnar et al. 2025, section 5, whose sparsity is ``1 - x``.
@@ -268,13 +233,34 @@ def sparse_loss(*, params: Numeric, tokens: Numeric, active_fraction: Numeric, l
     return law.irreducible_loss + alone + law.active_factor * active_fraction**law.active_power + cross
 
 
+def sparse_optimal_tokens(*, params: Numeric, active_fraction: Numeric, law: SparseLaw) -> Numeric:
+    r"""Tokens for which a model of ``params`` in all is the best use of its training.
+
+    .. math::
+
+        D = \left(\frac{\beta b}{\alpha a N^{-\alpha} + \gamma d\, x^{-\delta} N^{-\gamma}}\right)^{1/\beta}
+
+    >>> from ridgeline.catalog.scaling_laws import sparse_law
+    >>> sparse_optimal_tokens(params=8e9, active_fraction=1 / 8, law=sparse_law("abnar-2025").coefficients)
+    1.6e11
+
+    Derivation: least loss of Abnar et al. 2025, equation 6, at a fixed 6ND; both powers of N count.
+    """
+    alone = law.params_power * law.params_factor * params**-law.params_power
+    cross = law.cross_params_power * law.cross_factor * params**-law.cross_params_power
+    rising = alone + cross / active_fraction**law.cross_active_power
+    return (law.tokens_power * law.tokens_factor / rising) ** (1 / law.tokens_power)
+
+
 def sparse_equivalent_params(*, params: Numeric, active_fraction: Numeric, law: SparseLaw) -> Numeric:
     """Parameters of the dense model with the loss of a sparse one of ``params`` in all, found by halving.
 
     Whatever the tokens, since their part of the loss is the same in both; infinite where no dense model is as good. The
     lecture's 370 million with 64 experts in every other layer, 22 times the parameters:
 
-    >>> sparse_equivalent_params(params=22 * 370e6, active_fraction=1 / 64, law=ABNAR)
+    >>> from ridgeline.catalog.scaling_laws import sparse_law
+    >>> law = sparse_law("abnar-2025").coefficients
+    >>> sparse_equivalent_params(params=22 * 370e6, active_fraction=1 / 64, law=law)
     1.25e9
 
     Source: Abnar et al. 2025, section 5, its loss set equal to that of a dense model.

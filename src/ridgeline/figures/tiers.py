@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from ridgeline.boards.scale import DURATIONS, LOGARITHMIC
-from ridgeline.caching.cache import Caching
+from ridgeline.caching.found import Caching
 from ridgeline.caching.provider_prices import FIVE_MINUTES_S, HOUR_S
 from ridgeline.caching.tiers import HBM, RECOMPUTE
 from ridgeline.figures.panel import Line, Mark, Panel, Pen, Points, draw_panel
@@ -30,13 +30,13 @@ ABOVE, BELOW = 30.0, 0.4
 
 
 def tiers_figure(found: Caching, *, title: str, subtitle: str, foot: str, theme: Theme) -> Figure:
-    """One panel of slide size: a line a tier, the least of them bold, and list prices where they are asked for.
+    """One panel of slide size: a line for each tier, the lowest of all in bold, and what price lists ask.
 
     Args:
         found: the tiers.
-        title: whose cache is held.
-        subtitle: where, and how often it is used.
-        foot: what is paid.
+        title: whose cache is kept.
+        subtitle: on what machine, and how often it is used.
+        foot: what is paid for.
         theme: colours.
     """
     held_s = np.geomspace(*SPAN_S, POINTS)
@@ -48,11 +48,15 @@ def tiers_figure(found: Caching, *, title: str, subtitle: str, foot: str, theme:
     top, bottom = ABOVE * again, BELOW * float(least.min())
     panel = Panel(
         heading="Cost of a hit",
-        caption="dollars for the whole context, with its part of writing, wear and holding",
-        x_caption="time for which it is held",
+        caption="dollars for the whole context, with its share of writing, wear and holding",
+        x_caption="time for which it is kept",
         x=held_s,
         lines=(
             Line(name="", y=least, colour=theme.ink, bold=True),
+            *(
+                Line(name="", x=np.full(2, time_s), y=np.array([bottom, top]), colour=theme.beyond)
+                for time_s in (FIVE_MINUTES_S, HOUR_S)
+            ),
             *(
                 Line(
                     name=name if cost[-1] <= top else "",
@@ -65,9 +69,9 @@ def tiers_figure(found: Caching, *, title: str, subtitle: str, foot: str, theme:
                 if name in best or cost[-1] <= top
             ),
         ),
-        marks=tuple(_marks(found, held_s, least, colours)),
+        marks=(*_marks(found, held_s, least, colours), *_list_marks(found, theme)),
         points=_lists(found, theme),
-        show=lambda value: f"${np.format_float_positional(value, precision=2, fractional=False, trim='-')}",
+        show=lambda value: format_quantity(value, "usd", 2),
         show_x=lambda value: format_quantity(value, "duration", 2),
         x_scale=DURATIONS,
         y_scale=LOGARITHMIC,
@@ -84,8 +88,15 @@ def tiers_figure(found: Caching, *, title: str, subtitle: str, foot: str, theme:
 
 
 def _colours(names: list[str], theme: Theme) -> dict[str, str]:
-    """One for each tier; those that are rarely best are grey."""
-    known = {HBM: theme.compute, "DDR": theme.estimate, "flash": theme.kv, "disk": theme.weights}
+    """One for each tier; those that are rarely the cheapest are grey."""
+    known = {
+        HBM: theme.compute,
+        "QLC flash": theme.also,
+        "DDR": theme.estimate,
+        "TLC flash": theme.kv,
+        "flash": theme.kv,
+        "disk": theme.weights,
+    }
     return {name: known.get(name, theme.muted) for name in names}
 
 
@@ -116,24 +127,47 @@ def _marks(
     return [*changes, *sold]
 
 
-def _lists(found: Caching, theme: Theme) -> tuple[Points, ...]:
-    """What lists ask for a hit, with its part of the write, in this machine's cost of reading the context."""
+def _list_spots(found: Caching) -> list[tuple[float, float, float, str]]:
+    """Of each write on a list: its time, its ratio to the input price, what a hit then costs, and the list's maker.
+
+    A hit has its part of the write; dollars are the ratios times the model's own cost of the context.
+    """
     again, reuse = found.held(RECOMPUTE).usd_per_hit, found.asked.reuse
-    spots = [
-        (time_s, ((ratio - 1) / reuse + one.hit_over_input) * again, f"{one.model}")
+    return [
+        (held_s, ratio, ((ratio - 1) / reuse + one.hit_over_input) * again, one.model.split()[0].partition("-")[0])
         for one in found.prices.lists
-        for time_s, ratio in ((FIVE_MINUTES_S, one.write_5min_over_input), (HOUR_S, one.write_1h_over_input))
-        if ratio is not None and one.hit_over_input is not None
+        for held_s, ratio in one.writes_over_input.items()
+        if one.hit_over_input is not None
     ]
-    unique = {(x, round(y, 12)): name for x, y, name in reversed(spots)}
-    if not unique:
-        return ()
+
+
+def _list_marks(found: Caching, theme: Theme) -> list[Mark]:
+    """The lowest of the lists that ask the same for a write, with their makers."""
+    lowest: dict[tuple[float, float], float] = {}
+    makers: dict[tuple[float, float], list[str]] = {}
+    for held_s, ratio, usd, maker in _list_spots(found):
+        lowest[held_s, ratio] = min(usd, lowest.get((held_s, ratio), usd))
+        makers[held_s, ratio] = list(dict.fromkeys([*makers.get((held_s, ratio), []), maker]))
+    return [
+        Mark(
+            x=held_s,
+            y=usd,
+            text=f"{', '.join(makers[held_s, ratio])} \N{MULTIPLICATION SIGN}{ratio:g}",
+            colour=theme.money,
+        )
+        for (held_s, ratio), usd in lowest.items()
+    ]
+
+
+def _lists(found: Caching, theme: Theme) -> tuple[Points, ...]:
+    """What lists ask for a hit."""
+    spots = _list_spots(found)
     return (
         Points(
             name="",
-            x=np.array([x for x, _ in unique]),
-            y=np.array([y for _, y in unique]),
-            labels=tuple(unique.values()),
-            colour=theme.muted,
+            x=np.array([held_s for held_s, *_ in spots]),
+            y=np.array([usd for *_, usd, _ in spots]),
+            labels=("",) * len(spots),
+            colour=theme.money,
         ),
     )

@@ -8,8 +8,10 @@ its first token soonest, its cache is fetched, each tier's part over a link of i
 the rest is read again, by the time of its passes alone. Others are served meanwhile, and who finds in memory what is
 still on its way waits for it.
 
-Assumptions: what is hashed is known as soon as its request is admitted, as in the prefix cache; writing takes no time
-of the replica; and each replica has tiers of its own.
+A shared tier is one store that all replicas write to; each fetches from it over a link of its own.
+
+Assumptions: what is hashed is known as soon as its request is admitted, as in the prefix cache, to other replicas too
+where the tier is shared; and writing takes no time of the replica.
 
 Source: vLLM's documentation, v0.20, ``v1.kv_offload.abstract`` (the longest run of blocks from the first one is looked
 up; those that memory has are used there, too, so that they stay) and ``kv_connector.v1.base`` (memory is given before a
@@ -31,7 +33,7 @@ from ridgeline.quantity_text import format_quantity
 from ridgeline.specs.cache_tier import CacheTier
 from ridgeline.specs.machine import Machine
 
-__all__ = ["CacheTiers", "TierCounts", "require_growing", "tier_behind"]
+__all__ = ["CacheTiers", "Kept", "TierCounts", "require_growing", "tier_behind"]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -57,14 +59,18 @@ class TierCounts:
     busy_s: float = 0.0
 
 
+Kept = OrderedDict[int, None]
+"""Blocks of a tier, the one to be dropped next first."""
+
+
 class _Tier:
-    """Blocks of one tier, the one to be dropped next first."""
+    """Blocks of one tier, and the replica's link to it."""
 
     __slots__ = ("blocks", "counts", "free_s", "kept", "tier")
 
-    def __init__(self, tier: CacheTier, block_bytes: float) -> None:
+    def __init__(self, tier: CacheTier, block_bytes: float, shared: dict[str, Kept]) -> None:
         self.tier, self.blocks = tier, int(min(tier.capacity_bytes // block_bytes, 1 << 62))
-        self.kept: OrderedDict[int, None] = OrderedDict()
+        self.kept: Kept = shared.setdefault(tier.name, OrderedDict()) if tier.is_shared else OrderedDict()
         self.counts = TierCounts()
         self.free_s = 0.0
 
@@ -86,6 +92,7 @@ class CacheTiers:
         hashed_tokens: of a block.
         token_bytes: cache of a token, once for all chips, bytes.
         read_s: time to read a prompt from so many tokens up to so many, s.
+        shared: blocks of shared tiers by name, the same object for all replicas; tiers that are not there are added.
 
     Raises:
         RidgelineError: a tier holds no more than the one above it, or no block.
@@ -98,10 +105,12 @@ class CacheTiers:
         hashed_tokens: int,
         token_bytes: float,
         read_s: Callable[[int, int], float],
+        shared: dict[str, Kept] | None = None,
     ) -> None:
         require_growing(tiers)
         self._tokens, self._bytes, self._read_s = hashed_tokens, hashed_tokens * token_bytes, read_s
-        self._tiers = [_Tier(one, self._bytes) for one in tiers]
+        shared = {} if shared is None else shared
+        self._tiers = [_Tier(one, self._bytes, shared) for one in tiers]
         for one in self._tiers:
             if not one.blocks:
                 raise RidgelineError(
@@ -253,6 +262,7 @@ def tier_behind(
     capacity_bytes: float | None = None,
     read_bytes_per_s: float | None = None,
     latency_s: float | None = None,
+    sharing: int = 0,
 ) -> CacheTier:
     """A tier of a replica, each of whose chips has a device of its own behind its link, and all are read at once.
 
@@ -264,12 +274,14 @@ def tier_behind(
         capacity_bytes: of all; left out, that of the devices.
         read_bytes_per_s: of all; left out, by the slower of devices and links.
         latency_s: until the first byte is there, s; left out, the device's, and none of others.
+        sharing: replicas that share the devices of all of them as one store; 0 where each has its own.
 
     Raises:
         RidgelineError: neither the device nor the number is given, or the device is rented and has no size.
     """
     if device is not None:
-        capacity_bytes = chips * device.capacity() if capacity_bytes is None else capacity_bytes
+        if capacity_bytes is None:
+            capacity_bytes = max(sharing, 1) * chips * device.capacity()
         if read_bytes_per_s is None:
             read_bytes_per_s = chips * min(device.bytes_per_s.value, link_rate(device, machine))
         if latency_s is None and device.latency_s is not None:
@@ -277,7 +289,11 @@ def tier_behind(
     if capacity_bytes is None or read_bytes_per_s is None:
         raise RidgelineError(f"cache tier {name!r}: give its device, or both its capacity and what is read of it")
     return CacheTier(
-        name=name, capacity_bytes=capacity_bytes, read_bytes_per_s=read_bytes_per_s, latency_s=latency_s or 0.0
+        name=name,
+        capacity_bytes=capacity_bytes,
+        read_bytes_per_s=read_bytes_per_s,
+        latency_s=latency_s or 0.0,
+        is_shared=sharing > 0,
     )
 
 
@@ -297,7 +313,7 @@ def _shares(away: _Fetch, prefix: Sequence[int], known: int) -> bool:
     return away.own_blocks < known and prefix[away.own_blocks] == away.first
 
 
-def _kept(kept: OrderedDict[int, None], prefix: Sequence[int], known: int) -> int:
+def _kept(kept: Kept, prefix: Sequence[int], known: int) -> int:
     """Blocks of a prefix that are kept: as any is only with all before it, a search by halves finds the last."""
     last = len(prefix)
     while known < last:

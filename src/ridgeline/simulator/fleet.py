@@ -27,7 +27,7 @@ def serve(replicas: Sequence[Replica], router: Router, blocks: Iterable[Requests
     numbers: list[list[int]] = [[] for _ in replicas]
     begun = 0
     for block in blocks:
-        if router.looks:
+        if router.looks or any(tier.is_shared for tier in replicas[0].limits.tiers):
             _give_one_by_one(replicas, router, block, begun, numbers)
         else:
             _give_at_once(replicas, router, block, begun, numbers)
@@ -64,7 +64,10 @@ def _give_at_once(
 def _give_one_by_one(
     replicas: Sequence[Replica], router: Router, block: Requests, begun: int, numbers: list[list[int]]
 ) -> None:
-    """Run all replicas up to each arrival, and let the router look at them: once for all that come together."""
+    """Run all replicas up to each arrival, so that the router can look at them and they find what others have written.
+
+    Once for all requests that come together.
+    """
     now_s = -math.inf
     for number, row in enumerate(rows_of(block, replicas[0].limits.policy.order), begun):
         if row.arrival_s > now_s:

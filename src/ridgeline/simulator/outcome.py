@@ -187,23 +187,25 @@ class OfTier:
     """What a tier below the prefix cache did, of all replicas.
 
     Attributes:
-        name: of it.
-        capacity_bytes: of one replica's.
-        read_bytes_per_s: of one replica's.
-        latency_s: until the first byte of a fetch is there, s.
-        hit_tokens: of prompts, that it had and those above it did not.
-        missed_tokens: that it was asked for and did not have.
-        fetched_tokens: that were fetched from it; what it had beyond was quicker to read again.
-        written_tokens: that were written to it.
-        evicted_tokens: that gave their room to others.
-        kept_tokens: that it holds in the end.
-        busy_fraction: part of the time of all requests in which it is read, on the mean.
+        name: name of the tier.
+        capacity_bytes: capacity of one replica's, or of all where it is shared.
+        read_bytes_per_s: bandwidth at which one replica reads it.
+        latency_s: time to the first byte of a fetch, s.
+        is_shared: whether all replicas share one store.
+        hit_tokens: tokens of prompts that it had and the tiers above it did not.
+        missed_tokens: tokens that it was asked for and did not have.
+        fetched_tokens: tokens that were fetched from it; the other hits were quicker to recompute.
+        written_tokens: tokens that were written to it.
+        evicted_tokens: tokens that gave their room to others.
+        kept_tokens: tokens that it holds in the end.
+        busy_fraction: mean fraction of the time for which a replica's link to it is busy.
     """
 
     name: str
     capacity_bytes: float
     read_bytes_per_s: float
     latency_s: float
+    is_shared: bool
     hit_tokens: int
     missed_tokens: int
     fetched_tokens: int

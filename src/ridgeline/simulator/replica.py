@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.serving.surface import StepSurface, octaves
-from ridgeline.simulator.cache_tiers import CacheTiers
+from ridgeline.simulator.cache_tiers import CacheTiers, Kept
 from ridgeline.simulator.limits import Limits
 from ridgeline.simulator.play import HANDED, NEVER, SHIFT, play
 from ridgeline.simulator.policy import Order
@@ -158,6 +158,7 @@ class Replica:
         curves: entries that its kinds of attention attend to, by context.
         limits: that bound its steps.
         is_staged: whether it holds what it has read until it is told that this has gone.
+        shared: blocks of the tiers that it shares with other replicas, by name.
 
     Attributes:
         limits: the same.
@@ -171,12 +172,18 @@ class Replica:
     """
 
     def __init__(
-        self, surface: StepSurface, curves: list[Stretches], limits: Limits, *, is_staged: bool = False
+        self,
+        surface: StepSurface,
+        curves: list[Stretches],
+        limits: Limits,
+        *,
+        is_staged: bool = False,
+        shared: dict[str, Kept] | None = None,
     ) -> None:
         self.limits = limits
         self.counts = Counts(0, 0, 0, 0, limits.blocks, 0, 0, 0, -1)
         self.clocks = Clocks(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-        self.tiers = _tiers(surface, limits) if limits.tiers else None
+        self.tiers = _tiers(surface, limits, shared) if limits.tiers else None
         self.cache = (
             PrefixCache(
                 blocks=limits.blocks,
@@ -440,7 +447,7 @@ class Replica:
         )
 
 
-def _tiers(surface: StepSurface, limits: Limits) -> CacheTiers:
+def _tiers(surface: StepSurface, limits: Limits, shared: dict[str, Kept] | None) -> CacheTiers:
     """Tiers of a replica, which knows what reading a prompt takes by itself."""
 
     def read_s(past: int, target: int) -> float:
@@ -448,7 +455,11 @@ def _tiers(surface: StepSurface, limits: Limits) -> CacheTiers:
         return sum(surface.ragged_step_s(0, (), [(min(limits.pass_tokens, target - at), at)]) for at in starts)
 
     return CacheTiers(
-        limits.tiers, hashed_tokens=limits.hashed_tokens, token_bytes=limits.tier_token_bytes, read_s=read_s
+        limits.tiers,
+        hashed_tokens=limits.hashed_tokens,
+        token_bytes=limits.tier_token_bytes,
+        read_s=read_s,
+        shared=shared,
     )
 
 

@@ -15,6 +15,7 @@ from ridgeline.errors import RidgelineError
 from ridgeline.estimator.divisibility import require_divides
 from ridgeline.serving.surface import StepSurface
 from ridgeline.serving.tabulate import step_surface
+from ridgeline.simulator.cache_tiers import Kept
 from ridgeline.simulator.capacity import Capacity
 from ridgeline.simulator.fleet import serve
 from ridgeline.simulator.limits import Limits
@@ -183,7 +184,8 @@ def fleet_of(
         from ridgeline.simulator.compiled import CompiledReplica  # noqa: PLC0415  an extra
 
         return [cast("Replica", CompiledReplica(surface, curves, limits)) for _ in range(replicas)]
-    return [Replica(surface, curves, limits, is_staged=is_staged) for _ in range(replicas)]
+    shared: dict[str, Kept] = {}
+    return [Replica(surface, curves, limits, is_staged=is_staged, shared=shared) for _ in range(replicas)]
 
 
 class Sieve:
@@ -285,12 +287,13 @@ def of_tiers(fleet: Sequence[Replica], limits: Limits, simulated_s: float) -> tu
             capacity_bytes=tier.capacity_bytes,
             read_bytes_per_s=tier.read_bytes_per_s,
             latency_s=tier.latency_s,
+            is_shared=tier.is_shared,
             hit_tokens=sum(one.hit_tokens for one in each),
             missed_tokens=sum(one.missed_tokens for one in each),
             fetched_tokens=sum(one.fetched_tokens for one in each),
             written_tokens=sum(one.written_tokens for one in each),
             evicted_tokens=sum(one.evicted_tokens for one in each),
-            kept_tokens=sum(one.kept_tokens for one in each),
+            kept_tokens=(max if tier.is_shared else sum)(one.kept_tokens for one in each),
             busy_fraction=sum(one.busy_s for one in each) / (len(fleet) * simulated_s),
         )
         for tier, each in zip(limits.tiers, counts, strict=True)

@@ -173,12 +173,13 @@ def serve_two_pools(
         blocks: of requests in the order of arrival, each begun after the one before.
     """
     pools = _Pools(readers, writers, token_router, move_s)
+    one_by_one = prompt_router.looks or any(tier.is_shared for tier in readers[0].limits.tiers)
     begun = 0
     for block in blocks:
         orders = writers[0].limits.policy.order(block).tolist()
         for at, row in enumerate(rows_of(block, readers[0].limits.policy.order)):
             number = begun + at
-            if prompt_router.looks and row.arrival_s > pools.now_s:
+            if one_by_one and row.arrival_s > pools.now_s:
                 pools.run(row.arrival_s)
             pools.give(prompt_router.choose(number, row.prompt, row.hashes, readers), number, row, orders[at])
         begun += len(block)

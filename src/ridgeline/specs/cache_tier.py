@@ -12,19 +12,21 @@ __all__ = ["CacheTier"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CacheTier:
-    """Of one replica.
+    """A tier of one replica, or one store that all replicas share.
 
     Attributes:
-        name: of it.
-        capacity_bytes: what it holds.
-        read_bytes_per_s: what all of the replica's chips read of it together.
-        latency_s: until the first byte of a fetch is there, s.
+        name: name of the tier.
+        capacity_bytes: capacity: of one replica's, or of all where it is shared.
+        read_bytes_per_s: bandwidth at which one replica's chips read it together.
+        latency_s: time to the first byte of a fetch, s.
+        is_shared: whether all replicas write to and read from one store.
     """
 
     name: str
     capacity_bytes: float
     read_bytes_per_s: float
     latency_s: float = 0.0
+    is_shared: bool = False
 
     def __post_init__(self) -> None:
         for field in ("capacity_bytes", "read_bytes_per_s"):

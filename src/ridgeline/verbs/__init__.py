@@ -4,6 +4,7 @@ Rooms below take records and every choice in full; they know no catalog. Here na
 is chosen. The command line calls these too, so that both answer alike.
 """
 
+from ridgeline.verbs.budgets import budget
 from ridgeline.verbs.caches import cache
 from ridgeline.verbs.deploying import deploy, engine_for, estimate, estimate_grid
 from ridgeline.verbs.jobs import train
@@ -21,9 +22,11 @@ from ridgeline.verbs.planning import expect, plan, plan_two_pools
 from ridgeline.verbs.prices import infer, lecture_readings, price, price_trend
 from ridgeline.verbs.simulating import simulate
 from ridgeline.verbs.speculations import speculation_of, speculations_of
+from ridgeline.verbs.studying import query, sweep
 from ridgeline.verbs.validating import validate
 
 __all__ = [
+    "budget",
     "cache",
     "deploy",
     "engine_for",
@@ -41,10 +44,12 @@ __all__ = [
     "plan_two_pools",
     "price",
     "price_trend",
+    "query",
     "refuse_beside_peaks",
     "simulate",
     "speculation_of",
     "speculations_of",
+    "sweep",
     "train",
     "validate",
     "with_expert_imbalance",

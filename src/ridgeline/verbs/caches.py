@@ -1,9 +1,9 @@
-"""Where a KV cache is kept, and for how long."""
+"""Where to keep a KV cache, and for how long."""
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ from ridgeline.verbs.deploying import deploy
 from ridgeline.verbs.names import Name, layout_of
 
 if TYPE_CHECKING:
-    from ridgeline.caching.cache import Caching
+    from ridgeline.caching.found import Caching
 
 __all__ = ["cache"]
 
@@ -36,6 +36,7 @@ def cache(
     pools: int = 1,
     tiers: Sequence[str] = (),
     storage: Name | None = None,
+    device_usd: Mapping[str, float] | None = None,
     devices_per_chip: int = 1,
     until: dt.date | None = None,
     life_s: float | None = None,
@@ -48,26 +49,28 @@ def cache(
     weights: str | None = None,
     kv: str | None = None,
 ) -> Caching:
-    """Say in which tier to keep a context's cache until its next use, or to read it anew, as ``ridgeline cache`` does.
+    """Say in which tier to keep a context's KV cache until its next use, or to recompute it: ``ridgeline cache``.
 
     Args:
         model: catalog id, path or record of what is served.
         machine: catalog id, path or record of where.
-        context_tokens: whose keys and values are kept.
-        hold_s: for which they wait.
-        reuse: times that they are used within that, on the mean.
-        output_tokens: of an answer.
-        layout: of a replica; left out, the cheapest way to serve such contexts.
-        chips: budget over which layouts are sought; left out, one scale-up domain.
-        ttft_s: longest time to the first token of a context that is found, on the loaded machine; None for no limit.
-        pools: one, or two between which caches move.
-        tiers: ids of storage devices to look at; left out, all that the machine can have and whose price is known.
+        context_tokens: tokens of the context whose cache is kept.
+        hold_s: time for which it is kept, s.
+        reuse: mean uses of it within that time, after the one that wrote it.
+        output_tokens: tokens of an answer.
+        layout: layout of a replica; left out, the cheapest way to serve such contexts.
+        chips: budget over which layouts are searched; left out, one scale-up domain.
+        ttft_s: longest time to the first token of a context that is found, under load; None for no limit.
+        pools: 1, or 2 for a pool of prompts and one of tokens.
+        tiers: storage devices to look at, by id or short name (ddr, cxl, rdma, tlc, qlc, disk, s3); left out, all that
+            the machine can have and whose price is known.
         storage: file of one's own storage devices, beside the catalog's.
-        devices_per_chip: of each kind that is bought, behind one chip.
-        until: day up to which prices of devices are known; left out, the newest.
-        life_s: over which a device's price is spread; left out, four years.
-        electricity_usd_per_j: price of what devices draw.
-        margin_fraction: of the prices that a provider would ask.
+        device_usd: prices of one's own of devices, by id or short name, dollars each.
+        devices_per_chip: devices of each kind behind one chip.
+        until: date up to which device prices are known; left out, the newest.
+        life_s: time over which a device's price is spread; left out, four years.
+        electricity_usd_per_j: price of the power that devices draw.
+        margin_fraction: a provider's margin as a fraction of its prices.
         fidelity: "napkin", "roofline" or "measured".
         engine: name or record; left out, that of the command line.
         kernels: profile or folder of one's own calibration, for the machine and for an engine that is no record.
@@ -83,9 +86,10 @@ def cache(
     ('DDR', 'flash')
     """
     # Which nobody waits for who only plans.
-    from ridgeline.caching import cache as tiers_of  # noqa: PLC0415
+    from ridgeline.caching.cache import cache as compare  # noqa: PLC0415
+    from ridgeline.caching.found import Asked  # noqa: PLC0415
     from ridgeline.caching.tiers import LIFE_S, Ownership  # noqa: PLC0415
-    from ridgeline.catalog.storage import own_storage_devices, storage_devices  # noqa: PLC0415
+    from ridgeline.catalog.storage import at_price, device_id, own_storage_devices, storage_devices  # noqa: PLC0415
     from ridgeline.planner.price import price_of  # noqa: PLC0415
 
     deployment = deploy(model, machine, fidelity=fidelity, engine=engine, kernels=kernels, weights=weights, kv=kv)
@@ -95,9 +99,14 @@ def cache(
             f"no price of {deployment.machine.id} is listed, and tiers are compared by what they cost; give one:"
             " --price '$2/h', usd_per_chip_s=2/3600"
         )
-    own = {} if storage is None else own_storage_devices(Path(storage))
-    return tiers_of.cache(
-        tiers_of.Asked(
+    devices = {**storage_devices(), **({} if storage is None else own_storage_devices(Path(storage)))}
+    for name, usd in (device_usd or {}).items():
+        key = device_id(name, deployment.machine)
+        if key not in devices:
+            raise RidgelineError(f"no storage device {name!r} to give a price; there are ddr, {', '.join(devices)}")
+        devices[key] = at_price(devices[key], usd)
+    return compare(
+        Asked(
             deployment=deployment,
             context_tokens=context_tokens,
             output_tokens=output_tokens,
@@ -106,7 +115,7 @@ def cache(
             layout=None if layout is None else layout_of(layout),
             chips=chips,
             usd_per_chip_s=price,
-            devices={**storage_devices(), **own},
+            devices=devices,
             tiers=tuple(tiers),
             owned=Ownership(
                 life_s=LIFE_S if life_s is None else life_s,

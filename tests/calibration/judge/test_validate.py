@@ -100,7 +100,7 @@ def test_a_static_batch_is_a_prefill_and_a_step_for_each_further_token(tmp_path:
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"kind": "rl_step"}, "kind 'rl_step' is not predicted"),
+        ({"kind": "eval_step"}, "kind 'eval_step' is not predicted"),
         ({"kind": "closed_loop"}, "quantity 'latency_s' of closed_loop is not predicted"),
         ({"kind": "closed_loop", "quantity": "tpot_s"}, "closed_loop rows need prompt_tokens, which is empty"),
         ({"machine": "h101"}, "machine 'h101' is not in the catalog"),

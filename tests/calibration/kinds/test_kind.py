@@ -10,7 +10,7 @@ import pytest
 
 from ridgeline.calibration.cases import Case, Unsupported, read_cases
 from ridgeline.calibration.cases.model_table import read_model_table
-from ridgeline.calibration.kinds.kind import KINDS, LoadKind, TrainingKind, load_passes
+from ridgeline.calibration.kinds.kind import KINDS, LoadKind, RlKind, TrainingKind, load_passes
 from ridgeline.calibration.kinds.predict import predict
 from ridgeline.calibration.kinds.quantity import Measure
 from ridgeline.calibration.kinds.run import Run
@@ -58,7 +58,7 @@ def test_times_are_named_for_seconds_and_rates_for_what_comes_in_one(kind: str) 
 
 def test_the_time_behind_a_measured_rate_is_what_is_done_over_it() -> None:
     gemm = KINDS["gemm"]
-    assert not isinstance(gemm, LoadKind | TrainingKind)
+    assert not isinstance(gemm, LoadKind | TrainingKind | RlKind)
     case = Case(name="made", family="made", kind="gemm", machine="h100-sxm", m=64, n=1024, k=512)
     run = Run(case=case, machine=load_machine("h100-sxm"), fidelity=MEASURED, models={})
     assert gemm.quantities["flop_per_s"].time_s(run, 1e12) == pytest.approx(2 * 64 * 1024 * 512 / 1e12)

@@ -10,6 +10,7 @@ from ridgeline.calibration.kinds import kernel_kinds as kernels
 from ridgeline.calibration.kinds import loads, steps
 from ridgeline.calibration.kinds.loads import LoadPasses, LoadQuantity
 from ridgeline.calibration.kinds.quantity import Measure
+from ridgeline.calibration.kinds.rl import RL_STEP, RlKind
 from ridgeline.calibration.kinds.run import Run, layout_of
 from ridgeline.calibration.kinds.steps import LaunchedPass
 from ridgeline.calibration.kinds.training import MEMORY, TRAIN_STEP, TrainingKind
@@ -26,6 +27,7 @@ __all__ = [
     "LoadKind",
     "PassKind",
     "Quantity",
+    "RlKind",
     "TrainingKind",
     "load_passes",
     "pass_band",
@@ -98,7 +100,7 @@ class LoadKind:
     attributes: frozenset[str]
 
 
-Kind = KernelKind | PassKind | LoadKind | TrainingKind
+Kind = KernelKind | PassKind | LoadKind | TrainingKind | RlKind
 
 
 def load_passes(run: Run) -> LoadPasses:
@@ -227,6 +229,7 @@ KINDS: dict[str, Kind] = {
     ),
     "train_step": TRAIN_STEP,
     "memory": MEMORY,
+    "rl_step": RL_STEP,
 }
 """The kinds of rows that are predicted."""
 

@@ -12,9 +12,10 @@ from pathlib import Path
 
 from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.cases.model_table import ModelTable
-from ridgeline.calibration.kinds.kind import KINDS, KernelKind, LoadKind, PassKind, TrainingKind
+from ridgeline.calibration.kinds.kind import KINDS, KernelKind, LoadKind, PassKind, RlKind, TrainingKind
 from ridgeline.calibration.kinds.loads import loaded
 from ridgeline.calibration.kinds.quantity import Measure
+from ridgeline.calibration.kinds.rl import LOST_BETWEEN_STAGES, of_rl
 from ridgeline.calibration.kinds.run import Machines, Run, as_stated, machine_of, unread
 from ridgeline.calibration.kinds.steps import passed
 from ridgeline.calibration.kinds.training import of_training
@@ -89,7 +90,7 @@ def predict(
     if case.quantity not in kind.quantities:
         known = ", ".join(kind.quantities)
         raise Unsupported(f"quantity {case.quantity!r} of {case.kind} is not predicted; {known} are")
-    if isinstance(kind, TrainingKind):
+    if isinstance(kind, TrainingKind | RlKind):
         found = _of_training(run, kind)
     else:
         found = _under_load(run, kind) if isinstance(kind, LoadKind) else _of_a_time(run, kind, ran)
@@ -127,11 +128,12 @@ def _of_a_time(run: Run, kind: KernelKind | PassKind, ran: Engine) -> Prediction
     )
 
 
-def _of_training(run: Run, kind: TrainingKind) -> Prediction:
-    value, log_width = of_training(run, kind)
+def _of_training(run: Run, kind: TrainingKind | RlKind) -> Prediction:
+    value, log_width = of_rl(run, kind) if isinstance(kind, RlKind) else of_training(run, kind)
     is_time = kind.quantities[run.case.quantity].measure is Measure.TIME
     low, high = value * math.exp(-log_width), value * math.exp(log_width)
-    return Prediction(value=value, low=low, high=high, is_time=is_time, parts=(), warnings=())
+    warnings = (LOST_BETWEEN_STAGES,) if isinstance(kind, RlKind) else ()
+    return Prediction(value=value, low=low, high=high, is_time=is_time, parts=(), warnings=warnings)
 
 
 def _under_load(run: Run, kind: LoadKind) -> Prediction:

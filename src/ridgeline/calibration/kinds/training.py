@@ -17,7 +17,16 @@ from ridgeline.training.job import TrainingJob
 from ridgeline.training.memory import TrainingMemory, stage_memory, training_memory
 from ridgeline.training.step_time import step_time
 
-__all__ = ["MEMORY", "STEP_QUANTITIES", "TRAIN_STEP", "Predicted", "TrainingKind", "measured_step_s", "of_training"]
+__all__ = [
+    "MEMORY",
+    "STEP_QUANTITIES",
+    "TRAIN_STEP",
+    "Predicted",
+    "TrainingKind",
+    "measured_step_s",
+    "of_training",
+    "step_width",
+]
 
 
 class Predicted(NamedTuple):
@@ -75,7 +84,7 @@ class StepQuantity:
         """The same as a row has it."""
 
         def predicted(_: Run, job: TrainingJob) -> Predicted:
-            return Predicted(self.of_time(job, step_time(job).step_time_s), _step_width(job))
+            return Predicted(self.of_time(job, step_time(job).step_time_s), step_width(job))
 
         return TrainingQuantity(predicted=predicted, measure=self.measure)
 
@@ -98,13 +107,14 @@ STEP_QUANTITIES = {
 }
 
 
-def _step_width(job: TrainingJob) -> float:
+def step_width(job: TrainingJob) -> float:
+    """Logarithm that 80 % of measured steps lie within, either side of the predicted."""
     bands = trainer_bands()
     return bands.step_routed if job.model.is_routed else bands.step_dense
 
 
 def _bubble(_: Run, job: TrainingJob) -> Predicted:
-    return Predicted(step_time(job).bubble_fraction, _step_width(job))
+    return Predicted(step_time(job).bubble_fraction, step_width(job))
 
 
 PARTS: dict[str, Callable[[TrainingMemory], float]] = {

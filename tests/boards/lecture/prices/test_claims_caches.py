@@ -7,7 +7,7 @@ import pytest
 from ridgeline.boards.claim import Claim
 from ridgeline.boards.lecture import CLAIMS
 from ridgeline.catalog.list_prices import list_price
-from ridgeline.equations import pricing
+from ridgeline.equations import caching, pricing
 
 
 def row(name: str) -> Claim:
@@ -55,6 +55,24 @@ def test_the_first_guess_is_kept_beside_the_claim() -> None:
     lecture = row("D15").lecture
     assert lecture is not None
     assert "HBM for five minutes and DDR for an hour" in lecture.hedge
+
+
+@pytest.mark.parametrize(("kv_bytes", "usd"), [(2e3, 0.00116), (70e3, 0.041), (328e3, 0.19)])
+def test_five_minutes_in_hbm_cost_far_less_than_the_premium(kv_bytes: float, usd: float) -> None:
+    """D14: a million tokens on a chip of 288 GB at $2/h; 2 %: two digits. The premium would pay for 2.2 MB a token."""
+    a_byte = caching.hold_usd_per_token_s(kv_bytes_per_token=1.0, capacity_bytes=288e9, usd_per_s=2 / 3600)
+    assert 1e6 * kv_bytes * a_byte * 300 == pytest.approx(usd, rel=0.02)
+    premium_usd = 1e6 * 0.25 * row("D14").lecture.value  # type: ignore[union-attr]
+    assert premium_usd / (1e6 * a_byte * 300) == pytest.approx(2.2e6, rel=0.02)
+
+
+def test_an_hour_is_three_times_cheaper_a_second_than_five_minutes() -> None:
+    """D14: $0.00417 and $0.00139 a million tokens and second."""
+    price = list_price("claude-opus-4-5")
+    writes = {300: price.of("cache_write_5min"), 3600: price.of("cache_write_1h")}
+    five, hour = ((usd - price.input) * 1e6 / held_s for held_s, usd in writes.items())
+    assert (five, hour) == pytest.approx((0.00417, 0.00139), rel=0.003)  # three digits
+    assert five / hour == pytest.approx(3)
 
 
 def test_what_the_reasons_say_in_numbers() -> None:

@@ -41,8 +41,8 @@ def test_without_weights_the_lectures_cost_rises_at_the_price_step_and_with_them
     found = drawn(LECTURE)
     assert mark(found, "without weights") == pytest.approx((200e3, 1))
     assert mark(found, "crossover") == pytest.approx((200e3 * (1 - 1 / 3), 1))
-    assert line(found, "weights + KV")[0] == pytest.approx(1 / 3)
-    assert line(found, "KV alone")[0] == 0
+    assert line(found, "weights + KV")[0] == pytest.approx(1 / 3 + found.x[0] / 200e3)
+    assert line(found, "KV alone")[0] == pytest.approx(found.x[0] / 200e3)
 
 
 def test_the_price_covers_the_cost_up_to_its_mark_and_no_further() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ridgeline.boards.card import Card, Kind, Level
 from ridgeline.boards.lecture.batch.quality import CLARK_ROUTED_FRACTION, DENSE_PARAMS, EXPERTS
 from ridgeline.boards.lecture.numbers import DEPARTURES_PER_S, NEXT_HBM_BYTES, SEATS, TRAIN_S
+from ridgeline.catalog.scaling_laws import routed_law
 from ridgeline.equations import departures, roofline, sparsity
 from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_quantity
@@ -26,7 +27,9 @@ WORST_S = departures.worst_latency_s(period_s=float(TRAIN_S))
 MEAN_S = departures.mean_latency_s(period_s=float(TRAIN_S), extra_wait_s=0)
 SPOKEN_RATE = departures.tokens_per_s(batch=float(SEATS), period_s=1 / float(DEPARTURES_PER_S))
 SLOWER_RATE = departures.tokens_per_s(batch=float(SEATS), period_s=float(TRAIN_S))
-WORTH = sparsity.equivalent_params(params=float(DENSE_PARAMS), experts=float(EXPERTS), law=sparsity.S_BASE)
+WORTH = sparsity.equivalent_params(
+    params=float(DENSE_PARAMS), experts=float(EXPERTS), law=routed_law("clark-2022").coefficients
+)
 HELD = sparsity.routed_total_params(params=1.0, routed_fraction=CLARK_ROUTED_FRACTION, experts=float(EXPERTS))
 
 CARDS: tuple[Card, ...] = (

@@ -8,6 +8,7 @@ from ridgeline.boards.claim import Claim, Step, Verdict, claim, step
 from ridgeline.boards.constant import filled_in, implied, said
 from ridgeline.boards.lecture.batch.quality import CLARK_ROUTED_FRACTION, DENSE_PARAMS, EXPERTS
 from ridgeline.boards.lecture.numbers import BALANCE_RATIO, EXPANSION
+from ridgeline.catalog.scaling_laws import routed_law
 from ridgeline.equations import roofline, sparsity
 
 __all__ = ["CLAIMS", "LATER_CLAIMS"]
@@ -18,11 +19,11 @@ def _worth(*, params: float, experts: float, law: sparsity.RoutingLaw) -> float:
 
 
 def _other_routers() -> Iterable[Step]:
-    yield step("a router trained by reinforcement (RL-R)", law=sparsity.RL_R)
+    yield step("a router trained by reinforcement (RL-R)", law=routed_law("clark-2022-rl-r").coefficients)
 
 
 def _hash() -> Iterable[Step]:
-    yield step("experts chosen by a hash of the token", law=sparsity.HASH)
+    yield step("experts chosen by a hash of the token", law=routed_law("clark-2022-hash").coefficients)
 
 
 def _balance_growth(*, balance_ratio: float, expansion: float, times: float) -> float:
@@ -50,7 +51,7 @@ CLAIMS: tuple[Claim, ...] = (
         lecture=said(4.0, "0:30:13", hedge="one of the older techniques; very sensitive to the actual choice"),
         equation=sparsity.equivalent_params,
         compute=_worth,
-        inputs={"params": DENSE_PARAMS, "experts": EXPERTS, "law": filled_in(sparsity.S_BASE)},
+        inputs={"params": DENSE_PARAMS, "experts": EXPERTS, "law": filled_in(routed_law("clark-2022").coefficients)},
         careful=_other_routers,
         further=_hash,
         contrast="the same by a router trained by reinforcement (RL-R)",

@@ -52,7 +52,7 @@ def _marks(times: StepTimes, floor_usd: float) -> list[At]:
         return f"balance: {times.balance_batch_with_kv:,.0f}\n{format_quantity(usd, 'usd_per_token')}"
 
     return [
-        at("one sequence", 1.0, on="cost", text=alone, colour=Colour.MONEY),
+        at("one sequence", 1.0, on="cost", text=alone, colour=Colour.MONEY, is_fixed=True),
         at("balance batch", times.balance_batch_with_kv, on="cost", text=balance, colour=Colour.MONEY),
     ]
 
@@ -84,8 +84,8 @@ BOARD = Board(
     name="cost",
     time_stamp="0:13:00",
     title="Cost against batch",
-    question="What does a token cost, and how much of it does a larger batch save?",
-    caption="Cost of a token: the chip-time of a step, divided by its batch. No batch is cheaper than the floor.",
+    question="What does a token cost, and how much of that does a larger batch save?",
+    caption="Cost of a token: the chip-time of a step divided by its batch. No batch gets below the floor.",
     formula=(
         Term(tex=r"\dfrac{\$}{\mathrm{token}}", colour=Colour.MONEY),
         Term(tex=r"\;=\;p\;\max(\;"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from functools import partial
 
 from ridgeline.boards.board import Board, Control, Facts, Symbol, Term, Values, View
@@ -10,10 +11,12 @@ from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.numbers import BALANCE_RATIO
 from ridgeline.boards.picture import Axis, Colour, Curves, Sheet
 from ridgeline.boards.pictures import Curve, Span, at, curve, curves, logarithmic
-from ridgeline.equations import roofline, scaling, sparsity
+from ridgeline.catalog.scaling_laws import RoutedLaw, granular_law, joint_law, routed_law, sparse_law
+from ridgeline.equations import roofline, sparsity
 from ridgeline.estimator import parameters
+from ridgeline.lifecycle.laws import dense_worth
 from ridgeline.numeric import Numeric, minimum
-from ridgeline.quantity_text import format_quantity
+from ridgeline.quantity_text import format_number, format_quantity
 
 __all__ = ["BOARD", "CLARK_ROUTED_FRACTION", "DENSE_PARAMS", "EXPERTS"]
 
@@ -21,47 +24,34 @@ DENSE_PARAMS, DENSE_MATCH = said(370e6, "0:29:30"), said(1.3e9, "0:29:30")
 EXPERTS = said(64, "0:29:30")
 """Experts at 370 million active parameters, and the dense model that they equal, as read off the paper's figure."""
 
-CLARK_ROUTED_FRACTION = 1 / 3
+CLARK = routed_law("clark-2022")
+CLARK_ROUTED_FRACTION = CLARK.routed_fraction
 """Every other layer is routed, and blocks have two thirds of a layer's parameters."""
-CLARK_TOKENS = 130e9
-MOST_EXPERTS = 512.0
+CLARK_TOKENS = CLARK.tokens[0]
+MOST_EXPERTS = CLARK.experts[1]
 """The most that Clark et al. trained."""
-KRAJEWSKI_EXPERTS = 64.0
+KRAJEWSKI_LAW = granular_law("krajewski-2024")
+KRAJEWSKI_EXPERTS = KRAJEWSKI_LAW.experts[0]
 """Times the parameters of a dense block, in all of their runs."""
-FINEST = 16.0
+FINEST = KRAJEWSKI_LAW.granularity
 """The most pieces that Krajewski et al. cut an expert into."""
 SMALL, LARGE = 1e7, 1e10
 """Sizes near what was fitted on."""
-ROUTERS = {"S-BASE": sparsity.S_BASE, "Hash": sparsity.HASH, "RL-R": sparsity.RL_R}
+ROUTERS = {"S-BASE": CLARK, "Hash": routed_law("clark-2022-hash"), "RL-R": routed_law("clark-2022-rl-r")}
 ABNAR = "Abnar"
 HELD = "in memory, and\nbalance batch"
 
 
-def _routed(values: Values, law: sparsity.RoutingLaw, experts: Numeric) -> Numeric:
-    """Dense parameters that one of Clark's routers is worth."""
-    return sparsity.equivalent_params(params=values["active_params"], experts=experts, law=law)
+def _worth_by(values: Values, law: RoutedLaw, experts: Numeric) -> Numeric:
+    """Dense parameters that experts are worth by a law, in the board's layers; infinite where none is as good."""
+    ours = dataclasses.replace(law, routed_fraction=values["routed_fraction"])
+    return dense_worth(ours, params=values["active_params"], tokens=values["tokens"], experts=experts)
 
 
 def _total(values: Values, experts: Numeric) -> Numeric:
     return sparsity.routed_total_params(
         params=values["active_params"], routed_fraction=values["routed_fraction"], experts=experts
     )
-
-
-def _abnar(values: Values, experts: Numeric) -> Numeric:
-    """Infinite where no dense model is as good."""
-    return sparsity.sparse_equivalent_params(
-        params=_total(values, experts), active_fraction=1 / experts, law=sparsity.ABNAR
-    )
-
-
-def _granular(values: Values, granularity: float) -> float:
-    """Dense parameters that experts cut into so many pieces are worth, by Krajewski et al."""
-    total = _total(values, KRAJEWSKI_EXPERTS)
-    loss = sparsity.granular_loss(
-        params=total, tokens=values["tokens"], granularity=granularity, law=sparsity.KRAJEWSKI
-    )
-    return float(scaling.params_for_loss(loss=loss, tokens=values["tokens"], law=sparsity.KRAJEWSKI_DENSE))
 
 
 def _span() -> Span:
@@ -79,17 +69,19 @@ def _levels(values: Values, most: float) -> tuple[Curve, ...]:
 
 
 def _worth(values: Values) -> Curves:
-    most = float(_routed(values, sparsity.S_BASE, sparsity.MANY))
-    top = 2 * max(most, *(float(_routed(values, law, MOST_EXPERTS)) for law in ROUTERS.values()))
+    most = float(_worth_by(values, CLARK, sparsity.MANY))
+    top = 2 * max(most, *(float(_worth_by(values, law, MOST_EXPERTS)) for law in ROUTERS.values()))
     colours = {"RL-R": Colour.ALSO, "Hash": Colour.ALSO, "S-BASE": Colour.BOUND}
     count = format_quantity(values["experts"], "count")
     return curves(
         _span(),
         *_levels(values, most),
         # Where no dense model is as good, the line leaves the picture.
-        curve(ABNAR, lambda experts: minimum(_abnar(values, experts), 2 * top), Colour.OTHER),
+        curve(
+            ABNAR, lambda experts: minimum(_worth_by(values, sparse_law("abnar-2025"), experts), 2 * top), Colour.OTHER
+        ),
         *(
-            curve(name, partial(_routed, values, ROUTERS[name]), colour, is_bold=name == "S-BASE")
+            curve(name, partial(_worth_by, values, ROUTERS[name]), colour, is_bold=name == "S-BASE")
             for name, colour in colours.items()
         ),
         marks=[at("S-BASE", values["experts"], on="S-BASE", text=lambda y: f"{count}:\n{format_quantity(y, 'count')}")],
@@ -109,11 +101,11 @@ def _cost(values: Values) -> Curves:
     return curves(
         _span(),
         curve("experts", lambda experts: experts, Colour.ASIDE, is_floor=True),
-        curve("worth", lambda experts: _routed(values, sparsity.S_BASE, experts) / params, Colour.OTHER),
+        curve("worth", lambda experts: _worth_by(values, CLARK, experts) / params, Colour.OTHER),
         curve(HELD, held, Colour.BOUND, is_bold=True),
         marks=[
-            at("memory", experts, on=HELD, text=lambda y: f"{y:.3g}: {total},\nbatch {float(balance):,.0f}"),
-            at("worth", experts, on="worth", text=lambda y: f"{y:.3g}", colour=Colour.OTHER),
+            at("memory", experts, on=HELD, text=lambda y: f"{format_number(y)}: {total},\nbatch {float(balance):,.0f}"),
+            at("worth", experts, on="worth", text=format_number, colour=Colour.OTHER),
         ],
         top=2 * MOST_EXPERTS,
         bottom=0.8,
@@ -123,13 +115,15 @@ def _cost(values: Values) -> Curves:
 def _laws(values: Values) -> Sheet:
     params, experts = values["active_params"], values["experts"]
     count, held = format_quantity(experts, "count"), format_quantity(KRAJEWSKI_EXPERTS, "count")
-    worth = {name: (count, float(_routed(values, law, experts))) for name, law in ROUTERS.items()}
-    worth[ABNAR] = count, float(_abnar(values, experts))
-    worth["Krajewski"] = held, _granular(values, 1.0)
-    worth[f"cut into {FINEST:.0f}"] = held, _granular(values, FINEST)
+    worth = {name: (count, float(_worth_by(values, law, experts))) for name, law in ROUTERS.items()}
+    worth[ABNAR] = count, float(_worth_by(values, sparse_law("abnar-2025"), experts))
+    worth["Ludziejewski"] = count, float(_worth_by(values, joint_law("ludziejewski-2025"), experts))
+    whole = dataclasses.replace(KRAJEWSKI_LAW, granularity=1.0)
+    worth["Krajewski"] = held, float(_worth_by(values, whole, KRAJEWSKI_EXPERTS))
+    worth[f"cut into {FINEST:.0f}"] = held, float(_worth_by(values, KRAJEWSKI_LAW, KRAJEWSKI_EXPERTS))
     return Sheet(
         columns=("law", "experts", "worth"),
-        rows=tuple((name, number, f"{found / params:.3g} times") for name, (number, found) in worth.items()),
+        rows=tuple((name, number, f"{format_number(found / params)} times") for name, (number, found) in worth.items()),
         text="each fitted on its own data",
         bold=(0,),
     )
@@ -151,10 +145,10 @@ BOARD = Board(
     name="quality",
     time_stamp="0:28:30",
     title="What experts are worth",
-    question="How large a dense model are experts as good as, and what do they cost?",
-    caption="Clark et al. have one expert a token and three ways to choose it; at most: with any number of them. All"
-    " laws were fitted on at most a few billion active parameters, so that those of a larger model stay the"
-    " lecture's.",
+    question="How large a dense model are experts worth, and what do they cost?",
+    caption="Clark et al. route each token to one expert, in three ways; 'at most' is with any number of experts. All"
+    " laws were fitted on a few billion active parameters at most, so for larger models this board keeps the lecture's"
+    " size.",
     formula=(
         Term(tex=r"\lg\,\bar N", colour=Colour.BOUND),
         Term(
@@ -183,7 +177,7 @@ BOARD = Board(
         ),
         Control(
             name="experts",
-            meaning="experts for each that a token visits",
+            meaning="experts per active expert",
             dimension="count",
             low=1,
             high=MOST_EXPERTS,
@@ -194,6 +188,7 @@ BOARD = Board(
         Control(
             name="routed_fraction",
             meaning="of the active parameters routed",
+            called="share of parameters routed",
             dimension="fraction",
             low=0.01,
             high=1,
@@ -215,13 +210,13 @@ BOARD = Board(
         View(
             heading="Worth",
             x=Axis(caption="experts", dimension="count", is_logarithmic=True),
-            y=Axis(caption="dense parameters as good", dimension="count", is_logarithmic=True),
+            y=Axis(caption="parameters of an equally good dense model", dimension="count", is_logarithmic=True),
             compute=_worth,
         ),
         View(
             heading="Cost",
             x=Axis(caption="experts", dimension="count", is_logarithmic=True),
-            y=Axis(caption="times the dense model's", dimension="count", is_logarithmic=True),
+            y=Axis(caption="over the dense model's", dimension="count", is_logarithmic=True),
             compute=_cost,
         ),
         View(heading="What each law says", compute=_laws),

@@ -33,9 +33,6 @@ __all__ = [
 ]
 
 BYTE = 256
-HALF_BITS = 64
-"""Of the Feistel network's block, which is as wide as AES's."""
-
 ROUNDS = ciphers.AES_ROUNDS
 SAMPLES = 8
 NET_WIDTH = 64
@@ -43,7 +40,6 @@ WEIGHTS_SEED, INPUTS_SEED = 0, 1
 STEP = ROUNDS**-0.5
 """Of a residual layer, so that all of them together add as much as came in."""
 
-Round = Callable[[int], int]
 Half = Callable[[Numeric], Numeric]
 Layer = Callable[[Floats, Floats], Floats]
 
@@ -120,42 +116,12 @@ def stretch_ratio(*, kept: float, step: float, layers: float) -> float:
 def cipher_avalanches(inputs: int, exponent: int) -> dict[str, tuple[float, ...]]:
     """By cipher: part of the bits that one changed bit changes, before any round and after each."""
     draw = Random(0)  # noqa: S311  nothing is kept secret here
-    _, *aes_keys = ciphers.aes_round_keys(key=draw.getrandbits(ciphers.AES_BITS))
-    present_keys = ciphers.present_round_keys(key=draw.getrandbits(ciphers.PRESENT_KEY_BITS))[:ROUNDS]
-    feistel_keys = [draw.getrandbits(HALF_BITS) for _ in range(ROUNDS)]
     found = {}
-    for name, rounds, bits in (
-        ("AES", [_aes_round(key) for key in aes_keys], ciphers.AES_BITS),
-        ("PRESENT", [_present_round(key) for key in present_keys], ciphers.PRESENT_BITS),
-        ("Feistel", [_feistel_round(key, exponent) for key in feistel_keys], 2 * HALF_BITS),
-    ):
-        blocks = [draw.getrandbits(bits) for _ in range(inputs)]
-        found[name] = (1 / bits, *ciphers.avalanche_fractions(rounds=rounds, inputs=blocks, bits=bits))
+    for one in ciphers.drawn_ciphers(draw, exponent=exponent):
+        blocks = [draw.getrandbits(one.bits) for _ in range(inputs)]
+        fractions = ciphers.avalanche_fractions(rounds=one.rounds, inputs=blocks, bits=one.bits)
+        found[one.name] = (1 / one.bits, *fractions)
     return found
-
-
-def _aes_round(round_key: int) -> Round:
-    return lambda block: ciphers.aes_round(block=block, round_key=round_key, s_box=AES.table)
-
-
-def _present_round(round_key: int) -> Round:
-    return lambda block: ciphers.present_round(block=block, round_key=round_key)
-
-
-def _feistel_round(key: int, exponent: int) -> Round:
-    """On 128 bits; its function is the middle of a power of a half and the key."""
-    modulus = 1 << HALF_BITS
-
-    def function(half: Numeric) -> Numeric:
-        return ciphers.middle_of_power(value=(int(half) + key) % modulus, exponent=exponent, bits=HALF_BITS)
-
-    def one_round(block: int) -> int:
-        left, right = ciphers.feistel(
-            left=block >> HALF_BITS, right=block % modulus, round_functions=[function], modulus=modulus
-        )
-        return int(left) << HALF_BITS | int(right)
-
-    return one_round
 
 
 def power_of_byte(exponent: int) -> Half:

@@ -10,7 +10,7 @@ from ridgeline.boards.board import Values
 from ridgeline.boards.lecture.layouts.layer_messages import active
 from ridgeline.boards.scene import Chip, Rack, Racks, Token, Visit
 from ridgeline.estimator import expert_placement
-from ridgeline.quantity_text import format_quantity
+from ridgeline.quantity_text import format_number, format_quantity
 
 __all__ = ["leaving_fraction", "traffic", "visits"]
 
@@ -78,7 +78,7 @@ def traffic(values: Values) -> Racks:
         slots=expert_placement.slots_of_chips(copies=placed.copies, chips=loads.size),
         tokens=_tokens(sought, placed, drawn),
         busiest=int(loads.argmax()),
-        busiest_text=f"busiest: {placed.busiest:.3g} times the mean",
+        busiest_text=f"busiest: {format_number(placed.busiest)} times the mean",
         leaving_fraction=leaving,
         leaving_text=f"{format_quantity(leaving, 'fraction')} of all visits leave their rack" if racks > 1 else "",
         text=_text(values, placed),

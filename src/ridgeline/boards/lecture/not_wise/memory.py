@@ -13,7 +13,7 @@ from ridgeline.boards.lecture.pipelines.hand_over import times
 from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import At, at, curve, curves, whole
 from ridgeline.equations import memory
-from ridgeline.quantity_text import format_quantity
+from ridgeline.quantity_text import format_number, format_quantity
 
 __all__ = ["BOARD"]
 
@@ -37,7 +37,7 @@ def _marks(values: Values) -> tuple[At, At]:
     stages = int(values["stages"])
     needed = float(sum(_parts(values, float(stages))))
     both, has = (format_quantity(found, "bytes") for found in (needed, values["hbm_bytes"]))
-    surplus = f"{has}: {values['hbm_bytes'] / needed:.3g} times as much"
+    surplus = f"{has}: {format_number(values['hbm_bytes'] / needed)} times as much"
     return (
         at("stages", stages, on=BOTH, text=f"{times(stages, 'stage')}: {both}"),
         at("memory of a chip", stages, on=HAS, text=surplus, colour=Colour.ASIDE),
@@ -61,10 +61,10 @@ def _memory(values: Values) -> Curves:
 BOARD = Board(
     name="memory",
     time_stamp="1:05:00",
-    title="Memory of a chip against stages",
-    question="What does a pipeline save of a chip's memory?",
-    caption="Every stage needs a micro-batch of its own, so that stages divide the weights and never the keys and"
-    " values. The dashed line is what the chip has: the surplus that he speaks of.",
+    title="Chip memory against pipeline stages",
+    question="How much of a chip's memory does a pipeline save?",
+    caption="Every stage needs a micro-batch of its own, so stages divide the weights but never the keys and values."
+    " The dashed line is the memory that a chip has: the surplus he speaks of.",
     formula=(
         Term(tex=r"c", colour=Colour.BOUND),
         Term(tex=r"\;=\;\dfrac{N_t\,b_w+B\,L\,\beta}{E\,p},\;\;B=b\,p\quad\Rightarrow\quad c\;=\;"),
@@ -80,7 +80,7 @@ BOARD = Board(
         controls.weight_bytes(numbers.TRILLION_BYTES),
         Control(
             name="chips_per_stage",
-            meaning="chips a stage",
+            meaning="chips per stage",
             dimension="count",
             low=1,
             high=16384,
@@ -90,7 +90,7 @@ BOARD = Board(
         ),
         Control(
             name="batch_per_stage",
-            meaning="sequences a stage",
+            meaning="sequences per stage",
             dimension="count",
             low=1,
             high=1e5,
@@ -114,7 +114,7 @@ BOARD = Board(
     views=(
         View(
             x=Axis(caption="stages of the pipeline", dimension="count"),
-            y=Axis(caption="memory of each chip", dimension="bytes", is_logarithmic=True),
+            y=Axis(caption="memory per chip", dimension="bytes", is_logarithmic=True),
             compute=_memory,
         ),
     ),

@@ -16,7 +16,7 @@ from ridgeline.boards.lecture.prices.crossover import (
 )
 from ridgeline.boards.lecture.prices.model_contexts import CONTEXT_AXIS, COST_AXIS, model_contexts
 from ridgeline.boards.picture import Axis, Colour, Curves
-from ridgeline.boards.pictures import At, at, curve, curves, linear
+from ridgeline.boards.pictures import At, at, curve, curves, logarithmic
 from ridgeline.equations import contexts
 from ridgeline.numeric import INFINITY, Numeric, where
 from ridgeline.quantity_text import format_quantity
@@ -25,6 +25,8 @@ __all__ = ["BOARD"]
 
 STEPS = 2.2
 """Times the price's step that the axis reaches."""
+BEFORE = 1 / 50
+"""Of the crossover, or of the step where that comes first, from where the axis begins."""
 
 COST, KV, PRICE = "cost", "KV alone", "a price that steps,\nwithout margin"
 
@@ -79,7 +81,7 @@ def _context(values: Values) -> Curves:
     costs = _costs(values)
     end = STEPS * costs.step_tokens
     return curves(
-        linear(0.0, end),
+        logarithmic(BEFORE * min(costs.crossover_tokens, costs.step_tokens), end),
         curve(PRICE, costs.price, Colour.MONEY, is_floor=True),
         curve(KV, lambda context: costs.reading(context, INFINITY), Colour.KV, is_floor=True),
         curve("weights + KV", costs.reading, Colour.OTHER),
@@ -112,9 +114,9 @@ BOARD = Board(
     name="context",
     time_stamp="1:33:30",
     title="Cost against context",
-    question="Where does a longer context begin to cost more, and up to where does a price that steps cover it?",
-    caption="The larger of computing and of reading weights and KV cache. The price is what the context at the step"
-    " costs, and rises there. His 200,000 tokens leave the weights out; how high they are in his drawing is filled in.",
+    question="Where does a longer context begin to cost more, and how far does a price with a step cover it?",
+    caption="The larger of computing and of reading weights and KV cache. The price equals the cost at the step, and"
+    " rises there. His 200,000 tokens leave the weights out; how high they are in his drawing is our assumption.",
     formula=(
         Term(tex=r"\dfrac{\$(L)}{\$_c}", colour=Colour.BOUND),
         Term(tex=r"\;=\;\max(\;"),
@@ -137,6 +139,7 @@ BOARD = Board(
         Control(
             name="balance_batches",
             meaning="balance batches",
+            called="batch, in balance batches",
             dimension="count",
             low=0.2,
             high=1e6,
@@ -156,7 +159,7 @@ BOARD = Board(
         Control(
             name="price_ratio",
             meaning="times the price beyond it",
-            called="times the price beyond the step",
+            called="price ratio beyond the step",
             dimension="count",
             low=1,
             high=4,
@@ -167,8 +170,8 @@ BOARD = Board(
     views=(
         View(
             compute=_context,
-            x=Axis(caption="context, tokens", dimension="count"),
-            y=Axis(caption=COST_AXIS.caption, dimension="count"),
+            x=Axis(caption="context, tokens", dimension="count", is_logarithmic=True),
+            y=Axis(caption=COST_AXIS.caption, dimension="count", is_logarithmic=True),
         ),
         View(heading="Nine models", x=CONTEXT_AXIS, y=COST_AXIS, compute=model_contexts),
     ),

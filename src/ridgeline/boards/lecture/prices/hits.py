@@ -43,8 +43,10 @@ HIT_RATE, QUICKEST = "hit rate", "quickest"
 DIGITS = 2
 ABOVE = 1.15
 """Of the longest time to a first token: where the axis ends."""
-ROOM, LEAST_TOP = 1.6, 0.05
+ROOM, LEAST_TOP = 1.15, 0.05
 """Of the upright axis of hit rates: times what came before, and no less."""
+BEYOND = 1.5
+"""Times the hosts' memory, as far as sizes reach at least."""
 DAY_S = 86400.0
 YEAR_S = 365 * DAY_S
 
@@ -106,7 +108,7 @@ def _said(held: str, found: float) -> str:
 def _hits(values: Values) -> Curves:
     ddr_bytes = values["chips"] * storage_device(DDR).capacity()
     return curves(
-        logarithmic(_held(values, LEAST_S), _held(values, MOST_S), points=POINTS),
+        logarithmic(_held(values, LEAST_S), max(_held(values, MOST_S), BEYOND * ddr_bytes), points=POINTS),
         curve("came before", values["reused_fraction"], Colour.ASIDE, is_floor=True),
         curve(HIT_RATE, partial(_found, values), Colour.OTHER, is_bold=True),
         marks=[
@@ -171,11 +173,12 @@ def _front(values: Values) -> Curves:
 BOARD = Board(
     name="hits",
     time_stamp="1:58:00",
-    title="What a cache should hit",
-    question="How large must a cache be, how long does it then hold, and what does a sooner first token cost?",
-    caption="Tokens are used again after exponential times. It starts from Mooncake's conversation trace, whose"
-    " exact curve it meets within three points. First token: of a prompt of 12,300 tokens, without a queue, from one"
-    " tier that lasts four years.",
+    title="Cache size and hit rate",
+    question="How large must a cache be, how long does it then hold its tokens, and what does a faster first token"
+    " cost?",
+    caption="Times until reuse are exponential. The starting point is Mooncake's conversation trace, whose exact"
+    " curve this model meets within three points. First token: for a prompt of 12,300 tokens, without a queue, from"
+    " one tier that lasts four years.",
     formula=(
         Term(tex="h", colour=Colour.OTHER),
         Term(tex=r"\;=\;r\,(1-e^{-T/\tau}),\qquad"),
@@ -185,14 +188,14 @@ BOARD = Board(
         Symbol(tex="h", meaning="part of the prompts' tokens that a cache finds"),
         Symbol(tex="T", meaning="seconds that it holds what is not used"),
         Symbol(tex="r", meaning="part of the tokens that came before"),
-        Symbol(tex=r"\tau", meaning="seconds until such a token is used again, on the mean"),
+        Symbol(tex=r"\tau", meaning="seconds until such a token is used again, on average"),
         Symbol(tex="C", meaning="bytes of the cache"),
         Symbol(tex=r"\lambda,\,\beta", meaning="tokens of prompts a second, and bytes of each"),
     ),
     controls=(
         Control(
             name="prompt_tokens_per_s",
-            meaning="tokens of prompts a second",
+            meaning="prompt tokens per second",
             dimension="count",
             low=1e2,
             high=1e8,
@@ -202,7 +205,7 @@ BOARD = Board(
         Control(
             name="reused_fraction",
             meaning="of them came before",
-            called="part of the prompts' tokens that came before",
+            called="share of prompt tokens seen before",
             dimension="fraction",
             low=0,
             high=1,
@@ -225,7 +228,7 @@ BOARD = Board(
         Control(
             name="reached_fraction",
             meaning="of it reached",
-            called="part of the peak FLOP/s reached",
+            called="share of peak FLOP/s reached",
             dimension="fraction",
             low=0.05,
             high=1,
@@ -239,13 +242,13 @@ BOARD = Board(
             compute=_hits,
             heading="Hit rate against size",
             x=Axis(caption="size of the cache", dimension="bytes", is_logarithmic=True),
-            y=Axis(caption="part of the prompts' tokens", dimension="fraction"),
+            y=Axis(caption="share of prompt tokens", dimension="fraction"),
         ),
         View(
             compute=_front,
             heading="First token against money",
-            x=Axis(caption="price of the tier, a year", dimension="usd", is_logarithmic=True),
-            y=Axis(caption="time to the first token", dimension="s"),
+            x=Axis(caption="price of the tier per year", dimension="usd", is_logarithmic=True),
+            y=Axis(caption="time to first token", dimension="s"),
         ),
     ),
     claims=("D17", "D14"),

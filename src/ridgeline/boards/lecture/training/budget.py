@@ -26,8 +26,15 @@ from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import At, Span, at, curve, curves, logarithmic
 from ridgeline.equations import scaling, training
 from ridgeline.equations.roofline import FLOP_PER_PARAM
+from ridgeline.lifecycle.asked import Asked
+from ridgeline.lifecycle.budget import solve
+from ridgeline.lifecycle.costs import flop_costs
+from ridgeline.lifecycle.curves import Phases, phases_of_size
+from ridgeline.lifecycle.demand import Learning, Served
+from ridgeline.lifecycle.goal import AsGoodAs
+from ridgeline.lifecycle.lives import Lives
 from ridgeline.numeric import INFINITY, Numeric, minimum
-from ridgeline.quantity_text import format_quantity
+from ridgeline.quantity_text import format_number, format_quantity
 
 __all__ = ["BOARD"]
 
@@ -39,37 +46,17 @@ MARGIN = 0.2
 """Part of the way, in ratios, from the smallest size that reaches a loss to the board's model, where it begins."""
 
 
-def _expected_tokens(values: Values) -> float:
-    """Served on the mean over models that are deployed and models that are thrown away."""
-    return values["deployed_fraction"] * values["served_tokens"]
-
-
-def _weighted_tokens(values: Values) -> float:
-    """What all but pre-training costs, in served tokens at training's efficiency."""
-    kinds = ((values["rl_tokens"], values["rl_flop_per_param"]), (_expected_tokens(values), FLOP_PER_PARAM))
-    matching = sum(
-        float(
-            training.matching_pretraining_tokens(
-                tokens=tokens,
-                flop_per_param=flop,
-                relative_efficiency_fraction=values["relative_efficiency_fraction"],
-            )
-        )
-        for tokens, flop in kinds
+def _asked(values: Values) -> Asked:
+    """The board's numbers as a budget."""
+    return Asked(
+        goal=AsGoodAs(params=values["active_params"], tokens=values["tokens"]),
+        costs=flop_costs(
+            rl_flop_per_param=values["rl_flop_per_param"],
+            relative_efficiency_fraction=values["relative_efficiency_fraction"],
+        ),
+        served=Served(output_tokens=values["served_tokens"], deployed_fraction=values["deployed_fraction"]),
+        learning=Learning(tokens=values["rl_tokens"]),
     )
-    return matching * training.TRAINING_FLOP_PER_PARAM / FLOP_PER_PARAM
-
-
-def _serving(values: Values, params: Numeric) -> Numeric:
-    """FLOP at training's efficiency."""
-    flop = FLOP_PER_PARAM / values["relative_efficiency_fraction"]
-    return training.token_flop(flop_per_param=flop, active_params=params, tokens=_expected_tokens(values))
-
-
-def _learning(values: Values, params: Numeric) -> Numeric:
-    """Reinforcement learning's, the same."""
-    flop = values["rl_flop_per_param"] / values["relative_efficiency_fraction"]
-    return training.token_flop(flop_per_param=flop, active_params=params, tokens=values["rl_tokens"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,29 +65,42 @@ class Split:
 
     Attributes:
         fit: the law.
+        asked: of the budget.
         loss: of all.
-        best_params: of the cheapest.
-        best_tokens: that it is trained on.
+        best: the cheapest.
         fewest_params: below which no tokens reach the loss.
     """
 
     fit: Fit
+    asked: Asked
     loss: float
-    best_params: float
-    best_tokens: float
+    best: Lives
     fewest_params: float
+
+    def phases(self, params: Numeric) -> Phases:
+        """Costs of models of that size."""
+        asked = self.asked
+        return phases_of_size(
+            self.fit.law,
+            loss=self.loss,
+            params=params,
+            costs=asked.costs,
+            served=asked.served,
+            learning=asked.learning,
+        )
 
 
 def _split(values: Values, fit: Fit) -> Split:
+    asked = _asked(values)
     loss = float(scaling.model_loss(params=values["active_params"], tokens=values["tokens"], law=fit.law))
-    weighted = _weighted_tokens(values)
-    tokens = float(scaling.optimal_tokens_when_served(loss=loss, weighted_served_tokens=weighted, law=fit.law))
-    best = scaling.optimal_params_when_served(tokens=tokens, weighted_served_tokens=weighted, law=fit.law)
+    best = solve(fit.fitted, asked).best
+    if best is None:  # pragma: no cover  the board's own model has the loss
+        raise ValueError(f"no model reaches {loss:g} by {fit.paper}")
     return Split(
         fit=fit,
+        asked=asked,
         loss=loss,
-        best_params=float(best),
-        best_tokens=tokens,
+        best=best,
         fewest_params=float(scaling.params_for_loss(tokens=INFINITY, loss=loss, law=fit.law)),
     )
 
@@ -108,63 +108,54 @@ def _split(values: Values, fit: Fit) -> Split:
 def _sizes(values: Values, splits: list[Split], wide: float) -> Span:
     """Of models that reach the loss by every law, with those that are marked."""
     here, fewest = values["active_params"], max(split.fewest_params for split in splits)
-    marked = [here, *(split.best_params for split in splits)]
+    marked = [here, *(split.best.active_params for split in splits)]
     low = min(fewest * (here / fewest) ** MARGIN, *marked)
     return logarithmic(low, max(wide * low, 1.5 * max(marked)))
 
 
-def _pretraining(split: Split, params: Numeric) -> Numeric:
-    tokens = scaling.tokens_for_loss(params=params, loss=split.loss, law=split.fit.law)
-    return training.token_flop(flop_per_param=training.TRAINING_FLOP_PER_PARAM, active_params=params, tokens=tokens)
-
-
-def _all(values: Values, split: Split, params: Numeric) -> Numeric:
-    return _pretraining(split, params) + _learning(values, params) + _serving(values, params)
-
-
 def _budget(values: Values) -> Curves:
     split, here = _split(values, BESIROGLU), values["active_params"]
-    board = float(_all(values, split, here))
+    board = float(split.phases(here).total)
 
     def share(name: str, where: float, colour: Colour) -> At:
-        part = float(_pretraining(split, where) / _all(values, split, where))
+        phases = split.phases(where)
+        part = float(phases.pretraining / phases.total)
         return at(name, where, on="all", text=f"{name}: {format_quantity(part, 'fraction', 2)}", colour=colour)
 
     return curves(
         _sizes(values, [split], WIDE),
-        curve("pre-training", lambda params: _pretraining(split, params) / board, Colour.COMPUTE),
-        curve("serving", lambda params: _serving(values, params) / board, Colour.ALSO),
+        curve("pre-training", lambda params: split.phases(params).pretraining / board, Colour.COMPUTE),
+        curve("serving", lambda params: split.phases(params).serving / board, Colour.ALSO),
         # Dashed, to be seen where it is as much as serving.
-        curve("RL", lambda params: _learning(values, params) / board, Colour.OTHER, is_floor=True),
-        curve("all", lambda params: _all(values, split, params) / board, Colour.BOUND, is_bold=True),
-        marks=[share("board", here, Colour.ASIDE), share("least", split.best_params, Colour.BOUND)],
+        curve("RL", lambda params: split.phases(params).rl / board, Colour.OTHER, is_floor=True),
+        curve("all", lambda params: split.phases(params).total / board, Colour.BOUND, is_bold=True),
+        marks=[share("board", here, Colour.ASIDE), share("least", split.best.active_params, Colour.BOUND)],
         top=2.5,
     )
 
 
-def _over_least(values: Values, split: Split, params: Numeric) -> Numeric:
+def _over_least(split: Split, params: Numeric) -> Numeric:
     """Where no tokens reach the loss, and near there, the line leaves the picture."""
-    return minimum(_all(values, split, params) / _all(values, split, split.best_params), BEYOND)
+    return minimum(split.phases(params).total / split.best.total_cost, BEYOND)
 
 
 def _best_text(split: Split) -> str:
     """The cheapest model; by the fit that the board goes by, with its tokens."""
-    tokens = f" on {format_quantity(split.best_tokens, 'count')}" if split.fit is BESIROGLU else ""
-    return format_quantity(split.best_params, "count") + tokens
+    tokens = f" on {format_quantity(split.best.tokens, 'count')}" if split.fit is BESIROGLU else ""
+    return format_quantity(split.best.active_params, "count") + tokens
 
 
 def _by_fit(values: Values) -> Curves:
     splits, here = [_split(values, fit) for fit in FITS], values["active_params"]
     # The unrounded one lies beside the printed one, and has no room for a number of its own.
     marks = [
-        at(one.fit.name, one.best_params, on=one.fit.short, text=_best_text(one), colour=one.fit.colour)
+        at(one.fit.name, one.best.active_params, on=one.fit.short, text=_best_text(one), colour=one.fit.colour)
         for one in splits
         if one.fit is not UNROUNDED
     ]
-    board = float(_over_least(values, splits[FITS.index(BESIROGLU)], here))
+    board = float(_over_least(splits[FITS.index(BESIROGLU)], here))
     lines = [
-        curve(one.fit.short, partial(_over_least, values, one), one.fit.colour, is_bold=one.fit is BESIROGLU)
-        for one in splits
+        curve(one.fit.short, partial(_over_least, one), one.fit.colour, is_bold=one.fit is BESIROGLU) for one in splits
     ]
     mark = at("board", here, on=BESIROGLU.short, text=f"board: {board:.2f}", colour=Colour.ASIDE)
     return curves(_sizes(values, splits, NARROW), *lines, marks=[*marks, mark], top=max(2.0, 1.2 * board))
@@ -181,8 +172,8 @@ def _least_sum(values: Values) -> Curves:
         curve("rises", lambda x: x**rising, Colour.ALSO),
         curve("sum", lambda x: x**rising + x**-falling, Colour.BOUND, is_bold=True),
         marks=[
-            at("equal", 1.0, on="rises", text="equal", colour=Colour.ASIDE),
-            at("least", least, on="sum", text=f"least: rising\nover falling {ratio:.3g}"),
+            at("equal", 1.0, on="rises", text="equal", colour=Colour.ASIDE, is_fixed=True),
+            at("least", least, on="sum", text=f"least: rising\nover falling {format_number(ratio)}"),
         ],
         top=3 * lowest,
     )
@@ -254,7 +245,7 @@ CONTROLS = (
     Control(
         name="rl_flop_per_param",
         meaning="FLOP a parameter of each",
-        called="FLOP a parameter of an RL token",
+        called="FLOP per parameter and RL token",
         dimension="count",
         low=FLOP_PER_PARAM,
         high=training.TRAINING_FLOP_PER_PARAM + FLOP_PER_PARAM,
@@ -264,6 +255,7 @@ CONTROLS = (
     Control(
         name="relative_efficiency_fraction",
         meaning="of training's efficiency in decode",
+        called="decode efficiency over training's",
         dimension="fraction",
         low=0.01,
         high=1,
@@ -273,6 +265,7 @@ CONTROLS = (
     Control(
         name="rising_power",
         meaning="as power a, of what rises",
+        called="exponent a of the rising cost",
         dimension="count",
         low=0.1,
         high=3,
@@ -282,6 +275,7 @@ CONTROLS = (
     Control(
         name="falling_power",
         meaning="as power b, of what falls",
+        called="exponent b of the falling cost",
         dimension="count",
         low=0.1,
         high=3,
@@ -294,9 +288,10 @@ BOARD = Board(
     name="budget",
     time_stamp="1:21:00",
     title="Pre-training, reinforcement learning and serving",
-    question="How large is the model that costs least in all, of those that are as good as the board's?",
-    caption="Left, his rule: two costs add up to the least where they are equal, if their powers are. Middle and right:"
-    " models of the board's loss; in percent pre-training's share. All of it extrapolates.",
+    question="Of all models as good as the board's, which size costs least in total?",
+    caption="Any two costs: his rule, by which two costs add up to the least where they are equal, if their exponents"
+    " are. The other pictures show models with the board's loss; percentages are pre-training's share. All of it"
+    " extrapolates.",
     formula=(
         Term(tex=r"C", colour=Colour.BOUND),
         Term(tex=r"\;=\;"),
@@ -326,13 +321,13 @@ BOARD = Board(
         ),
         View(
             compute=_budget,
-            heading="One loss, by Besiroglu",
+            heading="Equal loss (Besiroglu)",
             x=Axis(caption="active parameters", dimension="count", is_logarithmic=True),
             y=Axis(caption="FLOP over the board's", dimension="count"),
         ),
         View(
             compute=_by_fit,
-            heading="One loss, by each fit",
+            heading="Equal loss, each fit",
             x=Axis(caption="active parameters", dimension="count", is_logarithmic=True),
             y=Axis(caption="FLOP over the least", dimension="count"),
         ),

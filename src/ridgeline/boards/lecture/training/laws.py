@@ -2,58 +2,58 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ridgeline.boards.lecture.training.numbers import TRAINED_TOKENS
+from ridgeline.boards.lecture.training.numbers import RL_FLOP_PER_PARAM, TRAINED_TOKENS
 from ridgeline.boards.picture import Colour
-from ridgeline.equations import scaling, training
+from ridgeline.catalog.scaling_laws import PowerFit, power_law
+from ridgeline.equations import training
 from ridgeline.equations.roofline import FLOP_PER_PARAM
 from ridgeline.equations.scaling import ScalingLaw
+from ridgeline.lifecycle.asked import Asked
+from ridgeline.lifecycle.budget import solve
+from ridgeline.lifecycle.costs import flop_costs
+from ridgeline.lifecycle.demand import Learning, Served
+from ridgeline.lifecycle.goal import AsGoodAs
 
 __all__ = ["BESIROGLU", "EQUAL_BUDGETS", "FITS", "HOFFMANN", "UNROUNDED", "Fit", "Rule", "as_good", "cheapest"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fit:
-    """A law of loss, as others fitted it.
+    """A law of loss, as a picture shows it.
 
     Attributes:
         name: on a picture with room.
-        short: on one of several.
-        paper: with its year.
-        law: its coefficients.
+        fitted: the law.
         colour: of its lines.
     """
 
     name: str
-    short: str
-    paper: str
-    law: ScalingLaw
+    fitted: PowerFit
     colour: Colour
 
+    @property
+    def short(self) -> str:
+        """Its name on one of several pictures."""
+        return self.fitted.short
 
-HOFFMANN = Fit(
-    name="fit of Hoffmann",
-    short="Hoffmann",
-    paper="Hoffmann et al. 2022, as printed",
-    law=scaling.HOFFMANN,
-    colour=Colour.OTHER,
-)
-UNROUNDED = Fit(
-    name="its digits unrounded",
-    short="unrounded",
-    paper="Hoffmann et al. 2022, all digits",
-    law=scaling.HOFFMANN_UNROUNDED,
-    colour=Colour.OTHER,
-)
-BESIROGLU = Fit(
-    name="fit of Besiroglu",
-    short="Besiroglu",
-    paper="Besiroglu et al. 2024",
-    law=scaling.BESIROGLU,
-    colour=Colour.ALSO,
-)
+    @property
+    def paper(self) -> str:
+        """Its paper, with the year."""
+        return self.fitted.name
+
+    @property
+    def law(self) -> ScalingLaw:
+        """Its coefficients."""
+        return self.fitted.coefficients
+
+
+HOFFMANN = Fit(name="fit of Hoffmann", fitted=power_law("hoffmann-2022"), colour=Colour.OTHER)
+UNROUNDED = Fit(name="its digits unrounded", fitted=power_law("hoffmann-2022-exact"), colour=Colour.OTHER)
+BESIROGLU = Fit(name="fit of Besiroglu", fitted=power_law("besiroglu-2024"), colour=Colour.ALSO)
 FITS = (HOFFMANN, UNROUNDED, BESIROGLU)
 
 
@@ -85,9 +85,17 @@ EQUAL_BUDGETS = Rule(name="equal budgets", pretraining_tokens=_equal_budgets)
 
 def as_good(served_tokens: float, active_params: float, relative_efficiency_fraction: float, *, fit: Fit) -> float:
     """Of the cheapest model that is as good as the lecture's: of the loss of 200 trillion tokens and its parameters."""
-    loss = scaling.model_loss(params=active_params, tokens=TRAINED_TOKENS.value, law=fit.law)
-    weighted = served_tokens / relative_efficiency_fraction
-    return float(scaling.optimal_tokens_when_served(loss=loss, weighted_served_tokens=weighted, law=fit.law))
+    efficiency = relative_efficiency_fraction
+    found = solve(
+        fit.fitted,
+        Asked(
+            goal=AsGoodAs(params=active_params, tokens=TRAINED_TOKENS.value),
+            costs=flop_costs(rl_flop_per_param=RL_FLOP_PER_PARAM.value, relative_efficiency_fraction=efficiency),
+            served=Served(output_tokens=served_tokens),
+            learning=Learning(tokens=0.0),
+        ),
+    )
+    return math.nan if found.best is None else found.best.tokens
 
 
 def cheapest(fit: Fit) -> Rule:

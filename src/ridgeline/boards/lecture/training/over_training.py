@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import partial
 
 import numpy as np
 
@@ -14,11 +14,12 @@ from ridgeline.boards.lecture.training.laws import FITS, Fit
 from ridgeline.boards.lecture.training.numbers import TRAINED_TOKENS
 from ridgeline.boards.picture import Axis, Colour, Curves, Dots
 from ridgeline.boards.pictures import at, curve, curves, logarithmic
-from ridgeline.catalog import load_model, model_ids
 from ridgeline.equations import scaling
 from ridgeline.estimator import parameters
+from ridgeline.lifecycle.laws import best_tokens
+from ridgeline.lifecycle.named import published_models
 from ridgeline.numeric import Numeric
-from ridgeline.specs.model import Model
+from ridgeline.quantity_text import format_number
 
 __all__ = ["ACTIVE", "BOARD", "TOKENS"]
 
@@ -47,18 +48,12 @@ def _best() -> dict[str, tuple[Callable[[Numeric], Numeric], Colour]]:
 
 
 def _by(fit: Fit) -> Callable[[Numeric], Numeric]:
-    return lambda params: scaling.optimal_tokens(params=params, law=fit.law)
-
-
-@lru_cache(maxsize=1)
-def _published() -> tuple[Model, ...]:
-    """Models of the catalog whose tokens are published."""
-    return tuple(model for model in map(load_model, model_ids()) if model.trained_tokens)
+    return lambda params: best_tokens(fit.fitted, params=params)
 
 
 def _points(here: float) -> Dots:
     """Those models, by the rule of thumb; one that the board stands at has its numbers on the lines."""
-    models = _published()
+    models = published_models()
     params = np.array([float(parameters.active_params(model)) for model in models])
     tokens = np.array([model.trained_tokens for model in models], dtype=float)
     best = scaling.chinchilla_tokens(active_params=params)
@@ -73,7 +68,7 @@ def _points(here: float) -> Dots:
 
 
 def _times(over: float) -> str:
-    return f"{over:,.3g}"
+    return format_number(over)
 
 
 def _over_training(values: Values) -> Curves:
@@ -120,10 +115,10 @@ BOARD = Board(
     name="over-training",
     time_stamp="1:31:40",
     title="Over-training",
-    question="On how many times the tokens that are best for training alone is a model trained?",
-    caption="Tokens trained on, over those that give the least loss for the same 6ND. Points: models by their published"
-    " tokens and active parameters, over 20 a parameter. The fits rest on at most 16 billion parameters; all beyond"
-    " extrapolates.",
+    question="How many times more tokens is a model trained on than is best for training alone?",
+    caption="Tokens trained on, over the number that gives the lowest loss for the same 6ND. Points: models with"
+    " their published tokens and active parameters, over 20 per parameter. The fits rest on at most 16 billion"
+    " parameters; everything beyond extrapolates.",
     formula=(
         Term(tex=r"\dfrac{D}{20\,N_a}", colour=Colour.BOUND),
         Term(tex=r"\qquad\mathrm{or}\qquad\dfrac{D}{D_{opt}(N_a)}"),
@@ -135,7 +130,7 @@ BOARD = Board(
             compute=_over_training,
             x=Axis(caption="active parameters", dimension="count", is_logarithmic=True),
             y=Axis(
-                caption="tokens trained on, over those best for training alone", dimension="count", is_logarithmic=True
+                caption="training tokens, over the optimum for training alone", dimension="count", is_logarithmic=True
             ),
         ),
     ),

@@ -1,0 +1,39 @@
+// Boxes of words, in pixels.
+
+/** Where words lie. */
+export interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+export function isInside(box: Box, room: Box): boolean {
+  return box.left >= room.left && box.right <= room.right && box.top >= room.top && box.bottom <= room.bottom;
+}
+
+export function around(x: number, y: number, radius: number): Box {
+  return { left: x - radius, top: y - radius, right: x + radius, bottom: y + radius };
+}
+
+export function touch(one: Box, other: Box): boolean {
+  return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+}
+
+/** Words, and what leads from them to where they belong. */
+export interface Led {
+  words: Box;
+  leader: Box;
+}
+
+/** Which words, the first before the later ones, lie within bounds and neither they nor their leaders over free ones before. */
+export function uncovered(all: readonly Led[], bounds: Box): boolean[] {
+  const free: Led[] = [];
+  return all.map((one) => {
+    const isOver = (other: Led) =>
+      touch(one.words, other.words) || touch(one.words, other.leader) || touch(one.leader, other.words);
+    const isFree = isInside(one.words, bounds) && !free.some(isOver);
+    if (isFree) free.push(one);
+    return isFree;
+  });
+}

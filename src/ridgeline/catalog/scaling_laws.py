@@ -1,0 +1,270 @@
+"""Laws of loss as their authors fitted them: coefficients, errors, what they were fitted on, each with its source.
+
+A form of law is a class here, and a table of ``scaling_laws.toml``. What a law says is found in ``equations`` with its
+coefficients; ``lifecycle/laws`` has the answers of each form.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import field
+from functools import lru_cache
+from typing import Annotated, TypeVar
+
+from ridgeline.catalog.facts import CATALOG, CatalogError, FactFile, Reading, known_source, nearest, read_toml, sources
+from ridgeline.equations.joint_sparsity import JointLaw
+from ridgeline.equations.repetition import RepeatLaw
+from ridgeline.equations.scaling import ComputeLaw, ScalingLaw
+from ridgeline.equations.sparsity import GranularLaw, RoutingLaw, SparseLaw
+from ridgeline.quantity_text import parse_quantity
+
+__all__ = [
+    "DenseLaw",
+    "FittedLaw",
+    "GranularFit",
+    "JointFit",
+    "LossLaw",
+    "PowerFit",
+    "RepeatedFit",
+    "RoutedFit",
+    "RoutedLaw",
+    "SparseFit",
+    "TokensFit",
+    "compute_law",
+    "granular_law",
+    "joint_law",
+    "law_ids",
+    "load_law",
+    "power_law",
+    "repeated_law",
+    "routed_law",
+    "sparse_law",
+]
+
+LAWS = "scaling_laws.toml"
+
+Ends = Annotated[
+    tuple[float, float],
+    Reading(lambda texts, _: tuple(parse_quantity(text, "count") for text in texts)),
+]
+
+
+class FittedLaw(FactFile):
+    """What every law has.
+
+    Attributes:
+        id: first author and year.
+        name: in full.
+        short: on a picture.
+        source: key of ``sources.toml``.
+        locator: where in it the numbers stand.
+        date: of the version that was read.
+        params: smallest and largest of the runs that it was fitted on, in active parameters.
+        tokens: fewest and most that these were trained on.
+        note: what to know beside it.
+        range_is_unverified: whether the range was not read in the paper.
+        is_variant: whether it is left out where every law answers.
+        experts: fewest and most of the runs, for each that a token visits; 1 of dense models.
+        routed_fraction: part of a dense model's parameters that every expert holds anew.
+    """
+
+    id: str = ""
+    name: str
+    short: str
+    source: Annotated[str, Reading(lambda key, _: known_source(str(key)))]
+    locator: str
+    date: dt.date
+    params: Ends
+    tokens: Ends
+    note: str = ""
+    range_is_unverified: bool = False
+    is_variant: bool = False
+    experts: tuple[float, float] = (1.0, 1.0)
+    routed_fraction: float = 0.0
+
+    @property
+    def is_routed(self) -> bool:
+        """Whether models with experts are among its runs."""
+        return self.experts[1] > 1
+
+    @property
+    def address(self) -> str:
+        """Where its paper is."""
+        return sources()[self.source].address
+
+
+class PowerFit(FittedLaw):
+    """A loss that is a power of parameters and one of tokens.
+
+    Attributes:
+        coefficients: of ``scaling.model_loss``.
+        errors: their standard errors; None where the paper prints none.
+    """
+
+    coefficients: ScalingLaw
+    errors: ScalingLaw | None = None
+
+
+class RepeatedFit(FittedLaw):
+    """The same for text that is read again.
+
+    Attributes:
+        coefficients: of ``scaling.model_loss`` on what text and parameters are worth.
+        repetition: how fast their worth decays.
+    """
+
+    coefficients: ScalingLaw
+    repetition: RepeatLaw
+
+
+class TokensFit(FittedLaw):
+    """The best tokens of a compute budget, and no loss.
+
+    Attributes:
+        coefficients: of ``scaling.compute_optimal_tokens``.
+    """
+
+    coefficients: ComputeLaw
+
+
+class RoutedFit(FittedLaw):
+    """The dense model that a routed one is worth.
+
+    Attributes:
+        coefficients: of ``sparsity.equivalent_params``.
+        dense: id of the law of the dense model's loss.
+    """
+
+    coefficients: RoutingLaw
+    dense: str
+
+
+class GranularFit(FittedLaw):
+    """A loss in total parameters, tokens, and pieces that an expert is cut into.
+
+    Attributes:
+        coefficients: of ``sparsity.granular_loss``.
+        granularity: pieces.
+        dense: id of the law of dense models on the same text.
+    """
+
+    coefficients: GranularLaw
+    granularity: float
+    dense: str
+
+
+class SparseFit(FittedLaw):
+    """A loss in total parameters, tokens, and the part of the experts that a token visits.
+
+    Attributes:
+        coefficients: of ``sparsity.sparse_loss``.
+    """
+
+    coefficients: SparseLaw
+
+
+class JointFit(FittedLaw):
+    """A loss in active parameters, tokens and experts.
+
+    Attributes:
+        coefficients: of ``joint_sparsity.joint_loss``.
+    """
+
+    coefficients: JointLaw
+
+
+DenseLaw = PowerFit | RepeatedFit
+RoutedLaw = RoutedFit | GranularFit | SparseFit | JointFit
+LossLaw = DenseLaw | RoutedLaw
+"""Laws that give a loss."""
+
+Fit = TypeVar("Fit", bound=FittedLaw)
+
+
+class ScalingLaws(FactFile):
+    """The contents of ``scaling_laws.toml``: a table a form."""
+
+    power: dict[str, PowerFit] = field(default_factory=dict)
+    repeated: dict[str, RepeatedFit] = field(default_factory=dict)
+    compute: dict[str, TokensFit] = field(default_factory=dict)
+    routed: dict[str, RoutedFit] = field(default_factory=dict)
+    granular: dict[str, GranularFit] = field(default_factory=dict)
+    sparse: dict[str, SparseFit] = field(default_factory=dict)
+    joint: dict[str, JointFit] = field(default_factory=dict)
+
+
+@lru_cache(maxsize=1)
+def _laws() -> dict[str, LossLaw | TokensFit]:
+    """All of them by id, dense ones first, in the order of the file."""
+    found: ScalingLaws = read_toml(CATALOG / LAWS, ScalingLaws)
+    tables = (found.power, found.repeated, found.compute, found.routed, found.granular, found.sparse, found.joint)
+    return {name: _named(law, name) for table in tables for name, law in table.items()}
+
+
+def _named(law: Fit, name: str) -> Fit:
+    return type(law)(**{**law.by_name(), "id": name})
+
+
+def law_ids() -> list[str]:
+    """Ids of all laws, dense ones first."""
+    return list(_laws())
+
+
+def load_law(name: str) -> LossLaw | TokensFit:
+    """A law by its id.
+
+    Raises:
+        CatalogError: there is none of that id; lists those that are.
+    """
+    found = _laws().get(name.lower())
+    if found is None:
+        near = nearest(name.lower(), law_ids())
+        hint = f"; nearest: {', '.join(near)}" if near else ""
+        raise CatalogError(f"no scaling law {name!r}{hint}. There are {', '.join(law_ids())}")
+    return found
+
+
+def _of(kind: type[Fit], name: str) -> Fit:
+    found = load_law(name)
+    if not isinstance(found, kind):
+        raise CatalogError(f"scaling law {name!r} is a {type(found).__name__}, and no {kind.__name__}")
+    return found
+
+
+def power_law(name: str) -> PowerFit:
+    """A law of two powers.
+
+    >>> power_law("besiroglu-2024").coefficients.tokens_power
+    0.3658
+    """
+    return _of(PowerFit, name)
+
+
+def repeated_law(name: str) -> RepeatedFit:
+    """A law for text that is read again."""
+    return _of(RepeatedFit, name)
+
+
+def compute_law(name: str) -> TokensFit:
+    """A law of the best tokens of a compute budget."""
+    return _of(TokensFit, name)
+
+
+def routed_law(name: str) -> RoutedFit:
+    """A law of equivalent parameters."""
+    return _of(RoutedFit, name)
+
+
+def granular_law(name: str) -> GranularFit:
+    """A law of experts in pieces."""
+    return _of(GranularFit, name)
+
+
+def sparse_law(name: str) -> SparseFit:
+    """A law of the active part."""
+    return _of(SparseFit, name)
+
+
+def joint_law(name: str) -> JointFit:
+    """A law of parameters, tokens and experts together."""
+    return _of(JointFit, name)

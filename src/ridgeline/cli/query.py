@@ -1,0 +1,128 @@
+"""``ridgeline query``: a study by SQL, as a table, a file, a picture, or the commands behind its rows."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ridgeline.cli.figure import draw_titled, figure_options, refuse_theme_alone
+from ridgeline.cli.output import console, json_option, print_json, print_table, print_text
+from ridgeline.studies.manifest import Manifest
+from ridgeline.studies.quantities import shown
+from ridgeline.studies.query import Answer, opened, query, write_csv
+
+__all__ = ["command"]
+
+MOST_SHOWN = 50
+"""Rows of a table on a terminal."""
+
+MOST_COMMANDS = 1000
+"""Rows that are turned back into commands at once."""
+
+
+@click.command("query")
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="DIR")
+@click.argument("sql", required=False)
+@click.option("--csv", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write all rows there.")
+@click.option("--commands", "as_commands", is_flag=True, help="Print the command of each row, by its column point.")
+@figure_options("a heat map of x, y, value, or lines of x, y, name,")
+@json_option
+def command(
+    folder: Path,
+    sql: str | None,
+    csv: Path | None,
+    figure: Path | None,
+    theme: str | None,
+    *,
+    as_commands: bool,
+    as_json: bool,
+) -> None:
+    """Ask a study by SQL: tables, heat maps, fronts, the command behind each row.
+
+    DIR is the folder of a sweep. Without SQL, say what the study has: its axes, columns and views.
+    """
+    refuse_theme_alone(figure, theme)
+    if sql is None:
+        if csv or figure or as_commands:
+            raise click.UsageError("give SQL: ridgeline query DIR 'SELECT * FROM cheapest'")
+        _describe(opened(folder), folder, as_json=as_json)
+        return
+    if csv is not None:
+        write_csv(folder, sql, csv)
+        click.echo(f"rows: {csv}", err=True)
+    is_whole = as_json or figure is not None
+    most = None if is_whole else (MOST_COMMANDS if as_commands else MOST_SHOWN) + 1
+    answer = query(folder, sql, most=most)
+    found = _commands(folder, answer) if as_commands else []
+    if as_json:
+        document: dict[str, Any] = {"inputs": {"folder": folder, "sql": sql}, "columns": list(answer.columns)}
+        told = {"commands": found} if as_commands else {}
+        print_json(document | {"rows": answer.to_rows(), "missing_points": answer.missing} | told)
+    elif as_commands:
+        for one in found:
+            click.echo(one)
+    elif csv is None:
+        _show(answer)
+    if figure is not None:
+        _draw(answer, opened(folder).name, sql, figure, theme)
+
+
+def _commands(folder: Path, answer: Answer) -> list[str]:
+    if "point" not in answer.columns:
+        raise click.UsageError("--commands needs the column point: SELECT point, ... FROM study")
+    if len(answer.rows) > MOST_COMMANDS:
+        raise click.UsageError(f"--commands prints {MOST_COMMANDS:,} at most; add LIMIT {MOST_COMMANDS}")
+    # Which reads the study, and so all that estimates.
+    from ridgeline.studies.command import commands_of  # noqa: PLC0415
+
+    at = answer.columns.index("point")
+    return [one.text for one in commands_of(folder, [row[at] for row in answer.rows])]
+
+
+def _show(answer: Answer) -> None:
+    """Rows as a table, quantities with their units."""
+    out = console()
+    rows = answer.rows[:MOST_SHOWN]
+    texts = [[shown(name, value) for name, value in zip(answer.columns, row, strict=True)] for row in rows]
+    left = [at for at in range(len(answer.columns)) if any(isinstance(row[at], str) for row in rows)]
+    print_table(out, answer.columns, texts, left=left)
+    if len(answer.rows) > MOST_SHOWN:
+        print_text(out, f"the first {MOST_SHOWN} rows; --csv FILE writes all, LIMIT and ORDER BY choose others")
+    if not rows:
+        print_text(out, "no row")
+    if answer.missing:
+        print_text(out, f"{answer.missing:,} points are not there yet; ridgeline sweep goes on with them")
+
+
+def _describe(manifest: Manifest, folder: Path, *, as_json: bool) -> None:
+    """What a study has."""
+    done = sum(one.points for one in manifest.done)
+    if as_json:
+        print_json(
+            {
+                "inputs": {"folder": folder, "sql": None},
+                "name": manifest.name,
+                "points": manifest.points,
+                "missing_points": manifest.points - done,
+                "axes": manifest.axes,
+                "described": manifest.columns,
+                "views": list(manifest.views),
+            }
+        )
+        return
+    out = console()
+    print_text(out, f"{done:,} of {manifest.points:,} points are there", head=f"{manifest.name}: ")
+    print_text(out, " × ".join(f"{size:,} {name}" for name, size in manifest.axes.items() if size > 1), head="axes: ")
+    print_text(out, ", ".join(("study", "left_out", *manifest.views)), head="tables: ")
+    print_table(out, ("column of study", ""), [list(one) for one in manifest.columns.items()], left=(0, 1))
+
+
+def _draw(answer: Answer, name: str, sql: str, figure: Path, theme: str | None) -> None:
+    # The drawing library is an extra.
+    from ridgeline.figures.study import study_figure  # noqa: PLC0415
+
+    words = name, "", f"SQL: {' '.join(sql.split())}"
+    draw_titled(partial(study_figure, answer.columns, answer.rows), words=words, path=figure, theme=theme)

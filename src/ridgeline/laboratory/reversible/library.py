@@ -1,0 +1,22 @@
+"""Where JAX is, and what to write where it is not."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+from ridgeline.errors import RidgelineError
+
+__all__ = ["require_jax"]
+
+
+def require_jax() -> None:
+    """Say how to get JAX.
+
+    Raises:
+        RidgelineError: it is not installed.
+    """
+    if find_spec("jax") is None:
+        raise RidgelineError(
+            'reversible networks are run by JAX, which is not installed: pip install "ridgeline[grad]", or in a clone'
+            " uv run --extra grad ridgeline lab reversible"
+        )

@@ -1,0 +1,101 @@
+"""What a budget comes to by every law that was asked, and how far the laws disagree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ridgeline.catalog.scaling_laws import FittedLaw
+from ridgeline.lifecycle.asked import Asked
+from ridgeline.lifecycle.budget import Solved, solve
+from ridgeline.lifecycle.flows import Distilled, Revenue
+from ridgeline.lifecycle.goal import AsGoodAs
+from ridgeline.lifecycle.lives import Lives
+from ridgeline.lifecycle.named import Implied, implied_by
+from ridgeline.lifecycle.phases import MeasuredPhases
+from ridgeline.lifecycle.uncertainty import Bands, bands_of
+
+__all__ = ["Answer", "Budget", "answer"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What one law says.
+
+    Attributes:
+        solved: the model, and what other choices would lose.
+        bands: how sure the law is; None where its paper prints no errors.
+        implied: what the model that was asked for is right for; None without one, and by laws that do not say.
+    """
+
+    solved: Solved
+    bands: Bands | None
+    implied: Implied | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Budget:
+    """The answer to ``ridgeline budget``.
+
+    Attributes:
+        asked: what was asked, resolved.
+        answers: one a law, in the order in which they were asked.
+        spread: by how many times the laws' answers differ, the most over the least, by quantity; empty for one law.
+        phases: what each phase takes on the machine; None where costs are FLOP.
+        distilled: a smaller model beside the best of the first law that has one; None where none was asked for.
+        revenue: what the same brings in; None where no price was given.
+        notes: what to know beside it.
+    """
+
+    asked: Asked
+    answers: tuple[Answer, ...]
+    spread: dict[str, float]
+    phases: MeasuredPhases | None = None
+    distilled: Distilled | None = None
+    revenue: Revenue | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def first(self) -> Lives | None:
+        """The best by the first law that has one."""
+        return next((one.solved.best for one in self.answers if one.solved.best is not None), None)
+
+    def by(self, law: str) -> Answer:
+        """What a law says, by its id."""
+        return next(one for one in self.answers if one.solved.law.id == law)
+
+
+def answer(laws: Sequence[FittedLaw], asked: Asked, *, draws: int, seed: int) -> Budget:
+    """The budget by each law."""
+    answers = tuple(
+        Answer(
+            solved=(solved := solve(law, asked)),
+            bands=None if solved.best is None else bands_of(law, asked, draws=draws, seed=seed),
+            implied=implied_by(law, asked.goal, asked.costs) if isinstance(asked.goal, AsGoodAs) else None,
+        )
+        for law in laws
+    )
+    return Budget(asked=asked, answers=answers, spread=_spread(answers), notes=_notes(asked))
+
+
+def _spread(answers: tuple[Answer, ...]) -> dict[str, float]:
+    """The most over the least; laws whose parameters are dense and routed are set against their own kind."""
+    found = [one.solved.best for one in answers if one.solved.best is not None and not one.solved.law.is_routed]
+    if len(found) < 2:  # noqa: PLR2004  one agrees with itself
+        return {}
+    values = {
+        "active_params": [one.active_params for one in found],
+        "tokens": [one.tokens for one in found],
+        "total_cost": [one.total_cost for one in found],
+        "over_training": [one.over_training for one in found],
+    }
+    return {name: max(numbers) / min(numbers) for name, numbers in values.items()}
+
+
+def _notes(asked: Asked) -> tuple[str, ...]:
+    found = [*asked.costs.notes]
+    if asked.unique is not None:
+        found.append("text that is read again is worth what Muennighoff et al. 2023 found, by every law")
+    if asked.served.cost_fraction != 1:
+        found.append(f"a FLOP of serving costs {asked.served.cost_fraction:.2f} of today's on the mean of the life")
+    return tuple(found)

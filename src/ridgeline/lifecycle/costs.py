@@ -1,0 +1,67 @@
+"""What a parameter and a token cost in each phase of a model's life: FLOP, dollars or chip-seconds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ridgeline.equations.roofline import FLOP_PER_PARAM
+from ridgeline.equations.training import TRAINING_FLOP_PER_PARAM
+from ridgeline.glossary import require_in_range
+
+__all__ = ["CHIP_S", "FLOP", "USD", "Costs", "flop_costs"]
+
+FLOP, USD, CHIP_S = "flop", "usd", "chip_s"
+"""Units that costs come in, as fields name them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Costs:
+    """Costs of one active parameter and one token, all in one unit.
+
+    Attributes:
+        unit: flop, usd or chip_s.
+        pretraining: of a token that is trained on.
+        rl: of a token that reinforcement learning writes, with what is trained on.
+        input: of a served token that is read.
+        output: of a served token that is written.
+        notes: what they rest on.
+    """
+
+    unit: str
+    pretraining: float
+    rl: float
+    input: float
+    output: float
+    notes: tuple[str, ...] = ()
+
+    def scaled(self, unit: str, factor: float) -> Costs:
+        """The same in another unit."""
+        return Costs(
+            unit=unit,
+            pretraining=factor * self.pretraining,
+            rl=factor * self.rl,
+            input=factor * self.input,
+            output=factor * self.output,
+            notes=self.notes,
+        )
+
+
+def flop_costs(*, rl_flop_per_param: float, relative_efficiency_fraction: float) -> Costs:
+    """FLOP at training's efficiency: those of writing over the relative efficiency, those of reading as they are.
+
+    Args:
+        rl_flop_per_param: FLOP of a parameter and a token of reinforcement learning.
+        relative_efficiency_fraction: efficiency of writing over training's.
+
+    Raises:
+        ImplausibleError: a number is out of its range.
+    """
+    require_in_range("budget", "rl_flop_per_param", rl_flop_per_param)
+    require_in_range("budget", "relative_efficiency_fraction", relative_efficiency_fraction)
+    return Costs(
+        unit=FLOP,
+        pretraining=float(TRAINING_FLOP_PER_PARAM),
+        rl=rl_flop_per_param / relative_efficiency_fraction,
+        input=float(FLOP_PER_PARAM),
+        output=FLOP_PER_PARAM / relative_efficiency_fraction,
+    )

@@ -1,0 +1,86 @@
+"""Models as they were published, and the serving that their size and tokens are right for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ridgeline.catalog import load_model, model_ids
+from ridgeline.catalog.scaling_laws import FittedLaw, TokensFit
+from ridgeline.equations import scaling
+from ridgeline.errors import RidgelineError
+from ridgeline.estimator.parameters import active_params
+from ridgeline.lifecycle import laws
+from ridgeline.lifecycle.costs import Costs
+from ridgeline.lifecycle.goal import AsGoodAs
+from ridgeline.specs.feed_forward import RoutedExperts
+from ridgeline.specs.model import Model
+
+__all__ = ["Implied", "experts_of", "implied_by", "published_models", "reference_of"]
+
+
+@lru_cache(maxsize=1)
+def published_models() -> tuple[Model, ...]:
+    """Models of the catalog whose pre-training tokens are published."""
+    return tuple(model for model in map(load_model, model_ids()) if model.trained_tokens)
+
+
+def experts_of(model: Model) -> float:
+    """Experts for each one that a token visits, of the layers that have any; 1 for a dense model."""
+    routed = [one.feed_forward for one in model.groups if isinstance(one.feed_forward, RoutedExperts)]
+    return max((one.experts / one.active_experts for one in routed), default=1.0)
+
+
+def reference_of(model: Model) -> AsGoodAs:
+    """A model as a goal: to be as good as it.
+
+    Raises:
+        RidgelineError: nobody has published what it was trained on; lists models of which it is.
+    """
+    if model.trained_tokens is None:
+        known = ", ".join(one.id for one in published_models())
+        raise RidgelineError(
+            f"budget: the tokens that {model.name} was trained on are not published; give them with params=... and"
+            f" tokens=..., or one of {known}"
+        )
+    return AsGoodAs(
+        params=float(active_params(model)), tokens=model.trained_tokens, experts=experts_of(model), name=model.name
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Implied:
+    """What a model's size and tokens imply, by one law.
+
+    Attributes:
+        law: id of it.
+        over_training: tokens over those that are best for training alone.
+        later_cost_over_pretraining: cost of all that comes after pre-training, over pre-training's, for which the model
+            is the cheapest of its loss; below zero where even training alone would have asked for more tokens.
+        output_tokens: served tokens that cost as much, all of them written, without reinforcement learning.
+    """
+
+    law: str
+    over_training: float
+    later_cost_over_pretraining: float
+    output_tokens: float
+
+
+def implied_by(law: FittedLaw, reference: AsGoodAs, costs: Costs) -> Implied | None:
+    """What a model implies by a law; None where the law is no sum of two powers, or was not fitted on such experts."""
+    experts = reference.experts if law.is_routed else 1.0
+    if isinstance(law, TokensFit) or not law.experts[0] <= experts <= law.experts[1]:
+        return None
+    form = laws.power_form(law, experts)
+    if form is None:
+        return None
+    params, tokens = reference.params, reference.tokens
+    weighted = float(scaling.implied_served_tokens(params=params, tokens=tokens, law=form))
+    later = weighted / (3 * tokens)
+    best = float(laws.best_tokens(law, params=params, experts=experts))
+    return Implied(
+        law=law.id,
+        over_training=tokens / best,
+        later_cost_over_pretraining=later,
+        output_tokens=later * costs.pretraining * tokens / costs.output,
+    )

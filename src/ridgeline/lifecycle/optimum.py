@@ -1,0 +1,104 @@
+"""The cheapest model of a loss, or the best of a cost: in closed form where the law has one, else sought.
+
+With a law of two powers the first-order condition gives parameters for tokens, and tokens are found by halving
+(``equations/scaling.py``); without serving it is solved outright. Where text is read again, or a law is no such sum,
+``search`` looks for the same; tests hold the two together.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ridgeline.equations import scaling
+from ridgeline.equations.roofline import FLOP_PER_PARAM
+from ridgeline.equations.scaling import ScalingLaw
+from ridgeline.equations.training import TRAINING_FLOP_PER_PARAM
+from ridgeline.numeric import INFINITY, Numeric, minimum
+
+__all__ = ["Point", "Question", "best_of_cost", "cheapest_of_loss", "closed_cheapest", "weighted_served_tokens"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Point:
+    """A model and its training.
+
+    Attributes:
+        params: active parameters.
+        tokens: that it is trained on.
+    """
+
+    params: Numeric
+    tokens: Numeric
+
+    def cost(self, question: Question) -> Numeric:
+        """Of its whole life."""
+        return self.params * (question.cost_per_token * self.tokens + question.cost_per_param)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What a law is asked.
+
+    Attributes:
+        form: the law as two powers; None where it is none, or where text is read again.
+        loss: of parameters and tokens.
+        cost_per_token: of a parameter and a token of pre-training.
+        cost_per_param: of a parameter, whatever the tokens.
+        most_params: active parameters that a model may have.
+    """
+
+    form: ScalingLaw | None
+    loss: Callable[[Numeric, Numeric], Numeric]
+    cost_per_token: float
+    cost_per_param: float
+    most_params: float = INFINITY
+
+
+def weighted_served_tokens(question: Question) -> float:
+    """Served tokens at training's efficiency that cost a parameter as much as all but pre-training does."""
+    ratio = TRAINING_FLOP_PER_PARAM / FLOP_PER_PARAM
+    return ratio * question.cost_per_param / question.cost_per_token
+
+
+def closed_cheapest(form: ScalingLaw, *, loss: Numeric, weighted: Numeric) -> Point:
+    """The cheapest model of a loss by a law of two powers."""
+    tokens = scaling.optimal_tokens_when_served(loss=loss, weighted_served_tokens=weighted, law=form)
+    params = scaling.optimal_params_when_served(tokens=tokens, weighted_served_tokens=weighted, law=form)
+    return Point(params=params, tokens=tokens)
+
+
+def cheapest_of_loss(question: Question, loss: float) -> Point | None:
+    """The cheapest model of a loss; None where none reaches it."""
+    form = question.form
+    if form is None:
+        from ridgeline.lifecycle import search  # noqa: PLC0415  with NumPy, which boards do without
+
+        return search.cheapest_of_loss(question, loss)
+    if loss <= form.irreducible_loss:
+        return None
+    found = closed_cheapest(form, loss=loss, weighted=weighted_served_tokens(question))
+    if found.params <= question.most_params:
+        return found
+    # Along the line of one loss the cost only rises away from its least.
+    tokens = scaling.tokens_for_loss(params=question.most_params, loss=loss, law=form)
+    return None if math.isinf(float(tokens)) else Point(params=question.most_params, tokens=tokens)
+
+
+def best_of_cost(question: Question, cost: float) -> Point | None:
+    """The model of least loss for a cost; None where the cost does not pay for any."""
+    form = question.form
+    if form is None:
+        from ridgeline.lifecycle import search  # noqa: PLC0415  with NumPy, which boards do without
+
+        return search.best_of_cost(question, cost)
+    flop = TRAINING_FLOP_PER_PARAM * cost / question.cost_per_token
+    weighted = weighted_served_tokens(question)
+    tokens = scaling.optimal_tokens_for_budget(budget_flop=flop, weighted_served_tokens=weighted, law=form)
+    params = scaling.optimal_params_when_served(tokens=tokens, weighted_served_tokens=weighted, law=form)
+    if params <= question.most_params:
+        return Point(params=params, tokens=tokens)
+    params = minimum(question.most_params, params)
+    tokens = (cost / params - question.cost_per_param) / question.cost_per_token
+    return Point(params=params, tokens=tokens) if tokens > 0 else None

@@ -1,0 +1,162 @@
+"""Costs of each phase on a machine: a model's training step and its serving, estimated, for each parameter and token.
+
+What a parameter and a token take in each phase is read off one model on one machine, and taken to be the same of models
+near it: their efficiency changes far less than their size. Rollouts are written as that machine serves, at the lengths
+of reinforcement learning, and trained on as a training step is; nothing of their cost is a constant.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ridgeline.equations.roofline import FLOP_PER_PARAM
+from ridgeline.equations.training import TRAINING_FLOP_PER_PARAM
+from ridgeline.errors import RidgelineError
+from ridgeline.estimator.parameters import active_params
+from ridgeline.lifecycle.costs import CHIP_S, USD, Costs
+from ridgeline.planner.outcome import Plan
+from ridgeline.specs.machine import Machine
+from ridgeline.specs.model import Model
+from ridgeline.specs.workload import Workload
+from ridgeline.training.plan import TrainingPlan
+from ridgeline.training.rl_step import LOGPROB_PASSES
+
+__all__ = ["MeasuredPhases", "Phase", "measured_phases"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Phase:
+    """A phase on a machine.
+
+    Attributes:
+        chip_s_per_token: chip-seconds of a token.
+        mfu_fraction: FLOP of the parameters alone, over what the chips could do in that time.
+        layout: by which it runs.
+    """
+
+    chip_s_per_token: float
+    mfu_fraction: float
+    layout: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeasuredPhases:
+    """Every phase of a model's life on a machine.
+
+    Attributes:
+        model: id of the model that they are read off.
+        machine: id of the machine.
+        pretraining: a token that is trained on.
+        input: a served token that is read.
+        output: a served token that is written.
+        rollout: a token that reinforcement learning writes, with its part of the prompt.
+        learning: the same token scored and trained on.
+        trained_fraction: part of the written tokens that are trained on.
+        usd_per_chip_s: price of a chip; None where none is known.
+    """
+
+    model: str
+    machine: str
+    pretraining: Phase
+    input: Phase
+    output: Phase
+    rollout: Phase
+    learning: Phase
+    trained_fraction: float
+    usd_per_chip_s: float | None
+
+    @property
+    def rl_chip_s_per_token(self) -> float:
+        """Chip-seconds of a token of reinforcement learning."""
+        return self.rollout.chip_s_per_token + self.trained_fraction * self.learning.chip_s_per_token
+
+    @property
+    def rl_flop_over_efficiency(self) -> float:
+        """The same in the board's terms: FLOP a parameter over the relative efficiency, where training takes six."""
+        return TRAINING_FLOP_PER_PARAM * self.rl_chip_s_per_token / self.pretraining.chip_s_per_token
+
+    @property
+    def decode_relative_efficiency(self) -> float:
+        """Efficiency of writing served tokens over training's: the board's third."""
+        return self.output.mfu_fraction / self.pretraining.mfu_fraction
+
+    def costs(self, unit: str, params: float) -> Costs:
+        """Of a parameter and a token.
+
+        Args:
+            unit: ``usd`` or ``chip_s``.
+            params: active parameters of the model that they were read off.
+
+        Raises:
+            RidgelineError: dollars are asked for, and no price is known.
+        """
+        note = f"phases of {self.model} on {self.machine}, for each active parameter and token"
+        chip_s = Costs(
+            unit=CHIP_S,
+            pretraining=self.pretraining.chip_s_per_token / params,
+            rl=self.rl_chip_s_per_token / params,
+            input=self.input.chip_s_per_token / params,
+            output=self.output.chip_s_per_token / params,
+            notes=(note,),
+        )
+        if unit == CHIP_S:
+            return chip_s
+        if self.usd_per_chip_s is None:
+            raise RidgelineError(f"no price of {self.machine} is listed; give one: --price '$2/h', or count chip-hours")
+        return chip_s.scaled(USD, self.usd_per_chip_s)
+
+
+def measured_phases(
+    model: Model,
+    machine: Machine,
+    *,
+    trained: TrainingPlan,
+    serving: Plan,
+    rollouts: Plan,
+    lengths: Workload,
+    trained_fraction: float,
+    usd_per_chip_s: float | None,
+) -> MeasuredPhases:
+    """Phases of a model on a machine.
+
+    Args:
+        model: that they are read off.
+        machine: where.
+        trained: its training step.
+        serving: its cheapest way to serve, planned at a price of one dollar for a chip-second.
+        rollouts: the same at the lengths of reinforcement learning.
+        lengths: those.
+        trained_fraction: part of the written tokens that are trained on.
+        usd_per_chip_s: price of a chip.
+    """
+    params = float(active_params(model))
+    peak = machine.chip.flop_per_s["bf16"]
+
+    def phase(flop_per_param: float, chip_s: float, layout: object) -> Phase:
+        return Phase(chip_s_per_token=chip_s, mfu_fraction=flop_per_param * params / chip_s / peak, layout=str(layout))
+
+    step_s = trained.job.layout.chips / trained.tokens_per_s
+    read, written = _chip_s(serving)
+    rollout_read, rollout_written = _chip_s(rollouts)
+    rollout = rollout_written + rollout_read * lengths.prompt_tokens / lengths.output_tokens
+    scored = step_s * (1 + LOGPROB_PASSES * FLOP_PER_PARAM / TRAINING_FLOP_PER_PARAM)
+    scored_flop = TRAINING_FLOP_PER_PARAM + LOGPROB_PASSES * FLOP_PER_PARAM
+    return MeasuredPhases(
+        model=model.id,
+        machine=machine.id,
+        pretraining=phase(TRAINING_FLOP_PER_PARAM, step_s, trained.job.layout),
+        input=phase(FLOP_PER_PARAM, read, serving.layout),
+        output=phase(FLOP_PER_PARAM, written, serving.layout),
+        rollout=phase(FLOP_PER_PARAM, rollout, rollouts.layout),
+        learning=phase(scored_flop, scored, trained.job.layout),
+        trained_fraction=trained_fraction,
+        usd_per_chip_s=usd_per_chip_s,
+    )
+
+
+def _chip_s(plan: Plan) -> tuple[float, float]:
+    """Chip-seconds of a token that is read and of one that is written, of a plan at a dollar for one."""
+    read, written = plan.usd_per_input_token, plan.usd_per_output_token
+    if read is None or written is None:  # pragma: no cover  it was planned at a price
+        raise RidgelineError("a plan without a price says no cost of a token")
+    return read, written

@@ -1,0 +1,131 @@
+"""A study's folder as tables of DuckDB: ``study``, and views that answer what studies are made for."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ridgeline.studies.axis import StudyError
+from ridgeline.studies.manifest import Manifest, read_manifest
+from ridgeline.studies.shard_file import shard_path
+from ridgeline.tables import frame
+
+if TYPE_CHECKING:
+    import duckdb
+
+__all__ = ["Answer", "opened", "query", "write_csv"]
+
+MEMORY = "500MB"
+"""That a query may take before it goes on in files, so that studies of any size are read on any machine."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What a query gives.
+
+    Attributes:
+        columns: their names.
+        rows: in order, a tuple each.
+        missing: points of the study that are not there yet.
+    """
+
+    columns: tuple[str, ...]
+    rows: list[tuple[Any, ...]]
+    missing: int
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """A dict a row: ``pandas.DataFrame(answer.to_rows())``."""
+        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
+    def to_frame(self) -> Any:  # noqa: ANN401  a pandas.DataFrame, whose library is no dependency
+        """The same as a ``pandas.DataFrame``."""
+        return frame({name: [row[at] for row in self.rows] for at, name in enumerate(self.columns)})
+
+
+def opened(folder: Path) -> Manifest:
+    """What is there of the study of a folder.
+
+    Raises:
+        StudyError: it holds none.
+    """
+    manifest = read_manifest(folder)
+    if manifest is None:
+        raise StudyError(f"{folder}: holds no study; make one: ridgeline sweep STUDY.toml --out {folder}")
+    return manifest
+
+
+@contextmanager
+def _connected(folder: Path, manifest: Manifest) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A connection to DuckDB with the study's table and views.
+
+    Raises:
+        StudyError: nothing of the study is there yet.
+    """
+    import duckdb  # noqa: PLC0415  a sixth of a second, for those who ask
+
+    files = [str(shard_path(folder, one.shard)) for one in manifest.done]
+    if not files:
+        raise StudyError(f"{folder}: nothing of the study is there yet; carry it on: ridgeline sweep")
+    with duckdb.connect(config={"memory_limit": MEMORY}) as connection:
+        listed = ", ".join("'" + file.replace("'", "''") + "'" for file in files)
+        connection.execute(f"CREATE VIEW study AS SELECT * FROM read_parquet([{listed}])")  # noqa: S608  our own files
+        connection.execute("CREATE TABLE left_out (reason VARCHAR, points BIGINT)")
+        if manifest.left_out:
+            connection.executemany("INSERT INTO left_out VALUES (?, ?)", list(manifest.left_out.items()))
+        for statement in manifest.views.values():
+            connection.execute(statement)
+        yield connection
+
+
+def query(folder: Path, sql: str, *, most: int | None = None) -> Answer:
+    """What SQL says of a study.
+
+    Args:
+        folder: of a sweep, whole or not.
+        sql: one statement over ``study`` and the views of docs/studies.md.
+        most: rows that are fetched; left out, all.
+
+    Raises:
+        StudyError: the folder holds no study, or the statement is refused; says what DuckDB says.
+    """
+    import duckdb  # noqa: PLC0415  a sixth of a second, for those who ask
+
+    manifest = opened(folder)
+    with _connected(folder, manifest) as connection:
+        try:
+            found = connection.execute(sql)
+            columns = tuple(name for name, *_ in found.description or ())
+            rows = found.fetchall() if most is None else found.fetchmany(most)
+        except duckdb.Error as error:
+            names = ", ".join(("study", "left_out", *manifest.views))
+            raise StudyError(f"query: {str(error).strip()}\nTables: {names}; docs/studies.md describes them") from None
+    return Answer(columns=columns, rows=rows, missing=manifest.points - sum(one.points for one in manifest.done))
+
+
+def write_csv(folder: Path, sql: str, path: Path) -> None:
+    """Write all rows of a query into a CSV file, however many there are.
+
+    Args:
+        folder: of a sweep, whole or not.
+        sql: one SELECT.
+        path: of the file, which is there whole or not at all.
+
+    Raises:
+        StudyError: the folder holds no study, or the statement is refused.
+    """
+    import duckdb  # noqa: PLC0415  a sixth of a second, for those who ask
+
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    with _connected(folder, opened(folder)) as connection:
+        try:
+            told = str(part).replace("'", "''")
+            connection.execute(f"COPY ({sql.strip().rstrip(';')}) TO '{told}' (FORMAT csv, HEADER)")
+            part.replace(path)
+        except (duckdb.Error, OSError) as error:
+            raise StudyError(f"query: {str(error).strip()}") from None
+        finally:
+            part.unlink(missing_ok=True)

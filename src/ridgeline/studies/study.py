@@ -1,0 +1,232 @@
+"""A study: its axes, and what is asked at every point; a point is a number, from which everything is read back."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import singledispatch
+from importlib.metadata import version
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ridgeline.specs.machine import Machine
+from ridgeline.specs.model import Model
+from ridgeline.studies.axis import Axis
+from ridgeline.studies.fields import PRICE, column
+from ridgeline.studies.hypothetical import Candidate, Hypothetical
+
+__all__ = [
+    "Block",
+    "Column",
+    "Measures",
+    "Place",
+    "Study",
+    "all_columns",
+    "columns_of",
+    "command_words",
+    "estimated",
+    "measures_of",
+    "place_of",
+]
+
+
+class Column(NamedTuple):
+    """A column of the table ``study``.
+
+    Attributes:
+        name: of the column.
+        sql_type: as DuckDB has it.
+        meaning: one clause.
+        is_of_row: whether it differs from row to row of a block; else a block has one value.
+        names: where rows have numbers of names, those names.
+    """
+
+    name: str
+    sql_type: str
+    meaning: str
+    is_of_row: bool = False
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Study:
+    """What is swept.
+
+    Attributes:
+        name: of it.
+        text: its file.
+        kind: what is asked at each point, with what holds of all: the record that ``estimated`` dispatches on.
+        model_names: models as the file names them.
+        models: their records.
+        candidates: machines, and tables of hypothetical ones.
+        axes: outermost first: ``model``, ``machine``, those of the kind.
+        inner: how many of the last axes are estimated together.
+        blocks_per_shard: most blocks of a shard, by how long one takes.
+        market: whose prices machines are taken at; None for the default.
+    """
+
+    name: str
+    text: str
+    kind: Any
+    model_names: tuple[str, ...]
+    models: tuple[Model, ...]
+    candidates: tuple[Candidate, ...]
+    axes: tuple[Axis, ...]
+    inner: int
+    blocks_per_shard: int
+    market: str | None = None
+
+    @property
+    def points(self) -> int:
+        """Number of points."""
+        return math.prod(axis.size for axis in self.axes)
+
+    @property
+    def outer_axes(self) -> tuple[Axis, ...]:
+        """Axes along which blocks lie."""
+        return self.axes[: len(self.axes) - self.inner]
+
+    @property
+    def inner_axes(self) -> tuple[Axis, ...]:
+        """Axes within a block."""
+        return self.axes[len(self.axes) - self.inner :]
+
+    @property
+    def block_points(self) -> int:
+        """Points of one block: all that share a model, a machine and every knob."""
+        return math.prod(axis.size for axis in self.inner_axes)
+
+    @property
+    def machine_columns(self) -> tuple[str, ...]:
+        """Columns of fields in which hypothetical machines differ, and of the price of a chip."""
+        varied = [name for one in self.candidates if isinstance(one, Hypothetical) for name in one.varied]
+        return tuple(dict.fromkeys([*map(column, varied), PRICE]))
+
+    @property
+    def fingerprint(self) -> str:
+        """A name of all that its numbers rest on; folders of another are not carried on."""
+        bases = [one.machine(0) if isinstance(one, Hypothetical) else one.machine for one in self.candidates]
+        told = (version("ridgeline"), self.text, self.kind, self.models, self.candidates, bases, self.axes, self.market)
+        return hashlib.sha256(repr(told).encode()).hexdigest()
+
+
+class Place(NamedTuple):
+    """What all points of a block share.
+
+    Attributes:
+        model: that runs.
+        machine: where.
+        machine_fields: the columns of ``Study.machine_columns``.
+        knobs: values along the other outer axes, by name.
+        candidate: number of the candidate.
+        variant: number among the machines that it stands for.
+    """
+
+    model: Model
+    machine: Machine
+    machine_fields: Mapping[str, float | None]
+    knobs: Mapping[str, Any]
+    candidate: int
+    variant: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """Rows of one block, or of a part of it.
+
+    Attributes:
+        shared: values of the columns that all of its rows share.
+        rows: columns that differ from row to row.
+        places: of its rows among the points of the part.
+        left_out: points without a row, by the reason.
+    """
+
+    shared: Mapping[str, str | float | None]
+    rows: Mapping[str, NDArray[Any]]
+    places: NDArray[np.int64]
+    left_out: Mapping[str, int]
+
+
+def place_of(study: Study, block: int) -> tuple[int, int, int, dict[str, Any]]:
+    """Model, candidate and variant of a block by number, and its knobs."""
+    digits: list[int] = []
+    for axis in reversed(study.outer_axes):
+        block, at = divmod(block, axis.size)
+        digits.append(at)
+    model, machine, *others = reversed(digits)
+    candidate = 0
+    while machine >= study.candidates[candidate].variants:
+        machine -= study.candidates[candidate].variants
+        candidate += 1
+    knobs = {axis.name: axis.values[at] for axis, at in zip(study.outer_axes[2:], others, strict=True)}
+    return model, candidate, machine, knobs
+
+
+@singledispatch
+def columns_of(kind: Any) -> tuple[Column, ...]:  # noqa: ANN401  a record of a kind
+    """Columns that a kind of study has beside those of models and machines."""
+    raise TypeError(f"{type(kind).__name__} is no kind of study")
+
+
+class Measures(NamedTuple):
+    """Columns by which rows are better or worse.
+
+    Attributes:
+        time: how long something takes.
+        cost: and what it costs.
+    """
+
+    time: str = "step_time_s"
+    cost: str = "usd_per_token"
+
+
+@singledispatch
+def measures_of(kind: Any) -> Measures:  # noqa: ANN401  a record of a kind
+    """By which columns a kind of study is judged."""
+    return Measures()
+
+
+@singledispatch
+def estimated(kind: Any, place: Place, inner: tuple[Axis, ...], first: slice) -> Block:  # noqa: ANN401  a record of a kind
+    """Estimate a block, or a part of it.
+
+    Args:
+        kind: what is asked.
+        place: what its points share.
+        inner: axes within the block.
+        first: values along the first of these.
+
+    Raises:
+        RidgelineError: nothing of it can be estimated; the message is the reason.
+    """
+    raise TypeError(f"{type(kind).__name__} is no kind of study")
+
+
+@singledispatch
+def command_words(kind: Any, study: Study, place: Place, values: Mapping[str, Any]) -> list[str]:  # noqa: ANN401  a record of a kind
+    """The command that gives a point, but for its machine: the subcommand and the model first.
+
+    Args:
+        kind: what is asked.
+        study: whose point it is.
+        place: what its block shares.
+        values: of the point along the inner axes, by name.
+    """
+    raise TypeError(f"{type(kind).__name__} is no kind of study")
+
+
+def all_columns(study: Study) -> tuple[Column, ...]:
+    """Columns of the table ``study``, in order."""
+    fields = tuple(Column(name, "DOUBLE", "of the machine") for name in study.machine_columns)
+    return (
+        Column("point", "BIGINT", "number of the point, which tells its command", is_of_row=True),
+        Column("model", "VARCHAR", "as the study names it"),
+        Column("machine", "VARCHAR", "as the study names it"),
+        Column("variant", "INTEGER", "number of the machine among those that its table stands for"),
+        *fields,
+        *columns_of(study.kind),
+    )

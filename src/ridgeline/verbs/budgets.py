@@ -1,0 +1,281 @@
+"""A model's life as one budget: how large it is, how long it is trained, and what it costs in each phase."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from ridgeline.errors import RidgelineError
+from ridgeline.specs.engine import Engine
+from ridgeline.specs.fidelity import Fidelity
+from ridgeline.specs.machine import Machine
+from ridgeline.specs.model import Model
+from ridgeline.verbs.budget_machines import machine_bounds, machine_phases
+from ridgeline.verbs.names import Name, load_machine, load_model
+
+if TYPE_CHECKING:
+    from ridgeline.catalog.scaling_laws import FittedLaw
+    from ridgeline.lifecycle.answer import Budget
+    from ridgeline.lifecycle.demand import Served
+    from ridgeline.lifecycle.goal import Goal
+
+__all__ = ["budget"]
+
+LECTURE_PARAMS, LECTURE_TOKENS, LECTURE_SERVED = 100e9, 200e12, 200e12
+"""The lecture's example: 1:31 to 1:33."""
+LIKE = "llama-3.1-70b"
+"""Whose phases are timed where none is named."""
+UNITS = ("flop", "usd", "chip_s")
+
+
+def budget(
+    model: Model | Name | None = None,
+    *,
+    params: float | None = None,
+    tokens: float | None = None,
+    loss: float | None = None,
+    cost: float | None = None,
+    served_output_tokens: float | None = None,
+    served_input_tokens: float = 0.0,
+    tokens_per_s: float | None = None,
+    lifetime_s: float | None = None,
+    traffic_fraction: float = 1.0,
+    input_fraction: float = 0.0,
+    cheaper_per_year: float = 1.0,
+    deployed_fraction: float = 1.0,
+    rl_tokens: float | None = None,
+    rl_over_pretraining: float | None = None,
+    rl_flop_per_param: float = 3.0,
+    relative_efficiency_fraction: float = 1 / 3,
+    experts: float | None = None,
+    unique_tokens: float | None = None,
+    laws: Sequence[str] = (),
+    machine: Machine | Name | None = None,
+    like: Model | Name | None = None,
+    unit: str | None = None,
+    within_domain: bool = False,
+    tpot_s: float | None = None,
+    train_chips: int = 1024,
+    batch_tokens: float = 16 * 2**20,
+    prompt_tokens: int = 4000,
+    output_tokens: int = 1000,
+    rl_prompt_tokens: int = 200,
+    rl_output_tokens: int = 4000,
+    trained_fraction: float = 1.0,
+    usd_per_chip_s: float | None = None,
+    fidelity: Fidelity | str = "measured",
+    engine: Engine | str | None = None,
+    distil: tuple[float, float] | None = None,
+    usd_per_token: float | None = None,
+    price_falls_per_year: float = 1.0,
+    draws: int = 2000,
+    seed: int = 0,
+) -> Budget:
+    """Find the cheapest model that is as good as another, with all that comes after its training.
+
+    As ``ridgeline budget`` does; without an argument the lecture's own example by every law.
+
+    Args:
+        model: catalog id, path or record of the model that it is to be as good as, by its published tokens.
+        params: active parameters of that model; left out, the lecture's 100 billion.
+        tokens: that it is trained on; left out, the lecture's 200 trillion.
+        loss: to be reached instead, in nats a token, by a law's own account.
+        cost: to be spent instead, in ``unit``; the model of least loss is found.
+        served_output_tokens: tokens that it writes for users if it is deployed; left out, the lecture's 200 trillion.
+        served_input_tokens: tokens that it reads for them.
+        tokens_per_s: traffic, in place of both, with the next four.
+        lifetime_s: until the model is replaced.
+        traffic_fraction: the model's part of the traffic.
+        input_fraction: part of it that is read.
+        cheaper_per_year: times by which a FLOP of serving gets cheaper in a year.
+        deployed_fraction: chance that the model is deployed at all.
+        rl_tokens: tokens that reinforcement learning writes; left out, as many as cost what serving costs.
+        rl_over_pretraining: its cost over pre-training's, in place of its tokens, which then are found.
+        rl_flop_per_param: FLOP of a parameter and such a token, from 2 to 6; for costs in FLOP.
+        relative_efficiency_fraction: efficiency of writing over training's; for costs in FLOP.
+        experts: for each that a token visits, of routed laws; left out, the best of those that a law was fitted on.
+        unique_tokens: different tokens that there are; left out, always more.
+        laws: their ids; left out, all but variants.
+        machine: catalog id, path or record of where it is trained and served: costs are then estimated.
+        like: of the model whose training and serving are timed there; left out, ``model``, else Llama 3.1 70B.
+        unit: of costs: "flop", "usd" or "chip_s"; left out, flop, or usd on a machine with a price.
+        within_domain: whether its weights must fit into one scale-up domain of the machine.
+        tpot_s: longest time per output token of a sequence alone, on a scale-up domain.
+        train_chips: of the training run that is timed.
+        batch_tokens: tokens of its step.
+        prompt_tokens: input tokens of a served request.
+        output_tokens: output tokens of one.
+        rl_prompt_tokens: prompt of a sample of reinforcement learning.
+        rl_output_tokens: tokens of a sample.
+        trained_fraction: part of the written samples that are trained on; for estimated costs.
+        usd_per_chip_s: price of a chip; left out, the catalog's.
+        fidelity: "roofline" or "measured"; for estimated costs.
+        engine: that serves; left out, that of the command line.
+        distil: active parameters and tokens of a smaller model that the best one teaches.
+        usd_per_token: price of a written token today.
+        price_falls_per_year: times by which it falls in a year.
+        draws: of coefficients from their published errors.
+        seed: of these.
+
+    Raises:
+        RidgelineError: a name, a number or a combination is refused; says what to give instead.
+
+    >>> found = budget(rl_tokens=0, laws=["besiroglu-2024"]).by("besiroglu-2024").solved
+    >>> round(found.best.active_params / 1e9), round(found.best.tokens / 1e12), round(found.as_asked_over_training)
+    (124, 76, 111)
+    """
+    # Which nobody waits for who only plans.
+    from ridgeline.lifecycle.answer import answer  # noqa: PLC0415
+    from ridgeline.lifecycle.asked import Asked  # noqa: PLC0415
+    from ridgeline.lifecycle.constraints import UniqueText  # noqa: PLC0415
+    from ridgeline.lifecycle.costs import FLOP, flop_costs  # noqa: PLC0415
+    from ridgeline.lifecycle.demand import Learning  # noqa: PLC0415
+
+    named = None if model is None else load_model(model)
+    where = None if machine is None else load_machine(machine)
+    unit = _unit(unit, where, usd_per_chip_s)
+    shape = load_model(like) if like is not None else named if named is not None else load_model(LIKE)
+    phases = None
+    costs = flop_costs(rl_flop_per_param=rl_flop_per_param, relative_efficiency_fraction=relative_efficiency_fraction)
+    if unit != FLOP and where is not None:
+        phases = machine_phases(
+            shape,
+            where,
+            run=(train_chips, batch_tokens),
+            lengths=(prompt_tokens, output_tokens),
+            rl_lengths=(rl_prompt_tokens, rl_output_tokens),
+            trained_fraction=trained_fraction,
+            usd_per_chip_s=usd_per_chip_s,
+            how={"fidelity": fidelity, "engine": engine},
+        )
+        costs = phases.costs(unit, _active(shape))
+    served = _served(
+        served_output_tokens,
+        served_input_tokens,
+        {
+            "tokens_per_s": tokens_per_s,
+            "lifetime_s": lifetime_s,
+            "traffic_fraction": traffic_fraction,
+            "input_fraction": input_fraction,
+            "cheaper_per_year": cheaper_per_year,
+        },
+        deployed_fraction,
+    )
+    asked = Asked(
+        goal=_goal(named, params, tokens, loss, cost),
+        costs=costs,
+        served=served,
+        learning=Learning(tokens=rl_tokens, over_pretraining=rl_over_pretraining),
+        unique=None if unique_tokens is None else UniqueText(tokens=unique_tokens),
+        bounds=machine_bounds(
+            shape, where, within_domain=within_domain, tpot_s=tpot_s, context=prompt_tokens + output_tokens
+        ),
+        experts=experts,
+    )
+    found = dataclasses.replace(answer(_laws(laws), asked, draws=draws, seed=seed), phases=phases)
+    return _flows(found, distil=distil, usd_per_token=usd_per_token, falls=price_falls_per_year, life=lifetime_s)
+
+
+def _unit(unit: str | None, machine: Machine | None, usd_per_chip_s: float | None) -> str:
+    """The unit of costs."""
+    if unit is not None and unit not in UNITS:
+        raise RidgelineError(f"budget: costs come in {', '.join(UNITS)}, and not in {unit!r}")
+    if machine is None:
+        if unit not in {None, UNITS[0]}:
+            raise RidgelineError(f"budget: costs in {unit} take a machine; give one: --on h100-sxm, machine='h100-sxm'")
+        return UNITS[0]
+    priced = usd_per_chip_s is not None or machine.tariff is not None
+    return unit or (UNITS[1] if priced else UNITS[2])
+
+
+def _active(model: Model) -> float:
+    from ridgeline.estimator.parameters import active_params  # noqa: PLC0415
+
+    return float(active_params(model))
+
+
+def _goal(
+    model: Model | None, params: float | None, tokens: float | None, loss: float | None, cost: float | None
+) -> Goal:
+    """What is wanted."""
+    from ridgeline.lifecycle.goal import AsGoodAs, AtCost, AtLoss  # noqa: PLC0415
+    from ridgeline.lifecycle.named import reference_of  # noqa: PLC0415
+
+    wanted = {
+        "model": model,
+        "params and tokens": params if params is not None else tokens,
+        "loss": loss,
+        "cost": cost,
+    }
+    given = [name for name, value in wanted.items() if value is not None]
+    if len(given) > 1 and given != ["model", "params and tokens"]:
+        raise RidgelineError(f"budget: {' and '.join(given)} are given, of which one says what is wanted; keep one")
+    if loss is not None:
+        return AtLoss(loss=loss)
+    if cost is not None:
+        return AtCost(cost=cost)
+    if model is not None and (params is None or tokens is None):
+        known = reference_of(model) if tokens is None else AsGoodAs(params=_active(model), tokens=tokens)
+        return known if params is None else dataclasses.replace(known, params=params)
+    return AsGoodAs(
+        params=LECTURE_PARAMS if params is None else params, tokens=LECTURE_TOKENS if tokens is None else tokens
+    )
+
+
+def _served(
+    output_tokens: float | None, input_tokens: float, traffic: dict[str, Any], deployed_fraction: float
+) -> Served:
+    """Tokens that are served, as given or by traffic."""
+    from ridgeline.lifecycle.demand import Served  # noqa: PLC0415
+    from ridgeline.lifecycle.flows import Traffic, served_by  # noqa: PLC0415
+
+    if traffic["tokens_per_s"] is None:
+        changed = traffic["cheaper_per_year"] != 1 or traffic["traffic_fraction"] != 1 or traffic["input_fraction"]
+        if changed:
+            raise RidgelineError(
+                "budget: a part of the traffic, a part that is read, and cheaper FLOP take a rate and a life; give"
+                " them: --rate 50Mtok/s --life 60d"
+            )
+        written = LECTURE_SERVED if output_tokens is None else output_tokens
+        return Served(input_tokens=input_tokens, output_tokens=written, deployed_fraction=deployed_fraction)
+    if output_tokens is not None or input_tokens:
+        raise RidgelineError("budget: served tokens and a rate are both given; keep one")
+    if traffic["lifetime_s"] is None:
+        raise RidgelineError("budget: a rate takes a life; give one: --life 60d, lifetime_s=60 * 86400")
+    return served_by(Traffic(**traffic), deployed_fraction=deployed_fraction)
+
+
+def _laws(names: Sequence[str]) -> list[FittedLaw]:
+    from ridgeline.catalog.scaling_laws import law_ids, load_law  # noqa: PLC0415
+
+    found: list[FittedLaw] = [load_law(name) for name in names or law_ids()]
+    return found if names else [law for law in found if not law.is_variant]
+
+
+def _flows(
+    found: Budget,
+    *,
+    distil: tuple[float, float] | None,
+    usd_per_token: float | None,
+    falls: float,
+    life: float | None,
+) -> Budget:
+    """The budget with what a smaller model saves, and what tokens bring in."""
+    from ridgeline.lifecycle.costs import USD  # noqa: PLC0415
+    from ridgeline.lifecycle.flows import distilled, revenue_of  # noqa: PLC0415
+
+    best, asked = found.first, found.asked
+    if distil is not None and best is not None:
+        small = distilled(best, asked.costs, asked.served, params=distil[0], tokens=distil[1])
+        found = dataclasses.replace(found, distilled=small)
+    if usd_per_token is None:
+        return found
+    if asked.costs.unit != USD or life is None:
+        raise RidgelineError(
+            "budget: what tokens bring in takes costs in dollars, and a life; give --on MACHINE, --rate and --life"
+        )
+    if best is None:
+        return found
+    brought = revenue_of(best, asked.served, usd_per_token=usd_per_token, falls_per_year=falls, lifetime_s=life)
+    return dataclasses.replace(found, revenue=brought)

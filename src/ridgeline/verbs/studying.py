@@ -1,0 +1,57 @@
+"""Studies swept and read."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import Executor
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ridgeline.verbs.names import Name
+
+if TYPE_CHECKING:
+    from ridgeline.studies.query import Answer
+    from ridgeline.studies.sweep import Swept
+
+__all__ = ["query", "sweep"]
+
+
+def sweep(
+    study: Name, out: Name | None = None, *, executor: str | Executor = "local", workers: int | None = None
+) -> Swept:
+    """Estimate every point of a study into Parquet files, as ``ridgeline sweep`` does; what is there is kept.
+
+    On ``local`` it starts processes, so that a script calls it under ``if __name__ == "__main__":``.
+
+    Args:
+        study: path of its TOML file; docs/studies.md has the form.
+        out: folder of the files; left out, one beside you with the name of the study's file.
+        executor: "local", or "dask://HOST:PORT" of a scheduler whose workers see the same folder, or any executor of
+            ``concurrent.futures``.
+        workers: processes of "local"; left out, one for each core.
+
+    Raises:
+        RidgelineError: a field of the study is refused, the folder holds another study, or no executor is there.
+    """
+    from ridgeline.studies.read import read_study  # noqa: PLC0415
+    from ridgeline.studies.sweep import sweep as swept  # noqa: PLC0415
+
+    path = Path(os.fspath(study))
+    return swept(
+        read_study(path), Path(path.stem if out is None else os.fspath(out)), executor=executor, workers=workers
+    )
+
+
+def query(folder: Name, sql: str) -> Answer:
+    """What SQL says of a study, as ``ridgeline query`` does.
+
+    Args:
+        folder: of a sweep, whole or not.
+        sql: one statement over ``study`` and the views of docs/studies.md.
+
+    Raises:
+        RidgelineError: the folder holds no study, or the statement is refused.
+    """
+    from ridgeline.studies.query import query as answered  # noqa: PLC0415
+
+    return answered(Path(os.fspath(folder)), sql)
