@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+# Workers share the cores; threads for products of small matrices would only wait for each other. Before NumPy is there.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from ridgeline.catalog import load_model, model_ids
 

@@ -98,6 +98,8 @@ GLOSSARY: dict[str, Quantity] = {
         _quantity("rounds", "", "", "rounds that a block goes through", 1, 1e3),
         _quantity("samples", "", "", "blocks that a mean is taken over", 1, 1e6),
         _quantity("exponent", "", "", "power whose middle bits are a round function", 1, 64),
+        _quantity("held_s", "t", "s", "time for which bytes are held until they are used", 1e-6, 1e9),
+        _quantity("memory_fraction", "", "", "part of all memory that activations take", 1e-6, 1),
         _quantity("changes", "", "", "changes of an S-box's input and output that are shown", 1, 256),
         # models
         _quantity("layers", "l", "", "layers of the model, or of a group that are alike", 1, 1e5),

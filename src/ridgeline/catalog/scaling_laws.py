@@ -12,9 +12,10 @@ from functools import lru_cache
 from typing import Annotated, TypeVar
 
 from ridgeline.catalog.facts import CATALOG, CatalogError, FactFile, Reading, known_source, nearest, read_toml, sources
+from ridgeline.equations.joint_sparsity import JointLaw
 from ridgeline.equations.repetition import RepeatLaw
 from ridgeline.equations.scaling import ComputeLaw, ScalingLaw
-from ridgeline.equations.sparsity import GranularLaw, JointLaw, RoutingLaw, SparseLaw
+from ridgeline.equations.sparsity import GranularLaw, RoutingLaw, SparseLaw
 from ridgeline.quantity_text import parse_quantity
 
 __all__ = [
@@ -166,7 +167,7 @@ class JointFit(FittedLaw):
     """A loss in active parameters, tokens and experts.
 
     Attributes:
-        coefficients: of ``sparsity.joint_loss``.
+        coefficients: of ``joint_sparsity.joint_loss``.
     """
 
     coefficients: JointLaw

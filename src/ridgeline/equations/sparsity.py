@@ -6,7 +6,7 @@ they were fitted on: at most a few billion active parameters and 512 experts.
 
 Sources: lecture 30:13-30:51 (A23, A24); Clark et al. 2022 (arXiv 2202.01169), whose logarithms are to base 10, as their
 example of 5 million with 128 experts decides; Krajewski et al. 2024 (arXiv 2402.07871); Abnar et al. 2025 (arXiv
-2501.12370); Ludziejewski et al. 2025 (arXiv 2502.05172).
+2501.12370). The law of experts and tokens together is in ``joint_sparsity``.
 """
 
 from typing import NamedTuple
@@ -16,16 +16,12 @@ from ridgeline.numeric import INFINITY, Numeric, exp, log, solve, where
 __all__ = [
     "MANY",
     "GranularLaw",
-    "JointLaw",
     "RoutingLaw",
     "SparseLaw",
     "equivalent_params",
     "equivalent_power",
-    "experts_exponent",
-    "experts_factor",
     "granular_factor",
     "granular_loss",
-    "joint_loss",
     "routed_total_params",
     "saturated_experts",
     "sparse_equivalent_params",
@@ -100,36 +96,6 @@ class SparseLaw(NamedTuple):
     cross_factor: float
     cross_active_power: float
     cross_params_power: float
-
-
-class JointLaw(NamedTuple):
-    """Coefficients of a loss in active parameters, tokens and experts, whose exponents are negative, as printed.
-
-    Attributes:
-        irreducible_loss: ``c``.
-        params_factor: ``a``.
-        params_exponent: ``alpha``.
-        params_experts_factor: ``delta``, exponent of the experts in the factor of the parameters.
-        params_experts_exponent: ``gamma``, by which the parameters' exponent moves with the experts' logarithm.
-        tokens_factor: ``b``.
-        tokens_exponent: ``beta``.
-        tokens_experts_factor: ``omega``, as ``delta`` for the tokens.
-        tokens_experts_exponent: ``zeta``, as ``gamma`` for the tokens.
-        experts_start: as how many a single expert counts.
-        experts_most: as how many endless ones do.
-    """
-
-    irreducible_loss: float
-    params_factor: float
-    params_exponent: float
-    params_experts_factor: float
-    params_experts_exponent: float
-    tokens_factor: float
-    tokens_exponent: float
-    tokens_experts_factor: float
-    tokens_experts_exponent: float
-    experts_start: float
-    experts_most: float
 
 
 MANY = 1e12
@@ -306,51 +272,3 @@ def sparse_equivalent_params(*, params: Numeric, active_fraction: Numeric, law: 
 
     found = exp(solve(excess, log(SMALLEST), log(LARGEST)))
     return where(excess(log(LARGEST)) < 0, INFINITY, found)
-
-
-def experts_factor(*, factor: Numeric, exponent: Numeric, saturated: Numeric) -> Numeric:
-    r"""Factor of a term of the loss with so many experts, as the law counts them: :math:`a \hat E^\delta`.
-
-    >>> experts_factor(factor=35.91, exponent=-0.2285, saturated=8.812)
-    21.8
-
-    Source: Ludziejewski et al. 2025, equation 6.
-    """
-    return factor * saturated**exponent
-
-
-def experts_exponent(*, exponent: Numeric, slope: Numeric, saturated: Numeric) -> Numeric:
-    r"""Exponent of a term of the loss with so many experts: :math:`\alpha + \gamma \ln \hat E`.
-
-    >>> experts_exponent(exponent=-0.1889, slope=0.0098, saturated=8.812)
-    -0.1676
-
-    Source: Ludziejewski et al. 2025, equation 6.
-    """
-    return exponent + slope * log(saturated)
-
-
-def joint_loss(*, params: Numeric, tokens: Numeric, experts: Numeric, law: JointLaw) -> Numeric:
-    r"""Loss in active parameters, tokens and experts, of which a token visits one.
-
-    .. math::
-
-        a \hat E^\delta N^{\alpha + \gamma \ln \hat E} + b \hat E^\omega D^{\beta + \zeta \ln \hat E} + c
-
-    The lecture's 370 million with 32 experts on 130 billion tokens, and the dense 1.3 billion that it is set equal to:
-
-    >>> from ridgeline.catalog.scaling_laws import joint_law
-    >>> law = joint_law("ludziejewski-2025").coefficients
-    >>> joint_loss(params=370e6, tokens=130e9, experts=32, law=law)
-    2.395
-    >>> joint_loss(params=1.3e9, tokens=130e9, experts=1, law=law)
-    2.388
-
-    Source: Ludziejewski et al. 2025, equation 6 and table 3.
-    """
-    many = saturated_experts(experts=experts, experts_start=law.experts_start, experts_most=law.experts_most)
-    by_params = experts_factor(factor=law.params_factor, exponent=law.params_experts_factor, saturated=many)
-    by_tokens = experts_factor(factor=law.tokens_factor, exponent=law.tokens_experts_factor, saturated=many)
-    of_params = experts_exponent(exponent=law.params_exponent, slope=law.params_experts_exponent, saturated=many)
-    of_tokens = experts_exponent(exponent=law.tokens_exponent, slope=law.tokens_experts_exponent, saturated=many)
-    return law.irreducible_loss + by_params * params**of_params + by_tokens * tokens**of_tokens

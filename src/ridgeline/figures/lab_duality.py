@@ -41,7 +41,7 @@ def duality_figure(found: Duality, *, title: str, subtitle: str, foot: str, them
     part = curves_part(
         "Shadow prices",
         "of a GB of HBM held for a month",
-        "of 1e18 FLOP",
+        "of 10¹⁸ FLOP",
         ends.tolist(),
         lines,
         points=(Points(name="", x=x, y=y, labels=tuple(one[0] for one in priced), colour=theme.ink),),

@@ -88,14 +88,13 @@ def tiers_figure(found: Caching, *, title: str, subtitle: str, foot: str, theme:
 
 
 def _colours(names: list[str], theme: Theme) -> dict[str, str]:
-    """One for each tier; those that are rarely the cheapest are grey."""
+    """One for each tier, as on the board; DDR and those that are rarely the cheapest are grey."""
     known = {
-        HBM: theme.compute,
+        HBM: theme.estimate,
         "QLC flash": theme.also,
-        "DDR": theme.estimate,
-        "TLC flash": theme.kv,
-        "flash": theme.kv,
-        "disk": theme.weights,
+        "TLC flash": theme.also,
+        "flash": theme.also,
+        "disk": theme.ink,
     }
     return {name: known.get(name, theme.muted) for name in names}
 

@@ -17,6 +17,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from ridgeline.errors import RidgelineError
 from ridgeline.laboratory.ciphers import PRESENT_S_BOX
 from ridgeline.laboratory.ciphers.small import SMALL_BITS, small_encrypted, small_permuted
 from ridgeline.laboratory.glyphs import CLASSES, PIXELS, Floats, Glyphs, draw_glyphs
@@ -24,14 +25,14 @@ from ridgeline.laboratory.learning import accuracy, class_slope, fitted
 from ridgeline.laboratory.stacks import Stack, draw_stack, gradients, jacobian, run
 from ridgeline.laboratory.trails import difference_chances, spread
 
-__all__ = ["Adversarial", "Attacked", "Propagated", "adversarial", "classifiers"]
+__all__ = ["Adversarial", "Attacked", "Propagated", "adversarial", "classifiers", "random_over_gradient"]
 
 VARIANTS = ((False, False), (False, True), (True, False), (True, True))
 """With residual connections, and with norms."""
 
 NOISE = 0.2
-TRAINED, TESTED = 4000, 500
-"""Images."""
+TRAINED, TESTED, FEW = 4000, 500, 400
+"""Images to train on and to attack, and of a quick look."""
 WIDTH = PIXELS
 JACOBIANS = 50
 """Images at which the derivative is computed."""
@@ -103,21 +104,22 @@ class Adversarial:
 def classifiers(*, layers: int, steps: int, seed: int) -> tuple[tuple[Stack, Stack], ...]:
     """Classifiers of digits, plain, with norms, with residual connections and with both: as drawn, and trained."""
     glyphs = draw_glyphs(count=TRAINED, noise=NOISE, seed=seed)
-    drawn = [
-        draw_stack(
-            inputs=PIXELS,
-            width=WIDTH,
-            layers=layers,
-            outputs=CLASSES,
-            has_residual=has_residual,
-            has_norm=has_norm,
-            seed=seed,
-        )
-        for has_residual, has_norm in VARIANTS
-    ]
+    drawn = [_drawn(layers=layers, has_residual=one, has_norm=other, seed=seed) for one, other in VARIANTS]
     return tuple(
         (one, fitted(one, glyphs.images, glyphs.digits, slope=class_slope, steps=steps, batch=128, seed=seed))
         for one in drawn
+    )
+
+
+def _drawn(*, layers: int, has_residual: bool, has_norm: bool, seed: int) -> Stack:
+    return draw_stack(
+        inputs=PIXELS,
+        width=WIDTH,
+        layers=layers,
+        outputs=CLASSES,
+        has_residual=has_residual,
+        has_norm=has_norm,
+        seed=seed,
     )
 
 
@@ -152,6 +154,35 @@ def adversarial(
     )
 
 
+def random_over_gradient(*, layers: int, steps: int, has_residual: bool, has_norm: bool, seed: int) -> float:
+    """How many times as large a change with random signs has to be as one with the gradient's to turn half of images.
+
+    Of a classifier of digits, trained for it. Where random signs turn no half even with all of the ink, that is taken.
+
+    >>> random_over_gradient(layers=1, steps=60, has_residual=False, has_norm=False, seed=0) > 2
+    True
+
+    Source: Goodfellow et al. 2015; lecture 2:07 (E11).
+    """
+    train, test = (
+        draw_glyphs(count=count, noise=NOISE, seed=seed + place) for place, count in enumerate((FEW, FEW // 4))
+    )
+    drawn = _drawn(layers=layers, has_residual=has_residual, has_norm=has_norm, seed=seed)
+    stack = fitted(drawn, train.images, train.digits, slope=class_slope, steps=steps, batch=32, seed=seed)
+    seen = _seen_rightly(stack, test)
+    steps_of_ink = [step / 25 for step in range(1, 26)]
+    half = {
+        change: _half(steps_of_ink, [_turned(stack, seen, epsilon * signs) for epsilon in steps_of_ink])
+        for change in ("gradient", "random")
+        for signs in (_signs(stack, seen, change),)
+    }
+    if half["gradient"] is None:
+        raise RidgelineError(
+            f"no change turns half of the images of a network after {steps} steps; train it for longer"
+        )
+    return (half["random"] or 1.0) / half["gradient"]
+
+
 def _signs(stack: Stack, glyphs: Glyphs, change: str) -> Floats:
     """Of the change of each dot."""
     if change == "random":
@@ -161,17 +192,14 @@ def _signs(stack: Stack, glyphs: Glyphs, change: str) -> Floats:
 
 
 def _attacked(stack: Stack, test: Glyphs, epsilons: tuple[float, ...], seed: int) -> Attacked:
-    right = run(stack, test.images).outputs.argmax(axis=-1) == test.digits
-    seen = Glyphs(images=test.images[right], digits=test.digits[right])
+    seen = _seen_rightly(stack, test)
     gradient, random = (
-        tuple(
-            1 - accuracy(stack, np.clip(seen.images + epsilon * signs, 0.0, 1.0), seen.digits) for epsilon in epsilons
-        )
+        tuple(_turned(stack, seen, epsilon * signs) for epsilon in epsilons)
         for signs in (_signs(stack, seen, change) for change in ("gradient", "random"))
     )
     return Attacked(
         network=stack.name,
-        accuracy_fraction=float(np.mean(right)),
+        accuracy_fraction=len(seen.digits) / len(test.digits),
         stretch=float(np.mean([np.linalg.norm(jacobian(stack, image), 2) for image in seen.images[:JACOBIANS]])),
         epsilons=epsilons,
         gradient_fraction=gradient,
@@ -179,6 +207,16 @@ def _attacked(stack: Stack, test: Glyphs, epsilons: tuple[float, ...], seed: int
         half_gradient=_half(epsilons, gradient),
         half_random=_half(epsilons, random),
     )
+
+
+def _seen_rightly(stack: Stack, glyphs: Glyphs) -> Glyphs:
+    right = run(stack, glyphs.images).outputs.argmax(axis=-1) == glyphs.digits
+    return Glyphs(images=glyphs.images[right], digits=glyphs.digits[right])
+
+
+def _turned(stack: Stack, glyphs: Glyphs, change: Floats) -> float:
+    """Part of the images that are not seen rightly once they are changed; ink stays between none and all."""
+    return 1 - accuracy(stack, np.clip(glyphs.images + change, 0.0, 1.0), glyphs.digits)
 
 
 def _half(epsilons: Sequence[float], fractions: Sequence[float]) -> float | None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ridgeline.catalog.scaling_laws import JointFit
 from ridgeline.equations import scaling, sparsity
+from ridgeline.equations.joint_sparsity import experts_exponent, experts_factor, joint_loss
 from ridgeline.equations.scaling import ScalingLaw
-from ridgeline.equations.sparsity import experts_exponent, experts_factor
 from ridgeline.lifecycle.laws import dense_worth, loss_of, power_form
 from ridgeline.numeric import Numeric
 
@@ -29,11 +29,11 @@ def _(law: JointFit, experts: float) -> ScalingLaw:
 
 @loss_of.register
 def _(law: JointFit, *, params: Numeric, tokens: Numeric, experts: float) -> Numeric:
-    return sparsity.joint_loss(params=params, tokens=tokens, experts=experts, law=law.coefficients)
+    return joint_loss(params=params, tokens=tokens, experts=experts, law=law.coefficients)
 
 
 @dense_worth.register
 def _(law: JointFit, *, params: Numeric, tokens: Numeric, experts: Numeric) -> Numeric:
-    loss = sparsity.joint_loss(params=params, tokens=tokens, experts=experts, law=law.coefficients)
+    loss = joint_loss(params=params, tokens=tokens, experts=experts, law=law.coefficients)
     dense = power_form(law, 1.0)
     return params if dense is None else scaling.params_for_loss(loss=loss, tokens=tokens, law=dense)

@@ -42,9 +42,16 @@ def test_every_claim_has_its_second_after_the_chapters_beginning() -> None:
     assert all(seconds("2:03:52") < seconds(claim.time_stamp) < seconds("2:14:00") for claim in BY_ID.values())
 
 
-def test_the_networks_half_of_e6_is_a_row_that_is_not_computed() -> None:
-    assert BY_ID["E11"].verdict is Verdict.NOT_DERIVABLE
+def test_the_networks_half_of_e6_is_a_row_of_its_own() -> None:
     assert "E11" in BY_ID["E6"].why
+    plain, careful = both("E11")
+    assert plain > 2
+    assert careful > 1.5
+
+
+def test_all_rows_of_the_chapter_are_computed() -> None:
+    assert all(claim.verdict is not Verdict.NOT_DERIVABLE for claim in BY_ID.values())
+    assert both("E7") == (1.0, 0.0)
 
 
 def test_a_cache_in_an_h100s_memory_pays_for_one_to_two_minutes() -> None:

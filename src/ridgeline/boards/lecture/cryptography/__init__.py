@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.boards.chapter import Chapter
-from ridgeline.boards.lecture.cryptography import cards, ciphers, claims, exercises, feistel, reversible, walk
+from ridgeline.boards.lecture.cryptography import cards, ciphers, claims, duality, exercises, feistel, reversible, walk
 
 __all__ = ["CHAPTER"]
 
@@ -12,7 +12,7 @@ CHAPTER = Chapter(
     title="What networks and ciphers share",
     label="ciphers",
     time_stamp="2:03:52",
-    boards=(ciphers.BOARD, feistel.BOARD, reversible.BOARD),
+    boards=(ciphers.BOARD, feistel.BOARD, reversible.BOARD, duality.BOARD),
     claims=claims.CLAIMS,
     exercises=exercises.EXERCISES,
     cards=cards.CARDS,

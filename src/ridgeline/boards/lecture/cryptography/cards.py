@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ridgeline.boards.card import Card, Kind, Level
+from ridgeline.boards.exercise import shown
 from ridgeline.boards.lecture.cryptography import mixing
-from ridgeline.equations import training
+from ridgeline.equations import duality, training
 from ridgeline.laboratory import ciphers, networks
 
 __all__ = ["CARDS"]
@@ -15,6 +16,7 @@ ONCE, TWICE = (
     float(training.rl_flop_per_param(trained_fraction=1, repeated_forward_fraction=part)) for part in (0.0, 1.0)
 )
 LIKELIEST = ciphers.difference_table_maximum(s_box=mixing.AES.table)
+PAYS = float(duality.reversible_break_even_fraction())
 LEFT, RIGHT = 3, 5
 OUT, KEPT = mixing.byte_rounds(mixing.power_of_byte(2), (LEFT, RIGHT), 1)
 
@@ -83,6 +85,19 @@ CARDS: tuple[Card, ...] = (
         answer=f"Plain: up a step a layer, then down again, {', '.join(map(str, PLAIN))} layers' activations."
         f" Reversible: flat at {FLAT[0]}, since each layer's input is computed from its output on the way back.",
         board="reversible",
+    ),
+    Card(
+        id="cryptography-duality",
+        kind=Kind.CONCEPT,
+        level=Level.COMBINE,
+        time_stamp="2:13:40",
+        question="How does one weigh a byte against a FLOP on a chip, whatever it rents for, and what follows for a KV"
+        " cache and for a reversible network?",
+        answer="A byte held for a second takes 1/C of the chip, a FLOP 1/F of a second of it, so a byte-second is worth"
+        " F/C FLOP. A byte of a KV cache is worth holding for the FLOP that make it anew, times C/F. A reversible"
+        f" network pays once activations would take {shown(PAYS, 'fraction', 2)} of"
+        " all memory: 2 N D FLOP again, against half of a step of 6 N D.",
+        board="duality",
     ),
     Card(
         id="cryptography-trade",

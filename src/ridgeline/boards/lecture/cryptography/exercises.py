@@ -6,7 +6,7 @@ Five percent leaves room for several steps of mental arithmetic, one percent for
 from __future__ import annotations
 
 from ridgeline.boards.exercise import Exercise, compose
-from ridgeline.equations import activations, training
+from ridgeline.equations import activations, duality, training
 from ridgeline.laboratory import ciphers, networks
 from ridgeline.numeric import Numeric
 
@@ -26,6 +26,9 @@ AGAIN = {"repeated_forward_fraction": 0.75}
 
 def _square(value: Numeric) -> Numeric:
     return value * value
+
+
+HELD = {"flop_per_byte": 1e6, "flop_per_s": 4e14, "capacity_bytes": 80e9}
 
 
 EXERCISES: tuple[Exercise, ...] = (
@@ -170,5 +173,16 @@ EXERCISES: tuple[Exercise, ...] = (
         dimension="count",
         tolerance=0.01,
         working="two forward, four backward, two again for a part: 6 + 2 * {repeated_forward_fraction}",
+    ),
+    compose(
+        "duality-hold",
+        time_stamp="2:13:33",
+        question="A byte of a KV cache takes {flop_per_byte} FLOP to make anew. A chip does {flop_per_s} and holds"
+        " {capacity_bytes}. Up to how long is the byte worth holding in its memory?",
+        inputs=HELD,
+        equation=duality.break_even_hold_s,
+        dimension="s",
+        tolerance=0.05,
+        working="FLOP a byte, times bytes, over FLOP a second: {flop_per_byte} * {capacity_bytes} / {flop_per_s}",
     ),
 )
