@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import math
 import random
+import shutil
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import groupby
@@ -160,6 +161,13 @@ def test_a_wrong_query_lists_the_tables(swept: Path) -> None:
 def test_a_folder_without_a_study_says_what_makes_one(tmp_path: Path) -> None:
     with pytest.raises(StudyError, match=r"holds no study; make one: ridgeline sweep STUDY.toml"):
         query(tmp_path, "SELECT 1")
+
+
+def test_a_folder_is_read_without_what_it_was_made_from(swept: Path, tmp_path: Path) -> None:
+    """Models and machines of files may be elsewhere by then."""
+    shutil.copytree(swept, tmp_path / "moved")
+    (tmp_path / "moved" / "study.toml").write_text('models = ["gone/config.json"]')
+    assert rows_of(tmp_path / "moved", "FROM cheapest") == rows_of(swept, "FROM cheapest")
 
 
 def test_points_that_are_none_are_refused(swept: Path) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ridgeline.catalog.machines import machine_entry
 from ridgeline.specs.layout import Layout
 from ridgeline.studies.axis import StudyError
 from ridgeline.studies.hypothetical import Hypothetical
@@ -49,6 +50,22 @@ def test_a_hypothetical_machine_is_as_its_table_says(small: Callable[[str], Stud
     assert machine.tariff.usd_per_chip_s == values["usd_per_chip_s"]
     assert chip.over(values) is None
     assert chip.over(chip.values(5)) == "next: hbm_bytes is over at_most 3e+11"
+
+
+def test_one_peak_may_be_said_beside_all_in_proportion() -> None:
+    text = SMALL.replace(
+        'flop_per_s = ["1 PFLOP/s", "4 PFLOP/s"]', '"flop_per_s.fp8" = "6 PFLOP/s"\nflop_per_s = "3 PFLOP/s"'
+    )
+    chip = study_of(
+        text.replace("per PFLOP/s of flop_per_s", "per PFLOP/s of flop_per_s.fp4"), "small.toml"
+    ).candidates[1]
+    assert isinstance(chip, Hypothetical)
+    like = machine_entry("b200-sxm").machine.chip.flop_per_s
+    peaks = chip.machine(0).chip.flop_per_s
+    assert (peaks["bf16"], peaks["fp8"]) == (3e15, 6e15)
+    assert peaks["fp4"] == pytest.approx(3e15 * like["fp4"] / like["bf16"], rel=1e-12)  # but for rounding
+    area = 120 + 320 * peaks["fp4"] / 1e15 + 1.8 * 12
+    assert chip.values(0)["area_mm2"] == pytest.approx(area, rel=1e-12)
 
 
 def test_all_layouts_of_so_many_chips_are_found() -> None:

@@ -46,7 +46,7 @@ class Experiments(click.Group):
 
 @click.command("lab", cls=Experiments, epilog=STUDY)
 def command() -> None:
-    """Run the lecture's last chapter: what ciphers and networks share.
+    """Run experiments on what ciphers and networks share: the lecture's last chapter.
 
     Every experiment draws from a seed, and prints the same numbers each time.
     """

@@ -62,7 +62,7 @@ def rated(unit: str) -> Iterator[tuple[Callable[[int, int], object], Told]]:
             return Text(f"{done} of {total} {unit}{rate}")
 
     out = Console(stderr=True, highlight=False)
-    columns = BarColumn(), Counted(), TextColumn("left"), TimeRemainingColumn(), TextColumn("of"), TimeElapsedColumn()
+    columns = BarColumn(), Counted(), TimeRemainingColumn(), TextColumn("left, so far"), TimeElapsedColumn()
     with Progress(*columns, console=out, transient=True, disable=not out.is_terminal, speed_estimate_period=60) as bar:
         task = bar.add_task("", total=None)
         yield (

@@ -10,11 +10,9 @@ import click
 
 from ridgeline.cli.figure import draw_titled, figure_options, refuse_theme_alone
 from ridgeline.cli.output import console, json_option, print_json, print_table, print_text
-from ridgeline.studies.command import Command, commands_of
 from ridgeline.studies.manifest import Manifest
 from ridgeline.studies.quantities import shown
-from ridgeline.studies.query import Answer, opened, query, views_of, write_csv
-from ridgeline.studies.study import Study, all_columns
+from ridgeline.studies.query import Answer, opened, query, write_csv
 
 __all__ = ["command"]
 
@@ -50,7 +48,7 @@ def command(
     if sql is None:
         if csv or figure or as_commands:
             raise click.UsageError("give SQL: ridgeline query DIR 'SELECT * FROM cheapest'")
-        _describe(*opened(folder), folder, as_json=as_json)
+        _describe(opened(folder), folder, as_json=as_json)
         return
     if csv is not None:
         write_csv(folder, sql, csv)
@@ -61,24 +59,27 @@ def command(
     found = _commands(folder, answer) if as_commands else []
     if as_json:
         document: dict[str, Any] = {"inputs": {"folder": folder, "sql": sql}, "columns": list(answer.columns)}
-        told = {"commands": [one.text for one in found]} if as_commands else {}
+        told = {"commands": found} if as_commands else {}
         print_json(document | {"rows": answer.to_rows(), "missing_points": answer.missing} | told)
     elif as_commands:
         for one in found:
-            click.echo(one.text)
+            click.echo(one)
     elif csv is None:
         _show(answer)
     if figure is not None:
-        _draw(answer, opened(folder)[0], sql, figure, theme)
+        _draw(answer, opened(folder).name, sql, figure, theme)
 
 
-def _commands(folder: Path, answer: Answer) -> list[Command]:
+def _commands(folder: Path, answer: Answer) -> list[str]:
     if "point" not in answer.columns:
         raise click.UsageError("--commands needs the column point: SELECT point, ... FROM study")
     if len(answer.rows) > MOST_COMMANDS:
         raise click.UsageError(f"--commands prints {MOST_COMMANDS:,} at most; add LIMIT {MOST_COMMANDS}")
+    # Which reads the study, and so all that estimates.
+    from ridgeline.studies.command import commands_of  # noqa: PLC0415
+
     at = answer.columns.index("point")
-    return commands_of(folder, [row[at] for row in answer.rows])
+    return [one.text for one in commands_of(folder, [row[at] for row in answer.rows])]
 
 
 def _show(answer: Answer) -> None:
@@ -96,34 +97,32 @@ def _show(answer: Answer) -> None:
         print_text(out, f"{answer.missing:,} points are not there yet; ridgeline sweep goes on with them")
 
 
-def _describe(study: Study, manifest: Manifest, folder: Path, *, as_json: bool) -> None:
+def _describe(manifest: Manifest, folder: Path, *, as_json: bool) -> None:
     """What a study has."""
     done = sum(one.points for one in manifest.done)
-    columns = {one.name: one.meaning for one in all_columns(study)}
-    axes = {axis.name: axis.size for axis in study.axes}
     if as_json:
         print_json(
             {
                 "inputs": {"folder": folder, "sql": None},
-                "name": study.name,
+                "name": manifest.name,
                 "points": manifest.points,
                 "missing_points": manifest.points - done,
-                "axes": axes,
-                "described": columns,
-                "views": list(views_of(study)),
+                "axes": manifest.axes,
+                "described": manifest.columns,
+                "views": list(manifest.views),
             }
         )
         return
     out = console()
-    print_text(out, f"{done:,} of {manifest.points:,} points are there", head=f"{study.name}: ")
-    print_text(out, " × ".join(f"{size:,} {name}" for name, size in axes.items() if size > 1), head="axes: ")
-    print_text(out, ", ".join(("study", "left_out", *views_of(study))), head="tables: ")
-    print_table(out, ("column of study", ""), [[name, meaning] for name, meaning in columns.items()], left=(0, 1))
+    print_text(out, f"{done:,} of {manifest.points:,} points are there", head=f"{manifest.name}: ")
+    print_text(out, " × ".join(f"{size:,} {name}" for name, size in manifest.axes.items() if size > 1), head="axes: ")
+    print_text(out, ", ".join(("study", "left_out", *manifest.views)), head="tables: ")
+    print_table(out, ("column of study", ""), [list(one) for one in manifest.columns.items()], left=(0, 1))
 
 
-def _draw(answer: Answer, study: Study, sql: str, figure: Path, theme: str | None) -> None:
+def _draw(answer: Answer, name: str, sql: str, figure: Path, theme: str | None) -> None:
     # The drawing library is an extra.
     from ridgeline.figures.study import study_figure  # noqa: PLC0415
 
-    words = study.name, "", f"SQL: {' '.join(sql.split())}"
+    words = name, "", f"SQL: {' '.join(sql.split())}"
     draw_titled(partial(study_figure, answer.columns, answer.rows), words=words, path=figure, theme=theme)

@@ -45,11 +45,8 @@ def command(study: Path, out: Path | None, executor: str, workers: int | None, *
     """
     asked = read_study(study)
     folder = Path(study.stem) if out is None else out
-    try:
-        with rated("points") as (started, passed):
-            found = sweep(asked, folder, executor=executor, workers=workers, started=started, passed=passed)
-    except OSError as error:
-        raise click.ClickException(f"{error.filename or folder}: {error.strerror}; give another by --out") from None
+    with rated("points") as (started, passed):
+        found = sweep(asked, folder, executor=executor, workers=workers, started=started, passed=passed)
     if as_json:
         print_json(_document(asked, study, executor, workers, found))
     else:

@@ -10,9 +10,10 @@ from pathlib import Path
 from ridgeline.catalog.machine_file import machine_text
 from ridgeline.studies.axis import StudyError
 from ridgeline.studies.hypothetical import Hypothetical
-from ridgeline.studies.manifest import write_whole
+from ridgeline.studies.manifest import STUDY_FILE, write_whole
 from ridgeline.studies.places import place_at
 from ridgeline.studies.query import opened
+from ridgeline.studies.read import study_of
 from ridgeline.studies.study import Study, command_words, place_of
 
 __all__ = ["Command", "command_of", "commands_of"]
@@ -80,7 +81,7 @@ def commands_of(folder: Path, points: Sequence[int]) -> list[Command]:
     Raises:
         StudyError: the folder holds no study, or there is no such point.
     """
-    study, _ = opened(folder)
+    study = study_of(opened(folder).study, f"{folder}/{STUDY_FILE}")
     found = [command_of(study, int(point), folder) for point in points]
     for one in {one.machine_file: one for one in found}.values():
         if one.machine_file is not None:

@@ -10,11 +10,11 @@ from ridgeline.catalog.facts import YOURS, Fact
 from ridgeline.catalog.machines import FabricFacts, MachineFacts, Rental, default_tariff
 from ridgeline.glossary import GLOSSARY
 
-__all__ = ["PRICE", "column", "dimension", "field_values", "glossary_name", "settable", "with_fields"]
+__all__ = ["PEAKS", "PRICE", "column", "dimension", "field_values", "glossary_name", "settable", "with_fields"]
 
 PRICE = "usd_per_chip_s"
-PEAKS, PEAK = "flop_per_s", "flop_per_s.bf16"
-"""All peaks of a chip in proportion, by the 16-bit one; and that one alone."""
+PEAKS = "flop_per_s"
+"""All peaks of a chip in proportion, by the 16-bit one; with a format after a point, one alone."""
 
 CHIP = ("hbm_bytes", "hbm_bytes_per_s", "l2_bytes", "compute_units", "power_w")
 LEVEL = ("bytes_per_s", "chips", "links", "cables_per_link", "switches")
@@ -69,7 +69,8 @@ def with_fields(facts: MachineFacts, values: Mapping[str, float]) -> MachineFact
     level_changes: dict[str, dict[str, Any]] = {}
     changes: dict[str, Any] = {}
     flop_per_s = dict(facts.chip.flop_per_s)
-    for name, value in values.items():
+    # What is said of one peak counts, wherever it stands.
+    for name, value in sorted(values.items(), key=lambda item: item[0] != PEAKS):
         level, _, inner = name.rpartition(".")
         if name == PEAKS:
             scale = value / facts.chip.flop_per_s["bf16"].value

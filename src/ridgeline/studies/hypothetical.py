@@ -16,7 +16,7 @@ from ridgeline.glossary import GLOSSARY
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.tariff import Tariff
 from ridgeline.studies.axis import Axis, StudyError, is_range, number, numbers
-from ridgeline.studies.fields import PRICE, column, dimension, field_values, glossary_name, settable, with_fields
+from ridgeline.studies.fields import PEAKS, PRICE, column, dimension, field_values, glossary_name, settable, with_fields
 from ridgeline.studies.rule import Rule, read_rule
 
 __all__ = ["Candidate", "Given", "Hypothetical", "given", "read_hypothetical"]
@@ -81,10 +81,18 @@ class Hypothetical:
         found = field_values(self.like)
         for axis in reversed(self.axes):
             variant, at = divmod(variant, axis.size)
-            found[axis.name] = axis.values[at]
+            self._set(found, axis.name, axis.values[at])
         for rule in self.rules:
-            found[rule.name] = rule.value(found)
+            self._set(found, rule.name, rule.value(found))
         return found
+
+    def _set(self, values: dict[str, float], name: str, value: float) -> None:
+        """Set a number; with the 16-bit peak the others change in proportion, but for those that are said."""
+        if name == PEAKS:
+            by = value / values[PEAKS]
+            of_it = [one for one in values if one.startswith(f"{PEAKS}.") and one not in self.varied]
+            values |= {one: values[one] * by for one in of_it}
+        values[name] = value
 
     def over(self, values: Mapping[str, float]) -> str | None:
         """Why a machine with these numbers is left out; None where it is not."""

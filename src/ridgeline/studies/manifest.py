@@ -13,6 +13,7 @@ from ridgeline.studies.axis import StudyError
 from ridgeline.studies.shard import Shards
 from ridgeline.studies.shard_file import Done, shard_path
 from ridgeline.studies.study import Study, all_columns
+from ridgeline.studies.views import views_of
 
 __all__ = ["MANIFEST", "STUDY_FILE", "Manifest", "read_manifest", "write_manifest", "write_whole"]
 
@@ -26,18 +27,26 @@ class Manifest:
     """What a folder holds.
 
     Attributes:
+        name: of the study.
         study: its file's text.
         fingerprint: of the study.
         points: of the study.
+        axes: number of values along each axis, by its name.
+        columns: of the table ``study``, with what each means.
+        views: statements that make the study's views, by their names.
         per_shard: parts of a shard.
         shards: number of shards that the study is cut into.
         done: those that are whole, in order.
         failed: those that failed, with what they said last.
     """
 
+    name: str
     study: str
     fingerprint: str
     points: int
+    axes: Mapping[str, int]
+    columns: Mapping[str, str]
+    views: Mapping[str, str]
     per_shard: int
     shards: int
     done: tuple[Done, ...]
@@ -83,6 +92,7 @@ def write_manifest(
         "rows": sum(one.rows for one in done),
         "axes": {axis.name: axis.size for axis in study.axes},
         "columns": {one.name: one.meaning for one in all_columns(study)},
+        "views": views_of(study),
         "parts_per_shard": cut.parts_per_shard,
         "shards": cut.number,
         "done": [
@@ -116,9 +126,13 @@ def read_manifest(folder: Path) -> Manifest | None:
                 f"{path}: is of form {raw['form']}, and this Ridgeline reads {FORM}; sweep the study again"
             )
         return Manifest(
+            name=raw["name"],
             study=study,
             fingerprint=raw["fingerprint"],
             points=raw["points"],
+            axes=raw["axes"],
+            columns=raw["columns"],
+            views=raw["views"],
             per_shard=raw["parts_per_shard"],
             shards=raw["shards"],
             done=tuple(
