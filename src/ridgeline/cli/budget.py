@@ -24,7 +24,7 @@ from ridgeline.cli.arguments import (
     json_option,
 )
 from ridgeline.cli.budget_document import budget_document
-from ridgeline.cli.budget_text import show_budget, subtitle_of
+from ridgeline.cli.budget_text import dearness_of, show_budget, subtitle_of
 from ridgeline.cli.completion import completes
 from ridgeline.cli.figure import draw_titled, figure_options, refuse_theme_alone
 from ridgeline.cli.market import market_option, refuse_price_in_market
@@ -244,8 +244,7 @@ def _draw(found: Budget, picture: str, path: Path, theme: str | None) -> None:
         over = sweeps.over_training_curves(found)
         make, law = partial(figures.over_training_figure, over), over.placed_by
         title = "How far past the optimum of training it pays to train"
-        ratio = found.asked.costs.output / found.asked.costs.pretraining
-        subtitle = f"by each dense law, for models of any size; a written token costs {ratio:.3g} times one trained on"
+        subtitle = f"by each dense law, for models of any size; a written token is {dearness_of(found)} trained on"
         foot = (
             "Points: published tokens over the rule of 20 a parameter, at the written tokens for which they are optimal"
             f" by {law.name}; RL counts as the written tokens of its cost. All laws extrapolate."

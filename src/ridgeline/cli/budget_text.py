@@ -15,7 +15,7 @@ from ridgeline.lifecycle.goal import AsGoodAs, AtCost
 from ridgeline.lifecycle.phases import MeasuredPhases, Phase
 from ridgeline.lifecycle.uncertainty import Band
 
-__all__ = ["show_budget", "subtitle_of"]
+__all__ = ["dearness_of", "show_budget", "subtitle_of"]
 
 HOUR_S, MILLION = 3600.0, 1e6
 HEADERS = (
@@ -72,13 +72,18 @@ def _head(found: Budget) -> str:
     return f"The cheapest model with a loss of {goal.loss:g}"
 
 
+def dearness_of(found: Budget) -> str:
+    """What a written token costs against one of pre-training."""
+    relative = found.asked.costs.output / found.asked.costs.pretraining
+    return "as dear as one" if math.isclose(relative, 1.0) else f"{relative:.3g} times as dear as one"
+
+
 def subtitle_of(found: Budget) -> str:
     """What is served and learnt, in a line."""
     asked = found.asked
     served = asked.served
     chance = "" if served.deployed_fraction == 1 else f", deployed with {show(served.deployed_fraction, 'fraction')}"
     read = f" and {show(served.input_tokens, 'count')} read" if served.input_tokens else ""
-    relative = asked.costs.output / asked.costs.pretraining
     learning = asked.learning
     if learning.over_pretraining is not None:
         rl = f"RL at {learning.over_pretraining:g} times the cost of pre-training"
@@ -89,8 +94,8 @@ def subtitle_of(found: Budget) -> str:
         )
     else:
         rl = f"{show(learning.tokens, 'count')} tokens of RL"
-    dear = "as dear as one" if math.isclose(relative, 1.0) else f"{relative:.3g} times as dear as one"
-    return f"{show(served.output_tokens, 'count')} tokens written for users{read}{chance}, each {dear} trained on; {rl}"
+    written = f"{show(served.output_tokens, 'count')} tokens written for users{read}{chance}"
+    return f"{written}, each {dearness_of(found)} trained on; {rl}"
 
 
 def _cost(value: float, unit: str) -> str:
