@@ -121,15 +121,15 @@ def write_csv(folder: Path, sql: str, path: Path) -> None:
     """
     import duckdb  # noqa: PLC0415  a sixth of a second, for those who ask
 
-    path = path.resolve()  # what a link points to is replaced, not the link
     if not path.parent.is_dir() or (path.exists() and not path.is_file()):
         raise StudyError(f"{path}: CSV needs a file in a folder that exists")
+    path = path.resolve()  # what a link points to is replaced, not the link
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     manifest = opened(folder)
     with _connected(folder, manifest) as connection:
         try:
             told = str(part).replace("'", "''")
-            connection.execute(f"COPY ({sql.strip().rstrip(';')}) TO '{told}' (FORMAT csv, HEADER)")
+            connection.execute(f"COPY ({sql.strip().rstrip(';')}\n) TO '{told}' (FORMAT csv, HEADER)")
             part.replace(path)
         except duckdb.Error as error:
             raise _refused(manifest, error) from None
