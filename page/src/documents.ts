@@ -872,6 +872,8 @@ export interface ShelfChapter {
   name: string;
   /** In a few words. */
   title: string;
+  /** In one or two. */
+  label: string;
   /** Where it begins. */
   time_stamp: string;
   /** To that second of the recording. */

@@ -61,10 +61,19 @@ def test_the_price_is_a_dot_on_the_curve(visitor: Any) -> None:
         page.focus(SLIDER)
         page.keyboard.press(key)
         visitor.rest()
-        dot = page.locator("#home svg .chart-mark circle[fill*=money]").bounding_box()
+        dot = page.locator("#home svg .chart-mark circle[fill*=money][stroke*=background]").bounding_box()
         places.append((dot["x"], dot["y"]))
     assert places[1][0] > places[0][0] + 500
     assert places[1][1] > places[0][1] + 50  # cheaper, so lower
+
+
+def test_the_dot_is_dragged_as_the_slider_is(visitor: Any) -> None:
+    page = visitor.home()
+    before = batch(page)
+    visitor.drag(page.locator("#home svg .chart-mark circle[fill*=money][stroke*=background]"), (150, 0))
+    visitor.rest()
+    assert batch(page) > 2 * before
+    assert page.inner_text(".price b") == price(batch(page))
 
 
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768)])
@@ -79,7 +88,7 @@ def test_as_many_claims_fail_as_in_the_ledger(visitor: Any) -> None:
     said = page.inner_text(".ways p")
     assert f"of {len(CLAIMS)} claims" in said
     assert f"{verdicts[Verdict.DOES_NOT_REPRODUCE]} do not reproduce" in said
-    assert f"and {verdicts[Verdict.DEPENDS]} hang on" in said
+    assert f"and {verdicts[Verdict.DEPENDS]} depend on something left unsaid" in said
     page.click(".ways p a")
     first = next(claim for claim in LEDGER["claims"] if claim["verdict"] == "does not reproduce")
     page.wait_for_selector(f"#claim-{first['id']}[open]")

@@ -162,6 +162,27 @@ def test_a_board_is_drawn_from_files_as_python_draws_it(visitor: Any, host: str,
     assert len(from_files) > 2
 
 
+def test_addresses_stay_in_the_site_however_long_one_walks(visitor: Any, host: str) -> None:
+    """From the first view to boards, the walk and back, each address is one that the host has."""
+    visitor.goto(host)
+    visitor.get_by_role("button", name="Go to the boards").click()
+    drawn(visitor)
+    assert visitor.url == f"{host}latency/"
+    for name in ("cost", "ratio"):
+        visitor.click("#boards > summary")
+        visitor.click(f"#boards a[data-name={name}]")
+        visitor.wait_for_url(f"{host}{name}/")
+    visitor.click("#timeline .chapters a >> nth=1")
+    visitor.wait_for_url(re.compile(re.escape(f"{host}?step=")))
+    links = visitor.eval_on_selector_all("header a", "all => all.map(one => one.href)")
+    assert all(re.fullmatch(rf"{re.escape(host)}(\?.*)?", link) for link in links)
+    visitor.go_back()
+    visitor.wait_for_url(f"{host}ratio/")
+    visitor.reload()
+    drawn(visitor)
+    assert visitor.get_by_role("alert").count() == 0
+
+
 def test_the_walk_needs_no_python(visitor: Any, host: str) -> None:
     steps = walk_document()["steps"]
     for number in range(1, len(steps) + 1, 4):

@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlencode, urlparse
 import numpy as np
 import pytest
 
-from ridgeline.boards.lecture import board
+from ridgeline.boards.lecture import CHAPTERS, board
 from ridgeline.boards.lecture.recording import seconds
 from ridgeline.boards.lecture.walk import StepDocument, walk_document
 from ridgeline.web.answers import answers
@@ -18,6 +18,7 @@ from ridgeline.web.facts import Dropped
 
 pytestmark = pytest.mark.xdist_group("browser")  # one browser for all of them
 
+LEDGER: Any = answers("ledger", {}, Dropped())
 STEPS = list(enumerate(walk_document()["steps"], start=1))
 ASKED = [(place, step) for place, step in STEPS if step["question"]]
 
@@ -239,19 +240,48 @@ def test_the_walk_is_walked_by_buttons_and_keys_and_ends_on_its_board(visitor: A
     assert page.locator("#walk").count() == 0
 
 
+def test_the_walk_ends_with_what_came_of_it_and_boards_lead_back_into_it(visitor: Any) -> None:
+    page = visitor.open(f"?step={len(STEPS)}")
+    failing = [claim["id"] for claim in LEDGER["claims"] if claim["verdict"] == "does not reproduce"]
+    assert page.eval_on_selector_all("#told .ask a", "all => all.map(one => one.textContent)") == failing
+    page.click("#told .ask a")
+    page.wait_for_selector(f"#claim-{failing[0]}[open]")
+    place = next(place for place, step in STEPS if step["board"] == "sparse")
+    page.get_by_role("link", name=f"step {place} of the lecture's walk").click()
+    page.wait_for_url(f"**/?step={place}")
+
+
+def test_boards_lead_to_their_neighbours(visitor: Any) -> None:
+    page = visitor.open("?board=modes")
+    links = page.locator("#neighbours a")
+    assert links.count() == 1
+    links.click()
+    page.wait_for_url("**/?board=latency")
+    visitor.settle()
+    assert links.count() == 2
+
+
+def test_keys_that_come_fast_are_all_taken(visitor: Any) -> None:
+    page = visitor.open("?step=1")
+    for _ in range(5):
+        page.keyboard.press("ArrowRight")
+    page.wait_for_url("**/?step=6")
+
+
 def test_chapters_lead_to_their_first_step(visitor: Any) -> None:
     page = visitor.open("?step=1")
     firsts = {step["chapter"]: place for place, step in reversed(STEPS)}
+    labels = {chapter.name: chapter.label for chapter in CHAPTERS}
     links = page.locator("#timeline .chapters a")
     assert links.count() == len(firsts)
     for which, (chapter, place) in enumerate(sorted(firsts.items(), key=lambda one: one[1])):
-        assert links.nth(which).inner_text() == chapter.replace("_", " ")
+        assert links.nth(which).inner_text() == labels[chapter]
         links.nth(which).click()
         page.wait_for_function("place => location.search === `?step=${place}`", arg=place)
         visitor.settle()
         assert page.inner_text("#told .sentence") == STEPS[place - 1][1]["sentence"]
         assert page.locator("#timeline .chapters .here").count() == 1
-        assert page.inner_text("#timeline .chapters .here") == chapter.replace("_", " ")
+        assert page.inner_text("#timeline .chapters .here") == labels[chapter]
 
 
 def test_progress_is_kept_in_the_browser_and_nowhere_else(visitor: Any) -> None:

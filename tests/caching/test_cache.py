@@ -10,9 +10,12 @@ import pytest
 import ridgeline
 from ridgeline.caching.cache import cache
 from ridgeline.caching.found import Caching
+from ridgeline.caching.links import carried_by_replica
 from ridgeline.caching.loaded import like_whole_hits
 from ridgeline.caching.tiers import HBM, RECOMPUTE
 from ridgeline.errors import RidgelineError
+from ridgeline.estimator.memory import sequence_cache_bytes
+from ridgeline.estimator.parameters import kv_bytes_held
 from ridgeline.specs.workload import Workload
 
 
@@ -137,6 +140,17 @@ def test_the_least_of_stores_network_and_chips_binds(found: Caching) -> None:
         assert carried[one.binds] == min(carried.values())
 
 
+def test_each_chip_of_a_pool_reads_back_its_own_part_copies_too() -> None:
+    deployment = ridgeline.deploy("deepseek-v3", "h200-sxm", "tp8")
+    on_chip = float(sequence_cache_bytes(deployment, 32_000))
+    assert on_chip == pytest.approx(kv_bytes_held(deployment.model, deployment.precision, 32_000.0))  # a latent a token
+    once = carried_by_replica(deployment, bytes_per_s=54e9, bytes_on_chip=on_chip)
+    assert once == pytest.approx(54e9 / on_chip)  # eight chips read eight copies
+    apart = ridgeline.deploy("deepseek-v3", "h200-sxm", "ep8,dp8")
+    assert carried_by_replica(apart, bytes_per_s=54e9, bytes_on_chip=on_chip) == pytest.approx(8 * once)
+    assert carried_by_replica(apart, bytes_per_s=54e9, bytes_on_chip=0.0) == math.inf
+
+
 def test_a_store_that_hardly_reads_binds(found: Caching) -> None:
     slow = dict(found.asked.devices)
     disk = slow["disk-30tb"]
@@ -164,16 +178,18 @@ def test_lists_are_read_as_they_are(found: Caching) -> None:
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"hold_s": 0.0}, "--hold 0 must be above 0"),
-        ({"hold_s": math.inf}, "--hold inf must be above 0 and finite"),
-        ({"life_s": 0.0}, "--life 0 must be above 0"),
-        ({"devices_per_chip": 0}, "--devices 0 must be above 0"),
+        ({"hold_s": 0.0}, "--hold 0 s must be above 0"),
+        ({"hold_s": math.inf}, "--hold inf s must be above 0 and at most 3.2e.09 s"),
+        ({"hold_s": 1e300, "reuse": 1e300}, "--hold 1e.300 s must be above 0 and at most"),
+        ({"reuse": 1e300}, "--reuse 1e.300 must be above 0 and at most 1e.09"),
+        ({"life_s": 0.0}, "--life 0 s must be above 0"),
+        ({"devices_per_chip": 0}, "--devices 0 must be 1 or more"),
         ({"usd_per_chip_s": 0.0}, "a price of 0 a chip"),
         ({"device_usd": {"tape": 1.0}}, "no storage device 'tape' to give a price"),
         ({"device_usd": {"ddr": 0.0}}, "must be above 0"),
         ({"reuse": 0.0}, "never used again"),
         ({"margin_fraction": 1.0}, "write --margin 0.6"),
-        ({"tiers": ("optane",)}, "no storage device 'optane'"),
+        ({"tiers": ("optane",)}, "no storage device 'optane' in the catalog; there are ddr, tlc, qlc"),
         ({"tiers": ("flash-qlc-123tb",)}, "has no price"),
         ({"context_tokens": 3_000_000}, "a shorter --context"),
     ],

@@ -88,6 +88,6 @@ def test_spans_in_which_nothing_changes_are_one_row() -> None:
     steps = [line.split() for line in shown["domains"].splitlines() if "  5T  " in line]
     assert [row[-1] for row in steps[1:]] == ["618B", "12.9T", "19.3T", "133T"]
     assert steps[1][:3] == ["2020", "to", "2024"]
-    racks = shown["scale-out"].split("all-to-all\n")[1].split("time of")[0].splitlines()[1:]
+    racks = shown["scale-out"].split("all-to-all\n")[1].split("all-to-all time")[0].splitlines()[1:]
     assert [row.split()[0] for row in racks if row] == [str(count) for count in range(1, 9)]
     assert re.search(r"2k to 66\.7k +100 % +100 %", shown["utilisation"])

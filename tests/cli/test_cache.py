@@ -107,8 +107,9 @@ def test_the_answer_stands_first_and_warns_of_a_cheap_tier_that_is_slow() -> Non
 def test_a_figure_is_drawn_in_both_themes(tmp_path: Path) -> None:
     for theme in ("light", "dark"):
         path = tmp_path / f"{theme}.svg"
-        assert run("--figure", str(path), "--theme", theme).exit_code == 0
+        assert run("--figure", str(path), "--theme", theme, "--life", "1095d").exit_code == 0
         assert "Where to keep 20,000 tokens" in path.read_text()
+        assert "paid off over 1,095 days" in path.read_text()
 
 
 @pytest.mark.parametrize(
@@ -123,7 +124,7 @@ def test_a_figure_is_drawn_in_both_themes(tmp_path: Path) -> None:
         (("--device-price", "qlc=0000"), "with quotes since a shell reads $"),
         (("--device-price", "tape=$30"), "no storage device 'tape' to give a price"),
         (("--device-price", "s3=$30"), "rented by the byte"),
-        (("--life", "0s"), "--life 0 must be above 0"),
+        (("--life", "0s"), "--life 0 s must be above 0"),
         (("--theme", "dark"), "add --figure FILE"),
     ],
 )

@@ -27,7 +27,7 @@ def test_claims_as_json() -> None:
     assert {"C10", "D7", "E5"} <= set(rows)
     assert rows["D7"]["verdict"] == "does not reproduce"
     assert (rows["D7"]["lecture"], rows["D7"]["ours_lecture_mode"]) == (None, 1.0)
-    assert (rows["E7"]["ours_lecture_mode"], rows["E7"]["ours_careful"]) == (None, None)
+    assert (rows["A9"]["ours_lecture_mode"], rows["A9"]["verdict"]) == (None, "not derivable")
 
 
 def test_claims_of_a_board_as_a_table() -> None:

@@ -83,9 +83,27 @@ def test_the_mix_that_is_asked_for_is_the_cheapest_in_time_or_the_quickest_for_t
     assert (
         document(f"trace {LOG} {MIXES} --budget ${3600 * quickest['usd_per_s'] + 1e-6:.9f}/h")["chosen_mix"] == quickest
     )
-    assert document(f"trace {LOG} {MIXES} --ttft 1us")["chosen_mix"] is None
-    assert "none keeps what is asked" in run(f"trace {LOG} {MIXES} --ttft 1us").stdout
-    assert "chosen" in run(f"trace {LOG} {MIXES} --ttft 100s").stdout
+    shown = " ".join(run(f"trace {LOG} {MIXES} --ttft 100s").stdout.split())
+    assert "Buy no tier: memory alone is the cheapest mix with a first token within 100 s" in shown
+    assert shown.endswith("chosen")
+
+
+@pytest.mark.parametrize(
+    ("limits", "said"),
+    [
+        ("--ttft 1us", "No mix with a first token within 1 µs: the cheapest costs"),
+        ("--budget $1e-6/h", "No mix for at most"),
+        ("--ttft 100s --budget $1e-6/h", "No mix with a first token within 100 s for at most"),
+    ],
+)
+def test_where_no_mix_keeps_the_limits_the_exit_code_is_1_and_the_mixes_are_shown(limits: str, said: str) -> None:
+    result = run(f"trace {LOG} {MIXES} {limits}")
+    assert result.exit_code == 1
+    assert said in " ".join(result.stdout.split())
+    found = run(f"trace {LOG} {MIXES} {limits} --json")
+    assert found.exit_code == 1
+    assert json.loads(found.stdout)["chosen_mix"] is None
+    assert json.loads(found.stdout)["mixes"]["mixes"]
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -105,6 +123,8 @@ def test_the_figure_is_drawn(tmp_path: Path, theme: str) -> None:
         (f"trace {LOG} --size 3GB", "add --hit-rates"),
         (f"trace {LOG} --hit-rates --size 3GB", "write tokens, such as 500k"),
         (f"trace {LOG} --hit-rates --size 0", "must be larger than 0"),
+        (f"trace {LOG} --hit-rates --ttl 5min,0s", "a hold time must be above 0"),
+        (f"trace {LOG} --hit-rates --ttl -1s", "a hold time must be above 0"),
         (f"trace {LOG} --hit-rates --kv fp8", "add --model"),
         (f"trace {LOG} --hit-rates --part 0.5", "--part: of mixes of tiers on a machine; add --on"),
         (f"trace {LOG} --hit-rates --on h100-sxm", "add --hit-rates --model"),

@@ -64,9 +64,9 @@ def test_tables_count_from_their_first_row(name: str, view: int, numbers: list[s
 def test_every_fast_mode_is_named() -> None:
     one = board("modes")
     values = one.values(Mode.LECTURE)
-    (dots,) = next(picture.dots for picture in one.pictures(values) if isinstance(picture, Curves))
+    _, sold = next(picture.dots for picture in one.pictures(values) if isinstance(picture, Curves))
     axes = board_figure(one, values, {}, THEMES["light"]).axes[0]
-    assert set(dots.labels) <= {text.get_text() for text in axes.texts}
+    assert set(sold.labels) <= {text.get_text() for text in axes.texts}
 
 
 def test_one_thing_is_not_told_as_several() -> None:
@@ -78,4 +78,4 @@ def test_one_thing_is_not_told_as_several() -> None:
                 assert not counted.endswith("s") or counted.endswith(("axis", "times")), (one.name, control.said(1.0))
     assert board("wires").control("axes").said(1.0) == "1 axis"
     assert board("wires").control("axes").said(2.0) == "2 axes"
-    assert board("stages").control("layers_per_stage").said(1.0) == "1 layer a stage"
+    assert board("stages").control("layers_per_stage").said(1.0) == "1 layer per stage"

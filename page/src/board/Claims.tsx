@@ -13,10 +13,13 @@ const GIVES: Record<Origin, string> = {
   "filled in": "filled in here",
 };
 
-/** All of a board; on the walk those of the step, and the others on demand. */
+/** All of a board, the one that is asked for first; on the walk those of the step, and the others on demand. */
 export function Claims({ claims }: { claims: Claim[] }) {
   const now = step.value;
-  const first = now ? claims.filter(({ id }) => now.claims.includes(id)) : claims;
+  const asked = address.value.claim;
+  const first = now
+    ? claims.filter(({ id }) => now.claims.includes(id))
+    : [...claims].sort((one, other) => Number(other.id === asked) - Number(one.id === asked));
   const others = claims.filter((claim) => !first.includes(claim));
   return (
     <section id="claims" aria-label="What the lecture says">
@@ -66,9 +69,9 @@ function Note({ claim }: { claim: Claim }) {
         )}{" "}
         {claim.verdict}. {claim.why}
       </p>
-      {claim.lecture_number?.hedge && <p class="why">Hedged: {claim.lecture_number.hedge}</p>}
-      {claim.contrast && <p class="why">Beside it, not instead of it: {claim.contrast}</p>}
-      {claim.careful_of && <p class="why">Careful: {claim.careful_of}</p>}
+      {claim.lecture_number?.hedge && <p class="why">His caveat: {claim.lecture_number.hedge}</p>}
+      {claim.contrast && <p class="why">For comparison: {claim.contrast}</p>}
+      {claim.careful_of && <p class="why">Careful mode: {claim.careful_of}</p>}
       {claim.bridge.length > 1 && <Bridge claim={claim} />}
       {claim.ambiguities.map(({ number, text }) => (
         <p class="why" key={number}>

@@ -42,10 +42,17 @@ export function Figure({ board }: { board: Board }) {
 }
 
 function Tabs({ board, views, place }: { board: Board; views: View[]; place: number }) {
+  const list = useRef<HTMLDivElement>(null);
   const select = (which: number) => go({ view: (which + views.length) % views.length });
+  // Where all of them are wider than the screen, the chosen one is brought into sight.
+  useLayoutEffect(() => {
+    const tab = list.current?.children[place];
+    if (!(list.current && tab instanceof HTMLElement)) return;
+    list.current.scrollLeft = tab.offsetLeft - (list.current.clientWidth - tab.offsetWidth) / 2;
+  }, [place, board.name]);
   const names = views.map(({ heading }, which) => heading || (which ? `Picture ${which + 1}` : board.title));
   return (
-    <div class="tabs" role="tablist" aria-label="Pictures of this board">
+    <div class="tabs" role="tablist" aria-label="Pictures of this board" ref={list}>
       {names.map((name, which) => (
         <button
           key={name}

@@ -3,30 +3,21 @@
 import type { CurvesView, Mode } from "../documents";
 import { AxesDrawn, tickText } from "./axes";
 import { Dots } from "./dots";
-import {
-  type Ends,
-  endsBetween,
-  even,
-  evenEnds,
-  type Projection,
-  project,
-  type Room,
-  roomBetween,
-  ticksThatFit,
-  uneven,
-} from "./frame";
+import { type Ends, endsBetween, even, type Projection, project, type Room, roomBetween, ticksThatFit, uneven } from "./frame";
 import { identities, isAmong } from "./identity";
 import { Legend, type LegendAsked } from "./legend";
-import { keyOf, Lines, type Standing, type Stroke } from "./lines";
+import { keyOf, Lines } from "./lines";
 import { isBetter, isLost, least, worst } from "./lost";
-import { type MarkOf, Marks } from "./marks";
+import { Marks } from "./marks";
 import { LINE, SMALL } from "./measure";
 import { Approach, Glide, isStill } from "./motion";
 import { type Named, Names, times } from "./names";
 import { at } from "./numbers";
 import { Pointer, type Seen } from "./pointer";
+import { leavingOf, namesAbove, pointsOf } from "./points";
 import { Predict } from "./predict";
 import { type Ground, NARROW, type Shown, type Size, type Stage } from "./stage";
+import type { Standing, Stroke } from "./stroke";
 import { clipped, part, put } from "./svg";
 
 /** Modes are alike whose bold lines end this near to each other. */
@@ -115,8 +106,10 @@ export class Curves implements Stage {
     const isFrozen = isHeld && isSame && !isResized && this.ends !== null && !this.takes(ends);
     const frame = isFrozen && this.ends ? this.ends.to : ends;
     this.keep(frame, isFrozen);
-    if (!isFrozen) this.leaving = this.leavingOf(ends, isHidden);
-    const points = [...this.marksOf(isHidden, isFrozen ? null : ends), ...this.namesAbove(frame)];
+    const named = this.lines.named.filter((stroke) => !isHidden(stroke.line.name));
+    // On a narrow screen names are in a key under the plot.
+    if (!isFrozen) this.leaving = size.width < NARROW ? new Set() : leavingOf(named, axes, ends);
+    const points = [...pointsOf(this.shown, isHidden, frame, !isFrozen), ...namesAbove(named, this.leaving, axes, frame)];
     this.marks.ask(points, axes, modes.length > 1, left, still);
     this.names.ask(this.named(isHidden));
     if (isFrozen) this.renew();
@@ -147,41 +140,6 @@ export class Curves implements Stage {
     const wasStrayed = this.isStrayed;
     this.isStrayed = isFrozen && !this.pointer.isDragging && isLost(now, this.kept);
     if (this.isStrayed && !wasStrayed) this.ground.handles.lost?.();
-  }
-
-  /** Lines that leave through the top: their names stand there, where there is room beside the plot for names at all. */
-  private leavingOf(ends: Ends, isHidden: (name: string) => boolean): Set<string> {
-    if (!this.shown || this.size.width < NARROW) return new Set();
-    const { axes } = this.shown.view;
-    const found = new Set<string>();
-    for (const stroke of this.lines.named)
-      if (!isHidden(stroke.line.name) && stroke.exit(...evenEnds(axes, ends)) !== null) found.add(stroke.key);
-    return found;
-  }
-
-  /** The names of lines that leave, as points at the top of the plot; of one that has come back where it ends. */
-  private namesAbove(ends: Ends): MarkOf[] {
-    if (!this.shown) return [];
-    const { axes } = this.shown.view;
-    const [across, up] = evenEnds(axes, ends);
-    return this.lines.named
-      .filter((stroke) => this.leaving.has(stroke.key))
-      .map((stroke) => {
-        const { name, colour, is_bold: isBold } = stroke.line;
-        const exit = stroke.exit(across, up);
-        const x = exit ?? Math.min(across[1], at(stroke.course.x, stroke.course.x.length - 1));
-        const y = exit === null ? stroke.drawnAt(x, 0) : up[1];
-        const mark = {
-          name: `name of ${stroke.key}`,
-          x: uneven(axes.x, x),
-          y: uneven(axes.y, y),
-          line: name,
-          text: name,
-          colour,
-          is_fixed: true,
-        };
-        return { mark, mode: stroke.mode, isBold, isTold: false, isLabelled: true, isName: true };
-      });
   }
 
   /** New words where the hand lets nothing else change. */
@@ -247,43 +205,6 @@ export class Curves implements Stage {
 
   private get legendAsked(): LegendAsked {
     return { ...this.key, isHaunted: this.lines.isHaunted, isDragged: this.marks.isDraggable };
-  }
-
-  private marksOf(isHidden: (line: string) => boolean, ends: Ends | null): MarkOf[] {
-    if (!this.shown) return [];
-    const {
-      view: { pictures, axes },
-      modes,
-    } = this.shown;
-    const isIn = (value: number, [low, high]: [number, number]) => value >= low && value <= high;
-    const all = modes.flatMap((mode) => {
-      const picture = pictures[mode];
-      if (!picture) return [];
-      return picture.marks
-        .filter((mark) => !isHidden(mark.line))
-        .filter((mark) => !ends || (isIn(mark.x, ends.x) && isIn(mark.y, ends.y)))
-        .map((mark) => ({
-          mark,
-          mode,
-          isBold: picture.lines.some((line) => line.is_bold && line.name === mark.line),
-          isName: false,
-        }));
-    });
-    const width = (axis: "x" | "y") => {
-      const [low, high] = (ends ?? this.ends?.to ?? { x: [0, 1], y: [0, 1] })[axis];
-      return even(axes[axis], high) - even(axes[axis], low);
-    };
-    const [wide, high] = [width("x"), width("y")];
-    return all.map(({ mark, mode, isBold, isName }) => {
-      const twin = all.find((one) => one.mode !== mode && one.mark.name === mark.name)?.mark;
-      const isAlike =
-        twin !== undefined &&
-        twin.text === mark.text &&
-        Math.abs(even(axes.x, twin.x) - even(axes.x, mark.x)) < 0.006 * wide &&
-        Math.abs(even(axes.y, twin.y) - even(axes.y, mark.y)) < 0.01 * high;
-      const isTold = twin !== undefined && !isAlike;
-      return { mark, mode, isBold, isName, isTold, isLabelled: !isAlike || mode === "careful" };
-    });
   }
 
   /** What is named: lines where the careful one ends, or the only one; and groups of dots. */

@@ -2,7 +2,8 @@
 
 import type { Axes } from "../documents";
 import { type Ends, evenEnds } from "./frame";
-import type { Lines, Standing } from "./lines";
+import type { Lines } from "./lines";
+import type { Standing } from "./stroke";
 
 /** Of a bold line, what must lie inside the frame, and up to what part of its height it must reach. */
 const LEAST: Standing = { inside: 0.5, reach: 0.15 };

@@ -4,12 +4,14 @@ import type { Colour, CurvesView } from "../documents";
 import type { Dots } from "./dots";
 import { even, type Projection, uneven } from "./frame";
 import { stem } from "./identity";
-import type { Lines, Stroke } from "./lines";
-import { joined, type MarkOf, type Marks } from "./marks";
+import type { Lines } from "./lines";
+import type { MarkOf } from "./mark";
+import { joined, type Marks } from "./marks";
 import { at, clamp } from "./numbers";
 import type { Predict } from "./predict";
 import { Readout, type Row } from "./readout";
 import type { Ground, Shown, Size } from "./stage";
+import type { Stroke } from "./stroke";
 import { colourOf, matched, move, part, put } from "./svg";
 
 /** What a pointer looks at. */

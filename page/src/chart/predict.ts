@@ -14,6 +14,7 @@ const FINE_PART = 1 / 200;
 const PROMPT = { width: 250, height: 56, inset: 8 };
 /** From the guess to the words beside it, and around those. */
 const NEAR = 12;
+const ARROWS = "M-5,-13 L0,-18 L5,-13 M-5,13 L0,18 L5,13";
 const PAD = 4;
 
 export class Predict {
@@ -22,6 +23,8 @@ export class Predict {
   private readonly bar: SVGPathElement;
   private readonly shade: SVGCircleElement;
   private readonly dot: SVGCircleElement;
+  /** Up and down beside the place where the dot may be put, until a hand comes. */
+  private readonly arrows: SVGPathElement;
   private readonly paper: SVGRectElement;
   private readonly words: SVGTextElement;
   private readonly prompt: HTMLElement;
@@ -40,6 +43,13 @@ export class Predict {
     this.guide = part(this.group, "path", { stroke: "var(--ink)", "stroke-dasharray": "2 4", fill: "none" });
     this.bar = part(this.group, "path", { "stroke-width": 4, "stroke-opacity": 0.55, fill: "none" });
     this.shade = part(this.group, "circle", { r: 7, fill: "none", stroke: "var(--ink)", "stroke-opacity": 0.5 });
+    this.arrows = part(this.group, "path", {
+      stroke: "var(--ink)",
+      "stroke-opacity": 0.5,
+      "stroke-width": 1.5,
+      fill: "none",
+      d: ARROWS,
+    });
     this.dot = part(this.group, "circle", { r: 7, stroke: "var(--background)", "stroke-width": 2 });
     this.paper = part(this.group, "rect", { fill: "var(--background)", "fill-opacity": 0.85, rx: 3 });
     this.words = part(this.group, "text", { "font-size": FONT, "font-weight": 600 });
@@ -117,8 +127,12 @@ export class Predict {
     const step = even(shown.view.axes.x, asked.x);
     const x = evenX(step);
     this.guide.setAttribute("d", `M${x},${room.top} L${x},${room.bottom}`);
-    put(this.shade, { visibility: this.question && this.pointed !== null ? "inherit" : "hidden" });
-    if (this.pointed !== null) move(this.shade, x, evenY(this.pointed));
+    const isWaiting = this.question !== null && this.guess === null && this.pointed === null;
+    put(this.shade, { visibility: this.question && (isWaiting || this.pointed !== null) ? "inherit" : "hidden" });
+    put(this.arrows, { visibility: isWaiting ? "inherit" : "hidden" });
+    const middle = (room.top + room.bottom) / 2;
+    move(this.shade, x, this.pointed === null ? middle : evenY(this.pointed));
+    move(this.arrows, x, middle);
     put(this.dot, { visibility: this.guess === null ? "hidden" : "inherit" });
     if (this.guess === null) {
       this.hush();

@@ -1,7 +1,7 @@
 // Parts and what connects them: frames at the back, cables over them, filled boxes in front; as large as fits.
 
 import type { Schematic as SchematicDocument } from "../documents";
-import { FONT } from "./measure";
+import { FONT, wrapped } from "./measure";
 import { at } from "./numbers";
 import type { Painter } from "./panels";
 import type { Ground, Size } from "./stage";
@@ -14,6 +14,8 @@ const ARROW = 7;
 /** Smaller words are left out; the pointer says them. */
 const LEAST_FONT = 6;
 const MARGIN = 1;
+/** By how much a picture may be drawn higher or wider than it is, so that it fills a room of another shape. */
+const MOST_STRETCH = 2.6;
 const HALO = { "paint-order": "stroke", stroke: "var(--background)", "stroke-width": 3 };
 
 export class Schematic implements Painter<SchematicDocument> {
@@ -21,7 +23,8 @@ export class Schematic implements Painter<SchematicDocument> {
   private readonly cables: SVGGElement;
   private readonly filled: SVGGElement;
   private picture: SchematicDocument | null = null;
-  private scale = 1;
+  /** Pixels of a unit, across and down. */
+  private scale: [number, number] = [1, 1];
   private corner: [number, number] = [0, 0];
 
   constructor(
@@ -35,9 +38,11 @@ export class Schematic implements Painter<SchematicDocument> {
 
   paint(picture: SchematicDocument, size: Size): void {
     this.picture = picture;
-    this.scale = Math.min((size.width - 2 * MARGIN) / picture.width, (size.height - 2 * MARGIN) / picture.height);
+    const [across, down] = [(size.width - 2 * MARGIN) / picture.width, (size.height - 2 * MARGIN) / picture.height];
+    const most = MOST_STRETCH * Math.min(across, down);
+    this.scale = [Math.min(across, most), Math.min(down, most)];
     // In the middle of what is left.
-    this.corner = [(size.width - picture.width * this.scale) / 2, (size.height - picture.height * this.scale) / 2];
+    this.corner = [(size.width - picture.width * this.scale[0]) / 2, (size.height - picture.height * this.scale[1]) / 2];
     const draw = (parent: SVGGElement, boxes: readonly Box[]) =>
       matched(parent, boxes.length, () => {
         const group = part(parent, "g");
@@ -65,12 +70,13 @@ export class Schematic implements Painter<SchematicDocument> {
   }
 
   private pixel(value: number, which: 0 | 1): number {
-    return this.corner[which] + value * this.scale;
+    return this.corner[which] + value * this.scale[which];
   }
 
   private drawBox(group: SVGGElement, box: Box): void {
     const colour = colourOf(box.colour);
-    const [x, y, wide, high] = [this.pixel(box.x, 0), this.pixel(box.y, 1), box.width * this.scale, box.height * this.scale];
+    const [x, y] = [this.pixel(box.x, 0), this.pixel(box.y, 1)];
+    const [wide, high] = [box.width * this.scale[0], box.height * this.scale[1]];
     put(group, { "data-colour": box.colour });
     put(at(group.children, 0), {
       x: tenth(x),
@@ -81,21 +87,28 @@ export class Schematic implements Painter<SchematicDocument> {
       fill: box.is_frame ? "none" : colour,
       stroke: box.is_frame ? colour : "var(--background)",
     });
-    const measure = this.ground.measure();
-    const words = box.text ? box.text.split("\n") : [];
-    const widest = Math.max(1, ...words.map((word) => measure(word, 1)));
-    const tallest = box.is_frame ? this.headroom(box) / 1.3 : (0.8 * high) / Math.max(1, words.length);
-    const fitting = Math.min(FONT, (wide - 4) / widest, tallest);
-    const isWritten = fitting >= LEAST_FONT;
-    const line = fitting * 1.2;
-    const top = box.is_frame ? y + fitting + 2 : y + high / 2 - ((words.length - 1) / 2) * line + fitting / 3;
+    const { words, font } = this.fitted(box, wide - 4, box.is_frame ? this.headroom(box) : 0.9 * high);
+    const line = font * 1.2;
+    const top = box.is_frame ? y + font + 2 : y + high / 2 - ((words.length - 1) / 2) * line + font / 3;
     const text = at(group.children, 1);
     put(text, {
       transform: `translate(${tenth(x + wide / 2)},${tenth(top)})`,
-      "font-size": tenth(fitting),
+      "font-size": tenth(font),
       fill: box.is_frame ? colour : "var(--background)",
     });
-    write(text, isWritten ? words : [], tenth(line), {});
+    write(text, words, tenth(line), {});
+  }
+
+  /** A box's words in the largest letters that fit, broken over lines where that makes them larger. */
+  private fitted({ text, is_frame }: Box, wide: number, high: number): { words: string[]; font: number } {
+    const measure = this.ground.measure();
+    for (let font = FONT; text && font >= LEAST_FONT; font -= 0.5) {
+      const width = (line: string) => measure(line, font);
+      const parts = text.split("\n");
+      const words = is_frame ? parts : parts.flatMap((part) => wrapped(part, wide, width));
+      if (words.length * font * 1.2 <= high && words.every((line) => width(line) <= wide)) return { words, font };
+    }
+    return { words: [], font: LEAST_FONT };
   }
 
   /** In pixels, from the upper edge of a frame to the first box inside it. */
@@ -108,7 +121,7 @@ export class Schematic implements Painter<SchematicDocument> {
         box.y >= frame.y &&
         box.y < frame.y + frame.height,
     );
-    return Math.min(frame.height, ...inside.map((box) => box.y - frame.y)) * this.scale;
+    return Math.min(frame.height, ...inside.map((box) => box.y - frame.y)) * this.scale[1];
   }
 
   private drawCable(group: SVGGElement, cable: Cable): void {
@@ -145,7 +158,7 @@ export class Schematic implements Painter<SchematicDocument> {
   }
 
   at(x: number, y: number): string | null {
-    const [across, down] = [(x - this.corner[0]) / this.scale, (y - this.corner[1]) / this.scale];
+    const [across, down] = [(x - this.corner[0]) / this.scale[0], (y - this.corner[1]) / this.scale[1]];
     const under = this.picture?.boxes.filter(
       (box) => box.text && across >= box.x && across <= box.x + box.width && down >= box.y && down <= box.y + box.height,
     );

@@ -13,7 +13,7 @@ const TALLEST_ROW = 40;
 const MOST_SCALE = 1.25;
 const PADDING = 8;
 const BOLD = 600;
-const LEAST_SCALE = 0.6;
+const LEAST_SCALE = 0.48;
 
 export class Sheet implements Painter<SheetDocument> {
   private readonly inner: SVGGElement;

@@ -13,7 +13,7 @@ import { isDark, otherTheme } from "./theme";
 export function Header() {
   return (
     <header>
-      <PageLink class="mark" to={location.pathname} go={() => go(HOME)}>
+      <PageLink class="mark" to="./" go={() => go(HOME)}>
         <svg viewBox="0 0 16 16" aria-hidden="true">
           <path d="M1 10h6l8-7" />
         </svg>
@@ -112,7 +112,7 @@ function ChapterLink({ chapter }: { chapter: ShelfChapter }) {
   const first = firstStep(chapter.name);
   return (
     <PageLink to={`?step=${first}`} go={() => walkTo(first)} title={`${chapter.title} (${chapter.time_stamp})`}>
-      {chapter.name.replaceAll("_", " ")}
+      {chapter.label}
     </PageLink>
   );
 }

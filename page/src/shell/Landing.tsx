@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import { OUTCOMES } from "../board/verdict";
 import { Chart } from "../chart/chart";
-import { heightAt } from "../chart/numbers";
+import { clamp, heightAt } from "../chart/numbers";
 import type { LedgerClaim, Views } from "../documents";
 import { kept } from "../state/kept";
 import { format } from "../state/quantity";
@@ -23,7 +23,12 @@ export function Landing() {
   const resumed = kept().step;
   return (
     <main id="home" tabIndex={-1}>
-      <h1>What does a token cost? The math of training and serving language models, under your hand.</h1>
+      <div>
+        <h1>What does a token cost?</h1>
+        <p class="what">
+          Reiner Pope's blackboard lecture on how language models are trained and served, with every equation live.
+        </p>
+      </div>
       {answer.value && board.value?.name === "cost" && <Cost found={answer.value} />}
       <div class="ways">
         <button type="button" class="main" onClick={() => walkTo(resumed || 1)}>
@@ -33,11 +38,11 @@ export function Landing() {
           Go to the boards
         </button>
         <p class={claims.length ? "" : "waiting"}>
-          Reiner Pope's blackboard lecture, computed again: of {claims.length} claims{" "}
+          Recomputed: of {claims.length} claims,{" "}
           <FirstOf claims={failing}>
             <b>{failing.length}</b> do not reproduce
           </FirstOf>{" "}
-          and {depending.length} hang on something that was left unsaid. They are the dots above.
+          and {depending.length} depend on something left unsaid. Each is a dot on the time line above.
         </p>
       </div>
     </main>
@@ -59,14 +64,21 @@ function Cost({ found }: { found: Views }) {
   const chart = useRef<Chart | null>(null);
   const [part, slide] = useState(FIRST);
   const view = found.views[0];
+  const ends = view?.axes.x.ends;
+  const reach = useRef(ends);
+  reach.current = ends;
   const picture = view?.kind === "curves" ? (view.pictures.careful ?? view.pictures.lecture) : undefined;
   useLayoutEffect(() => {
     if (!host.current) return;
-    const made = new Chart(host.current, {});
+    const made = new Chart(host.current, {
+      drag: (_mark, _mode, x) => {
+        const [low, high] = reach.current ?? [1, 1];
+        slide(clamp(Math.log(x / low) / Math.log(high / low)));
+      },
+    });
     chart.current = made;
     return () => made.destroy();
   }, []);
-  const ends = view?.axes.x.ends;
   const batch = ends ? Math.min(Math.floor(ends[1]), Math.round(ends[0] * (ends[1] / ends[0]) ** part)) : 1;
   const line = picture?.lines.find(({ is_bold }) => is_bold);
   const usd = picture && line ? heightAt(picture.x, line.y, batch) : null;
@@ -87,7 +99,7 @@ function Cost({ found }: { found: Views }) {
         <b>{usd === null ? "" : format(usd, view?.axes.y.dimension ?? "")}</b>
         <span>
           is what a million output tokens of {board.value?.model} cost on {board.value?.machine} when{" "}
-          {batch.toLocaleString("en-US")} {batch > 1 ? "sequences share" : "sequence has"} each step. Drag the batch.
+          {batch.toLocaleString("en-US")} {batch > 1 ? "sequences share" : "sequence has"} each step. Drag the dot.
         </span>
       </p>
       <div class="canvas" ref={host} />

@@ -24,13 +24,16 @@ import {
   problem,
   said,
   settled,
+  shelf,
   step,
   visit,
+  walk,
   walkTo,
 } from "../state/store";
 import { Told, WalkPanel } from "../walk/WalkPanel";
 import { Header } from "./Header";
 import { Landing } from "./Landing";
+import { PageLink } from "./PageLink";
 
 export function Page() {
   useDrops();
@@ -77,6 +80,7 @@ function BoardScreen() {
             <p id="caption">{one.caption}</p>
             {settled.value && <Take board={one} found={settled.value} />}
             {settled.value && <Points found={settled.value} />}
+            {!step.value && <Neighbours board={one} />}
           </div>
         </>
       )}
@@ -97,6 +101,7 @@ function Lead({ board: one }: { board: Board }) {
                 {one.time_stamp} in the recording
               </a>
             )}
+            <WalkLink board={one} />
           </p>
         )}
         <h1 id="title">{one.title}</h1>
@@ -107,6 +112,42 @@ function Lead({ board: one }: { board: Board }) {
         <Letters board={one} />
       </div>
     </div>
+  );
+}
+
+/** From a board into the walk, where a step of it shows that board. */
+function WalkLink({ board: { name } }: { board: Board }) {
+  const place = 1 + (walk.value?.steps.findIndex((one) => one.board === name) ?? -1);
+  if (!place) return null;
+  return (
+    <>
+      {" · "}
+      <PageLink to={`?step=${place}`} go={() => walkTo(place)}>
+        step {place} of the lecture's walk
+      </PageLink>
+    </>
+  );
+}
+
+/** The boards before and after, in the lecture's order. */
+function Neighbours({ board: { name } }: { board: Board }) {
+  const names = shelf.value?.chapters.flatMap(({ boards }) => boards) ?? [];
+  const here = names.indexOf(name);
+  const link = (other: string | undefined, word: string) => {
+    const found = shelf.value?.boards.find((one) => one.name === other);
+    return found ? (
+      <PageLink to={`?board=${found.name}`} go={() => visit(found.name)}>
+        <small>{word}</small> {found.title}
+      </PageLink>
+    ) : (
+      <span />
+    );
+  };
+  return (
+    <nav id="neighbours" aria-label="Other boards">
+      {link(names[here - 1], "← Before")}
+      {link(names[here + 1], "Next →")}
+    </nav>
   );
 }
 

@@ -30,13 +30,14 @@ export const HOME: Address = { board: "", step: 0, view: null, shown: null, mode
 const hasPages = document.head.querySelector('meta[name="ridgeline-site"]') !== null;
 
 /** The folder that all addresses begin with. */
-function root(): URL {
-  return new URL(".", document.baseURI);
-}
+const ROOT = new URL(".", document.baseURI);
+
+// A base that is relative would be read anew from every address that the page gives itself.
+document.querySelector("base")?.setAttribute("href", ROOT.href);
 
 export function read(place: { pathname: string; search: string }): Address {
   const fields = new URLSearchParams(place.search);
-  const page = hasPages ? place.pathname.slice(root().pathname.length).split("/")[0] : "";
+  const page = hasPages ? place.pathname.slice(ROOT.pathname.length).split("/")[0] : "";
   const turned: Record<string, string> = {};
   // Of a control that stands twice the source is told both, and says so.
   for (const [name, text] of fields) if (!OURS.has(name)) turned[name] = name in turned ? `${turned[name]}, ${text}` : text;
@@ -66,7 +67,7 @@ export function write(address: Address): string {
   for (const name of ["model", "machine", "claim"] as const) if (address[name]) query.set(name, address[name]);
   for (const [name, text] of Object.entries(address.turned)) query.set(name, text);
   const text = query.toString();
-  return new URL((isPage ? `${encodeURIComponent(address.board)}/` : "") + (text && `?${text}`), root()).href;
+  return new URL((isPage ? `${encodeURIComponent(address.board)}/` : "") + (text && `?${text}`), ROOT).href;
 }
 
 /** What in a terminal gives the same numbers. */

@@ -114,6 +114,12 @@ export function walkTo(place: number): void {
   go({ ...HOME, step: place, model, machine });
 }
 
+/** So many steps on, or back: from what the address says, which may be ahead of what is drawn. */
+export function walkOn(by: number): void {
+  const place = read(location).step + by;
+  if (place >= 1 && place <= (walk.value?.steps.length ?? 0)) walkTo(place);
+}
+
 /** A field of the address that was wrong, left out. */
 export function leaveOut(field: string): void {
   const rest = { ...address.value.turned };

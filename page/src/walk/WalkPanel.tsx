@@ -2,8 +2,11 @@
 
 import { useEffect } from "preact/hooks";
 
+import { OUTCOMES } from "../board/verdict";
 import type { Step } from "../documents";
-import { address, go, isRevealed, shelf, step, walk, walkTo } from "../state/store";
+import { PageLink } from "../shell/PageLink";
+import { kept } from "../state/kept";
+import { address, go, isRevealed, ledger, shelf, step, visit, walk, walkOn } from "../state/store";
 import { guess } from "./guess";
 
 /** Where arrow keys mean something else than the next step. */
@@ -17,6 +20,7 @@ export function Told() {
     <section id="told" aria-label="What he argues" aria-live="polite">
       <p class="sentence">{now.sentence}</p>
       <Question step={now} />
+      {address.value.step === walk.value?.steps.length && <Ending />}
     </section>
   );
 }
@@ -32,24 +36,24 @@ export function WalkPanel() {
   useEffect(() => {
     const walked = ({ key, target }: KeyboardEvent) => {
       if (target instanceof Element && target.closest(TAKES_ARROWS)) return;
-      if (key === "ArrowRight" && place < steps.length) walkTo(place + 1);
-      if (key === "ArrowLeft" && place > 1) walkTo(place - 1);
+      if (key === "ArrowRight") walkOn(1);
+      if (key === "ArrowLeft") walkOn(-1);
     };
     addEventListener("keydown", walked);
     return () => removeEventListener("keydown", walked);
-  }, [place, steps.length]);
+  }, []);
   if (!now) return null;
   const chapter = shelf.value?.chapters.findIndex(({ name }) => name === now.chapter) ?? 0;
   return (
     <nav id="walk" aria-label="The lecture, step by step">
       <p class="where">
-        Chapter {chapter + 1}: {shelf.value?.chapters[chapter]?.title} ·{" "}
         <a href={now.link} target="_blank" rel="noopener noreferrer">
           {now.time_stamp} in the recording
-        </a>
+        </a>{" "}
+        · Chapter {chapter + 1}: {shelf.value?.chapters[chapter]?.title}
       </p>
       <div class="steps">
-        <button type="button" disabled={place <= 1} onClick={() => walkTo(place - 1)}>
+        <button type="button" disabled={place <= 1} onClick={() => walkOn(-1)}>
           ← Back
         </button>
         <progress max={steps.length} value={place} aria-label={`Step ${place} of ${steps.length}`} />
@@ -57,7 +61,7 @@ export function WalkPanel() {
           {place} of {steps.length}
         </span>
         {place < steps.length ? (
-          <button type="button" class="main" onClick={() => walkTo(place + 1)}>
+          <button type="button" class="main" onClick={() => walkOn(1)}>
             Next →
           </button>
         ) : (
@@ -71,6 +75,30 @@ export function WalkPanel() {
         )}
       </div>
     </nav>
+  );
+}
+
+/** What came of the walk: how one guessed, and the claims that do not hold. */
+function Ending() {
+  const asked = (walk.value?.steps ?? []).flatMap(({ question }, which) => (question ? [`step-${which + 1}`] : []));
+  const { answers } = kept();
+  const given = asked.filter((id) => id in answers).length;
+  const right = asked.filter((id) => answers[id]).length;
+  const failing = ledger.value?.claims.filter(({ verdict }) => OUTCOMES[verdict] === "fails") ?? [];
+  return (
+    <p class="ask">
+      That is the whole lecture. {given > 0 && `You guessed ${right} of ${asked.length} right. `}Of its claims, these do not
+      reproduce:
+      {failing.map(({ id, board, claim }) => (
+        <>
+          {" "}
+          <PageLink to={`?board=${board}&claim=${id}`} go={() => visit(board, id)} title={claim}>
+            {id}
+          </PageLink>
+        </>
+      ))}
+      .
+    </p>
   );
 }
 

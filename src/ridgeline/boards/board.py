@@ -53,12 +53,12 @@ KINDS = {
     "bytes_per_s": "bandwidth",
     "flop": "FLOP",
     "flop_per_s": "FLOP/s",
-    "fraction": "part",
+    "fraction": "share",
     "s": "time",
     "usd_per_s": "price",
 }
 """What numbers of a dimension are called, whose unit says it where one is written."""
-JOINING = ("a", "as", "between", "of")
+JOINING = ("as", "between", "of", "per")
 """Words with which what is said after a number begins."""
 
 SINGLE_ENDS = (("axes", "axis"), ("caches", "cache"), ("ches", "ch"), ("ies", "y"), ("s", ""))
@@ -159,8 +159,8 @@ class Control:
 def _single(meaning: str) -> str:
     """Of one thing what is said of several; what counts nothing stays.
 
-    >>> _single("micro-batches trained on"), _single("drafted tokens a step"), _single("times as long")
-    ('micro-batch trained on', 'drafted token a step', 'times as long')
+    >>> _single("micro-batches trained on"), _single("drafted tokens per step"), _single("times as long")
+    ('micro-batch trained on', 'drafted token per step', 'times as long')
     """
     first, *others = meaning.split(" ")
     noun, after = (first, others) if first.endswith("s") or not others else (others[0], others[1:])

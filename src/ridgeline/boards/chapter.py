@@ -20,6 +20,7 @@ class Chapter:
     Attributes:
         name: that of its folder.
         title: in a few words.
+        label: in one or two, for a time line.
         time_stamp: where it begins, as "0:31:59".
         boards: in the order in which they are drawn.
         claims: in the order of their ids.
@@ -30,6 +31,7 @@ class Chapter:
 
     name: str
     title: str
+    label: str
     time_stamp: str
     boards: tuple[Board, ...]
     claims: tuple[Claim, ...]

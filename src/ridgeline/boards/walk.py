@@ -214,16 +214,17 @@ def at_mark(name: str) -> Callable[[Seen], float]:
     return lambda seen: mark_named(seen, name).x
 
 
-def cell(seen: Seen, row: str, column: str) -> str:
-    """What a sheet has in the row of that name.
+def cell(seen: Seen, row: str, column: str, *, view: int | None = None) -> str:
+    """What a sheet has in the row of that name: the step's own view, or another of its board.
 
     Raises:
         TypeError: the view is no sheet.
         ValueError: it has no such row or column; lists those that there are.
     """
-    picture = seen.pictures[seen.mode]
+    asked = seen.view if view is None else seen.board.views[view]
+    picture = seen.pictures[seen.mode] if view is None else asked.compute(seen.values[seen.mode])
     if not isinstance(picture, Sheet):
-        raise TypeError(f"view {seen.view.heading!r} of board {seen.board.name!r} is no sheet")
+        raise TypeError(f"view {asked.heading!r} of board {seen.board.name!r} is no sheet")
     rows = {one[0]: dict(zip(picture.columns, one, strict=True)) for one in picture.rows}
     if row not in rows or column not in rows[row]:
         raise ValueError(f"no {column!r} of {row!r}; there are {', '.join(rows)} and {', '.join(picture.columns)}")

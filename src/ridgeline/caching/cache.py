@@ -14,7 +14,7 @@ from ridgeline.caching.pool_storage import pool_storage
 from ridgeline.caching.provider_prices import ProviderPrices, provider_prices
 from ridgeline.caching.tiers import RECOMPUTE, Tier, hbm_tier, offered, tier_of
 from ridgeline.catalog.list_prices import list_prices
-from ridgeline.catalog.storage import StorageDevice, device_id, price_at
+from ridgeline.catalog.storage import StorageDevice, device_id, device_names, price_at
 from ridgeline.equations import caching
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.memory import sequence_cache_bytes
@@ -22,6 +22,9 @@ from ridgeline.estimator.parameters import kv_bytes_held
 from ridgeline.specs.workload import Workload
 
 __all__ = ["Asked", "BreakEven", "Caching", "Held", "cache"]
+
+LEAST, LONGEST_S, MOST_REUSE = 1e-9, 3.2e9, 1e9
+"""Bounds of times in s, a nanosecond and a century, and of uses: far beyond them costs leave the range of floats."""
 
 MOST_BUSY = 0.95
 """Upper bound on a link's share of time in transfers: those who wait for it ask for no more meanwhile."""
@@ -84,13 +87,15 @@ def cache(asked: Asked) -> Caching:
 
 def _require(asked: Asked) -> None:
     """Refuse what no pattern of reuse and no way to pay has."""
-    positive = {"hold": asked.hold_s, "life": asked.owned.life_s, "devices": asked.owned.devices_per_chip}
-    for name, value in positive.items():
-        if not 0 < value < math.inf:
-            raise RidgelineError(f"cache: --{name} {value:g} must be above 0 and finite")
-    if not 0 < asked.reuse < math.inf:
+    for name, value in {"hold": asked.hold_s, "life": asked.owned.life_s}.items():
+        if not LEAST <= value <= LONGEST_S:
+            raise RidgelineError(f"cache: --{name} {value:g} s must be above 0 and at most {LONGEST_S:g} s, a century")
+    if not 1 <= asked.owned.devices_per_chip < math.inf:
+        raise RidgelineError(f"cache: --devices {asked.owned.devices_per_chip:g} must be 1 or more")
+    if not LEAST <= asked.reuse <= MOST_REUSE:
         raise RidgelineError(
-            f"cache: --reuse {asked.reuse:g} must be above 0; a context that is never used again is not worth keeping"
+            f"cache: --reuse {asked.reuse:g} must be above 0 and at most {MOST_REUSE:g}; a context that is never used"
+            " again is not worth keeping"
         )
     if not asked.usd_per_chip_s > 0:
         raise RidgelineError(f"cache: a price of {asked.usd_per_chip_s:g} a chip must be above 0; write --price '$2/h'")
@@ -136,7 +141,7 @@ def _tiers(asked: Asked) -> tuple[tuple[Tier, ...], tuple[str, ...]]:
         unknown = [one for one in named if one not in asked.devices]
         if unknown:
             raise RidgelineError(
-                f"no storage device {unknown[0]!r} in the catalog; there are ddr, {', '.join(asked.devices)}"
+                f"no storage device {unknown[0]!r} in the catalog; there are {device_names(asked.devices)}"
             )
         taken = {one: asked.devices[one] for one in named}
     else:

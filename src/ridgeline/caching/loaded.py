@@ -95,9 +95,10 @@ def loaded_machine(
         best = None if found.why_not is None else found.why_not.plan
     if best is None or best.usd_per_input_token is None:
         reasons = [found.why_not.reason] if found.why_not is not None else [one.reason for one in found.rejected[:1]]
+        other = "more --chips" if layout is None else "another --layout"
         raise RidgelineError(
             f"{deployment.model.name} does not serve contexts of {workload.prompt_tokens:,.0f} tokens there:"
-            f" {'; '.join(reasons) or 'no layout does'}; take more --chips, a shorter --context, or --kv fp8"
+            f" {'; '.join(reasons) or 'no layout does'}; take {other}, a shorter --context, or --kv fp8"
         )
     served = dataclasses.replace(deployment, layout=best.layout)
     prefill_s, wait_s = _first_token(served, workload, best.batch)

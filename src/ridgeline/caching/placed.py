@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ridgeline.caching.envelope import CostLine
 from ridgeline.caching.found import Asked
+from ridgeline.caching.links import carried_by_replica
 from ridgeline.caching.loaded import LoadedMachine
 from ridgeline.caching.tiers import RECOMPUTE, Tier
 from ridgeline.equations import caching
@@ -36,7 +37,7 @@ class Placed:
 
 def placed_in(tier: Tier, loaded: LoadedMachine, asked: Asked, kv_bytes: float) -> Placed:
     """A context in a tier: each chip that keeps a part of it reads that back over its own link."""
-    layout, on_chip = loaded.deployment.layout, float(sequence_cache_bytes(loaded.deployment, asked.context_tokens))
+    on_chip = float(sequence_cache_bytes(loaded.deployment, asked.context_tokens))
     if tier.device is None:
         return Placed(
             tier=tier,
@@ -58,7 +59,6 @@ def placed_in(tier: Tier, loaded: LoadedMachine, asked: Asked, kv_bytes: float) 
         usd_per_s=asked.usd_per_chip_s,
     )
     wear_usd = kv_bytes * tier.wear_usd_per_byte
-    groups = layout.dp * layout.kv_dp
     return Placed(
         tier=tier,
         retrieve_s=retrieve_s,
@@ -66,9 +66,8 @@ def placed_in(tier: Tier, loaded: LoadedMachine, asked: Asked, kv_bytes: float) 
         write_usd=kv_bytes * tier.write_usd_per_byte + wear_usd,
         wear_usd=wear_usd,
         hold_usd_per_s=kv_bytes * tier.hold_usd_per_byte_s,
-        fetches_per_s=groups * float(caching.carried_per_s(bytes_per_s=tier.bytes_per_s, bytes_per_request=on_chip)),
-        writes_per_s=groups
-        * float(caching.carried_per_s(bytes_per_s=tier.write_bytes_per_s, bytes_per_request=on_chip)),
+        fetches_per_s=carried_by_replica(loaded.deployment, bytes_per_s=tier.bytes_per_s, bytes_on_chip=on_chip),
+        writes_per_s=carried_by_replica(loaded.deployment, bytes_per_s=tier.write_bytes_per_s, bytes_on_chip=on_chip),
     )
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ridgeline.caching.links import carried_by_replica
 from ridgeline.caching.tiers import Tier
 from ridgeline.equations import caching
 from ridgeline.errors import RidgelineError
+from ridgeline.estimator.memory import sequence_cache_bytes
 from ridgeline.estimator.parameters import kv_bytes_held
 from ridgeline.planner.two_pools.search import plan_two_pools
 from ridgeline.serving.transfer import level_between
@@ -94,19 +96,23 @@ def pool_storage(
     best = found.plans[0]
     model, precision = deployment.model, deployment.precision
     context = float(kv_bytes_held(model, precision, workload.prompt_tokens))
-    answered = float(kv_bytes_held(model, precision, workload.prompt_tokens + workload.output_tokens)) - context
     level = level_between(best.prefill.deployment, best.decode.deployment, best.chips)
     smaller = min(best.prefill.chips, best.decode.chips)
     network = float(caching.carried_per_s(bytes_per_s=smaller * level.bytes_per_s, bytes_per_request=context))
+    of_prompts, of_tokens = best.prefill.deployment, best.decode.deployment
+    prompt_bytes = float(sequence_cache_bytes(of_prompts, workload.prompt_tokens))
+    before, after = (
+        float(sequence_cache_bytes(of_tokens, tokens))
+        for tokens in (workload.prompt_tokens, workload.prompt_tokens + workload.output_tokens)
+    )
     stores = []
     for tier in tiers:
-        reads, writes = (
-            float(caching.carried_per_s(bytes_per_s=best.prefill.chips * rate, bytes_per_request=part * context))
+        prompts = best.prefill.replicas * min(
+            carried_by_replica(of_prompts, bytes_per_s=rate, bytes_on_chip=part * prompt_bytes)
             for rate, part in ((tier.bytes_per_s, found_fraction), (tier.write_bytes_per_s, 1 - found_fraction))
         )
-        prompts = min(reads, writes)
-        tokens = float(
-            caching.carried_per_s(bytes_per_s=best.decode.chips * tier.write_bytes_per_s, bytes_per_request=answered)
+        tokens = best.decode.replicas * carried_by_replica(
+            of_tokens, bytes_per_s=tier.write_bytes_per_s, bytes_on_chip=after - before
         )
         limits = {CHIPS: best.requests_per_s, "prompts' store": prompts, "tokens' store": tokens, "network": network}
         stores.append(

@@ -18,6 +18,7 @@ __all__ = [
     "StorageDevice",
     "at_price",
     "device_id",
+    "device_names",
     "link_bytes_per_s",
     "link_rate",
     "own_storage_devices",
@@ -191,6 +192,11 @@ def device_id(name: str, machine: Machine) -> str:
     return next(found, ANY_DDR)
 
 
+def device_names(devices: Mapping[str, StorageDevice] | None = None) -> str:
+    """All names that a device may be given by, for messages: short ones first, then ids."""
+    return ", ".join([DDR, *SHORT_NAMES, *(storage_devices() if devices is None else devices)])
+
+
 def storage_device(name: str) -> StorageDevice:
     """One device.
 
@@ -198,5 +204,5 @@ def storage_device(name: str) -> StorageDevice:
         CatalogError: there is no such id; lists those that there are.
     """
     if name not in storage_devices():
-        raise CatalogError(f"no storage device {name!r} in the catalog; there are {', '.join(storage_devices())}")
+        raise CatalogError(f"no storage device {name!r} in the catalog; there are {device_names()}")
     return storage_devices()[name]

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from ridgeline.catalog.storage import DDR, SHORT_NAMES, device_id, storage_device, storage_devices
+from ridgeline.catalog.storage import DDR, SHORT_NAMES, device_id, device_names, storage_device, storage_devices
 from ridgeline.errors import RidgelineError
 from ridgeline.quantity_text import QuantityError, parse_quantity
 from ridgeline.simulator.cache_tiers import tier_behind
@@ -71,8 +71,7 @@ class CacheTiersType(click.ParamType[Any]):
                 self.fail(f"{text!r}: {error}; {EXAMPLE}", param, ctx)
         is_device = sizes["capacity"] is None or sizes["rate"] is None
         if is_device and name not in {DDR, *SHORT_NAMES, *storage_devices()}:
-            known = ", ".join([DDR, *SHORT_NAMES, *storage_devices()])
-            self.fail(f"{name!r} is no device of the catalog ({known}); {EXAMPLE}", param, ctx)
+            self.fail(f"{name!r} is no device of the catalog ({device_names()}); {EXAMPLE}", param, ctx)
         return AskedTier(
             name=name,
             is_device=is_device,

@@ -131,6 +131,8 @@ def command(
     elif written is not None:
         _say(written)
     draw_hit_rates(hits, of_hits)
+    if hits is not None and hits.mixes is not None and hits.mixes.is_missed:
+        raise SystemExit(1)
 
 
 def _read(file: Path) -> TraceRead:

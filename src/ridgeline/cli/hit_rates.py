@@ -67,6 +67,14 @@ def _parts(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
+def _holds_s(text: str) -> tuple[float, ...]:
+    """Hold times of one's own, s."""
+    found = tuple(parse_quantity(part, "duration") for part in _parts(text))
+    if any(held_s <= 0 for held_s in found):
+        raise ValueError("a hold time must be above 0; write 7min,2h")
+    return found
+
+
 def _sizes(asked: Asked) -> list[float]:
     """Sizes of one's own, bytes; tokens where no model says what they take."""
     dimension = "count" if asked["model"] is None else "bytes"
@@ -105,7 +113,7 @@ def hit_rates_options(command: Callable[..., Any]) -> Callable[..., Any]:
     ttls = click.option(
         "--ttl",
         "ttls_s",
-        type=NamedType("TIMES", lambda text: tuple(parse_quantity(part, "duration") for part in _parts(text))),
+        type=NamedType("TIMES", _holds_s),
         default=(),
         help="With --hit-rates: of caches of your own hold times, too: 7min,2h.",
     )

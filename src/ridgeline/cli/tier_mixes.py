@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from rich.console import Console
 
 from ridgeline.caching.hierarchy import Mix, cheapest_within, quickest_for
 from ridgeline.caching.log_mixes import LogMixes, log_mixes
@@ -34,15 +35,22 @@ class FoundMixes:
 
     Attributes:
         of: the mixes.
-        chosen: that which was asked for; None where none is, or nothing was.
-        is_asked: whether one was.
+        chosen: the mix that keeps the limits; None where none does, or none was given.
+        ttft_s: limit on the first token, s; None without one.
+        budget_usd_per_s: limit on the price with prefill, dollars a second; None without one.
         part: of the requests whose first token is timed; None for their mean.
     """
 
     of: LogMixes
     chosen: Mix | None
-    is_asked: bool
+    ttft_s: float | None
+    budget_usd_per_s: float | None
     part: float | None
+
+    @property
+    def is_missed(self) -> bool:
+        """Whether limits were given that no mix keeps."""
+        return self.chosen is None and (self.ttft_s, self.budget_usd_per_s) != (None, None)
 
     @property
     def timed(self) -> str:
@@ -104,7 +112,7 @@ def read_mixes(asked: Mapping[str, Any], uses: BlockUses, block_tokens: int) -> 
         chosen = cheapest_within(affordable, ttft_s)
     elif usd_per_s is not None:
         chosen = quickest_for(affordable, usd_per_s)
-    return FoundMixes(of=found, chosen=chosen, is_asked=(ttft_s, usd_per_s) != (None, None), part=asked["part"])
+    return FoundMixes(of=found, chosen=chosen, ttft_s=ttft_s, budget_usd_per_s=usd_per_s, part=asked["part"])
 
 
 def show_mixes(found: FoundMixes, file: Path) -> None:
@@ -117,6 +125,7 @@ def show_mixes(found: FoundMixes, file: Path) -> None:
         f" {found.timed}); the replica's own memory keeps {show(of.memory_bytes, 'bytes')}",
         head="Mixes of tiers",
     )
+    _show_choice(out, found)
     heads = (*of.tiers, "tiers", "with prefill", "first token", "fetched", "busy")
     rows = [
         (
@@ -131,14 +140,43 @@ def show_mixes(found: FoundMixes, file: Path) -> None:
         for one, reads in zip(of.mixes, of.reading_fraction, strict=True)
     ]
     print_table(out, (*heads, ""), rows, left=(len(heads),))
-    if found.is_asked and found.chosen is None:
-        print_text(out, "none keeps what is asked; larger tiers, another layout or more chips read sooner")
     if max(of.reading_fraction) > 1:
         print_text(
             out,
             "note: where prefill keeps it busy for more than 100 % of the time, the log takes several replicas, with"
             " smaller tiers each, or shared ones",
             style="dim",
+        )
+
+
+def _show_choice(out: Console, found: FoundMixes) -> None:
+    """The mix to buy, or why there is none; nothing where no limit was given."""
+    limits = []
+    if found.ttft_s is not None:
+        limits.append(f"with a first token within {show(found.ttft_s, 's')}")
+    if found.budget_usd_per_s is not None:
+        limits.append(f"for at most {show(found.budget_usd_per_s, 'usd_per_s')} with prefill")
+    one = found.chosen
+    if one is not None:
+        sizes = zip(found.of.tiers, one.capacities_bytes, strict=True)
+        bought = " and ".join(f"{show(size, 'bytes')} of {name}" for name, size in sizes if size)
+        what = f"{bought}," if bought else "memory alone is"
+        best = "quickest" if found.ttft_s is None else "cheapest"
+        print_text(
+            out,
+            f" {what} the {best} mix {' '.join(limits)}: first token {show(one.ttft_s, 's')},"
+            f" {show(one.tiers_usd_per_s, 'usd_per_s')} for tiers, {show(one.usd_per_s, 'usd_per_s')} with prefill",
+            head="Buy" if bought else "Buy no tier:",
+        )
+    elif found.is_missed:
+        cheapest, quickest = found.of.mixes[0], found.of.mixes[-1]
+        prefill = cheapest.usd_per_s - cheapest.tiers_usd_per_s
+        print_text(
+            out,
+            f" {' '.join(limits)}: the cheapest costs {show(cheapest.usd_per_s, 'usd_per_s')}, of it"
+            f" {show(prefill, 'usd_per_s')} for the chips while they prefill; the quickest has its first token after"
+            f" {show(quickest.ttft_s, 's')}. Try another --layout, or other --tiers",
+            head="No mix",
         )
 
 

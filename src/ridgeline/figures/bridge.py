@@ -73,13 +73,13 @@ def _draw(pen: Pen, steps: Sequence[tuple[str, float]], unit: str, axes: Axes) -
     before: float | None = None
     for row, (change, number) in enumerate(steps):
         is_end = row in {0, len(steps) - 1}
-        colour = theme.ink if is_end else theme.kv
+        colour = theme.ink if is_end else theme.estimate
         x = place(number) if math.isfinite(number) else edge
         is_back = before is not None and x < before
         if before is not None:
             axes.plot([before, before], [row - 1, row], color=theme.muted, linewidth=1)
             if abs(x - before) > SHORT * (edge - left):
-                arrow = {"arrowstyle": "-|>", "color": theme.kv, "linewidth": 1.8}
+                arrow = {"arrowstyle": "-|>", "color": theme.estimate, "linewidth": 1.8}
                 axes.annotate("", (x, row), (before, row), arrowprops=arrow)
         axes.plot([x], [row], "o" if math.isfinite(number) else ">", markersize=DOT_POINTS, color=colour)
         axes.annotate(

@@ -83,7 +83,7 @@ def iso_loss_figure(found: LevelLines, *, title: str, subtitle: str, foot: str, 
         )
     best = found.best
     words = f"least: {_count(best.active_params)}\non {_count(best.tokens)}"
-    marks = [Mark(x=best.active_params, y=best.tokens, text=words, colour=theme.kv)]
+    marks = [Mark(x=best.active_params, y=best.tokens, text=words, colour=theme.ink)]
     if found.as_asked is not None:
         one = found.as_asked
         said = f"as asked: {_count(one.active_params)}\non {_count(one.tokens)}"
@@ -136,9 +136,9 @@ def sizes_figure(found: SizeCurves, *, title: str, subtitle: str, foot: str, the
         x_caption="active parameters of models of the same loss",
         x=x,
         lines=(
-            Line(name="pre-training", y=pretraining, colour=theme.kv),
-            Line(name="serving, and RL" if alike else "serving", y=later[seen], colour=theme.compute),
-            *(() if alike or not rl.any() else (Line(name="RL", y=rl[seen], colour=theme.links, floor=True),)),
+            Line(name="pre-training", y=pretraining, colour=theme.compute),
+            Line(name="serving, and RL" if alike else "serving", y=later[seen], colour=theme.also),
+            *(() if alike or not rl.any() else (Line(name="RL", y=rl[seen], colour=theme.estimate, floor=True),)),
             Line(name="all", y=total[seen], colour=theme.ink, bold=True),
         ),
         marks=tuple(marks),
@@ -171,11 +171,11 @@ def shares_figure(found: ShareCurves, *, title: str, subtitle: str, foot: str, t
         x_caption="tokens written for users",
         x=found.served_tokens,
         lines=(
-            Line(name="serving, and RL" if alike else "serving", y=found.serving, colour=theme.compute),
-            *(() if alike else (Line(name="RL", y=found.rl, colour=theme.links, floor=True),)),
-            Line(name="pre-training", y=found.pretraining, colour=theme.kv, bold=True),
+            Line(name="serving, and RL" if alike else "serving", y=found.serving, colour=theme.also),
+            *(() if alike else (Line(name="RL", y=found.rl, colour=theme.estimate, floor=True),)),
+            Line(name="pre-training", y=found.pretraining, colour=theme.compute, bold=True),
         ),
-        marks=(Mark(x=found.here, y=best.shares.pretraining, text=words, colour=theme.kv),),
+        marks=(Mark(x=found.here, y=best.shares.pretraining, text=words, colour=theme.compute),),
         show=lambda value: format_quantity(value, "fraction", 2),
         show_x=_count,
         x_scale=LOGARITHMIC,

@@ -54,7 +54,7 @@ def hit_rates_figure(
     unlimited = np.full(len(blocks), rates.unlimited)
     lines = (
         Line(name=f"unlimited\n{show(rates.unlimited)}", y=unlimited, colour=theme.muted, floor=True),
-        Line(name="", x=rates.held_blocks(holds_s) * unit, y=rates.of_hold(holds_s), colour=theme.kv),
+        Line(name="", x=rates.held_blocks(holds_s) * unit, y=rates.of_hold(holds_s), colour=theme.also),
         Line(
             name="least recently\nused goes",
             y=rates.of_blocks(blocks.astype(np.int64)),
@@ -67,7 +67,7 @@ def hit_rates_figure(
             x=float(rates.held_blocks(hold_s)) * unit,
             y=float(rates.of_hold(hold_s)),
             text=f"held {format_quantity(hold_s, 'duration')}: {show(float(rates.of_hold(hold_s)))}",
-            colour=theme.kv,
+            colour=theme.also,
         )
         for hold_s in MARKED_S
         if hold_s <= rates.span_s

@@ -60,7 +60,7 @@ def _panel(latencies: Mapping[str, Spread], limits: Mapping[str, float], theme: 
     fewest = min(spread.count for spread in known.values())
     # One in so many requests took longer: no more than there are.
     one_in = np.geomspace(1.0, min(LAST, max(fewest, 2.0)), MOST_POINTS)
-    colours = (theme.compute, theme.estimate, theme.kv)
+    colours = (theme.ink, theme.estimate, theme.also)
     lines, marks = [], []
     for (name, spread), colour in zip(known.items(), colours, strict=False):
         seen_s = np.maximum(spread.quantiles(1 - 1 / one_in), np.finfo(float).tiny)

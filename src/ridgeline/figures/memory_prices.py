@@ -109,7 +109,7 @@ def _year(day: dt.date) -> float:
 
 
 def _colour(device: StorageDevice, theme: Theme) -> str:
-    known = {"HBM": theme.compute, "DDR": theme.estimate, "flash": theme.kv, "disk": theme.weights}
+    known = {"HBM": theme.estimate, "flash": theme.also, "disk": theme.ink}
     return known.get(device.tier, theme.muted)
 
 

@@ -57,7 +57,7 @@ def mixes_figure(
         # Between two mixes there is none: the dearer one begins at its own price.
         lines=(Line(name="", x=np.repeat(usd, 2)[1:], y=np.repeat(times_s, 2)[:-1], colour=theme.estimate),),
         marks=tuple(
-            Mark(x=HOUR_S * one.usd_per_s, y=one.ttft_s, text=f"{said}\n{_inside(of, one)}", colour=theme.kv)
+            Mark(x=HOUR_S * one.usd_per_s, y=one.ttft_s, text=f"{said}\n{_inside(of, one)}", colour=theme.ink)
             for said, one in marked
         ),
         points=(

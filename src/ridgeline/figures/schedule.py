@@ -100,7 +100,7 @@ def _draw_kept(pen: Pen, played: Timeline, axes: Axes) -> None:
     theme, last = pen.theme, played.shape.stages - 1
     top = 0.0
     axes.set_facecolor("none")
-    stages = {last: theme.kv} | {0: theme.estimate}
+    stages = {last: theme.also} | {0: theme.estimate}
     _name(pen, KEPT[0], KEPT[1] + KEPT[3] + 0.02, [(f"stage {row + 1}", stages[row]) for row in sorted(stages)])
     for device, colour in stages.items():
         levels = [*played.kept(device), (played.span_s, 0.0)]

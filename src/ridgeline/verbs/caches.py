@@ -89,7 +89,7 @@ def cache(
     from ridgeline.caching.cache import cache as compare  # noqa: PLC0415
     from ridgeline.caching.found import Asked  # noqa: PLC0415
     from ridgeline.caching.tiers import LIFE_S, Ownership  # noqa: PLC0415
-    from ridgeline.catalog.storage import at_price, device_id, own_storage_devices, storage_devices  # noqa: PLC0415
+    from ridgeline.catalog.storage import at_price, device_id, device_names, own_storage_devices, storage_devices  # noqa: PLC0415
     from ridgeline.planner.price import price_of  # noqa: PLC0415
 
     deployment = deploy(model, machine, fidelity=fidelity, engine=engine, kernels=kernels, weights=weights, kv=kv)
@@ -103,7 +103,7 @@ def cache(
     for name, usd in (device_usd or {}).items():
         key = device_id(name, deployment.machine)
         if key not in devices:
-            raise RidgelineError(f"no storage device {name!r} to give a price; there are ddr, {', '.join(devices)}")
+            raise RidgelineError(f"no storage device {name!r} to give a price; there are {device_names(devices)}")
         devices[key] = at_price(devices[key], usd)
     return compare(
         Asked(

@@ -54,6 +54,7 @@ class ShelfChapterDocument(TypedDict):
     Attributes:
         name: of the chapter.
         title: in a few words.
+        label: in one or two.
         time_stamp: where it begins.
         link: to that second of the recording.
         boards: names, in the lecture's order.
@@ -61,6 +62,7 @@ class ShelfChapterDocument(TypedDict):
 
     name: str
     title: str
+    label: str
     time_stamp: str
     link: str
     boards: list[str]

@@ -66,7 +66,7 @@ def kv_bytes(facts: Facts) -> float:
 
 
 def bytes_a_parameter(facts: Facts) -> float:
-    """Of a parameter, on the mean over the published checkpoint."""
+    """Of a parameter, on average over the published checkpoint."""
     return terms(facts).bytes_per_param
 
 
@@ -128,7 +128,7 @@ def bytes_per_param() -> Control:
     """The lecture's parameters take one byte."""
     return Control(
         name="bytes_per_param",
-        meaning="a parameter",
+        meaning="per parameter",
         dimension="bytes",
         low=0.5,
         high=4,
@@ -142,7 +142,7 @@ def expert_share() -> Control:
     return Control(
         name="expert_share",
         meaning="of the weights are experts that a step may leave unread",
-        called="part of the weights in experts, which a step may leave unread",
+        called="share of weights in experts",
         dimension="fraction",
         low=0,
         high=1,
@@ -155,7 +155,7 @@ def flop_per_s(lecture: Constant | float = FLOP_PER_S) -> Control:
     """Of a chip, in the format that the model's matrices are multiplied in."""
     return Control(
         name="flop_per_s",
-        meaning="a chip in the model's formats",
+        meaning="per chip in the model's formats",
         dimension="flop_per_s",
         low=1e13,
         high=1e17,
@@ -168,7 +168,8 @@ def hbm_bytes_per_s() -> Control:
     """Of a chip."""
     return Control(
         name="hbm_bytes_per_s",
-        meaning="of a chip",
+        meaning="per chip",
+        called="memory bandwidth per chip",
         dimension="bytes_per_s",
         low=1e11,
         high=5e13,
@@ -181,7 +182,8 @@ def hbm_bytes(lecture: Constant | float) -> Control:
     """Of a chip."""
     return Control(
         name="hbm_bytes",
-        meaning="of memory of a chip",
+        meaning="of memory per chip",
+        called="memory per chip",
         dimension="bytes",
         low=1e9,
         high=1e13,
@@ -194,7 +196,7 @@ def kv_bytes_per_token(lecture: Constant | float = KV_BYTES_PER_TOKEN) -> Contro
     """Keys and values, for all layers."""
     return Control(
         name="kv_bytes_per_token",
-        meaning="of keys and values a token",
+        meaning="of KV cache per token",
         dimension="bytes",
         low=1e2,
         high=1e8,
@@ -248,6 +250,7 @@ def crossover_context(lecture: Constant | float) -> Control:
     return Control(
         name="crossover_tokens",
         meaning="tokens read while one is computed",
+        called="crossover context, in tokens",
         dimension="count",
         low=10,
         high=1e7,
@@ -273,7 +276,7 @@ def usd_per_chip_s() -> Control:
     """The lecture's two dollars an hour."""
     return Control(
         name="usd_per_chip_s",
-        meaning="of a chip",
+        meaning="per chip",
         dimension="usd_per_s",
         low=0.1 / HOUR_S,
         high=100 / HOUR_S,

@@ -36,6 +36,18 @@ def test_packages_and_dies_stand_beside_each_other() -> None:
     assert rows["Rubin Ultra"]["growth"] == "4 times"  # B19
 
 
+def test_the_years_show_the_same_counts_as_the_table() -> None:
+    """B5, B19."""
+    picture = BOARD.views[2].compute(BOARD.values(Mode.LECTURE))
+    assert isinstance(picture, Curves)
+    for line in picture.lines:
+        counted = dict(zip(picture.x, line.y, strict=True))
+        dots = next(one for one in picture.dots if one.name == line.name)
+        assert [counted[year] for year in dots.x] == list(dots.y)
+        column = sheet().columns.index(line.name)
+        assert [f"{count:.0f}" for count in dots.y] == [row[column] for row in sheet().rows]
+
+
 @pytest.mark.parametrize(("weight_bytes", "first"), [(0.3e12, "A100"), (1e12, "GB200"), (1e14, "Rubin Ultra")])
 def test_the_first_to_hold_the_weights_is_told(weight_bytes: float, first: str) -> None:
     """B6: a terabyte is more than 640 GB."""

@@ -115,8 +115,8 @@ def test_the_sheet_says_what_the_equations_do() -> None:
     assert isinstance(sheet, Sheet)
     assert sheet.columns == ("stages", "1", "4", "8")
     rows = {name: cells for name, *cells in sheet.rows}
-    assert rows["weights, a chip"] == ["15.6 GB", "3.91 GB", "1.95 GB"]
-    assert len(set(rows["keys and values, a chip"])) == 1
+    assert rows["weights per chip"] == ["15.6 GB", "3.91 GB", "1.95 GB"]
+    assert len(set(rows["keys and values per chip"])) == 1
     assert rows["bubble in training"] == ["0 %", "42.9 %", "63.6 %"]
-    assert rows["vectors handed on"] == ["0", "3", "7"]
+    assert rows["vectors passed on"] == ["0", "3", "7"]
     assert rows["... to all layers"] == ["0", "150", "350"]

@@ -40,6 +40,7 @@ def _place(claim: Claim) -> tuple[int, str]:
 CHAPTER = Chapter(
     name="batch",
     title="How the batch size affects cost and speed",
+    label="batch size",
     time_stamp="0:00:00",
     boards=(
         modes.BOARD,

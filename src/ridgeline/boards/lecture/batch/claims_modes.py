@@ -48,7 +48,7 @@ def _own_costs() -> Iterable[Step]:
     terms = controls.terms(facts)
     yield step("DeepSeek-V3's own total over active parameters", expansion=terms.expansion)
     yield step("the formats of its checkpoint on GB200", balance_ratio=controls.balance_ratio(facts))
-    yield step("one sequence wakes few experts and reads those alone", expert_share=terms.expert_share)
+    yield step("one sequence activates few experts and reads only those", expert_share=terms.expert_share)
 
 
 def _with_context() -> Iterable[Step]:

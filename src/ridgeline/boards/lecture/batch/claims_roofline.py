@@ -127,7 +127,7 @@ def _wider() -> Iterable[Step]:
 def _alone() -> Iterable[Step]:
     terms = controls.terms(fleet.facts(MACHINE))
     read = experts.read_fraction(expert_share=terms.expert_share, expansion=terms.expansion, tokens=1)
-    yield step("one sequence alone, which wakes 8 of 256 experts", read_fraction=float(read))
+    yield step("one sequence alone, which activates 8 of 256 experts", read_fraction=float(read))
 
 
 def _on_one_chip() -> Iterable[Step]:
@@ -232,8 +232,8 @@ CLAIMS: tuple[Claim, ...] = (
         further=_alone,
         careful_of=f"deepseek-v3 on {MACHINE}",
         verdict=Verdict.REPRODUCES,
-        why="True once the batch wakes nearly every expert, from about a hundred sequences on. A single sequence reads"
-        " its active parameters alone.",
+        why="True once the batch activates nearly every expert, from about a hundred sequences on. A single sequence"
+        " reads its active parameters alone.",
         unit="s",
     ),
 )

@@ -80,9 +80,10 @@ BOARD = Board(
     name="departures",
     time_stamp="0:21:40",
     title="The train's timetable",
-    question="How long does a request take to its next token when batches depart like trains, full or not?",
-    caption="A train departs every period with whoever is there, and takes one period. Who finds no seat rides the next"
-    " one. The trains are one draw of Poisson arrivals, always the same; the lines are what many draws come to.",
+    question="How long does a request wait for its next token if batches depart like trains, full or not?",
+    caption="A train departs every period with whoever is there, and the ride takes one period. Requests that find no"
+    " seat take the next train. The trains show one draw of Poisson arrivals, always the same; the lines are what many"
+    " draws converge to.",
     formula=(
         Term(tex=r"\bar t", colour=Colour.BOUND),
         Term(tex=r"\;=\;\dfrac{T}{2}\;+\;T\;+\;\dfrac{E[Q]}{\lambda},\qquad"),
@@ -93,7 +94,7 @@ BOARD = Board(
     symbols=(
         Symbol(tex=r"\bar t", meaning="mean time from a request's arrival to its token, in seconds"),
         Symbol(tex=r"t_{max}", meaning="the same for a request that has just missed a train"),
-        Symbol(tex=r"E[Q]", meaning="requests that a train leaves behind, on the mean"),
+        Symbol(tex=r"E[Q]", meaning="requests that a train leaves behind, on average"),
         Symbol(tex=r"\lambda", meaning="requests that arrive in a second"),
         Symbol(tex=r"A", meaning="requests that arrive in a period"),
         Symbol(tex=r"m", meaning="mean of A, the load times the seats"),
@@ -103,7 +104,8 @@ BOARD = Board(
         seats_control(SEATS),
         Control(
             name="load_fraction",
-            meaning="of the seats taken on the mean",
+            meaning="of the seats taken on average",
+            called="share of seats taken",
             dimension="fraction",
             low=LOADS[0],
             high=LOADS[1],
@@ -113,6 +115,7 @@ BOARD = Board(
         Control(
             name="dispersion",
             meaning="variance over mean of bursty arrivals",
+            called="variance over mean of arrivals",
             dimension="count",
             low=1,
             high=64,
@@ -128,14 +131,14 @@ BOARD = Board(
         ),
         View(
             heading="Wait",
-            x=Axis(caption="load: part of the seats taken", dimension="fraction"),
+            x=Axis(caption="load: share of seats taken", dimension="fraction"),
             y=Axis(caption="time from arrival to token", dimension="s"),
             compute=_waits,
         ),
         View(
             heading="Overflow",
-            x=Axis(caption="load: part of the seats taken", dimension="fraction"),
-            y=Axis(caption="trains that leave some behind", dimension="fraction", is_logarithmic=True),
+            x=Axis(caption="load: share of seats taken", dimension="fraction"),
+            y=Axis(caption="trains that leave someone behind", dimension="fraction", is_logarithmic=True),
             compute=_overflow,
         ),
     ),

@@ -40,8 +40,8 @@ EXERCISES: tuple[Exercise, ...] = (
         "departures-mean",
         time_stamp="0:22:21",
         question="A batch departs every {period_s} and takes as long. Requests come at all moments alike; being left"
-        " behind by full trains adds {extra_wait_s} to a request's time on the mean. How long does a request take to"
-        " its token on the mean?",
+        " behind by full trains adds {extra_wait_s} to a request's time on average. How long does a request take to"
+        " its token on average?",
         inputs={"period_s": 0.026, "extra_wait_s": 0.001},
         equation=departures.mean_latency_s,
         dimension="s",
@@ -73,7 +73,7 @@ EXERCISES: tuple[Exercise, ...] = (
     compose(
         "departures-overfull",
         time_stamp="0:22:21",
-        question="Each batch has {seats} seats, and {arrivals} requests arrive in a period on the mean, distributed"
+        question="Each batch has {seats} seats, and {arrivals} requests arrive in a period on average, distributed"
         " by Poisson's law. In which part of the periods do more requests arrive than there are seats?",
         inputs={"arrivals": 9800.0, "seats": 10_000.0},
         equation=departures.overfull_fraction,

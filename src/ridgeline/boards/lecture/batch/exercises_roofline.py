@@ -27,8 +27,8 @@ EXERCISES: tuple[Exercise, ...] = (
         "roofline-floor",
         time_stamp="0:09:54",
         question="A model of {params} parameters of {bits_per_param} bits lies spread over {chips} chips that each read"
-        " {hbm_bytes_per_s}. How long does a decode step take at least, at an empty context and a batch that wakes all"
-        " experts?",
+        " {hbm_bytes_per_s}. How long does a decode step take at least, at an empty context and a batch that activates"
+        " all experts?",
         inputs=FLOOR,
         equation=roofline.memory_time_s,
         answer=lambda: roofline.memory_time_s(

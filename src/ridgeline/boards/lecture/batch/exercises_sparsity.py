@@ -18,7 +18,7 @@ EXERCISES: tuple[Exercise, ...] = (
         "sparsity-touched",
         time_stamp="0:33:00",
         question="Each token visits {active_experts} of {experts} experts, by independent and even choices. How many"
-        " different experts do {tokens} tokens visit on the mean?",
+        " different experts do {tokens} tokens visit on average?",
         inputs={"experts": 64.0, "active_experts": 2.0, "tokens": 64.0},
         equation=experts.experts_touched,
         dimension="count",

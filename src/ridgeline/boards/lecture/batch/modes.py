@@ -39,19 +39,18 @@ def _modes(values: Values) -> Curves:
             is_bold=True,
         ),
         marks=_marks(values, share),
-        dots=_sold(fastest),
+        dots=(_regular(), *_sold(fastest)),
         top=top,
         bottom=0.5 * least,
     )
 
 
 def _marks(values: Values, share: float) -> list[At]:
-    """The regular mode, the fast one, and what a hundred times the price would buy."""
+    """The fast mode, and what a hundred times the price would buy."""
     price, speed = values["price_ratio"], values["speed_ratio"]
     batches = format_quantity(float(modes.batch_ratio(price_ratio=price, speed_ratio=speed)), "count", 3)
     dearest = float(modes.speed_at_price(price_ratio=float(ANY_PRICE_RATIO), sequence_share_ratio=share))
     return [
-        at("regular mode", 1.0, on="price", text="1", colour=Colour.MONEY, is_fixed=True),
         at("fast mode", speed, on="price", text=f"batch 1/{batches}", colour=Colour.MONEY),
         at(
             "any price",
@@ -61,6 +60,11 @@ def _marks(values: Values, share: float) -> list[At]:
             colour=Colour.MONEY,
         ),
     ]
+
+
+def _regular() -> Dots:
+    """Where price and speed are counted from."""
+    return Dots(name="regular", x=np.ones(1), y=np.ones(1), labels=("regular",), colour=Colour.ASIDE)
 
 
 def _sold(fastest: float) -> tuple[Dots, ...]:
@@ -140,10 +144,10 @@ BOARD = Board(
     name="modes",
     time_stamp="0:00:52",
     title="Fast mode and slow mode",
-    question="Why does speed cost more, would a hundred times the price buy much more, and what could waiting save?",
-    caption="If nothing but the batch differs, a price and a speed fix the curve: how fast any price makes it, and what"
-    " waiting saves. Dots: fast modes as sold; below the curve, more than the batch differs. Speculative decoding is"
-    " the other way to speed: free until arithmetic binds.",
+    question="What does extra speed cost, how much would a hundred times the price buy, and what could waiting save?",
+    caption="If only the batch differs, one price and one speed fix the whole curve: the speed at any price, and the"
+    " most that waiting can save. Dots are fast modes as sold; those below the curve differ by more than the batch."
+    " Speculative decoding is the other way to be faster: free until compute becomes the limit.",
     formula=(
         Term(tex=r"\dfrac{B_0}{B}=p\,v", colour=Colour.MONEY),
         Term(tex=r",\qquad r=\dfrac{v-1}{1-1/p},\qquad"),
@@ -159,14 +163,15 @@ BOARD = Board(
         Symbol(tex="B_0", meaning="batch of the regular mode"),
         Symbol(tex="B", meaning="batch of the fast mode"),
         Symbol(tex="r", meaning="time for the sequences of a regular step over that for its weights"),
-        Symbol(tex="a", meaning="tokens that a step adds on the mean with speculative decoding"),
-        Symbol(tex="d", meaning="tokens that are drafted a step"),
+        Symbol(tex="a", meaning="tokens that a step adds on average with speculative decoding"),
+        Symbol(tex="d", meaning="tokens drafted per step"),
         Symbol(tex=r"\alpha", meaning="chance that a drafted token is accepted once all before it are"),
     ),
     controls=(
         Control(
             name="price_ratio",
             meaning="times the price",
+            called="price, fast over regular",
             dimension="count",
             low=1.1,
             high=100,
@@ -176,6 +181,7 @@ BOARD = Board(
         Control(
             name="speed_ratio",
             meaning="times the speed",
+            called="speed, fast over regular",
             dimension="count",
             low=1.05,
             high=10,
@@ -184,7 +190,7 @@ BOARD = Board(
         ),
         Control(
             name="drafted_tokens",
-            meaning="drafted tokens a step",
+            meaning="drafted tokens per step",
             dimension="count",
             low=1,
             high=16,
@@ -195,6 +201,7 @@ BOARD = Board(
         Control(
             name="acceptance_fraction",
             meaning="of drafted tokens accepted",
+            called="share of drafts accepted",
             dimension="fraction",
             low=0.05,
             high=0.95,
@@ -206,14 +213,14 @@ BOARD = Board(
         View(
             heading="Smaller batches",
             compute=_modes,
-            x=Axis(caption="speed of a user over the regular mode's", dimension="count"),
-            y=Axis(caption="price of a token, over the regular price", dimension="count", is_logarithmic=True),
+            x=Axis(caption="speed per user, over the regular mode", dimension="count"),
+            y=Axis(caption="price per token, over the regular price", dimension="count", is_logarithmic=True),
         ),
         View(
             heading="Speculative decoding",
             compute=_speculation,
             x=Axis(caption="batch over the balance batch", dimension="count", is_logarithmic=True),
-            y=Axis(caption="speed of a user, over that without drafts", dimension="count"),
+            y=Axis(caption="speed per user, over decoding without drafts", dimension="count"),
         ),
         View(heading="Sold in 2026", compute=_sheet),
     ),

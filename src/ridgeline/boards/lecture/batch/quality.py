@@ -145,10 +145,10 @@ BOARD = Board(
     name="quality",
     time_stamp="0:28:30",
     title="What experts are worth",
-    question="How large a dense model are experts as good as, and what do they cost?",
-    caption="Clark et al. have one expert a token and three ways to choose it; at most: with any number of them. All"
-    " laws were fitted on at most a few billion active parameters, so that those of a larger model stay the"
-    " lecture's.",
+    question="How large a dense model are experts worth, and what do they cost?",
+    caption="Clark et al. route each token to one expert, in three ways; 'at most' is with any number of experts. All"
+    " laws were fitted on a few billion active parameters at most, so for larger models this board keeps the lecture's"
+    " size.",
     formula=(
         Term(tex=r"\lg\,\bar N", colour=Colour.BOUND),
         Term(
@@ -177,7 +177,7 @@ BOARD = Board(
         ),
         Control(
             name="experts",
-            meaning="experts for each that a token visits",
+            meaning="experts per active expert",
             dimension="count",
             low=1,
             high=MOST_EXPERTS,
@@ -188,6 +188,7 @@ BOARD = Board(
         Control(
             name="routed_fraction",
             meaning="of the active parameters routed",
+            called="share of parameters routed",
             dimension="fraction",
             low=0.01,
             high=1,
@@ -209,13 +210,13 @@ BOARD = Board(
         View(
             heading="Worth",
             x=Axis(caption="experts", dimension="count", is_logarithmic=True),
-            y=Axis(caption="dense parameters as good", dimension="count", is_logarithmic=True),
+            y=Axis(caption="parameters of an equally good dense model", dimension="count", is_logarithmic=True),
             compute=_worth,
         ),
         View(
             heading="Cost",
             x=Axis(caption="experts", dimension="count", is_logarithmic=True),
-            y=Axis(caption="times the dense model's", dimension="count", is_logarithmic=True),
+            y=Axis(caption="over the dense model's", dimension="count", is_logarithmic=True),
             compute=_cost,
         ),
         View(heading="What each law says", compute=_laws),

@@ -97,9 +97,9 @@ BOARD = Board(
     name="ratio",
     time_stamp="0:17:00",
     title="The ratio of 300, over generations and formats",
-    question="Is it true of most chips that they multiply some 300 parameters while they read one?",
-    caption="Each dot is a chip of the catalog in a number format, at its maker's peak; those of a year from the left:"
-    " 16, 8 and 4 bits. Half the bytes at twice the rate leave the ratio as it is. It rises where arithmetic grows"
+    question="Do most chips multiply about 300 parameters in the time it takes to read one?",
+    caption="Each dot is a chip of the catalog in one number format, at its maker's peak; within a year, 16, 8 and 4"
+    " bits from the left. Half the bytes at twice the rate leave the ratio as it is. It rises where compute grows"
     " faster than bandwidth, and falls where a chip gets faster memory.",
     formula=(
         Term(tex=r"R", colour=Colour.BOUND),

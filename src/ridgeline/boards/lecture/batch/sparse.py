@@ -69,9 +69,9 @@ BOARD = Board(
     name="sparse",
     time_stamp="0:12:31",
     title="What sparse attention reads",
-    question="From which context on does reading take longer than computing, for each kind of attention?",
-    caption="Tokens' worth of keys and values that are read for one new token: DSA as in DeepSeek-V3.2, NSA as it was"
-    " published; the square root is the lecture's form, which no published mechanism has.",
+    question="For each kind of attention, from which context on does reading take longer than computing?",
+    caption="Tokens' worth of keys and values read for one new token: DSA as in DeepSeek-V3.2, NSA as published. The"
+    " square root is the lecture's form; no published mechanism has it.",
     formula=(
         Term(tex=r"L", colour=Colour.BOUND),
         Term(tex=r",\quad"),
@@ -101,7 +101,7 @@ BOARD = Board(
         View(
             compute=_sparse,
             x=Axis(caption="context, tokens", dimension="count", is_logarithmic=True),
-            y=Axis(caption="tokens read for a new one", dimension="count", is_logarithmic=True),
+            y=Axis(caption="tokens read for each new token", dimension="count", is_logarithmic=True),
         ),
     ),
     claims=("A8", "A8q", "D2"),

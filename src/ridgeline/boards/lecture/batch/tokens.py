@@ -153,10 +153,10 @@ def _month(name: str, rate: float) -> At:
 BOARD = Board(
     name="tokens",
     time_stamp="0:26:25",
-    title="Tokens a second",
-    question="How many tokens does a rack write in a second, and how many racks would serve a provider?",
-    caption="Trains depart every T, or once the last has arrived; B / t is the most. Months: all that Google's products"
-    " read and wrote.",
+    title="Tokens per second",
+    question="How many tokens does a rack write per second, and how many racks would serve a provider?",
+    caption="Trains depart every T, or when the previous one has arrived if that is later; B / t is the maximum. The"
+    " months show everything that Google's products read and wrote.",
     formula=(
         Term(tex=r"\dfrac{B}{t(B)}", colour=Colour.BOUND),
         Term(tex=r"\;\leq\;\min(\;"),
@@ -171,13 +171,13 @@ BOARD = Board(
         View(
             heading="One rack",
             x=Axis(caption="batch: sequences on all chips", dimension="count", is_logarithmic=True),
-            y=Axis(caption="tokens a second", dimension="count", is_logarithmic=True),
+            y=Axis(caption="tokens per second", dimension="count", is_logarithmic=True),
             compute=_rack,
         ),
         View(
             heading="A provider's traffic",
-            x=Axis(caption="tokens a second", dimension="count", is_logarithmic=True),
-            y=Axis(caption="racks that write them", dimension="count", is_logarithmic=True),
+            x=Axis(caption="tokens per second", dimension="count", is_logarithmic=True),
+            y=Axis(caption="racks needed", dimension="count", is_logarithmic=True),
             compute=_traffic,
         ),
         View(heading="Where a rack may run", compute=_points),

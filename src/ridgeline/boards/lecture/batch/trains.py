@@ -120,7 +120,7 @@ def seats_control(lecture: Constant) -> Control:
     """The batch at which a train is full."""
     return Control(
         name="seats",
-        meaning="seats of a train",
+        meaning="seats per train",
         dimension="count",
         low=FEWEST_SEATS,
         high=MOST_SEATS,

@@ -55,10 +55,10 @@ BOARD = Board(
     name="utilisation",
     time_stamp="0:11:00",
     title="Utilisation against context",
-    question="Which context keeps both memory and arithmetic busy, and what does twice that cost?",
-    caption="Part of its peak at which arithmetic runs in decode (MFU), at best. Shorter contexts leave memory idle,"
-    " longer ones arithmetic. Where a batch is so large that its weights take no time, twice the context halves MFU;"
-    " otherwise weights take their part of the reading, and MFU falls sooner.",
+    question="Which context length keeps both memory and compute busy, and what does twice that length cost?",
+    caption="The best possible share of peak FLOP/s in decode (MFU). Shorter contexts leave memory idle, longer ones"
+    " leave compute idle. With a batch so large that the weights take no time, twice the context halves MFU; with a"
+    " real batch the weights take part of the memory time, and MFU falls sooner.",
     formula=(
         Term(tex=r"\mathrm{MFU}", colour=Colour.BOUND),
         Term(tex=r"\;=\;\min(\,1,\;"),
@@ -80,6 +80,7 @@ BOARD = Board(
         Control(
             name="balance_batches",
             meaning="balance batches",
+            called="batch, in balance batches",
             dimension="count",
             low=0.2,
             high=1e6,
@@ -91,7 +92,7 @@ BOARD = Board(
         View(
             compute=_utilisation,
             x=Axis(caption="context, tokens", dimension="count", is_logarithmic=True),
-            y=Axis(caption="part of the arithmetic's peak", dimension="fraction"),
+            y=Axis(caption="share of peak FLOP/s (MFU)", dimension="fraction"),
         ),
     ),
     claims=("A7", "A25", "A27"),

@@ -105,10 +105,10 @@ BOARD = Board(
     name="ciphers",
     time_stamp="2:06:17",
     title="How far one changed bit reaches",
-    question="After how many rounds does one changed bit change half of a block, as chance would?",
-    caption="Rounds with keys of their schedules; the Feistel function is the middle of a power; networks have random"
-    " weights, a layer a round. Tables: how many inputs turn a change of the input (row) into one of the output"
-    " (column); the row of no change is left out.",
+    question="After how many rounds does one flipped bit change half of a block, as chance would?",
+    caption="Rounds take their keys from the cipher's key schedule; the Feistel function is the middle of a power;"
+    " networks have random weights, one layer per round. Tables: how many inputs turn an input change (row) into an"
+    " output change (column); the row of no change is left out.",
     formula=(
         Term(tex=r"(x,\,y)\;\to\;(y+f(x),\;x)", colour=Colour.OTHER),
         Term(tex=r"\qquad"),
@@ -135,6 +135,7 @@ BOARD = Board(
         Control(
             name="samples",
             meaning="blocks averaged over",
+            called="blocks in the average",
             dimension="count",
             low=1,
             high=MOST_SAMPLES,
@@ -145,6 +146,7 @@ BOARD = Board(
         Control(
             name="exponent",
             meaning="as the power of the Feistel function",
+            called="exponent of the Feistel function",
             dimension="count",
             low=1,
             high=8,
@@ -154,7 +156,7 @@ BOARD = Board(
         ),
         Control(
             name="changes",
-            meaning="changes of AES's table shown",
+            meaning="rows of AES's table shown",
             dimension="count",
             low=16,
             high=256,
@@ -167,7 +169,7 @@ BOARD = Board(
         View(
             heading="Avalanche",
             x=Axis(caption="rounds", dimension="count"),
-            y=Axis(caption="part of bits that changed", dimension="fraction"),
+            y=Axis(caption="share of bits changed", dimension="fraction"),
             compute=_avalanche,
         ),
         View(

@@ -102,9 +102,9 @@ BOARD = Board(
     name="feistel",
     time_stamp="2:08:29",
     title="A round that can be undone",
-    question="How does a function that cannot be inverted become part of one that can?",
-    caption="One half goes through f and is added to the other; it is kept as it is, so that f of it can be taken off"
-    " again. f is only ever run forwards. After each round the halves, here of a byte, change places.",
+    question="How can a function that has no inverse be part of a step that has one?",
+    caption="One half goes through f and is added to the other; it is also kept as it is, so that f of it can be"
+    " subtracted again. f is only ever run forwards. After each round the halves, here of a byte, change places.",
     formula=(
         Term(tex=r"(x,\,y)\;\to\;("),
         Term(tex=r"y+f(x)", colour=Colour.BOUND),
@@ -132,6 +132,7 @@ BOARD = Board(
         Control(
             name="exponent",
             meaning="as the power that f takes",
+            called="exponent in f",
             dimension="count",
             low=1,
             high=8,
@@ -143,9 +144,9 @@ BOARD = Board(
     views=(
         View(heading="There and back", compute=_round),
         View(
-            heading="What rounds leave as it was",
+            heading="What rounds leave unchanged",
             x=Axis(caption="rounds", dimension="count"),
-            y=Axis(caption="part of the halves", dimension="fraction"),
+            y=Axis(caption="share of the half", dimension="fraction"),
             compute=_left,
         ),
     ),

@@ -141,9 +141,10 @@ BOARD = Board(
     name="reversible",
     time_stamp="2:11:10",
     title="Activations that need not be kept",
-    question="What does a stack keep for its gradients if a layer's input can be computed from its output?",
-    caption="Dense 16-bit layers four times as wide inside, scores not stored. Checkpoints keep the input of every"
-    " √l-th layer and compute an interval again, for the same second forward pass.",
+    question="What must a stack of layers keep for its gradients if each layer's input can be computed from its"
+    " output?",
+    caption="Dense 16-bit layers, four times as wide inside, attention scores not stored. Checkpoints keep the input"
+    " of every √l-th layer and recompute one interval at a time, for the same second forward pass.",
     formula=(
         Term(tex=rf"{activations.ACTIVATION_BYTES}\,s\,b\,d\;\times\;"),
         Term(tex=r"l", colour=COLOURS[PLAIN]),
@@ -175,7 +176,7 @@ BOARD = Board(
         Control(
             name="hidden",
             meaning="values wide",
-            called="width of the model, in values",
+            called="hidden size",
             dimension="count",
             low=256,
             high=65536,
@@ -184,7 +185,7 @@ BOARD = Board(
         ),
         Control(
             name="batch_tokens",
-            meaning="tokens of a micro-batch",
+            meaning="tokens per micro-batch",
             dimension="count",
             low=128,
             high=1e7,
@@ -207,7 +208,7 @@ BOARD = Board(
         ),
         View(
             heading="Its price",
-            x=Axis(caption="FLOP a parameter and token", dimension="count"),
+            x=Axis(caption="FLOP per parameter and token", dimension="count"),
             y=Axis(caption="peak of activations", dimension="bytes"),
             compute=_price,
         ),

@@ -16,31 +16,31 @@ DEEP = 8
 def _avalanche_prompt(seen: Seen) -> str:
     mixed = mark_named(seen, "AES mixed")
     return (
-        f"After {mixed.x:g} rounds one changed bit has upset {upright(seen, mixed.y, 1)} of AES's block. After"
-        f" {ALL_ROUNDS} layers, how much of a random residual network has one changed sign upset?"
+        f"After {mixed.x:g} rounds, one flipped bit has changed {upright(seen, mixed.y, 1)} of AES's block. After"
+        f" {ALL_ROUNDS} layers, how much of a random residual network has one flipped sign changed?"
     )
 
 
 def _avalanche_reveal(seen: Seen) -> str:
     kept, stirred = (height(seen, name, ALL_ROUNDS) for name in ("residual network", "network of signs"))
     return (
-        f"{upright(seen, kept, 2)}. A network that adds to its input keeps it in sight, which is what makes it"
-        f" trainable. Without that, random layers change {upright(seen, stirred, 2)}, as a cipher does."
+        f"{upright(seen, kept, 2)}. A network that adds to its input keeps the input visible, which makes it trainable."
+        f" Without that, random layers change {upright(seen, stirred, 2)}, like a cipher."
     )
 
 
 def _kept_prompt(seen: Seen) -> str:
     return (
-        f"A stack of {along(seen, DEEP)} layers keeps {upright(seen, height(seen, 'plain', DEEP))} until its gradients"
-        " come. How much does a reversible one keep?"
+        f"A stack of {along(seen, DEEP)} layers stores {upright(seen, height(seen, 'plain', DEEP))} for its gradients."
+        " How much does a reversible stack store?"
     )
 
 
 def _kept_reveal(seen: Seen) -> str:
     kept = height(seen, "reversible", DEEP)
     return (
-        f"{upright(seen, kept)}, what one layer puts out, at whatever depth. Whatever else is needed is computed again"
-        " on the way back."
+        f"{upright(seen, kept)}: one layer's output, however deep the stack. Everything else is recomputed on the way"
+        " back."
     )
 
 
@@ -48,8 +48,8 @@ def _circle(seen: Seen) -> str:
     plain, undone = (mark_named(seen, name).x for name in ("none reversible", "all reversible"))
     more = shown(undone / plain - 1, "fraction", 2)
     return (
-        f"So {more} more arithmetic buys memory back, and the KV cache makes the opposite deal, memory for arithmetic."
-        " Every batch, rack and price on these boards was a way to balance the two."
+        f"So {more} more compute buys memory back, while the KV cache spends memory to save compute. Every batch, rack"
+        " and price on these boards was a way to balance the two."
     )
 
 
@@ -59,16 +59,16 @@ STEPS = (
         time_stamp="2:04:10",
         terms=1,
         lines=("one half", "AES"),
-        sentence="Chalk down, one last surprise: ciphers and networks look alike. Both stir every part of what comes"
-        " in into every other, one to hide its structure and the other to find it.",
+        sentence="One last surprise: ciphers and neural networks look alike. Both mix every part of their input with"
+        " every other, the one to hide structure and the other to find it.",
         claims=("E6",),
     ),
     Step(
         board="ciphers",
         time_stamp="2:05:57",
         lines=("one half", "AES", "residual network"),
-        sentence="What sets them apart is the derivative. Networks keep theirs simple, with residual connections that"
-        " pass the input on; a cipher wants one changed bit to upset everything.",
+        sentence="What sets them apart is the derivative. Networks keep it simple, with residual connections that pass"
+        " the input through; in a cipher, one flipped bit should change everything.",
         claims=("E8", "E10"),
         question=Question(
             prompt=_avalanche_prompt,
@@ -81,8 +81,8 @@ STEPS = (
     Step(
         board="feistel",
         time_stamp="2:09:10",
-        sentence="One trick has crossed over. Add any function of one half to the other half and keep the first as it"
-        " is: the step can then be undone, even if the function cannot.",
+        sentence="One trick has crossed over. Add any function of one half to the other half and leave the first half"
+        " alone: that step can be undone, even if the function cannot.",
         claims=("E1", "E2"),
     ),
     Step(
@@ -90,8 +90,8 @@ STEPS = (
         time_stamp="2:12:20",
         terms=6,
         lines=("plain", "reversible"),
-        sentence="Built this way, a whole network can run backwards. Training need not keep what every layer put out,"
-        " often its largest burden, but works it out again, layer by layer, as the gradients return.",
+        sentence="Built this way, a whole network can run backwards. Training need not store every layer's output,"
+        " often its largest use of memory, but recomputes it layer by layer as the gradients come back.",
         claims=("E3", "E4"),
         question=Question(
             prompt=_kept_prompt,

@@ -24,6 +24,7 @@ __all__ = ["CHAPTER"]
 CHAPTER = Chapter(
     name="layouts",
     title="How experts are laid over racks",
+    label="experts on racks",
     time_stamp="0:31:59",
     boards=(
         moe_layer.BOARD,

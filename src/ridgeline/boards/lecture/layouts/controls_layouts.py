@@ -45,7 +45,7 @@ def hidden() -> Control:
     return Control(
         name="hidden",
         meaning="values wide",
-        called="width of the model, in values",
+        called="hidden size",
         dimension="count",
         low=256,
         high=65536,
@@ -71,7 +71,7 @@ def dispatch_bytes(*, lecture: Constant) -> Control:
     """Of a value on its way to an expert."""
     return Control(
         name="dispatch_bytes",
-        meaning="a value sent to experts",
+        meaning="per value sent to experts",
         dimension="bytes",
         low=0.5,
         high=4,
@@ -84,7 +84,7 @@ def layers_per_stage() -> Control:
     """A model's layers over four racks."""
     return Control(
         name="layers_per_stage",
-        meaning="layers a stage",
+        meaning="layers per stage",
         dimension="count",
         low=1,
         high=100,
@@ -113,7 +113,7 @@ def active_experts() -> Control:
     return Control(
         name="active_experts",
         meaning="active",
-        called="experts that a token visits",
+        called="experts per token",
         dimension="count",
         low=1,
         high=64,
@@ -128,7 +128,7 @@ def expert_hidden(*, low: float, high: float) -> Control:
     return Control(
         name="expert_hidden",
         meaning="wide inside an expert",
-        called="width inside an expert",
+        called="hidden size of an expert",
         dimension="count",
         low=low,
         high=high,
@@ -156,7 +156,7 @@ def copies() -> Control:
     return Control(
         name="redundant_experts",
         meaning="copies",
-        called="copies of experts",
+        called="extra copies of experts",
         dimension="count",
         low=0,
         high=1024,
@@ -184,7 +184,7 @@ def cables_per_chip(lecture: Constant = numbers.CABLES_PER_TRAY) -> Control:
     """Wires of all links of a chip, where the catalog knows how many a link has; else its links."""
     return Control(
         name="cables_per_chip",
-        meaning="cables a chip",
+        meaning="cables per chip",
         dimension="count",
         low=1,
         high=256,

@@ -47,7 +47,7 @@ def _sent(values: Values, cut: str, width: Any, rate: Any = 1.0) -> Any:  # noqa
 
 
 def _attention_values(facts: Facts) -> float:
-    """Values of a token's queries and results in a layer, all heads together, on the mean over layers."""
+    """Values of a token's queries and results in a layer, all heads together, on average over layers."""
     step, total = Lane(sequences=1), 0.0
     for group in facts.model.groups:
         kernels = cores(group.attention, step, sequences=1, tp=1, kv_format=facts.model.precision.kv).values()
@@ -123,9 +123,10 @@ BOARD = Board(
     name="cuts",
     time_stamp="0:47:12",
     title="Five ways to cut a layer",
-    question="What does a chip send for each way to cut a layer over chips, and does it hide behind the layer's work?",
-    caption="A decode step without latencies; below the dashed line a message hides behind the experts' own work. Data:"
-    " weights are gathered before each layer.",
+    question="What does each way to split a layer over chips make a chip send, and does that hide behind the layer's"
+    " work?",
+    caption="A decode step, without latencies. Below the dashed line, a message hides behind the experts' own work."
+    " Data parallel: the weights are gathered before each layer.",
     formula=(
         Term(tex=r"\dfrac{n-1}{n}\;\times\;\{\;"),
         Term(tex=r"4Tdb", colour=Colour.ALSO),
@@ -175,6 +176,7 @@ BOARD = Board(
         Control(
             name="link_bytes_per_s",
             meaning="of links",
+            called="link bandwidth",
             dimension="bytes_per_s",
             low=1e9,
             high=1e13,
@@ -186,7 +188,7 @@ BOARD = Board(
         View(
             heading="Bytes, by width of an expert",
             x=Axis(caption="width of an expert", dimension="count", is_logarithmic=True),
-            y=Axis(caption="bytes that a chip sends for a layer", dimension="bytes", is_logarithmic=True),
+            y=Axis(caption="bytes sent per chip and layer", dimension="bytes", is_logarithmic=True),
             compute=_bytes_by_width,
         ),
         View(

@@ -163,9 +163,9 @@ BOARD = Board(
     time_stamp="0:44:20",
     title="Why models stopped growing for a while",
     question="Which scale-up domain could hold which model, and when?",
-    caption="Open models of the catalog, since the sizes of others are not published; GPT-4's is a rumour. Machines by"
-    " the year in which they were introduced: racks of GB200 came into use in 2025. Google's pods are larger, but form"
-    " a torus, over which an all-to-all takes longer.",
+    caption="Open models of the catalog, since others do not publish their size; GPT-4's is a rumour. Machines stand"
+    " in the year they were introduced; racks of GB200 came into use in 2025. Google's pods are larger, but they are"
+    " tori, over which an all-to-all takes longer.",
     formula=(
         Term(tex=r"N_t", colour=Colour.WEIGHTS),
         Term(tex=r"\;\leq\;"),
@@ -210,7 +210,7 @@ BOARD = Board(
         View(
             heading="Contexts that models take",
             x=Axis(caption="year", dimension="year"),
-            y=Axis(caption="tokens of context, at most", dimension="count", is_logarithmic=True),
+            y=Axis(caption="longest context, in tokens", dimension="count", is_logarithmic=True),
             compute=_contexts,
         ),
     ),

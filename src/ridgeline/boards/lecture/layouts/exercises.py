@@ -58,7 +58,7 @@ EXERCISES: tuple[Exercise, ...] = (
         "racks-visited",
         time_stamp="0:34:20",
         question="{experts} experts lie on {groups} chips, as many on each. A token visits {active_experts} of them,"
-        " drawn at random. On how many different chips do they lie, on the mean?",
+        " drawn at random. On how many different chips do they lie, on average?",
         inputs={"experts": 64.0, "active_experts": 2.0, "groups": 8.0},
         equation=experts.groups_visited,
         answer=lambda: experts.groups_visited(experts=64, active_experts=2, groups=8),

@@ -140,10 +140,10 @@ BOARD = Board(
     name="experts",
     time_stamp="0:34:00",
     title="Experts over chips, and their copies",
-    question="How evenly do a layer's experts load the chips, and which part of a token's visits leaves its rack?",
-    caption="An expert of rank r is sought as often as r to the power of -skew; the lecture's experts are sought alike."
-    " A copy shares its expert's visits; one that would leave the busiest chip with more is left out. Tokens take the"
-    " copy in their own rack where there is one.",
+    question="How evenly do a layer's experts load the chips, and what share of a token's visits leaves its rack?",
+    caption="The expert of rank r is chosen in proportion to r to the power of -skew. In the lecture all experts are"
+    " equally popular; the skew here is an assumption. A copy shares the visits of its expert; one that would add to"
+    " the load of the busiest chip is left out. Tokens use the copy in their own rack where there is one.",
     formula=(
         Term(tex=r"\dfrac{\max_{\,c}\;t_c}{\bar{t}}", colour=Colour.BOUND),
         Term(tex=r",\qquad t_c=\sum_{e\,\in\,c}\;\dfrac{v_e}{m_e}"),
@@ -154,8 +154,8 @@ BOARD = Board(
         Symbol(tex=r"\bar{t}", meaning="their mean over the chips"),
         Symbol(tex="v_e", meaning="chance that a token visits expert e"),
         Symbol(tex="m_e", meaning="copies of expert e, the first one included"),
-        Symbol(tex="r_e", meaning="rank of expert e among the most sought-after"),
-        Symbol(tex="s", meaning="skew: 0 where all experts are sought alike"),
+        Symbol(tex="r_e", meaning="popularity rank of expert e"),
+        Symbol(tex="s", meaning="skew: 0 where all experts are equally popular"),
     ),
     controls=(
         controls_layouts.experts(),
@@ -165,6 +165,7 @@ BOARD = Board(
         Control(
             name="skew",
             meaning="skew",
+            called="skew of expert popularity",
             dimension="count",
             low=0,
             high=2,
@@ -177,14 +178,14 @@ BOARD = Board(
         View(heading="Racks under traffic", compute=traffic),
         View(
             heading="The busiest chip of a rack",
-            x=Axis(caption="room for experts to be held a second time", dimension="count"),
+            x=Axis(caption="slots for extra copies of experts", dimension="count"),
             y=Axis(caption="visits to the busiest chip, over the mean", dimension="count"),
             compute=_busiest,
         ),
         View(
             heading="Visits that leave their rack",
             x=Axis(caption="racks that share the experts", dimension="count"),
-            y=Axis(caption="part of a token's visits", dimension="fraction"),
+            y=Axis(caption="share of a token's visits", dimension="fraction"),
             compute=_traffic,
         ),
     ),

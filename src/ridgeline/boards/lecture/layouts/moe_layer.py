@@ -148,8 +148,8 @@ def _text(values: Values) -> str:
     aside = f", {idle} chips without any" if idle else ""
     drawn = f"; the first {MOST_CHIPS} are drawn" if chips > MOST_CHIPS else ""
     return (
-        f"{slots} expert{'s' if slots > 1 else ''} a chip{aside}; a token's experts lie on"
-        f" {count_text(float(visited))} of {chips:.0f} chips, on the mean{drawn}"
+        f"{slots} expert{'s' if slots > 1 else ''} per chip{aside}; a token's experts sit on"
+        f" {count_text(float(visited))} of {chips:.0f} chips on average{drawn}"
     )
 
 
@@ -167,10 +167,10 @@ BOARD = Board(
     name="moe-layer",
     time_stamp="0:32:30",
     title="A layer of experts over the chips of a rack",
-    question="Where do a layer's experts lie, and which chips does a token's way lead to?",
-    caption="Each frame is a chip, each box in it an expert; coloured are those that one token visits, and further"
-    " copies. Routers and tokens lie on the same chips as the experts, so that any chip sends to any other:"
-    " all-to-all, once on the way to the experts and once back.",
+    question="Where do a layer's experts sit, and which chips does a token visit?",
+    caption="Each frame is a chip and each box in it an expert; coloured are those that one token visits, and further"
+    " copies. Routers and tokens sit on the same chips as the experts, so any chip may send to any other: all-to-all,"
+    " once on the way to the experts and once on the way back.",
     formula=(
         Term(tex=r"y", colour=Colour.BOUND),
         Term(tex=r"\;=\;x\;+\;"),

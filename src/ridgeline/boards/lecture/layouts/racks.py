@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ridgeline.boards.board import Board, Symbol, Term, Values, View
 from ridgeline.boards.lecture import controls
-from ridgeline.boards.picture import Axis, Colour, Curves, Sheet
-from ridgeline.boards.pictures import At, Curve, at, curve, curves, logarithmic
+from ridgeline.boards.picture import Axis, Colour, Curves, Dots, Sheet
+from ridgeline.boards.pictures import At, Curve, at, curve, curves, linear, logarithmic
 from ridgeline.catalog import MachineEntry, machine_entry
 from ridgeline.equations import racks, roofline
 from ridgeline.quantity_text import format_number, format_quantity
@@ -22,6 +24,7 @@ GENERATIONS = {
     "Rubin Ultra": ("rubin-ultra-nvl576", Colour.ALSO),
 }
 MOST_CHIPS = 500.0
+FIRST_YEAR, LAST_YEAR = 2019.5, 2028.0
 COLUMNS = "domain", "packages", "dies", "growth", "memory"
 
 
@@ -88,14 +91,46 @@ def _domains(values: Values) -> Sheet:
     return Sheet(columns=COLUMNS, rows=tuple(rows), text=f"first to hold the weights: {first}", bold=tuple(fitting[:1]))
 
 
+def _counts(values: Values) -> Curves:
+    """The same domains as packages and as dies, by the year in which each was introduced."""
+    entries = {name: machine_entry(machine) for name, (machine, _) in GENERATIONS.items()}
+    years = [float(one.facts.released) for one in entries.values()]
+    packages = [float(one.machine.scale_up_chips) for one in entries.values()]
+    dies = [dies_of(one) for one in entries.values()]
+
+    def steps(counts: list[float]) -> Any:  # noqa: ANN401  a line's function of many years
+        return lambda year: np.max(
+            [np.where(year >= since, one, counts[0]) for since, one in zip(years, counts, strict=True)], 0
+        )
+
+    def dots(name: str, counts: list[float], colour: Colour, *, is_named: bool) -> Dots:
+        labels = [
+            f"{one}: {count:.0f}" if is_named else f"{count:.0f}" for one, count in zip(entries, counts, strict=True)
+        ]
+        return Dots(name=name, x=np.array(years), y=np.array(counts), labels=tuple(labels), colour=colour)
+
+    return curves(
+        linear(FIRST_YEAR, LAST_YEAR, is_closed=True),
+        curve("packages", steps(packages), Colour.OTHER),
+        curve("dies", steps(dies), Colour.BOUND, is_bold=True),
+        also=years,
+        dots=(
+            dots("packages", packages, Colour.OTHER, is_named=False),
+            dots("dies", dies, Colour.BOUND, is_named=True),
+        ),
+        top=2 * max(dies),
+        bottom=0.5 * min(packages),
+    )
+
+
 BOARD = Board(
     name="racks",
     time_stamp="0:41:10",
     title="Scale-up domains by generation",
-    question="How long does a domain take to read all weights once, and how many chips does it really have?",
-    caption="Weights spread over all chips of a domain, at the memory bandwidth of the spec sheet. A package is what"
-    " was called a chip until Hopper; 576 counts the dies in 144 packages, and is four times the dies of the rack"
-    " before. SemiAnalysis reported in June 2026 that Rubin Ultra's package of four dies is cancelled.",
+    question="How fast can a domain read all the weights once, and how many chips does it really have?",
+    caption="The weights are spread over all chips of a domain and read at the spec sheet's bandwidth. Up to Hopper,"
+    " a package was called a chip; 576 counts the dies in 144 packages, four times the dies of the rack before."
+    " SemiAnalysis reported in June 2026 that Rubin Ultra's package of four dies is cancelled.",
     formula=(
         Term(tex=r"t_{min}", colour=Colour.BOUND),
         Term(tex=r"\;=\;\dfrac{N_t\,b_w}{n\,W}"),
@@ -116,6 +151,12 @@ BOARD = Board(
             compute=_reading,
         ),
         View(heading="Packages and dies of a domain", compute=_domains),
+        View(
+            heading="Domains over the years",
+            x=Axis(caption="year of the machine", dimension="year"),
+            y=Axis(caption="chips of a scale-up domain, counted both ways", dimension="count", is_logarithmic=True),
+            compute=_counts,
+        ),
     ),
     claims=("A6", "B5", "B19", "B44", "B6", "B20", "B17"),
     exercises=("racks-bandwidth", "racks-dies"),

@@ -55,9 +55,9 @@ BOARD = Board(
     name="scale-out",
     time_stamp="0:39:40",
     title="Experts over more than one rack",
-    question="How much longer does the all-to-all take when a layer's experts lie over several racks?",
-    caption="Both networks work at the same time, so that the slower one decides; tokens choose experts evenly, and"
-    " each rack holds its part of them.",
+    question="How much longer does the all-to-all take when a layer's experts are spread over several racks?",
+    caption="Both networks are busy at once, so the slower one decides. Tokens choose experts evenly, and each"
+    " rack holds an equal share of them.",
     formula=(
         Term(tex=r"\dfrac{t}{t_1}", colour=Colour.BOUND),
         Term(tex=r"\;=\;\max(\;"),
@@ -77,6 +77,7 @@ BOARD = Board(
         Control(
             name="link_ratio",
             meaning="times faster inside a rack",
+            called="link speed, inside over outside",
             dimension="count",
             low=1,
             high=128,
@@ -87,7 +88,7 @@ BOARD = Board(
     views=(
         View(
             x=Axis(caption="racks that share the experts", dimension="count"),
-            y=Axis(caption="time of all-to-all, over that inside one rack", dimension="count"),
+            y=Axis(caption="all-to-all time, over that inside one rack", dimension="count"),
             compute=_scale_out,
         ),
     ),

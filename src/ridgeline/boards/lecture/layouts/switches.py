@@ -218,10 +218,10 @@ BOARD = Board(
     name="switches",
     time_stamp="0:38:20",
     title="A rack: its chips, switches and cables",
-    question="How does a chip reach others inside its rack and beyond it, and how many cables does that take?",
-    caption="Left: any two chips are two hops apart, over a switch; the dashed way out to other racks is the slower"
-    " scale-out network. A link of GB200 is four copper pairs: 18 links of 72 chips are 5,184. Right: chips with"
-    " neighbours alone, as Google joins them; a dashed cable leads to the other end.",
+    question="How does a chip reach others inside and outside its rack, and how many cables does that take?",
+    caption="With switches: any two chips are two hops apart, and the dashed way out to other racks is the slower"
+    " scale-out network. A link of GB200 is four copper pairs: 18 links on each of 72 chips make 5,184. As a torus:"
+    " chips are connected to their neighbours only, as Google does it; a dashed cable leads to the opposite end.",
     formula=(
         Term(tex=r"m\,n", colour=Colour.LINKS),
         Term(tex=r"\qquad\mathrm{or}\qquad"),
@@ -234,7 +234,7 @@ BOARD = Board(
     controls=(
         Control(
             name="chips",
-            meaning="chips of a rack",
+            meaning="chips per rack",
             dimension="count",
             low=2,
             high=MOST_CHIPS,

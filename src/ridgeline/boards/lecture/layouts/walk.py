@@ -11,8 +11,8 @@ __all__ = ["STEPS"]
 def _two_racks_prompt(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        f"Half of the mail leaves, and the road out is {values['link_ratio']:g} times slower. Over {values['racks']:g}"
-        " racks, how many times as long does the exchange take?"
+        f"Half of the traffic leaves the rack, over links {values['link_ratio']:g} times slower. Over"
+        f" {values['racks']:g} racks, by what factor does the all-to-all slow down?"
     )
 
 
@@ -21,16 +21,24 @@ def _two_racks_reveal(seen: Seen) -> str:
     slower, on_gb200 = (seen.values[mode]["link_ratio"] for mode in (Mode.LECTURE, Mode.CAREFUL))
     his, ours = (height(seen, "all-to-all", racks, mode) for mode in (Mode.LECTURE, Mode.CAREFUL))
     return (
-        f"{his:.0f} times: half of the mail at 1/{slower:g} of the speed. On GB200, whose links inside are"
-        f" {on_gb200:g} times as fast as its port to other racks, it is {ours:.0f} times."
+        f"By {his:.0f}: half of the traffic at 1/{slower:g} of the speed. On GB200 the port to other racks is"
+        f" {on_gb200:g} times slower than the links inside, which makes it {ours:.0f}."
     )
 
 
 def _counted(seen: Seen) -> str:
-    dies, packages = (cell(seen, "Rubin Ultra", column) for column in ("dies", "packages"))
+    dies, packages = (cell(seen, "Rubin Ultra", column, view=1) for column in ("dies", "packages"))
     return (
-        f"So racks grow: from 8 chips to 72, and next to more than 500. Part of that is another way to count, since"
-        f" {dies} dies are {packages} packages; at least fourfold is real, he says, and takes a new design."
+        f"So racks grow: from 8 chips to 72, and soon past 500. Part of that is a change in counting, since {dies} dies"
+        f" are {packages} packages, but at least a factor of four is real, he says, and takes a new design."
+    )
+
+
+def _one_token(seen: Seen) -> str:
+    values = seen.values[seen.mode]
+    return (
+        f"Follow one token: in every layer it visits {values['active_experts']:g} experts, on whatever chips they sit."
+        f" With the experts spread over {values['racks']:g} racks, about half of its visits leave the rack."
     )
 
 
@@ -38,23 +46,24 @@ STEPS = (
     Step(
         board="moe-layer",
         time_stamp="0:32:30",
-        sentence="Now one sparse layer from inside: a router sends each token to a few small networks, its experts."
-        " They are spread over all chips of a rack, so in every layer every chip has mail for every other.",
+        sentence="Inside one sparse layer, a router sends each token to a few small networks, its experts. They are"
+        " spread over all the chips of a rack, so in every layer every chip sends to every other: an all-to-all.",
         claims=("B1", "B45"),
     ),
     Step(
         board="switches",
         time_stamp="0:38:40",
-        sentence="A rack is built for that mail. Cables run from each chip to switches in the middle, so any chip is"
-        " two hops from any other; the road to other racks is far narrower.",
+        sentence="A rack is built for this traffic. Cables run from every chip to switches in the middle, so any chip"
+        " is two hops from any other; the network to other racks is far slower.",
         claims=("B2",),
     ),
+    Step(board="experts", time_stamp="0:39:30", sentence=_one_token, claims=("B4",)),
     Step(
         board="scale-out",
         time_stamp="0:40:00",
         lines=("the links' ratio", "all-to-all"),
-        sentence="Lay the experts over two racks, and half of the tokens' visits have to take the narrow road. That is"
-        " why a layer of experts wants to stay inside one rack.",
+        sentence="Links inside a rack are about eight times as fast as the links out of it, and each of the two now"
+        " carries half of the traffic. So he wants the experts of a layer inside one rack.",
         claims=("B3", "B4", "B46"),
         question=Question(
             prompt=_two_racks_prompt,
@@ -64,12 +73,12 @@ STEPS = (
             reveal=_two_racks_reveal,
         ),
     ),
-    Step(board="racks", view=1, time_stamp="0:41:05", sentence=_counted, claims=("B5", "B19")),
+    Step(board="racks", view=2, time_stamp="0:41:05", sentence=_counted, claims=("B5", "B19")),
     Step(
         board="domains",
         time_stamp="0:44:50",
-        sentence="GPT-4 was rumoured to have a trillion parameters, and then for years models hardly grew. Were they"
-        " waiting for room, since eight Hoppers hold 640 GB and a rack of Blackwells over ten times that?",
+        sentence="GPT-4 was rumoured to have a trillion parameters, and then models hardly grew for years. Were they"
+        " waiting for memory: 640 GB in eight Hoppers, more than ten times that in a rack of Blackwells?",
         claims=("B20", "B26", "B28"),
     ),
 )

@@ -63,10 +63,11 @@ BOARD = Board(
     name="wires",
     time_stamp="0:42:20",
     title="A torus, or switches",
-    question="How many cables does a domain need, and what does all-to-all lose where chips have neighbours alone?",
-    caption="Cables of equal speed, as many from each chip, so that both ways send alike in sum: between neighbours a"
-    " cable serves two chips. Twice the chips need twice the cables in the same rack. Even, equal sides, rings along"
-    " every axis. NVIDIA's racks have switches, Google's pods a torus.",
+    question="How many cables does a domain need, and how much slower is an all-to-all where chips reach only their"
+    " neighbours?",
+    caption="All cables are equally fast and every chip has the same number of them, so both layouts can send the"
+    " same in total; in a torus, two chips share each cable. Twice the chips need twice the cables in the same rack."
+    " The torus has equal sides and rings along every axis. NVIDIA's racks have switches, Google's pods are tori.",
     formula=(
         Term(tex=r"\dfrac{t_{torus}}{t_{switch}}", colour=Colour.BOUND),
         Term(tex=r"\;=\;\dfrac{k\,n^{1/k}}{4}\,\dfrac{n}{n-1}"),
@@ -91,13 +92,13 @@ BOARD = Board(
         View(
             heading="Cables of a domain",
             x=Axis(caption="chips of a domain", dimension="count", is_logarithmic=True),
-            y=Axis(caption="cables, all together", dimension="count", is_logarithmic=True),
+            y=Axis(caption="cables in total", dimension="count", is_logarithmic=True),
             compute=_cables,
         ),
         View(
             heading="Time of all-to-all",
             x=Axis(caption="chips of a domain", dimension="count", is_logarithmic=True),
-            y=Axis(caption="time, over that through a switch", dimension="count", is_logarithmic=True),
+            y=Axis(caption="all-to-all time, over that of switches", dimension="count", is_logarithmic=True),
             compute=_torus,
         ),
     ),

@@ -14,6 +14,7 @@ __all__ = ["CHAPTER"]
 CHAPTER = Chapter(
     name="not_wise",
     title="Why pipelining is not wise",
+    label="why not pipeline",
     time_stamp="1:03:27",
     boards=(uneven_stages.BOARD, not_wise.BOARD, memory.BOARD, memory_wall.BOARD, hop.BOARD),
     claims=CLAIMS,

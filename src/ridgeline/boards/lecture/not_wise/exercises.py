@@ -49,7 +49,7 @@ EXERCISES: tuple[Exercise, ...] = (
     compose(
         "pipelines-uneven",
         question="Of {stages} stages one takes {slowest_s} for a micro-batch, the others {other_s} each. Which part of"
-        " their time do stages wait for it, on the mean over all of them?",
+        " their time do stages wait for it, on average over all of them?",
         inputs=UNEVEN,
         equation=pipelines.uneven_idle_fraction,
         answer=_waiting,

@@ -159,10 +159,10 @@ BOARD = Board(
     name="hop",
     time_stamp="1:15:00",
     title="A hop to the next rack",
-    question="How long does it take to hand a batch to the next rack, and what do the hops add to a token?",
-    caption="A few milliseconds, he says, and that he cannot speak with authority: it could be off by an order of"
-    " magnitude either way. He lists the parts and gives no number for any. Computed: activations of the batch in 16"
-    " bits over the ports that carry them, and one latency for all parts.",
+    question="How long does it take to hand a batch to the next rack, and how much do hops add to a token?",
+    caption="A few milliseconds, he says, but not with authority: it could be off by an order of magnitude either"
+    " way. He lists the parts of a hop without numbers. Computed here: the batch's activations in 16 bits over all the"
+    " ports used, plus one latency for all parts.",
     formula=(
         Term(tex=r"t_{hop}", colour=Colour.BOUND),
         Term(tex=r"\;=\;\alpha+\dfrac{B\,d\,b}{m\,W_{port}},\qquad t\;=\;T+p\,t_{hop}"),
@@ -187,7 +187,7 @@ BOARD = Board(
         ),
         Control(
             name="port_bytes_per_s",
-            meaning="a port",
+            meaning="per port",
             dimension="bytes_per_s",
             low=1e9,
             high=1e12,
@@ -208,6 +208,7 @@ BOARD = Board(
         Control(
             name="period_s",
             meaning="of a token without hops",
+            called="token time without hops",
             dimension="s",
             low=1e-4,
             high=1,

@@ -61,10 +61,10 @@ def _memory(values: Values) -> Curves:
 BOARD = Board(
     name="memory",
     time_stamp="1:05:00",
-    title="Memory of a chip against stages",
-    question="What does a pipeline save of a chip's memory?",
-    caption="Every stage needs a micro-batch of its own, so that stages divide the weights and never the keys and"
-    " values. The dashed line is what the chip has: the surplus that he speaks of.",
+    title="Chip memory against pipeline stages",
+    question="How much of a chip's memory does a pipeline save?",
+    caption="Every stage needs a micro-batch of its own, so stages divide the weights but never the keys and values."
+    " The dashed line is the memory that a chip has: the surplus he speaks of.",
     formula=(
         Term(tex=r"c", colour=Colour.BOUND),
         Term(tex=r"\;=\;\dfrac{N_t\,b_w+B\,L\,\beta}{E\,p},\;\;B=b\,p\quad\Rightarrow\quad c\;=\;"),
@@ -80,7 +80,7 @@ BOARD = Board(
         controls.weight_bytes(numbers.TRILLION_BYTES),
         Control(
             name="chips_per_stage",
-            meaning="chips a stage",
+            meaning="chips per stage",
             dimension="count",
             low=1,
             high=16384,
@@ -90,7 +90,7 @@ BOARD = Board(
         ),
         Control(
             name="batch_per_stage",
-            meaning="sequences a stage",
+            meaning="sequences per stage",
             dimension="count",
             low=1,
             high=1e5,
@@ -114,7 +114,7 @@ BOARD = Board(
     views=(
         View(
             x=Axis(caption="stages of the pipeline", dimension="count"),
-            y=Axis(caption="memory of each chip", dimension="bytes", is_logarithmic=True),
+            y=Axis(caption="memory per chip", dimension="bytes", is_logarithmic=True),
             compute=_memory,
         ),
     ),

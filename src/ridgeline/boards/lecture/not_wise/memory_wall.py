@@ -145,10 +145,10 @@ def _moved(newest: str, values: Values) -> Iterable[At]:
 BOARD = Board(
     name="memory-wall",
     time_stamp="1:03:59",
-    title="Memory's part of a machine",
+    title="Memory's share of a machine",
     question="How much of a machine's cost is memory, and what would make it half?",
-    caption="Estimates of those who take bills apart: HBM's part of what a chip costs to make, all memory's of what a"
-    " rack is sold for. The half that is quoted is of a year's investment.",
+    caption="Estimates from cost breakdowns: HBM as a share of what a chip costs to make, all memory as a share of"
+    " what a rack sells for. The half that is quoted is a share of one year's investment.",
     formula=(
         Term(tex="s'", colour=Colour.OTHER),
         Term(tex=r"\;=\;\dfrac{s\,x}{1-s+s\,x}"),
@@ -162,7 +162,7 @@ BOARD = Board(
         Control(
             name="memory_price_ratio",
             meaning="times the estimate's price of memory",
-            called="price of memory over the estimate's",
+            called="memory price over the estimate",
             dimension="count",
             low=LEAST,
             high=MOST,
@@ -172,7 +172,7 @@ BOARD = Board(
         Control(
             name="quoted_fraction",
             meaning="of an investment for memory, as quoted",
-            called="part that is quoted",
+            called="quoted share of spending",
             dimension="fraction",
             low=0,
             high=1,
@@ -185,13 +185,13 @@ BOARD = Board(
             compute=_by_year,
             heading="By year of the machine",
             x=Axis(caption="year", dimension="year"),
-            y=Axis(caption="memory's part of the cost", dimension="fraction"),
+            y=Axis(caption="memory's share of the cost", dimension="fraction"),
         ),
         View(
             compute=_over_price,
-            heading="If memory alone is dearer",
-            x=Axis(caption="price of memory over the estimate's", dimension="count", is_logarithmic=True),
-            y=Axis(caption="memory's part of the cost", dimension="fraction"),
+            heading="If memory gets dearer",
+            x=Axis(caption="memory price over the estimate", dimension="count", is_logarithmic=True),
+            y=Axis(caption="memory's share of the cost", dimension="fraction"),
         ),
     ),
     claims=("B13",),

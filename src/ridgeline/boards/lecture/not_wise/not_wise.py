@@ -65,11 +65,11 @@ def _column(values: Values, stages: int) -> tuple[str, ...]:
 
 
 ROWS = (
-    "weights, a chip",
-    "keys and values, a chip",
+    "weights per chip",
+    "keys and values per chip",
     "wait for the slowest",
     "bubble in training",
-    "vectors handed on",
+    "vectors passed on",
     "... to all layers",
 )
 
@@ -107,8 +107,8 @@ BOARD = Board(
     time_stamp="0:54:27",
     title="What stages bring, and what they cost",
     question="Is pipelining wise for this model: what shrinks with more stages, and what grows?",
-    caption="Weights shrink, keys and values stay, waiting grows. Layers that attend to outputs of earlier ones (Kimi:"
-    " arXiv 2603.15031) make stages hand all of them on.",
+    caption="Weights per chip shrink, keys and values stay, waiting grows. Where layers attend to the outputs of"
+    " earlier ones (Kimi: arXiv 2603.15031), stages have to pass all of those on.",
     formula=(
         Term(tex=r"\dfrac{N_t\,b_w}{E\,p}", colour=Colour.WEIGHTS),
         Term(tex=r",\quad"),
@@ -117,7 +117,7 @@ BOARD = Board(
         Term(tex=r"\Sigma_s\,\min(\,a,\,l_s\,)", colour=Colour.BOUND),
     ),
     symbols=(
-        Symbol(tex=r"\bar{t}", meaning="time of a micro-batch in a stage, on the mean over stages"),
+        Symbol(tex=r"\bar{t}", meaning="time of a micro-batch in a stage, on average over stages"),
         Symbol(tex=r"t_{max}", meaning="its time in the slowest stage"),
         Symbol(tex=r"l_s", meaning="layers up to the end of stage s, for all stages but the last"),
     ),
@@ -126,6 +126,7 @@ BOARD = Board(
         Control(
             name="micro_batches",
             meaning="micro-batches trained on",
+            called="micro-batches in training",
             dimension="count",
             low=1,
             high=1024,
@@ -148,9 +149,9 @@ BOARD = Board(
     views=(
         View(heading="By the number of stages", compute=_sheet),
         View(
-            heading="Vectors handed on",
+            heading="Vectors passed on",
             x=Axis(caption="stages", dimension="count"),
-            y=Axis(caption="vectors of a token, all stages together", dimension="count", is_logarithmic=True),
+            y=Axis(caption="vectors passed on per token, all stages", dimension="count", is_logarithmic=True),
             compute=_traffic,
         ),
     ),

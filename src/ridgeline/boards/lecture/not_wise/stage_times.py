@@ -50,7 +50,7 @@ def controls_of(context_tokens: float) -> tuple[Control, ...]:
         ),
         Control(
             name="global_every",
-            meaning="layers to a global one",
+            meaning="layers per global layer",
             dimension="count",
             low=1,
             high=64,
@@ -61,6 +61,7 @@ def controls_of(context_tokens: float) -> tuple[Control, ...]:
         Control(
             name="window",
             meaning="tokens of window",
+            called="attention window, in tokens",
             dimension="count",
             low=1,
             high=1e6,
@@ -71,7 +72,7 @@ def controls_of(context_tokens: float) -> tuple[Control, ...]:
         controls.kv_bytes_per_token(),
         Control(
             name="batch_per_stage",
-            meaning="sequences a micro-batch",
+            meaning="sequences per micro-batch",
             dimension="count",
             low=1,
             high=1e5,
@@ -82,7 +83,7 @@ def controls_of(context_tokens: float) -> tuple[Control, ...]:
         controls.weight_bytes(numbers.TRILLION_BYTES),
         Control(
             name="chips_per_stage",
-            meaning="chips a stage",
+            meaning="chips per stage",
             dimension="count",
             low=1,
             high=16384,

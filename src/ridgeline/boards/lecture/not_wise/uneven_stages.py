@@ -98,9 +98,9 @@ BOARD = Board(
     name="uneven-stages",
     time_stamp="0:54:40",
     title="Stages of uneven layers",
-    question="What does a pipeline lose where layers with a window alternate with layers that attend to everything?",
-    caption="Layer by layer, at the roofline; the last of each round is global: it attends to the whole context. A cut"
-    " that suits one context does not suit the next.",
+    question="What does a pipeline lose when layers with a window alternate with layers that attend to everything?",
+    caption="Layer by layer, at the roofline. The last layer of each round is global: it attends to the whole"
+    " context. A split that suits one context length does not suit the next.",
     formula=(
         Term(tex=r"\mathrm{waiting}", colour=Colour.BOUND),
         Term(tex=r"\;=\;1-\dfrac{\bar{t}}{t_{max}}\qquad"),
@@ -109,7 +109,7 @@ BOARD = Board(
         Term(tex=r"\mathrm{whole\ context}", colour=Colour.KV),
     ),
     symbols=(
-        Symbol(tex=r"\bar{t}", meaning="time of a micro-batch in a stage, on the mean over stages"),
+        Symbol(tex=r"\bar{t}", meaning="time of a micro-batch in a stage, on average over stages"),
         Symbol(tex=r"t_{max}", meaning="its time in the slowest stage"),
     ),
     controls=controls_of(CAREFUL_TOKENS),
@@ -123,7 +123,7 @@ BOARD = Board(
         View(
             heading="Waiting, by context",
             x=Axis(caption="tokens of context", dimension="count", is_logarithmic=True),
-            y=Axis(caption="time that stages wait, on the mean", dimension="fraction"),
+            y=Axis(caption="share of time stages wait", dimension="fraction"),
             compute=_idle,
         ),
     ),

@@ -15,23 +15,23 @@ def _caches_prompt(seen: Seen) -> str:
     weights, fewer = (height(seen, "weights", stages) for stages in (1, MANY))
     caches = shown(height(seen, "keys and values", 1) / weights, "fraction", 2)
     return (
-        f"On one rack a chip's keys and values take {caches} of the room of its weights. On {MANY} racks the weights"
-        f" are down from {upright(seen, weights)} to {upright(seen, fewer)}. Where are keys and values?"
+        f"On 1 rack, a chip's KV cache takes {caches} as much room as its weights. On {MANY} racks, the weights on a"
+        f" chip are down from {upright(seen, weights)} to {upright(seen, fewer)}. How large is the KV cache?"
     )
 
 
 def _caches_reveal(seen: Seen) -> str:
     return (
         f"Still {upright(seen, height(seen, 'keys and values', MANY))}: 1/{MANY} of the layers for {MANY} times the"
-        " users. A pipeline shrinks the weights and nothing else, and they are soon the smaller part."
+        " users. A pipeline shrinks only the weights, and the KV cache soon outweighs them."
     )
 
 
 def _hop_prompt(seen: Seen) -> str:
     batch = shown(seen.values[seen.mode]["batch"], "count")
     return (
-        f"{batch} users' activations go from rack to rack, over {mark_named(seen, 'ports').x:g} ports at once. How"
-        " long does the hop take?"
+        f"The activations of {batch} users move to the next rack over {mark_named(seen, 'ports').x:g} ports at once."
+        " How long does the hop take?"
     )
 
 
@@ -40,7 +40,7 @@ def _hop_reveal(seen: Seen) -> str:
     values = seen.values[seen.mode]
     added = values["stages"] * every.y / values["period_s"]
     return (
-        f"Here our numbers differ: {upright(seen, every.y)}. Squeezed through {single.x:g} port it would be"
+        f"Here our numbers differ: {upright(seen, every.y)}. Through {single.x:g} port alone it would be"
         f" {upright(seen, single.y)}. To a token of {upright(seen, values['period_s'])}, {values['stages']:g} hops"
         f" over all ports add {shown(added, 'fraction', 1)}."
     )
@@ -51,17 +51,16 @@ def _rack_prompt(seen: Seen) -> str:
     faster = height(seen, "H100", large.x) / large.y
     return (
         f"{along(seen, small.x)} Hoppers read {shown(seen.values[seen.mode]['weight_bytes'], 'bytes')} of weights in"
-        f" {upright(seen, small.y)}. How long do {along(seen, large.x)} Blackwells take, each {faster:.1f} times as"
-        " fast?"
+        f" {upright(seen, small.y)}. How long do {along(seen, large.x)} Blackwells take, each with"
+        f" {faster:.1f} times the bandwidth?"
     )
 
 
 def _rack_reveal(seen: Seen) -> str:
     small, large = (mark_named(seen, f"domain of {name}") for name in ("H100", "GB200"))
     return (
-        f"{upright(seen, large.y)}, {small.y / large.y:.0f} times sooner; the larger rack alone makes"
-        f" {large.x / small.x:.0f} times of that. That was worth waiting for: it makes large sparse models quick to"
-        " serve."
+        f"{upright(seen, large.y)}, {small.y / large.y:.0f} times sooner; the larger rack alone is a"
+        f" factor of {large.x / small.x:.0f}. That was worth waiting for: it makes large sparse models fast to serve."
     )
 
 
@@ -71,8 +70,8 @@ STEPS = (
         time_stamp="1:05:00",
         terms=3,
         lines=("a chip has", "weights"),
-        sentence="Half of what the largest builders spend goes into memory, and yet their racks have too much of it?"
-        " He adds up what a chip must hold: a pipeline divides the weights, so of four racks in a row each has a"
+        sentence="Half of what the largest builders spend goes into memory, yet their racks have too much of it? He"
+        " adds up what one chip must hold: a pipeline divides the weights, so in a row of four racks each holds a"
         " quarter.",
         claims=("B13", "B14"),
     ),
@@ -80,8 +79,8 @@ STEPS = (
         board="memory",
         time_stamp="1:11:00",
         lines=("a chip has", "weights", "keys and values"),
-        sentence="Then there are the users' contexts. Stages divide these too, layer by layer; but to keep every stage"
-        " at work, as many more batches have to be under way.",
+        sentence="Then there are the users' contexts. Stages divide their KV cache too, layer by layer, but to keep"
+        " every stage busy, that many more batches must be in flight.",
         claims=("B15", "B37"),
         question=Question(
             prompt=_caches_prompt,
@@ -96,8 +95,8 @@ STEPS = (
         view=1,
         time_stamp="1:15:00",
         lines=("lecture", "ten times", "a tenth of it", "computed"),
-        sentence="And a hop to the next rack costs time: out over a network card, up to a switch, down again. A few"
-        " milliseconds, he thinks, and warns that it may be ten times more or less.",
+        sentence="Each hop to the next rack also takes time: out through a network card, up to a switch and down again."
+        " A few milliseconds, he guesses, give or take a factor of ten.",
         claims=("B16",),
         question=Question(
             prompt=_hop_prompt,
@@ -111,8 +110,8 @@ STEPS = (
         board="racks",
         time_stamp="1:18:14",
         lines=("H100", "GB200"),
-        sentence="So room was never the reason why models waited for larger racks; pipelines give room. It is"
-        " bandwidth: all chips of a rack read their share of the weights at the same moment.",
+        sentence="So memory capacity was not what models were waiting for; pipelines provide that. It was bandwidth:"
+        " all chips of a larger rack read their share of the weights at the same time.",
         claims=("B17",),
         question=Question(
             prompt=_rack_prompt,

@@ -14,6 +14,7 @@ __all__ = ["CHAPTER"]
 CHAPTER = Chapter(
     name="pipelines",
     title="How a pipeline spreads layers over racks",
+    label="pipelining",
     time_stamp="0:47:02",
     boards=(stages.BOARD, inference_loop.BOARD, bubbles.BOARD, training_batch.BOARD),
     claims=CLAIMS,

@@ -53,11 +53,11 @@ BOARD = Board(
     name="bubbles",
     time_stamp="0:59:00",
     title="The bubble of a training step",
-    question="Why does training leave stages idle where inference does not, and what does the order of work change?",
-    caption="Rows are stages, numbers micro-batches. As he draws it (GPipe): all forward, then all backward; then the"
-    " optimiser's step, drawn as a bar, for which all gradients must be there: the next batch cannot fill the gap. One"
-    " forward and one backward in turn (1F1B) idles as long, but keeps the activations of fewer micro-batches. Where"
-    " weights' gradients may wait (ZB-H1), they fill a part of the gap.",
+    question="Why does training leave stages idle when inference does not, and what does the order of work change?",
+    caption="Rows are stages, numbers are micro-batches. As he draws it (GPipe): all forward passes, then all"
+    " backward passes, then the optimiser step (the bar), which needs every gradient, so the next batch cannot fill"
+    " the gap. One forward and one backward in turn (1F1B) idles just as long, but stores the activations of fewer"
+    " micro-batches. Weight gradients that may wait (ZB-H1) fill part of the gap.",
     formula=(
         Term(tex=r"\mathrm{idle}", colour=Colour.BOUND),
         Term(tex=r"\;=\;\dfrac{p-1}{m+p-1}\qquad"),
@@ -90,6 +90,7 @@ BOARD = Board(
         Control(
             name="backward_ratio",
             meaning="times as long backward as forward",
+            called="backward time over forward",
             dimension="count",
             low=0.5,
             high=4,
@@ -107,7 +108,7 @@ BOARD = Board(
         View(
             heading="Bubble",
             x=Axis(caption="micro-batches", dimension="count"),
-            y=Axis(caption="time that a stage idles", dimension="fraction"),
+            y=Axis(caption="share of time a stage idles", dimension="fraction"),
             compute=_bubble,
         ),
     ),

@@ -23,7 +23,7 @@ def hidden() -> Control:
     return Control(
         name="hidden",
         meaning="values wide",
-        called="width of the model, in values",
+        called="hidden size",
         dimension="count",
         low=256,
         high=65536,

@@ -79,10 +79,10 @@ BOARD = Board(
     name="inference-loop",
     time_stamp="0:57:01",
     title="Inference as a loop through the stages",
-    question="How many batches must be under way so that no stage of a decoding pipeline idles?",
-    caption="Rows are stages, blocks are batches with their numbers, a colour for each token that they gain. A batch"
-    " that has passed the last stage starts again at the first with its next token. With as many batches under way as"
-    " stages, the loop closes without a gap: each token takes as long as without a pipeline.",
+    question="How many batches must be in flight so that no stage of a decode pipeline idles?",
+    caption="Rows are stages, numbered blocks are batches, and each new token has its own colour. A batch that leaves"
+    " the last stage starts again at the first with its next token. With as many batches in flight as there are stages"
+    " the loop closes without a gap, and a token takes as long as without a pipeline.",
     formula=(
         Term(tex=r"\mathrm{idle}", colour=Colour.BOUND),
         Term(tex=r"\;=\;\max(\,1-\dfrac{m}{p},\;0\,)\qquad\Rightarrow\qquad m\;\geq\;p"),
@@ -92,7 +92,7 @@ BOARD = Board(
         stages(numbers.STAGES_DRAWN, 8),
         Control(
             name="micro_batches",
-            meaning="batches under way",
+            meaning="batches in flight",
             dimension="count",
             low=1,
             high=MOST_MICRO_BATCHES,
@@ -116,8 +116,8 @@ BOARD = Board(
         ),
         View(
             heading="Idle time",
-            x=Axis(caption="batches under way", dimension="count"),
-            y=Axis(caption="time that a stage idles", dimension="fraction"),
+            x=Axis(caption="batches in flight", dimension="count"),
+            y=Axis(caption="share of time a stage idles", dimension="fraction"),
             compute=_idle,
         ),
     ),

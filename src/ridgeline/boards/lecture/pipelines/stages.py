@@ -153,8 +153,8 @@ BOARD = Board(
     name="stages",
     time_stamp="0:51:00",
     title="A pipeline across racks",
-    question="How many layers must a rack run before handing the batch on costs no time?",
-    caption="The time of a stage's all-to-all inside its rack, over that of its hand-over to the next rack; both"
+    question="How many layers must a rack hold so that handing the batch on costs no extra time?",
+    caption="Time of a stage's all-to-all inside its rack, over the time to hand the batch to the next rack; both"
     " networks work at the same time. The lecture counts all bytes alike; in practice values go to experts in 8 bits"
     " and come back in 16. Drawn: the first layers of each rack.",
     formula=(
@@ -168,7 +168,7 @@ BOARD = Board(
     controls=(
         Control(
             name="copies_per_token",
-            meaning="copies a token",
+            meaning="copies per token",
             dimension="count",
             low=1,
             high=64,
@@ -178,7 +178,7 @@ BOARD = Board(
         # DeepSeek-V3's 61 layers over the lecture's four racks.
         Control(
             name="layers_per_stage",
-            meaning="layers a stage",
+            meaning="layers per stage",
             dimension="count",
             low=1,
             high=100,
@@ -189,6 +189,7 @@ BOARD = Board(
         Control(
             name="link_ratio",
             meaning="times faster inside a rack",
+            called="link speed, inside over outside",
             dimension="count",
             low=1,
             high=128,
@@ -197,7 +198,7 @@ BOARD = Board(
         ),
         Control(
             name="dispatch_bytes",
-            meaning="a value sent to experts",
+            meaning="per value sent to experts",
             dimension="bytes",
             low=0.5,
             high=4,
@@ -209,8 +210,8 @@ BOARD = Board(
         View(compute=_path, heading="What a token crosses"),
         View(
             heading="Inside over hand-over",
-            x=Axis(caption="layers of a stage", dimension="count", is_logarithmic=True),
-            y=Axis(caption="time inside the rack, over the hand-over's", dimension="count", is_logarithmic=True),
+            x=Axis(caption="layers per stage", dimension="count", is_logarithmic=True),
+            y=Axis(caption="time inside the rack, over the hand-over", dimension="count", is_logarithmic=True),
             compute=_inside_over_hand_over,
         ),
     ),

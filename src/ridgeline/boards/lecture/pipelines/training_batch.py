@@ -58,10 +58,10 @@ BOARD = Board(
     name="training-batch",
     time_stamp="0:59:50",
     title="The batch that training wants",
-    question="Smaller batches learn more from each token, larger ones fill the pipeline: which is the fastest?",
-    caption="Time to a given loss on a fixed number of chips, over that with small batches and no bubble. The lecture"
-    " gives the two directions and no number: the law of the critical batch is McCandlish et al.'s (2018), its size at"
-    f" a loss of {LOSS:g} nats Kaplan et al.'s (2020), an extrapolation.",
+    question="Smaller batches learn more from each token, larger ones fill the pipeline: which batch trains fastest?",
+    caption="Time to reach a given loss on a fixed number of chips, relative to small batches without a bubble. The"
+    " lecture gives the two effects and no number: the law of the critical batch is from McCandlish et al. (2018), its"
+    " size at a loss of 1.9 nats from Kaplan et al. (2020), an extrapolation.",
     formula=(
         Term(tex=r"\dfrac{t}{t_{min}}", colour=Colour.BOUND),
         Term(tex=r"\;=\;"),
@@ -78,7 +78,7 @@ BOARD = Board(
         stages(numbers.STAGES_DRAWN, 16),
         Control(
             name="micro_batch_tokens",
-            meaning="tokens a micro-batch",
+            meaning="tokens per micro-batch",
             dimension="count",
             low=1e3,
             high=1e8,
@@ -88,6 +88,7 @@ BOARD = Board(
         Control(
             name="critical_batch_tokens",
             meaning="tokens of the critical batch",
+            called="critical batch, in tokens",
             dimension="count",
             low=1e5,
             high=1e9,
@@ -97,7 +98,7 @@ BOARD = Board(
     ),
     views=(
         View(
-            x=Axis(caption="micro-batches of a step", dimension="count"),
+            x=Axis(caption="micro-batches per step", dimension="count"),
             y=Axis(caption="time, over the shortest possible", dimension="count"),
             compute=_time,
         ),

@@ -20,25 +20,25 @@ def _one_layer(seen: Seen) -> str:
     his = mark_named(seen, "enough layers, bytes alike", Mode.LECTURE).x
     ours = mark_named(seen, "enough layers, bytes as sent", Mode.CAREFUL).x
     return (
-        "Layers, though, may lie on other racks: in each layer a token visits many experts and returns, but to the"
-        f" next rack it crosses just once. From {his:g} layer a rack on, {ours:g} on GB200, the crossing hides behind"
-        " the visits."
+        "Layers, though, can be spread over racks: inside a layer a token visits many experts and comes back, but it"
+        f" moves to the next rack only once. With {his:g} layer per rack, or {ours:g} on GB200, the expert traffic"
+        " hides the move."
     )
 
 
 def _bubble_prompt(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        f"{values['stages']:g} racks, and {values['micro_batches']:g} micro-batches in each step. What part of the"
-        " time does a rack stand idle?"
+        f"{values['stages']:g} racks, and {values['micro_batches']:g} micro-batches per step. What share of the time"
+        " is a rack idle?"
     )
 
 
 def _bubble_reveal(seen: Seen) -> str:
     return (
-        f"{upright(seen, mark_named(seen, 'training').y)}. More micro-batches thin the bubble out: {MANY} of them"
-        f" leave {upright(seen, height(seen, 'training', MANY))}. But they never close it, as the loop of inference"
-        " does."
+        f"{upright(seen, mark_named(seen, 'training').y)}. More micro-batches shrink the bubble, to"
+        f" {upright(seen, height(seen, 'training', MANY))} with {MANY} of them, but never close it the way the loop of"
+        " inference does."
     )
 
 
@@ -49,9 +49,9 @@ def _parted_bubble(seen: Seen) -> str:
     (in_turn,) = (one for one in picture.played if one.name == IN_TURN)
     idle = format_quantity(in_turn.bubble_fraction, "fraction")
     return (
-        f"Schemes that weave forward and backward avoid the bubble, he says. Here our numbers differ: one forward, one"
-        f" backward in turn still idles {idle} of the time and saves memory alone; only zero-bubble schedules fill the"
-        " gap."
+        f"Interleaving forward and backward passes avoids the bubble, he says. Here our numbers differ: 1F1B, one of"
+        f" each in turn, still idles {idle} of the time and only saves memory; it takes a zero-bubble schedule to fill"
+        " the gap."
     )
 
 
@@ -66,9 +66,10 @@ STEPS = (
     ),
     Step(
         board="not-wise",
+        view=1,
         time_stamp="0:54:27",
-        sentence="Not so fast, says Dwarkesh Patel: Ilya Sutskever holds that one now knows better than to pipeline."
-        " Stages idle, and layers that look back at earlier ones must send them all along; a hassle, Pope grants, with"
+        sentence="Not so fast, says Dwarkesh Patel: as Ilya Sutskever put it, we now know that pipelining is not wise."
+        " Stages idle, and layers that look back at earlier ones are hard to split; a hassle, Pope admits, with some"
         " benefits.",
         claims=("B35", "B36"),
     ),
@@ -76,8 +77,8 @@ STEPS = (
         board="inference-loop",
         view=1,
         time_stamp="0:58:00",
-        sentence="A single batch would leave three racks of four idle. But the next can follow on its heels, and one"
-        " that comes out at the end starts over with its next token: a loop in which no rack waits.",
+        sentence="A single batch would leave three racks of four idle. But the next batch can follow right behind, and"
+        " each one goes back to the front for its next token: a loop in which no rack waits.",
         claims=("B9", "B11"),
     ),
     Step(
@@ -85,8 +86,8 @@ STEPS = (
         view=1,
         time_stamp="0:59:00",
         lines=("inference", "training"),
-        sentence="Training has no such loop. As he draws it, all forward passes end before the backward ones begin,"
-        " and the weights change only after those: racks fill, drain and leave a gap, the bubble.",
+        sentence="Training has no such loop. As he draws it, every forward pass finishes before the backward passes"
+        " start, and the weights change only at the end: racks fill, drain and leave a gap, the bubble.",
         claims=("B10",),
         question=Question(
             prompt=_bubble_prompt,

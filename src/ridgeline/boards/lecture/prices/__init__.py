@@ -30,6 +30,7 @@ CLAIMS = (*claims_crossover.CLAIMS, *claims_prefill.CLAIMS, *claims_long.CLAIMS,
 CHAPTER = Chapter(
     name="prices",
     title="What API prices give away",
+    label="API prices",
     time_stamp="1:32:52",
     boards=(context.BOARD, kv_bytes.BOARD, kv_shapes.BOARD, prefill.BOARD, long_context.BOARD, tiers.BOARD, hits.BOARD),
     claims=tuple(sorted(CLAIMS, key=lambda one: int(one.id.removeprefix("D")))),

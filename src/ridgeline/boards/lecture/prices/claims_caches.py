@@ -287,7 +287,7 @@ CLAIMS: tuple[Claim, ...] = (
     claim(
         "D25",
         "2:02:10",
-        "DDR is read once in 1 to 10 seconds.",
+        "Reading all of DDR once takes 1 to 10 seconds.",
         computed="time for one chip's share of its host's memory, over PCIe",
         lecture=said(10.0, "2:02:10", hedge="on the order of seconds, like 1 to 10", between=(1.0, 10.0)),
         unit="s",
@@ -301,7 +301,7 @@ CLAIMS: tuple[Claim, ...] = (
     claim(
         "D26",
         "2:02:30",
-        "A spinning disk is read once in about an hour.",
+        "Reading a whole spinning disk takes about an hour.",
         computed="time to read a disk of 30 TB",
         lecture=said(3600.0, "2:02:30", hedge="on the order of one hour; not memorised"),
         unit="s",

@@ -94,7 +94,7 @@ CLAIMS: tuple[Claim, ...] = (
     claim(
         "D6",
         "1:42:30",
-        "A written token costs 3 to 5 times a read one. At five, decode reads memory for five times as long as it"
+        "An output token costs 3 to 5 times an input token. At five, decode reads memory for five times as long as it"
         " computes.",
         computed="price of a written token over that of a read one",
         lecture=said(5.0, "1:42:30", hedge="3 to 5 times, seen in the past; let's say 5", between=(3.0, 5.0)),

@@ -114,9 +114,9 @@ BOARD = Board(
     name="context",
     time_stamp="1:33:30",
     title="Cost against context",
-    question="Where does a longer context begin to cost more, and up to where does a price that steps cover it?",
-    caption="The larger of computing and of reading weights and KV cache. The price is what the context at the step"
-    " costs, and rises there. His 200,000 tokens leave the weights out; how high they are in his drawing is filled in.",
+    question="Where does a longer context begin to cost more, and how far does a price with a step cover it?",
+    caption="The larger of computing and of reading weights and KV cache. The price equals the cost at the step, and"
+    " rises there. His 200,000 tokens leave the weights out; how high they are in his drawing is our assumption.",
     formula=(
         Term(tex=r"\dfrac{\$(L)}{\$_c}", colour=Colour.BOUND),
         Term(tex=r"\;=\;\max(\;"),
@@ -139,6 +139,7 @@ BOARD = Board(
         Control(
             name="balance_batches",
             meaning="balance batches",
+            called="batch, in balance batches",
             dimension="count",
             low=0.2,
             high=1e6,
@@ -158,7 +159,7 @@ BOARD = Board(
         Control(
             name="price_ratio",
             meaning="times the price beyond it",
-            called="times the price beyond the step",
+            called="price ratio beyond the step",
             dimension="count",
             low=1,
             high=4,

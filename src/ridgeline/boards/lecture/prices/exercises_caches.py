@@ -36,7 +36,7 @@ EXERCISES: tuple[Exercise, ...] = (
         "prices-hits",
         time_stamp="2:01:00",
         question="Writing a prompt into a cache costs {write_ratio} times the input price, reading it back {read_ratio}"
-        " times. How many hits does a write need on the mean to pay for itself?",
+        " times. How many hits does a write need on average to pay for itself?",
         inputs={"write_ratio": 1.5, "read_ratio": 0.25},
         equation=pricing.hits_to_pay_back,
         dimension="count",

@@ -173,11 +173,12 @@ def _front(values: Values) -> Curves:
 BOARD = Board(
     name="hits",
     time_stamp="1:58:00",
-    title="What a cache should hit",
-    question="How large must a cache be, how long does it then hold, and what does a sooner first token cost?",
-    caption="Tokens are used again after exponential times. It starts from Mooncake's conversation trace, whose"
-    " exact curve it meets within three points. First token: of a prompt of 12,300 tokens, without a queue, from one"
-    " tier that lasts four years.",
+    title="Cache size and hit rate",
+    question="How large must a cache be, how long does it then hold its tokens, and what does a faster first token"
+    " cost?",
+    caption="Times until reuse are exponential. The starting point is Mooncake's conversation trace, whose exact"
+    " curve this model meets within three points. First token: for a prompt of 12,300 tokens, without a queue, from"
+    " one tier that lasts four years.",
     formula=(
         Term(tex="h", colour=Colour.OTHER),
         Term(tex=r"\;=\;r\,(1-e^{-T/\tau}),\qquad"),
@@ -187,14 +188,14 @@ BOARD = Board(
         Symbol(tex="h", meaning="part of the prompts' tokens that a cache finds"),
         Symbol(tex="T", meaning="seconds that it holds what is not used"),
         Symbol(tex="r", meaning="part of the tokens that came before"),
-        Symbol(tex=r"\tau", meaning="seconds until such a token is used again, on the mean"),
+        Symbol(tex=r"\tau", meaning="seconds until such a token is used again, on average"),
         Symbol(tex="C", meaning="bytes of the cache"),
         Symbol(tex=r"\lambda,\,\beta", meaning="tokens of prompts a second, and bytes of each"),
     ),
     controls=(
         Control(
             name="prompt_tokens_per_s",
-            meaning="tokens of prompts a second",
+            meaning="prompt tokens per second",
             dimension="count",
             low=1e2,
             high=1e8,
@@ -204,7 +205,7 @@ BOARD = Board(
         Control(
             name="reused_fraction",
             meaning="of them came before",
-            called="part of the prompts' tokens that came before",
+            called="share of prompt tokens seen before",
             dimension="fraction",
             low=0,
             high=1,
@@ -227,7 +228,7 @@ BOARD = Board(
         Control(
             name="reached_fraction",
             meaning="of it reached",
-            called="part of the peak FLOP/s reached",
+            called="share of peak FLOP/s reached",
             dimension="fraction",
             low=0.05,
             high=1,
@@ -241,13 +242,13 @@ BOARD = Board(
             compute=_hits,
             heading="Hit rate against size",
             x=Axis(caption="size of the cache", dimension="bytes", is_logarithmic=True),
-            y=Axis(caption="part of the prompts' tokens", dimension="fraction"),
+            y=Axis(caption="share of prompt tokens", dimension="fraction"),
         ),
         View(
             compute=_front,
             heading="First token against money",
-            x=Axis(caption="price of the tier, a year", dimension="usd", is_logarithmic=True),
-            y=Axis(caption="time to the first token", dimension="s"),
+            x=Axis(caption="price of the tier per year", dimension="usd", is_logarithmic=True),
+            y=Axis(caption="time to first token", dimension="s"),
         ),
     ),
     claims=("D17", "D14"),

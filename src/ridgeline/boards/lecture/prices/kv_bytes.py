@@ -101,10 +101,10 @@ def _together(place: Sequence[Shape]) -> str:
 BOARD = Board(
     name="kv-bytes",
     time_stamp="1:37:30",
-    title="KV bytes a token",
-    question="Which models read as little of each token as a price that steps at that context would need?",
-    caption="Each dot is a model of the catalog: what a decode step reads of its KV cache, over the tokens of its"
-    " context; windows and states count with what they keep. On the line reading takes as long as computing.",
+    title="KV bytes per token",
+    question="Which models read as few bytes per token as a price step at that context implies?",
+    caption="Each dot is a model of the catalog: the bytes of KV cache that a decode step reads, per token of"
+    " context; windows and states count with what they keep. On the line, reading takes as long as computing.",
     formula=(
         Term(tex=r"\beta", colour=Colour.KV),
         Term(tex=r"\;=\;\dfrac{2\,l\,n_{kv}\,d_h\,b_{kv}}{s},\qquad"),
@@ -129,7 +129,7 @@ BOARD = Board(
         View(
             compute=_kv_bytes,
             x=Axis(caption="active parameters", dimension="count", is_logarithmic=True),
-            y=Axis(caption="KV bytes read, a token of context", dimension="bytes", is_logarithmic=True),
+            y=Axis(caption="KV bytes read per token of context", dimension="bytes", is_logarithmic=True),
         ),
     ),
     claims=("D3", "D4", "D5", "D19"),

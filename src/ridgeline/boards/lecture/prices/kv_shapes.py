@@ -121,10 +121,11 @@ def _least(found: list[Shape]) -> Shape:
 BOARD = Board(
     name="kv-shapes",
     time_stamp="1:38:50",
-    title="Shapes that keep little",
-    question="Which heads and layers keep as few bytes a token as the price gives away, and which models come near?",
-    caption="Left: one cache that all layers share, or fewer KV heads and more layers. Right: the model of each kind in"
-    " the catalog that reads least of a token at that context; attention that chooses reads less than it keeps.",
+    title="Attention with a small KV cache",
+    question="Which heads and layers keep as few bytes per token as the price implies, and which models come close?",
+    caption="Dense attention: one cache shared by all layers, or fewer KV heads and more layers. Models of the"
+    " catalog: for each kind of attention, the one that reads least per token at that context; sparse attention reads"
+    " less than it keeps.",
     formula=(
         Term(tex=r"\beta", colour=Colour.BOUND),
         Term(tex=r"\;=\;2\,l\,n_{kv}\,d_h\,b_{kv}", colour=Colour.KV),
@@ -150,7 +151,7 @@ BOARD = Board(
         ),
         Control(
             name="kv_heads",
-            meaning="KV heads of a layer",
+            meaning="KV heads per layer",
             dimension="count",
             low=1,
             high=64,
@@ -161,6 +162,7 @@ BOARD = Board(
         Control(
             name="head_dim",
             meaning="values of a head",
+            called="head dimension",
             dimension="count",
             low=32,
             high=512,
@@ -170,7 +172,7 @@ BOARD = Board(
         ),
         Control(
             name="bytes_per_value",
-            meaning="a value",
+            meaning="per value",
             dimension="bytes",
             low=0.5,
             high=4,
@@ -184,7 +186,7 @@ BOARD = Board(
             heading="Dense attention",
             compute=_dense,
             x=Axis(caption="layers that keep a cache of their own", dimension="count"),
-            y=Axis(caption="KV bytes a token", dimension="bytes"),
+            y=Axis(caption="KV bytes per token", dimension="bytes"),
         ),
         View(heading="Models of the catalog", compute=_sparse),
     ),

@@ -160,8 +160,8 @@ BOARD = Board(
     time_stamp="1:52:00",
     title="A hundred million tokens",
     question="What keeps contexts short: the memory that holds them, the time to read them, or the price?",
-    caption="Full attention reads every token; an index (DSA), blocks (NSA) and the lecture's square root keep all"
-    " tokens and read some; a state, as in Qwen3.5's linear layers, never grows.",
+    caption="Full attention reads every token. An index (DSA), blocks (NSA) and the lecture's square root keep all"
+    " tokens and read some of them. A state, as in Qwen3.5's linear layers, never grows.",
     formula=(
         Term(tex=r"L\,\beta", colour=Colour.BOUND),
         Term(tex=r"\;\leq\;n\,C,\qquad"),
@@ -194,7 +194,7 @@ BOARD = Board(
         replace(controls.kv_bytes_per_token(), careful=_kv_bytes),
         Control(
             name="flop_per_pair",
-            meaning="of a query and a key",
+            meaning="per query-key pair",
             dimension="flop",
             low=1e3,
             high=1e9,
@@ -227,7 +227,7 @@ BOARD = Board(
             compute=_decode,
         ),
         View(
-            heading="Price to take it in",
+            heading="Price of the prompt",
             x=CONTEXT,
             y=Axis(caption="prefill of the whole prompt", dimension="usd", is_logarithmic=True),
             compute=_prompt,

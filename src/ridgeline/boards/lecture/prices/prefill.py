@@ -59,11 +59,12 @@ def _prefill(values: Values) -> Curves:
 BOARD = Board(
     name="prefill",
     time_stamp="1:45:30",
-    title="Reading against writing",
-    question="What does a token of a prompt cost beside one that is written, by how many one pass takes?",
-    caption="Cost of a token over that of its arithmetic: a pass reads weights and context once, for all its tokens."
-    " The lecture's batch is filled in: with the crossover at its price step, only a fifth of a balance batch makes"
-    " decode five times as dear (D7).",
+    title="Prefill against decode",
+    question="What does an input token cost beside an output token, and how does that depend on how many one pass"
+    " takes?",
+    caption="Cost of a token over the cost of its arithmetic. A pass reads weights and context once, for all its"
+    " tokens. The lecture gives no batch, so one is filled in: with the crossover at its price step, decode is five"
+    " times as expensive only at a fifth of a balance batch (D7).",
     formula=(
         Term(tex=r"\dfrac{\$(p)}{\$_{compute}}", colour=Colour.MONEY),
         Term(tex=r"\;=\;\max(\;"),
@@ -85,6 +86,7 @@ BOARD = Board(
         Control(
             name="balance_batches",
             meaning="balance batches",
+            called="batch, in balance batches",
             dimension="count",
             low=0.1,
             high=1e6,
@@ -101,8 +103,8 @@ BOARD = Board(
     views=(
         View(
             compute=_prefill,
-            x=Axis(caption="tokens of a sequence that one pass takes", dimension="count", is_logarithmic=True),
-            y=Axis(caption="cost of a token, over that of its arithmetic", dimension="count", is_logarithmic=True),
+            x=Axis(caption="tokens of a sequence per pass", dimension="count", is_logarithmic=True),
+            y=Axis(caption="cost of a token, over its arithmetic", dimension="count", is_logarithmic=True),
         ),
     ),
     claims=("D6", "D22", "D7", "D8"),

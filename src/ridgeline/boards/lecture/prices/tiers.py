@@ -198,9 +198,9 @@ BOARD = Board(
     time_stamp="1:56:50",
     title="Where a cache waits",
     question="Which memory is cheapest to keep a cache in until its next use?",
-    caption="A hit: bringing caches back once, and holding them until then. A chip is rented; DDR, flash and"
-    " disk are bought at the catalog's price and last four years; only what is taken of a device is paid. List prices"
-    " are Claude Opus 4.5's.",
+    caption="Cost of a hit: fetching a cache once, and holding it until then. A chip is rented; DDR, flash and disk"
+    " are bought at the catalog's price and last four years; you pay only for the share of a device that you use. List"
+    " prices are Claude Opus 4.5's.",
     formula=(
         Term(tex=r"\$", colour=Colour.MONEY),
         Term(tex=r"\;=\;\min_i\,(r_i\;+\;h_i\,t),\qquad"),
@@ -227,7 +227,7 @@ BOARD = Board(
         Control(
             name="reached_fraction",
             meaning="of it reached",
-            called="part of the peak FLOP/s reached",
+            called="share of peak FLOP/s reached",
             dimension="fraction",
             low=0.05,
             high=1,
@@ -244,7 +244,7 @@ BOARD = Board(
             compute=_tiers,
             heading="Cost of a hit",
             x=Axis(caption="time until the next use", dimension="duration", is_logarithmic=True),
-            y=Axis(caption="for a billion tokens", dimension="usd", is_logarithmic=True),
+            y=Axis(caption="cost for a billion tokens", dimension="usd", is_logarithmic=True),
         ),
         View(compute=_table, heading="To retrieve and to hold"),
     ),

@@ -36,17 +36,17 @@ def _twice_the_step(seen: Seen) -> float:
 
 def _step_prompt(seen: Seen) -> str:
     return (
-        f"At {along(seen, mark_named(seen, 'without weights').x)} tokens, reading the cache alone takes as long as the"
-        f" arithmetic. At {along(seen, _twice_the_step(seen))}, with the weights to read too, how many times its"
-        " arithmetic does a token cost?"
+        f"At {along(seen, mark_named(seen, 'without weights').x)} tokens, reading the KV cache alone takes as long as"
+        f" computing. At {along(seen, _twice_the_step(seen))}, with the weights to read as well, how many times the"
+        " cost of its arithmetic does a token cost?"
     )
 
 
 def _step_reveal(seen: Seen) -> str:
     crossing, end = (along(seen, mark_named(seen, name).x) for name in ("crossover", "end of the price"))
     return (
-        f"{upright(seen, height(seen, 'cost', _twice_the_step(seen)))} times. With weights the cost rises from"
-        f" {crossing} on, and a price that goes up by half at the step covers it no further than to {end} tokens."
+        f"{upright(seen, height(seen, 'cost', _twice_the_step(seen)))} times. With the weights included, cost"
+        f" starts to rise at {crossing} tokens, and a price that goes up by half covers it only as far as {end}."
     )
 
 
@@ -54,34 +54,34 @@ def _bytes(seen: Seen) -> str:
     mark = mark_named(seen, "crossover at that context")
     times = float(np.median([value / mark.y for dots in drawn(seen).dots for value in dots.y]))
     return (
-        f"Now read the list backwards: a step there means that a token of context takes {upright(seen, mark.y)}, if"
-        f" {along(seen, mark.x)} parameters are active. The dots are open models; few come near, and half of them read"
-        f" more than {times:.0f} times as much."
+        f"Now read the list backwards: with {along(seen, mark.x)} active parameters, that step means"
+        f" {upright(seen, mark.y)} of KV cache per token. The dots are open models; few come close, and half of them"
+        f" read more than {times:.0f} times as much."
     )
 
 
 def _both_readings_prompt(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        f"Put such a batch in, of {values['balance_batches']:g} balance batches, with"
-        f" {shown(values['context_tokens'], 'count')} tokens of context. How many times its arithmetic does a written"
-        " token cost?"
+        f"Take such a batch, {values['balance_batches']:g} times the balance batch, with"
+        f" {shown(values['context_tokens'], 'count')} tokens of context. What does an output token cost, over the cost"
+        " of its arithmetic?"
     )
 
 
 def _both_readings_reveal(seen: Seen) -> str:
     start = seen.board.values(Mode.LECTURE)["balance_batches"]
     return (
-        f"Here our numbers differ: just {upright(seen, height(seen, 'cost', 1), 2)}, so writing a token costs no more"
-        f" than reading one. Five times would take {start:.1g} of a balance batch: the list cannot mean both."
+        f"Here our numbers differ: just {upright(seen, height(seen, 'cost', 1), 2)}, so output would cost no more than"
+        f" input. A factor of five takes {start:.1g} of a balance batch, so the list cannot mean both."
     )
 
 
 def _prompt_prompt(seen: Seen) -> str:
     parameters = upright(seen, height(seen, "parameters", LONG_TOKENS), 2)
     return (
-        f"DeepSeek-V3 takes in a prompt of {along(seen, LONG_TOKENS)} tokens, and its parameters' arithmetic costs"
-        f" {parameters}. What does it cost with attention's?"
+        f"DeepSeek-V3 reads a prompt of {along(seen, LONG_TOKENS)} tokens. The arithmetic of its parameters costs"
+        f" {parameters}; what is the cost with attention included?"
     )
 
 
@@ -92,14 +92,15 @@ def _prompt_reveal(seen: Seen) -> str:
     times = height(seen, "full", LONG_TOKENS) / height(seen, "parameters", LONG_TOKENS)
     return (
         f"Here our numbers differ: {upright(seen, height(seen, 'full', LONG_TOKENS), 2)}, {times:.0f} times as much. In"
-        f" this model attention doubles a prompt's bill from {along(seen, doubled, 2)} tokens on, not from millions."
+        f" this model attention doubles the cost of a prompt at {along(seen, doubled, 2)} tokens, not at"
+        " millions."
     )
 
 
 def _anew_prompt(seen: Seen) -> str:
     listed = upright(seen, height(seen, "list", mark_named(seen, "5 min in the cheapest").x))
     return (
-        f"A list asks {listed} to read a billion tokens anew. What does their arithmetic cost, on chips at"
+        f"A price list asks {listed} for a billion input tokens. What does their arithmetic cost, on chips at"
         f" {shown(seen.values[seen.mode]['usd_per_chip_s'], 'usd_per_s')}?"
     )
 
@@ -108,17 +109,17 @@ def _anew_reveal(seen: Seen) -> str:
     at = mark_named(seen, "5 min in the cheapest").x
     cost, listed = (height(seen, name, at) for name in ("recompute", "list"))
     return (
-        f"Here our numbers differ: {upright(seen, cost, 2)}, 1/{listed / cost:.0f} of the price. What a list can tell"
-        " of costs lies in its ratios, and not in its dollars."
+        f"Here our numbers differ: {upright(seen, cost, 2)}, 1/{listed / cost:.0f} of the price. A price list says"
+        " something about costs by its ratios, not by its dollars."
     )
 
 
 def _drained(seen: Seen) -> str:
-    flash, disk = (cell(seen, tier, "drain time").replace(" d", " days") for tier in ("flash", "disk"))
+    flash, disk = (cell(seen, tier, "drain time", view=1).replace(" d", " days") for tier in ("flash", "disk"))
     return (
-        f"Caches are sold for five minutes and an hour: flash and disk, he concludes, by how long each takes to be"
-        f" read through. Here our numbers differ: flash takes {flash} and a disk {disk}, and by cost flash is the place"
-        " for both."
+        f"Caches are sold for five minutes or an hour: flash and disk, he concludes, going by how long it takes to read"
+        f" each one through. Here our numbers differ: flash takes {flash}, a disk {disk}, and flash is cheapest for"
+        " both."
     )
 
 
@@ -127,8 +128,8 @@ STEPS = (
         board="context",
         time_stamp="1:33:30",
         lines=("compute", "cost"),
-        sentence="Price lists leak: Gemini's asks half as much again for each token written beyond 200,000 of context."
-        " Perhaps that is where the reading of long contexts overtakes arithmetic.",
+        sentence="Price lists leak information: Gemini charges half as much again per output token once a context"
+        " exceeds 200,000. Perhaps that is where reading the context overtakes computing.",
         claims=("D1", "D2", "D18"),
         question=Question(
             prompt=_step_prompt,
@@ -142,8 +143,8 @@ STEPS = (
     Step(
         board="prefill",
         time_stamp="1:45:30",
-        sentence="A written token costs about five times a read one. Writing goes one by one and waits for memory;"
-        " reading takes in a whole prompt at once, and memory is fetched a single time for all of it.",
+        sentence="An output token costs about five times as much as an input token. Output is written one token at a"
+        " time and waits for memory; input is read a whole prompt at a time, and one fetch of memory serves it all.",
         claims=("D6", "D8", "D22"),
     ),
     Step(
@@ -151,8 +152,8 @@ STEPS = (
         time_stamp="1:47:40",
         turned={"balance_batches": "3"},
         lines=("memory", "cost"),
-        sentence="Hold that against the step at 200,000 tokens. To place it there, he let the batch be so large that"
-        " weights cost next to nothing.",
+        sentence="Compare that with the price step at 200,000 tokens. To place it there, he assumed a batch so large"
+        " that the weights cost almost nothing.",
         claims=("D7",),
         question=Question(
             prompt=_both_readings_prompt,
@@ -168,8 +169,8 @@ STEPS = (
         time_stamp="1:52:00",
         modes=(Mode.CAREFUL,),
         lines=("parameters", "full"),
-        sentence="Why does nobody sell a hundred million tokens of context, a month of work remembered? Memory cannot"
-        " deliver them in time, he says; attention's own arithmetic would be felt in the millions only.",
+        sentence="Why does nobody sell a hundred million tokens of context, a month of work? Memory cannot deliver them"
+        " in time, he says, while attention's own arithmetic matters only in the millions.",
         claims=("D9", "D11"),
         question=Question(
             prompt=_prompt_prompt,
@@ -182,8 +183,8 @@ STEPS = (
     Step(
         board="tiers",
         time_stamp="2:00:50",
-        sentence="A cache that may be wanted again can stay in HBM or move to DDR, flash or disk, each cheaper to keep"
-        " it in and slower to bring it back; or it is dropped, and its tokens are read anew.",
+        sentence="A cache that may be needed again can stay in HBM or move to DDR, flash or disk, each cheaper to hold"
+        " it in and slower to fetch it from. Or it is dropped, and computed again.",
         claims=("D12", "D14", "D21"),
         question=Question(
             prompt=_anew_prompt,
@@ -193,5 +194,5 @@ STEPS = (
             reveal=_anew_reveal,
         ),
     ),
-    Step(board="tiers", view=1, time_stamp="2:02:20", sentence=_drained, claims=("D15", "D16", "D26")),
+    Step(board="tiers", time_stamp="2:02:20", sentence=_drained, claims=("D15", "D16", "D26")),
 )

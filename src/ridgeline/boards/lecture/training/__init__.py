@@ -18,6 +18,7 @@ __all__ = ["CHAPTER"]
 CHAPTER = Chapter(
     name="training",
     title="Why models are trained far beyond Chinchilla",
+    label="over-training",
     time_stamp="1:18:49",
     boards=(budget.BOARD, over_training.BOARD),
     claims=(*claims_budget.CLAIMS, *claims_over_training.CLAIMS),

@@ -245,7 +245,7 @@ CONTROLS = (
     Control(
         name="rl_flop_per_param",
         meaning="FLOP a parameter of each",
-        called="FLOP a parameter of an RL token",
+        called="FLOP per parameter and RL token",
         dimension="count",
         low=FLOP_PER_PARAM,
         high=training.TRAINING_FLOP_PER_PARAM + FLOP_PER_PARAM,
@@ -255,6 +255,7 @@ CONTROLS = (
     Control(
         name="relative_efficiency_fraction",
         meaning="of training's efficiency in decode",
+        called="decode efficiency over training's",
         dimension="fraction",
         low=0.01,
         high=1,
@@ -264,6 +265,7 @@ CONTROLS = (
     Control(
         name="rising_power",
         meaning="as power a, of what rises",
+        called="exponent a of the rising cost",
         dimension="count",
         low=0.1,
         high=3,
@@ -273,6 +275,7 @@ CONTROLS = (
     Control(
         name="falling_power",
         meaning="as power b, of what falls",
+        called="exponent b of the falling cost",
         dimension="count",
         low=0.1,
         high=3,
@@ -285,9 +288,10 @@ BOARD = Board(
     name="budget",
     time_stamp="1:21:00",
     title="Pre-training, reinforcement learning and serving",
-    question="How large is the model that costs least in all, of those that are as good as the board's?",
-    caption="Left, his rule: two costs add up to the least where they are equal, if their powers are. Middle and right:"
-    " models of the board's loss; in percent pre-training's share. All of it extrapolates.",
+    question="Of all models as good as the board's, which size costs least in total?",
+    caption="Any two costs: his rule, by which two costs add up to the least where they are equal, if their exponents"
+    " are. The other pictures show models with the board's loss; percentages are pre-training's share. All of it"
+    " extrapolates.",
     formula=(
         Term(tex=r"C", colour=Colour.BOUND),
         Term(tex=r"\;=\;"),
@@ -317,13 +321,13 @@ BOARD = Board(
         ),
         View(
             compute=_budget,
-            heading="One loss, by Besiroglu",
+            heading="Equal loss (Besiroglu)",
             x=Axis(caption="active parameters", dimension="count", is_logarithmic=True),
             y=Axis(caption="FLOP over the board's", dimension="count"),
         ),
         View(
             compute=_by_fit,
-            heading="One loss, by each fit",
+            heading="Equal loss, each fit",
             x=Axis(caption="active parameters", dimension="count", is_logarithmic=True),
             y=Axis(caption="FLOP over the least", dimension="count"),
         ),

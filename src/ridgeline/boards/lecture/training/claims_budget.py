@@ -37,7 +37,7 @@ def _attention_fraction(mean_context_tokens: float) -> float:
 def _with_attention_in_training() -> Iterable[Step]:
     fraction = _attention_fraction(TRAINED_CONTEXT_TOKENS / 2)
     yield step(
-        f"attention of {DENSE_MODEL} over sequences of 8,192 tokens, half of them seen on the mean",
+        f"attention of {DENSE_MODEL} over sequences of 8,192 tokens, half of them seen on average",
         attention_fraction=fraction,
     )
 

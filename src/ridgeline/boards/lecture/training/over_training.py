@@ -115,10 +115,10 @@ BOARD = Board(
     name="over-training",
     time_stamp="1:31:40",
     title="Over-training",
-    question="On how many times the tokens that are best for training alone is a model trained?",
-    caption="Tokens trained on, over those that give the least loss for the same 6ND. Points: models by their published"
-    " tokens and active parameters, over 20 a parameter. The fits rest on at most 16 billion parameters; all beyond"
-    " extrapolates.",
+    question="How many times more tokens is a model trained on than is best for training alone?",
+    caption="Tokens trained on, over the number that gives the lowest loss for the same 6ND. Points: models with"
+    " their published tokens and active parameters, over 20 per parameter. The fits rest on at most 16 billion"
+    " parameters; everything beyond extrapolates.",
     formula=(
         Term(tex=r"\dfrac{D}{20\,N_a}", colour=Colour.BOUND),
         Term(tex=r"\qquad\mathrm{or}\qquad\dfrac{D}{D_{opt}(N_a)}"),
@@ -130,7 +130,7 @@ BOARD = Board(
             compute=_over_training,
             x=Axis(caption="active parameters", dimension="count", is_logarithmic=True),
             y=Axis(
-                caption="tokens trained on, over those best for training alone", dimension="count", is_logarithmic=True
+                caption="training tokens, over the optimum for training alone", dimension="count", is_logarithmic=True
             ),
         ),
     ),

@@ -14,41 +14,40 @@ SMALLER_PARAMS = 80e9
 def _smaller_prompt(seen: Seen) -> str:
     own = mark_named(seen, "board").x
     return (
-        f"With {along(seen, own)} active parameters pre-training takes"
-        f" {upright(seen, height(seen, 'pre-training', own), 2)} of the budget. And with"
-        f" {along(seen, SMALLER_PARAMS)}, if the model is to be as good?"
+        f"With {along(seen, own)} active parameters, pre-training takes"
+        f" {upright(seen, height(seen, 'pre-training', own), 2)} of the budget. What would it take with"
+        f" {along(seen, SMALLER_PARAMS)}, if the model must be just as good?"
     )
 
 
 def _smaller_reveal(seen: Seen) -> str:
     more, own = (height(seen, "pre-training", params) for params in (SMALLER_PARAMS, mark_named(seen, "board").x))
     return (
-        f"{upright(seen, more)} of that whole budget, {more / own:.1f} times as much. Each parameter that is left out"
-        " has to be made good by more text, and soon no amount of text is enough."
+        f"{upright(seen, more)} times that whole budget, {more / own:.1f} times as much as before. Every parameter left"
+        " out has to be made up for by more text, and soon no amount of text is enough."
     )
 
 
 def _split(seen: Seen) -> str:
     least = mark_named(seen, "least").text.partition(": ")[2]
     return (
-        f"Three bills, then, for pre-training, reinforcement learning and serving, and for lack of anything better he"
-        f" makes them equal. By the fit drawn here the cheapest model gives pre-training {least} in place of a third:"
-        " not far off."
+        f"That makes three bills: pre-training, reinforcement learning and serving. Lacking better data he makes them"
+        f" equal; by the fit drawn here, the cheapest model spends {least} on pre-training, not far from his third."
     )
 
 
 def _over_prompt(seen: Seen) -> str:
     return (
-        f"By 20 tokens a parameter that is {upright(seen, mark_named(seen, 'by 20 a parameter').y)} times what"
-        " training alone asks for. How many times is it by the fit that the Chinchilla paper prints?"
+        f"By the rule of 20 tokens per parameter, that is {upright(seen, mark_named(seen, 'by 20 a parameter').y)}"
+        " times the optimum for training alone. How many times is it by the fit printed in the Chinchilla paper?"
     )
 
 
 def _over_reveal(seen: Seen) -> str:
     printed, later = (mark_named(seen, f"by fit of {name}").y for name in ("Hoffmann", "Besiroglu"))
     return (
-        f"{shown(printed, 'count', 2)} times; a later fit to the same data makes it {shown(later, 'count', 3)}. His"
-        " hundred is the rule of thumb's, and it depends on whose fit one trusts whether to believe it."
+        f"{shown(printed, 'count', 2)} times; a later fit to the same data gives {shown(later, 'count', 3)}."
+        " His hundred comes from the rule of thumb; whether to believe it depends on whose fit you trust."
     )
 
 
@@ -57,8 +56,8 @@ STEPS = (
         board="budget",
         time_stamp="1:21:00",
         terms=1,
-        sentence="How large should a model be that is trained once and then serves millions? A rule of thumb first:"
-        " where one cost falls and another rises, their sum is least near the point where they are equal.",
+        sentence="How large should a model be that is trained once and then serves millions? First a rule of thumb:"
+        " when one cost falls as another rises, their sum is smallest near the point where they are equal.",
         claims=("C1",),
     ),
     Step(
@@ -67,8 +66,8 @@ STEPS = (
         time_stamp="1:22:15",
         terms=3,
         lines=("pre-training",),
-        sentence="Training takes six operations for each parameter and token. A smaller model is cheaper ever after,"
-        " and it can be just as good, if it first reads much more.",
+        sentence="Training takes six FLOP per parameter and token. A smaller model is cheaper to serve ever after, and"
+        " can be just as good if it reads much more text first.",
         claims=("C2",),
         question=Question(
             prompt=_smaller_prompt,
@@ -89,8 +88,9 @@ STEPS = (
         board="over-training",
         time_stamp="1:31:56",
         lines=("20 a parameter", "best for training", "fit of Hoffmann"),
-        sentence="Equal bills mean about as many tokens trained on as served. He guesses at the traffic of two months,"
-        " takes a tenth for one model, and arrives at 200 trillion, for a model with 100 billion active parameters.",
+        sentence="Equal bills mean training on about as many tokens as will be served. He estimates two months of"
+        " traffic, gives one model a tenth of it, and arrives at 200 trillion tokens for 100 billion active"
+        " parameters.",
         claims=("C8", "C10"),
         question=Question(
             prompt=_over_prompt,

@@ -1,0 +1,157 @@
+// One mark of a line: its dot, its label and what joins them.
+
+import type { Axes, Mark, Mode } from "../documents";
+import type { Led } from "./boxes";
+import { even, type Projection } from "./frame";
+import { LINE, SMALL } from "./measure";
+import { at, mixed } from "./numbers";
+import type { Seat } from "./rail";
+import { colourOf, move, part, put, tenth, write } from "./svg";
+
+/** A mark of one mode, and how it is labelled. */
+export interface MarkOf {
+  mark: Mark;
+  mode: Mode;
+  /** Whether a small dot before the words says whose they are: both modes have a mark of this name. */
+  isTold: boolean;
+  isBold: boolean;
+  isLabelled: boolean;
+  /** It is no point but the name of a line that leaves the plot there. */
+  isName: boolean;
+}
+
+/** Over the plot: leaders that lean have room for it. */
+export const FAN = 14;
+const RADIUS = 4.6;
+/** Around a dot that a hand can drag. */
+const HALO = 10;
+/** Of the dot before the words, and from it to them. */
+export const BULLET = { radius: 3.4, width: 11 };
+export const BOLD = 600;
+
+export class MarkDrawn {
+  readonly group: SVGGElement;
+  readonly dot: SVGCircleElement;
+  readonly touch: SVGCircleElement;
+  private readonly halo: SVGCircleElement;
+  private readonly leader: SVGPathElement;
+  private readonly label: SVGGElement;
+  private readonly bullet: SVGCircleElement;
+  private readonly texts: SVGGElement;
+  of: MarkOf;
+  /** In even steps: where it is asked for, and how far from there it was drawn. */
+  asked: [number, number];
+  away: [number, number] = [0, 0];
+  words: string[] = [];
+  /** Of each line, and of the widest. */
+  wides: number[] = [];
+  width = 0;
+  /** How much wider the words were drawn: numbers change, and what stands beside them follows. */
+  wider = 0;
+  opacity = 0;
+  /** From nothing over room that is made for the label, at 1, to the label that is seen, at 2. */
+  arrived = 0;
+  isGone = false;
+  seat: Seat | null = null;
+  /** Which part of the words lies left of the leader. */
+  side = 0.5;
+  /** How much is seen of a label that was covered by another. */
+  seen = 1;
+  /** Where the label stands and stood before seats changed. */
+  stands: [number, number] | null = null;
+  stood: [number, number] | null = null;
+  pixel: [number, number] = [0, 0];
+
+  constructor(
+    dots: SVGGElement,
+    labels: SVGGElement,
+    readonly key: string,
+    of: MarkOf,
+    axes: Axes,
+  ) {
+    this.of = of;
+    this.asked = [even(axes.x, of.mark.x), even(axes.y, of.mark.y)];
+    this.leader = part(labels, "path", { fill: "none", "stroke-width": 1, "stroke-opacity": 0.45, opacity: 0 });
+    this.label = part(labels, "g", { class: "chart-mark", "font-size": SMALL, opacity: 0 });
+    this.bullet = part(this.label, "circle", { r: BULLET.radius, "stroke-width": 1.4 });
+    this.texts = part(this.label, "g");
+    this.group = part(dots, "g", { class: "chart-mark", opacity: 0 });
+    this.halo = part(this.group, "circle", { class: "halo", "data-passing": "", r: HALO, "fill-opacity": 0.16 });
+    this.touch = part(this.group, "circle", { r: 16, fill: "transparent" });
+    this.dot = part(this.group, "circle", { r: RADIUS, "stroke-width": 1.6 });
+    this.label.dataset["key"] = this.group.dataset["key"] = key;
+  }
+
+  get height(): number {
+    return this.words.length * LINE;
+  }
+
+  get isDraggable(): boolean {
+    return !this.of.isName && !this.of.mark.is_fixed;
+  }
+
+  style(isPair: boolean, isDragged: boolean): void {
+    const { mark, isTold, isName, isBold } = this.of;
+    const isHollow = isPair && this.of.mode === "lecture";
+    const colour = colourOf(mark.colour);
+    for (const each of [this.group, this.label, this.leader]) put(each, { "data-colour": mark.colour });
+    const dot = { fill: isHollow ? "var(--background)" : colour, stroke: isHollow ? colour : "var(--background)" };
+    put(this.dot, { ...dot, r: isHollow ? RADIUS - 0.4 : RADIUS });
+    put(this.bullet, {
+      fill: isHollow ? "var(--background)" : "inherit",
+      stroke: isHollow ? colour : "none",
+      visibility: isTold ? "inherit" : "hidden",
+    });
+    put(this.group, { fill: colour, visibility: isName ? "hidden" : "inherit" });
+    put(this.halo, { visibility: isDragged && this.isDraggable ? "inherit" : "hidden" });
+    put(this.leader, { stroke: colour });
+    put(this.label, { fill: colour, "font-weight": isName && isBold ? BOLD : 400 });
+  }
+
+  write(): void {
+    this.side = this.seat?.side ?? this.side;
+    const lefts = this.wides.map((wide) => -this.side * wide);
+    write(this.texts, this.words, LINE, {});
+    this.words.forEach((_, place) => {
+      put(at(this.texts.children, place), { x: tenth(at(lefts, place) + (place || !this.of.isTold ? 0 : BULLET.width)) });
+    });
+    move(this.bullet, at(lefts, 0) + BULLET.radius, -SMALL / 3);
+  }
+
+  /** Where the label is drawn, over a plot from a height down; null where it is not there. */
+  led(plot: number): Led | null {
+    if (!this.stands || this.arrived <= 1) return null;
+    const [x, top] = this.stands;
+    const bottom = top + this.height;
+    return {
+      words: { left: x - this.side * this.width, right: x + (1 - this.side) * this.width, top, bottom },
+      leader: { left: x - 1, right: x + 1, top: bottom, bottom: Math.max(bottom, plot - FAN) },
+    };
+  }
+
+  drawLabel(x: number, foot: number, projection: Projection, glided: number): void {
+    const target: [number, number] = [x, foot - this.height];
+    this.stands = this.stood ? [mixed(this.stood[0], target[0], glided), mixed(this.stood[1], target[1], glided)] : target;
+    const [left, top] = this.stands;
+    move(this.label, left, top + SMALL);
+    const { room } = projection;
+    const [px, py] = this.pixel;
+    const end = py - RADIUS;
+    this.leader.setAttribute(
+      "d",
+      `M${tenth(left)},${tenth(top + this.height)} L${tenth(left)},${tenth(room.top - FAN)} L${tenth(px)},${tenth(room.top)}${
+        end > room.top ? ` L${tenth(px)},${tenth(end)}` : ""
+      }`,
+    );
+  }
+
+  /** Seen as far as it has arrived and nothing covers it. */
+  drawSeen(): void {
+    const opacity = String(this.seen * Math.max(0, this.arrived - 1));
+    for (const each of [this.label, this.leader]) each.setAttribute("opacity", opacity);
+  }
+
+  remove(): void {
+    for (const each of [this.group, this.label, this.leader]) each.remove();
+  }
+}

@@ -1,0 +1,61 @@
+// What stands in the rail above a plot: marks, and names of lines that leave through its top.
+
+import type { Axes, CurvesView } from "../documents";
+import { type Ends, even, evenEnds, uneven } from "./frame";
+import type { MarkOf } from "./mark";
+import { at } from "./numbers";
+import type { Shown } from "./stage";
+import type { Stroke } from "./stroke";
+
+/** Of an axis: nearer to each other marks of both modes are one. */
+const ONE = { x: 0.006, y: 0.01 };
+
+/** Marks of both modes; those that lie within the ends alone, where nothing else is to be seen of them. */
+export function pointsOf(
+  { view: { pictures, axes }, modes }: Pick<Shown, "modes"> & { view: CurvesView },
+  isHidden: (line: string) => boolean,
+  ends: Ends,
+  isWithin: boolean,
+): MarkOf[] {
+  const isIn = (value: number, [low, high]: [number, number]) => value >= low && value <= high;
+  const all = modes.flatMap((mode) => {
+    const picture = pictures[mode];
+    if (!picture) return [];
+    return picture.marks
+      .filter((mark) => !isHidden(mark.line))
+      .filter((mark) => !isWithin || (isIn(mark.x, ends.x) && isIn(mark.y, ends.y)))
+      .map((mark) => ({ mark, mode, isBold: picture.lines.some((line) => line.is_bold && line.name === mark.line) }));
+  });
+  const [across, up] = evenEnds(axes, ends);
+  return all.map(({ mark, mode, isBold }) => {
+    const twin = all.find((one) => one.mode !== mode && one.mark.name === mark.name)?.mark;
+    const isAlike =
+      twin !== undefined &&
+      twin.text === mark.text &&
+      Math.abs(even(axes.x, twin.x) - even(axes.x, mark.x)) < ONE.x * (across[1] - across[0]) &&
+      Math.abs(even(axes.y, twin.y) - even(axes.y, mark.y)) < ONE.y * (up[1] - up[0]);
+    const isTold = twin !== undefined && !isAlike;
+    return { mark, mode, isBold, isName: false, isTold, isLabelled: !isAlike || mode === "careful" };
+  });
+}
+
+/** Keys of the lines that leave through the top. */
+export function leavingOf(named: readonly Stroke[], axes: Axes, ends: Ends): Set<string> {
+  return new Set(named.filter((stroke) => stroke.exit(...evenEnds(axes, ends)) !== null).map(({ key }) => key));
+}
+
+/** Names of lines that leave, as points at the top of the plot; of one that has come back where it ends. */
+export function namesAbove(named: readonly Stroke[], leaving: ReadonlySet<string>, axes: Axes, ends: Ends): MarkOf[] {
+  const [across, up] = evenEnds(axes, ends);
+  return named
+    .filter((stroke) => leaving.has(stroke.key))
+    .map((stroke) => {
+      const { name, colour, is_bold: isBold } = stroke.line;
+      const exit = stroke.exit(across, up);
+      const x = exit ?? Math.min(across[1], at(stroke.course.x, stroke.course.x.length - 1));
+      const y = exit === null ? stroke.drawnAt(x, 0) : up[1];
+      const place = { x: uneven(axes.x, x), y: uneven(axes.y, y) };
+      const mark = { name: `name of ${stroke.key}`, ...place, line: name, text: name, colour, is_fixed: true };
+      return { mark, mode: stroke.mode, isBold, isTold: false, isLabelled: true, isName: true };
+    });
+}

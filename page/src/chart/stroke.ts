@@ -1,0 +1,263 @@
+// One line of one mode: exact at rest; on its way what is asked for, and what is left of the difference to what was drawn.
+
+import type { Axes, Line, Mode } from "../documents";
+import { even, type Projection } from "./frame";
+import { along, at, clamp, lastUpTo } from "./numbers";
+import { colourOf, matched, move, part, put } from "./svg";
+import { Trace } from "./trace";
+
+/** How a line stands in a frame: see `Stroke.standing`. */
+export interface Standing {
+  inside: number;
+  reach: number;
+}
+
+/** Of one line in even steps. */
+export interface Course {
+  x: Float64Array;
+  y: Float64Array;
+  high: Float64Array | null;
+}
+
+/** Differences from a course at even steps along the plot. */
+interface Difference {
+  from: number;
+  step: number;
+  y: Float64Array;
+  high: Float64Array | null;
+}
+
+/** Pixels from one point of a moving line to the next. */
+export const FINE = 2;
+/** Lines known at whole numbers show them as beads; more would run together. */
+const MOST_BEADS = 40;
+/** A line that leaves the plot is drawn on so many times the plot's height: its slope at the edge stays right. */
+const BEYOND = 8;
+/** Of a line, where it is looked for in a frame. */
+const SAMPLES = 60;
+const REVEAL_S = 0.6;
+const FADE_S = 0.15;
+
+/** One line of one mode. */
+export class Stroke {
+  course: Course;
+  readonly group: SVGGElement;
+  opacity = 0;
+  /** What it is called while its numbers change, in its mode. */
+  key = "";
+  isGone = false;
+  isHidden = false;
+  /** The part of the plot's width up to which the line is drawn. */
+  reveal = 1;
+  private difference: Difference | null = null;
+  private readonly band: SVGPathElement;
+  private readonly path: SVGPathElement;
+  private readonly beads: SVGGElement;
+
+  constructor(
+    parent: SVGGElement,
+    readonly mode: Mode,
+    public line: Line,
+    axes: Axes,
+    x: readonly number[],
+    private isWhole: boolean,
+  ) {
+    this.course = courseOf(axes, line, x);
+    this.group = part(parent, "g");
+    this.band = part(this.group, "path", { opacity: 0.14 });
+    this.path = part(this.group, "path", { fill: "none", "stroke-linejoin": "round" });
+    this.beads = part(this.group, "g");
+  }
+
+  /** Ask for another course; what is drawn now stays the place from which it moves. */
+  ask(line: Line, axes: Axes, x: readonly number[], isWhole: boolean, left: number, drawn: Projection | null): void {
+    const next = courseOf(axes, line, x);
+    this.difference = drawn && this.opacity > 0 && !this.isHidden ? this.differenceTo(next, left, drawn) : null;
+    this.course = next;
+    this.line = line;
+    this.isWhole = isWhole;
+  }
+
+  /** What goes keeps its course, and the way to it that is left. */
+  go(left: number): void {
+    this.isGone = true;
+    if (!this.difference) return;
+    for (const values of [this.difference.y, this.difference.high])
+      values?.forEach((value, place) => {
+        values[place] = left * value;
+      });
+  }
+
+  private differenceTo(next: Course, left: number, { across, room }: Projection): Difference {
+    const count = Math.max(2, Math.ceil((room.right - room.left) / FINE));
+    const [from, step] = [across[0], (across[1] - across[0]) / (count - 1)];
+    const between = (ours: Float64Array, theirs: Float64Array, which: "y" | "high") => {
+      const [old, fresh] = [along(this.course.x, ours), along(next.x, theirs)];
+      return Float64Array.from({ length: count }, (_, place) => {
+        const step_x = from + place * step;
+        const gap = old(step_x) + left * this.differenceAt(step_x, which) - fresh(step_x);
+        return Number.isFinite(gap) ? gap : 0;
+      });
+    };
+    const { high } = this.course;
+    return {
+      from,
+      step,
+      y: between(this.course.y, next.y, "y"),
+      high: high && next.high ? between(high, next.high, "high") : null,
+    };
+  }
+
+  private differenceAt(x: number, which: "y" | "high"): number {
+    const values = this.difference?.[which];
+    if (!this.difference || !values) return 0;
+    const place = clamp((x - this.difference.from) / this.difference.step, 0, values.length - 1);
+    const low = Math.min(Math.floor(place), values.length - 2);
+    return at(values, low) + (at(values, low + 1) - at(values, low)) * (place - low);
+  }
+
+  /** How high the line is drawn at a place along, both in even steps; NaN where it has no value. */
+  drawnAt(x: number, left: number): number {
+    const { course } = this;
+    if (!course.x.length || x < at(course.x, 0) - 1e-9 || x > at(course.x, course.x.length - 1) + 1e-9) return Number.NaN;
+    return along(course.x, course.y)(x) + (left ? left * this.differenceAt(x, "y") : 0);
+  }
+
+  /** Where along it leaves through the top for good, at rest; null where it ends inside or below, or never is inside. */
+  exit([low, high]: readonly [number, number], [bottom, top]: readonly [number, number]): number | null {
+    const { x, y } = this.course;
+    let last = Math.min(x.length - 1, Math.max(lastUpTo(x, high + 1e-9), 0));
+    if (last < 1 || !(at(y, last) > top)) return null;
+    while (last > 0 && at(x, last) >= low && at(y, last) > top) last -= 1;
+    if (!(at(y, last) <= top && at(y, last) >= bottom) || at(x, last) < low) return null;
+    const [under, over] = [at(y, last), at(y, last + 1)];
+    return at(x, last) + ((at(x, last + 1) - at(x, last)) * (top - under)) / (over - under);
+  }
+
+  /** Of what lies between two ends along: which part is inside the frame, and up to what part of its height it reaches. */
+  standing([low, high]: readonly [number, number], [bottom, top]: readonly [number, number], isFromZero: boolean): Standing {
+    let [inside, least, most, all] = [0, Infinity, -Infinity, 0];
+    for (let place = 0; place <= SAMPLES; place += 1) {
+      const y = this.drawnAt(low + ((high - low) * place) / SAMPLES, 0);
+      if (!Number.isFinite(y)) continue;
+      all += 1;
+      if (y > top || y < bottom) continue;
+      inside += 1;
+      [least, most] = [Math.min(least, y), Math.max(most, y)];
+    }
+    const reach = inside ? (most - (isFromZero ? bottom : least)) / (top - bottom) : 0;
+    return { inside: all ? inside / all : 0, reach };
+  }
+
+  /** The upper end of its band, at rest. */
+  highAt(x: number): number {
+    return this.course.high ? along(this.course.x, this.course.high)(x) : Number.NaN;
+  }
+
+  /** Comes or goes for some seconds; whether it still does. */
+  fade(seconds: number, isWanted: boolean): boolean {
+    const moves = this.reveal < 1;
+    if (moves) this.reveal = Math.min(1, this.reveal + seconds / REVEAL_S);
+    const to = isWanted ? 1 : 0;
+    if (this.opacity === to) return moves;
+    const step = seconds / FADE_S;
+    this.opacity = to > this.opacity ? Math.min(1, this.opacity + step) : Math.max(0, this.opacity - step);
+    return true;
+  }
+
+  style(isPair: boolean): void {
+    const { colour, is_bold, is_floor } = this.line;
+    const isThin = isPair && this.mode === "lecture";
+    put(this.group, { "data-colour": colour });
+    put(this.path, {
+      stroke: colourOf(colour),
+      "stroke-width": is_bold ? (isThin ? 2.2 : 3.4) : isThin ? 1.3 : 1.9,
+      "stroke-dasharray": is_floor ? "2 3" : isThin ? "6 4" : "none",
+      "stroke-linecap": is_floor || isThin ? "butt" : "round",
+    });
+    put(this.band, { fill: colourOf(colour) });
+  }
+
+  draw(projection: Projection, left: number, isPair: boolean): void {
+    put(this.group, { opacity: this.opacity });
+    if (!this.opacity) {
+      // What is asked for before it is shown is not there to be found, either.
+      for (const each of [this.path, this.band]) put(each, { d: "" });
+      this.beads.replaceChildren();
+      return;
+    }
+    const trace = this.trace(projection, left);
+    this.path.setAttribute("d", trace.path());
+    put(this.band, { d: trace.band() });
+    this.drawBeads(projection, left, isPair);
+  }
+
+  private drawBeads({ evenX, evenY, room }: Projection, left: number, isPair: boolean): void {
+    const { x } = this.course;
+    // Of a level to compare with only the level counts.
+    const isBeaded = this.isWhole && x.length <= MOST_BEADS && !this.line.is_floor;
+    const isHollow = isPair && this.mode === "lecture";
+    const colour = colourOf(this.line.colour);
+    const beads = matched(this.beads, isBeaded ? x.length : 0, () => part(this.beads, "circle"));
+    beads.forEach((bead, place) => {
+      const step = at(x, place);
+      put(bead, {
+        r: this.line.is_bold ? 2.8 : 2,
+        fill: isHollow ? "var(--background)" : colour,
+        stroke: colour,
+        visibility: evenX(step) > room.left + this.reveal * (room.right - room.left) + 1 ? "hidden" : "inherit",
+      });
+      move(bead, evenX(step), clampBeyond(evenY(this.drawnAt(step, left)), room));
+    });
+  }
+
+  private trace(projection: Projection, left: number): Trace {
+    const { course, reveal } = this;
+    const { across, room } = projection;
+    const [evenX, evenY] = [straight(projection.evenX), straight(projection.evenY)];
+    const end = room.left + reveal * (room.right - room.left) + 0.01;
+    const far = BEYOND * (room.bottom - room.top);
+    const [lowest, highest] = [room.top - far, room.bottom + far];
+    const trace = new Trace(course.high !== null);
+    const put = (x: number, y: number, high: number) => {
+      const pixel = evenX(x);
+      if (pixel <= end) trace.add(pixel, clamp(evenY(y), lowest, highest), clamp(evenY(high), lowest, highest));
+    };
+    const last = course.x.length - 1;
+    if (last < 0) return trace;
+    if (!left && reveal === 1) {
+      for (let place = 0; place <= last; place += 1)
+        put(at(course.x, place), at(course.y, place), course.high ? at(course.high, place) : 0);
+      return trace;
+    }
+    const [from, to] = [Math.max(at(course.x, 0), across[0]), Math.min(at(course.x, last), across[1])];
+    const count = Math.max(2, Math.ceil(Math.abs(evenX(to) - evenX(from)) / FINE) + 1);
+    const lower = along(course.x, course.y);
+    const upper = course.high ? along(course.x, course.high) : null;
+    for (let place = 0; place < count; place += 1) {
+      const x = from + ((to - from) * place) / (count - 1);
+      put(x, lower(x) + left * this.differenceAt(x, "y"), upper ? upper(x) + left * this.differenceAt(x, "high") : 0);
+    }
+    return trace;
+  }
+}
+
+function courseOf(axes: Axes, line: Line, x: readonly number[]): Course {
+  return {
+    x: Float64Array.from(x, (value) => even(axes.x, value)),
+    y: Float64Array.from(line.y, (value) => even(axes.y, value)),
+    high: line.high ? Float64Array.from(line.high, (value) => even(axes.y, value)) : null,
+  };
+}
+
+export function clampBeyond(pixel: number, { top, bottom }: { top: number; bottom: number }): number {
+  const far = BEYOND * (bottom - top);
+  return clamp(pixel, top - far, bottom + far);
+}
+
+/** A scale as a sum and a product, for the many points of a frame. */
+function straight(scale: (step: number) => number): (step: number) => number {
+  const base = scale(0);
+  const slope = scale(1) - base;
+  return (step) => base + slope * step;
+}
