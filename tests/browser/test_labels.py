@@ -131,18 +131,26 @@ DRAG += """
     const painted = () => new Promise(done => requestAnimationFrame(() => setTimeout(done, 0)));
     const slider = document.querySelector(`#control-${name}-slider`);
     const found = new Set();
+    // An answer may come between a frame and the look at it: what is wrong then was never seen.
+    const look = async () => {
+        const said = wrong();
+        if (!said.length) return;
+        await painted();
+        const still = wrong();
+        for (const each of said) if (still.includes(each)) found.add(each);
+    };
     const from = Number(slider.value);
     for (const to of [Number(slider.max), Number(slider.min)]) {
         for (let step = 1; step <= steps; step += 1) {
             slider.value = from + (to - from) * step / steps;
             slider.dispatchEvent(new Event('input', { bubbles: true }));
             for (let frame = 0; frame < 3; frame += 1) await painted();
-            for (const said of wrong()) found.add(said);
+            await look();
         }
         slider.dispatchEvent(new Event('change', { bubbles: true }));
         for (let frame = 0; frame < 6; frame += 1) {
             for (let each = 0; each < 4; each += 1) await painted();
-            for (const said of wrong()) found.add(said);
+            await look();
         }
     }
     return [...found];
