@@ -174,7 +174,7 @@ def test_what_is_no_file_is_not_replaced_by_one(swept: Path, tmp_path: Path) -> 
     for path in (pipe, tmp_path / "none" / "x.csv"):
         with pytest.raises(StudyError, match="needs a file in a folder that exists"):
             write_csv(swept, "SELECT 1 AS one", path)
-    write_csv(swept, "SELECT 1 AS one", link)
+    write_csv(swept, "SELECT 1 AS one;", link)
     assert (pipe.is_fifo(), link.is_symlink(), file.read_text()) == (True, True, "one\n1\n")
 
 
