@@ -63,11 +63,12 @@ from ridgeline.calibration.own import Skipped
 from ridgeline.catalog.acceptance import Acceptance
 from ridgeline.catalog.facts import Fact
 from ridgeline.catalog.memory_costs import MemoryShare
+from ridgeline.catalog.quotes import Cliff, Prices, Quote
 from ridgeline.catalog.storage import StorageDevice
 from ridgeline.cli import blackboard, commands, lab_reversible
 from ridgeline.cli.convert_trace import Written
 from ridgeline.cli.lab import EXPERIMENTS
-from ridgeline.cli.offers import PRICES
+from ridgeline.cli.listings import PRICES
 from ridgeline.cli.output import json_text
 from ridgeline.cli.trace import TraceRead
 from ridgeline.estimator.bounds import Bounds
@@ -75,6 +76,19 @@ from ridgeline.estimator.estimate import Estimate
 from ridgeline.estimator.memory import Memory
 from ridgeline.glossary import GLOSSARY
 from ridgeline.hand_over.launch import Launch
+from ridgeline.inversion.against import Against, MixPoint
+from ridgeline.inversion.against import BreakEven as BreakEvenLoad
+from ridgeline.inversion.against import Line as PriceLine
+from ridgeline.inversion.evidence import Multiplier
+from ridgeline.inversion.evidence import Step as PriceStep
+from ridgeline.inversion.infer import Inference, Predicted, Unknown
+from ridgeline.inversion.items import CacheCost
+from ridgeline.inversion.operating import Operating, Unit
+from ridgeline.inversion.operating import Served as PriceServed
+from ridgeline.inversion.price import Pricing
+from ridgeline.inversion.questions import Option, Question
+from ridgeline.inversion.readings import Reading, Readings
+from ridgeline.inversion.stack import Part as StackPart
 from ridgeline.laboratory.adversarial import Adversarial, Attacked, Propagated
 from ridgeline.laboratory.avalanches import Avalanche
 from ridgeline.laboratory.cryptanalysis import Cryptanalysis, SBoxTables, Trail
@@ -140,6 +154,8 @@ TRAINED = "train llama-3.1-70b --on h100-sxm --tokens 1T --batch-tokens 4Mi --la
 BUDGETED = "budget --law besiroglu-2024 --law hoffmann-2022"
 ON = "--on h100-sxm --like llama-3.1-8b --chips 64 --batch-tokens 4Mi"
 CACHED = "cache llama-3.1-70b --on h100-sxm --hold 5min --reuse 0.3 --context 20k"
+PRICED = "price llama-3.1-70b --on h100-sxm --prompt 2000 --output 500 --tpot 50ms"
+FORMATTED = "--weights fp8 --kv fp8 --price $2/h"
 S_BOX = ",".join(map(str, reversed(range(16))))
 LABORATORY = tuple(f"lab {name}" for name in EXPERIMENTS)
 WAYS = ("", "plans[].", "ways_to_fit[].")
@@ -202,7 +218,23 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         f"{CACHED} --pools 2 --market list --date 2026-06 --weights fp8 --kv fp8 --kernels OWN --chips 8",
         f"{CACHED} --price $2/h --storage STORED --life 1095d",
     ),
-    "catalog prices": ("catalog prices gemini-3-1-pro", "catalog prices"),
+    "price": (
+        f"{PRICED} --against together/meta-llama/Llama-3.3-70B-Instruct-Turbo --layout tp4 --rate 2/s --market list",
+        f"{PRICED} --pools 2 --layout tp4/tp4 --chips 8 {FORMATTED} --electricity 0.08/kWh --ttft 2s --kernels OWN",
+    ),
+    "infer": (
+        "infer openai/gpt-6.1-sol --preview --assume context_tokens=10k",
+        "infer anthropic/claude-opus-5-5 --preview",
+        "infer google/gemini-3.1-pro-preview --preview --lecture",
+        "infer anthropic/claude-opus-4-5 --preview --lecture",
+        "infer deepseek/deepseek-v4-pro --trend --date 2026-05-10",
+    ),
+    "catalog prices": (
+        "catalog prices gemini-3-1-pro",
+        "catalog prices openai/gpt-6.1-sol",
+        "catalog prices claude-haiku-5-5",
+        "catalog prices deepseek",
+    ),
     "catalog memory": ("catalog memory --model llama-3.1-8b",),
     "catalog acceptance": ("catalog acceptance deepseek-v3", "catalog acceptance"),
     "claims": ("claims --board latency", "claims", "claims --bridge A11", "claims --graph --set A10=250"),
@@ -408,6 +440,34 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "catalog memory:costs[].facts.*": (Fact,),
     "catalog memory:bought[]": (MemoryBought,),
     "catalog memory:machines[]": (MemoryTaken,),
+    "price:": (Pricing,),
+    "price:stack[]": (StackPart,),
+    "price:operating": (Operating,),
+    "price:operating.units[]": (Unit,),
+    "price:caches[]": (CacheCost,),
+    "price:against[]": (Against,),
+    "price:against[].lines[]": (PriceLine,),
+    "price:against[].mix": (MixPoint,),
+    "price:against[].curve[]": (MixPoint,),
+    "price:against[].break_even": (BreakEvenLoad,),
+    "price:inputs": (PriceServed, Workload, Pricing),
+    "infer:": (Inference,),
+    "infer:unknowns[]": (Unknown,),
+    "infer:trend[]": (Inference,),
+    "infer:trend[].unknowns[]": (Unknown,),
+    "infer:predictive[]": (Predicted,),
+    "infer:evidence[]": (Question,),
+    "infer:evidence[].options[]": (Option,),
+    "infer:multipliers[]": (Multiplier,),
+    "infer:step": (PriceStep,),
+    "catalog prices:prices[]": (Quote,),
+    "catalog prices:prices[].cliffs[]": (Cliff,),
+    "catalog prices:prices[].cliffs[].usd_per_token": (Prices,),
+    "catalog prices:prices[].usd_per_token": (Prices,),
+    "catalog prices:prices[].modes.*": (Prices,),
+    "infer:lecture": (Readings,),
+    "infer:lecture.step": (Reading,),
+    "infer:lecture.decode": (Reading,),
     "cache:": (Caching,),
     "cache:inputs": (CacheAsked, Ownership),
     "cache:tiers[]": (Held,),
@@ -499,6 +559,7 @@ LISTED = ("layout", "memory", "energy", "correction")
 NAMED = frozenset(
     {
         *("cache:prices.lists[].implied_kv_bytes", "catalog memory:costs[].facts"),
+        *("infer:trend[].usd", "infer:inputs.usd", "infer:inputs.assumed", "catalog prices:prices[].modes"),
         *(
             "simulate:pools",
             "plan:elasticities",
@@ -1082,6 +1143,60 @@ WORDS = {
     "costs[].facts": "what is published of it",
     "costs[].facts.*": "one of the numbers, with its source",
     "implied_kv_bytes.*": "of the tier",
+    "price:usd_per_token": "cost of a token by line of a price list",
+    "price:usd_per_token.input": "computed",
+    "price:usd_per_token.input_with_hits": "of a prompt, whether computed or found",
+    "price:usd_per_token.cached_input": "found after five minutes, brought back from the tier that costs least",
+    "price:usd_per_token.cache_write_5min": "computed, and kept for five minutes",
+    "price:usd_per_token.cache_write_1h": "computed, and kept for an hour",
+    "price:usd_per_token.output": "made",
+    "price:usd_per_token.input_above": "computed, of long prompts",
+    "price:usd_per_token.output_above": "made after a long prompt",
+    "price:usd_per_token.batch_input": "computed, without limits on latency and in idle hours",
+    "price:usd_per_token.batch_output": "made, without limits on latency and in idle hours",
+    "price:usd_per_token.flex_input": "computed in idle hours",
+    "price:usd_per_token.flex_output": "made in idle hours",
+    "price:usd_per_token.fast_input": "computed where tokens come as fast as the fastest mode sold",
+    "price:usd_per_token.fast_output": "made as fast as the fastest mode sold",
+    "price:inputs.against": "listings",
+    "price:inputs.time": "hour of their prices, UTC",
+    "price:inputs.layout": "that was asked for; none for the cheapest",
+    "price:inputs.requests_per_s": "load for whose limits chips are kept idle; null without one",
+    "price:inputs.market": "kind of price of a chip that was asked for; null for the catalog's",
+    "price_source": "where the price of a chip comes from",
+    "infer:inputs.listing": "provider and model",
+    "infer:inputs.time": "hour of the prices, UTC",
+    "infer:inputs.preview": "whether quasi-random guesses were enough",
+    "infer:inputs.assumed": "unknowns that were taken as known",
+    "infer:inputs.assumed.*": "in base units",
+    "infer:inputs.seed": "of the draws",
+    "infer:inputs.usd": "prices by line, dollars a token, of hold a token and second",
+    "infer:inputs.usd.*": "of the line",
+    "infer:evidence": "discrete questions, with chances before and after",
+    "infer:step": "of the list; null where it has none",
+    "unknowns[].says": "the same in a sentence",
+    "p05": "5 % lie below",
+    "p25": "25 % lie below",
+    "p50": "half lie below",
+    "p75": "75 % lie below",
+    "p95": "95 % lie below",
+    "price:inputs.is_owned": "whether chips are owned, and their parts are lines of the stack",
+    "infer:inputs.until": "last day of a trend; null for the newest",
+    "infer:trend": "with --trend, which prints this alone: days on which prices of the model's line were new",
+    "infer:trend[].listing": "provider and model",
+    "infer:trend[].date": "from which on the prices held",
+    "infer:trend[].usd": "prices by line, dollars a token, of hold a token and second",
+    "infer:trend[].usd.*": "of the line",
+    "infer:lecture": "his readings of the list, where they are asked for",
+    "lecture.tiers[].held_s": "for which a cache is sold",
+    "lecture.tiers[].tier": "with the nearest drain time",
+    "infer:source": "where the prices were read",
+    "catalog prices:inputs.time": "hour of the prices, UTC",
+    "catalog prices:prices[].listing": "provider and model",
+    "cliffs[].usd_per_token": "prices of a request with more input",
+    "modes.*": "prices of the mode, each null where there is none",
+    "changed": "days from which the prices changed, as far as they are known",
+    "catalog prices:prices[].date": "day of the prices",
     "storage[].bytes_per_s": "bandwidth at which it is read",
     "inputs.batch": "sequences of the whole replica",
     "inputs.context_tokens": "tokens that each attends to, its own included",

@@ -89,7 +89,9 @@ def test_the_example_file_runs_as_the_page_says(tmp_path: Path, monkeypatch: pyt
     assert "own numbers of h100-sxm" in outputs[2]
 
 
-@pytest.mark.parametrize("name", ["budget", "caching", "hit_rates", "laboratory", "loads", "schedules", "simulating"])
+@pytest.mark.parametrize(
+    "name", ["budget", "caching", "hit_rates", "inversion", "laboratory", "loads", "prices", "schedules", "simulating"]
+)
 @pytest.mark.slow
 def test_pages_run(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Their commands and their Python, from the clone's folder."""

@@ -55,11 +55,13 @@ if TYPE_CHECKING:
     from ridgeline.verbs import estimate as estimate
     from ridgeline.verbs import estimate_grid as estimate_grid
     from ridgeline.verbs import expect as expect
+    from ridgeline.verbs import infer as infer
     from ridgeline.verbs import load_engine as load_engine
     from ridgeline.verbs import load_machine as load_machine
     from ridgeline.verbs import load_model as load_model
     from ridgeline.verbs import plan as plan
     from ridgeline.verbs import plan_two_pools as plan_two_pools
+    from ridgeline.verbs import price as price
     from ridgeline.verbs import query as query
     from ridgeline.verbs import simulate as simulate
     from ridgeline.verbs import sweep as sweep
@@ -101,6 +103,7 @@ _HOMES = {
     "estimate": "ridgeline.verbs",
     "estimate_grid": "ridgeline.verbs",
     "expect": "ridgeline.verbs",
+    "infer": "ridgeline.verbs",
     "load_engine": "ridgeline.verbs",
     "load_machine": "ridgeline.verbs",
     "load_model": "ridgeline.verbs",
@@ -110,6 +113,7 @@ _HOMES = {
     "plan": "ridgeline.verbs",
     "plan_two_pools": "ridgeline.verbs",
     "prefill": "ridgeline.specs.passes",
+    "price": "ridgeline.verbs",
     "query": "ridgeline.verbs",
     "read_trace": "ridgeline.traces",
     "simulate": "ridgeline.verbs",
@@ -156,6 +160,7 @@ __all__ = [
     "estimate",
     "estimate_grid",
     "expect",
+    "infer",
     "load_engine",
     "load_machine",
     "load_model",
@@ -165,6 +170,7 @@ __all__ = [
     "plan",
     "plan_two_pools",
     "prefill",
+    "price",
     "query",
     "read_trace",
     "simulate",

@@ -107,8 +107,9 @@ def test_the_answer_stands_first_and_warns_of_a_cheap_tier_that_is_slow() -> Non
 def test_a_figure_is_drawn_in_both_themes(tmp_path: Path) -> None:
     for theme in ("light", "dark"):
         path = tmp_path / f"{theme}.svg"
-        assert run("--figure", str(path), "--theme", theme).exit_code == 0
+        assert run("--figure", str(path), "--theme", theme, "--life", "1095d").exit_code == 0
         assert "Where to keep 20,000 tokens" in path.read_text()
+        assert "paid off over 1,095 days" in path.read_text()
 
 
 @pytest.mark.parametrize(

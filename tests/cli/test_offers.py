@@ -1,4 +1,4 @@
-"""``ridgeline catalog storage`` and ``prices``: facts with sources, numbers in base units."""
+"""``ridgeline catalog storage``: facts with sources, numbers in base units."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from ridgeline.catalog.list_prices import list_prices
 from ridgeline.catalog.storage import storage_devices
 from ridgeline.cli import commands
 
@@ -26,10 +25,8 @@ def entries(line: str, kind: str) -> list[dict[str, Any]]:
 
 def test_all_are_listed_by_id() -> None:
     assert [one["id"] for one in entries("storage", "storage")] == list(storage_devices())
-    assert [one["id"] for one in entries("prices", "prices")] == list(list_prices())
-    for line, ids in (("storage", storage_devices()), ("prices", list_prices())):
-        lines = run(line).split("──\n")[1].splitlines()
-        assert [row.split()[0] for row in lines if "left out" not in row] == list(ids)
+    lines = run("storage").split("──\n")[1].splitlines()
+    assert [row.split()[0] for row in lines if "left out" not in row] == list(storage_devices())
 
 
 def test_a_device_has_base_units_sources_and_its_drain_time() -> None:
@@ -44,15 +41,3 @@ def test_a_device_has_base_units_sources_and_its_drain_time() -> None:
     shown = run("storage disk-30tb")
     assert "unverified" in shown
     assert "$0.022 a GB" in shown
-
-
-def test_a_price_has_its_tiers_source_and_date() -> None:
-    (price,) = entries("prices gemini-3-1-pro", "prices")
-    assert price["usd_per_token"]["input_above"] == pytest.approx(4e-6)
-    assert price["usd_per_token"]["cache_write_1h"] is None
-    assert price["threshold_tokens"] == 200e3
-    assert (price["date"], "genai-prices" in price["source"]) == ("2026-11-20", True)
-    shown = run("prices gemini-3-1-pro")
-    for text in ("$12/Mtok", "threshold: 200k tokens", "genai-prices, version 0.2.3, 2026-11-20"):
-        assert text in shown
-    assert "cache_write_1h" not in shown

@@ -9,7 +9,7 @@ from typing import Annotated
 from ridgeline.catalog.facts import CATALOG, CatalogError, FactFile, Reading, read_toml
 from ridgeline.quantity_text import parse_quantity
 
-__all__ = ["ListPrice", "list_price", "list_prices"]
+__all__ = ["ListPrice", "StoragePrice", "TokenPrice", "list_price", "list_prices"]
 
 
 def _quantity(dimension: str) -> Reading:
@@ -25,6 +25,7 @@ class ListPrice(FactFile):
 
     Attributes:
         name: as its provider writes it.
+        listing: provider and model as ``quotes`` names them: "anthropic/claude-opus-5-5".
         source: where the prices were read.
         date: when.
         input: a token read.
@@ -43,6 +44,7 @@ class ListPrice(FactFile):
     """
 
     name: str
+    listing: str
     source: str
     date: dt.date
     input: TokenPrice

@@ -23,6 +23,8 @@ COMMANDS = {
     "simulate": "Play a trace of requests through replicas: latencies, throughput, cost",
     "expect": "Say what a measured deployment should give, and what could make the difference",
     "train": "Find the fastest ways to train MODEL: layout, step time, memory, days, cost",
+    "price": "Say what a token of MODEL costs to serve, line by line of a price list",
+    "infer": "Say what the prices of PROVIDER/MODEL tell of it",
     "budget": "Find how large a model, how many tokens, how much RL, for what it will serve",
     "cache": "Say in which tier to keep a context's KV cache until its next use",
     "schedules": "Compare pipeline schedules: how long stages idle, what they keep, hold and send",

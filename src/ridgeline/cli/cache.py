@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
+DAY_S = 86400.0
 LASTING = QuantityType("duration", "TIME")
 TIMES = QuantityType("fraction", "TIMES")
 
@@ -188,9 +189,10 @@ def _draw(found: Caching, path: Path, theme: str | None) -> None:
         f"{show(found.kv_bytes, 'bytes')} on {deployment.machine.name}, layout {deployment.layout}; used"
         f" {asked.reuse:g} times in the time; a chip for {show(asked.usd_per_chip_s, 'usd_per_s')}"
     )
+    life = counted(round(asked.owned.life_s / DAY_S), "day")
     foot = (
-        "Devices are paid off over four years and wear by what is written; a context pays for its part of them. Green:"
-        " price lists, as ratios to the input price times the cost of recomputing here; \N{MULTIPLICATION SIGN}1.25 is"
+        f"Devices are paid off over {life} and wear by what is written; a context pays for its part of them."
+        " Green dots: price lists, as ratios to the input price times the cost of recomputing here; \N{MULTIPLICATION SIGN}1.25 is"
         " what a write costs over input."
     )
     draw_titled(partial(tiers_figure, found), words=(title, subtitle, foot), path=path, theme=theme)

@@ -24,8 +24,9 @@ from ridgeline.cli.arguments import MODEL, ignore_unknown_option, ignores_unknow
 from ridgeline.cli.completion import completes
 from ridgeline.cli.facts import fact_document, found, print_facts
 from ridgeline.cli.kernels import kernels_option, say_kernels
+from ridgeline.cli.listings import prices
 from ridgeline.cli.memory_wall import memory
-from ridgeline.cli.offers import acceptance, prices, storage
+from ridgeline.cli.offers import acceptance, storage
 from ridgeline.cli.output import console, counted, print_json, print_table, print_text, show
 from ridgeline.equations import roofline
 from ridgeline.estimator.bounds import bounds_of, largest_params

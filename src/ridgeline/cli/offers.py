@@ -1,4 +1,4 @@
-"""``ridgeline catalog storage``, ``prices`` and ``acceptance``: where caches wait, list prices, what drafts add."""
+"""``ridgeline catalog storage`` and ``acceptance``: where caches wait, what drafts add."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ import click
 from ridgeline.boards.exercise import shown
 from ridgeline.catalog import Fact
 from ridgeline.catalog.acceptance import Acceptance, acceptances, acceptances_of, models_with_drafts
-from ridgeline.catalog.list_prices import ListPrice, list_price, list_prices
 from ridgeline.catalog.storage import StorageDevice, price_at, storage_device, storage_devices
 from ridgeline.cli.completion import completes
 from ridgeline.cli.facts import fact_document, found, print_facts, source_title
@@ -20,27 +19,10 @@ from ridgeline.cli.figure import draw_titled, figure_options, refuse_theme_alone
 from ridgeline.cli.output import console, json_option, print_json, print_table, print_text, show
 from ridgeline.equations import caching
 
-__all__ = ["acceptance", "prices", "storage"]
+__all__ = ["acceptance", "storage"]
 
 DIGITS = 3
 """Of a time, which may be days."""
-
-PRICES = {
-    "input": "a token read",
-    "output": "a token written",
-    "cache_read": "a token read from a cache",
-    "cache_write_5min": "a token read and kept for five minutes",
-    "cache_write_30min": "a token read and kept for half an hour or longer",
-    "cache_write_1h": "a token read and kept for an hour",
-    "cache_write_12h": "a token read and kept for more than twelve hours",
-    "cache_storage": "a token kept, by time",
-    "input_above": "a token read, from the threshold on",
-    "output_above": "a token written, from the threshold on",
-}
-"""Fields of a list price, in dollars a token."""
-
-STORED = "cache_storage"
-"""The one that is a token's and a second's."""
 
 
 @click.command("storage")
@@ -94,31 +76,6 @@ def _draw_prices(path: Path, theme: str | None) -> None:
     )
     words = ("What memory costs", subtitle, foot)
     draw_titled(partial(memory_prices_figure, devices), words=words, path=path, theme=theme)
-
-
-@click.command("prices")
-@click.argument("name", required=False, metavar="[ID]", shell_complete=completes(list_prices))
-@json_option
-def prices(name: str | None, as_json: bool) -> None:  # noqa: FBT001  a flag
-    """List what providers charge for tokens, or show one model's prices with their source."""
-    there = {name: found(list_price, name)} if name else list_prices()
-    if as_json:
-        print_json({"inputs": {"id": name}, "prices": [_price_document(key, price) for key, price in there.items()]})
-    elif name:
-        _show_price(name, there[name])
-    else:
-        rows = [
-            (
-                key,
-                price.name,
-                *(_price(getattr(price, field)) for field in ("input", "cache_read", "output")),
-                "-" if price.threshold_tokens is None else show(price.threshold_tokens, "count"),
-                price.date.isoformat(),
-            )
-            for key, price in there.items()
-        ]
-        headers = ("id", "name", "input", "cached input", "output", "dearer from", "date")
-        print_table(console(), headers, rows, left=(0, 1), optional=(1, 6))
 
 
 @click.command("acceptance")
@@ -226,37 +183,3 @@ def _show_device(key: str, device: StorageDevice) -> None:
     usd_per_byte = _usd_per_byte(device)
     if usd_per_byte is not None:
         print_text(out, f"{show(usd_per_byte, 'usd_per_byte')} by the newest price")
-
-
-def _price_document(key: str, price: ListPrice) -> dict[str, Any]:
-    return {
-        "id": key,
-        "name": price.name,
-        "usd_per_token": {field: getattr(price, field) for field in PRICES if field != STORED},
-        "usd_per_token_s": {STORED: price.cache_storage},
-        "cache_kept": price.cache_kept,
-        "threshold_tokens": price.threshold_tokens,
-        "source": price.source,
-        "date": price.date.isoformat(),
-    }
-
-
-def _price(usd: float | None, dimension: str = "usd_per_token") -> str:
-    return "-" if usd is None else show(usd, dimension)
-
-
-def _show_price(key: str, price: ListPrice) -> None:
-    out = console()
-    print_text(out, f" ({key})", head=price.name)
-    listed = {field: getattr(price, field) for field in PRICES}
-    rows = [
-        (field, _price(usd, "usd_per_token_s" if field == STORED else "usd_per_token"), PRICES[field])
-        for field, usd in listed.items()
-        if usd is not None
-    ]
-    print_table(out, ("price", "", "of"), rows, left=(0, 2))
-    if price.cache_kept:
-        print_text(out, f"caches are kept: {price.cache_kept} ({source_title(price.cache_kept_source)})")
-    if price.threshold_tokens is not None:
-        print_text(out, f"threshold: {show(price.threshold_tokens, 'count')} tokens of input reprice the whole request")
-    print_text(out, f"from {source_title(price.source)}, {price.date}")

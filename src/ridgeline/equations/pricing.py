@@ -20,15 +20,20 @@ __all__ = [
     "attention_flop_per_byte",
     "attention_parity_tokens",
     "balance_batches_at_ratio",
+    "break_even_requests_per_s",
     "decode_over_prefill",
+    "failed_work_fraction",
     "hits_to_pay_back",
     "kv_bytes_at_crossover",
+    "margin_fraction",
+    "mixed_usd_per_request",
     "part_of_cost_fraction",
     "part_price_ratio",
     "price_step_fraction",
     "price_step_reach_tokens",
     "usd_per_request",
     "usd_per_token",
+    "usd_per_token_served",
 ]
 
 
@@ -202,3 +207,82 @@ def part_price_ratio(*, part_fraction: Numeric, to_fraction: Numeric) -> Numeric
     Derivation: ``part_of_cost_fraction`` solved for the ratio.
     """
     return to_fraction / (1 - to_fraction) * (1 - part_fraction) / part_fraction
+
+
+def usd_per_token_served(
+    *, usd_per_token: Numeric, utilisation_fraction: Numeric = 1.0, lost_fraction: Numeric = 0.0
+) -> Numeric:
+    """Cost of a billed token, where chips are paid while nobody asks and some work is lost: ``c / (u (1 - f))``.
+
+    ``u`` is the day's mean load over the most that the chips can serve.
+
+    A day like DeepSeek's, 226.75 nodes on the mean and 278 at the peak, with all of them paid all day:
+
+    >>> usd_per_token_served(usd_per_token=0.30e-6, utilisation_fraction=226.75 / 278) * 1e6
+    0.368
+
+    Derivation: chip-time that is paid over that which makes tokens that are billed.
+    """
+    return usd_per_token / (utilisation_fraction * (1 - lost_fraction))
+
+
+def failed_work_fraction(*, mtbf_s: Numeric, restart_s: Numeric, request_s: Numeric) -> Numeric:
+    """Part of a replica's time that failures take: until it serves again, and half a request done anew.
+
+    32 chips that fail once in 5.8 years each, ten minutes to serve again, a minute a request:
+
+    >>> failed_work_fraction(mtbf_s=5.8 * 365 * 86400 / 32, restart_s=600, request_s=60)
+    0.00011
+
+    Derivation: failures at random, each in the middle of the requests that are under way.
+    """
+    return (restart_s + request_s / 2) / mtbf_s
+
+
+def mixed_usd_per_request(
+    *,
+    input_tokens: Numeric,
+    output_tokens: Numeric,
+    hit_fraction: Numeric,
+    usd_per_input_token: Numeric,
+    usd_per_cached_token: Numeric,
+    usd_per_output_token: Numeric,
+) -> Numeric:
+    """A request of whose input a part is found in the cache, at prices or at costs: ``S ((1-h) p_i + h p_c) + T p_o``.
+
+    DeepSeek's day at R1's prices, 608 billion tokens in and 168 out:
+
+    >>> mixed_usd_per_request(input_tokens=608e9, output_tokens=168e9, hit_fraction=342 / 608,
+    ...     usd_per_input_token=0.55e-6, usd_per_cached_token=0.14e-6, usd_per_output_token=2.19e-6)
+    562100.0
+
+    Source: open-infra-index, day 6 (2025-03-01), which says $562,027.
+    """
+    missed, found = (1 - hit_fraction) * usd_per_input_token, hit_fraction * usd_per_cached_token
+    return input_tokens * (missed + found) + output_tokens * usd_per_output_token
+
+
+def margin_fraction(*, price_usd: Numeric, cost_usd: Numeric) -> Numeric:
+    """Part of a price that is not cost: ``1 - c / p``.
+
+    DeepSeek's day, by its own account at R1's prices:
+
+    >>> margin_fraction(price_usd=562027, cost_usd=87072)
+    0.845
+
+    Source: open-infra-index, day 6 (2025-03-01), which says 545 % of the cost.
+    """
+    return 1 - cost_usd / price_usd
+
+
+def break_even_requests_per_s(*, usd_per_s: Numeric, usd_per_request: Numeric) -> Numeric:
+    """Load from which chips that are paid all the while cost less than paying for each request: ``$ / p``.
+
+    Eight chips at $2 an hour against two cents a request:
+
+    >>> break_even_requests_per_s(usd_per_s=8 * 2 / 3600, usd_per_request=0.02)
+    0.222
+
+    Derivation: both bills equal; the chips must be able to serve as much.
+    """
+    return usd_per_s / usd_per_request

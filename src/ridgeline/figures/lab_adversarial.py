@@ -39,11 +39,12 @@ def adversarial_figure(found: Adversarial, *, title: str, subtitle: str, foot: s
 
 
 def _colours(theme: Theme) -> dict[str, str]:
+    """Networks with residual connections in one, those without in another."""
     return {
-        "plain": theme.compute,
-        "norm": theme.also,
-        "residual": theme.kv,
-        "residual and norm": theme.estimate,
+        "plain": theme.estimate,
+        "norm": theme.estimate,
+        "residual": theme.also,
+        "residual and norm": theme.also,
     }
 
 

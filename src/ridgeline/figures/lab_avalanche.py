@@ -105,11 +105,10 @@ def _name(one: Avalanche) -> str:
 
 
 def _line(one: Avalanche, values: Sequence[float], theme: Theme) -> Line:
-    own = {"PRESENT": theme.estimate, "16 bits": theme.weights, "signs": theme.also}
-    by_kind = {"cipher": theme.ink, "random network": theme.compute, "trained network": theme.kv}
+    by_kind = {"cipher": theme.ink, "random network": theme.also, "trained network": theme.estimate}
     return Line(
         name=_name(one),
         y=np.array(values[: ROUNDS + 1]),
-        colour=own.get(one.name, by_kind[one.kind]),
+        colour=by_kind[one.kind],
         bold=one.name == "AES",
     )

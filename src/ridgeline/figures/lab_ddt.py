@@ -62,8 +62,8 @@ def _table(s_box: Sequence[int]) -> Part:
 def _trails(found: Cryptanalysis, theme: Theme) -> Part:
     rounds = [float(one.rounds) for one in found.trails]
     lines = (
-        Line(name="parities", y=np.array([one.parity_correlation for one in found.trails]), colour=theme.compute),
-        Line(name="counted", y=np.array([one.measured_chance for one in found.trails]), colour=theme.kv),
+        Line(name="parities", y=np.array([one.parity_correlation for one in found.trails]), colour=theme.also),
+        Line(name="counted", y=np.array([one.measured_chance for one in found.trails]), colour=theme.estimate),
         Line(name="best trail", y=np.array([one.trail_chance for one in found.trails]), colour=theme.ink, bold=True),
     )
     return curves_part(

@@ -29,7 +29,7 @@ def duality_figure(found: Duality, *, title: str, subtitle: str, foot: str, them
     x = np.array([one[1] / EFLOP for one in priced])
     y = np.array([one[2] / GB_MONTH for one in priced])
     ends = np.geomspace(x.min() / BESIDE, x.max() * BESIDE, 50)
-    colours = {"memory": theme.kv, "compute": theme.compute}
+    colours = {"memory": theme.kv, "compute": theme.estimate}
     lines = [
         Line(
             name=f"{_broken(one.name)} {format_quantity(one.held_s, 'duration')}",

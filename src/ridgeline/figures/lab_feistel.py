@@ -22,7 +22,7 @@ def luby_rackoff_figure(found: LubyRackoff, *, title: str, subtitle: str, foot: 
     """Two panels: all tests by rounds, and the test that takes all queries on three rounds and on four."""
     names = list(dict.fromkeys(one.distinguisher for one in found.advantages))
     rounds = sorted({float(one.rounds) for one in found.advantages})
-    colours = dict(zip(names, (theme.compute, theme.kv, theme.estimate), strict=True))
+    colours = dict(zip(names, (theme.also, theme.ink, theme.estimate), strict=True))
     lines, spreads = [], []
     for name in names:
         of_name = [one for one in found.advantages if one.distinguisher == name]

@@ -52,7 +52,7 @@ def tiers_figure(found: Caching, *, title: str, subtitle: str, foot: str, theme:
         x_caption="time for which it is kept",
         x=held_s,
         lines=(
-            Line(name="", y=least, colour=theme.ink, bold=True),
+            Line(name="", y=least, colour=theme.money, bold=True),
             *(
                 Line(name="", x=np.full(2, time_s), y=np.array([bottom, top]), colour=theme.beyond)
                 for time_s in (FIVE_MINUTES_S, HOUR_S)
@@ -69,7 +69,7 @@ def tiers_figure(found: Caching, *, title: str, subtitle: str, foot: str, theme:
                 if name in best or cost[-1] <= top
             ),
         ),
-        marks=(*_marks(found, held_s, least, colours), *_list_marks(found, theme)),
+        marks=(*_marks(found, held_s, least, colours, theme), *_list_marks(found, theme)),
         points=_lists(found, theme),
         show=lambda value: format_quantity(value, "usd", 2),
         show_x=lambda value: format_quantity(value, "duration", 2),
@@ -88,19 +88,22 @@ def tiers_figure(found: Caching, *, title: str, subtitle: str, foot: str, theme:
 
 
 def _colours(names: list[str], theme: Theme) -> dict[str, str]:
-    """One for each tier, as on the board; DDR and those that are rarely the cheapest are grey."""
+    """Colour of each tier, as on the board; DDR and CXL are grey, what lies behind a network has the links' colour."""
     known = {
         HBM: theme.estimate,
         "QLC flash": theme.also,
         "TLC flash": theme.also,
         "flash": theme.also,
         "disk": theme.ink,
+        "pooled DDR": theme.links,
+        "object store": theme.links,
+        RECOMPUTE: theme.compute,
     }
     return {name: known.get(name, theme.muted) for name in names}
 
 
 def _marks(
-    found: Caching, held_s: NDArray[np.float64], least: NDArray[np.float64], colours: dict[str, str]
+    found: Caching, held_s: NDArray[np.float64], least: NDArray[np.float64], colours: dict[str, str], theme: Theme
 ) -> list[Mark]:
     """Where the cheapest tier changes, and the times for which caches are sold."""
 
@@ -120,7 +123,7 @@ def _marks(
     first, start_s = found.envelope[0].name, FIRST * SPAN_S[0]
     changes.append(Mark(x=start_s, y=at(start_s), text=first, colour=colours[first]))
     sold = [
-        Mark(x=time_s, y=at(time_s), text=text, colour=colours[RECOMPUTE])
+        Mark(x=time_s, y=at(time_s), text=text, colour=theme.muted)
         for time_s, text in ((FIVE_MINUTES_S, "5 min"), (HOUR_S, "1 h"))
     ]
     return [*changes, *sold]

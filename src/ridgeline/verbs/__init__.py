@@ -19,6 +19,7 @@ from ridgeline.verbs.names import (
     with_expert_load,
 )
 from ridgeline.verbs.planning import expect, plan, plan_two_pools
+from ridgeline.verbs.prices import infer, lecture_readings, price, price_trend
 from ridgeline.verbs.simulating import simulate
 from ridgeline.verbs.speculations import speculation_of, speculations_of
 from ridgeline.verbs.studying import query, sweep
@@ -33,12 +34,16 @@ __all__ = [
     "estimate_grid",
     "expect",
     "fidelity_of",
+    "infer",
     "layout_of",
+    "lecture_readings",
     "load_engine",
     "load_machine",
     "load_model",
     "plan",
     "plan_two_pools",
+    "price",
+    "price_trend",
     "query",
     "refuse_beside_peaks",
     "simulate",

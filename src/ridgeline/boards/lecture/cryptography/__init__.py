@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from ridgeline.boards.chapter import Chapter
-from ridgeline.boards.lecture.cryptography import cards, ciphers, claims, duality, exercises, feistel, reversible, walk
+from ridgeline.boards.lecture.cryptography import (
+    cards,
+    ciphers,
+    claims_ciphers,
+    claims_memory,
+    duality,
+    exercises,
+    feistel,
+    reversible,
+    walk,
+)
 
 __all__ = ["CHAPTER"]
 
@@ -13,7 +23,7 @@ CHAPTER = Chapter(
     label="ciphers",
     time_stamp="2:03:52",
     boards=(ciphers.BOARD, feistel.BOARD, reversible.BOARD, duality.BOARD),
-    claims=claims.CLAIMS,
+    claims=claims_ciphers.CLAIMS + claims_memory.CLAIMS,
     exercises=exercises.EXERCISES,
     cards=cards.CARDS,
     steps=walk.STEPS,

@@ -1,0 +1,75 @@
+"""What the catalog adds to genai-prices: when it was read, for how long caches are sold, and prices that it lacks."""
+
+from __future__ import annotations
+
+import datetime as dt
+from functools import lru_cache
+from typing import Annotated
+
+from ridgeline.catalog.facts import CATALOG, FactFile, Reading, read_toml
+from ridgeline.catalog.list_prices import StoragePrice, TokenPrice
+from ridgeline.quantity_text import parse_quantity
+
+__all__ = ["Beyond", "Hold", "ModelLine", "QuoteFacts", "Read", "Sold", "quote_facts"]
+
+
+class Read(FactFile):
+    """When the library's data was read."""
+
+    version: str
+    date: dt.date
+    source: str
+
+
+class Hold(FactFile):
+    """For how long a provider keeps what is written into a cache."""
+
+    provider: str
+    hold: Annotated[float, Reading(lambda text, _: parse_quantity(text, "duration"))]
+    source: str
+    date: dt.date
+    note: str = ""
+
+
+class Beyond(FactFile):
+    """Prices that the library lacks, from a date on."""
+
+    listings: tuple[str, ...]
+    source: str
+    date: dt.date
+    note: str = ""
+    cache_write_12h: TokenPrice | None = None
+    cache_storage: StoragePrice | None = None
+    ultrafast_input: TokenPrice | None = None
+    ultrafast_output: TokenPrice | None = None
+
+
+class Sold(FactFile):
+    """A model and the day from which it was sold."""
+
+    model: str
+    date: dt.date
+    source: str
+    note: str = ""
+
+
+class ModelLine(FactFile):
+    """Models that follow one another, the oldest first."""
+
+    provider: str
+    models: tuple[Sold, ...]
+
+
+class QuoteFacts(FactFile):
+    """The contents of ``quotes.toml``."""
+
+    read: Read
+    holds: tuple[Hold, ...]
+    lines: dict[str, ModelLine]
+    beyond: tuple[Beyond, ...]
+
+
+@lru_cache(maxsize=1)
+def quote_facts() -> QuoteFacts:
+    """What the catalog adds to the library."""
+    return read_toml(CATALOG / "quotes.toml", QuoteFacts)

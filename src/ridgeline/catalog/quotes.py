@@ -1,0 +1,296 @@
+"""All prices that a provider asks for a model at one hour: from genai-prices where it is installed, and the catalog."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
+
+from frozendict import frozendict
+
+from ridgeline.catalog.facts import CatalogError
+from ridgeline.catalog.list_prices import ListPrice, list_prices
+from ridgeline.catalog.quote_facts import quote_facts
+
+__all__ = [
+    "OWN",
+    "Cliff",
+    "Prices",
+    "Quote",
+    "as_of",
+    "family",
+    "has_library",
+    "history",
+    "hour_of",
+    "listings",
+    "price_days",
+    "quote",
+]
+
+NOON = 12
+"""Hour that a quote is of where none is named; DeepSeek is dearer at 1 to 4 and at 6 to 10."""
+
+OWN = 'the catalog\'s own list, since genai-prices is not installed: pip install "ridgeline[prices]"'
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prices:
+    """What a token costs, dollars; None where it has no such price.
+
+    Attributes:
+        input: a token read.
+        output: a token written.
+        cache_read: a token read from a cache.
+        cache_write: a token read and kept for the shortest time that is sold.
+        cache_write_1h: a token read and kept for an hour.
+        cache_write_12h: a token read and kept for more than twelve hours.
+    """
+
+    input: float
+    output: float
+    cache_read: float | None = None
+    cache_write: float | None = None
+    cache_write_1h: float | None = None
+    cache_write_12h: float | None = None
+
+    def given(self) -> dict[str, float]:
+        """Those that there are."""
+        return {name: usd for name, usd in dataclasses.asdict(self).items() if usd is not None}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cliff:
+    """A step of a list: a request with more input is billed at other prices, all of its tokens.
+
+    Attributes:
+        threshold_tokens: most input at the prices below.
+        prices: of a request with more.
+    """
+
+    threshold_tokens: float
+    prices: Prices
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quote:
+    """A provider's prices of a model at an hour.
+
+    Attributes:
+        provider: who asks them.
+        model: as the provider names it.
+        name: as people do.
+        time: the hour, UTC.
+        source: where they were read.
+        prices: of a request with little input.
+        cliffs: steps of the list, in order.
+        modes: of batch, flex, priority, fast and ultrafast, where they are sold.
+        cache_storage: of a token kept for a second, where that is billed by time.
+        write_hold_s: for how long a token is kept for ``cache_write``; None where nobody says.
+    """
+
+    provider: str
+    model: str
+    name: str
+    time: dt.datetime
+    source: str
+    prices: Prices
+    cliffs: tuple[Cliff, ...] = ()
+    modes: Mapping[str, Prices] = dataclasses.field(default_factory=frozendict)
+    cache_storage: float | None = None
+    write_hold_s: float | None = None
+
+    @property
+    def id(self) -> str:
+        """Provider and model."""
+        return f"{self.provider}/{self.model}"
+
+    def at(self, prompt_tokens: float) -> Prices:
+        """Prices of a request with so much input: a cliff reprices all of it.
+
+        >>> found = quote("google/gemini-3.1-pro-preview")
+        >>> [round(found.at(tokens).input * 1e6, 2) for tokens in (200_000, 200_001)]
+        [2.0, 4.0]
+        """
+        crossed = [one.prices for one in self.cliffs if prompt_tokens > one.threshold_tokens]
+        return crossed[-1] if crossed else self.prices
+
+
+def has_library() -> bool:
+    """Whether genai-prices is installed."""
+    return find_spec("genai_prices") is not None
+
+
+def as_of() -> dt.date:
+    """The day on which prices were read: the newest of which something is known."""
+    return quote_facts().read.date
+
+
+def hour_of(date: dt.date | None = None, hour: int | None = None) -> dt.datetime:
+    """An hour of a day, UTC; left out, noon of the day on which prices were read.
+
+    Raises:
+        CatalogError: a day has no such hour.
+    """
+    if hour is not None and not 0 <= hour < 24:  # noqa: PLR2004  hours of a day
+        raise CatalogError(f"hour {hour} must be from 0 to 23, UTC")
+    day = as_of() if date is None else date
+    return dt.datetime(day.year, day.month, day.day, NOON if hour is None else hour, tzinfo=dt.UTC)
+
+
+def listings(provider: str | None = None) -> tuple[str, ...]:
+    """Models with prices, each as PROVIDER/MODEL.
+
+    Args:
+        provider: whose; left out, all.
+
+    Raises:
+        CatalogError: there is no such provider.
+    """
+    named = _library_listings() if has_library() else tuple(one.listing for one in list_prices().values())
+    if provider is None:
+        return named
+    found = tuple(one for one in named if one.partition("/")[0] == provider)
+    if not found:
+        known = sorted({one.partition("/")[0] for one in named})
+        raise CatalogError(f"no prices of a provider {provider!r}; there are {', '.join(known)}")
+    return found
+
+
+def quote(listing: str, time: dt.datetime | None = None) -> Quote:
+    """All prices of a model at an hour.
+
+    Args:
+        listing: provider and model, "anthropic/claude-opus-5-5"; or an id of the catalog's own list.
+        time: the hour; left out, noon of the day on which prices were read.
+
+    Raises:
+        CatalogError: there is none of that name; says which are near.
+
+    >>> found = quote("deepseek/deepseek-v4-pro", hour_of(hour=2))
+    >>> found.prices.output / quote("deepseek/deepseek-v4-pro").prices.output
+    2.0
+    """
+    named = list_prices()[listing].listing if listing in list_prices() else listing
+    if named not in listings():
+        raise CatalogError(_unknown(listing))
+    moment = hour_of() if time is None else time
+    return _with_facts(_library_quote(named, moment) if has_library() else _own_quote(named, moment))
+
+
+def price_days(listing: str) -> tuple[dt.date, ...]:
+    """Days from which a model's prices changed, as far as the library dates them; none where it has one list."""
+    if not has_library():
+        return ()
+    from ridgeline.catalog.genai import price_days as days  # noqa: PLC0415  an extra
+
+    return days(listing)
+
+
+def history(listing: str, until: dt.date | None = None) -> tuple[tuple[str, dt.date], ...]:
+    """Models of the same line and days on which their prices were new, the oldest first; as far as they are dated.
+
+    Args:
+        listing: one of them.
+        until: last day; left out, that on which prices were read.
+
+    >>> [day.isoformat() for _, day in history("deepseek/deepseek-v4-pro")]
+    ['2026-04-30', '2026-08-17']
+    """
+    last = as_of() if until is None else until
+    asked = quote(listing).id
+    provider, _, model = asked.partition("/")
+    lines = quote_facts().lines.values()
+    of_line = [one for one in lines if one.provider == provider and model in {sold.model for sold in one.models}]
+    sold = {f"{provider}/{one.model}": one.date for line in of_line for one in line.models} or {asked: last}
+    days = {(name, day) for name, first in sold.items() for day in (first, *price_days(name)) if first <= day <= last}
+    return tuple(sorted(days, key=lambda one: (one[1], one[0])))
+
+
+def family(listing: str, time: dt.datetime | None = None) -> tuple[Quote, ...]:
+    """Quotes of all text models of the same provider, itself among them, which have both an input and an output."""
+    provider = quote(listing, time).provider
+    found = []
+    for one in listings(provider):
+        try:
+            found.append(quote(one, time))
+        except CatalogError:  # no text model, or a free one
+            continue
+    return tuple(found)
+
+
+def _unknown(listing: str) -> str:
+    """What to write in place of a name."""
+    known = listings()
+    provider, _, model = listing.partition("/")
+    near = difflib.get_close_matches(listing, known, n=3)
+    if not model:
+        near = [one for one in known if one.partition("/")[2] == provider][:3] or near
+    said = f"; near are {', '.join(near)}" if near else "; ridgeline catalog prices PROVIDER lists a provider's"
+    if "/" not in listing and not near:
+        said = "; write PROVIDER/MODEL, such as anthropic/claude-opus-5-5"
+    return f"no list price {listing!r}{said}" + ("" if has_library() else f" ({OWN})")
+
+
+def _library_listings() -> tuple[str, ...]:
+    from ridgeline.catalog.genai import listings as names  # noqa: PLC0415  an extra
+
+    return names()
+
+
+def _library_quote(listing: str, time: dt.datetime) -> Quote:
+    from ridgeline.catalog.genai import read_quote  # noqa: PLC0415  an extra
+
+    return read_quote(listing, time, quote_facts().read.source)
+
+
+def _own_quote(listing: str, time: dt.datetime) -> Quote:
+    """A quote of the catalog's own list, which knows one day."""
+    found = next(one for one in list_prices().values() if one.listing == listing)
+    provider, _, model = listing.partition("/")
+    cliffs: tuple[Cliff, ...] = ()
+    if found.threshold_tokens is not None:
+        above = Prices(input=found.of("input_above"), output=found.of("output_above"))
+        cliffs = (Cliff(threshold_tokens=found.threshold_tokens, prices=above),)
+    return Quote(
+        provider=provider,
+        model=model,
+        name=found.name,
+        time=time,
+        source=f"{found.source}, {found.date}; {OWN}",
+        prices=_own_prices(found),
+        cliffs=cliffs,
+        cache_storage=found.cache_storage,
+    )
+
+
+def _own_prices(found: ListPrice) -> Prices:
+    return Prices(
+        input=found.input,
+        output=found.output,
+        cache_read=found.cache_read,
+        cache_write=found.cache_write_30min if found.cache_write_5min is None else found.cache_write_5min,
+        cache_write_1h=found.cache_write_1h,
+        cache_write_12h=found.cache_write_12h,
+    )
+
+
+def _with_facts(found: Quote) -> Quote:
+    """A quote with what the catalog knows beside it on its day."""
+    day, facts = found.time.date(), quote_facts()
+    # Later entries are of later days, and hold.
+    for one in sorted(facts.beyond, key=lambda one: one.date):
+        if found.id not in one.listings or one.date > day:
+            continue
+        if one.ultrafast_input is not None and one.ultrafast_output is not None:
+            fastest = Prices(input=one.ultrafast_input, output=one.ultrafast_output)
+            found = dataclasses.replace(found, modes=frozendict({**found.modes, "ultrafast": fastest}))
+        if one.cache_write_12h is not None:
+            prices = dataclasses.replace(found.prices, cache_write_12h=one.cache_write_12h)
+            found = dataclasses.replace(found, prices=prices)
+        if one.cache_storage is not None:
+            found = dataclasses.replace(found, cache_storage=one.cache_storage)
+    hold = next((one.hold for one in facts.holds if one.provider == found.provider), None)
+    return found if found.prices.cache_write is None else dataclasses.replace(found, write_hold_s=hold)

@@ -1,0 +1,184 @@
+"""``ridgeline price``: what each line of a price list costs to serve, and own chips against paying by the token."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ridgeline.catalog.quotes import hour_of
+from ridgeline.cli.arguments import (
+    DOLLAR_RATE,
+    ELECTRICITY,
+    LAYOUTS,
+    MODEL,
+    RATE,
+    TIME,
+    WHOLE,
+    QuantityType,
+    engine_option,
+    fidelity_option,
+    ignore_unknown_option,
+    json_option,
+    kv_option,
+    machine_option,
+    weights_option,
+)
+from ridgeline.cli.figure import draw_titled, figure_options, refuse_theme_alone
+from ridgeline.cli.kernels import kernels_option, say_kernels
+from ridgeline.cli.listing import LISTING, date_option, hour_option
+from ridgeline.cli.market import market_option, refuse_price_in_market
+from ridgeline.cli.output import print_json
+from ridgeline.cli.price_text import show_pricing
+from ridgeline.specs.layout import Layout
+from ridgeline.specs.machine import Machine
+from ridgeline.specs.model import Model
+from ridgeline.verbs import price
+
+if TYPE_CHECKING:
+    from ridgeline.inversion.price import Pricing
+
+__all__ = ["command"]
+
+
+@click.command("price")
+@click.argument("model", type=MODEL)
+@ignore_unknown_option
+@machine_option
+@click.option("--against", type=LISTING, multiple=True, help="A price list: deepseek/deepseek-v4-pro; repeatable.")
+@date_option
+@hour_option
+@click.option("--prompt", "prompt_tokens", type=WHOLE, default="4000", show_default=True, help="Tokens of a prompt.")
+@click.option("--output", "output_tokens", type=WHOLE, default="1000", show_default=True, help="Tokens of an answer.")
+@click.option(
+    "--hit-rate",
+    "hit_fraction",
+    type=click.FloatRange(0, 1, max_open=True),
+    default=0.0,
+    help="Part of a prompt that the prefix cache has: 0.4.  [default: none]",
+)
+@click.option("--tpot", "tpot_s", type=TIME, help="Longest time per output token: 50ms.")
+@click.option("--ttft", "ttft_s", type=TIME, help="Longest time to the first token: 2s.")
+@click.option("--rate", "requests_per_s", type=RATE, help="Load, for whose limits chips are kept idle: 20/s.")
+@click.option(
+    "--utilisation",
+    "utilisation_fraction",
+    type=QuantityType("fraction", "PART"),
+    help="Mean load of a day over its most: 60%.  [default: that of DeepSeek's published day, 82 %]",
+)
+@click.option("--pools", type=click.IntRange(1, 2), default=1, show_default=True, help="2: prompts apart from tokens.")
+@click.option("--layout", type=LAYOUTS, help="Of a replica: tp8; of two pools, prompts first: tp4/tp8.")
+@click.option("--chips", type=WHOLE, help="Budget of chips.  [default: one scale-up domain]")
+@click.option(
+    "--price",
+    "usd_per_chip_s",
+    type=DOLLAR_RATE,
+    callback=refuse_price_in_market,
+    help="Price of a chip: '$2/h'.  [default: the catalog's]",
+)
+@market_option(is_kept=True)
+@click.option(
+    "--owned",
+    "is_owned",
+    is_flag=True,
+    help="Chips are owned: hosts, network, room and power are lines; needs --electricity.",
+)
+@click.option(
+    "--electricity",
+    "electricity_usd_per_j",
+    type=ELECTRICITY,
+    help="Price of electricity: 0.08/kWh.  [default: in the price of chips]",
+)
+@fidelity_option
+@engine_option
+@kernels_option
+@weights_option
+@kv_option
+@click.option("--details", is_flag=True, help="Show where each part of the cost comes from, and all notes.")
+@figure_options("the cost stack, and margins over the hit rate where a list is given,")
+@json_option
+def command(
+    *,
+    model: Model,
+    machine: Machine,
+    against: tuple[str, ...],
+    date: dt.date | None,
+    hour: int | None,
+    layout: tuple[Layout, ...] | None,
+    market: str | None,
+    is_owned: bool,
+    details: bool,
+    figure: Path | None,
+    theme: str | None,
+    as_json: bool,
+    **asked: Any,  # noqa: ANN401  as verbs.price has them
+) -> None:
+    """Say what a token of MODEL costs to serve, line by line of a price list, and when own chips pay.
+
+    The operating point is the plan's for the same options; without --against no list is looked at.
+    """
+    refuse_theme_alone(figure, theme)
+    if asked["weights"] == "auto":
+        raise click.BadParameter("'auto' is for plan; name one format here", param_hint="--weights")
+    if is_owned and market:
+        raise click.BadParameter("names a price of rent, and --owned has none; give one of them", param_hint="--market")
+    asked["is_owned"] = is_owned
+    time = hour_of(date, hour)
+    found = price(model, machine, against=against, time=time, layout=layout or (), **asked)
+    if figure is not None:
+        _draw(found, figure, theme)
+    if as_json:
+        print_json(_document(found, {**asked, "market": market, "against": list(against), "time": time.isoformat()}))
+        return
+    show_pricing(found, details=details)
+    say_kernels(asked["kernels"], machine, found.served.deployment.engine)
+
+
+def _draw(found: Pricing, path: Path, theme: str | None) -> None:
+    """The stack, and margins over the hit rate."""
+    # The drawing library is an extra.
+    from ridgeline.figures.price_stack import price_stack_figure  # noqa: PLC0415
+
+    deployment, workload = found.served.deployment, found.served.workload
+    title = f"What a token of {deployment.model.name} costs to serve"
+    subtitle = (
+        f"on {deployment.machine.name}, {found.operating.layout}; {workload.prompt_tokens:,.0f} tokens in,"
+        f" {workload.output_tokens:,.0f} out, {100 * workload.hit_fraction:.0f} % of the input found"
+    )
+    foot = f"A chip for ${found.served.usd_per_chip_s * 3600:.2f} an hour: {found.price_label}."
+    draw_titled(partial(price_stack_figure, found), words=(title, subtitle, foot), path=path, theme=theme)
+
+
+def _document(found: Pricing, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """Costs at the top, then all else."""
+    served, point = found.served, found.operating
+    inputs = {
+        "model": served.deployment.model.id,
+        "machine": served.deployment.machine.id,
+        **asked,
+        "layout": [str(one) for one in served.layouts],
+        "fidelity": served.deployment.fidelity.name,
+        "engine": served.deployment.engine.title,
+        "usd_per_chip_s": served.usd_per_chip_s,
+        "price_source": found.price_label,
+        "utilisation_fraction": found.utilisation_fraction,
+        "kv": served.deployment.precision.kv.name,
+    }
+    operating = {one.name: getattr(point, one.name) for one in dataclasses.fields(point) if one.name != "notes"}
+    return {
+        "inputs": inputs,
+        "usd_per_token": found.usd_per_token,
+        "stack": [dataclasses.asdict(one) for one in found.stack],
+        "operating": operating | {"units": [dataclasses.asdict(one) for one in point.units]},
+        "caches": [dataclasses.asdict(one) for one in found.caches],
+        "lost_fraction": found.lost_fraction,
+        "long_prompt_tokens": found.long_prompt_tokens,
+        "fast_tpot_s": found.fast_tpot_s,
+        "against": [dataclasses.asdict(one) for one in found.against],
+        "notes": found.notes,
+    }

@@ -1,0 +1,145 @@
+"""Prior and posterior of every unknown, side by side; and chances of every discrete answer before and after."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from ridgeline.figures.panel import SMALL_POINTS, TEXT_POINTS, Pen
+from ridgeline.figures.slide import write_around
+from ridgeline.figures.style import DPI, SIZE_INCHES, style
+from ridgeline.figures.theme import Theme
+from ridgeline.inversion.infer import Inference, Unknown
+from ridgeline.inversion.intervals import Interval
+from ridgeline.inversion.questions import Question
+from ridgeline.inversion.said import NAMED, shown
+
+__all__ = ["posterior_figure"]
+
+LEFT, RIGHT = (0.245, 0.105, 0.42, 0.68), (0.79, 0.105, 0.185, 0.68)
+"""Left, bottom, width and height of the panels, in parts of the picture."""
+
+SHOWN_OPTIONS = 6
+"""Answers of a question that are drawn, the likeliest first."""
+
+WORTH_DRAWING = 0.005
+
+WORDS_AT, ENDS_AT = 1.18, 1.95
+"""Where a row's numbers begin and its axis ends, in widths of the prior."""
+
+
+def posterior_figure(found: Inference, *, title: str, subtitle: str, foot: str, theme: Theme) -> Figure:
+    """Two panels of slide size: a row an unknown over its own axis, and a row an answer.
+
+    Each row has its own scale, on which the prior takes the same room: a posterior of the same width has learnt
+    nothing.
+
+    Args:
+        found: prior and posterior.
+        title: what is shown.
+        subtitle: of when.
+        foot: where it comes from.
+        theme: its colours.
+    """
+    with style():
+        figure = Figure(figsize=SIZE_INCHES, dpi=DPI, facecolor=theme.background)
+        FigureCanvasAgg(figure)
+        pen = Pen(figure=figure, theme=theme)
+        write_around(pen, title=title, subtitle=subtitle, foot=foot)
+        _draw_unknowns(figure.add_axes(LEFT), found.unknowns, theme)
+        _draw_questions(figure.add_axes(RIGHT), found.questions, theme)
+    return figure
+
+
+def _bare(axes: Axes, theme: Theme) -> None:
+    axes.set_facecolor(theme.background)
+    for side in axes.spines.values():
+        side.set_visible(False)
+    axes.tick_params(colors=theme.muted, labelsize=SMALL_POINTS, length=0)
+    axes.set_xticks(())
+
+
+def _draw_unknowns(axes: Axes, unknowns: Sequence[Unknown], theme: Theme) -> None:
+    """Bars of nine tenths, thicker ones of half, and a dot in the middle; prior above posterior."""
+    _bare(axes, theme)
+    rows = list(reversed(unknowns))
+    for place, one in enumerate(rows):
+        colour = theme.estimate if one.informed else theme.ink
+        _draw_interval(axes, one.prior, one.prior, place + 0.17, theme.muted)
+        _draw_interval(axes, one.posterior, one.prior, place - 0.17, colour)
+        middle = shown(one.name, one.posterior.p50)
+        ends = f"{shown(one.name, one.posterior.p05)} to {shown(one.name, one.posterior.p95)}"
+        axes.text(
+            WORDS_AT,
+            place,
+            f"{middle}  ({ends})",
+            color=colour,
+            fontsize=SMALL_POINTS - 1.5,
+            verticalalignment="center",
+        )
+    axes.set_yticks(range(len(rows)), [NAMED[one.name].words for one in rows], color=theme.ink, fontsize=SMALL_POINTS)
+    axes.set_xlim(-0.15, ENDS_AT)
+    axes.set_ylim(-0.6, len(rows) - 0.4)
+    above = len(rows) - 0.25
+    axes.text(0, above, "prior", color=theme.muted, fontsize=TEXT_POINTS)
+    axes.text(0.22, above, "posterior", color=theme.estimate, fontsize=TEXT_POINTS, fontweight="bold")
+    axes.text(0.64, above, "nothing learnt", color=theme.ink, fontsize=TEXT_POINTS)
+    axes.text(WORDS_AT, above, "middle (5 % to 95 %)", color=theme.muted, fontsize=SMALL_POINTS)
+
+
+def _draw_interval(axes: Axes, interval: Interval, scale: Interval, height: float, colour: str) -> None:
+    """One interval in a row's own scale, on which the prior reaches from 0 to 1."""
+    low, high = math.log(scale.p05), math.log(scale.p95)
+    values = (interval.p05, interval.p25, interval.p50, interval.p75, interval.p95)
+    ends = [(math.log(value) - low) / (high - low) for value in values]
+    axes.plot([ends[0], ends[-1]], [height, height], color=colour, linewidth=1.6, solid_capstyle="butt")
+    axes.plot([ends[1], ends[3]], [height, height], color=colour, linewidth=5, solid_capstyle="butt")
+    axes.plot(ends[2], height, "o", color=colour, markersize=6)
+
+
+def _draw_questions(axes: Axes, questions: Sequence[Question], theme: Theme) -> None:
+    """A heading a question, and under it a bar an answer: chance after, with a stroke at that before."""
+    _bare(axes, theme)
+    height, ticks = 0.0, []
+    names = {
+        "machine": "chips",
+        "format": "numbers",
+        "kind": "model",
+        "tier": "caches wait in",
+        "step": "the step is",
+    }
+    for question in questions:
+        colour = theme.estimate if question.informed else theme.muted
+        verdict = "" if question.informed else ": not told"
+        axes.text(
+            -0.72,
+            height,
+            f"{names[question.name]}{verdict}",
+            color=theme.ink,
+            fontsize=TEXT_POINTS,
+            fontweight="bold",
+            verticalalignment="center",
+        )
+        height -= 1
+        for option in question.options[:SHOWN_OPTIONS]:
+            axes.barh(height, option.posterior, color=colour, height=0.6)
+            axes.plot([option.prior, option.prior], [height - 0.42, height + 0.42], color=theme.ink, linewidth=2)
+            axes.text(
+                max(option.posterior, option.prior) + 0.03,
+                height,
+                f"{100 * option.posterior:.0f} %" if option.posterior > WORTH_DRAWING else "< 1 %",
+                color=colour,
+                fontsize=SMALL_POINTS - 1,
+                verticalalignment="center",
+            )
+            ticks.append((height, option.name))
+            height -= 1
+        height -= 0.5
+    axes.set_yticks([at for at, _ in ticks], [name for _, name in ticks], color=theme.ink, fontsize=SMALL_POINTS - 1)
+    axes.set_xlim(0, 1.2)
+    axes.set_ylim(height + 0.4, 1.6)
+    axes.text(-0.72, 1.3, "bar: after the prices; stroke: before", color=theme.muted, fontsize=SMALL_POINTS)

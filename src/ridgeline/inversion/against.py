@@ -1,0 +1,247 @@
+"""Costs against a price list: the margin of each line and of a mix of traffic, and the load that pays for own chips."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from ridgeline.catalog.quotes import Prices, Quote
+from ridgeline.equations import pricing
+from ridgeline.inversion.operating import Operating, Served, Unit
+from ridgeline.inversion.stack import Stack
+
+__all__ = ["HIT_FRACTIONS", "Against", "BreakEven", "HitCost", "Line", "MixPoint", "against"]
+
+HIT_FRACTIONS = (0.0, 0.25, 0.5, 0.75, 0.9)
+"""Of the curve, each with a plan of its own; no published service finds more."""
+
+DAY_S = 86400.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One line of a list.
+
+    Attributes:
+        name: of it.
+        usd_per_token: price.
+        cost_usd_per_token: what serving it costs.
+        margin_fraction: part of the price that is not cost; below 0 where it does not cover it.
+        price_over_cost: the two, divided.
+    """
+
+    name: str
+    usd_per_token: float
+    cost_usd_per_token: float
+    margin_fraction: float
+    price_over_cost: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HitCost:
+    """What tokens cost where a part of the input is found: the plan for that part is another.
+
+    Attributes:
+        hit_fraction: that part.
+        read_usd: of a token that is computed.
+        output_usd: of one that is made.
+    """
+
+    hit_fraction: float
+    read_usd: float
+    output_usd: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MixPoint:
+    """The workload's requests with a part of their input found in the cache.
+
+    Attributes:
+        hit_fraction: that part.
+        usd_per_request: what the list asks for one.
+        cost_usd_per_request: what serving it costs.
+        margin_fraction: part of the price that is not cost.
+    """
+
+    hit_fraction: float
+    usd_per_request: float
+    cost_usd_per_request: float
+    margin_fraction: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BreakEven:
+    """From which load on own chips cost less than paying by the token.
+
+    Attributes:
+        tokens_per_day: of input and output together; None where own chips never cost less.
+        layout: that is rented for it; the cheapest way to serve where own chips never cost less.
+        chips: of it.
+        usd_per_day: their rent, all day.
+        most_tokens_per_day: that they serve, with the day's idle hours.
+        own_usd_per_token: what a token costs on them when they serve so many.
+        paid_usd_per_token: what the list asks for one of the mix.
+    """
+
+    tokens_per_day: float | None
+    layout: str
+    chips: int
+    usd_per_day: float
+    most_tokens_per_day: float
+    own_usd_per_token: float
+    paid_usd_per_token: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Against:
+    """A price list beside what serving costs.
+
+    Attributes:
+        listing: provider and model.
+        time: hour of the prices, UTC.
+        source: where they were read.
+        lines: that both have.
+        mix: the workload at its own hit rate.
+        curve: the same at other hit rates, each by the plan for it; those at which limits on latency hold.
+        break_even: own chips or paying by the token.
+    """
+
+    listing: str
+    time: str
+    source: str
+    lines: tuple[Line, ...]
+    mix: MixPoint
+    curve: tuple[MixPoint, ...]
+    break_even: BreakEven
+
+
+def against(
+    quote: Quote,
+    costs: Mapping[str, float],
+    served: Served,
+    at_work: Operating,
+    stack: Stack,
+    *,
+    by_hits: Sequence[HitCost],
+    utilisation_fraction: float,
+    long_prompt_tokens: int,
+) -> Against:
+    """Hold costs against a list.
+
+    Args:
+        quote: the list.
+        costs: of a token by line.
+        served: what is asked.
+        at_work: where the deployment runs when its chips are full.
+        stack: what a token costs there, part by part.
+        by_hits: costs by the part of the input that is found.
+        utilisation_fraction: the day's mean load over its most.
+        long_prompt_tokens: of the prompts whose costs are those "above".
+    """
+    asked = quote.at(served.workload.prompt_tokens)
+    own = HitCost(hit_fraction=served.workload.hit_fraction, read_usd=costs["input"], output_usd=costs["output"])
+    mix = _mix(asked, costs, served, own)
+    return Against(
+        listing=quote.id,
+        time=quote.time.isoformat(),
+        source=quote.source,
+        lines=tuple(
+            _line(name, usd, costs[name])
+            for name, usd in _listed(quote, asked, long_prompt_tokens).items()
+            if name in costs
+        ),
+        mix=mix,
+        curve=tuple(_mix(asked, costs, served, one) for one in by_hits) or (mix,),
+        break_even=_break_even(mix.usd_per_request, served, at_work, stack, utilisation_fraction),
+    )
+
+
+def _line(name: str, usd: float, cost_usd: float) -> Line:
+    return Line(
+        name=name,
+        usd_per_token=usd,
+        cost_usd_per_token=cost_usd,
+        margin_fraction=float(pricing.margin_fraction(price_usd=usd, cost_usd=cost_usd)),
+        price_over_cost=usd / cost_usd if cost_usd else math.inf,
+    )
+
+
+def _listed(quote: Quote, asked: Prices, long_prompt_tokens: int) -> dict[str, float]:
+    """Prices by line."""
+    found = {
+        "input": asked.input,
+        "cached_input": asked.cache_read,
+        "cache_write_5min": asked.cache_write,
+        "cache_write_1h": asked.cache_write_1h,
+        "output": asked.output,
+    }
+    for mode, prices in quote.modes.items():
+        found |= {f"{mode}_input": prices.input, f"{mode}_output": prices.output}
+    above = quote.at(long_prompt_tokens)
+    found |= {"input_above": above.input, "output_above": above.output}
+    return {name: usd for name, usd in found.items() if usd is not None}
+
+
+def _mix(asked: Prices, costs: Mapping[str, float], served: Served, at: HitCost) -> MixPoint:
+    """A request of the workload's lengths at a hit rate.
+
+    Where a list has no price of a found token it bills it as any other; where it sells writes, each token that is
+    computed is written. Where tokens are found, those that are computed are kept for others.
+    """
+    workload = served.workload
+    request = partial(
+        pricing.mixed_usd_per_request,
+        input_tokens=workload.prompt_tokens,
+        output_tokens=workload.output_tokens,
+        hit_fraction=at.hit_fraction,
+    )
+    is_kept = at.hit_fraction > 0
+    keep_usd = costs.get("cache_write_5min", costs["input"]) - costs["input"]
+    price = request(
+        usd_per_input_token=asked.cache_write if is_kept and asked.cache_write is not None else asked.input,
+        usd_per_cached_token=asked.input if asked.cache_read is None else asked.cache_read,
+        usd_per_output_token=asked.output,
+    )
+    cost = request(
+        usd_per_input_token=at.read_usd + (keep_usd if is_kept else 0.0),
+        usd_per_cached_token=costs.get("cached_input", 0.0),
+        usd_per_output_token=at.output_usd,
+    )
+    return MixPoint(
+        hit_fraction=at.hit_fraction,
+        usd_per_request=float(price),
+        cost_usd_per_request=float(cost),
+        margin_fraction=float(pricing.margin_fraction(price_usd=price, cost_usd=cost)),
+    )
+
+
+def _break_even(
+    usd_per_request: float, served: Served, at_work: Operating, stack: Stack, utilisation_fraction: float
+) -> BreakEven:
+    """The least load that any way to serve pays for, if that way can serve it at the day's peak."""
+    tokens = served.workload.prompt_tokens + served.workload.output_tokens
+    serving = utilisation_fraction * (1 - stack.lost_fraction)
+    # Electricity is paid for what is served, and not all day.
+    drawn = at_work.input_electricity_usd * served.workload.prompt_tokens
+    drawn += at_work.output_electricity_usd * served.workload.output_tokens
+    saved = usd_per_request - drawn
+    found: tuple[float, Unit] | None = None
+    for unit in at_work.units:
+        usd_per_s = unit.chips * served.usd_per_chip_s
+        needed = float(pricing.break_even_requests_per_s(usd_per_s=usd_per_s, usd_per_request=saved))
+        if 0 < needed <= unit.requests_per_s * serving and (found is None or needed < found[0]):
+            found = needed, unit
+    unit = at_work.units[0] if found is None else found[1]
+    most = unit.requests_per_s * serving * tokens
+    rent = unit.chips * served.usd_per_chip_s
+    return BreakEven(
+        tokens_per_day=None if found is None else found[0] * tokens * DAY_S,
+        layout=unit.layout,
+        chips=unit.chips,
+        usd_per_day=rent * DAY_S,
+        most_tokens_per_day=most * DAY_S,
+        own_usd_per_token=rent / most + drawn / tokens,
+        paid_usd_per_token=usd_per_request / tokens,
+    )

@@ -1,0 +1,69 @@
+"""Quantiles of draws that do not count alike, and how far a posterior is from its prior."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Interval", "Weighted", "interval_of", "learnt_nats", "weighted_quantiles"]
+
+SHOWN = (0.05, 0.25, 0.5, 0.75, 0.95)
+
+Weighted = tuple[NDArray[np.float64], NDArray[np.float64]]
+"""Values, and how much each counts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interval:
+    """Quantiles of a quantity."""
+
+    p05: float
+    p25: float
+    p50: float
+    p75: float
+    p95: float
+
+
+def learnt_nats(before: Weighted, after: Weighted) -> float:
+    """Kullback-Leibler divergence of the posterior from the prior, both logarithms taken as normal.
+
+    ``(s^2 + m^2 - 1 - ln s^2) / 2`` with the posterior's mean and deviation in deviations of the prior.
+    """
+    (middle, width), (now, narrow) = (_moments(*one) for one in (before, after))
+    moved, ratio = (now - middle) / width, narrow / width
+    return float(0.5 * (ratio**2 + moved**2 - 1 - 2 * np.log(ratio)))
+
+
+def _moments(values: NDArray[np.float64], weights: NDArray[np.float64]) -> tuple[float, float]:
+    logs = np.log(values)
+    mean = float(np.sum(weights * logs))
+    return mean, max(float(np.sqrt(np.sum(weights * (logs - mean) ** 2))), 1e-9)
+
+
+def weighted_quantiles(
+    values: NDArray[np.float64], weights: NDArray[np.float64], at: tuple[float, ...]
+) -> NDArray[np.float64]:
+    """Values below which so much of the weight lies.
+
+    >>> weighted_quantiles(np.array([3.0, 1.0, 2.0]), np.array([0.2, 0.4, 0.4]), (0.3, 0.5, 0.9)).tolist()
+    [1.0, 2.0, 3.0]
+    """
+    order = np.argsort(values)
+    cumulated = np.cumsum(weights[order]) / weights.sum()
+    places = np.minimum(np.searchsorted(cumulated, at), len(values) - 1)
+    return np.asarray(values[order][places], dtype=float)
+
+
+def interval_of(values: NDArray[np.float64], weights: NDArray[np.float64]) -> Interval:
+    """What is shown of them."""
+    return Interval(
+        **dict(
+            zip(
+                ("p05", "p25", "p50", "p75", "p95"),
+                map(float, weighted_quantiles(values, weights, SHOWN)),
+                strict=True,
+            )
+        )
+    )

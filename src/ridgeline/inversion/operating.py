@@ -1,0 +1,241 @@
+"""The point at which a deployment runs, as the planner finds it: what a token of either kind costs there."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ridgeline.catalog.ownership import Owned
+from ridgeline.errors import RidgelineError
+from ridgeline.planner.outcome import Energy, Plan, Planning
+from ridgeline.planner.plan import plan
+from ridgeline.planner.two_pools.outcome import TwoPoolPlan, TwoPools
+from ridgeline.planner.two_pools.search import plan_two_pools
+from ridgeline.specs.demand import AS_MUCH_AS_IT_GIVES, Demand
+from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.layout import Layout
+from ridgeline.specs.workload import Workload
+
+__all__ = ["Operating", "Served", "Unit", "operating"]
+
+ROUNDING = 1e-9
+"""Of sums that are one number in two ways."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Served:
+    """What is served, where, and at what price of a chip.
+
+    Attributes:
+        deployment: model, machine, formats and engine; its layout is not looked at.
+        workload: lengths of requests, limits on their latency, and the part of prompts that is found.
+        pools: one, or two.
+        layouts: of a replica, or of both pools with prompts first; empty for the cheapest.
+        chips: budget; None for one scale-up domain.
+        weights: number format of the layers' weights; None as published.
+        usd_per_chip_s: price of a chip.
+        electricity_usd_per_j: price of electricity beside it; None where it is in the price of chips.
+        owned: what the price of a chip is made of, where it is owned; None where it is rented.
+    """
+
+    deployment: Deployment
+    workload: Workload
+    pools: int
+    layouts: tuple[Layout, ...]
+    chips: int | None
+    weights: str | None
+    usd_per_chip_s: float
+    electricity_usd_per_j: float | None
+    owned: Owned | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unit:
+    """The least that can be rented of one way to serve: one replica, or both pools.
+
+    Attributes:
+        layout: of it.
+        chips: that it takes.
+        requests_per_s: that it serves at most.
+    """
+
+    layout: str
+    chips: int
+    requests_per_s: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Operating:
+    """The cheapest way to serve, or that of a layout, with as many requests under way as cost least.
+
+    Attributes:
+        layout: of a replica, or of both pools.
+        chips: in use.
+        batch: requests under way on a replica; of two pools, on one that makes tokens.
+        tpot_s: time per output token.
+        tpot_low_s: lower end of its 80 % interval.
+        tpot_high_s: upper end.
+        ttft_s: time to the first token.
+        requests_per_s: of all replicas.
+        bound: what takes most of the chip-time.
+        input_usd: chips at work, a token of a prompt, whether computed or found.
+        output_usd: chips at work, a token of an answer.
+        idle_usd_per_request: chips that are paid beside them: of a budget, or of the pool that waits for the other.
+        input_electricity_usd: electricity of a token of a prompt, where it is paid for.
+        output_electricity_usd: electricity of a token of an answer, where it is paid for.
+        units: other ways to serve, each with the least that can be rented of it.
+        notes: departures and omissions of the plan.
+    """
+
+    layout: str
+    chips: int
+    batch: int
+    tpot_s: float
+    tpot_low_s: float
+    tpot_high_s: float
+    ttft_s: float
+    requests_per_s: float
+    bound: str
+    input_usd: float
+    output_usd: float
+    idle_usd_per_request: float
+    input_electricity_usd: float
+    output_electricity_usd: float
+    units: tuple[Unit, ...]
+    notes: tuple[str, ...]
+
+    def usd_per_request(self, workload: Workload) -> float:
+        """All that is paid for a request."""
+        inputs, outputs = self.input_usd + self.input_electricity_usd, self.output_usd + self.output_electricity_usd
+        return inputs * workload.prompt_tokens + outputs * workload.output_tokens + self.idle_usd_per_request
+
+
+def operating(served: Served, demand: Demand = AS_MUCH_AS_IT_GIVES) -> Operating:
+    """Where the deployment runs.
+
+    Args:
+        served: what is asked.
+        demand: the load; left out, as much as the chips give.
+
+    Raises:
+        RidgelineError: nothing serves it, or not that layout; says why.
+    """
+    ratio = 1.0 if served.owned is None else served.owned.server_power_ratio
+    demand = dataclasses.replace(demand, electricity_usd_per_j=served.electricity_usd_per_j, pue=ratio)
+    return _of_two_pools(served, demand) if served.pools > 1 else _of_one_pool(served, demand)
+
+
+def _of_one_pool(served: Served, demand: Demand) -> Operating:
+    found = plan(
+        served.deployment,
+        served.workload,
+        weights=served.weights,
+        chips=served.chips,
+        demand=demand,
+        usd_per_chip_s=served.usd_per_chip_s,
+        why_not=served.layouts[0] if served.layouts else None,
+    )
+    best = _chosen(found, served)
+    if not isinstance(best, Plan):
+        raise TypeError(f"one pool is served by a {type(best).__name__}")
+    ways = [best] if served.layouts else found.plans
+    # A replica by itself serves as many requests, whatever the budget.
+    units = tuple(
+        Unit(layout=str(one.layout), chips=one.layout.chips, requests_per_s=one.requests_per_s / one.replicas)
+        for one in ways
+    )
+    return _operating(best, served, 1.0, units, layout=str(best.layout), bound=best.bound.value, notes=found.notes)
+
+
+def _of_two_pools(served: Served, demand: Demand) -> Operating:
+    found = plan_two_pools(
+        [served.deployment],
+        [served.deployment],
+        served.workload,
+        weights=served.weights,
+        chips=served.chips,
+        demand=demand,
+        usd_per_chip_s=served.usd_per_chip_s,
+        why_not=(served.layouts[0], served.layouts[1]) if served.layouts else None,
+    )
+    best = _chosen(found, served)
+    if not isinstance(best, TwoPoolPlan):
+        raise TypeError(f"two pools are served by a {type(best).__name__}")
+    layout = f"{best.prefill.deployment.layout}/{best.decode.deployment.layout}"
+    unit = Unit(layout=layout, chips=best.chips, requests_per_s=best.requests_per_s)
+    return _operating(
+        best,
+        served,
+        best.prefill.busy_fraction,
+        (unit,),
+        layout=layout,
+        bound=best.decode.bound.value,
+        notes=found.notes,
+    )
+
+
+def _operating(
+    best: Plan | TwoPoolPlan,
+    served: Served,
+    busy_fraction: float,
+    units: tuple[Unit, ...],
+    *,
+    layout: str,
+    bound: str,
+    notes: Sequence[str],
+) -> Operating:
+    """The same of either kind of plan; ``busy_fraction`` is of the pool that reads prompts."""
+    workload, price = served.workload, served.usd_per_chip_s
+    electricity = _electricity(best.energy)
+    inputs = (best.usd_per_input_token or 0.0) - electricity[0]
+    outputs = (best.usd_per_output_token or 0.0) - electricity[1]
+    chips = best.layout.chips * best.replicas if isinstance(best, Plan) else best.chips
+    decoding = 1.0 if isinstance(best, Plan) else best.decode.busy_fraction
+    at_work = inputs * busy_fraction, outputs * decoding
+    paid = best.paid_chip_s_per_request * price
+    spent = (at_work[0] + electricity[0]) * workload.prompt_tokens + (
+        at_work[1] + electricity[1]
+    ) * workload.output_tokens
+    return Operating(
+        layout=layout,
+        chips=chips,
+        batch=best.batch,
+        tpot_s=best.tpot_s,
+        tpot_low_s=best.tpot_low_s,
+        tpot_high_s=best.tpot_high_s,
+        ttft_s=best.ttft_s,
+        requests_per_s=best.requests_per_s,
+        bound=bound,
+        input_usd=at_work[0],
+        output_usd=at_work[1],
+        idle_usd_per_request=paid - spent if paid > spent * (1 + ROUNDING) else 0.0,
+        input_electricity_usd=electricity[0],
+        output_electricity_usd=electricity[1],
+        units=units,
+        notes=tuple(notes),
+    )
+
+
+def _electricity(energy: Energy | None) -> tuple[float, float]:
+    """Of a token in and of one out; none where it is in the price of chips."""
+    if energy is None:
+        return 0.0, 0.0
+    return energy.electricity_usd_per_input_token or 0.0, energy.electricity_usd_per_output_token or 0.0
+
+
+def _chosen(found: Planning | TwoPools, served: Served) -> Plan | TwoPoolPlan:
+    """The best plan, or that of the layout that was asked for."""
+    if not served.layouts:
+        if found.plans:
+            return found.plans[0]
+        reasons = "; ".join(dict.fromkeys(one.reason for one in found.rejected[:1])) or "no layout does"
+        raise RidgelineError(
+            f"{served.deployment.model.name} is not served so on {served.deployment.machine.id}: {reasons};"
+            " ridgeline plan lists all that was tried"
+        )
+    asked = "/".join(str(one) for one in served.layouts)
+    if found.why_not is None or found.why_not.plan is None:
+        reason = "it was not tried" if found.why_not is None else found.why_not.reason
+        raise RidgelineError(f"--layout {asked} does not serve this: {reason}; leave it out for the cheapest that does")
+    return found.why_not.plan

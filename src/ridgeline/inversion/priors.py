@@ -1,0 +1,151 @@
+"""What is believed before prices are looked at: the reader of ``priors.toml``, and priors as functions of normals."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ridgeline.catalog.facts import FactFile, Reading, read_toml
+from ridgeline.quantity_text import parse_quantity
+
+__all__ = ["LINES", "UNKNOWNS", "LogNormal", "Priors", "priors"]
+
+PRIORS = Path(__file__).parent / "priors.toml"
+
+UNKNOWNS = (
+    "active_params",
+    "extra_expansion",
+    "kv_bytes_per_token",
+    "read_fraction",
+    "balance_batches",
+    "prefill_fraction",
+    "decode_fraction",
+    "utilisation_fraction",
+    "context_tokens",
+    "chip_price_ratio",
+    "byte_price_ratio",
+)
+"""What is sampled, each as a normal variable from which its value follows."""
+
+LINES = ("input", "output", "cached_input", "hold")
+"""Of a price list, each with a margin of its own."""
+
+NINETY = 1.6448536269514722
+"""Deviations between the middle of a normal variable and its 95 % point."""
+
+Written = Annotated[float, Reading(lambda text, _: parse_quantity(text, "count"))]
+
+
+class Stated(FactFile):
+    """A prior as it is written: where 90 % of it lies, and why; what lies above ``most`` lies on it."""
+
+    low: Written
+    high: Written
+    most: Written | None = None
+    reason: str
+
+
+class Chances(FactFile):
+    """Of discrete questions."""
+
+    dense: float
+    eight_bits: float
+    crossover: float
+    reason: str
+
+
+class Tiers(FactFile):
+    """Of where caches wait."""
+
+    HBM: float
+    DDR: float
+    flash: float
+    disk: float
+    reason: str
+
+
+class Machines(FactFile):
+    """Of which machines a provider serves with; an empty name stands for all others."""
+
+    provider: str
+    share: dict[str, float]
+    reason: str
+
+
+class Fixed(FactFile):
+    """What is not asked of prices.
+
+    Attributes:
+        request_s: for which a request keeps a found token in HBM.
+        threshold_log_sd: how far a step may lie from the crossover that it stands for.
+        threshold_low: of steps that are policy, tokens.
+        threshold_high: of the same.
+        threshold_step: ratio of neighbouring steps that are sold.
+        reason: for these.
+    """
+
+    request_s: float
+    threshold_log_sd: float
+    threshold_low: float
+    threshold_high: float
+    threshold_step: float
+    reason: str
+
+
+class Priors(FactFile):
+    """The contents of ``priors.toml``."""
+
+    unknowns: dict[str, Stated]
+    margins: dict[str, Stated]
+    chances: Chances
+    tiers: Tiers
+    machines: tuple[Machines, ...]
+    fixed: Fixed
+
+    def machines_of(self, provider: str) -> Machines:
+        """Those of a provider, or of all that nothing is said of."""
+        of_all = next(one for one in self.machines if not one.provider)
+        return next((one for one in self.machines if one.provider == provider), of_all)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogNormal:
+    """A quantity whose logarithm is a normal variable, cut at ``most``.
+
+    Attributes:
+        middle: mean of the logarithm.
+        log_sd: its standard deviation.
+        most: value on which lies what would lie above it.
+    """
+
+    middle: float
+    log_sd: float
+    most: float = math.inf
+
+    @classmethod
+    def stated(cls, prior: Stated) -> LogNormal:
+        """The one with 5 % below ``low`` and 5 % above ``high``.
+
+        >>> found = LogNormal.stated(Stated(low=1.0, high=100.0, reason="an example"))
+        >>> round(float(found.value(np.zeros(1))[0]), 6), round(float(found.value(np.array([NINETY]))[0]), 3)
+        (10.0, 100.0)
+        """
+        low, high = math.log(prior.low), math.log(prior.high)
+        most = math.inf if prior.most is None else prior.most
+        return cls(middle=(low + high) / 2, log_sd=(high - low) / (2 * NINETY), most=most)
+
+    def value(self, deviations: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The quantity at so many deviations of its logarithm."""
+        return np.minimum(np.exp(self.middle + self.log_sd * deviations), self.most)
+
+
+@lru_cache(maxsize=1)
+def priors() -> Priors:
+    """All of them."""
+    return read_toml(PRIORS, Priors)

@@ -1,0 +1,131 @@
+"""Draws of what explains a price list: quasi-random guesses weighed by how well they do, and a walk of an ensemble.
+
+The first is the quick preview, whose effective number of draws says how far to trust it; the second, emcee's, is what
+is reported. Both repeat exactly with their seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.util import find_spec
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ridgeline.errors import RidgelineError
+from ridgeline.inversion.likelihood import Likelihood
+from ridgeline.inversion.priors import UNKNOWNS
+
+__all__ = ["PREVIEW_DRAWS", "WALKED_STEPS", "Draws", "preview", "require_samplers", "walked"]
+
+PREVIEW_DRAWS = 2**15
+"""Powers of two fill a Sobol sequence evenly."""
+
+WALKERS, BURNED_STEPS, WALKED_STEPS, KEPT_EVERY = 64, 250, 2000, 10
+"""Of the ensemble: steps until its start is forgotten, steps that are kept of, and the distance of those that are."""
+
+TOLD_EVERY = 50
+"""Steps after which progress is told."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draws:
+    """Guesses, and how much each counts.
+
+    Attributes:
+        deviations: a row a guess, a column an unknown.
+        weights: of the guesses; sum to one.
+        effective: number of draws that would say as much if all counted alike and none depended on another.
+        log_evidence: logarithm of the chance of the list, whatever the unknowns; None where it was not worked out.
+    """
+
+    deviations: NDArray[np.float64]
+    weights: NDArray[np.float64]
+    effective: float
+    log_evidence: float | None
+
+
+def require_samplers() -> None:
+    """Say what to install where it is not there.
+
+    Raises:
+        RidgelineError: emcee or SciPy is missing.
+    """
+    missing = [name for name in ("emcee", "scipy") if find_spec(name) is None]
+    if missing:
+        raise RidgelineError(f'infer needs {" and ".join(missing)}: pip install "ridgeline[infer]"')
+
+
+def preview(likelihood: Likelihood, *, seed: int, draws: int = PREVIEW_DRAWS) -> Draws:
+    """Quasi-random guesses of the prior, each weighed by its likelihood; Kish's effective number of draws.
+
+    Args:
+        likelihood: of guesses.
+        seed: of the scrambling.
+        draws: a power of two.
+    """
+    from scipy.special import ndtri  # noqa: PLC0415  an extra
+    from scipy.stats import qmc  # noqa: PLC0415  an extra
+
+    points = qmc.Sobol(d=len(UNKNOWNS), scramble=True, rng=np.random.default_rng(seed)).random(draws)
+    # A point may be drawn on the edge, at which a normal variable is infinite.
+    deviations = np.asarray(ndtri(np.clip(points, 1e-9, 1 - 1e-9)), dtype=float)
+    log_weights = likelihood.explain(deviations).log_likelihood
+    weights = np.exp(log_weights - log_weights.max())
+    log_evidence = float(np.log(weights.mean()) + log_weights.max())
+    weights = weights / weights.sum()
+    return Draws(
+        deviations=deviations,
+        weights=weights,
+        effective=float(1 / np.sum(weights**2)),
+        log_evidence=log_evidence,
+    )
+
+
+def walked(
+    likelihood: Likelihood,
+    start: Draws,
+    *,
+    seed: int,
+    steps: int = WALKED_STEPS,
+    told: Callable[[int], object] = lambda _: None,
+) -> Draws:
+    """An ensemble that walks by differences of its members, from guesses of the preview.
+
+    Args:
+        likelihood: of guesses.
+        start: the preview.
+        seed: of the walk.
+        steps: that are kept of, after those until the start is forgotten.
+        told: takes how many more steps are done.
+
+    Source: Foreman-Mackey et al. 2013 (emcee); moves by ter Braak 2006 and by Goodman and Weare 2010.
+    """
+    import emcee  # noqa: PLC0415  an extra
+
+    random = np.random.RandomState(seed)
+    chosen = random.choice(len(start.weights), size=WALKERS, p=start.weights)
+    # Walkers that begin at one place would never part.
+    first = start.deviations[chosen] + 0.05 * random.standard_normal((WALKERS, len(UNKNOWNS)))
+    sampler = emcee.EnsembleSampler(
+        WALKERS,
+        len(UNKNOWNS),
+        likelihood.log_posterior,
+        vectorize=True,
+        # Not emcee's snooker move: of a normal variable in eleven dimensions it draws three fourths of the width.
+        moves=[(emcee.moves.DEMove(), 0.7), (emcee.moves.StretchMove(), 0.3)],
+    )
+    state = emcee.State(first, random_state=random.get_state())
+    for done, _ in enumerate(sampler.sample(state, iterations=BURNED_STEPS + steps), start=1):
+        if done % TOLD_EVERY == 0:
+            told(TOLD_EVERY)
+    # A short chain's correlation is not well known; the count is to be read by its order of magnitude.
+    correlated_steps = float(np.max(sampler.get_autocorr_time(discard=BURNED_STEPS, tol=0)))
+    kept = np.asarray(sampler.get_chain(discard=BURNED_STEPS, thin=KEPT_EVERY, flat=True), dtype=float)
+    return Draws(
+        deviations=kept,
+        weights=np.full(len(kept), 1 / len(kept)),
+        effective=WALKERS * steps / max(correlated_steps, 1.0),
+        log_evidence=start.log_evidence,
+    )

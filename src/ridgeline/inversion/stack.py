@@ -1,0 +1,152 @@
+"""What a token costs by what it pays for: chips at work, idle ones, idle hours, failures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ridgeline.catalog.reliability import usual_reliability
+from ridgeline.equations import pricing, reliability
+from ridgeline.inversion.operating import Operating, Served
+
+__all__ = ["Part", "Stack", "stack_of"]
+
+YEAR_S = 365 * 86400.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """What one thing adds to the cost of a token.
+
+    Attributes:
+        name: of it.
+        usd_per_input_token: added to a token of a prompt, whether computed or found.
+        usd_per_output_token: added to a token of an answer.
+        why: where it comes from.
+    """
+
+    name: str
+    usd_per_input_token: float
+    usd_per_output_token: float
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stack:
+    """The cost of tokens, part by part.
+
+    Attributes:
+        parts: in the order in which they add up.
+        usd_per_input_token: of a token of a prompt, whether computed or found.
+        usd_per_output_token: of a token of an answer.
+        over_work: cost with all parts over that of the chips at work, of a whole request.
+        lost_fraction: part of the work that failures take.
+    """
+
+    parts: tuple[Part, ...]
+    usd_per_input_token: float
+    usd_per_output_token: float
+    over_work: float
+    lost_fraction: float
+
+
+def stack_of(
+    at_work: Operating,
+    served: Served,
+    *,
+    loaded: Operating | None,
+    utilisation_fraction: float,
+    utilisation_why: str,
+) -> Stack:
+    """Add the parts up.
+
+    Args:
+        at_work: where the deployment runs when its chips are full.
+        served: what is asked.
+        loaded: where it runs under the load that was given; None without one.
+        utilisation_fraction: the day's mean load over its most.
+        utilisation_why: where that comes from.
+    """
+    workload = served.workload
+    lost_fraction, lost_why = _lost(at_work, served)
+    whole_usd = at_work.usd_per_request(workload)
+    in_use_usd = whole_usd - at_work.idle_usd_per_request
+    ratios = [
+        ("chips that wait", whole_usd / in_use_usd, "of the budget, or of the pool that waits for the other"),
+        *(
+            []
+            if loaded is None
+            else [
+                ("idle for latency", loaded.usd_per_request(workload) / whole_usd, "what the load and its limits take")
+            ]
+        ),
+        (
+            "idle hours",
+            float(pricing.usd_per_token_served(usd_per_token=1.0, utilisation_fraction=utilisation_fraction)),
+            utilisation_why,
+        ),
+        (
+            "failed work",
+            float(pricing.usd_per_token_served(usd_per_token=1.0, lost_fraction=lost_fraction)),
+            lost_why,
+        ),
+    ]
+    parts = _at_work(at_work, served)
+    chips = [sum(one.usd_per_input_token for one in parts), sum(one.usd_per_output_token for one in parts)]
+    electricity = [at_work.input_electricity_usd, at_work.output_electricity_usd]
+    if any(electricity):
+        parts.append(
+            Part(
+                name="electricity",
+                usd_per_input_token=electricity[0],
+                usd_per_output_token=electricity[1],
+                why="of chips at work, with their servers'" if served.owned else "of chips at work",
+            )
+        )
+    tokens = workload.prompt_tokens, workload.output_tokens
+    first = sum(count * (one + more) for count, one, more in zip(tokens, chips, electricity, strict=True))
+    # Idle chips draw little: what they add is what they are paid for.
+    for name, ratio, why in ratios:
+        added = [(ratio - 1) * one for one in chips]
+        parts.append(Part(name=name, usd_per_input_token=added[0], usd_per_output_token=added[1], why=why))
+        chips = [one + more for one, more in zip(chips, added, strict=True)]
+    sums = [one + more for one, more in zip(chips, electricity, strict=True)]
+    return Stack(
+        parts=tuple(parts),
+        usd_per_input_token=sums[0],
+        usd_per_output_token=sums[1],
+        over_work=sum(count * one for count, one in zip(tokens, sums, strict=True)) / first,
+        lost_fraction=lost_fraction,
+    )
+
+
+def _at_work(at_work: Operating, served: Served) -> list[Part]:
+    """Chips at work: their rent, or what it is made of where they are owned."""
+    rented = Part(
+        name="chips at work",
+        usd_per_input_token=at_work.input_usd,
+        usd_per_output_token=at_work.output_usd,
+        why="rent, which has the host and the network in it"
+        + ("" if at_work.output_electricity_usd else ", and power"),
+    )
+    if served.owned is None:
+        return [rented]
+    whole_usd = sum(one.value for one in served.owned.parts.values())
+    return [
+        Part(
+            name=f"{name} at work" if name == "chips" else name,
+            usd_per_input_token=at_work.input_usd * fact.value / whole_usd,
+            usd_per_output_token=at_work.output_usd * fact.value / whole_usd,
+            why=f"{fact.written} a chip over {served.owned.life_s / YEAR_S:.0f} years ({fact.source}, {fact.date})",
+        )
+        for name, fact in served.owned.parts.items()
+    ]
+
+
+def _lost(at_work: Operating, served: Served) -> tuple[float, str]:
+    """Part of the work that failures take, and where that comes from."""
+    usual = usual_reliability(served.deployment.machine.family)
+    unit = at_work.units[0]
+    request_s = at_work.ttft_s + served.workload.output_tokens * at_work.tpot_s
+    mtbf_s = reliability.job_mtbf_s(chip_mtbf_s=usual.chip_mtbf_s, chips=unit.chips)
+    found = pricing.failed_work_fraction(mtbf_s=mtbf_s, restart_s=usual.restart_s, request_s=request_s)
+    return float(found), "; ".join(usual.notes[:2])

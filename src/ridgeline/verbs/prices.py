@@ -1,0 +1,225 @@
+"""What serving costs beside what lists ask, and what lists say of what is served."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from ridgeline.errors import RidgelineError
+from ridgeline.specs.engine import Engine
+from ridgeline.specs.fidelity import Fidelity
+from ridgeline.specs.layout import Layout
+from ridgeline.specs.machine import Machine
+from ridgeline.specs.model import Model
+from ridgeline.specs.workload import Workload
+from ridgeline.verbs.deploying import deploy
+from ridgeline.verbs.names import Name, layout_of
+
+if TYPE_CHECKING:
+    from ridgeline.inversion.infer import Inference
+    from ridgeline.inversion.price import Pricing
+    from ridgeline.inversion.readings import Readings
+    from ridgeline.inversion.trend import Dated
+
+__all__ = ["infer", "lecture_readings", "price", "price_trend"]
+
+OWNED = "owned, over its life"
+"""Where the price of a chip comes from that is not rented."""
+
+
+def price(
+    model: Model | Name,
+    machine: Machine | Name,
+    *,
+    prompt_tokens: int = 4000,
+    output_tokens: int = 1000,
+    hit_fraction: float = 0.0,
+    tpot_s: float | None = None,
+    ttft_s: float | None = None,
+    requests_per_s: float | None = None,
+    utilisation_fraction: float | None = None,
+    against: str | Sequence[str] = (),
+    time: dt.datetime | None = None,
+    pools: int = 1,
+    layout: Layout | str | Sequence[Layout | str] = (),
+    chips: int | None = None,
+    usd_per_chip_s: float | None = None,
+    is_owned: bool = False,
+    electricity_usd_per_j: float | None = None,
+    fidelity: Fidelity | str = "measured",
+    engine: Engine | str | None = None,
+    kernels: Name | None = None,
+    weights: str | None = None,
+    kv: str | None = None,
+) -> Pricing:
+    """Say what each line of a price list costs to serve, as ``ridgeline price`` does.
+
+    Args:
+        model: catalog id, path or record of what is served.
+        machine: catalog id, path or record of where.
+        prompt_tokens: input tokens of a request.
+        output_tokens: output tokens of a request.
+        hit_fraction: part of a prompt that the prefix cache has.
+        tpot_s: longest time per output token; None for no limit.
+        ttft_s: longest time to the first token; None for no limit.
+        requests_per_s: load for whose limits chips are kept idle; None to leave those out.
+        utilisation_fraction: the day's mean load over its most; left out, that of DeepSeek's published day.
+        against: listings to hold against the costs: "deepseek/deepseek-v4-pro".
+        time: hour of their prices; left out, noon of the day on which they were read.
+        pools: one, or two: prompts apart from tokens.
+        layout: of a replica, or of both pools with prompts first; left out, the cheapest.
+        chips: budget; left out, one scale-up domain.
+        usd_per_chip_s: price of a chip; left out, the catalog's.
+        is_owned: whether chips are owned: hosts, network, room and electricity are lines of their own.
+        electricity_usd_per_j: price of electricity beside it; left out, it is in the price of chips.
+        fidelity: "napkin", "roofline" or "measured".
+        engine: name or record; left out, that of the command line.
+        kernels: profile or folder of one's own calibration, for the machine and for an engine that is no record.
+        weights: number format of the layers' weights instead of the published one.
+        kv: number format of the KV cache instead of the published one.
+
+    Raises:
+        RidgelineError: a name, a number or a combination is refused; says what to give instead.
+
+    >>> found = price("llama-3.1-8b", "h100-sxm", chips=1, utilisation_fraction=0.5)
+    >>> found.usd_per_token["output"] > found.usd_per_token["input"] > found.usd_per_token["cached_input"]
+    True
+    """
+    # Which nobody waits for who only plans.
+    from ridgeline.catalog.ownership import owned  # noqa: PLC0415
+    from ridgeline.catalog.quotes import quote  # noqa: PLC0415
+    from ridgeline.inversion.operating import Served  # noqa: PLC0415
+    from ridgeline.inversion.price import price as priced  # noqa: PLC0415
+    from ridgeline.planner.price import price_label, price_of  # noqa: PLC0415
+
+    deployment = deploy(model, machine, fidelity=fidelity, engine=engine, kernels=kernels, weights=weights, kv=kv)
+    own = None
+    if is_owned:
+        if usd_per_chip_s is not None or electricity_usd_per_j is None:
+            raise RidgelineError(
+                "price: chips that are owned have no price of an hour, and pay for electricity; leave --price out, and"
+                " add --electricity 0.08/kWh"
+            )
+        own = owned(deployment.machine.id)
+    usd = price_of(deployment.machine, usd_per_chip_s) if own is None else own.usd_per_chip_s
+    if usd is None:
+        raise RidgelineError(
+            f"no price of {deployment.machine.id} is listed; give one: --price '$2/h', usd_per_chip_s=2/3600"
+        )
+    named = (layout,) if isinstance(layout, (Layout, str)) else tuple(layout)
+    if named and len(named) != pools:
+        raise RidgelineError(
+            f"price: {len(named)} layouts for {pools} pools; write --layout tp8, or --pools 2 --layout tp8/tp8"
+        )
+    return priced(
+        Served(
+            deployment=deployment,
+            workload=Workload(
+                prompt_tokens=prompt_tokens,
+                output_tokens=output_tokens,
+                tpot_s=tpot_s,
+                ttft_s=ttft_s,
+                hit_fraction=hit_fraction,
+            ),
+            pools=pools,
+            layouts=tuple(layout_of(one) for one in named),
+            chips=chips,
+            weights=weights,
+            usd_per_chip_s=usd,
+            electricity_usd_per_j=electricity_usd_per_j,
+            owned=own,
+        ),
+        price_label=price_label(deployment.machine, usd_per_chip_s) if own is None else OWNED,
+        utilisation_fraction=utilisation_fraction,
+        requests_per_s=requests_per_s,
+        quotes=tuple(quote(one, time) for one in ((against,) if isinstance(against, str) else against)),
+    )
+
+
+def infer(
+    listing: str,
+    *,
+    time: dt.datetime | None = None,
+    assumed: Mapping[str, float] | None = None,
+    seed: int = 0,
+    is_preview: bool = False,
+    told: Callable[[int], object] = lambda _: None,
+) -> Inference:
+    """Say what a price list tells of a model and of the machines behind it, as ``ridgeline infer`` does.
+
+    Args:
+        listing: provider and model: "anthropic/claude-opus-5-5".
+        time: hour of the prices; left out, noon of the day on which they were read.
+        assumed: unknowns that are taken as known, by name: ``{"active_params": 100e9}``.
+        seed: of the draws; the same gives the same.
+        is_preview: whether quasi-random guesses do, in a fifth of the time.
+        told: takes how many more steps of the walk are done.
+
+    Raises:
+        RidgelineError: a name is not known, a sampler is not installed, or no machine's price is known by then.
+
+    >>> found = infer("deepseek/deepseek-v4-pro", is_preview=True)
+    >>> active = found.unknown("active_params")
+    >>> active.informed, active.posterior.p05 < 49e9 < active.posterior.p95
+    (True, True)
+    """
+    from ridgeline.catalog.quotes import family, quote  # noqa: PLC0415
+    from ridgeline.inversion.evidence import evidence_of  # noqa: PLC0415
+    from ridgeline.inversion.infer import infer as inferred  # noqa: PLC0415
+
+    evidence = evidence_of(quote(listing, time), family(listing, time))
+    return inferred(evidence, pins=assumed, seed=seed, is_preview=is_preview, told=told)
+
+
+def lecture_readings(
+    listing: str, joint: Inference, *, time: dt.datetime | None = None, seed: int = 0, is_preview: bool = False
+) -> Readings:
+    """Read a list as the lecture does, one number from one price, beside the joint posterior.
+
+    Args:
+        listing: provider and model.
+        joint: what ``infer`` says of it.
+        time: hour of the prices.
+        seed: of the draws.
+        is_preview: whether quasi-random guesses do.
+
+    Raises:
+        RidgelineError: a name is not known, or a sampler is not installed.
+    """
+    from ridgeline.catalog.quotes import family, quote  # noqa: PLC0415
+    from ridgeline.inversion.evidence import evidence_of  # noqa: PLC0415
+    from ridgeline.inversion.readings import readings  # noqa: PLC0415
+
+    found = quote(listing, time)
+    evidence = evidence_of(found, family(listing, time))
+    return readings(found, evidence, joint, seed=seed, is_preview=is_preview)
+
+
+def price_trend(
+    listing: str,
+    *,
+    until: dt.date | None = None,
+    seed: int = 0,
+    told: Callable[[int], object] = lambda _: None,
+) -> tuple[Dated, ...]:
+    """Say what the prices of a line of models told of them, from each day on which they were new.
+
+    Args:
+        listing: a model of the line.
+        until: last day; left out, that on which prices were read.
+        seed: of the draws.
+        told: takes how many more days are done.
+
+    Raises:
+        RidgelineError: a name is not known, or a sampler is not installed.
+    """
+    from ridgeline.catalog.quotes import family, history, hour_of, quote  # noqa: PLC0415
+    from ridgeline.inversion.evidence import evidence_of  # noqa: PLC0415
+    from ridgeline.inversion.trend import trend  # noqa: PLC0415
+
+    points = []
+    for name, day in history(listing, until):
+        time = hour_of(day)
+        points.append((name, evidence_of(quote(name, time), family(name, time))))
+    return trend(points, seed=seed, told=told)

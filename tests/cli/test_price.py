@@ -1,0 +1,106 @@
+"""``ridgeline price`` and ``ridgeline infer``: what they print, as text and as a document."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from ridgeline.cli import commands
+
+PRICED = "price llama-3.1-8b --on h100-sxm --chips 1 --prompt 2000 --output 500"
+
+
+def run(line: str) -> str:
+    result = CliRunner().invoke(commands, line.split())
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def document(line: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(run(f"{line} --json"))
+    return found
+
+
+def test_a_price_has_its_stack_its_lines_and_its_inputs() -> None:
+    found = document(f"{PRICED} --price $2/h --utilisation 50%")
+    assert {"input", "cached_input", "output"} <= set(found["usd_per_token"])
+    assert next(part["name"] for part in found["stack"]) == "chips at work"
+    assert found["inputs"]["utilisation_fraction"] == 0.5
+    assert found["inputs"]["usd_per_chip_s"] == pytest.approx(2 / 3600)
+    assert found["against"] == []
+
+
+def test_a_price_says_what_to_do_and_draws(tmp_path: Path) -> None:
+    path = tmp_path / "price.svg"
+    shown = run(f"{PRICED} --against groq/llama-3.1-8b-instant --figure {path}")
+    for text in (
+        "operating point: tp1 on 1 chip",
+        "Own chips or by the token?",
+        "a margin of",
+        "output of long prompts",
+    ):
+        assert text in " ".join(shown.split())
+    assert path.stat().st_size > 10_000
+
+
+def test_an_inference_has_both_beside_each_other_and_repeats(tmp_path: Path) -> None:
+    line = "infer openai/gpt-6.1-sol --preview --seed 7"
+    path = tmp_path / "posterior.svg"
+    found = document(f"{line} --figure {path}")
+    active = next(one for one in found["unknowns"] if one["name"] == "active_params")
+    assert active["prior"]["p05"] < active["posterior"]["p05"] < active["posterior"]["p50"]
+    assert {one["line"] for one in found["predictive"]} == {"input", "output", "cached_input", "hold"}
+    step = next(one for one in found["evidence"] if one["name"] == "step")
+    assert step["options"][0]["name"] == "policy"
+    assert path.stat().st_size > 10_000
+    shown = " ".join(run(f"{line} --details").split())
+    assert f"{found['preview_effective_draws']:,.0f} effective draws" in shown
+    for text in (
+        "a policy, taken as one observation",
+        "next to nothing of the utilisation",
+        "The prices speak for policy",
+    ):
+        assert text in shown
+
+
+@pytest.mark.slow
+def test_a_line_of_models_is_inferred_day_by_day(tmp_path: Path) -> None:
+    """Opus fell to a third with 4.5; what its prices tell falls with them, and each day has its own."""
+    path = tmp_path / "trend.svg"
+    found = document(f"infer anthropic/claude-opus-5-5 --trend --date 2026-03-01 --figure {path}")["trend"]
+    assert [one["date"] for one in found] == ["2025-05-22", "2025-08-05", "2025-11-24", "2026-02-05"]
+    middles = [next(u for u in one["unknowns"] if u["name"] == "active_params")["posterior"]["p50"] for one in found]
+    assert middles[1] > 1.3 * middles[2]
+    assert path.stat().st_size > 10_000
+
+
+@pytest.mark.slow
+def test_the_lectures_readings_contradict_each_other() -> None:
+    """1,667 bytes from the step, and a batch of 0.17 balance batches for both (D3, D7)."""
+    found = document("infer google/gemini-3.1-pro-preview --preview --lecture")["lecture"]
+    assert found["step"]["by_formula"] == pytest.approx(1667, rel=1e-3)
+    assert found["step"]["pinned"]["p05"] < 1667 < found["step"]["pinned"]["p95"]
+    assert found["batch_for_both"] == pytest.approx(0.169, rel=0.01)
+    assert found["together"]["p05"] < found["batch_for_both"] < found["together"]["p95"]
+    assert found["together_factor"] < 0.3
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("infer anthropic/claude-opus-5.5", "near are anthropic/claude-opus-5-5"),
+        ("infer anthropic/claude-opus-5-5 --assume active_params", "write NAME=VALUE"),
+        ("infer anthropic/claude-opus-5-5 --assume size=3", "no unknown 'size' to assume"),
+        ("infer anthropic/claude-opus-5-5 --date 2026-13-01", "Invalid"),
+        (f"{PRICED} --market spot --price $2/h", "is a price, and --market names one"),
+        (f"{PRICED} --weights auto", "'auto' is for plan"),
+    ],
+)
+def test_what_is_wrong_is_refused(line: str, said: str) -> None:
+    result = CliRunner().invoke(commands, line.split())
+    assert result.exit_code == 2
+    assert said in result.output
