@@ -156,6 +156,16 @@ def test_repeated_text_costs_more_of_the_same_worth() -> None:
     assert worth < 20e12 * 16.4
 
 
+@pytest.mark.parametrize("name", ["hoffmann-2022", "besiroglu-2024", "muennighoff-2023"])
+def test_scarce_text_never_makes_a_model_that_is_as_good_cheaper(name: str) -> None:
+    """Since the model that it is to be as good as read new text only."""
+    law = load_law(name)
+    free, scarce = (solve(law, dataclasses.replace(LECTURE, unique=one)) for one in (None, UniqueText(tokens=30e12)))
+    assert _best(scarce).loss == pytest.approx(_best(free).loss, rel=1e-6)
+    assert _best(scarce).total_cost > _best(free).total_cost
+    assert scarce.as_asked == free.as_asked
+
+
 def test_a_bound_makes_the_model_smaller_and_dearer() -> None:
     bound = MostParams(total=90e9, why="a room")
     free, bounded = (solve(BESIROGLU, dataclasses.replace(LECTURE, bounds=bounds)) for bounds in ((), (bound,)))

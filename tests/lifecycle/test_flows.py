@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 import ridgeline
@@ -9,7 +11,8 @@ from ridgeline.boards.lecture.training.over_training import BOARD as OVER_TRAINI
 from ridgeline.catalog import load_model
 from ridgeline.catalog.scaling_laws import power_law
 from ridgeline.lifecycle.costs import flop_costs
-from ridgeline.lifecycle.flows import Traffic, served_by
+from ridgeline.lifecycle.demand import Served
+from ridgeline.lifecycle.flows import Traffic, revenue_of, served_by
 from ridgeline.lifecycle.named import implied_by, published_models, reference_of
 from ridgeline.lifecycle.sweeps import level_lines, over_training_curves, share_curves, size_curves
 
@@ -45,6 +48,28 @@ def test_a_distilled_model_pays_back_by_what_a_token_saves() -> None:
     assert small.training_cost == pytest.approx(cost)
     assert small.break_even_tokens == pytest.approx(cost / (6 * (best.active_params - 20e9)))
     assert small.break_even_fraction == pytest.approx(small.break_even_tokens / 200e12)
+
+
+def test_tokens_bring_in_their_falling_price_where_the_model_is_deployed() -> None:
+    best = ridgeline.budget(laws=["besiroglu-2024"]).first
+    assert best is not None
+    served = Served(output_tokens=1e12, deployed_fraction=0.5)
+    kept, falling = (
+        revenue_of(best, served, usd_per_token=2e-6, falls_per_year=times, lifetime_s=365 * DAY_S) for times in (1, 3)
+    )
+    assert kept.usd == pytest.approx(0.5 * 1e12 * 2e-6)
+    assert kept.cost_fraction == pytest.approx(best.total_cost / kept.usd)
+    # The mean of 3**-t over a year.
+    assert falling.mean_usd_per_token / kept.mean_usd_per_token == pytest.approx((1 - 1 / 3) / math.log(3), rel=2e-3)
+
+
+@pytest.mark.parametrize(("written", "chance", "price"), [(0.0, 1.0, 1e-6), (1e12, 0.0, 1e-6), (1e12, 1.0, 0.0)])
+def test_a_model_that_brings_nothing_in_has_no_revenue(written: float, chance: float, price: float) -> None:
+    best = ridgeline.budget(laws=["besiroglu-2024"]).first
+    assert best is not None
+    served = Served(output_tokens=written, deployed_fraction=chance)
+    with pytest.raises(ridgeline.RidgelineError, match="nothing is brought in"):
+        revenue_of(best, served, usd_per_token=price, falls_per_year=1.0, lifetime_s=60 * DAY_S)
 
 
 def test_deepseek_v3_and_llama_stand_where_they_are() -> None:

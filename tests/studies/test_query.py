@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import random
+import re
 import shutil
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -140,11 +142,12 @@ def test_elasticities_are_slopes_between_neighbours(swept: Path) -> None:
         )
         moved = math.log(row["next_value"] / row["value"])
         for name in ("usd_per_token", "step_time_s", "usd_per_chip_s"):
-            assert row[name] == pytest.approx(math.log(high[name] / low[name]) / moved, rel=1e-9)  # of differences
+            change = math.log(high[name] / low[name]) / moved
+            assert row[f"{name}_elasticity"] == pytest.approx(change, rel=1e-9)  # of differences
 
 
 def test_a_file_has_all_rows(swept: Path, tmp_path: Path) -> None:
-    write_csv(swept, "SELECT point, model FROM study ORDER BY point;", tmp_path / "all.csv")
+    write_csv(swept, "SELECT point, model FROM study ORDER BY point -- all", tmp_path / "all.csv")
     lines = (tmp_path / "all.csv").read_text().splitlines()
     assert lines[0] == "point,model"
     assert len(lines) - 1 == rows_of(swept, "SELECT count(*) AS rows FROM study")[0]["rows"]
@@ -156,6 +159,45 @@ def test_a_file_has_all_rows(swept: Path, tmp_path: Path) -> None:
 def test_a_wrong_query_lists_the_tables(swept: Path) -> None:
     with pytest.raises(StudyError, match=r"nope(.|\n)*Tables: study, left_out, fitting, cheapest"):
         query(swept, "SELECT nope FROM study")
+
+
+@pytest.mark.parametrize("sql", ["", "-- nothing"])
+def test_a_query_without_a_statement_is_refused(swept: Path, sql: str) -> None:
+    with pytest.raises(StudyError, match="there is no SQL"):
+        query(swept, sql)
+
+
+def test_what_is_no_file_is_not_replaced_by_one(swept: Path, tmp_path: Path) -> None:
+    pipe, link, file = tmp_path / "pipe", tmp_path / "link", tmp_path / "file"
+    os.mkfifo(pipe)
+    link.symlink_to(file)
+    for path in (pipe, tmp_path / "none" / "x.csv"):
+        with pytest.raises(StudyError, match="needs a file in a folder that exists"):
+            write_csv(swept, "SELECT 1 AS one", path)
+    write_csv(swept, "SELECT 1 AS one", link)
+    assert (pipe.is_fifo(), link.is_symlink(), file.read_text()) == (True, True, "one\n1\n")
+
+
+def asked(*words: str) -> str:
+    result = CliRunner().invoke(commands, ["query", *words])
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_what_json_has_no_word_for_is_text(swept: Path) -> None:
+    told = json.loads(asked(str(swept), "SELECT DATE '2026-01-02' AS day, 1.5 AS much, NULL AS none", "--json"))
+    assert told["rows"] == [{"day": "2026-01-02", "much": 1.5, "none": None}]
+
+
+def test_a_wide_table_says_once_what_its_rows_share_and_has_their_costs(swept: Path) -> None:
+    told = asked(str(swept), "FROM chips_within(1.0) WHERE phase = 'decode' AND context_tokens = 1000")
+    assert "usd_per_token" in told.splitlines()[0]
+    assert "the same in each: phase decode, engine ideal" in told
+
+
+def test_elasticities_have_no_unit(swept: Path) -> None:
+    told = asked(str(swept), "SELECT usd_per_token_elasticity, step_time_s_elasticity FROM elasticities")
+    assert not set(re.findall(r"\$|Mtok|ms", told))
 
 
 def test_a_folder_without_a_study_says_what_makes_one(tmp_path: Path) -> None:
@@ -173,6 +215,8 @@ def test_a_folder_is_read_without_what_it_was_made_from(swept: Path, tmp_path: P
 def test_points_that_are_none_are_refused(swept: Path) -> None:
     with pytest.raises(StudyError, match="there are those from 0 to 671"):
         commands_of(swept, [672])
+    with pytest.raises(StudyError, match="point None is not a whole number"):
+        commands_of(swept, [None])  # type: ignore[list-item]
 
 
 @pytest.mark.parametrize("machine_id", machine_ids())

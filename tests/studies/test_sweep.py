@@ -249,11 +249,13 @@ if __name__ == "__main__":
 """
     script = tmp_path / "run.py"
     script.write_text(code)
+    ended = []
     for wanted in (1, 2, 4):
         running = subprocess.Popen([sys.executable, str(script)])  # noqa: S603  our own
         while len(list(folder.glob("shards/*.parquet"))) < wanted and running.poll() is None:
             time.sleep(0.002)
         running.send_signal(signal.SIGKILL)
-        running.wait()
+        ended.append(running.wait())
+    assert -signal.SIGKILL in ended  # in the middle, and not after all was done
     subprocess.run([sys.executable, str(script)], check=True)  # noqa: S603  our own
     assert files(folder) == files(swept)

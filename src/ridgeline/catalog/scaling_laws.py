@@ -61,6 +61,7 @@ class FittedLaw(FactFile):
         date: of the version that was read.
         params: smallest and largest of the runs that it was fitted on, in active parameters.
         tokens: fewest and most that these were trained on.
+        runs: whose they were, the same word for laws fitted to the same ones.
         note: what to know beside it.
         range_is_unverified: whether the range was not read in the paper.
         is_variant: whether it is left out where every law answers.
@@ -76,6 +77,7 @@ class FittedLaw(FactFile):
     date: dt.date
     params: Ends
     tokens: Ends
+    runs: str
     note: str = ""
     range_is_unverified: bool = False
     is_variant: bool = False

@@ -24,7 +24,7 @@ from ridgeline.cli.arguments import (
     json_option,
 )
 from ridgeline.cli.budget_document import budget_document
-from ridgeline.cli.budget_text import show_budget, subtitle_of
+from ridgeline.cli.budget_text import dearness_of, show_budget, subtitle_of
 from ridgeline.cli.completion import completes
 from ridgeline.cli.figure import draw_titled, figure_options, refuse_theme_alone
 from ridgeline.cli.market import market_option, refuse_price_in_market
@@ -114,19 +114,38 @@ def _distilled(text: str) -> tuple[float, float]:
     multiple=True,
     help="Ask this law alone, or several: besiroglu-2024.  [default: all but variants]",
 )
-@click.option("--experts", type=float, help="For each that a token visits, of routed laws.  [default: the best]")
-@click.option("--unique", "unique_tokens", type=COUNT, help="Different tokens that there are: 30T.")
+@click.option(
+    "--experts", type=float, help="Experts of routed laws, for each that a token visits.  [default: the best]"
+)
+@click.option(
+    "--unique", "unique_tokens", type=COUNT, help="Tokens of text that there are, before it is read again: 30T."
+)
 @click.option("--on", "machine", type=MACHINE, help="Machine on which it is trained and served: costs in dollars.")
 @click.option("--like", type=MODEL, help="Model whose phases are timed there.  [default: --model, else llama-3.1-70b]")
-@click.option("--unit", type=click.Choice(list(UNITS)), help="Of costs.  [default: flop; usd with --on]")
+@click.option("--unit", type=click.Choice(list(UNITS)), help="Unit of costs.  [default: flop; usd with --on]")
 @click.option("--within-domain", is_flag=True, help="Its weights fit into one scale-up domain of --on.")
 @click.option("--tpot", "tpot_s", type=TIME, help="Longest time per output token, alone on a scale-up domain.")
-@click.option("--chips", "train_chips", type=WHOLE, default="1024", show_default=True, help="Of the training run.")
-@click.option("--batch-tokens", type=WHOLE, default="16Mi", show_default=True, help="Tokens of its step.")
-@click.option("--prompt", "prompt_tokens", type=WHOLE, default="4000", show_default=True, help="Of a served request.")
-@click.option("--output", "output_tokens", type=WHOLE, default="1000", show_default=True, help="Of a served request.")
-@click.option("--rl-prompt", "rl_prompt_tokens", type=WHOLE, default="200", show_default=True, help="Of an RL sample.")
-@click.option("--rl-output", "rl_output_tokens", type=WHOLE, default="4000", show_default=True, help="Of an RL sample.")
+@click.option(
+    "--chips",
+    "train_chips",
+    type=WHOLE,
+    default="1024",
+    show_default=True,
+    help="Chips of the training run that is timed.",
+)
+@click.option("--batch-tokens", type=WHOLE, default="16Mi", show_default=True, help="Batch of its step, in tokens.")
+@click.option(
+    "--prompt", "prompt_tokens", type=WHOLE, default="4000", show_default=True, help="Tokens that a request reads."
+)
+@click.option(
+    "--output", "output_tokens", type=WHOLE, default="1000", show_default=True, help="Tokens that it is answered with."
+)
+@click.option(
+    "--rl-prompt", "rl_prompt_tokens", type=WHOLE, default="200", show_default=True, help="Prompt of an RL sample."
+)
+@click.option(
+    "--rl-output", "rl_output_tokens", type=WHOLE, default="4000", show_default=True, help="Tokens that it writes."
+)
 @click.option(
     "--trained", "trained_fraction", type=PART, default=1.0, help="Part of RL's samples that are trained on: 0.5."
 )
@@ -146,12 +165,12 @@ def _distilled(text: str) -> tuple[float, float]:
     "--price-falls", "price_falls_per_year", type=TIMES, default=1.0, help="Times by which that falls a year: 3."
 )
 @click.option(
-    "--draws", type=WHOLE, default="2000", show_default=True, help="Of coefficients from their published errors."
+    "--draws", type=WHOLE, default="2000", show_default=True, help="Draws of coefficients from their published errors."
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the draws.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the draws.")
 @click.option("--details", is_flag=True, help="Show each law's source and range, and what each phase takes.")
 @figure_options("one of the pictures")
-@click.option("--picture", type=click.Choice(PICTURES), default=PICTURES[0], show_default=True, help="Which.")
+@click.option("--picture", type=click.Choice(PICTURES), default=PICTURES[0], show_default=True, help="Which one.")
 @json_option
 def command(
     *,
@@ -225,11 +244,10 @@ def _draw(found: Budget, picture: str, path: Path, theme: str | None) -> None:
         over = sweeps.over_training_curves(found)
         make, law = partial(figures.over_training_figure, over), over.placed_by
         title = "How far past the optimum of training it pays to train"
-        ratio = found.asked.costs.output / found.asked.costs.pretraining
-        subtitle = f"by each dense law, whatever the size; a written token costs {ratio:.3g} times one trained on"
+        subtitle = f"by each dense law, for models of any size; a written token is {dearness_of(found)} trained on"
         foot = (
-            f"Points: published tokens over 20 a parameter, at the written tokens for which {law.name} has them right."
-            " RL counts as what costs alike. All laws extrapolate."
+            "Points: published tokens over the rule of 20 a parameter, at the written tokens for which they are optimal"
+            f" by {law.name}; RL counts as the written tokens of its cost. All laws extrapolate."
         )
         draw_titled(make, words=(title, subtitle, foot), path=path, theme=theme)
         return

@@ -2,35 +2,49 @@
 
 from __future__ import annotations
 
+import math
+
 from rich.console import Console
 
+from ridgeline.cli.budget_reference import TELLING, show_asked, show_implied, times
 from ridgeline.cli.output import console, print_table, print_text, show
 from ridgeline.lifecycle.answer import Answer, Budget
+from ridgeline.lifecycle.budget import Solved
 from ridgeline.lifecycle.costs import CHIP_S, FLOP
-from ridgeline.lifecycle.demand import per_param
 from ridgeline.lifecycle.goal import AsGoodAs, AtCost
 from ridgeline.lifecycle.phases import MeasuredPhases, Phase
 from ridgeline.lifecycle.uncertainty import Band
 
-__all__ = ["show_budget", "subtitle_of"]
+__all__ = ["dearness_of", "show_budget", "subtitle_of"]
 
-HOUR_S, MILLION, TELLING, LARGE = 3600.0, 1e6, 9.5, 1e4
-HEADERS = ("law", "active", "tokens", "RL", "cost", "train, RL, serve", "over trained", "as asked", "equal split")
+HOUR_S, MILLION = 3600.0, 1e6
+HEADERS = (
+    "law",
+    "active",
+    "tokens",
+    "RL",
+    "cost",
+    "train, RL, serve",
+    "best, over trained",
+    "asked, over trained",
+    "equal split",
+)
 
 
 def show_budget(found: Budget, *, details: bool) -> None:
     """The question, a line a law, how sure they are, and what else was asked."""
     out = console()
-    print_text(out, f" {subtitle_of(found)}", head=_head(found))
+    print_text(out, f": {subtitle_of(found)}", head=_head(found))
     out.print()
     print_table(out, HEADERS, [_row(found, one) for one in found.answers], optional=(3,))
     out.print()
     _show_legend(out, found)
+    show_asked(out, found)
     _show_experts(out, found)
     _show_beyond(out, found)
     _show_bands(out, found)
     _show_spread(out, found)
-    _show_named(out, found)
+    show_implied(out, found)
     if found.phases is not None:
         _show_phases(out, found.phases)
     _show_flows(out, found)
@@ -50,11 +64,18 @@ def _head(found: Budget) -> str:
     if isinstance(goal, AsGoodAs):
         named = f"{goal.name}, " if goal.name else ""
         return (
-            f"As good as {named}{show(goal.params, 'count')} active parameters on {show(goal.tokens, 'count')} tokens:"
+            f"The cheapest model as good as {named}{show(goal.params, 'count')} active parameters trained on"
+            f" {show(goal.tokens, 'count')} tokens"
         )
     if isinstance(goal, AtCost):
-        return f"The best model for {_cost(goal.cost, found.asked.costs.unit)}:"
-    return f"A loss of {goal.loss:g} for the least cost:"
+        return f"The best model for {_cost(goal.cost, found.asked.costs.unit)}"
+    return f"The cheapest model with a loss of {goal.loss:g}"
+
+
+def dearness_of(found: Budget) -> str:
+    """What a written token costs against one of pre-training."""
+    relative = found.asked.costs.output / found.asked.costs.pretraining
+    return "as dear as one" if math.isclose(relative, 1.0) else f"{relative:.3g} times as dear as one"
 
 
 def subtitle_of(found: Budget) -> str:
@@ -63,19 +84,18 @@ def subtitle_of(found: Budget) -> str:
     served = asked.served
     chance = "" if served.deployed_fraction == 1 else f", deployed with {show(served.deployed_fraction, 'fraction')}"
     read = f" and {show(served.input_tokens, 'count')} read" if served.input_tokens else ""
-    relative = asked.costs.output / asked.costs.pretraining
     learning = asked.learning
     if learning.over_pretraining is not None:
-        rl = f"RL at {learning.over_pretraining:g} times pre-training's cost"
+        rl = f"RL at {learning.over_pretraining:g} times the cost of pre-training"
     elif learning.tokens is None:
         first = found.first
-        rl = "RL at serving's cost" + (f", {show(first.rl_tokens, 'count')} tokens" if first is not None else "")
+        rl = "RL costing as much as serving" + (
+            f" ({show(first.rl_tokens, 'count')} tokens)" if first is not None else ""
+        )
     else:
         rl = f"{show(learning.tokens, 'count')} tokens of RL"
-    return (
-        f"{show(served.output_tokens, 'count')} tokens written for users{read}{chance}, each at {relative:.3g} times"
-        f" the cost of one trained on; {rl}"
-    )
+    written = f"{show(served.output_tokens, 'count')} tokens written for users{read}{chance}"
+    return f"{written}, each {dearness_of(found)} trained on; {rl}"
 
 
 def _cost(value: float, unit: str) -> str:
@@ -89,11 +109,11 @@ def _cost(value: float, unit: str) -> str:
 def _row(found: Budget, answer: Answer) -> tuple[str, ...]:
     solved = answer.solved
     best = solved.best
-    asked = "" if solved.as_asked_over_training is None else f"{_times(solved.as_asked_over_training)}"
+    asked = "" if solved.as_asked_over_training is None else f"{times(solved.as_asked_over_training)}"
     if best is None:
         return (solved.law.id, *[""] * 6, asked, "")
     shares = (best.shares.pretraining, best.shares.rl, best.shares.serving)
-    lost = "" if solved.equal_lost_fraction is None else f"+{100 * solved.equal_lost_fraction:.1f} %"
+    lost = "" if solved.equal_lost_fraction is None else _percent_more(solved.equal_lost_fraction)
     return (
         solved.law.id,
         show(best.active_params, "count"),
@@ -101,16 +121,16 @@ def _row(found: Budget, answer: Answer) -> tuple[str, ...]:
         show(best.rl_tokens, "count") if found.asked.learning.over_pretraining is not None else "",
         _cost(best.total_cost, found.asked.costs.unit).removesuffix(" FLOP"),
         "/".join(f"{100 * share:.0f}" for share in shares),
-        _times(best.over_training),
+        times(best.over_training),
         asked,
         lost,
     )
 
 
-def _times(value: float) -> str:
-    if value < TELLING:
-        return f"{value:.2g}×"
-    return f"{value:,.0f}×" if value < LARGE else f"{value:.1e}×"
+def _percent_more(fraction: float) -> str:
+    """What is lost, to two digits or a tenth of a percent."""
+    percent = 100 * fraction
+    return f"+{percent:.1f} %" if percent < TELLING else f"+{percent:.0f} %"
 
 
 def _beyond(beyond: dict[str, float]) -> str:
@@ -123,29 +143,40 @@ def _beyond(beyond: dict[str, float]) -> str:
 
 
 def _show_legend(out: Console, found: Budget) -> None:
-    first = found.first
-    if first is None:
+    """What the columns are, and why their rows differ."""
+    if found.first is None:
         return
-    _, rest = per_param(found.asked.served, found.asked.learning, found.asked.costs)
-    parts = [
-        "train, RL, serve: percent of the cost",
-        "over trained: tokens over those best for training alone, of the cheapest model",
-        "as asked: the same of the model that it is to be as good as",
-        "equal split: what is lost where pre-training costs what serving does",
-    ]
-    if not isinstance(found.asked.goal, AsGoodAs):
-        parts.pop(2)
-    unit = "FLOP at training's efficiency" if found.asked.costs.unit == FLOP else ""
-    costs = f"cost: {unit}; " if unit and rest else ""
-    print_text(out, f"{costs}{'; '.join(parts)}", style="dim")
+    unit = "in FLOP at training's efficiency" if found.asked.costs.unit == FLOP else "of the whole life"
+    is_asked = isinstance(found.asked.goal, AsGoodAs)
+    models = " (best: the cheapest model; asked: the one to be as good as)" if is_asked else ""
+    lost = "loss" if isinstance(found.asked.goal, AtCost) else "cost"
+    print_text(
+        out,
+        f"cost: {unit}; train, RL, serve: percent of it; over trained: tokens as a multiple of the compute-optimal"
+        f" ones, those best if only training cost anything{models}; equal split: extra {lost} of a model"
+        " whose pre-training costs what its serving does",
+        style="dim",
+    )
+    if len(found.answers) > 1:
+        routed = " Routed laws answer with experts, which are worth parameters that no token pays for."
+        print_text(
+            out,
+            ": each law was fitted to other sizes and mostly other text and tokenizers, and is asked for the loss that"
+            f" it itself predicts.{routed if _routed(found) else ''}",
+            head="Rows are not to be averaged",
+        )
+
+
+def _routed(found: Budget) -> list[Solved]:
+    """Answers of routed laws."""
+    return [one.solved for one in found.answers if one.solved.law.is_routed and one.solved.best is not None]
 
 
 def _show_experts(out: Console, found: Budget) -> None:
     """Experts of the routed laws' answers."""
-    routed = [one.solved for one in found.answers if one.solved.law.is_routed and one.solved.best is not None]
-    if routed:
+    if routed := _routed(found):
         named = ", ".join(f"{one.law.id} {one.experts:g}" for one in routed)
-        print_text(out, f" for each that a token visits, the best of a law's runs: {named}", head="Experts")
+        print_text(out, f" for each that a token visits, the best number of a law's runs: {named}", head="Experts")
 
 
 def _show_beyond(out: Console, found: Budget) -> None:
@@ -154,8 +185,9 @@ def _show_beyond(out: Console, found: Budget) -> None:
     if outside:
         print_text(
             out,
-            f" by times the largest model (N) or the longest training (D) of a law's runs: {', '.join(outside)}",
-            head="Extrapolates",
+            ", in multiples of the largest model (N) or longest training (D) that a law was fitted to:"
+            f" {', '.join(outside)}",
+            head="Extrapolation",
         )
 
 
@@ -171,13 +203,13 @@ def _show_bands(out: Console, found: Budget) -> None:
 
         print_text(
             out,
-            f" {ends(bands.active_params, 'count')} active parameters, {ends(bands.tokens, 'count')} tokens,"
-            f" pre-training {ends(bands.pretraining, 'fraction')} of the cost, over-trained"
-            f" {_times(bands.over_training.low)} to {_times(bands.over_training.high)} (80 % of draws from its"
-            " published errors)",
+            f": 80 % of draws from its published errors give {ends(bands.active_params, 'count')} active parameters,"
+            f" {ends(bands.tokens, 'count')} tokens,"
+            f" pre-training {ends(bands.pretraining, 'fraction')} of the cost, over-training"
+            f" {times(bands.over_training.low)} to {times(bands.over_training.high)}",
             head=one.solved.law.name,
         )
-    if found.answers and all(one.bands is None for one in found.answers):
+    if found.first is not None and all(one.bands is None for one in found.answers):
         why = "none of these papers prints errors of its coefficients"
         is_reread = found.asked.unique is not None
         print_text(out, f"No band: {'text is read again' if is_reread else why}", style="dim")
@@ -189,30 +221,9 @@ def _show_spread(out: Console, found: Budget) -> None:
     spread = found.spread
     print_text(
         out,
-        f" by {spread['active_params']:.3g} times on the parameters, {spread['tokens']:.3g} on the tokens,"
-        f" {spread['total_cost']:.3g} on the cost and {spread['over_training']:.2g} on how over-trained that is",
-        head="Dense laws disagree",
-    )
-
-
-def _show_named(out: Console, found: Budget) -> None:
-    """What a published model's choice implies."""
-    goal = found.asked.goal
-    if not isinstance(goal, AsGoodAs) or not goal.name:
-        return
-    known = [one.implied for one in found.answers if one.implied is not None]
-    if not known:
-        return
-    least, most = (pick(known, key=lambda one: one.later_cost_over_pretraining) for pick in (min, max))
-    rule = goal.tokens / (20 * goal.params)
-    print_text(
-        out,
-        f" {show(goal.params, 'count')} active parameters on {show(goal.tokens, 'count')} tokens are {rule:.0f} times"
-        " 20 a parameter. That is the cheapest of its loss if all that comes after pre-training costs"
-        f" {least.later_cost_over_pretraining:.2g} ({least.law}) to {most.later_cost_over_pretraining:.2g} times"
-        f" ({most.law}) what that cost: {show(max(least.output_tokens, 0.0), 'count')} to"
-        f" {show(most.output_tokens, 'count')} written tokens, RL counted as what costs alike",
-        head=goal.name,
+        f" on its parameters by a factor of {spread['active_params']:.3g}, on its tokens by {spread['tokens']:.3g},"
+        f" on its cost by {spread['total_cost']:.3g}, on its over-training by {spread['over_training']:.2g}",
+        head="On the best model dense laws disagree",
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,23 @@ __all__ = ["command"]
 
 MOST_SHOWN = 50
 """Rows of a table on a terminal."""
+
+WIDE = 8
+"""Columns up to which a table has all of them, those that are the same in each row too."""
+
+LESSER = (
+    "low_s",
+    "high_s",
+    "free_bytes",
+    "tokens_per_s_per_chip",
+    "dearest_usd_per_token",
+    "usd_per_chip_s",
+    "hbm_bytes",
+    "variant",
+)
+"""Columns that a narrow page does without before other numbers, the first to go first."""
+JUDGED = ("step_time_s", "usd_per_token", "tpot_s", "usd_per_request")
+"""Columns that a page keeps as long as it has any numbers."""
 
 MOST_COMMANDS = 1000
 """Rows that are turned back into commands at once."""
@@ -60,7 +78,8 @@ def command(
     if as_json:
         document: dict[str, Any] = {"inputs": {"folder": folder, "sql": sql}, "columns": list(answer.columns)}
         told = {"commands": found} if as_commands else {}
-        print_json(document | {"rows": answer.to_rows(), "missing_points": answer.missing} | told)
+        rows = [{name: _plain(value) for name, value in row.items()} for row in answer.to_rows()]
+        print_json(document | {"rows": rows, "missing_points": answer.missing} | told)
     elif as_commands:
         for one in found:
             click.echo(one)
@@ -82,13 +101,27 @@ def _commands(folder: Path, answer: Answer) -> list[str]:
     return [one.text for one in commands_of(folder, [row[at] for row in answer.rows])]
 
 
+def _plain(value: object) -> object:
+    """A value of SQL as JSON has it: dates and whatever else JSON has no word for as text."""
+    return value if value is None or isinstance(value, bool | int | float | Decimal | list | dict) else str(value)
+
+
 def _show(answer: Answer) -> None:
-    """Rows as a table, quantities with their units."""
+    """Rows as a table, quantities with their units; of a wide one what all rows share is said once, below."""
     out = console()
     rows = answer.rows[:MOST_SHOWN]
     texts = [[shown(name, value) for name, value in zip(answer.columns, row, strict=True)] for row in rows]
-    left = [at for at in range(len(answer.columns)) if any(isinstance(row[at], str) for row in rows)]
-    print_table(out, answer.columns, texts, left=left)
+    every = range(len(answer.columns))
+    is_wide = len(rows) > 1 and len(every) > WIDE
+    shared = [at for at in every if is_wide and all(row[at] == rows[0][at] for row in rows)]
+    kept = [at for at in every if at not in shared]
+    left = [place for place, at in enumerate(kept) if any(isinstance(row[at], str) for row in rows)]
+    names = [answer.columns[at] for at in kept]
+    numbers = [place for place in reversed(range(len(names))) if place not in left and names[place] not in JUDGED]
+    lesser = [*(names.index(name) for name in LESSER if name in names), *numbers]
+    print_table(out, names, [[text[at] for at in kept] for text in texts], left=left, optional=lesser)
+    if told := ", ".join(f"{answer.columns[at]} {texts[0][at]}" for at in shared if texts[0][at]):
+        print_text(out, told, head="the same in each: ")
     if len(answer.rows) > MOST_SHOWN:
         print_text(out, f"the first {MOST_SHOWN} rows; --csv FILE writes all, LIMIT and ORDER BY choose others")
     if not rows:

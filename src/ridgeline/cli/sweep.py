@@ -46,7 +46,11 @@ def command(study: Path, out: Path | None, executor: str, workers: int | None, *
     asked = read_study(study)
     folder = Path(study.stem) if out is None else out
     with rated("points") as (started, passed):
-        found = sweep(asked, folder, executor=executor, workers=workers, started=started, passed=passed)
+        try:
+            found = sweep(asked, folder, executor=executor, workers=workers, started=started, passed=passed)
+        except KeyboardInterrupt:
+            click.echo(f"{folder}: what is done stays; the same command goes on with the rest", err=True)
+            raise
     if as_json:
         print_json(_document(asked, study, executor, workers, found))
     else:

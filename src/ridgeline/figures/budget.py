@@ -204,7 +204,8 @@ def over_training_figure(found: OverTraining, *, title: str, subtitle: str, foot
             colour=theme.ink if name == ours else colours[number % len(colours)],
             bold=name == ours,
         )
-        for number, (name, values) in enumerate(found.by_law.items())
+        # The last is named at the top, and all leave the frame there.
+        for number, (name, values) in enumerate(sorted(found.by_law.items(), key=lambda one: float(one[1][-1])))
     ]
     x = found.served_per_token
     here = float(np.exp(np.interp(np.log(found.equal_thirds), np.log(x), np.log(found.by_law[ours]))))

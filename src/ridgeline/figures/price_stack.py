@@ -102,11 +102,11 @@ def _draw_lines(axes: Axes, found: Pricing, theme: Theme) -> None:
     axes.grid(visible=True, axis="x", color=theme.beyond)
     axes.set_axisbelow(True)
     axes.set_xlabel("dollars a million tokens", color=theme.muted, fontsize=SMALL_POINTS)
-    axes.text(0, 1.02, "● cost", color=theme.compute, transform=axes.transAxes, fontsize=TEXT_POINTS)
+    axes.text(0, 1.02, "● cost of serving", color=theme.compute, transform=axes.transAxes, fontsize=TEXT_POINTS)
     for number, against in enumerate(found.against):
         axes.text(
-            0.2,
-            1.02 + 0.05 * number,
+            -0.45,
+            -0.165 - 0.055 * number,
             f"◆ {against.listing}",
             color=colours[number % len(colours)],
             transform=axes.transAxes,
@@ -143,10 +143,11 @@ def _draw_margins(axes: Axes, found: Pricing, theme: Theme) -> None:
         axes.annotate(
             f"{100 * at.margin_fraction:.0f} % here",
             (100 * at.hit_fraction, 100 * at.margin_fraction),
-            xytext=(4, 10),
+            xytext=(-6, 8),
             textcoords="offset points",
             color=colour,
             fontsize=TEXT_POINTS,
+            horizontalalignment="right",
         )
         axes.annotate(
             f"{100 * margins[-1]:.0f} %",

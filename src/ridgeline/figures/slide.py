@@ -10,7 +10,7 @@ __all__ = ["write_around", "write_fitted"]
 
 TITLE_POINTS = 22
 MARGIN = 0.03
-FOOTER_CHARACTERS = 140
+FOOTER_CHARACTERS = 125  # of capitals and digits too, as SQL has them
 
 
 def write_around(pen: Pen, *, title: str, subtitle: str, foot: str) -> None:

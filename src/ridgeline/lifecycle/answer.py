@@ -95,7 +95,9 @@ def _spread(answers: tuple[Answer, ...]) -> dict[str, float]:
 def _notes(asked: Asked) -> tuple[str, ...]:
     found = [*asked.costs.notes]
     if asked.unique is not None:
-        found.append("text that is read again is worth what Muennighoff et al. 2023 found, by every law")
+        found.append("by every law text that is read again is worth what Muennighoff et al. 2023 found")
+        if isinstance(asked.goal, AsGoodAs):
+            found.append("the model to be as good as is taken to have read new text only")
     if asked.served.cost_fraction != 1:
         found.append(f"a FLOP of serving costs {asked.served.cost_fraction:.2f} of today's on the mean of the life")
     return tuple(found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from dataclasses import dataclass
 
@@ -14,6 +15,7 @@ from ridgeline.lifecycle.constraints import UniqueText, most_active
 from ridgeline.lifecycle.goal import AsGoodAs, AtCost, Goal
 from ridgeline.lifecycle.lives import Lives, life_of
 from ridgeline.lifecycle.optimum import Point, Question, best_of_cost, cheapest_of_loss
+from ridgeline.quantity_text import format_quantity
 
 __all__ = ["Solved", "solve"]
 
@@ -33,7 +35,7 @@ class Solved:
         best: the cheapest model of the loss, or the best of the cost; None where there is none.
         experts: for each that a token visits, of the best.
         expansion: total over active parameters, of the best.
-        as_asked: the model that the best is to be as good as; None without one.
+        as_asked: the model that the best is to be as good as, on new text throughout; None without one.
         as_asked_over_training: its tokens over those best for training alone; known of laws without a loss, too.
         equal: the model whose pre-training costs what its serving does: as good, or as dear; None where there is none.
         equal_lost_fraction: what the cost of that is more than the best's; at a given cost, in loss.
@@ -110,9 +112,10 @@ def _nothing(law: FittedLaw, over: float | None, why: str) -> Solved:
 def _why_none(law: FittedLaw, asked: Asked) -> str:
     """Why no model is found."""
     if isinstance(asked.goal, AtCost):
-        return "the cost does not pay for a model that serves so much; give more, or serve less"
-    bound = next((why for _, why in [most_active(asked.bounds, experts=1.0, routed_fraction=0.0)] if why), "")
-    reasons = [f"with at most the parameters of {bound}" if bound else "", "with that text" if asked.unique else ""]
+        return "the cost pays for no model that serves so much; give a larger cost, or serve less"
+    most, bound = most_active(asked.bounds, experts=1.0, routed_fraction=0.0)
+    held = f"with at most {format_quantity(most, 'count')} active parameters ({bound})" if bound else ""
+    reasons = [held, "with that text" if asked.unique else ""]
     named = " and ".join(filter(None, reasons))
     return f"no model reaches the loss{f' {named}' if named else ''} by this law"
 
@@ -139,19 +142,21 @@ def _experts(law: FittedLaw, asked: Asked) -> list[float]:
 def _target(law: FittedLaw, goal: Goal, asked: Asked) -> float:
     """The loss that is to be reached."""
     if isinstance(goal, AsGoodAs):
-        return float(_loss(law, asked, goal.params, goal.tokens, _reference_experts(law, goal)))
+        question = question_of(law, _with_new_text(asked), _reference_experts(law, goal))
+        return float(question.loss(goal.params, goal.tokens))
     if isinstance(goal, AtCost):
         raise TypeError("a cost has no target loss")
     return goal.loss
 
 
+def _with_new_text(asked: Asked) -> Asked:
+    """For the model to be as good as: it reads new text only, so that scarce text makes the best one dearer."""
+    return dataclasses.replace(asked, unique=None)
+
+
 def _reference_experts(law: FittedLaw, goal: AsGoodAs) -> float:
     """A dense law sees active parameters alone."""
     return goal.experts if law.is_routed else 1.0
-
-
-def _loss(law: FittedLaw, asked: Asked, params: float, tokens: float, experts: float) -> float:
-    return float(question_of(law, asked, experts).loss(params, tokens))
 
 
 def _best(law: FittedLaw, asked: Asked, experts: float) -> Lives | None:
@@ -171,7 +176,8 @@ def _reference(law: FittedLaw, asked: Asked) -> Lives | None:
     goal = asked.goal
     if not isinstance(goal, AsGoodAs):
         return None
-    return life_of(law, asked, Point(params=goal.params, tokens=goal.tokens), _reference_experts(law, goal))
+    point = Point(params=goal.params, tokens=goal.tokens)
+    return life_of(law, _with_new_text(asked), point, _reference_experts(law, goal))
 
 
 def _as_asked_over_training(law: FittedLaw, goal: Goal) -> float | None:

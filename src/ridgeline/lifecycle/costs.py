@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ridgeline.equations.roofline import FLOP_PER_PARAM
 from ridgeline.equations.training import TRAINING_FLOP_PER_PARAM
-from ridgeline.glossary import require_in_range
+from ridgeline.glossary import ImplausibleError, require_in_range
 
 __all__ = ["CHIP_S", "FLOP", "USD", "Costs", "flop_costs"]
 
@@ -58,6 +58,11 @@ def flop_costs(*, rl_flop_per_param: float, relative_efficiency_fraction: float)
     """
     require_in_range("budget", "rl_flop_per_param", rl_flop_per_param)
     require_in_range("budget", "relative_efficiency_fraction", relative_efficiency_fraction)
+    if not relative_efficiency_fraction:
+        raise ImplausibleError(
+            "budget: relative_efficiency_fraction=0 writes no token; give the efficiency of writing over training's,"
+            " such as 0.33"
+        )
     return Costs(
         unit=FLOP,
         pretraining=float(TRAINING_FLOP_PER_PARAM),

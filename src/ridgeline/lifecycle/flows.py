@@ -93,10 +93,18 @@ def revenue_of(
         usd_per_token: of a written token today; reading is taken to be free.
         falls_per_year: times by which that price falls in a year.
         lifetime_s: of the model.
+
+    Raises:
+        RidgelineError: the price falls by no factor, or nothing is brought in.
     """
     _require_factor("price_falls_per_year", falls_per_year)
     mean = usd_per_token * float(training.mean_fraction_over_life(yearly_factor=falls_per_year, lifetime_s=lifetime_s))
     usd = served.deployed_fraction * served.output_tokens * mean
+    if usd <= 0:
+        raise RidgelineError(
+            "budget: nothing is brought in, since no token is written for users, or none at a price; give a price above"
+            " 0 (--sell '$2/Mtok'), and leave out --sell of a model that writes none"
+        )
     return Revenue(usd=usd, mean_usd_per_token=mean, cost_fraction=best.total_cost / usd)
 
 

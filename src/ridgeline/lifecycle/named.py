@@ -8,6 +8,8 @@ from functools import lru_cache
 from ridgeline.catalog import load_model, model_ids
 from ridgeline.catalog.scaling_laws import FittedLaw, TokensFit
 from ridgeline.equations import scaling
+from ridgeline.equations.roofline import FLOP_PER_PARAM
+from ridgeline.equations.training import TRAINING_FLOP_PER_PARAM
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.parameters import active_params
 from ridgeline.lifecycle import laws
@@ -76,7 +78,7 @@ def implied_by(law: FittedLaw, reference: AsGoodAs, costs: Costs) -> Implied | N
         return None
     params, tokens = reference.params, reference.tokens
     weighted = float(scaling.implied_served_tokens(params=params, tokens=tokens, law=form))
-    later = weighted / (3 * tokens)
+    later = FLOP_PER_PARAM * weighted / (TRAINING_FLOP_PER_PARAM * tokens)
     best = float(laws.best_tokens(law, params=params, experts=experts))
     return Implied(
         law=law.id,

@@ -56,6 +56,10 @@ class Question:
     most_params: float = INFINITY
 
 
+SMALLEST_PARAMS = 1e3
+"""Fewer active parameters than any model has: a cost that pays for no more has no answer."""
+
+
 def weighted_served_tokens(question: Question) -> float:
     """Served tokens at training's efficiency that cost a parameter as much as all but pre-training does."""
     ratio = TRAINING_FLOP_PER_PARAM / FLOP_PER_PARAM
@@ -97,6 +101,8 @@ def best_of_cost(question: Question, cost: float) -> Point | None:
     weighted = weighted_served_tokens(question)
     tokens = scaling.optimal_tokens_for_budget(budget_flop=flop, weighted_served_tokens=weighted, law=form)
     params = scaling.optimal_params_when_served(tokens=tokens, weighted_served_tokens=weighted, law=form)
+    if params < SMALLEST_PARAMS:
+        return None
     if params <= question.most_params:
         return Point(params=params, tokens=tokens)
     params = minimum(question.most_params, params)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from ridgeline.lifecycle.optimum import Point, Question
+from ridgeline.lifecycle.optimum import SMALLEST_PARAMS, Point, Question
 from ridgeline.numeric import Numeric, solve
 
 __all__ = ["best_of_cost", "cheapest_of_loss", "params_for_loss"]
@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 
 TOKENS = 1e6, 1e24
 """Ends of the tokens that are looked at."""
-PARAMS = 1e3, 1e18
+PARAMS = SMALLEST_PARAMS, 1e18
 """...and of parameters."""
 COARSE = 400
 """Tokens that are looked at first: a tenth apart."""

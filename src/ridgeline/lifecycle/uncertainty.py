@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from ridgeline.catalog.scaling_laws import FittedLaw, PowerFit
 from ridgeline.equations import scaling
 from ridgeline.equations.scaling import ScalingLaw
+from ridgeline.equations.training import TRAINING_FLOP_PER_PARAM
 from ridgeline.errors import RidgelineError
 from ridgeline.lifecycle.asked import Asked, question_of
 from ridgeline.lifecycle.goal import AsGoodAs, AtCost
@@ -100,7 +101,7 @@ def bands_of(law: FittedLaw, asked: Asked, *, draws: int, seed: int) -> Bands | 
     question = question_of(law, asked, 1.0)
     weighted = weighted_served_tokens(question)
     if isinstance(asked.goal, AtCost):
-        flop = 6 * asked.goal.cost / question.cost_per_token
+        flop = TRAINING_FLOP_PER_PARAM * asked.goal.cost / question.cost_per_token
         tokens = scaling.optimal_tokens_for_budget(budget_flop=flop, weighted_served_tokens=weighted, law=form)
         params = scaling.optimal_params_when_served(tokens=tokens, weighted_served_tokens=weighted, law=form)
         point = _afforded(Point(params=params, tokens=tokens), asked.goal.cost, question)

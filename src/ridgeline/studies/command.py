@@ -82,7 +82,9 @@ def commands_of(folder: Path, points: Sequence[int]) -> list[Command]:
         StudyError: the folder holds no study, or there is no such point.
     """
     study = study_of(opened(folder).study, f"{folder}/{STUDY_FILE}")
-    found = [command_of(study, int(point), folder) for point in points]
+    if wrong := [point for point in points if not isinstance(point, int)]:
+        raise StudyError(f"point {wrong[0]!r} is not a whole number; select the column point of study")
+    found = [command_of(study, point, folder) for point in points]
     for one in {one.machine_file: one for one in found}.values():
         if one.machine_file is not None:
             one.machine_file.parent.mkdir(exist_ok=True)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ridgeline.studies.axis import StudyError
 from ridgeline.studies.manifest import Manifest, read_manifest
 from ridgeline.studies.shard_file import shard_path
+from ridgeline.studies.views import LIMITED
 from ridgeline.tables import frame
 
 if TYPE_CHECKING:
@@ -98,11 +99,12 @@ def query(folder: Path, sql: str, *, most: int | None = None) -> Answer:
     with _connected(folder, manifest) as connection:
         try:
             found = connection.execute(sql)
+            if found is None:  # of text without a statement
+                raise StudyError("query: there is no SQL; such as: FROM cheapest")
             columns = tuple(name for name, *_ in found.description or ())
             rows = found.fetchall() if most is None else found.fetchmany(most)
         except duckdb.Error as error:
-            names = ", ".join(("study", "left_out", *manifest.views))
-            raise StudyError(f"query: {str(error).strip()}\nTables: {names}; docs/studies.md describes them") from None
+            raise _refused(manifest, error) from None
     return Answer(columns=columns, rows=rows, missing=manifest.points - sum(one.points for one in manifest.done))
 
 
@@ -115,17 +117,34 @@ def write_csv(folder: Path, sql: str, path: Path) -> None:
         path: of the file, which is there whole or not at all.
 
     Raises:
-        StudyError: the folder holds no study, or the statement is refused.
+        StudyError: the folder holds no study, the statement is refused, or the file cannot be written.
     """
     import duckdb  # noqa: PLC0415  a sixth of a second, for those who ask
 
+    if not path.parent.is_dir() or (path.exists() and not path.is_file()):
+        raise StudyError(f"{path}: CSV needs a file in a folder that exists")
+    path = path.resolve()  # what a link points to is replaced, not the link
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    with _connected(folder, opened(folder)) as connection:
+    manifest = opened(folder)
+    with _connected(folder, manifest) as connection:
         try:
             told = str(part).replace("'", "''")
-            connection.execute(f"COPY ({sql.strip().rstrip(';')}) TO '{told}' (FORMAT csv, HEADER)")
+            connection.execute(f"COPY ({sql.strip().rstrip(';')}\n) TO '{told}' (FORMAT csv, HEADER)")
             part.replace(path)
-        except (duckdb.Error, OSError) as error:
-            raise StudyError(f"query: {str(error).strip()}") from None
+        except duckdb.Error as error:
+            raise _refused(manifest, error) from None
+        except OSError as error:
+            raise StudyError(f"{path}: {error.strerror}") from None
         finally:
             part.unlink(missing_ok=True)
+
+
+def _refused(manifest: Manifest, error: duckdb.Error) -> StudyError:
+    """What DuckDB says of a statement, with the tables that there are."""
+    names = ", ".join(("study", "left_out", *map(_called, manifest.views)))
+    return StudyError(f"query: {str(error).strip()}\nTables: {names}; docs/studies.md describes them")
+
+
+def _called(view: str) -> str:
+    """A view as a query names it: those of a limit take one."""
+    return f"{view}(limit_s)" if view in LIMITED else view

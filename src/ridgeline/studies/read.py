@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -66,19 +66,18 @@ def study_of(text: str, where: str) -> Study:
         raw = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise StudyError(f"{where}: is not TOML: {error}") from None
-    kind = raw.get("kind", "serving")
-    if kind not in KINDS:
-        raise StudyError(f"{where}: kind: {kind!r} is none; there are {', '.join(KINDS)}")
+    kind = _text(where, raw, "kind", "serving", KINDS)
     keys, read = KINDS[kind]
     require_keys(where, raw, (*SHARED_KEYS, *keys))
     names = _texts(where, raw, "models")
     models = tuple(_model(f"{where}: models[{at}]", name) for at, name in enumerate(names))
-    found = _candidates(where, raw)
-    fidelity = _fidelity(where, raw)
+    market = _text(where, raw, "market") if "market" in raw else None
+    fidelity = FIDELITIES[_text(where, raw, "fidelity", "measured", FIDELITIES)]
+    found = _candidates(where, raw, market)
     told = read(where, raw, models, found, fidelity)
     machines = Axis(name="machine", values=range(sum(one.variants for one in found)))
     study = Study(
-        name=str(raw.get("name", Path(where).stem)),
+        name=_text(where, raw, "name", Path(where).stem),
         text=text,
         kind=told.kind,
         model_names=names,
@@ -87,7 +86,7 @@ def study_of(text: str, where: str) -> Study:
         axes=(Axis(name="model", values=names), machines, *told.axes),
         inner=told.inner,
         blocks_per_shard=told.blocks_per_shard,
-        market=raw.get("market"),
+        market=market,
     )
     columns = Counter(one.name for one in all_columns(study))
     if twice := [name for name, count in columns.items() if count > 1]:
@@ -106,14 +105,17 @@ def _model(where: str, name: str) -> Model:
         raise StudyError(f"{where}: {error}") from None
 
 
-def _fidelity(where: str, raw: dict[str, Any]) -> Fidelity:
-    name = raw.get("fidelity", "measured")
-    if name not in FIDELITIES:
-        raise StudyError(f"{where}: fidelity: {name!r} is none; there are {', '.join(FIDELITIES)}")
-    return FIDELITIES[name]
+def _text(where: str, raw: dict[str, Any], key: str, usual: str = "", allowed: Collection[str] = ()) -> str:
+    """One text, of those that are allowed where any are listed."""
+    value = raw.get(key, usual)
+    if allowed and not (isinstance(value, str) and value in allowed):
+        raise StudyError(f"{where}: {key}: {value!r} is none; there are {', '.join(allowed)}")
+    if not isinstance(value, str):
+        raise StudyError(f"{where}: {key}: {value!r} is no text; put it in quotes")
+    return value
 
 
-def _candidates(where: str, raw: dict[str, Any]) -> tuple[Candidate, ...]:
+def _candidates(where: str, raw: dict[str, Any], market: str | None) -> tuple[Candidate, ...]:
     tables, prices = raw.get("machine", {}), raw.get("prices", {})
     for key, table in (("machine", tables), ("prices", prices)):
         if not isinstance(table, dict):
@@ -136,8 +138,8 @@ def _candidates(where: str, raw: dict[str, Any]) -> tuple[Candidate, ...]:
             found.append(read_hypothetical(f"{where}: machine.{name}", name, tables[name]))
         else:
             price = number(f"{where}: prices.{name}", prices[name], "usd_per_s") if name in prices else None
-            market = None if name in prices else raw.get("market")
-            found.append(given(f"{where}: machines[{at}]", name, market=market, usd_per_chip_s=price))
+            offers = None if name in prices else market
+            found.append(given(f"{where}: machines[{at}]", name, market=offers, usd_per_chip_s=price))
     return tuple(found)
 
 
@@ -147,7 +149,8 @@ def _texts(where: str, raw: dict[str, Any], key: str, usual: Sequence[str] | Non
     if isinstance(listed, str):
         listed = [listed]
     if not isinstance(listed, Sequence) or not listed or not all(isinstance(one, str) for one in listed):
-        raise StudyError(f'{where}: {key}: must be a list of names, such as {key} = ["{EXAMPLES[key]}"]')
+        more = " or layouts = { chips = [4, 8] }" if key == "layouts" else ""
+        raise StudyError(f'{where}: {key}: must be a list of names, such as {key} = ["{EXAMPLES[key]}"]{more}')
     if len(set(listed)) < len(listed):
         raise StudyError(f"{where}: {key}: has a name twice; each is one place of the axis")
     return tuple(listed)

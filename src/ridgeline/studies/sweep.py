@@ -124,14 +124,15 @@ def sweep(
         OSError: the folder cannot be written.
     """
     start_s, fingerprint = time.monotonic(), study.fingerprint
-    before = read_manifest(folder)
-    if before is not None and before.fingerprint != fingerprint:
-        raise StudyError(
-            f"{folder}: holds another study, or one of another version or other facts; give another folder by --out"
-        )
-    cut = shards_of(study, per_shard=per_shard if before is None else before.per_shard)
-    (folder / FOLDER).mkdir(parents=True, exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     with _locked(folder):
+        before = read_manifest(folder)
+        if before is not None and before.fingerprint != fingerprint:
+            raise StudyError(
+                f"{folder}: holds another study, or one of another version or other facts; give another folder by --out"
+            )
+        cut = shards_of(study, per_shard=per_shard if before is None else before.per_shard)
+        (folder / FOLDER).mkdir(exist_ok=True)
         under_way = _Run(study, cut, folder.resolve(), fingerprint, passed, run)
         _clear(folder)
         _adopt(under_way, before)

@@ -8,7 +8,10 @@ from ridgeline.studies.fields import PRICE, column
 from ridgeline.studies.hypothetical import Hypothetical
 from ridgeline.studies.study import Study, measures_of
 
-__all__ = ["views_of"]
+__all__ = ["LIMITED", "views_of"]
+
+LIMITED = ("within", "chips_within")
+"""Views that take a limit on the time of a step."""
 
 
 def views_of(study: Study) -> dict[str, str]:
@@ -100,7 +103,7 @@ def _elasticities(study: Study, moved: Sequence[tuple[Hypothetical, str]]) -> st
         alike, along = ", ".join(("model", *_asked(study), *fixed)), _named(name)
         step = f"ln(lead({{0}}) OVER alike / {{0}}) / ln(lead({along}) OVER alike / {along})"
         changes = {what: step.format(what) for what in (cost, time, PRICE)}
-        told = ", ".join(f"{change} AS {what}" for what, change in changes.items())
+        told = ", ".join(f"{change} AS {what}_elasticity" for what, change in changes.items())
         selects.append(
             f"""
         SELECT model, machine, {", ".join((*_asked(study), *fixed))}, '{name}' AS field, {along} AS value,

@@ -161,6 +161,7 @@ def budget(
             "cheaper_per_year": cheaper_per_year,
         },
         deployed_fraction,
+        is_sold=usd_per_token is not None,
     )
     asked = Asked(
         goal=_goal(named, params, tokens, loss, cost),
@@ -224,7 +225,12 @@ def _goal(
 
 
 def _served(
-    output_tokens: float | None, input_tokens: float, traffic: dict[str, Any], deployed_fraction: float
+    output_tokens: float | None,
+    input_tokens: float,
+    traffic: dict[str, Any],
+    deployed_fraction: float,
+    *,
+    is_sold: bool,
 ) -> Served:
     """Tokens that are served, as given or by traffic."""
     from ridgeline.lifecycle.demand import Served  # noqa: PLC0415
@@ -232,6 +238,8 @@ def _served(
 
     if traffic["tokens_per_s"] is None:
         changed = traffic["cheaper_per_year"] != 1 or traffic["traffic_fraction"] != 1 or traffic["input_fraction"]
+        if traffic["lifetime_s"] is not None and not is_sold:
+            raise RidgelineError("budget: a life alone changes nothing; give the traffic, too: --rate 50Mtok/s")
         if changed:
             raise RidgelineError(
                 "budget: a part of the traffic, a part that is read, and cheaper FLOP take a rate and a life; give"
