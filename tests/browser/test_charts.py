@@ -246,7 +246,9 @@ def test_a_letter_of_the_formula_says_its_number_and_is_scrubbed(visitor: Any, b
     assert page.inner_text("#formula .tip") == ""
 
 
-@pytest.mark.parametrize("board", ["latency", "racks", "departures&view=1", "stages&view=1", "over-training"])
+@pytest.mark.parametrize(
+    "board", ["latency&mode=careful", "racks", "departures&view=1", "stages&view=1", "over-training"]
+)
 def test_labels_stay_in_their_rows_while_a_hand_drags(visitors: Any, board: str) -> None:
     visitor = visitors(motion="no-preference")
     page = visitor.open(f"?board={board}")
