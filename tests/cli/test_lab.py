@@ -44,6 +44,15 @@ def test_ddt_shows_both_ciphers_unless_told_otherwise() -> None:
     assert found["inputs"]["pairs"] == [16, 32, 64]
 
 
+def test_ddt_begins_with_what_it_takes_to_recover_the_key() -> None:
+    """Of two rounds a likely difference gives the key away at once; of six it takes more than all that are tried."""
+    printed, longer = (" ".join(run(line).stdout.split()) for line in (DDT, f"{DDT} --rounds 6"))
+    assert printed.startswith("An S-box turns a change of its input")
+    needed = next(one for one in document(DDT)["recoveries"] if one["success_fraction"] >= 0.5)
+    assert f"recovered from {needed['chosen_plaintexts']:,} of them" in printed
+    assert "in less than half of trials" in longer
+
+
 @pytest.mark.parametrize(
     ("line", "said"),
     [
@@ -56,7 +65,10 @@ def test_ddt_shows_both_ciphers_unless_told_otherwise() -> None:
         ("lab feistel --trials 0", "not a whole number from 1"),
         ("lab feistel --theme dark", "add --figure"),
         ("lab avalanche --after 2", "add --matrix NAME"),
+        ("lab feistel --half-bits 64", "give 1 to 62"),
         ("lab adversarial --epsilon 0", "--epsilon"),
+        ("lab adversarial --epsilon nan", "not a number above 0"),
+        ("lab duality --reached nan", "not a number above 0"),
         ("lab reversible --layers 4,4", "give different numbers of layers"),
         ("lab reversible --layers four", "write numbers of layers as 4,16"),
         ("lab duality --model gpt-9", "gpt-9"),
@@ -71,7 +83,7 @@ def test_what_cannot_be_is_refused(line: str, said: str) -> None:
 
 def test_feistel_says_up_to_which_round_it_was_told() -> None:
     printed = run(FEISTEL).stdout
-    assert "Some test tells up to 3 rounds and no more" in printed
+    assert "These tests tell up to 3 rounds from a random permutation and no more" in " ".join(printed.split())
     assert STUDY in " ".join(printed.split())
     found = document(FEISTEL)
     assert found["inputs"]["half_bits"] == 6
@@ -79,11 +91,21 @@ def test_feistel_says_up_to_which_round_it_was_told() -> None:
     assert {one["recovered_fraction"] for one in found["inverted"]} == {1.0}
 
 
+def test_feistel_says_what_theory_promises_of_other_tests() -> None:
+    """The bound is q²/2^h: 24²/2^6 is above 1, 4²/2^16 is 0.00024."""
+    wide = "lab feistel --half-bits 16 --queries 4 --rounds 1 --trials 5"
+    narrow, wider = (" ".join(run(line).stdout.split()) for line in (FEISTEL, wide))
+    assert "Of 24 queries theory promises nothing" in narrow
+    assert "no test of 4 queries does better than 0.00024" in wider
+
+
 def test_duality_prices_what_it_is_asked_for() -> None:
     found = document("lab duality h100-sxm mi300x --hold 1h")
     assert {one["machine"] for one in found["machines"]} == {"h100-sxm", "mi300x"}
     assert found["inputs"]["held_s"] == 3600
-    assert "67%" in run("lab duality h100-sxm").stdout
+    printed = " ".join(run("lab duality h100-sxm mi300x --hold 5min").stdout.split())
+    assert "for 5 min costs less than computing it again on 1 of 2 machines" in printed  # 3.9 and 7.0 min
+    assert "would take 67% of all memory" in printed
 
 
 def test_without_jax_reversible_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:

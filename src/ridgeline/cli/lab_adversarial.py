@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -11,7 +12,7 @@ import click
 from ridgeline.cli.arguments import json_option
 from ridgeline.cli.figure import draw_titled, figure_options, refuse_theme_alone
 from ridgeline.cli.lab import STUDY
-from ridgeline.cli.lab_options import count_option, network_options, seed_option
+from ridgeline.cli.lab_options import SHARE, count_option, network_options, seed_option
 from ridgeline.cli.output import console, print_json, print_table, print_text
 from ridgeline.laboratory.adversarial import Adversarial, adversarial
 from ridgeline.quantity_text import format_quantity
@@ -28,7 +29,7 @@ FOOT = (
 @network_options
 @click.option(
     "--epsilon",
-    type=click.FloatRange(0, 1, min_open=True),
+    type=SHARE,
     default=0.1,
     show_default=True,
     help="Change of every dot that is followed through the layers, in ink.",
@@ -66,6 +67,8 @@ def command(
 
 def _print(found: Adversarial) -> None:
     out = console()
+    print_text(out, _answer(found))
+    out.print()
     print_text(out, "Change of every dot that turns half of the images", style="bold")
     print_table(
         out,
@@ -107,6 +110,28 @@ def _print(found: Adversarial) -> None:
         f"{FOOT} {STUDY}",
         style="dim",
     )
+
+
+def _answer(found: Adversarial) -> str:
+    """What the attack needs, and what derivatives foretell."""
+    gradient = [one.half_gradient for one in found.attacked if one.half_gradient is not None]
+    *networks, cipher = found.propagated
+    foretold = [one.foretold_fraction[-1] for one in networks]
+    needed = (
+        f"{_between(gradient, '.2g')} of ink more or less on every dot, by its signs, turns half of the images"
+        if gradient
+        else "no change that was tried, by its signs, turns half of the images"
+    )
+    return (
+        f"A trained network can be steered because its gradient foretells it: {needed}. After the last layer the"
+        f" derivative still points along the true difference (cosine {_between(foretold, '.2f')}); after"
+        f" {len(cipher.foretold_fraction) - 1} rounds of a cipher even the likeliest difference has a chance of only"
+        f" {cipher.foretold_fraction[-1]:.2g}."
+    )
+
+
+def _between(values: Sequence[float], form: str) -> str:
+    return f"{min(values):{form}} to {max(values):{form}}"
 
 
 def _ink(value: float | None) -> str:

@@ -101,6 +101,8 @@ def command(
 
 def _print(found: Cryptanalysis, rounds: int) -> None:
     out = console()
+    print_text(out, _answer(found, rounds))
+    out.print()
     rows = [
         (
             one.name,
@@ -115,7 +117,7 @@ def _print(found: Cryptanalysis, rounds: int) -> None:
     headers = ("S-box", "inputs", "uniformity", "likeliest change", "linearity", "largest correlation")
     print_table(out, headers, rows)
     out.print()
-    print_text(out, "The likeliest trails of a cipher of 16 bits, by exact search", style="bold")
+    print_text(out, "The likeliest trails of a cipher of 16 bits with PRESENT's S-box, by exact search", style="bold")
     print_table(
         out,
         ("rounds", "from", "to", "trail", "all trails", "counted", "parities' correlation", "AES: active S-boxes"),
@@ -136,7 +138,7 @@ def _print(found: Cryptanalysis, rounds: int) -> None:
         spare=(1, 2),
     )
     out.print()
-    print_text(out, f"The last key of {rounds} rounds, from chosen plaintexts", style="bold")
+    print_text(out, f"The last key of {rounds} rounds of that cipher, from chosen plaintexts", style="bold")
     print_table(
         out,
         ("plaintexts", "right pairs", "recovered"),
@@ -151,6 +153,28 @@ def _print(found: Cryptanalysis, rounds: int) -> None:
         left=(),
     )
     print_text(out, STUDY)
+
+
+HALF = 0.5
+"""Of all keys: from there on a key is said to be given away."""
+
+
+def _answer(found: Cryptanalysis, rounds: int) -> str:
+    """What the S-boxes give away, and what it takes to recover a key."""
+    boxes = ", ".join(f"{one.name} {one.uniformity} of {one.inputs}" for one in found.ciphers)
+    needed = [one for one in found.recoveries if one.success_fraction >= HALF]
+    key = f"the last key of a small cipher of {rounds} rounds"
+    recovered = (
+        f"{key} is recovered from {needed[0].chosen_plaintexts:,} of them in"
+        f" {format_quantity(needed[0].success_fraction, 'fraction')} of trials"
+        if needed
+        else f"{key} is recovered in less than half of trials from {found.recoveries[-1].chosen_plaintexts:,} of them"
+    )
+    return (
+        f"An S-box turns a change of its input into its likeliest change for so many inputs: {boxes}. Rounds multiply"
+        f" such chances: a trail has {_chance(found.trails[0].trail_chance)} after one round,"
+        f" {_chance(found.trails[-1].trail_chance)} after {found.trails[-1].rounds}. By chosen plaintexts {recovered}."
+    )
 
 
 def _chance(value: float) -> str:

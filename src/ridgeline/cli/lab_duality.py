@@ -12,6 +12,7 @@ from ridgeline.catalog import machine_ids, model_ids
 from ridgeline.cli.arguments import TIME, json_option
 from ridgeline.cli.completion import completes
 from ridgeline.cli.figure import draw_titled, figure_options, refuse_theme_alone
+from ridgeline.cli.lab_options import SHARE
 from ridgeline.cli.output import console, print_json, print_table, print_text, show
 from ridgeline.laboratory.duality import Duality, dual_prices
 from ridgeline.quantity_text import format_number
@@ -46,7 +47,7 @@ __all__ = ["command"]
 @click.option(
     "--reached",
     "reached_fraction",
-    type=click.FloatRange(0, 1, min_open=True),
+    type=SHARE,
     default=0.4,
     show_default=True,
     help="Part of peak arithmetic.",
@@ -90,13 +91,22 @@ def command(
         }
         print_json({"inputs": asked, **asdict(found)})
     else:
-        _print(found, model, trained)
+        _print(found, model, trained, held_s)
     if figure is not None:
         _draw(found, reached_fraction, figure, theme)
 
 
-def _print(found: Duality, model: str, trained: str) -> None:
+def _print(found: Duality, model: str, trained: str, held_s: float) -> None:
     out = console()
+    pays = sum(one.kv_hold_s >= held_s for one in found.machines)
+    print_text(
+        out,
+        f"Memory saves compute, compute saves memory; a chip's FLOP/s over its bytes says which is cheaper. Holding"
+        f" {model}'s KV cache for {show(held_s, 'duration')} costs less than computing it again on {pays} of"
+        f" {len(found.machines)} machines. A reversible network saves money, on any machine, only once activations"
+        f" would take {found.reversible_break_even_fraction:.0%} of all memory.",
+    )
+    out.print()
     print_table(
         out,
         (
@@ -138,8 +148,7 @@ def _print(found: Duality, model: str, trained: str) -> None:
     print_text(
         out,
         f"Activations wait on {found.reference}. Spending memory pays where a byte-second is worth fewer FLOP than the"
-        " technique saves, spending compute where it is worth more: for a reversible network once activations take"
-        f" {found.reversible_break_even_fraction:.0%} of all memory, on any machine.",
+        " technique saves, spending compute where it is worth more.",
         style="dim",
     )
 

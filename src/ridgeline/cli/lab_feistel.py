@@ -54,13 +54,15 @@ def command(
     if as_json:
         print_json({"inputs": asked, **asdict(found), "notes": [STUDY]})
     else:
-        _print(found)
+        _print(found, queries)
     if figure is not None:
         _draw(found, asked, figure, theme)
 
 
-def _print(found: LubyRackoff) -> None:
+def _print(found: LubyRackoff, queries: int) -> None:
     out = console()
+    print_text(out, f"{_returned(found)} {_verdict(found.advantages)}")
+    out.print()
     headers = ("kept bits", "changed bits", "rounds", "inputs of f that share an output", "words", "came back")
     rows = [
         (
@@ -83,7 +85,28 @@ def _print(found: LubyRackoff) -> None:
     print_table(
         out, by_rounds, [(f"{count}", *(_said(told[name, count]) for name in names)) for count in counts], left=()
     )
-    print_text(out, f"{_verdict(found.advantages)} {STUDY}")
+    print_text(out, f"1: always told, 0: no better than a guess. {_promised(found.bounds[-1], queries)} {STUDY}")
+
+
+def _promised(bound: float, queries: int) -> str:
+    """What theory says of tests that were not run."""
+    if bound == 1:
+        return f"Of {queries} queries theory promises nothing for halves so narrow: other tests may tell more rounds."
+    return (
+        f"By Luby and Rackoff's theorem no test of {queries} queries does better than {bound:.2g} on 3 rounds with"
+        " plaintexts alone, or on 4 with ciphertexts too."
+    )
+
+
+def _returned(found: LubyRackoff) -> str:
+    """Whether words came back, and how little of the round functions did."""
+    words = sum(one.words for one in found.inverted)
+    back = sum(round(one.words * one.recovered_fraction) for one in found.inverted)
+    shared = format_quantity(max(one.shared_fraction for one in found.inverted), "fraction")
+    return (
+        f"A Feistel network is undone whatever its round functions are: {back:,} of {words:,} words came back, though"
+        f" up to {shared} of a function's inputs share their output with another."
+    )
 
 
 def _said(one: Advantage) -> str:
@@ -95,9 +118,11 @@ def _verdict(advantages: Sequence[Advantage]) -> str:
     told = [one.rounds for one in advantages if one.advantage > CLEAR * one.standard_error]
     most = max(one.rounds for one in advantages)
     if not told:
-        return f"No test tells any of up to {most} rounds beyond {CLEAR} standard errors."
+        return f"None of these tests tells any of up to {most} rounds from a random permutation."
     beyond = " and no more" if max(told) < most else ", the most that were tried"
-    return f"Some test tells up to {max(told)} rounds{beyond}, beyond {CLEAR} standard errors."
+    return (
+        f"These tests tell up to {max(told)} rounds from a random permutation{beyond} (beyond {CLEAR} standard errors)."
+    )
 
 
 def _draw(found: LubyRackoff, asked: dict[str, int], path: Path, theme: str | None) -> None:

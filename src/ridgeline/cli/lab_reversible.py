@@ -97,6 +97,8 @@ def document(asked: dict[str, Any], found: Comparison) -> dict[str, Any]:
 
 def _print(found: Comparison) -> None:
     out = console()
+    print_text(out, _answer(found))
+    out.print()
     depths = [f"{count} layers" for count in found.layers]
     rows = [
         (
@@ -125,6 +127,20 @@ def _print(found: Comparison) -> None:
         out,
         ("streams", "layers", "first streams off by", "gradients off by"),
         [(one.streams, f"{one.layers}", _off(one.stream_error), _off(one.gradient_error)) for one in found.inversions],
+    )
+
+
+def _answer(found: Comparison) -> str:
+    """What a reversible network saves, and what it costs."""
+    forms = {one.form: one for one in found.forms}
+    plain, reversible = forms["plain"], forms["reversible"]
+    deepest = max(range(len(found.layers)), key=found.layers.__getitem__)
+    return (
+        f"At {found.layers[deepest]} layers the reversible network needs"
+        f" {show(reversible.temporary_bytes[deepest], 'bytes')} for its gradients where the plain one needs"
+        f" {show(plain.temporary_bytes[deepest], 'bytes')}, and pays with {reversible.flop_ratio:.2f} times the FLOP."
+        f" Gradients differ by {format_number(reversible.gradient_error, 2)} of the largest, and training ends at a"
+        f" loss of {plain.last_loss:.3f} and {reversible.last_loss:.3f}."
     )
 
 

@@ -1,4 +1,4 @@
-"""What Feistel networks give: any round functions are undone, and from the fourth round on nobody can tell.
+"""What Feistel networks give: any round function is undone, and few rounds look random to whoever asks few queries.
 
 For study; nothing here protects anything.
 
@@ -79,6 +79,8 @@ def _shared(table: Sequence[int]) -> int:
 SHAPES = ((8, 8), (6, 10), (12, 4), (11, 2))
 """Bits of source and target of networks that are inverted: balanced, and not."""
 WORDS = 1000
+MOST_HALF_BITS = 62
+"""Of a half: distinct inputs are drawn from a range, whose length has to fit into a signed word."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,8 +113,10 @@ def luby_rackoff(
         seed: of all draws.
 
     Raises:
-        RidgelineError: there are not as many inputs as queries.
+        RidgelineError: there are not as many inputs as queries, or halves are too wide to draw from.
     """
+    if not 1 <= half_bits <= MOST_HALF_BITS:
+        raise RidgelineError(f"half_bits {half_bits}: give 1 to {MOST_HALF_BITS}")
     if not 2 <= queries <= 2**half_bits:  # noqa: PLR2004  a test compares two outputs
         raise RidgelineError(
             f"queries {queries} of halves of {half_bits} bits: inputs share their left half, so that there are"
