@@ -17,6 +17,7 @@ from ridgeline.catalog.expert_load import load_expert_load
 from ridgeline.cli.completion import Completes, completes
 from ridgeline.cli.kernels import KERNELS, refuse_at_peaks
 from ridgeline.cli.market import MARKET
+from ridgeline.cli.number_range import NumberRange
 from ridgeline.cli.output import json_option
 from ridgeline.errors import RidgelineError
 from ridgeline.glossary import GLOSSARY
@@ -223,7 +224,7 @@ def operator_options(command: Callable[..., Any]) -> Callable[..., Any]:
         ),
         click.option(
             "--memory-fraction",
-            type=click.FloatRange(0, 1, min_open=True),
+            type=NumberRange(0, 1, min_open=True),
             help="Part of a chip's memory that the engine may use: vLLM's --gpu-memory-utilization, SGLang's"
             " --mem-fraction-static, TensorRT-LLM's free_gpu_memory_fraction.  [default: the engine's]",
         ),
@@ -239,7 +240,7 @@ def operator_options(command: Callable[..., Any]) -> Callable[..., Any]:
         ),
         click.option(
             "--expert-imbalance",
-            type=click.FloatRange(1),
+            type=NumberRange(1),
             help="Tokens at the busiest group of experts, over what even choices by chance give it.  [default: 1]",
         ),
         click.option(

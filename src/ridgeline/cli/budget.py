@@ -28,6 +28,7 @@ from ridgeline.cli.budget_text import dearness_of, show_budget, subtitle_of
 from ridgeline.cli.completion import completes
 from ridgeline.cli.figure import draw_titled, figure_options, refuse_theme_alone
 from ridgeline.cli.market import market_option, refuse_price_in_market
+from ridgeline.cli.number_range import NumberRange
 from ridgeline.cli.output import print_json, show
 from ridgeline.quantity_text import QuantityError, parse_quantity
 from ridgeline.specs.machine import Machine
@@ -76,7 +77,7 @@ def _distilled(text: str) -> tuple[float, float]:
 @click.option("--model", type=MODEL, help="Be as good as this one, by its published tokens.")
 @click.option("--params", type=COUNT, help="Be as good as a model of so many active parameters.  [default: 100B]")
 @click.option("--tokens", type=COUNT, help="...trained on so many tokens.  [default: 200T]")
-@click.option("--loss", type=float, help="Reach this loss instead, in nats a token.")
+@click.option("--loss", type=NumberRange(0, min_open=True), help="Reach this loss instead, in nats a token.")
 @click.option("--cost", type=NamedType("COST", _cost), help="Spend this instead, in the unit of --unit: 1e26, $500M.")
 @click.option("--served", "served_output_tokens", type=COUNT, help="Tokens that it writes for users.  [default: 200T]")
 @click.option("--served-input", "served_input_tokens", type=COUNT, default=0.0, help="Tokens that it reads for them.")
@@ -95,7 +96,7 @@ def _distilled(text: str) -> tuple[float, float]:
 @click.option(
     "--rl-flop",
     "rl_flop_per_param",
-    type=float,
+    type=NumberRange(0),
     default=3.0,
     show_default=True,
     help="FLOP of a parameter and an RL token, 2 to 6; without --on.",
@@ -115,7 +116,7 @@ def _distilled(text: str) -> tuple[float, float]:
     help="Ask this law alone, or several: besiroglu-2024.  [default: all but variants]",
 )
 @click.option(
-    "--experts", type=float, help="Experts of routed laws, for each that a token visits.  [default: the best]"
+    "--experts", type=NumberRange(1), help="Experts of routed laws, for each that a token visits.  [default: the best]"
 )
 @click.option(
     "--unique", "unique_tokens", type=COUNT, help="Tokens of text that there are, before it is read again: 30T."

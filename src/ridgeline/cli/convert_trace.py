@@ -20,6 +20,7 @@ from ridgeline.cli.hit_rates import (
     refuse_hit_rates,
     show_hit_rates,
 )
+from ridgeline.cli.number_range import NumberRange
 from ridgeline.cli.output import console, counted, print_json, print_text
 from ridgeline.cli.progress import progress
 from ridgeline.cli.trace import TraceRead, said_of, trace_read
@@ -71,7 +72,7 @@ def _require_finite(_: click.Context, __: click.Parameter, value: float | None) 
 )
 @click.option(
     "--rate-scale",
-    type=click.FloatRange(min=1e-9, max=1e9),
+    type=NumberRange(min=1e-9, max=1e9),
     callback=_require_finite,
     help="With --to: arrivals so many times as often; 2 halves the time between them.",
 )

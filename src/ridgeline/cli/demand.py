@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from ridgeline.cli.arguments import ELECTRICITY, POWER, RATE, WHOLE
+from ridgeline.cli.number_range import NumberRange
 from ridgeline.cli.output import counted, show
 from ridgeline.cli.trace import AskedLengths
 from ridgeline.specs.demand import MIDDLE, USUAL_QUANTILE, Demand
@@ -29,13 +30,13 @@ def demand_options(command: Callable[..., Any]) -> Callable[..., Any]:
         ),
         click.option(
             "--ttft-quantile",
-            type=click.FloatRange(0.5, 1, max_open=True),
+            type=NumberRange(0.5, 1, max_open=True),
             help="Part of a load's requests whose first token must come within --ttft.  [default: 0.9]",
         ),
         click.option("--batch", type=WHOLE, help="Requests under way on each replica.  [default: what is cheapest]"),
         click.option(
             "--sure",
-            type=click.FloatRange(0.5, 1, max_open=True),
+            type=NumberRange(0.5, 1, max_open=True),
             help="Chance that limits are kept, by the intervals of predictions: 0.9.  [default: 0.5]",
         ),
         click.option(
@@ -47,7 +48,7 @@ def demand_options(command: Callable[..., Any]) -> Callable[..., Any]:
         ),
         click.option(
             "--pue",
-            type=click.FloatRange(1),
+            type=NumberRange(1),
             help="Power usage effectiveness: what the site draws over what its chips do: 1.3.  [default: 1]",
         ),
         click.option(

@@ -2,31 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
-from typing import Any
 
 import click
 
 from ridgeline.cli.arguments import WHOLE
+from ridgeline.cli.number_range import NumberRange
 
 __all__ = ["SHARE", "count_option", "network_options", "seed_option"]
 
 Decorator = Callable[[Callable[..., None]], Callable[..., None]]
 
 
-class ShareType(click.FloatRange):
-    """A number above 0 and up to 1; unlike click's own range it refuses ``nan``, which compares with nothing."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:  # noqa: ANN401
-        """The number."""
-        found = float(super().convert(value, param, ctx))
-        if math.isnan(found):
-            self.fail(f"{value!r} is not a number above 0 and up to 1", param, ctx)
-        return found
-
-
-SHARE = ShareType(0, 1, min_open=True)
+SHARE = NumberRange(0, 1, min_open=True)
 
 seed_option = click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of all draws.")
 

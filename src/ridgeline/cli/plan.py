@@ -36,6 +36,7 @@ from ridgeline.cli.front_picture import draw_fronts
 from ridgeline.cli.hand_over import export_options, exported_engine, launch_document, launch_of, show_launch
 from ridgeline.cli.kernels import kernels_option, say_kernels
 from ridgeline.cli.market import market_option, refuse_price_in_market
+from ridgeline.cli.number_range import NumberRange
 from ridgeline.cli.output import console, print_json, print_text
 from ridgeline.cli.plan_text import show_asked, show_found
 from ridgeline.cli.plan_wider import plan_each, plan_pools, refuse_alone
@@ -100,7 +101,7 @@ DEMAND = ("users", "requests_per_s", "batch", "ttft_quantile", "sure", "site_pow
 @click.option(
     "--hit-rate",
     "hit_fraction",
-    type=click.FloatRange(0, 1, max_open=True),
+    type=NumberRange(0, 1, max_open=True),
     default=0.0,
     help="Part of a prompt that the prefix cache has, so that it is not computed: 0.4.  [default: none]",
 )

@@ -33,6 +33,7 @@ from ridgeline.cli.figure import draw_titled, figure_options, refuse_theme_alone
 from ridgeline.cli.kernels import kernels_option, say_kernels
 from ridgeline.cli.listing import LISTING, date_option, hour_option
 from ridgeline.cli.market import market_option, refuse_price_in_market
+from ridgeline.cli.number_range import NumberRange
 from ridgeline.cli.output import print_json
 from ridgeline.cli.price_text import show_pricing
 from ridgeline.specs.layout import Layout
@@ -58,7 +59,7 @@ __all__ = ["command"]
 @click.option(
     "--hit-rate",
     "hit_fraction",
-    type=click.FloatRange(0, 1, max_open=True),
+    type=NumberRange(0, 1, max_open=True),
     default=0.0,
     help="Part of a prompt that the prefix cache has: 0.4.  [default: none]",
 )

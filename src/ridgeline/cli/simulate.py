@@ -30,6 +30,7 @@ from ridgeline.cli.cache_tiers import CACHE_TIERS
 from ridgeline.cli.figure import figure_options, refuse_theme_alone
 from ridgeline.cli.kernels import kernels_option, say_kernels
 from ridgeline.cli.market import market_option, refuse_price_in_market
+from ridgeline.cli.number_range import NumberRange
 from ridgeline.cli.output import console, print_json, print_text
 from ridgeline.cli.progress import clocked
 from ridgeline.cli.simulate_another import OrAnother
@@ -59,7 +60,7 @@ def _load_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--requests", "count", type=WHOLE, help="Simulate the first so many."),
         click.option(
             "--rate-scale",
-            type=click.FloatRange(0, min_open=True),
+            type=NumberRange(0, min_open=True),
             default=1.0,
             show_default=True,
             help="Let them come so many times as fast.",
@@ -157,7 +158,7 @@ def _limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--find-rate", "is_sought", is_flag=True, help="Find the highest rate that keeps --ttft, --tpot."),
         click.option(
             "--share",
-            type=click.FloatRange(0, 1, min_open=True),
+            type=NumberRange(0, 1, min_open=True),
             default=SHARE,
             show_default=True,
             help="Part of the requests that has to keep them.",

@@ -18,6 +18,7 @@ from ridgeline.catalog import CatalogError
 from ridgeline.catalog.storage import device_id, storage_device
 from ridgeline.cli.arguments import DOLLAR_RATE, LAYOUT, MACHINE, TIME
 from ridgeline.cli.figure import draw_titled
+from ridgeline.cli.number_range import NumberRange
 from ridgeline.cli.output import console, print_table, print_text, show
 from ridgeline.errors import RidgelineError
 from ridgeline.specs.layout import Layout
@@ -72,7 +73,7 @@ def mixes_options(command: Callable[..., Any]) -> Callable[..., Any]:
         ),
         click.option(
             "--part",
-            type=click.FloatRange(0, 1, min_open=True),
+            type=NumberRange(0, 1, min_open=True),
             help="With --on: of the requests whose first token is timed: 0.9.  [default: their mean]",
         ),
     )

@@ -25,6 +25,7 @@ from ridgeline.cli.arguments import (
 )
 from ridgeline.cli.figure import draw_titled, figure_options, refuse_theme_alone
 from ridgeline.cli.market import market_option, refuse_price_in_market
+from ridgeline.cli.number_range import NumberRange
 from ridgeline.cli.output import print_json, show
 from ridgeline.cli.schedules import MOST_DRAWN
 from ridgeline.cli.train_text import show_training
@@ -111,7 +112,9 @@ def _numbers(text: str) -> tuple[int, ...]:
 @click.option(
     "--electricity", "electricity_usd_per_j", type=ELECTRICITY, help="Its price beside that of chips: 0.08/kWh."
 )
-@click.option("--pue", type=float, default=1.0, show_default=True, help="What the site draws over what its chips draw.")
+@click.option(
+    "--pue", type=NumberRange(1), default=1.0, show_default=True, help="What the site draws over what its chips draw."
+)
 @click.option(
     "--mtbf", "chip_mtbf_s", type=TIME, help="Between failures of one chip: 50000h.  [default: published runs']"
 )
