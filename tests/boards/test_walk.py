@@ -270,7 +270,7 @@ def test_what_is_not_there_is_refused_with_what_is(lined: Seen) -> None:
         cell(lined, "flash", "drain time")
     racks = board("racks")
     sheet = see(Step(board=racks.name, view=1, time_stamp="0:41:05", sentence="As a table."), racks, BY_ID)
-    with pytest.raises(TypeError, match="view 'Packages and dies of a domain' of board 'racks' has no curves"):
+    with pytest.raises(TypeError, match="view 'Packages and dies' of board 'racks' has no curves"):
         drawn(sheet)
     with pytest.raises(ValueError, match="no 'speed' of 'A1'; there are A100, "):
         cell(sheet, "A1", "speed")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable, Mapping, Sequence
 
 from matplotlib.axes import Axes
@@ -14,9 +13,10 @@ from ridgeline.boards.picture import Axis, Curves, Dots, Picture, Schematic, She
 from ridgeline.boards.scale import scale
 from ridgeline.boards.scene import Gantt, Multiples, Racks, Trains
 from ridgeline.figures.cells import draw_table, draw_timeline
-from ridgeline.figures.panel import SMALL_POINTS, TEXT_POINTS, Line, Mark, Panel, Pen, Points, draw_panel
+from ridgeline.figures.panel import TEXT_POINTS, Line, Mark, Panel, Pen, Points, draw_panel
 from ridgeline.figures.scene import draw_gantt, draw_multiples, draw_racks, draw_trains
 from ridgeline.figures.schematic import draw_schematic, draw_sheet
+from ridgeline.figures.slide import write_foot
 from ridgeline.figures.style import DPI, SIZE_INCHES, style
 from ridgeline.figures.theme import Theme
 from ridgeline.quantity_text import format_quantity
@@ -26,14 +26,13 @@ __all__ = ["board_figure", "draw_view"]
 TITLE_POINTS = 22
 FORMULA_POINTS = 17
 MARGIN = 0.03
-FOOTER_CHARACTERS = 140
 WHERE = {
     1: ((0.085, 0.25, 0.72, 0.44),),
     2: ((0.085, 0.25, 0.285, 0.39), (0.572, 0.25, 0.285, 0.39)),
     3: ((0.075, 0.25, 0.16, 0.39), (0.405, 0.25, 0.16, 0.39), (0.735, 0.25, 0.16, 0.39)),
 }
 """Of so many views: left, bottom, width and height in parts of the picture; at their right is room for names."""
-WHERE_CELLS = {1: 0.88, 2: 0.4, 3: 0.25}
+WHERE_CELLS = {1: 0.88, 2: 0.4, 3: 0.265}
 """Width of tables and timelines, which have no names at their right."""
 
 
@@ -62,15 +61,7 @@ def board_figure(
         _formula(pen, board)
         for view, where in zip(board.views, WHERE[len(board.views)], strict=True):
             draw_view(pen, view, view.compute(values), figure.add_axes(where), len(board.views))
-        figure.text(
-            MARGIN,
-            0.025,
-            _foot(board, values, sources),
-            fontsize=SMALL_POINTS,
-            color=theme.muted,
-            verticalalignment="bottom",
-            linespacing=1.35,
-        )
+        write_foot(pen, _foot(board, values, sources))
     return figure
 
 
@@ -175,6 +166,4 @@ def _foot(board: Board, values: Mapping[str, float], sources: Mapping[str, Seque
         f"{heading}: " + ", ".join(control.said(values[control.name]) for control in controls)
         for heading, controls in sources.items()
     ]
-    return textwrap.fill(
-        " ".join((board.caption, *(f"{one}." for one in lists))), FOOTER_CHARACTERS, break_on_hyphens=False
-    )
+    return " ".join((board.caption, *(f"{one}." for one in lists)))

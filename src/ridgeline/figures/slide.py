@@ -6,26 +6,31 @@ import textwrap
 
 from ridgeline.figures.panel import SMALL_POINTS, TEXT_POINTS, Pen
 
-__all__ = ["write_around", "write_fitted"]
+__all__ = ["write_around", "write_fitted", "write_foot"]
 
 TITLE_POINTS = 22
 MARGIN = 0.03
-FOOTER_CHARACTERS = 125  # of capitals and digits too, as SQL has them
+FOOT = 0.025
+LONGEST, SHORTEST = 170, 80
+"""Characters of a line of the foot: of narrow letters, and of capitals and digits."""
 
 
 def write_around(pen: Pen, *, title: str, subtitle: str, foot: str) -> None:
     """Write all three; head lines shrink until they fit, the foot is folded."""
     write_fitted(pen, 0.945, title, TITLE_POINTS, pen.theme.ink, "bold")
     write_fitted(pen, 0.89, subtitle, TEXT_POINTS + 1, pen.theme.muted, "normal")
-    pen.figure.text(
-        MARGIN,
-        0.025,
-        textwrap.fill(foot, FOOTER_CHARACTERS, break_on_hyphens=False),
-        fontsize=SMALL_POINTS,
-        color=pen.theme.muted,
-        verticalalignment="bottom",
-        linespacing=1.35,
+    write_foot(pen, foot)
+
+
+def write_foot(pen: Pen, words: str) -> None:
+    """Small lines at the bottom, folded at the picture's width as it is measured."""
+    text = pen.figure.text(
+        MARGIN, FOOT, "", fontsize=SMALL_POINTS, color=pen.theme.muted, verticalalignment="bottom", linespacing=1.25
     )
+    for characters in range(LONGEST, SHORTEST, -1):
+        text.set_text(textwrap.fill(words, characters, break_on_hyphens=False))
+        if pen.size(text)[0] <= (1 - 2 * MARGIN) * pen.figure.bbox.width:
+            return
 
 
 def write_fitted(pen: Pen, height: float, words: str, points: float, colour: str, weight: str) -> None:

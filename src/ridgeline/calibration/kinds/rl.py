@@ -78,7 +78,7 @@ RL_STEP = RlKind(
         "latency_s": RlQuantity(predicted=lambda time: time.step_s),
         "generation_s": RlQuantity(predicted=lambda time: time.generation_s),
     },
-    attributes=ATTRIBUTES | READ,
+    attributes=ATTRIBUTES | READ | {"weight_group"},
 )
 
 

@@ -12,7 +12,7 @@ from ridgeline.boards.picture import Axis, Colour, Curves, Dots, Sheet
 from ridgeline.boards.pictures import At, Curve, at, curve, curves, linear, logarithmic
 from ridgeline.catalog import MachineEntry, machine_entry
 from ridgeline.equations import racks, roofline
-from ridgeline.quantity_text import format_number, format_quantity
+from ridgeline.quantity_text import format_quantity
 
 __all__ = ["BOARD", "GENERATIONS", "dies_of"]
 
@@ -25,7 +25,7 @@ GENERATIONS = {
 }
 MOST_CHIPS = 500.0
 FIRST_YEAR, LAST_YEAR = 2019.5, 2028.0
-COLUMNS = "domain", "packages", "dies", "growth", "memory"
+COLUMNS = ("domain", "packages", "dies", "memory")
 
 
 def dies_of(entry: MachineEntry) -> float:
@@ -82,13 +82,11 @@ def _domains(values: Values) -> Sheet:
         if _domain_bytes(one) * one.machine.efficiency.usable_hbm_fraction >= values["weight_bytes"]
     ]
     first = list(entries)[fitting[0]] if fitting else "none"
-    rows, last = [], 0.0
-    for name, one in entries.items():
-        growth = f"{format_number(dies_of(one) / last)} times" if last and dies_of(one) > last else ""
-        last = dies_of(one)
-        memory = format_quantity(_domain_bytes(one), "bytes")
-        rows.append((name, f"{one.machine.scale_up_chips}", f"{last:.0f}", growth, memory))
-    return Sheet(columns=COLUMNS, rows=tuple(rows), text=f"first to hold the weights: {first}", bold=tuple(fitting[:1]))
+    rows = tuple(
+        (name, f"{one.machine.scale_up_chips}", f"{dies_of(one):.0f}", format_quantity(_domain_bytes(one), "bytes"))
+        for name, one in entries.items()
+    )
+    return Sheet(columns=COLUMNS, rows=rows, text=f"first to hold the weights: {first}", bold=tuple(fitting[:1]))
 
 
 def _counts(values: Values) -> Curves:
@@ -150,11 +148,11 @@ BOARD = Board(
             y=Axis(caption="time to read every weight once", dimension="s", is_logarithmic=True),
             compute=_reading,
         ),
-        View(heading="Packages and dies of a domain", compute=_domains),
+        View(heading="Packages and dies", compute=_domains),
         View(
             heading="Domains over the years",
             x=Axis(caption="year of the machine", dimension="year"),
-            y=Axis(caption="chips of a scale-up domain, counted both ways", dimension="count", is_logarithmic=True),
+            y=Axis(caption="chips of a scale-up domain", dimension="count", is_logarithmic=True),
             compute=_counts,
         ),
     ),
