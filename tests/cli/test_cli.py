@@ -259,8 +259,8 @@ def test_validation_as_json(evidence: Path) -> None:
         ("estimate deepseek-v3 --on gb200-nvl72 --layout tp8 --chips 16 --batch 1 --context 8k", "leave --chips out"),
         ("estimate deepseek-v3 --on h100-sxm --layout tp8 --batch 1 --context 8k", "does not fit"),
         ("catalog models nothing", "no model 'nothing' in the catalog. All: ridgeline catalog models"),
-        ("catalog storage nothing", "there are hbm3e-stack"),
-        ("catalog prices nothing", "there are gemini-3-1-pro"),
+        ("catalog storage nothing", "flash-qlc-61tb"),
+        ("catalog prices nothing", "there are anthropic"),
         ("validate missing.csv", "does not exist"),
     ],
 )

@@ -42,7 +42,7 @@ SAID = {
 
 
 @click.command("prices")
-@click.argument("name", required=False, metavar="[ID]", shell_complete=completes(listings))
+@click.argument("name", required=False, metavar="[ID]", shell_complete=completes(lambda: (*list_prices(), *listings())))
 @date_option
 @hour_option
 @json_option

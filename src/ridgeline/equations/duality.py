@@ -101,7 +101,7 @@ def activation_flop_per_byte(*, hidden: Numeric) -> Numeric:
     Attention over the context left out. GPT-3:
 
     >>> activation_flop_per_byte(hidden=12288)
-    8674
+    8673.9
 
     Derivation: ``12 h**2`` parameters a layer, 34 bytes of activations for each of a token's ``h`` values.
     """

@@ -104,7 +104,7 @@ def over_training_when_served(*, later_cost_ratio: Numeric, tokens_power: Numeri
     equal thirds are right for 50 times by the power of Hoffmann's printed fit, and for 20 by Besiroglu's:
 
     >>> [over_training_when_served(later_cost_ratio=2, tokens_power=power) for power in (0.28, 0.3658)]
-    [51, 20.2]
+    [50.6, 20.2]
 
     Derivation: the first-order condition of Sardana et al. 2023 is :math:`(D / D_{opt}(N))^\beta = 1 + r`.
     """

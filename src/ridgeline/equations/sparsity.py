@@ -242,7 +242,7 @@ def sparse_optimal_tokens(*, params: Numeric, active_fraction: Numeric, law: Spa
 
     >>> from ridgeline.catalog.scaling_laws import sparse_law
     >>> sparse_optimal_tokens(params=8e9, active_fraction=1 / 8, law=sparse_law("abnar-2025").coefficients)
-    1.6e11
+    6.6e10
 
     Derivation: least loss of Abnar et al. 2025, equation 6, at a fixed 6ND; both powers of N count.
     """
