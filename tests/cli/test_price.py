@@ -47,6 +47,7 @@ def test_a_price_says_what_to_do_and_draws(tmp_path: Path) -> None:
     assert path.stat().st_size > 10_000
 
 
+@pytest.mark.slow
 def test_an_inference_has_both_beside_each_other_and_repeats(tmp_path: Path) -> None:
     line = "infer openai/gpt-6.1-sol --preview --seed 7"
     path = tmp_path / "posterior.svg"

@@ -64,6 +64,7 @@ def test_one_likelihood_is_the_normal_density_that_it_claims() -> None:
     assert float(found.explain(guess).log_likelihood[0]) == pytest.approx(np.log(whole))
 
 
+@pytest.mark.slow
 def test_a_price_ten_times_as_high_means_a_larger_model() -> None:
     """All lines ten times as high: partly more parameters, partly higher margins and dearer chips, never fewer."""
     cheap = infer(PLAIN).unknown("active_params").posterior

@@ -427,7 +427,9 @@ def test_a_direct_all_to_all_takes_as_long_as_its_slowest_level(ranks: Chip, slo
 
 
 # With 5 between nodes: outer bound, balanced, inner bound.
-@pytest.mark.parametrize("inner_bytes_per_s", [16.0, 10.0, 4.0])
+@pytest.mark.parametrize(
+    "inner_bytes_per_s", [pytest.param(16.0, marks=pytest.mark.slow), 10.0, pytest.param(4.0, marks=pytest.mark.slow)]
+)
 def test_tokens_forwarded_inside_take_as_long_as_the_slowest_level(inner_bytes_per_s: float) -> None:
     chips, domains, visits, experts = 8, 8, 4, 2
     tokens = chips * domains

@@ -11,8 +11,10 @@ __all__ = ["write_around", "write_fitted", "write_foot"]
 TITLE_POINTS = 22
 MARGIN = 0.03
 FOOT = 0.025
-LONGEST, SHORTEST = 170, 80
-"""Characters of a line of the foot: of narrow letters, and of capitals and digits."""
+WIDEST = 1.1
+"""Characters that the line of the narrowest letters has, over the mean."""
+SHORTEST = 40
+"""Characters, below which no line is folded."""
 
 
 def write_around(pen: Pen, *, title: str, subtitle: str, foot: str) -> None:
@@ -25,12 +27,13 @@ def write_around(pen: Pen, *, title: str, subtitle: str, foot: str) -> None:
 def write_foot(pen: Pen, words: str) -> None:
     """Small lines at the bottom, folded at the picture's width as it is measured."""
     text = pen.figure.text(
-        MARGIN, FOOT, "", fontsize=SMALL_POINTS, color=pen.theme.muted, verticalalignment="bottom", linespacing=1.25
+        MARGIN, FOOT, words, fontsize=SMALL_POINTS, color=pen.theme.muted, verticalalignment="bottom", linespacing=1.25
     )
-    for characters in range(LONGEST, SHORTEST, -1):
+    room = (1 - 2 * MARGIN) * pen.figure.bbox.width
+    characters = int(WIDEST * len(words) * room / pen.size(text)[0])
+    while pen.size(text)[0] > room and characters > SHORTEST:
         text.set_text(textwrap.fill(words, characters, break_on_hyphens=False))
-        if pen.size(text)[0] <= (1 - 2 * MARGIN) * pen.figure.bbox.width:
-            return
+        characters -= 1
 
 
 def write_fitted(pen: Pen, height: float, words: str, points: float, colour: str, weight: str) -> None:
