@@ -21,6 +21,7 @@ def worked() -> Iterator[ModuleType]:
         yield importlib.import_module("worked")
 
 
+@pytest.mark.slow
 def test_the_page_is_what_its_blocks_print(worked: ModuleType) -> None:
     page = worked.PAGE.read_text(encoding="utf-8")
     now, names = worked.run(page)

@@ -41,6 +41,7 @@ def bubble_s(
 
 @pytest.mark.parametrize("name", ["gpipe", "1f1b"])
 @given(stages=STAGES, micro_batches=MICRO_BATCHES, backward_s=PART_S)
+@pytest.mark.slow
 def test_both_idle_for_the_closed_forms_part_however_long_backward_takes(
     name: str, stages: int, micro_batches: int, backward_s: float
 ) -> None:

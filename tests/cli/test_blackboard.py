@@ -50,6 +50,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("small")
+@pytest.mark.slow
 def test_a_site_is_written_and_weighed(tmp_path: Path) -> None:
     folder = tmp_path / "site"
     found = CliRunner().invoke(commands, ["blackboard", "--export", str(folder), "--no-python"])

@@ -71,6 +71,7 @@ def test_what_is_wrong_is_refused_with_what_to_write(line: str, said: str) -> No
     assert said in " ".join(result.stderr.replace("│", " ").split())
 
 
+@pytest.mark.slow
 def test_a_board_is_drawn_in_both_formats_and_themes(tmp_path: Path) -> None:
     for name, extra in {"a.png": (), "a.svg": (), "b.svg": (), "dark.svg": ("--theme", "dark")}.items():
         result = run("board latency", "--figure", tmp_path / name, *extra)

@@ -146,6 +146,7 @@ def test_what_cannot_be_answered_is_refused_with_what_to_write(asked: tuple[str,
         ("over-training", "How far past the optimum"),
     ],
 )
+@pytest.mark.slow
 def test_a_picture_is_drawn_of_the_answer(picture: str, said: str, tmp_path: Path) -> None:
     path = tmp_path / "out.svg"
     result = run(*FEW, "--picture", picture, "--figure", str(path))

@@ -104,6 +104,7 @@ def test_the_answer_stands_first_and_warns_of_a_cheap_tier_that_is_slow() -> Non
     assert "But disk gives a later first token than recomputing; the cheapest that does not: flash" in first
 
 
+@pytest.mark.slow
 def test_a_figure_is_drawn_in_both_themes(tmp_path: Path) -> None:
     for theme in ("light", "dark"):
         path = tmp_path / f"{theme}.svg"

@@ -33,6 +33,7 @@ def test_a_figure_is_an_image_of_the_kind_that_its_name_says(line: str, tmp_path
 
 
 @pytest.mark.parametrize("suffix", [".png", ".svg"])
+@pytest.mark.slow
 def test_the_same_command_gives_the_same_bytes_and_another_theme_others(suffix: str, tmp_path: Path) -> None:
     themes = {"first": (), "again": (), "light": ("--theme", "light"), "dark": ("--theme", "dark")}
     for name, extra in themes.items():

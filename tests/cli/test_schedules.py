@@ -44,6 +44,7 @@ def test_the_document_repeats_what_was_asked_and_says_why_a_schedule_has_no_such
     assert "give 6 or 8" in found["dualpipe"]["refusal"]
 
 
+@pytest.mark.slow
 def test_a_schedule_is_drawn_beside_the_table(tmp_path: Path) -> None:
     result = run(ASKED, "--schedule", "ZBV", "--figure", tmp_path / "zb-v.svg")
     assert result.exit_code == 0, result.output

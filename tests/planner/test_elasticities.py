@@ -120,6 +120,7 @@ RATES = ("hbm_bytes_per_s", "flop_per_s", "scale_up_bytes_per_s", "scale_out_byt
 
 
 @pytest.mark.parametrize("model_id", MODELS)
+@pytest.mark.slow
 def test_one_percent_more_does_no_more_than_can_be(model_id: str) -> None:
     """Ordinary plans, 96 over all models.
 

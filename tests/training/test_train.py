@@ -75,6 +75,7 @@ def test_a_layout_that_does_not_fit_comes_with_changes_that_do() -> None:
     assert times == sorted(times)
 
 
+@pytest.mark.slow
 def test_several_numbers_of_chips_are_set_beside_each_other() -> None:
     found = trained(chips=(256, 128))
     assert [plan.job.layout.chips for plan in found.plans] == [128, 256]
