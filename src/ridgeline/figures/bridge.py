@@ -11,14 +11,14 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from ridgeline.boards.claim import number_text
-from ridgeline.figures.panel import DOT_POINTS, SMALL_POINTS, TEXT_POINTS, Pen
+from ridgeline.figures.panel import DOT_POINTS, TEXT_POINTS, Pen
+from ridgeline.figures.slide import fold, write_foot
 from ridgeline.figures.style import DPI, SIZE_INCHES, style
 from ridgeline.figures.theme import Theme
 
 __all__ = ["bridge_figure"]
 
 TITLE_POINTS = 22
-FOOTER_CHARACTERS = 140
 RATIO = 4.0
 """Of the largest number to the smallest, from which on equal steps are equal ratios."""
 SHORT = 0.02
@@ -50,10 +50,13 @@ def bridge_figure(
         pen = Pen(figure=figure, theme=theme)
         for height, words, points, colour, weight in (
             (0.94, title, TITLE_POINTS, theme.ink, "bold"),
-            (0.88, textwrap.fill(claim, FOOTER_CHARACTERS), TEXT_POINTS, theme.muted, "normal"),
+            (0.88, claim, TEXT_POINTS, theme.muted, "normal"),
         ):
-            figure.text(0.03, height, words, fontsize=points, fontweight=weight, color=colour, va="center")
-        figure.text(0.03, 0.04, textwrap.fill(foot, FOOTER_CHARACTERS), fontsize=SMALL_POINTS, color=theme.muted)
+            fold(
+                pen,
+                figure.text(0.03, height, words, fontsize=points, fontweight=weight, color=colour, va="center"),
+            )
+        write_foot(pen, foot)
         _draw(pen, steps, unit, figure.add_axes((0.42, 0.12, 0.5, 0.68)))
     return figure
 

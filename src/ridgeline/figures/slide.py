@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import textwrap
 
+from matplotlib.text import Text
+
 from ridgeline.figures.panel import SMALL_POINTS, TEXT_POINTS, Pen
 
-__all__ = ["write_around", "write_fitted", "write_foot"]
+__all__ = ["fold", "write_around", "write_fitted", "write_foot"]
 
 TITLE_POINTS = 22
 MARGIN = 0.03
@@ -29,8 +31,13 @@ def write_foot(pen: Pen, words: str) -> None:
     text = pen.figure.text(
         MARGIN, FOOT, words, fontsize=SMALL_POINTS, color=pen.theme.muted, verticalalignment="bottom", linespacing=1.25
     )
-    room = (1 - 2 * MARGIN) * pen.figure.bbox.width
-    characters = int(WIDEST * len(words) * room / pen.size(text)[0])
+    fold(pen, text)
+
+
+def fold(pen: Pen, text: Text) -> None:
+    """Fold a text that begins at the margin where the picture ends, as it is measured."""
+    words, room = text.get_text(), (1 - 2 * MARGIN) * pen.figure.bbox.width
+    characters = int(WIDEST * len(words) * room / max(pen.size(text)[0], 1.0))
     while pen.size(text)[0] > room and characters > SHORTEST:
         text.set_text(textwrap.fill(words, characters, break_on_hyphens=False))
         characters -= 1
