@@ -16,7 +16,22 @@ from types import ModuleType, NoneType, UnionType
 from typing import Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 from ridgeline import quantity_text
-from ridgeline.boards import board, claim, constant, document, picture, scene_document
+from ridgeline.boards import board, claim, constant, picture
+from ridgeline.boards.documents import (
+    axes,
+    curves,
+    gantt,
+    letters,
+    multiples,
+    racks,
+    schematic,
+    sheet,
+    table,
+    ticks,
+    timeline,
+    trains,
+    view,
+)
 from ridgeline.boards.lecture import document as lecture
 from ridgeline.boards.lecture import walk
 from ridgeline.web import documents
@@ -28,8 +43,19 @@ MODULES: tuple[ModuleType, ...] = (
     constant,
     claim,
     quantity_text,
-    scene_document,
-    document,
+    ticks,
+    trains,
+    racks,
+    gantt,
+    multiples,
+    letters,
+    axes,
+    curves,
+    table,
+    timeline,
+    sheet,
+    schematic,
+    view,
     lecture,
     walk,
     documents,

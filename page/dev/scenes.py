@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ridgeline.boards.board import Mode
-from ridgeline.boards.document import view_document
+from ridgeline.boards.documents.view import view_document
 from ridgeline.boards.lecture import board
 
 VIEWS = {"trains": ("departures", 0), "racks": ("experts", 0), "gantt": ("bubbles", 0), "multiples": ("context", 1)}

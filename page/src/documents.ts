@@ -31,30 +31,12 @@ export interface Unit {
   is_grouped: boolean;
 }
 
-/** One part of the work, by columns. */
-export interface Cells {
-  /** Of the work, in words. */
-  part: string;
-  /** Of it. */
-  colour: Colour;
-  /** Stages, from 0 at the top. */
-  rows: number[];
-  /** On the axis of time. */
-  starts: number[];
-  /** The same. */
-  ends: number[];
-  /** Micro-batches; empty where they have none. */
-  numbers: number[];
-}
-
-/** One chip of a rack, under traffic. */
-export interface Chip {
-  /** Among all chips of all racks. */
-  number: number;
-  /** Visits to it, over the mean of all chips. */
-  load: number;
-  /** Numbers of those that it holds, the most sought-after first. */
-  experts: number[];
+/** A place on an axis, with what is written there. */
+export interface Tick {
+  /** Where. */
+  at: number;
+  /** The number in words. */
+  text: string;
 }
 
 /** One train. */
@@ -71,72 +53,52 @@ export interface Departure {
   left_text: string;
 }
 
-/** Schedules of the same work, one above another. */
-export interface Gantt {
-  /** Rows of each. */
-  stages: number;
-  /** Schedules. */
-  played: Played[];
-  /** Of the axis. */
-  end: number;
-  /** On it. */
-  ticks: Tick[];
-  /** What is kept, in words. */
-  kept: string;
+/** Drawn requests by columns, in the order in which they come. */
+export interface Requests {
+  /** Arrivals, in periods from the start. */
+  came_periods: number[];
+  /** Numbers of the departures that take them, from 0; -1 for those that wait at the end. */
+  train: number[];
+  /** Trains that left without them. */
+  passed: number[];
+}
+
+/** Departures every period. */
+export interface Trains {
+  /** Between two departures, and of a ride, s. */
+  period_s: number;
+  /** Of a train. */
+  seats: number;
+  /** That one drawn request stands for. */
+  requests_per_dot: number;
+  /** In their order, the first one a period after the start. */
+  departures: Departure[];
+  /** Those that are drawn. */
+  requests: Requests;
+  /** Time from arrival to token that the equations expect, in periods. */
+  mean_periods: number;
+  /** The same in words. */
+  mean_text: string;
+  /** The time at each whole period, from the start on, in words. */
+  clock: string[];
+  /** In which a clock shows it. */
+  clock_unit: string;
+  /** Units in a period. */
+  clock_per_period: number;
+  /** Of the clock behind the point. */
+  clock_digits: number;
   /** What it says, in a few words. */
   text: string;
 }
 
-/** What a stage keeps from each of its changes on. */
-export interface Kept {
-  /** Times of changes, the first one zero. */
-  at: number[];
-  /** Micro-batches whose activations it keeps from then on. */
-  level: number[];
-  /** The most of them. */
-  peak: number;
-}
-
-/** The same drawing for several models or machines. */
-export interface Multiples {
-  /** What a name chooses: "model" or "machine". */
-  chooses: string;
-  /** Rising; of all lines. */
-  x: number[];
-  /** A line to compare with, the same in each. */
-  reference: number[];
-  /** Drawings in their order. */
-  smalls: Small[];
-  /** Where the upright axis ends. */
-  top: number;
-  /** Where it begins. */
-  bottom: number;
-  /** On the axis along. */
-  x_ticks: Tick[];
-  /** On the upright one. */
-  y_ticks: Tick[];
-  /** What it says, in a few words. */
-  text: string;
-}
-
-/** A schedule as it was played. */
-export interface Played {
-  /** Of the schedule. */
-  name: string;
-  /** Parts of the work, each with all of its cells. */
-  cells: Cells[];
-  /** By stages. */
-  kept: Kept[];
-  /** Times between which idle time grows evenly. */
-  idle_at: number[];
-  /** Time that all stages together have idled until then. */
-  idle: number[];
-  /** Time of the passes, after which the optimiser's step begins. */
-  span: number;
-  /** Part of all stages' time up to there that they idle. */
-  bubble_fraction: number;
-  /** What it says, in a few words. */
-  text: string;
+/** One chip of a rack, under traffic. */
+export interface Chip {
+  /** Among all chips of all racks. */
+  number: number;
+  /** Visits to it, over the mean of all chips. */
+  load: number;
+  /** Numbers of those that it holds, the most sought-after first. */
+  experts: number[];
 }
 
 /** One scale-up domain. */
@@ -169,17 +131,113 @@ export interface Racks {
   text: string;
 }
 
-/** Drawn requests by columns, in the order in which they come. */
-export interface Requests {
-  /** Arrivals, in periods from the start. */
-  came_periods: number[];
-  /** Numbers of the departures that take them, from 0; -1 for those that wait at the end. */
-  train: number[];
-  /** Trains that left without them. */
-  passed: number[];
+/** One draw of the router. */
+export interface Token {
+  /** In which the token lies. */
+  rack: number;
+  /** Number of the chip on which it lies. */
+  chip: number;
+  /** Experts that it visits in its own rack. */
+  near: number;
+  /** Experts that it visits in others. */
+  beyond: number;
+  /** To those of them whose chips are drawn. */
+  visits: Visit[];
 }
 
-export type Scene = Trains | Racks | Gantt | Multiples;
+/** A token's way to one of its experts. */
+export interface Visit {
+  /** Its number. */
+  expert: number;
+  /** Number of the chip that serves it. */
+  chip: number;
+  /** In which that chip is. */
+  rack: number;
+}
+
+/** One part of the work, by columns. */
+export interface Cells {
+  /** Of the work, in words. */
+  part: string;
+  /** Of it. */
+  colour: Colour;
+  /** Stages, from 0 at the top. */
+  rows: number[];
+  /** On the axis of time. */
+  starts: number[];
+  /** The same. */
+  ends: number[];
+  /** Micro-batches; empty where they have none. */
+  numbers: number[];
+}
+
+/** Schedules of the same work, one above another. */
+export interface Gantt {
+  /** Rows of each. */
+  stages: number;
+  /** Schedules. */
+  played: Played[];
+  /** Of the axis. */
+  end: number;
+  /** On it. */
+  ticks: Tick[];
+  /** What is kept, in words. */
+  kept: string;
+  /** What it says, in a few words. */
+  text: string;
+}
+
+/** What a stage keeps from each of its changes on. */
+export interface Kept {
+  /** Times of changes, the first one zero. */
+  at: number[];
+  /** Micro-batches whose activations it keeps from then on. */
+  level: number[];
+  /** The most of them. */
+  peak: number;
+}
+
+/** A schedule as it was played. */
+export interface Played {
+  /** Of the schedule. */
+  name: string;
+  /** Parts of the work, each with all of its cells. */
+  cells: Cells[];
+  /** By stages. */
+  kept: Kept[];
+  /** Times between which idle time grows evenly. */
+  idle_at: number[];
+  /** Time that all stages together have idled until then. */
+  idle: number[];
+  /** Time of the passes, after which the optimiser's step begins. */
+  span: number;
+  /** Part of all stages' time up to there that they idle. */
+  bubble_fraction: number;
+  /** What it says, in a few words. */
+  text: string;
+}
+
+/** The same drawing for several models or machines. */
+export interface Multiples {
+  /** What a name chooses: "model" or "machine". */
+  chooses: string;
+  /** Rising; of all lines. */
+  x: number[];
+  /** A line to compare with, the same in each. */
+  reference: number[];
+  /** Drawings in their order. */
+  smalls: Small[];
+  /** Where the upright axis ends. */
+  top: number;
+  /** Where it begins. */
+  bottom: number;
+  /** On the axis along. */
+  x_ticks: Tick[];
+  /** On the upright one. */
+  y_ticks: Tick[];
+  /** What it says, in a few words. */
+  text: string;
+}
 
 /** One of several drawings of the same thing. */
 export interface Small {
@@ -195,64 +253,50 @@ export interface Small {
   text: string;
 }
 
-/** A place on an axis, with what is written there. */
-export interface Tick {
-  /** Where. */
-  at: number;
-  /** The number in words. */
-  text: string;
+/** A number that can be turned, and where it starts in each mode. */
+export interface Control {
+  /** The glossary's; in links and on the command line. */
+  name: string;
+  /** What it is called. */
+  label: string;
+  /** Its letter; empty where it has none. */
+  symbol: string;
+  /** What is said of a number of it: "4 stages". */
+  meaning: string;
+  /** In which it is written. */
+  dimension: string;
+  /** End of its range, in base units as all here. */
+  low: number;
+  /** The other end. */
+  high: number;
+  /** Whether it counts what cannot be divided. */
+  is_whole: boolean;
+  /** Where it starts with the lecture's numbers. */
+  lecture: number | null;
+  /** Where it starts with the catalog's; null where the model or the machine does not have it. */
+  careful: number | null;
+  /** Whose number the lecture's is. */
+  lecture_origin?: Origin;
+  /** When it was said. */
+  lecture_time_stamp?: string;
+  /** How the speaker limited it. */
+  hedge?: string;
 }
 
-/** One draw of the router. */
-export interface Token {
-  /** In which the token lies. */
-  rack: number;
-  /** Number of the chip on which it lies. */
-  chip: number;
-  /** Experts that it visits in its own rack. */
-  near: number;
-  /** Experts that it visits in others. */
-  beyond: number;
-  /** To those of them whose chips are drawn. */
-  visits: Visit[];
+/** A letter of a formula, explained. */
+export interface Letter {
+  /** As it stands in the formula. */
+  tex: string;
+  /** A noun phrase, with its unit where it has one. */
+  meaning: string;
 }
 
-/** Departures every period. */
-export interface Trains {
-  /** Between two departures, and of a ride, s. */
-  period_s: number;
-  /** Of a train. */
-  seats: number;
-  /** That one drawn request stands for. */
-  requests_per_dot: number;
-  /** In their order, the first one a period after the start. */
-  departures: Departure[];
-  /** Those that are drawn. */
-  requests: Requests;
-  /** Time from arrival to token that the equations expect, in periods. */
-  mean_periods: number;
-  /** The same in words. */
-  mean_text: string;
-  /** The time at each whole period, from the start on, in words. */
-  clock: string[];
-  /** In which a clock shows it. */
-  clock_unit: string;
-  /** Units in a period. */
-  clock_per_period: number;
-  /** Of the clock behind the point. */
-  clock_digits: number;
-  /** What it says, in a few words. */
-  text: string;
-}
-
-/** A token's way to one of its experts. */
-export interface Visit {
-  /** Its number. */
-  expert: number;
-  /** Number of the chip that serves it. */
-  chip: number;
-  /** In which that chip is. */
-  rack: number;
+/** A part of a board's formula. */
+export interface Term {
+  /** As in LaTeX's math mode. */
+  tex: string;
+  /** Of the lines that it makes; null for what joins the terms. */
+  colour: Colour | null;
 }
 
 /** Both axes of a view, the same for all that is drawn in it. */
@@ -277,6 +321,84 @@ export interface Axis {
   ticks?: number[];
 }
 
+/** Lines over one x. */
+export interface Curves {
+  /** Rising; empty where no line reaches what is shown. */
+  x: number[];
+  /** From the back to the front. */
+  lines: Line[];
+  /** On them. */
+  marks: Mark[];
+  /** Over them. */
+  dots: Dots[];
+  /** Whether lines are known at their points alone. */
+  is_whole: boolean;
+}
+
+/** Things that lie on no line: models, machines, prices. */
+export interface Dots {
+  /** Of all of them. */
+  name: string;
+  /** Whether that is written at the right, as a line's is. */
+  is_named: boolean;
+  /** Where. */
+  x: number[];
+  /** How high. */
+  y: number[];
+  /** Of each; empty for those that stay without a name. */
+  labels: string[];
+  /** What they are about. */
+  colour: Colour;
+}
+
+/** A line over the picture's x. */
+export interface Line {
+  /** Written where it ends. */
+  name: string;
+  /** What it is about. */
+  colour: Colour;
+  /** Whether it is what the board is about. */
+  is_bold: boolean;
+  /** Whether it is a bound or a level to compare with. */
+  is_floor: boolean;
+  /** Its values. */
+  y: number[];
+  /** Up to where they may lie; null where there is no band. */
+  high: number[] | null;
+}
+
+/** A point on a line. */
+export interface Mark {
+  /** Of what lies there. */
+  name: string;
+  /** Where. */
+  x: number;
+  /** How high. */
+  y: number;
+  /** Name of the line that it lies on. */
+  line: string;
+  /** Written beside it. */
+  text: string;
+  /** What it is about. */
+  colour: Colour;
+  /** Whether no control moves it along its line: it cannot be dragged. */
+  is_fixed: boolean;
+  /** Whether it is a dot alone, whose text waits for the pointer. */
+  is_quiet: boolean;
+}
+
+/** Numbers by row and column, the darker the larger. */
+export interface Table {
+  /** Row after row. */
+  values: number[][];
+  /** Whether each number is written into its cell. */
+  is_written: boolean;
+  /** What the table says. */
+  text: string;
+  /** Number of the first row and of the first column. */
+  first: number;
+}
+
 /** What one row of a timeline does for a while. */
 export interface Block {
   /** Which, from 0 at the top. */
@@ -289,6 +411,28 @@ export interface Block {
   text: string;
   /** What it is about. */
   colour: Colour;
+}
+
+/** Who does what when; what is empty idles. */
+export interface Timeline {
+  /** Names, from the top. */
+  rows: string[];
+  /** None of a row over another. */
+  blocks: Block[];
+  /** What it says. */
+  text: string;
+}
+
+/** A table of words and numbers. */
+export interface Sheet {
+  /** Headings, that of the rows' names first. */
+  columns: string[];
+  /** Cells, as many as columns. */
+  rows: string[][];
+  /** Numbers of the rows that matter most. */
+  bold: number[];
+  /** What it says. */
+  text: string;
 }
 
 /** A rectangle of a schematic. */
@@ -331,158 +475,6 @@ export interface Cable {
   width: number;
 }
 
-/** A number that can be turned, and where it starts in each mode. */
-export interface Control {
-  /** The glossary's; in links and on the command line. */
-  name: string;
-  /** What it is called. */
-  label: string;
-  /** Its letter; empty where it has none. */
-  symbol: string;
-  /** What is said of a number of it: "4 stages". */
-  meaning: string;
-  /** In which it is written. */
-  dimension: string;
-  /** End of its range, in base units as all here. */
-  low: number;
-  /** The other end. */
-  high: number;
-  /** Whether it counts what cannot be divided. */
-  is_whole: boolean;
-  /** Where it starts with the lecture's numbers. */
-  lecture: number | null;
-  /** Where it starts with the catalog's; null where the model or the machine does not have it. */
-  careful: number | null;
-  /** Whose number the lecture's is. */
-  lecture_origin?: Origin;
-  /** When it was said. */
-  lecture_time_stamp?: string;
-  /** How the speaker limited it. */
-  hedge?: string;
-}
-
-/** Lines over one x. */
-export interface Curves {
-  /** Rising; empty where no line reaches what is shown. */
-  x: number[];
-  /** From the back to the front. */
-  lines: Line[];
-  /** On them. */
-  marks: Mark[];
-  /** Over them. */
-  dots: Dots[];
-  /** Whether lines are known at their points alone. */
-  is_whole: boolean;
-}
-
-/** Lines of each mode over one x. */
-export interface CurvesView {
-  /** What is drawn against what; empty where the board's title says it. */
-  heading: string;
-  /** Of the pictures of all modes. */
-  axes: Axes;
-  /** Of the pictures. */
-  kind: "curves";
-  /** Of the modes that are shown. */
-  pictures: Partial<Record<Mode, Curves>>;
-}
-
-/** Things that lie on no line: models, machines, prices. */
-export interface Dots {
-  /** Of all of them. */
-  name: string;
-  /** Whether that is written at the right, as a line's is. */
-  is_named: boolean;
-  /** Where. */
-  x: number[];
-  /** How high. */
-  y: number[];
-  /** Of each; empty for those that stay without a name. */
-  labels: string[];
-  /** What they are about. */
-  colour: Colour;
-}
-
-/** Schedules of each mode. */
-export interface GanttView {
-  /** What is drawn against what; empty where the board's title says it. */
-  heading: string;
-  /** Of the pictures of all modes. */
-  axes: Axes;
-  /** Of the pictures. */
-  kind: "gantt";
-  /** Of the modes that are shown. */
-  pictures: Partial<Record<Mode, Gantt>>;
-}
-
-/** A letter of a formula, explained. */
-export interface Letter {
-  /** As it stands in the formula. */
-  tex: string;
-  /** A noun phrase, with its unit where it has one. */
-  meaning: string;
-}
-
-/** A line over the picture's x. */
-export interface Line {
-  /** Written where it ends. */
-  name: string;
-  /** What it is about. */
-  colour: Colour;
-  /** Whether it is what the board is about. */
-  is_bold: boolean;
-  /** Whether it is a bound or a level to compare with. */
-  is_floor: boolean;
-  /** Its values. */
-  y: number[];
-  /** Up to where they may lie; null where there is no band. */
-  high: number[] | null;
-}
-
-/** A point on a line. */
-export interface Mark {
-  /** Of what lies there. */
-  name: string;
-  /** Where. */
-  x: number;
-  /** How high. */
-  y: number;
-  /** Name of the line that it lies on. */
-  line: string;
-  /** Written beside it. */
-  text: string;
-  /** What it is about. */
-  colour: Colour;
-  /** Whether no control moves it along its line: it cannot be dragged. */
-  is_fixed: boolean;
-}
-
-/** Small drawings of each mode. */
-export interface MultiplesView {
-  /** What is drawn against what; empty where the board's title says it. */
-  heading: string;
-  /** Of the pictures of all modes. */
-  axes: Axes;
-  /** Of the pictures. */
-  kind: "multiples";
-  /** Of the modes that are shown. */
-  pictures: Partial<Record<Mode, Multiples>>;
-}
-
-export type Picture = Curves | Table | Timeline | Sheet | Schematic | Trains | Racks | Gantt | Multiples;
-
-/** Racks of each mode. */
-export interface RacksView {
-  /** What is drawn against what; empty where the board's title says it. */
-  heading: string;
-  /** Of the pictures of all modes. */
-  axes: Axes;
-  /** Of the pictures. */
-  kind: "racks";
-  /** Of the modes that are shown. */
-  pictures: Partial<Record<Mode, Racks>>;
-}
-
 /** Parts and how they are connected. */
 export interface Schematic {
   /** Of the whole, in its own units. */
@@ -497,28 +489,78 @@ export interface Schematic {
   text: string;
 }
 
+/** Lines of each mode over one x. */
+export interface CurvesView {
+  /** What is drawn against what; empty where the board's title says it. */
+  heading: string;
+  /** Of the pictures of all modes. */
+  axes: Axes;
+  /** Names of those that the pictures depend on, in the board's order. */
+  controls: string[];
+  /** Of the pictures. */
+  kind: "curves";
+  /** Of the modes that are shown. */
+  pictures: Partial<Record<Mode, Curves>>;
+}
+
+/** Schedules of each mode. */
+export interface GanttView {
+  /** What is drawn against what; empty where the board's title says it. */
+  heading: string;
+  /** Of the pictures of all modes. */
+  axes: Axes;
+  /** Names of those that the pictures depend on, in the board's order. */
+  controls: string[];
+  /** Of the pictures. */
+  kind: "gantt";
+  /** Of the modes that are shown. */
+  pictures: Partial<Record<Mode, Gantt>>;
+}
+
+/** Small drawings of each mode. */
+export interface MultiplesView {
+  /** What is drawn against what; empty where the board's title says it. */
+  heading: string;
+  /** Of the pictures of all modes. */
+  axes: Axes;
+  /** Names of those that the pictures depend on, in the board's order. */
+  controls: string[];
+  /** Of the pictures. */
+  kind: "multiples";
+  /** Of the modes that are shown. */
+  pictures: Partial<Record<Mode, Multiples>>;
+}
+
+export type Picture = Curves | Table | Timeline | Sheet | Schematic | Trains | Racks | Gantt | Multiples;
+
+/** Racks of each mode. */
+export interface RacksView {
+  /** What is drawn against what; empty where the board's title says it. */
+  heading: string;
+  /** Of the pictures of all modes. */
+  axes: Axes;
+  /** Names of those that the pictures depend on, in the board's order. */
+  controls: string[];
+  /** Of the pictures. */
+  kind: "racks";
+  /** Of the modes that are shown. */
+  pictures: Partial<Record<Mode, Racks>>;
+}
+
+export type Scene = Trains | Racks | Gantt | Multiples;
+
 /** A schematic of each mode. */
 export interface SchematicView {
   /** What is drawn against what; empty where the board's title says it. */
   heading: string;
   /** Of the pictures of all modes. */
   axes: Axes;
+  /** Names of those that the pictures depend on, in the board's order. */
+  controls: string[];
   /** Of the pictures. */
   kind: "schematic";
   /** Of the modes that are shown. */
   pictures: Partial<Record<Mode, Schematic>>;
-}
-
-/** A table of words and numbers. */
-export interface Sheet {
-  /** Headings, that of the rows' names first. */
-  columns: string[];
-  /** Cells, as many as columns. */
-  rows: string[][];
-  /** Numbers of the rows that matter most. */
-  bold: number[];
-  /** What it says. */
-  text: string;
 }
 
 /** A sheet of each mode. */
@@ -527,22 +569,12 @@ export interface SheetView {
   heading: string;
   /** Of the pictures of all modes. */
   axes: Axes;
+  /** Names of those that the pictures depend on, in the board's order. */
+  controls: string[];
   /** Of the pictures. */
   kind: "sheet";
   /** Of the modes that are shown. */
   pictures: Partial<Record<Mode, Sheet>>;
-}
-
-/** Numbers by row and column, the darker the larger. */
-export interface Table {
-  /** Row after row. */
-  values: number[][];
-  /** Whether each number is written into its cell. */
-  is_written: boolean;
-  /** What the table says. */
-  text: string;
-  /** Number of the first row and of the first column. */
-  first: number;
 }
 
 /** A table of each mode. */
@@ -551,28 +583,12 @@ export interface TableView {
   heading: string;
   /** Of the pictures of all modes. */
   axes: Axes;
+  /** Names of those that the pictures depend on, in the board's order. */
+  controls: string[];
   /** Of the pictures. */
   kind: "table";
   /** Of the modes that are shown. */
   pictures: Partial<Record<Mode, Table>>;
-}
-
-/** A part of a board's formula. */
-export interface Term {
-  /** As in LaTeX's math mode. */
-  tex: string;
-  /** Of the lines that it makes; null for what joins the terms. */
-  colour: Colour | null;
-}
-
-/** Who does what when; what is empty idles. */
-export interface Timeline {
-  /** Names, from the top. */
-  rows: string[];
-  /** None of a row over another. */
-  blocks: Block[];
-  /** What it says. */
-  text: string;
 }
 
 /** A timeline of each mode. */
@@ -581,6 +597,8 @@ export interface TimelineView {
   heading: string;
   /** Of the pictures of all modes. */
   axes: Axes;
+  /** Names of those that the pictures depend on, in the board's order. */
+  controls: string[];
   /** Of the pictures. */
   kind: "timeline";
   /** Of the modes that are shown. */
@@ -593,6 +611,8 @@ export interface TrainsView {
   heading: string;
   /** Of the pictures of all modes. */
   axes: Axes;
+  /** Names of those that the pictures depend on, in the board's order. */
+  controls: string[];
   /** Of the pictures. */
   kind: "trains";
   /** Of the modes that are shown. */

@@ -12,7 +12,6 @@ from ridgeline.boards.board import Board, Control, ControlError, Facts, Mode, Vi
 from ridgeline.boards.lecture import BOARDS, CLAIMS, EXERCISES, board
 from ridgeline.boards.picture import Axis, Colour, Curves, Picture, Schematic, Table, Timeline
 from ridgeline.boards.scene import Gantt, Multiples, Racks, Trains
-from ridgeline.boards.scene_document import scene_document
 from ridgeline.catalog import load_machine, load_model, machine_ids
 from ridgeline.equations import collectives, contexts, cuts, roofline
 from ridgeline.glossary import GLOSSARY
@@ -54,7 +53,7 @@ def check(picture: Picture) -> None:
             assert {one.row for one in picture.blocks} <= set(range(len(picture.rows)))
         case Trains() | Racks() | Gantt() | Multiples():
             # What JSON cannot write is refused.
-            json.dumps(scene_document(picture), allow_nan=False)
+            json.dumps(dataclasses.asdict(picture), allow_nan=False)
 
 
 def check_curves(drawing: Curves) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.claim import Claim, Verdict
-from ridgeline.boards.document import flat
+from ridgeline.boards.documents.curves import flat
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.lecture import BOARDS, CARDS, CHAPTERS, CLAIMS, EXERCISES, board
 from ridgeline.boards.lecture.recording import seconds

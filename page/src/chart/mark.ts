@@ -23,6 +23,8 @@ export interface MarkOf {
 /** Over the plot: leaders that lean have room for it. */
 export const FAN = 14;
 const RADIUS = 4.6;
+/** Of a dot without a label. */
+const QUIET = 3.6;
 /** Around a dot that a hand can drag. */
 const HALO = 10;
 /** Of the dot before the words, and from it to them. */
@@ -93,10 +95,11 @@ export class MarkDrawn {
   style(isPair: boolean, isDragged: boolean): void {
     const { mark, isTold, isName, isBold } = this.of;
     const isHollow = isPair && this.of.mode === "lecture";
+    const radius = mark.is_quiet ? QUIET : RADIUS;
     const colour = colourOf(mark.colour);
     for (const each of [this.group, this.label, this.leader]) put(each, { "data-colour": mark.colour });
     const dot = { fill: isHollow ? "var(--background)" : colour, stroke: isHollow ? colour : "var(--background)" };
-    put(this.dot, { ...dot, r: isHollow ? RADIUS - 0.4 : RADIUS });
+    put(this.dot, { ...dot, r: isHollow ? radius - 0.4 : radius });
     put(this.bullet, {
       fill: isHollow ? "var(--background)" : "inherit",
       stroke: isHollow ? colour : "none",

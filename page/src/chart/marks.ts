@@ -245,11 +245,20 @@ export class Marks {
 
   /** The mark whose dot is nearest to a place, within a distance. */
   near(x: number, y: number, distance: number): { of: MarkOf; pixel: [number, number] } | null {
+    return this.nearest(distance, ({ pixel }) => Math.hypot(pixel[0] - x, pixel[1] - y));
+  }
+
+  /** The mark that is nearest to a place along, within a distance. */
+  over(x: number, distance: number): { of: MarkOf; pixel: [number, number] } | null {
+    return this.nearest(distance, ({ pixel }) => Math.abs(pixel[0] - x));
+  }
+
+  private nearest(distance: number, away: (mark: MarkDrawn) => number): { of: MarkOf; pixel: [number, number] } | null {
     let best: MarkDrawn | null = null;
     let least = distance;
     for (const mark of this.marks.values()) {
       if (mark.isGone || mark.of.isName) continue;
-      const far = Math.hypot(mark.pixel[0] - x, mark.pixel[1] - y);
+      const far = away(mark);
       if (far <= least) [best, least] = [mark, far];
     }
     return best && { of: best.of, pixel: best.pixel };

@@ -1,6 +1,6 @@
 // A hand on a picture of lines: values where it points, marks that it drags, keys instead of it.
 
-import type { Colour, CurvesView } from "../documents";
+import type { Colour, CurvesView, Mark } from "../documents";
 import type { Dots } from "./dots";
 import { even, type Projection, uneven } from "./frame";
 import { stem } from "./identity";
@@ -143,9 +143,10 @@ export class Pointer {
         name: named,
         values: [units(dot.x, axes.x.dimension), units(dot.y, axes.y.dimension)],
       });
-    // A label may have found no room.
-    const mark = this.isByKeys ? null : marks.near(...this.pixel, GRIP.mouse)?.of.mark;
-    if (mark?.text) sorted.unshift({ colour: mark.colour, name: joined(mark.text), values: [] });
+    // A quiet mark has no label, another's may have found no room.
+    const mark = (this.isByKeys ? marks.over(projection.evenX(place), GRIP.mouse) : marks.near(...this.pixel, GRIP.mouse))?.of
+      .mark;
+    if (mark?.text) sorted.unshift({ colour: mark.colour, name: told(mark), values: [] });
     const [x, y] = this.isByKeys ? [projection.evenX(place), projection.room.bottom] : this.pixel;
     this.readout.speak(this.isByKeys);
     this.readout.show(
@@ -314,6 +315,11 @@ export class Pointer {
     this.readout.remove();
     this.ground.root.style.cursor = "";
   }
+}
+
+/** What a mark says; of one without a label also what it is. */
+function told({ name, text, is_quiet }: Mark): string {
+  return is_quiet ? `${joined(name)}: ${joined(text)}` : joined(text);
 }
 
 function isWhole({ view, modes }: Seen["shown"]): boolean {

@@ -35,7 +35,7 @@ export function pointsOf(
       Math.abs(even(axes.x, twin.x) - even(axes.x, mark.x)) < ONE.x * (across[1] - across[0]) &&
       Math.abs(even(axes.y, twin.y) - even(axes.y, mark.y)) < ONE.y * (up[1] - up[0]);
     const isTold = twin !== undefined && !isAlike;
-    return { mark, mode, isBold, isName: false, isTold, isLabelled: !isAlike || mode === "careful" };
+    return { mark, mode, isBold, isName: false, isTold, isLabelled: !mark.is_quiet && (!isAlike || mode === "careful") };
   });
 }
 
@@ -55,7 +55,8 @@ export function namesAbove(named: readonly Stroke[], leaving: ReadonlySet<string
       const x = exit ?? Math.min(across[1], at(stroke.course.x, stroke.course.x.length - 1));
       const y = exit === null ? stroke.drawnAt(x, 0) : up[1];
       const place = { x: uneven(axes.x, x), y: uneven(axes.y, y) };
-      const mark = { name: `name of ${stroke.key}`, ...place, line: name, text: name, colour, is_fixed: true };
+      const words = { name: `name of ${stroke.key}`, line: name, text: name, colour };
+      const mark = { ...words, ...place, is_fixed: true, is_quiet: false };
       return { mark, mode: stroke.mode, isBold, isTold: false, isLabelled: true, isName: true };
     });
 }

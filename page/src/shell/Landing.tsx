@@ -84,7 +84,16 @@ function Cost({ found }: { found: Views }) {
   const usd = picture && line ? heightAt(picture.x, line.y, batch) : null;
   useLayoutEffect(() => {
     if (view?.kind !== "curves" || !picture || usd === null) return;
-    const here = { name: "you", x: batch, y: usd, line: line?.name ?? "", text: "", colour: "money" as const, is_fixed: false };
+    const here = {
+      name: "you",
+      x: batch,
+      y: usd,
+      line: line?.name ?? "",
+      text: "",
+      colour: "money" as const,
+      is_fixed: false,
+      is_quiet: false,
+    };
     chart.current?.show({
       view: { ...view, pictures: { careful: { ...picture, marks: [here] } } },
       modes: ["careful"],

@@ -110,6 +110,7 @@ class Mark:
         text: in a few words, with its number.
         colour: what it is about.
         is_fixed: whether no control moves it along its line: it cannot be dragged.
+        is_quiet: whether it is a dot alone, whose text waits for the pointer.
     """
 
     name: str
@@ -119,6 +120,7 @@ class Mark:
     text: str
     colour: Colour
     is_fixed: bool = False
+    is_quiet: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,7 +151,7 @@ class Curves:
     Attributes:
         x: rising; of all lines.
         lines: from the back to the front.
-        marks: on them.
+        marks: on them, the one that matters most first.
         top: where the upright axis ends; beyond the bold line, where it is not given.
         bottom: where it begins, if it is logarithmic; below the lines' right ends, where it is not given.
         dots: over the lines.

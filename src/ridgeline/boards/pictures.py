@@ -123,6 +123,7 @@ class At:
         text: written beside it, or what makes that from its height.
         colour: what it is about.
         is_fixed: whether no control moves it along.
+        is_quiet: whether it is a dot alone, whose text waits for the pointer.
     """
 
     name: str
@@ -131,6 +132,7 @@ class At:
     text: str | Callable[[float], str]
     colour: Colour
     is_fixed: bool
+    is_quiet: bool
 
 
 def at(
@@ -141,9 +143,10 @@ def at(
     text: str | Callable[[float], str],
     colour: Colour = Colour.BOUND,
     is_fixed: bool = False,
+    is_quiet: bool = False,
 ) -> At:
     """A point to mark."""
-    return At(name=name, x=float(x), on=on, text=text, colour=colour, is_fixed=is_fixed)
+    return At(name=name, x=float(x), on=on, text=text, colour=colour, is_fixed=is_fixed, is_quiet=is_quiet)
 
 
 def curves(
@@ -160,7 +163,7 @@ def curves(
     Args:
         span: what x runs over.
         lines: from the back to the front.
-        marks: points on them; one outside the span is not drawn.
+        marks: points on them, the one that matters most first; one outside the span is not drawn.
         also: further values of x to be met exactly, as where a line jumps.
         dots: things that lie on no line.
         top: where the upright axis ends.
@@ -265,4 +268,5 @@ def _marked(mark: At, form: Form) -> Mark:
         text=mark.text(y) if callable(mark.text) else mark.text,
         colour=mark.colour,
         is_fixed=mark.is_fixed,
+        is_quiet=mark.is_quiet,
     )

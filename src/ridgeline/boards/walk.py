@@ -12,7 +12,7 @@ import numpy as np
 
 from ridgeline.boards.board import Board, Mode, Values, View
 from ridgeline.boards.claim import Claim
-from ridgeline.boards.document import flat
+from ridgeline.boards.documents.curves import flat
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.picture import Curves, Line, Mark, Picture, Sheet
 from ridgeline.quantity_text import parse_quantity

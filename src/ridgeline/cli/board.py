@@ -12,7 +12,8 @@ from rich.console import Console
 
 from ridgeline.boards import lecture
 from ridgeline.boards.board import Board, ControlError, Facts, Mode, Values, View
-from ridgeline.boards.document import board_document, flat, marks
+from ridgeline.boards.documents.board import board_document, marks
+from ridgeline.boards.documents.curves import flat
 from ridgeline.boards.lecture import BOARDS, CLAIMS
 from ridgeline.boards.lecture.document import shown_document
 from ridgeline.boards.lecture.left_open import ambiguities

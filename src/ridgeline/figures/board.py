@@ -9,6 +9,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from ridgeline.boards.board import Board, Control, View
+from ridgeline.boards.named_marks import named_marks
 from ridgeline.boards.picture import Axis, Curves, Dots, Picture, Schematic, Sheet, Table, Timeline
 from ridgeline.boards.scale import scale
 from ridgeline.boards.scene import Gantt, Multiples, Racks, Trains
@@ -114,6 +115,7 @@ def _widened(axes: Axes, views: int) -> Axes:
 
 def _panel(view: View, drawing: Curves, theme: Theme) -> Panel:
     bottom, top = drawing.ends(view.y)
+    (drawing,) = named_marks(drawing)
     return Panel(
         heading=view.heading,
         caption=view.y.caption,
@@ -131,7 +133,13 @@ def _panel(view: View, drawing: Curves, theme: Theme) -> Panel:
             for line in drawing.lines
         ),
         marks=tuple(
-            Mark(x=mark.x, y=mark.y, text=mark.text, colour=getattr(theme, mark.colour.value)) for mark in drawing.marks
+            Mark(
+                x=mark.x,
+                y=mark.y,
+                text="" if mark.is_quiet else mark.text,
+                colour=getattr(theme, mark.colour.value),
+            )
+            for mark in drawing.marks
         ),
         points=tuple(_points(one, theme) for one in drawing.dots),
         is_whole=drawing.is_whole,

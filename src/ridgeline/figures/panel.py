@@ -83,7 +83,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """A dot and what is written beside it."""
+    """A dot and what is written beside it; a dot alone where its text is empty."""
 
     x: float
     y: float
@@ -407,12 +407,12 @@ def _place_marks(
     pen: Pen, axes: Axes, dots: Mapping[Mark, tuple[float, float]], obstacles: Obstacles
 ) -> dict[Mark, Bbox]:
     """Write what marks say, each off all others and off their strokes: the best of some orders to place them in."""
-    texts = {mark: _write(axes, mark.text, mark.colour) for mark in dots}
+    texts = {mark: _write(axes, mark.text, mark.colour) for mark in dots if mark.text}
     gap = pen.pixels(GAP_POINTS)
     sizes = [pen.size(text) for text in texts.values()]
     labels = [
-        Label(size=(width + gap, height + gap), spots=tuple(around(*point, (width, height), gap=gap)), point=point)
-        for point, (width, height) in zip(dots.values(), sizes, strict=True)
+        Label(size=(width + gap, height + gap), spots=tuple(around(*dots[mark], (width, height), gap=gap)), point=dots[mark])
+        for mark, (width, height) in zip(texts, sizes, strict=True)
     ]
     boxes = place_all(labels, obstacles, stroked_from=FAR_GAPS * gap)
     for text, box in zip(texts.values(), boxes, strict=True):

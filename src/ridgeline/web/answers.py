@@ -12,7 +12,8 @@ from operator import itemgetter
 
 from ridgeline.boards.board import Board, ControlError, Facts, Mode, View
 from ridgeline.boards.claim import Claim
-from ridgeline.boards.document import control_document, letter_document, term_document, views_document
+from ridgeline.boards.documents.letters import control_document, letter_document, term_document
+from ridgeline.boards.documents.view import views_document
 from ridgeline.boards.exercise import KINDS, Exercise, judge, shown, worked
 from ridgeline.boards.lecture import BOARDS, CHAPTERS, CLAIMS, EXERCISES, board
 from ridgeline.boards.lecture.document import bridge_document, claim_document

@@ -6,7 +6,8 @@ from typing import NotRequired, TypedDict
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.claim import Verdict
-from ridgeline.boards.document import ControlDocument, LetterDocument, TermDocument, ViewDocument
+from ridgeline.boards.documents.letters import ControlDocument, LetterDocument, TermDocument
+from ridgeline.boards.documents.view import ViewDocument
 from ridgeline.boards.lecture.document import BridgeStepDocument, ClaimRowDocument
 from ridgeline.boards.lecture.walk import WalkDocument
 from ridgeline.quantity_text import Unit

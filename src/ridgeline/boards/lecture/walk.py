@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Literal, TypedDict
 
 from ridgeline.boards.chapter import Chapter
-from ridgeline.boards.document import flat
+from ridgeline.boards.documents.curves import flat
 from ridgeline.boards.lecture import CHAPTERS, CLAIMS, board
 from ridgeline.boards.lecture.recording import link
 from ridgeline.boards.picture import Curves

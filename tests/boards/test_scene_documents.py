@@ -7,25 +7,32 @@ from typing import Any, get_type_hints
 
 import pytest
 
-from ridgeline.boards import scene_document as documents
 from ridgeline.boards.board import Mode
-from ridgeline.boards.document import view_document
+from ridgeline.boards.documents.gantt import GanttDocument, gantt_document
+from ridgeline.boards.documents.multiples import MultiplesDocument
+from ridgeline.boards.documents.racks import RacksDocument, racks_document
+from ridgeline.boards.documents.trains import TrainsDocument, trains_document
+from ridgeline.boards.documents.view import view_document
 from ridgeline.boards.lecture import board
 from ridgeline.boards.scene import Gantt, Racks, Trains
-from ridgeline.boards.scene_document import scene_document
 
-PLACES = {"departures": ("trains", 0), "experts": ("racks", 0), "bubbles": ("gantt", 0), "context": ("multiples", 1)}
+PLACES: dict[str, tuple[str, type, int]] = {
+    "departures": ("trains", TrainsDocument, 0),
+    "experts": ("racks", RacksDocument, 0),
+    "bubbles": ("gantt", GanttDocument, 0),
+    "context": ("multiples", MultiplesDocument, 1),
+}
 
 
 @pytest.mark.parametrize("name", PLACES)
 @pytest.mark.parametrize("mode", list(Mode))
 def test_a_view_says_its_kind_and_has_the_fields_that_are_declared(name: str, mode: Mode) -> None:
-    kind, place = PLACES[name]
+    kind, document, place = PLACES[name]
     one = board(name)
     found = view_document(one.views[place], one.values(mode))
     assert found["kind"] == kind
-    declared = get_type_hints(getattr(documents, f"{kind.title()}Document"))
-    assert set(found) == {"heading", "axes", "kind", *declared}
+    declared = get_type_hints(document)
+    assert set(found) == {"heading", "axes", "controls", "kind", *declared}
     # Small enough to be sent at each turn of a slider.
     assert len(json.dumps(found, separators=(",", ":"))) < 100_000
 
@@ -34,7 +41,7 @@ def test_requests_are_columns() -> None:
     one = board("departures")
     picture = one.views[0].compute(one.values(Mode.LECTURE, {"load_fraction": 0.998}))
     assert isinstance(picture, Trains)
-    found: Any = scene_document(picture)
+    found: Any = trains_document(picture)
     rows = zip(*found["requests"].values(), strict=True)
     for (came, train, passed), request in zip(rows, picture.requests, strict=True):
         assert (came, passed) == (request.came_periods, request.passed)
@@ -46,7 +53,7 @@ def test_cells_and_levels_are_all_there() -> None:
     one = board("bubbles")
     picture = one.views[0].compute(one.values(Mode.LECTURE))
     assert isinstance(picture, Gantt)
-    found: Any = scene_document(picture)
+    found: Any = gantt_document(picture)
     for written, played in zip(found["played"], picture.played, strict=True):
         assert [tuple(cells["starts"]) for cells in written["cells"]] == [cells.starts for cells in played.cells]
         assert [cells["colour"] for cells in written["cells"]] == [cells.colour for cells in played.cells]
@@ -57,7 +64,7 @@ def test_heat_is_rounded_and_chips_are_not() -> None:
     one = board("experts")
     picture = one.views[0].compute(one.values(Mode.LECTURE))
     assert isinstance(picture, Racks)
-    found: Any = scene_document(picture)
+    found: Any = racks_document(picture)
     assert found["heat"] == pytest.approx(picture.heat, abs=1e-4)
     assert [chip["experts"] for chip in found["racks"][0]["chips"]] == [
         list(chip.experts) for chip in picture.racks[0].chips

@@ -1,0 +1,40 @@
+"""A board as plain data: what the command line prints with ``--json``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ridgeline.boards.board import Board, Facts, Values
+from ridgeline.boards.documents.curves import mark_document
+from ridgeline.boards.documents.letters import control_document, letter_document, term_document
+from ridgeline.boards.documents.view import view_document
+from ridgeline.boards.named_marks import named_marks
+from ridgeline.boards.picture import Curves
+
+__all__ = ["board_document", "marks"]
+
+
+def board_document(board: Board, values: Values, facts: Facts) -> dict[str, Any]:
+    """All of a board at some values of its controls, and the points that matter on it in both modes."""
+    starts = board.starts(facts)
+    return {
+        "title": board.title,
+        "question": board.question,
+        "caption": board.caption,
+        "formula": [term_document(term) for term in board.formula],
+        "controls": [{**control_document(control, facts), "value": values[control.name]} for control in board.controls],
+        "views": [view_document(view, values) for view in board.views],
+        "marks": {mode.value: marks(board, found) for mode, found in starts.items()},
+        "symbols": [letter_document(one) for one in board.symbols],
+    }
+
+
+def marks(board: Board, values: Values) -> list[dict[str, Any]]:
+    """The points that matter, of all views: where they lie, in the units of its axes."""
+    return [
+        {"view": place, **mark_document(mark)}
+        for place, picture in enumerate(board.pictures(values))
+        if isinstance(picture, Curves)
+        for named in named_marks(picture)
+        for mark in named.marks
+    ]

@@ -1,0 +1,142 @@
+"""Lines, the marks on them and the dots over them, as plain data."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+from ridgeline.boards.picture import Colour, Curves, Dots, Mark
+
+__all__ = ["CurvesDocument", "DotsDocument", "LineDocument", "MarkDocument", "curves_document", "flat", "mark_document"]
+
+
+class LineDocument(TypedDict):
+    """A line over the picture's x.
+
+    Attributes:
+        name: written where it ends.
+        colour: what it is about.
+        is_bold: whether it is what the board is about.
+        is_floor: whether it is a bound or a level to compare with.
+        y: its values.
+        high: up to where they may lie; null where there is no band.
+    """
+
+    name: str
+    colour: Colour
+    is_bold: bool
+    is_floor: bool
+    y: list[float]
+    high: list[float] | None
+
+
+class MarkDocument(TypedDict):
+    """A point on a line.
+
+    Attributes:
+        name: of what lies there.
+        x: where.
+        y: how high.
+        line: name of the line that it lies on.
+        text: written beside it.
+        colour: what it is about.
+        is_fixed: whether no control moves it along its line: it cannot be dragged.
+        is_quiet: whether it is a dot alone, whose text waits for the pointer.
+    """
+
+    name: str
+    x: float
+    y: float
+    line: str
+    text: str
+    colour: Colour
+    is_fixed: bool
+    is_quiet: bool
+
+
+class DotsDocument(TypedDict):
+    """Things that lie on no line: models, machines, prices.
+
+    Attributes:
+        name: of all of them.
+        is_named: whether that is written at the right, as a line's is.
+        x: where.
+        y: how high.
+        labels: of each; empty for those that stay without a name.
+        colour: what they are about.
+    """
+
+    name: str
+    is_named: bool
+    x: list[float]
+    y: list[float]
+    labels: list[str]
+    colour: Colour
+
+
+class CurvesDocument(TypedDict):
+    """Lines over one x.
+
+    Attributes:
+        x: rising; empty where no line reaches what is shown.
+        lines: from the back to the front.
+        marks: on them.
+        dots: over them.
+        is_whole: whether lines are known at their points alone.
+    """
+
+    x: list[float]
+    lines: list[LineDocument]
+    marks: list[MarkDocument]
+    dots: list[DotsDocument]
+    is_whole: bool
+
+
+def curves_document(picture: Curves) -> CurvesDocument:
+    """Lines, marks and dots."""
+    return {
+        "x": picture.x.tolist(),
+        "lines": [
+            {
+                "name": flat(line.name),
+                "colour": line.colour,
+                "is_bold": line.is_bold,
+                "is_floor": line.is_floor,
+                "y": line.y.tolist(),
+                "high": None if line.high is None else line.high.tolist(),
+            }
+            for line in picture.lines
+        ],
+        "marks": [mark_document(mark) for mark in picture.marks],
+        "dots": [_dots(one) for one in picture.dots],
+        "is_whole": picture.is_whole,
+    }
+
+
+def mark_document(mark: Mark) -> MarkDocument:
+    """All of a mark."""
+    return {
+        "name": mark.name,
+        "x": mark.x,
+        "y": mark.y,
+        "line": flat(mark.line),
+        "text": mark.text,
+        "colour": mark.colour,
+        "is_fixed": mark.is_fixed,
+        "is_quiet": mark.is_quiet,
+    }
+
+
+def _dots(dots: Dots) -> DotsDocument:
+    return {
+        "name": flat(dots.name),
+        "is_named": dots.is_named,
+        "x": dots.x.tolist(),
+        "y": dots.y.tolist(),
+        "labels": list(dots.labels),
+        "colour": dots.colour,
+    }
+
+
+def flat(name: str) -> str:
+    """A name without the ends of lines that a picture needs."""
+    return name.replace("\n", " ")

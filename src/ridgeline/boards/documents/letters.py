@@ -1,0 +1,101 @@
+"""Formulas and what can be turned, as plain data."""
+
+from __future__ import annotations
+
+from typing import NotRequired, TypedDict
+
+from ridgeline.boards.board import Control, Facts, Mode, Symbol, Term
+from ridgeline.boards.constant import Constant, Origin
+from ridgeline.boards.picture import Colour
+from ridgeline.glossary import GLOSSARY
+
+__all__ = ["ControlDocument", "LetterDocument", "TermDocument", "control_document", "letter_document", "term_document"]
+
+
+class TermDocument(TypedDict):
+    """A part of a board's formula.
+
+    Attributes:
+        tex: as in LaTeX's math mode.
+        colour: of the lines that it makes; null for what joins the terms.
+    """
+
+    tex: str
+    colour: Colour | None
+
+
+class LetterDocument(TypedDict):
+    """A letter of a formula, explained.
+
+    Attributes:
+        tex: as it stands in the formula.
+        meaning: a noun phrase, with its unit where it has one.
+    """
+
+    tex: str
+    meaning: str
+
+
+class ControlDocument(TypedDict):
+    """A number that can be turned, and where it starts in each mode.
+
+    Attributes:
+        name: the glossary's; in links and on the command line.
+        label: what it is called.
+        symbol: its letter; empty where it has none.
+        meaning: what is said of a number of it: "4 stages".
+        dimension: in which it is written.
+        low: end of its range, in base units as all here.
+        high: the other end.
+        is_whole: whether it counts what cannot be divided.
+        lecture: where it starts with the lecture's numbers.
+        careful: where it starts with the catalog's; null where the model or the machine does not have it.
+        lecture_origin: whose number the lecture's is.
+        lecture_time_stamp: when it was said.
+        hedge: how the speaker limited it.
+    """
+
+    name: str
+    label: str
+    symbol: str
+    meaning: str
+    dimension: str
+    low: float
+    high: float
+    is_whole: bool
+    lecture: float | None
+    careful: float | None
+    lecture_origin: NotRequired[Origin]
+    lecture_time_stamp: NotRequired[str]
+    hedge: NotRequired[str]
+
+
+def term_document(term: Term) -> TermDocument:
+    """A part of a formula."""
+    return {"tex": term.tex, "colour": term.colour}
+
+
+def letter_document(symbol: Symbol) -> LetterDocument:
+    """A letter, explained."""
+    return {"tex": symbol.tex, "meaning": symbol.meaning}
+
+
+def control_document(control: Control, facts: Facts) -> ControlDocument:
+    """What can be turned, and where it starts in each mode."""
+    found: ControlDocument = {
+        "name": control.name,
+        "label": control.label,
+        "symbol": GLOSSARY[control.name].symbol,
+        "meaning": control.meaning,
+        "dimension": control.dimension,
+        "low": control.low,
+        "high": control.high,
+        "is_whole": control.is_whole,
+        "lecture": control.start(Mode.LECTURE, facts),
+        "careful": control.start(Mode.CAREFUL, facts),
+    }
+    if isinstance(control.lecture, Constant):
+        found["lecture_origin"] = control.lecture.origin
+        found["lecture_time_stamp"] = control.lecture.time_stamp
+        found["hedge"] = control.lecture.hedge
+    return found
