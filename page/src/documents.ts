@@ -495,8 +495,6 @@ export interface CurvesView {
   heading: string;
   /** Of the pictures of all modes. */
   axes: Axes;
-  /** Names of those that the pictures depend on, in the board's order. */
-  controls: string[];
   /** Of the pictures. */
   kind: "curves";
   /** Of the modes that are shown. */
@@ -509,8 +507,6 @@ export interface GanttView {
   heading: string;
   /** Of the pictures of all modes. */
   axes: Axes;
-  /** Names of those that the pictures depend on, in the board's order. */
-  controls: string[];
   /** Of the pictures. */
   kind: "gantt";
   /** Of the modes that are shown. */
@@ -523,8 +519,6 @@ export interface MultiplesView {
   heading: string;
   /** Of the pictures of all modes. */
   axes: Axes;
-  /** Names of those that the pictures depend on, in the board's order. */
-  controls: string[];
   /** Of the pictures. */
   kind: "multiples";
   /** Of the modes that are shown. */
@@ -539,8 +533,6 @@ export interface RacksView {
   heading: string;
   /** Of the pictures of all modes. */
   axes: Axes;
-  /** Names of those that the pictures depend on, in the board's order. */
-  controls: string[];
   /** Of the pictures. */
   kind: "racks";
   /** Of the modes that are shown. */
@@ -555,8 +547,6 @@ export interface SchematicView {
   heading: string;
   /** Of the pictures of all modes. */
   axes: Axes;
-  /** Names of those that the pictures depend on, in the board's order. */
-  controls: string[];
   /** Of the pictures. */
   kind: "schematic";
   /** Of the modes that are shown. */
@@ -569,8 +559,6 @@ export interface SheetView {
   heading: string;
   /** Of the pictures of all modes. */
   axes: Axes;
-  /** Names of those that the pictures depend on, in the board's order. */
-  controls: string[];
   /** Of the pictures. */
   kind: "sheet";
   /** Of the modes that are shown. */
@@ -583,8 +571,6 @@ export interface TableView {
   heading: string;
   /** Of the pictures of all modes. */
   axes: Axes;
-  /** Names of those that the pictures depend on, in the board's order. */
-  controls: string[];
   /** Of the pictures. */
   kind: "table";
   /** Of the modes that are shown. */
@@ -597,8 +583,6 @@ export interface TimelineView {
   heading: string;
   /** Of the pictures of all modes. */
   axes: Axes;
-  /** Names of those that the pictures depend on, in the board's order. */
-  controls: string[];
   /** Of the pictures. */
   kind: "timeline";
   /** Of the modes that are shown. */
@@ -611,8 +595,6 @@ export interface TrainsView {
   heading: string;
   /** Of the pictures of all modes. */
   axes: Axes;
-  /** Names of those that the pictures depend on, in the board's order. */
-  controls: string[];
   /** Of the pictures. */
   kind: "trains";
   /** Of the modes that are shown. */
@@ -754,6 +736,8 @@ export interface Board {
   takes_facts: boolean;
   /** What can be turned. */
   controls: Control[];
+  /** Names of the controls that move each of its pictures. */
+  view_controls: string[][];
   /** What the lecture says there, and what became of it. */
   claims: Claim[];
   /** Questions on it. */

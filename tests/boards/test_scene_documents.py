@@ -32,7 +32,7 @@ def test_a_view_says_its_kind_and_has_the_fields_that_are_declared(name: str, mo
     found = view_document(one.views[place], one.values(mode))
     assert found["kind"] == kind
     declared = get_type_hints(document)
-    assert set(found) == {"heading", "axes", "controls", "kind", *declared}
+    assert set(found) == {"heading", "axes", "kind", *declared}
     # Small enough to be sent at each turn of a slider.
     assert len(json.dumps(found, separators=(",", ":"))) < 100_000
 

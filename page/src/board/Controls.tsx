@@ -4,16 +4,34 @@ import { useState } from "preact/hooks";
 
 import type { Board, Control } from "../documents";
 import { format } from "../state/quantity";
-import { address, answer, problem, shown, turn, turned } from "../state/store";
+import { address, answer, view as chosen, problem, shown, turn, turned } from "../state/store";
+import { parted } from "./dead";
 import { partOf, STEPS, textAt } from "./knob";
 import { symbolTex, Tex } from "./tex";
 
 export function Controls({ board }: { board: Board }) {
+  const [isOpen, open] = useState(false);
+  const { live, dead } = parted(board, chosen.value);
+  // What is wrong is never hidden.
+  const isShown = isOpen || dead.some(({ name }) => problem.value?.wrong[name]);
+  const moved = dead.filter(({ name }) => name in turned.value).length;
   return (
     <div id="controls">
-      {board.controls.map((control) => (
+      {live.map((control) => (
         <Knob key={control.name} control={control} />
       ))}
+      {dead.length > 0 && (
+        <button type="button" class="more" aria-expanded={isShown} aria-controls="controls-more" onClick={() => open(!isShown)}>
+          {dead.length} more for other pictures{moved > 0 && `, ${moved} turned`}
+        </button>
+      )}
+      {isShown && dead.length > 0 && (
+        <div id="controls-more">
+          {dead.map((control) => (
+            <Knob key={control.name} control={control} />
+          ))}
+        </div>
+      )}
     </div>
   );
 }

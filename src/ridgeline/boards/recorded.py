@@ -1,16 +1,24 @@
-"""Values of controls that note which of them were looked up: what a picture depends on is seen, not declared."""
+"""Which controls a picture depends on: seen by what it looks up, not declared."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ridgeline.boards.board import Values
+from ridgeline.boards.board import Board, Values, View
 
-__all__ = ["Recorded"]
+__all__ = ["Recorded", "controls_read"]
+
+
+def controls_read(board: Board, view: View) -> list[str]:
+    """Names of the controls that one of a board's views looks up where the modes start, in the board's order."""
+    found = [Recorded(values) for values in board.starts(board.facts()).values()]
+    for values in found:
+        view.compute(values)
+    return [control.name for control in board.controls if any(control.name in values.read for values in found)]
 
 
 class Recorded(Mapping[str, float]):
-    """The same values.
+    """Values of controls that note which of them were looked up.
 
     Attributes:
         read: names of those that were looked up.

@@ -411,7 +411,11 @@ def _place_marks(
     gap = pen.pixels(GAP_POINTS)
     sizes = [pen.size(text) for text in texts.values()]
     labels = [
-        Label(size=(width + gap, height + gap), spots=tuple(around(*dots[mark], (width, height), gap=gap)), point=dots[mark])
+        Label(
+            size=(width + gap, height + gap),
+            spots=tuple(around(*dots[mark], (width, height), gap=gap)),
+            point=dots[mark],
+        )
         for mark, (width, height) in zip(texts, sizes, strict=True)
     ]
     boxes = place_all(labels, obstacles, stroked_from=FAR_GAPS * gap)

@@ -19,6 +19,7 @@ from ridgeline.boards.lecture import BOARDS, CHAPTERS, CLAIMS, EXERCISES, board
 from ridgeline.boards.lecture.document import bridge_document, claim_document
 from ridgeline.boards.lecture.recording import END_S, link, seconds
 from ridgeline.boards.lecture.walk import walk_document
+from ridgeline.boards.recorded import controls_read
 from ridgeline.catalog import machine_ids, model_ids
 from ridgeline.quantity_text import QuantityError, parse_quantity, ways_to_write
 from ridgeline.web.documents import (
@@ -199,6 +200,7 @@ def _board(one: Board, fields: dict[str, str], dropped: Dropped) -> BoardDocumen
         "machine": facts.machine.id,
         "takes_facts": one.takes_facts,
         "controls": [control_document(control, facts) for control in one.controls],
+        "view_controls": _view_controls(one.name),
         "claims": _claims(one.name),
         "exercises": [_question(exercise) for exercise in EXERCISES if exercise.id in one.exercises],
     }
@@ -230,6 +232,13 @@ def _views(one: Board, fields: dict[str, str], dropped: Dropped) -> ViewsDocumen
         "ignored": ignored,
         "views": views_document(one, values, over),
     }
+
+
+@lru_cache(maxsize=len(BOARDS))
+def _view_controls(name: str) -> list[list[str]]:
+    """Of each of a board's views, what moves it."""
+    one = board(name)
+    return [controls_read(one, view) for view in one.views]
 
 
 @lru_cache(maxsize=len(BOARDS))

@@ -129,6 +129,7 @@ class BoardDocument(TypedDict):
         machine: the same of the machine.
         takes_facts: whether any careful number is of a model or a machine.
         controls: what can be turned.
+        view_controls: names of the controls that move each of its pictures.
         claims: what the lecture says there, and what became of it.
         exercises: questions on it.
     """
@@ -145,6 +146,7 @@ class BoardDocument(TypedDict):
     machine: str
     takes_facts: bool
     controls: list[ControlDocument]
+    view_controls: list[list[str]]
     claims: list[ClaimDocument]
     exercises: list[QuestionDocument]
 

@@ -18,7 +18,6 @@ from ridgeline.boards.documents.timeline import TimelineDocument, timeline_docum
 from ridgeline.boards.documents.trains import TrainsDocument, trains_document
 from ridgeline.boards.named_marks import named_marks
 from ridgeline.boards.picture import Curves, Picture, Schematic, Sheet, Table, Timeline
-from ridgeline.boards.recorded import Recorded
 from ridgeline.boards.scene import Gantt, Multiples, Racks, Trains
 
 __all__ = [
@@ -45,12 +44,10 @@ class _OfViews(TypedDict):
     Attributes:
         heading: what is drawn against what; empty where the board's title says it.
         axes: of the pictures of all modes.
-        controls: names of those that the pictures depend on, in the board's order.
     """
 
     heading: str
     axes: AxesDocument
-    controls: list[str]
 
 
 class CurvesViewDocument(_OfViews):
@@ -189,7 +186,6 @@ def view_document(view: View, values: Values) -> dict[str, Any]:
     return {
         "heading": found["heading"],
         "axes": found["axes"],
-        "controls": found["controls"],
         "kind": found["kind"],
         **found["pictures"][Mode.LECTURE],
     }
@@ -210,17 +206,8 @@ def views_document(
 
 
 def _view(view: View, values: Mapping[Mode, Values], frame: Frame | None) -> ViewDocument:
-    recorded = {mode: Recorded(at) for mode, at in values.items()}
-    found = _drawn(view, {mode: view.compute(at) for mode, at in recorded.items()}, frame)
-    read = set[str]().union(*(at.read for at in recorded.values()))
-    names = next(iter(values.values()))
-    found["controls"] = [name for name in names if name in read]
-    return found
-
-
-def _drawn(view: View, pictures: Mapping[Mode, Picture], frame: Frame | None) -> ViewDocument:
-    """All but the controls, which are known when all is drawn."""
-    of: _OfViews = {"heading": view.heading, "axes": axes_document(view), "controls": []}
+    pictures = {mode: view.compute(at) for mode, at in values.items()}
+    of: _OfViews = {"heading": view.heading, "axes": axes_document(view)}
     found: ViewDocument
     match next(iter(pictures.values())):
         case Curves():
