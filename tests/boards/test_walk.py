@@ -12,12 +12,11 @@ import pytest
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.claim import Claim, Verdict
-from ridgeline.boards.documents.curves import flat
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.lecture import BOARDS, CARDS, CHAPTERS, CLAIMS, EXERCISES, board
 from ridgeline.boards.lecture.recording import seconds
 from ridgeline.boards.lecture.walk import StepDocument, walk_document
-from ridgeline.boards.picture import Axis, Curves, Sheet
+from ridgeline.boards.picture import Axis, Curves, Sheet, flat
 from ridgeline.boards.walk import (
     Question,
     Seen,

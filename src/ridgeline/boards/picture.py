@@ -29,6 +29,7 @@ __all__ = [
     "Sheet",
     "Table",
     "Timeline",
+    "flat",
 ]
 
 
@@ -327,3 +328,8 @@ class Schematic:
 
 
 Picture = Curves | Table | Timeline | Sheet | Schematic | Scene
+
+
+def flat(name: str) -> str:
+    """A name without the ends of lines that a picture needs."""
+    return name.replace("\n", " ")

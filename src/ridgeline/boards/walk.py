@@ -12,9 +12,8 @@ import numpy as np
 
 from ridgeline.boards.board import Board, Mode, Values, View
 from ridgeline.boards.claim import Claim
-from ridgeline.boards.documents.curves import flat
 from ridgeline.boards.exercise import shown
-from ridgeline.boards.picture import Curves, Line, Mark, Picture, Sheet
+from ridgeline.boards.picture import Curves, Line, Mark, Picture, Sheet, flat
 from ridgeline.quantity_text import parse_quantity
 
 __all__ = [

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from ridgeline.boards.picture import Colour, Curves, Dots, Mark
+from ridgeline.boards.picture import Colour, Curves, Dots, Mark, flat
 
-__all__ = ["CurvesDocument", "DotsDocument", "LineDocument", "MarkDocument", "curves_document", "flat", "mark_document"]
+__all__ = ["CurvesDocument", "DotsDocument", "LineDocument", "MarkDocument", "curves_document", "mark_document"]
 
 
 class LineDocument(TypedDict):
@@ -135,8 +135,3 @@ def _dots(dots: Dots) -> DotsDocument:
         "labels": list(dots.labels),
         "colour": dots.colour,
     }
-
-
-def flat(name: str) -> str:
-    """A name without the ends of lines that a picture needs."""
-    return name.replace("\n", " ")

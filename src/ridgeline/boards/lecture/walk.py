@@ -6,10 +6,9 @@ from functools import lru_cache
 from typing import Literal, TypedDict
 
 from ridgeline.boards.chapter import Chapter
-from ridgeline.boards.documents.curves import flat
 from ridgeline.boards.lecture import CHAPTERS, CLAIMS, board
 from ridgeline.boards.lecture.recording import link
-from ridgeline.boards.picture import Curves
+from ridgeline.boards.picture import Curves, flat
 from ridgeline.boards.walk import Question, Seen, Step, drawn, line_named, question_x, see, told
 
 __all__ = ["PredictionDocument", "StepDocument", "WalkDocument", "walk_document"]

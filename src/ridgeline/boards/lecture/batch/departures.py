@@ -11,7 +11,7 @@ from ridgeline.boards.constant import filled_in
 from ridgeline.boards.lecture.batch.station import mean_s, station
 from ridgeline.boards.lecture.batch.trains import period_control, seats_control
 from ridgeline.boards.lecture.numbers import SEATS, TRAIN_S
-from ridgeline.boards.picture import Axis, Colour, Curves
+from ridgeline.boards.picture import Axis, Colour, Curves, flat
 from ridgeline.boards.pictures import At, Span, at, curve, curves
 from ridgeline.equations import departures
 from ridgeline.numeric import Numeric
@@ -73,7 +73,7 @@ def _overflow(values: Values) -> Curves:
 
 
 def _part(name: str, load: float, on: str, colour: Colour) -> At:
-    return at(name, load, on=on, text=lambda y: format_quantity(y, "fraction"), colour=colour)
+    return at(name, load, on=on, text=lambda y: f"{flat(on)}: {format_quantity(y, 'fraction')}", colour=colour)
 
 
 BOARD = Board(

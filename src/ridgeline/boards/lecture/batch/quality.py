@@ -84,7 +84,14 @@ def _worth(values: Values) -> Curves:
             curve(name, partial(_worth_by, values, ROUTERS[name]), colour, is_bold=name == "S-BASE")
             for name, colour in colours.items()
         ),
-        marks=[at("S-BASE", values["experts"], on="S-BASE", text=lambda y: f"{count}:\n{format_quantity(y, 'count')}")],
+        marks=[
+            at(
+                "S-BASE",
+                values["experts"],
+                on="S-BASE",
+                text=lambda y: f"{count} experts: {format_quantity(y, 'count')}",
+            )
+        ],
         top=top,
         bottom=values["active_params"] / 2,
     )
@@ -104,8 +111,13 @@ def _cost(values: Values) -> Curves:
         curve("worth", lambda experts: _worth_by(values, CLARK, experts) / params, Colour.OTHER),
         curve(HELD, held, Colour.BOUND, is_bold=True),
         marks=[
-            at("memory", experts, on=HELD, text=lambda y: f"{format_number(y)}: {total},\nbatch {float(balance):,.0f}"),
-            at("worth", experts, on="worth", text=format_number, colour=Colour.OTHER),
+            at(
+                "memory",
+                experts,
+                on=HELD,
+                text=lambda y: f"{format_number(y)} times: {total},\nbatch {float(balance):,.0f}",
+            ),
+            at("worth", experts, on="worth", text=lambda y: f"worth {format_number(y)} times", colour=Colour.OTHER),
         ],
         top=2 * MOST_EXPERTS,
         bottom=0.8,

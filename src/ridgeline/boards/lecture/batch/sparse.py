@@ -57,7 +57,14 @@ def _sparse(values: Values) -> Curves:
         curve("computing\ntakes as long", values["crossover_tokens"], Colour.COMPUTE, is_floor=True),
         *(curve(name, reads, colour, is_bold=name == FULL) for name, (reads, colour) in kinds.items()),
         marks=[
-            at(f"crossover of {name}", tokens, on=name, text=format_quantity(tokens, "count"), colour=kinds[name][1])
+            at(
+                f"crossover of {name}",
+                tokens,
+                on=name,
+                text=f"{name} {format_quantity(tokens, 'count')}",
+                colour=kinds[name][1],
+                is_quiet=name == BLOCKED,
+            )
             for name, tokens in crossings.items()
         ],
         top=2 * LONGEST,

@@ -130,7 +130,7 @@ def _traffic(values: Values) -> Curves:
     best = float(_at_best(values, full)) if full >= 1 else of_trains
     rates |= {"at best": (best, Colour.OTHER)} if best > of_trains * (1 + 1e-9) else {}
     months = {name: float(_rate(tokens, MONTH_S)) for name, tokens in GOOGLE_TOKENS_PER_MONTH.items()}
-    marks = [at("a thousand", THOUSAND * of_trains, on="of trains", text=lambda racks: f"{racks:,.0f}")]
+    marks = [at("a thousand", THOUSAND * of_trains, on="of trains", text=lambda racks: f"{racks:,.0f} racks")]
     marks += [_month(name, months[name]) for name in SHOWN_MONTHS]
     return curves(
         logarithmic(*TRAFFIC),

@@ -36,12 +36,12 @@ def _utilisation(values: Values) -> Curves:
     run = f"{format_quantity(values['balance_batches'], 'count')} balance\nbatches"
     shown = format_quantity(crossover, "count")
     marks = [
-        at("crossover", crossover, on=ENDLESS, text=f"{shown}, the Goldilocks context:\nmemory and arithmetic busy"),
+        at("crossover", crossover, on=ENDLESS, text=f"{shown}: both busy"),
         at("twice the crossover", DOUBLE * crossover, on=ENDLESS, text=lambda part: f"twice that: {100 * part:.0f} %"),
     ]
     if kept > 0:
-        text = f"{format_quantity(kept, 'count')}, as weights\nare read as well"
-        marks.append(at("crossover of the batch", kept, on=run, text=text, colour=Colour.OTHER))
+        text = f"{format_quantity(kept, 'count')}, as weights are read as well"
+        marks.append(at("crossover of the batch", kept, on=run, text=text, colour=Colour.OTHER, is_quiet=True))
     return curves(
         logarithmic(SHORTEST * crossover, LONGEST * crossover),
         curve(ENDLESS, partial(_busy, crossover, INFINITY), Colour.BOUND, is_bold=True),

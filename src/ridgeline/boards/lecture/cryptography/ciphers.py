@@ -64,7 +64,14 @@ def _avalanche(values: Values) -> Curves:
         curve("one half", 0.5, Colour.ASIDE, is_floor=True),
         *(curve(name, _by_round(y), COLOURS[name], is_bold=name == "AES") for name, y in found.items()),
         marks=[
-            at(f"{name} mixed", place, on=name, text=f"after {place}", colour=COLOURS[name], is_fixed=name != "Feistel")
+            at(
+                f"{name} mixed",
+                place,
+                on=name,
+                text=f"{name} after {place}",
+                colour=COLOURS[name],
+                is_fixed=name != "Feistel",
+            )
             for name, place in mixed.items()
             if place is not None and name in MARKED
         ],

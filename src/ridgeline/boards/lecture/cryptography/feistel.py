@@ -93,7 +93,15 @@ def _left(values: Values) -> Curves:
         curve("by chance", chance, Colour.ASIDE, is_floor=True),
         curve(f"power {exponent}", lambda x: [_as_it_was(exponent, int(one)) for one in x], Colour.COMPUTE),
         curve("AES's S-box", lambda x: [_as_it_was(None, int(one)) for one in x], Colour.BOUND, is_bold=True),
-        marks=[at("one round", 1, on="AES's S-box", text=lambda y: format_quantity(y, "fraction", 2), is_fixed=True)],
+        marks=[
+            at(
+                "one round",
+                1,
+                on="AES's S-box",
+                text=lambda y: f"1 round: {format_quantity(y, 'fraction', 2)}",
+                is_fixed=True,
+            )
+        ],
         top=1.0,
     )
 

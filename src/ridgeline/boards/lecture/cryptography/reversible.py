@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -62,6 +63,10 @@ PEAKS: dict[str, Callable[[Any], Any]] = {
 """In layers' activations, by layers."""
 
 
+def _bytes_of(name: str, peak_bytes: float) -> str:
+    return f"{name}: {format_quantity(peak_bytes, 'bytes')}"
+
+
 def _depth(values: Values) -> Curves:
     here, layer_bytes = values["layers"], _layer_bytes(values)
     return curves(
@@ -71,7 +76,7 @@ def _depth(values: Values) -> Curves:
             for name, peak in PEAKS.items()
         ),
         marks=[
-            at(f"{name} at this depth", here, on=name, text=lambda y: format_quantity(y, "bytes"), colour=COLOURS[name])
+            at(f"{name} at this depth", here, on=name, text=partial(_bytes_of, name), colour=COLOURS[name])
             for name in (PLAIN, REVERSIBLE)
         ],
         top=2.1 * layer_bytes * here,
@@ -107,7 +112,7 @@ def _steps(values: Values) -> Curves:
                 "all layers kept",
                 layers,
                 on=PLAIN,
-                text=lambda y: format_quantity(y, "bytes"),
+                text=partial(_bytes_of, "all layers"),
                 colour=COLOURS[PLAIN],
             )
         ],

@@ -66,7 +66,7 @@ def _hidden_from(values: Values, cut: str) -> At:
         f"width from which the {cut} cut is hidden",
         width,
         on=cut,
-        text=f"hidden from {count_text(width)} wide",
+        text=f"{cut} hidden from {count_text(width)} wide",
         colour=COLOURS[cut],
     )
 
@@ -87,7 +87,7 @@ def _bytes_by_width(values: Values) -> Curves:
         logarithmic(NARROWEST, end),
         hides,
         *lines,
-        marks=[*(_hidden_from(values, cut) for cut in COMPARED), here],
+        marks=[*(_hidden_from(values, cut) for cut in reversed(COMPARED)), here],
         top=2 * max(ends),
         bottom=0.5 * max(1e-3, min(ends)),
     )
@@ -96,7 +96,7 @@ def _bytes_by_width(values: Values) -> Curves:
 def _enough(values: Values, cut: str, floor: float) -> At:
     """Links that send as fast as the layer works."""
     rate = float(sent_bytes(values, cut, values["expert_hidden"])) / floor
-    text = f"{cut}: {format_quantity(rate, 'bytes_per_s')}"
+    text = f"{cut} hidden from {format_quantity(rate, 'bytes_per_s')}"
     return at(f"links that hide the {cut} cut", rate, on=cut, text=text, colour=COLOURS[cut])
 
 
@@ -114,7 +114,7 @@ def _time_by_link(values: Values) -> Curves:
         logarithmic(*LINKS),
         curve(f"the layer's own\n{format_quantity(floor, 's')}", floor, Colour.ASIDE, is_floor=True),
         *(_line(cut, partial(_sent, values, cut, width)) for cut in SENT),
-        marks=[*(_enough(values, cut, floor) for cut in COMPARED), links],
+        marks=[*(_enough(values, cut, floor) for cut in reversed(COMPARED)), links],
         top=2 * max(float(_sent(values, cut, width, LINKS[0])) for cut in SENT),
     )
 

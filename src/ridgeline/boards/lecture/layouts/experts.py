@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import Curve, Form, Span, at, curve, curves, whole
 from ridgeline.equations import collectives
 from ridgeline.estimator import expert_placement
-from ridgeline.quantity_text import format_number
+from ridgeline.quantity_text import format_number, format_quantity
 
 __all__ = ["BOARD"]
 
@@ -117,6 +117,10 @@ def _leaving(values: Values, copies: Copies, racks: int) -> float:
     return leaving_fraction(arriving)
 
 
+def _leaves(name: str, part: float) -> str:
+    return f"{name}: {format_quantity(part, 'fraction', 2)}"
+
+
 def _line(values: Values, name: str, copies: Copies, colour: Colour) -> Curve:
     return curve(name, _each(lambda racks: _leaving(values, copies, int(racks))), colour)
 
@@ -131,7 +135,10 @@ def _traffic(values: Values) -> Curves:
         *held,
         _line(values, TWICE, (2,) * experts, Colour.OTHER),
         curve(ONCE, lambda racks: collectives.others_fraction(ranks=racks), Colour.BOUND, is_bold=True),
-        marks=[at(what, values["racks"], on=line, text=format_number, colour=colour) for what, line, colour in marked],
+        marks=[
+            at(what, values["racks"], on=line, text=partial(_leaves, line), colour=colour)
+            for what, line, colour in marked
+        ],
         top=1.0,
     )
 

@@ -23,6 +23,8 @@ GENERATIONS = {
     "Vera Rubin": ("vr200-nvl144", Colour.OTHER),
     "Rubin Ultra": ("rubin-ultra-nvl576", Colour.ALSO),
 }
+NAMED = ("GB200", "H100")
+"""Of the lecture: from trays to racks."""
 MOST_CHIPS = 500.0
 FIRST_YEAR, LAST_YEAR = 2019.5, 2028.0
 COLUMNS = ("domain", "packages", "dies", "memory")
@@ -54,9 +56,10 @@ def _generation(values: Values, name: str) -> tuple[Curve, At]:
             f"domain of {name}",
             chips,
             on=line,
-            text=lambda time_s: f"{chips}: {format_quantity(time_s, 's')}",
+            text=lambda time_s: f"{chips} of {name}: {format_quantity(time_s, 's')}",
             colour=colour,
             is_fixed=True,
+            is_quiet=name not in NAMED,
         ),
     )
 
@@ -64,7 +67,8 @@ def _generation(values: Values, name: str) -> tuple[Curve, At]:
 def _reading(values: Values) -> Curves:
     lines, marks = zip(*(_generation(values, name) for name in GENERATIONS), strict=True)
     first = max(float(_read_s(values, machine_entry(machine), 1.0)) for machine, _ in GENERATIONS.values())
-    return curves(logarithmic(1.0, MOST_CHIPS), *lines, marks=marks, top=2 * first)
+    newest_first = marks[::-1]
+    return curves(logarithmic(1.0, MOST_CHIPS), *lines, marks=newest_first, top=2 * first)
 
 
 def _domain_bytes(entry: MachineEntry) -> float:

@@ -51,8 +51,14 @@ def _cables(values: Values) -> Curves:
         curve("to switches", switch, Colour.LINKS),
         curve("to neighbours", direct, Colour.BOUND, is_bold=True),
         marks=[
-            at("cables to switches", chips, on="to switches", text=lambda all_: f"{all_:,.0f}", colour=Colour.LINKS),
-            at("cables to neighbours", chips, on="to neighbours", text=lambda all_: f"{all_:,.0f}"),
+            at("cables to neighbours", chips, on="to neighbours", text=lambda all_: f"{all_:,.0f} to neighbours"),
+            at(
+                "cables to switches",
+                chips,
+                on="to switches",
+                text=lambda all_: f"{all_:,.0f} to switches",
+                colour=Colour.LINKS,
+            ),
         ],
         top=2 * float(max(racks.mesh_cables(chips=MOST), switch(MOST))),
         bottom=0.5 * float(min(racks.mesh_cables(chips=FEWEST), direct(FEWEST))),

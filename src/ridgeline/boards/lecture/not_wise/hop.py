@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
@@ -144,15 +145,15 @@ def _token(values: Values) -> Curves:
         curve(mine, line(ours), Colour.BOUND, is_bold=True),
         curve(his, line(float(HOP_S)), Colour.OTHER),
         marks=(
-            at("stages, his hops", count, on=his, text=_seconds, colour=Colour.OTHER),
-            at("stages", count, on=mine, text=_seconds),
+            at("stages, his hops", count, on=his, text=partial(_seconds, his), colour=Colour.OTHER),
+            at("stages", count, on=mine, text=partial(_seconds, mine)),
         ),
         top=1.2 * float(line(float(HOP_S))(max(LEAST_STAGES, count))),
     )
 
 
-def _seconds(found: float) -> str:
-    return format_quantity(found, "s")
+def _seconds(whose: str, found: float) -> str:
+    return f"{whose}: {format_quantity(found, 's')}"
 
 
 BOARD = Board(

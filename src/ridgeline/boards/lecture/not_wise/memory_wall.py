@@ -10,7 +10,7 @@ import numpy as np
 from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.lecture.not_wise.claims import QUOTED_FRACTION
-from ridgeline.boards.picture import Axis, Colour, Curves, Dots
+from ridgeline.boards.picture import Axis, Colour, Curves, Dots, flat
 from ridgeline.boards.pictures import At, at, curve, curves, linear, logarithmic
 from ridgeline.catalog import machine_entry
 from ridgeline.catalog.memory_costs import MemoryShare, memory_shares
@@ -111,7 +111,7 @@ def _over_price(values: Values) -> Curves:
             )
             for name, one in drawn.items()
         ),
-        marks=[*_halves(drawn, quoted), *_moved(newest, values)],
+        marks=[*_moved(newest, values), *_halves(drawn, quoted)],
         top=1.0,
     )
 
@@ -120,10 +120,14 @@ def _halves(drawn: dict[str, MemoryShare], quoted: float) -> Iterable[At]:
     """Where each has the part that is quoted."""
     if not 0 < quoted < 1:
         return
-    for name, one in drawn.items():
+    for name, one in sorted(drawn.items(), key=lambda one: one[0] != NAMES[NEWEST]):
         ratio = float(pricing.part_price_ratio(part_fraction=one.fraction, to_fraction=quoted))
         yield at(
-            f"{name} there", ratio, on=name, text=f"at {format_quantity(ratio, 'count', 2)} times", colour=Colour.ASIDE
+            f"{name} there",
+            ratio,
+            on=name,
+            text=f"{flat(name)}: at {format_quantity(ratio, 'count', 2)} times",
+            colour=Colour.ASIDE,
         )
 
 

@@ -25,13 +25,14 @@ __all__ = ["BOARD"]
 FEWEST_LAYERS = 8
 """That the picture runs over."""
 
-KINDS = {"bytes as sent": Colour.OTHER, "bytes alike": Colour.BOUND}
+ALIKE = "bytes alike"
+KINDS = {"bytes as sent": Colour.OTHER, ALIKE: Colour.BOUND}
 AS_LONG = "as long as\nthe hand-over"
 
 
 def _sent(values: Values, kind: str) -> dict[str, float]:
     """Bytes of a value on its way to experts, back, and to the next stage."""
-    dispatch = VALUE_BYTES if kind == "bytes alike" else values["dispatch_bytes"]
+    dispatch = VALUE_BYTES if kind == ALIKE else values["dispatch_bytes"]
     return {"dispatch_bytes": dispatch, "combine_bytes": VALUE_BYTES, "send_bytes": VALUE_BYTES}
 
 
@@ -56,6 +57,7 @@ def _marks(values: Values, kind: str, enough: float) -> list[At]:
             text=lambda ratio, layers=layers: f"{times(layers, 'layer')}: {format_number(ratio)}",  # type: ignore[misc]
             colour=KINDS[kind],
             is_fixed=what == "enough layers",
+            is_quiet=kind != ALIKE,
         )
         for what, layers in places.items()
         if what == "enough layers" or layers != enough

@@ -121,7 +121,7 @@ def _hits(values: Values) -> Curves:
             )
             for text, held_s in MOMENTS.items()
         ]
-        + [at("host memory", ddr_bytes, on=HIT_RATE, text="the hosts' DDR", colour=Colour.ASIDE)],
+        + [at("host memory", ddr_bytes, on=HIT_RATE, text="the hosts' DDR", colour=Colour.ASIDE, is_quiet=True)],
         top=max(ROOM * values["reused_fraction"], LEAST_TOP),
     )
 

@@ -46,9 +46,12 @@ def _dense(values: Values) -> Curves:
     most = max(MOST_LAYERS, int(values["layers"]))
     heads = sorted({*HEADS, chosen}, reverse=True)
     near = {count: layers for count in heads if (layers := _near_layers(values, count))}
-    marks = [_mark(f"{_named(count)} near it", count, layers) for count, layers in near.items()]
+    chosen_first = sorted(near.items(), key=lambda one: one[0] != chosen)
+    marks = [
+        _mark(f"{_named(count)} near it", count, layers, is_quiet=count != chosen) for count, layers in chosen_first
+    ]
     if near.get(chosen) != values["layers"]:
-        marks.append(_mark("this shape", chosen, values["layers"]))
+        marks.insert(0, _mark("this shape", chosen, values["layers"], is_quiet=False))
     return curves(
         whole(0, most),  # from none on, so that the first mark has room
         curve(f"wanted: {format_quantity(wanted, 'bytes')}", wanted, Colour.OTHER, is_floor=True),
@@ -74,8 +77,9 @@ def _near_layers(values: Values, count: float) -> float:
     return layers if layers * one <= NEAR * wanted else 0
 
 
-def _mark(name: str, count: float, layers: float) -> At:
-    return at(name, layers, on=_named(count), text=f"{layers:g} layer{'s' if layers > 1 else ''}")
+def _mark(name: str, count: float, layers: float, *, is_quiet: bool) -> At:
+    text = f"{layers:g} layer{'s' if layers > 1 else ''} of {_named(count)}"
+    return at(name, layers, on=_named(count), text=text, is_quiet=is_quiet)
 
 
 def _sparse(values: Values) -> Sheet:

@@ -115,19 +115,19 @@ KINDS: tuple[Kind, ...] = (
     Kind(
         name="latent (MLA)",
         short="MLA",
-        colour=Colour.BOUND,
+        colour=Colour.KV,
         has=lambda model: _any(model, LatentAttention),
     ),
     Kind(
         name="one KV head (MQA)",
         short="MQA",
-        colour=Colour.ASIDE,
+        colour=Colour.KV,
         has=lambda model: all(kind.kv_heads == 1 for kind in _heads(model)),
     ),
     Kind(
         name="all heads (MHA)",
         short="MHA",
-        colour=Colour.ASIDE,
+        colour=Colour.KV,
         has=lambda model: all(kind.kv_heads == kind.query_heads for kind in _heads(model)),
     ),
     Kind(

@@ -131,7 +131,7 @@ def _changes(places: Mapping[str, Place]) -> dict[tuple[str, str], float]:
 def _marks(places: Mapping[str, Place]) -> list[At]:
     """Where the cheapest place changes, and the two times for which caches are sold."""
     moments = [
-        at(f"{text} in the cheapest", held_s, on=CHEAPEST, text=text, colour=Colour.ASIDE, is_fixed=True)
+        at(f"{text} in the cheapest", held_s, on=CHEAPEST, text=text, colour=Colour.ASIDE, is_fixed=True, is_quiet=True)
         for text, held_s in MOMENTS.items()
     ]
     changes = [
@@ -145,7 +145,7 @@ def _marks(places: Mapping[str, Place]) -> list[At]:
         )
         for (here, there), held_s in _changes(places).items()
     ]
-    return moments + changes
+    return changes + moments
 
 
 def _list_prices() -> Dots:

@@ -140,24 +140,30 @@ def _over_least(split: Split, params: Numeric) -> Numeric:
 
 
 def _best_text(split: Split) -> str:
-    """The cheapest model; by the fit that the board goes by, with its tokens."""
+    """By whose fit, and the cheapest model; by the fit that the board goes by, with its tokens."""
     tokens = f" on {format_quantity(split.best.tokens, 'count')}" if split.fit is BESIROGLU else ""
-    return format_quantity(split.best.active_params, "count") + tokens
+    return f"{split.fit.short}: {format_quantity(split.best.active_params, 'count')}{tokens}"
 
 
 def _by_fit(values: Values) -> Curves:
     splits, here = [_split(values, fit) for fit in FITS], values["active_params"]
-    # The unrounded one lies beside the printed one, and has no room for a number of its own.
     marks = [
-        at(one.fit.name, one.best.active_params, on=one.fit.short, text=_best_text(one), colour=one.fit.colour)
-        for one in splits
-        if one.fit is not UNROUNDED
+        at(
+            one.fit.name,
+            one.best.active_params,
+            on=one.fit.short,
+            text=_best_text(one),
+            colour=one.fit.colour,
+            # It lies beside the printed one.
+            is_quiet=one.fit is UNROUNDED,
+        )
+        for one in sorted(splits, key=lambda one: one.fit is not BESIROGLU)
     ]
     board = float(_over_least(splits[FITS.index(BESIROGLU)], here))
     lines = [
         curve(one.fit.short, partial(_over_least, one), one.fit.colour, is_bold=one.fit is BESIROGLU) for one in splits
     ]
-    mark = at("board", here, on=BESIROGLU.short, text=f"board: {board:.2f}", colour=Colour.ASIDE)
+    mark = at("board", here, on=BESIROGLU.short, text=f"board: {board:.2f} times the least", colour=Colour.ASIDE)
     return curves(_sizes(values, splits, NARROW), *lines, marks=[*marks, mark], top=max(2.0, 1.2 * board))
 
 

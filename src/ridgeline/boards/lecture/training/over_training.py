@@ -10,7 +10,7 @@ import numpy as np
 from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
 from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS
 from ridgeline.boards.lecture.training import model_facts
-from ridgeline.boards.lecture.training.laws import FITS, Fit
+from ridgeline.boards.lecture.training.laws import BESIROGLU, FITS, Fit
 from ridgeline.boards.lecture.training.numbers import TRAINED_TOKENS
 from ridgeline.boards.picture import Axis, Colour, Curves, Dots
 from ridgeline.boards.pictures import at, curve, curves, logarithmic
@@ -67,8 +67,8 @@ def _points(here: float) -> Dots:
     )
 
 
-def _times(over: float) -> str:
-    return format_number(over)
+def _times(name: str, over: float) -> str:
+    return f"{format_number(over)} times, by {name}"
 
 
 def _over_training(values: Values) -> Curves:
@@ -76,9 +76,17 @@ def _over_training(values: Values) -> Curves:
     lines = [
         curve(name, partial(_over, tokens, form), colour, is_bold=name == RULE) for name, (form, colour) in best.items()
     ]
-    # The highest first, so that numbers of lines that lie close are set apart in the lines' order.
-    highest = sorted(best.items(), key=lambda one: float(one[1][0](here)))
-    marks = [at(f"by {name}", here, on=name, text=_times, colour=colour) for name, (_, colour) in highest]
+    marks = [
+        at(
+            f"by {name}",
+            here,
+            on=name,
+            text=partial(_times, name),
+            colour=colour,
+            is_quiet=name not in {RULE, BESIROGLU.name},
+        )
+        for name, (_, colour) in best.items()
+    ]
     dots = _points(here)
     ends = [float(_over(tokens, form, end)) for form, _ in best.values() for end in (SMALLEST, LARGEST)]
     return curves(
