@@ -115,7 +115,7 @@ def test_controls_start_inside_their_range_which_is_the_glossarys_or_narrower(on
 MEANT = {
     Colour.COMPUTE: {"comput", "parameters", "pre-training", "power"},
     Colour.WEIGHTS: {"weight", "data", "models", "asked for"},
-    Colour.KV: {"KV", "keys and values", "state", "heads"},
+    Colour.KV: {"KV", "keys and values", "state", "heads", "latent"},
     Colour.LINKS: {"pipeline", "plain", "inside a rack", "switch"},
     Colour.MONEY: {"cost", "price", "cheapest"},
 }

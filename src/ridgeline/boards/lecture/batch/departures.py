@@ -11,7 +11,7 @@ from ridgeline.boards.constant import filled_in
 from ridgeline.boards.lecture.batch.station import mean_s, station
 from ridgeline.boards.lecture.batch.trains import period_control, seats_control
 from ridgeline.boards.lecture.numbers import SEATS, TRAIN_S
-from ridgeline.boards.picture import Axis, Colour, Curves, flat
+from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import At, Span, at, curve, curves
 from ridgeline.equations import departures
 from ridgeline.numeric import Numeric
@@ -58,8 +58,8 @@ def _overflow(values: Values) -> Curves:
     load, seats = values["load_fraction"], values["seats"]
     behind, alone = partial(_behind, seats), partial(_alone, seats)
     marks = [
-        _part("trains that leave some behind", load, "Poisson", Colour.BOUND),
-        _part("periods in which too many come", load, "one period\nby itself", Colour.ALSO),
+        _part("trains that leave some behind", load, "Poisson", "Poisson", Colour.BOUND),
+        _part("periods in which too many come", load, "one period\nby itself", "by itself", Colour.ALSO),
     ]
     return curves(
         _loads(),
@@ -72,8 +72,8 @@ def _overflow(values: Values) -> Curves:
     )
 
 
-def _part(name: str, load: float, on: str, colour: Colour) -> At:
-    return at(name, load, on=on, text=lambda y: f"{flat(on)}: {format_quantity(y, 'fraction')}", colour=colour)
+def _part(name: str, load: float, on: str, words: str, colour: Colour) -> At:
+    return at(name, load, on=on, text=lambda y: f"{words}: {format_quantity(y, 'fraction')}", colour=colour)
 
 
 BOARD = Board(
