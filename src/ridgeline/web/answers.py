@@ -19,7 +19,7 @@ from ridgeline.boards.lecture import BOARDS, CHAPTERS, CLAIMS, EXERCISES, board
 from ridgeline.boards.lecture.document import bridge_document, claim_document
 from ridgeline.boards.lecture.recording import END_S, link, seconds
 from ridgeline.boards.lecture.walk import walk_document
-from ridgeline.boards.recorded import controls_read
+from ridgeline.boards.live_controls import live_controls
 from ridgeline.catalog import machine_ids, model_ids
 from ridgeline.quantity_text import QuantityError, parse_quantity, ways_to_write
 from ridgeline.web.documents import (
@@ -238,7 +238,7 @@ def _views(one: Board, fields: dict[str, str], dropped: Dropped) -> ViewsDocumen
 def _view_controls(name: str) -> list[list[str]]:
     """Of each of a board's views, what moves it."""
     one = board(name)
-    return [controls_read(one, view) for view in one.views]
+    return [live_controls(one, view) for view in one.views]
 
 
 @lru_cache(maxsize=len(BOARDS))

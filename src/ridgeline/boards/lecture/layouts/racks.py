@@ -56,7 +56,7 @@ def _generation(values: Values, name: str) -> tuple[Curve, At]:
             f"domain of {name}",
             chips,
             on=line,
-            text=lambda time_s: f"{chips} of {name}: {format_quantity(time_s, 's')}",
+            text=lambda time_s: f"{name}: {format_quantity(time_s, 's')}",
             colour=colour,
             is_fixed=True,
             is_quiet=name not in NAMED,

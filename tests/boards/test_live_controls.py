@@ -1,0 +1,71 @@
+"""Beside a picture stand the controls that move it, and no others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ridgeline.boards.board import Board, Control, Mode
+from ridgeline.boards.documents.view import view_document
+from ridgeline.boards.lecture import BOARDS, board
+from ridgeline.boards.live_controls import live_controls, moves, places
+from ridgeline.web.answers import answers
+from ridgeline.web.facts import Dropped
+
+every_board = pytest.mark.parametrize("one", [pytest.param(one, id=one.name) for one in BOARDS])
+
+
+@every_board
+def test_every_control_moves_a_picture_of_its_board(one: Board) -> None:
+    live = {name for view in one.views for name in live_controls(one, view)}
+    assert live == {control.name for control in one.controls}
+
+
+@pytest.mark.slow
+@every_board
+def test_a_picture_moves_by_every_control_beside_it_and_by_no_other(one: Board) -> None:
+    """The others at values that they were not tried at."""
+    drawn = np.random.default_rng(BOARDS.index(one))
+    for view in one.views:
+        live = live_controls(one, view)
+        for values in one.starts(one.facts()).values():
+            here = view_document(view, values)
+            for control in one.controls:
+                some = places(control) if control.name in live else [_somewhere(control, drawn) for _ in range(5)]
+                found = [moves(here, view_document(view, {**values, control.name: place})) for place in some]
+                # Of two modes a control may move one alone.
+                assert any(found) <= (control.name in live), (view.heading, control.name)
+
+
+def _somewhere(control: Control, drawn: np.random.Generator) -> float:
+    found = float(drawn.uniform(control.low, control.high))
+    return float(round(found)) if control.is_whole else found
+
+
+def test_what_is_looked_up_but_moves_nothing_is_not_beside_the_picture() -> None:
+    context = board("context")
+    costs, multiples = context.views
+    assert "price_ratio" not in live_controls(context, multiples)
+    assert "price_ratio" in live_controls(context, costs)
+
+
+def test_a_pixel_is_a_move_and_less_is_not() -> None:
+    """The width of the network moves its shadow prices by less than a line is wide."""
+    one = board("duality")
+    view = one.views[0]
+    here = one.values(Mode.CAREFUL)
+    start = view_document(view, here)
+    narrow, cheap = (
+        view_document(view, {**here, name: one.control(name).low}) for name in ("hidden", "memory_fraction")
+    )
+    assert narrow != start
+    assert not moves(start, narrow)
+    assert moves(start, cheap)
+
+
+def test_the_page_is_told_for_each_view() -> None:
+    found: Any = answers("boards/budget", {}, Dropped())
+    assert [len(names) for names in found["view_controls"]] == [2, 7, 7]
+    assert found["view_controls"][0] == ["rising_power", "falling_power"]
