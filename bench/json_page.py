@@ -1210,6 +1210,7 @@ WORDS = {
     "fabric": "links, from the innermost on",
     "layout": "of one replica",
     "views[].heading": "of the picture; empty where there is one alone",
+    "views[].controls": "names of those that move the picture",
     "notes": "what is to be said beside the numbers",
     **{f"{one}:inputs.seed": "of all draws" for one in LABORATORY},
     "lab reversible:inputs.sequence_tokens": "of a sequence",

@@ -18,7 +18,7 @@ def drawn(mode: Mode = Mode.LECTURE, **turned: float) -> Curves:
 
 @pytest.mark.parametrize(("racks", "times"), [(1, 1.0), (2, 4.0), (4, 6.0), (8, 7.0)])
 def test_the_slower_networks_time_counts(racks: float, times: float) -> None:
-    (mark,) = drawn(racks=racks).marks
+    mark = next(one for one in drawn(racks=racks).marks if one.name == "racks")
     assert (mark.x, mark.y) == pytest.approx((racks, times))
     there, one = (
         max(
@@ -39,5 +39,5 @@ def test_racks_are_whole_and_no_number_of_them_is_faster_than_one() -> None:
 
 
 def test_careful_links_are_the_machines() -> None:
-    (mark,) = drawn(Mode.CAREFUL).marks
+    mark = next(one for one in drawn(Mode.CAREFUL).marks if one.name == "racks")
     assert mark.y == pytest.approx(18 / 2)

@@ -21,7 +21,7 @@ def test_eight_heads_in_one_layer_are_one_in_eight() -> None:
     """D4: "or you could have fewer KV heads, but more layers"."""
     dense, _ = drawn()
     assert {one.name: (one.x, one.y) for one in dense.marks} == {
-        "8 KV heads near it": (1, 2048),
+        "this shape": (1, 2048),
         "4 KV heads near it": (2, 2048),
         "2 KV heads near it": (4, 2048),
         "1 KV head near it": (8, 2048),

@@ -18,6 +18,7 @@ __all__ = ["BOARD"]
 SHORTEST, LONGEST = 1 / 50, 50.0
 """Contexts of the picture, in crossovers."""
 DOUBLE = 2.0
+PEAK = "peak"
 ENDLESS = "largest batches"
 
 BEST_TOKENS = said(100e3, "0:11:00", hedge="supposed, in a question", name="best_context_tokens")
@@ -36,7 +37,7 @@ def _utilisation(values: Values) -> Curves:
     run = f"{format_quantity(values['balance_batches'], 'count')} balance\nbatches"
     shown = format_quantity(crossover, "count")
     marks = [
-        at("crossover", crossover, on=ENDLESS, text=f"{shown}: both busy"),
+        at("crossover", crossover, on=PEAK, text=f"{shown}: both busy"),
         at("twice the crossover", DOUBLE * crossover, on=ENDLESS, text=lambda part: f"twice that: {100 * part:.0f} %"),
     ]
     if kept > 0:
@@ -44,6 +45,7 @@ def _utilisation(values: Values) -> Curves:
         marks.append(at("crossover of the batch", kept, on=run, text=text, colour=Colour.OTHER, is_quiet=True))
     return curves(
         logarithmic(SHORTEST * crossover, LONGEST * crossover),
+        curve(PEAK, 1.0, Colour.ASIDE, is_floor=True),
         curve(ENDLESS, partial(_busy, crossover, INFINITY), Colour.BOUND, is_bold=True),
         curve(run, partial(_busy, crossover, values["balance_batches"]), Colour.OTHER),
         marks=marks,

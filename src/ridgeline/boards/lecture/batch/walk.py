@@ -215,7 +215,7 @@ STEPS = (
     Step(
         board="modes",
         time_stamp="0:09:54",
-        lines=("price",),
+        lines=("slow mode", "price"),
         sentence="That answers the opening question. A smaller batch makes each step shorter, but never shorter than"
         " one read of all the weights, whatever anyone pays.",
         claims=("A22", "A30"),
@@ -230,7 +230,7 @@ STEPS = (
     Step(
         board="utilisation",
         time_stamp="0:11:00",
-        lines=("largest batches",),
+        lines=("peak", "largest batches"),
         sentence="The longer the contexts, the steeper the KV line. At one length, memory and compute are both fully"
         " busy; beyond it, compute sits waiting for memory.",
         claims=("A7", "A27"),

@@ -46,7 +46,10 @@ def _scale_out(values: Values) -> Curves:
             Colour.BOUND,
             is_bold=True,
         ),
-        marks=[at("racks", values["racks"], on="all-to-all", text=lambda ratio: _racks(values, ratio))],
+        marks=[
+            at("racks", values["racks"], on="all-to-all", text=lambda ratio: _racks(values, ratio)),
+            at("one rack", 1.0, on="inside a rack", text="1 rack: 1", colour=Colour.LINKS, is_fixed=True),
+        ],
         top=1.1 * max(1.0, values["link_ratio"]),
     )
 

@@ -61,7 +61,7 @@ STEPS = (
     Step(
         board="scale-out",
         time_stamp="0:40:00",
-        lines=("the links' ratio", "all-to-all"),
+        lines=("the links' ratio", "inside a rack", "all-to-all"),
         sentence="Links inside a rack are about eight times as fast as the links out of it, and each of the two now"
         " carries half of the traffic. So he wants the experts of a layer inside one rack.",
         claims=("B3", "B4", "B46"),

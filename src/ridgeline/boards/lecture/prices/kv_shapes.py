@@ -46,12 +46,12 @@ def _dense(values: Values) -> Curves:
     most = max(MOST_LAYERS, int(values["layers"]))
     heads = sorted({*HEADS, chosen}, reverse=True)
     near = {count: layers for count in heads if (layers := _near_layers(values, count))}
-    chosen_first = sorted(near.items(), key=lambda one: one[0] != chosen)
-    marks = [
-        _mark(f"{_named(count)} near it", count, layers, is_quiet=count != chosen) for count, layers in chosen_first
+    marks = [_mark("this shape", chosen, values["layers"], is_quiet=False)]
+    marks += [
+        _mark(f"{_named(count)} near it", count, layers, is_quiet=True)
+        for count, layers in near.items()
+        if (count, layers) != (chosen, values["layers"])
     ]
-    if near.get(chosen) != values["layers"]:
-        marks.insert(0, _mark("this shape", chosen, values["layers"], is_quiet=False))
     return curves(
         whole(0, most),  # from none on, so that the first mark has room
         curve(f"wanted: {format_quantity(wanted, 'bytes')}", wanted, Colour.OTHER, is_floor=True),

@@ -65,7 +65,7 @@ STEPS = (
         view=1,
         time_stamp="1:22:15",
         terms=3,
-        lines=("pre-training",),
+        lines=("all", "pre-training"),
         sentence="Training takes six FLOP per parameter and token. A smaller model is cheaper to serve ever after, and"
         " can be just as good if it reads much more text first.",
         claims=("C2",),

@@ -1,0 +1,67 @@
+"""What is less needed waits: marks without a label, controls of other pictures."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.xdist_group("browser")  # one browser for all of them
+
+LABELS = """() => [...document.querySelectorAll('#canvas svg g.chart-mark[font-size]')]
+    .filter(one => one.checkVisibility({ opacityProperty: true })).map(one => one.textContent)"""
+DOT = """key => {
+    const dot = [...document.querySelectorAll('#canvas svg g.chart-mark:not([font-size])')]
+        .find(one => one.dataset.key === key).querySelector('circle:last-child').getBoundingClientRect();
+    return [dot.x + dot.width / 2, dot.y + dot.height / 2];
+}"""
+
+
+@pytest.mark.parametrize("mode", ["both", "careful"])
+def test_at_most_three_marks_are_named_and_the_others_when_they_are_pointed_at(visitor: Any, mode: str) -> None:
+    page = visitor.open(f"?board=over-training&mode={mode}")
+    named = page.evaluate(LABELS)
+    assert 1 <= len(named) <= 3
+    assert not any("Hoffmann" in text for text in named)
+    page.mouse.move(*page.evaluate(DOT, "careful\nby fit of Hoffmann"))
+    visitor.rest()
+    assert "by fit of Hoffmann: 4.12 times" in page.locator(".chart-readout").inner_text()
+
+
+def test_keys_that_come_over_a_quiet_mark_tell_it(visitor: Any) -> None:
+    page = visitor.open("?board=tiers&mode=careful")
+    page.locator("#canvas .chart").focus()
+    for _ in range(40):
+        page.keyboard.press("ArrowRight")
+        visitor.rest()
+        if "5 min in the cheapest" in page.locator(".chart-readout").inner_text():
+            return
+    pytest.fail("no key came over the mark at five minutes")
+
+
+def test_beside_a_picture_stand_the_controls_that_move_it(visitor: Any) -> None:
+    page = visitor.open("?board=hop")
+    knobs = page.locator("#controls .control")
+    more = page.get_by_role("button", name="6 more for other pictures")
+    assert knobs.count() == 1
+    more.click()
+    assert knobs.count() == 7
+    more.click()
+    assert knobs.count() == 1
+    page.get_by_role("tab", name="Time of a token").click()
+    visitor.settle()
+    assert knobs.count() == 7
+    assert more.count() == 0
+
+
+def test_what_is_wrong_is_not_folded(visitor: Any) -> None:
+    page = visitor.page
+    page.goto(f"{visitor.address}/?board=hop&stages=banana")
+    page.wait_for_selector(".control.wrong")
+    visitor.complaints.clear()  # the refusal itself
+    assert page.locator("#control-stages").is_visible()
+
+
+def test_a_turned_control_of_another_picture_is_counted(visitor: Any) -> None:
+    page = visitor.open("?board=hop&stages=8")
+    assert page.get_by_role("button", name="6 more for other pictures, 1 turned").is_visible()
