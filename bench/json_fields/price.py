@@ -1,0 +1,112 @@
+"""Fields of the documents of ``price`` and ``infer``: what is run to see them, and what they mean."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from json_fields.fields import Fields
+from ridgeline.inversion.against import Against, MixPoint
+from ridgeline.inversion.against import BreakEven as BreakEvenLoad
+from ridgeline.inversion.against import Line as PriceLine
+from ridgeline.inversion.evidence import Multiplier
+from ridgeline.inversion.evidence import Step as PriceStep
+from ridgeline.inversion.infer import Inference, Predicted, Unknown
+from ridgeline.inversion.items import CacheCost
+from ridgeline.inversion.operating import Operating, Unit
+from ridgeline.inversion.operating import Served as PriceServed
+from ridgeline.inversion.price import Pricing
+from ridgeline.inversion.questions import Option, Question
+from ridgeline.inversion.readings import Reading, Readings
+from ridgeline.inversion.stack import Part as StackPart
+from ridgeline.specs.workload import Workload
+
+PRICED = "price llama-3.1-70b --on h100-sxm --prompt 2000 --output 500 --tpot 50ms"
+FORMATTED = "--weights fp8 --kv fp8 --price $2/h"
+EXAMPLES = {
+    "price": (
+        f"{PRICED} --against together/meta-llama/Llama-3.3-70B-Instruct-Turbo --layout tp4 --rate 2/s --market list",
+        f"{PRICED} --pools 2 --layout tp4/tp4 --chips 8 {FORMATTED} --electricity 0.08/kWh --ttft 2s --kernels OWN",
+    ),
+    "infer": (
+        "infer openai/gpt-6.1-sol --preview --assume context_tokens=10k",
+        "infer anthropic/claude-opus-5-5 --preview",
+        "infer google/gemini-3.1-pro-preview --preview --lecture",
+        "infer anthropic/claude-opus-4-5 --preview --lecture",
+        "infer deepseek/deepseek-v4-pro --trend --date 2026-05-10",
+    ),
+}
+RECORDS: dict[str, tuple[type[Any], ...]] = {
+    "price:": (Pricing,),
+    "price:stack[]": (StackPart,),
+    "price:operating": (Operating,),
+    "price:operating.units[]": (Unit,),
+    "price:caches[]": (CacheCost,),
+    "price:against[]": (Against,),
+    "price:against[].lines[]": (PriceLine,),
+    "price:against[].mix": (MixPoint,),
+    "price:against[].curve[]": (MixPoint,),
+    "price:against[].break_even": (BreakEvenLoad,),
+    "price:inputs": (PriceServed, Workload, Pricing),
+    "infer:": (Inference,),
+    "infer:unknowns[]": (Unknown,),
+    "infer:trend[]": (Inference,),
+    "infer:trend[].unknowns[]": (Unknown,),
+    "infer:predictive[]": (Predicted,),
+    "infer:evidence[]": (Question,),
+    "infer:evidence[].options[]": (Option,),
+    "infer:multipliers[]": (Multiplier,),
+    "infer:step": (PriceStep,),
+    "infer:lecture": (Readings,),
+    "infer:lecture.step": (Reading,),
+    "infer:lecture.decode": (Reading,),
+}
+WORDS = {
+    "price:usd_per_token": "cost of a token by line of a price list",
+    "price:usd_per_token.input": "computed",
+    "price:usd_per_token.input_with_hits": "of a prompt, whether computed or found",
+    "price:usd_per_token.cached_input": "found after five minutes, brought back from the tier that costs least",
+    "price:usd_per_token.cache_write_5min": "computed, and kept for five minutes",
+    "price:usd_per_token.cache_write_1h": "computed, and kept for an hour",
+    "price:usd_per_token.output": "made",
+    "price:usd_per_token.input_above": "computed, of long prompts",
+    "price:usd_per_token.output_above": "made after a long prompt",
+    "price:usd_per_token.batch_input": "computed, without limits on latency and in idle hours",
+    "price:usd_per_token.batch_output": "made, without limits on latency and in idle hours",
+    "price:usd_per_token.flex_input": "computed in idle hours",
+    "price:usd_per_token.flex_output": "made in idle hours",
+    "price:usd_per_token.fast_input": "computed where tokens come as fast as the fastest mode sold",
+    "price:usd_per_token.fast_output": "made as fast as the fastest mode sold",
+    "price:inputs.against": "listings",
+    "price:inputs.time": "hour of their prices, UTC",
+    "price:inputs.layout": "that was asked for; none for the cheapest",
+    "price:inputs.requests_per_s": "load for whose limits chips are kept idle; null without one",
+    "price:inputs.market": "kind of price of a chip that was asked for; null for the catalog's",
+    "infer:inputs.listing": "provider and model",
+    "infer:inputs.time": "hour of the prices, UTC",
+    "infer:inputs.preview": "whether quasi-random guesses were enough",
+    "infer:inputs.assumed": "unknowns that were taken as known",
+    "infer:inputs.assumed.*": "in base units",
+    "infer:inputs.seed": "of the draws",
+    "infer:inputs.usd": "prices by line, dollars a token, of hold a token and second",
+    "infer:inputs.usd.*": "of the line",
+    "infer:evidence": "discrete questions, with chances before and after",
+    "infer:step": "of the list; null where it has none",
+    "unknowns[].says": "the same in a sentence",
+    "p05": "5 % lie below",
+    "p25": "25 % lie below",
+    "p75": "75 % lie below",
+    "p95": "95 % lie below",
+    "price:inputs.is_owned": "whether chips are owned, and their parts are lines of the stack",
+    "infer:inputs.until": "last day of a trend; null for the newest",
+    "infer:trend": "with --trend, which prints this alone: days on which prices of the model's line were new",
+    "infer:trend[].listing": "provider and model",
+    "infer:trend[].date": "from which on the prices held",
+    "infer:trend[].usd": "prices by line, dollars a token, of hold a token and second",
+    "infer:trend[].usd.*": "of the line",
+    "infer:lecture": "his readings of the list, where they are asked for",
+    "lecture.tiers[].held_s": "for which a cache is sold",
+    "lecture.tiers[].tier": "with the nearest drain time",
+    "infer:source": "where the prices were read",
+}
+NAMED = frozenset({"infer:inputs.assumed", "infer:inputs.usd", "infer:trend[].usd"})
+FIELDS = Fields(examples=EXAMPLES, records=RECORDS, words=WORDS, named=NAMED)
