@@ -82,6 +82,12 @@ class Visitor:
         self.settle()
         return self.page
 
+    def unfold(self) -> None:
+        """Controls of a board's other pictures are seen, too."""
+        more = self.page.locator("#controls > .more[aria-expanded=false]")
+        if more.count():
+            more.click()
+
     def settle(self) -> None:
         """Wait until all that was asked for is drawn."""
         self.page.wait_for_selector("#views[aria-busy=false]", state="attached")

@@ -145,6 +145,7 @@ def test_no_board_has_silent_stops_and_sliders_are_called_as_their_fields(reside
     for one in BOARDS:
         page = resident.turn_to(f"?board={one.name}")
         assert page.evaluate(silent) == [], one.name
+        resident.unfold()
         found = page.evaluate(called)
         assert len(found) == len(one.controls)
         for label, slider, value in found:

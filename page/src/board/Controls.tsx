@@ -10,10 +10,11 @@ import { partOf, STEPS, textAt } from "./knob";
 import { symbolTex, Tex } from "./tex";
 
 export function Controls({ board }: { board: Board }) {
-  const [isOpen, open] = useState(false);
+  // Another board begins folded.
+  const [opened, open] = useState("");
   const { live, dead } = parted(board, chosen.value);
   // What is wrong is never hidden.
-  const isShown = isOpen || dead.some(({ name }) => problem.value?.wrong[name]);
+  const isShown = opened === board.name || dead.some(({ name }) => problem.value?.wrong[name]);
   const moved = dead.filter(({ name }) => name in turned.value).length;
   return (
     <div id="controls">
@@ -21,7 +22,13 @@ export function Controls({ board }: { board: Board }) {
         <Knob key={control.name} control={control} />
       ))}
       {dead.length > 0 && (
-        <button type="button" class="more" aria-expanded={isShown} aria-controls="controls-more" onClick={() => open(!isShown)}>
+        <button
+          type="button"
+          class="more"
+          aria-expanded={isShown}
+          aria-controls="controls-more"
+          onClick={() => open(isShown ? "" : board.name)}
+        >
           {dead.length} more for other pictures{moved > 0 && `, ${moved} turned`}
         </button>
       )}
