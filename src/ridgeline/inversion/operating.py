@@ -10,6 +10,7 @@ from ridgeline.catalog.ownership import Owned
 from ridgeline.errors import RidgelineError
 from ridgeline.planner.outcome import Energy, Plan, Planning
 from ridgeline.planner.plan import plan
+from ridgeline.planner.ranked import Ranked
 from ridgeline.planner.two_pools.outcome import TwoPoolPlan, TwoPools
 from ridgeline.planner.two_pools.search import plan_two_pools
 from ridgeline.specs.demand import AS_MUCH_AS_IT_GIVES, Demand
@@ -139,12 +140,16 @@ def _of_one_pool(served: Served, demand: Demand) -> Operating:
     best = _chosen(found, served)
     if not isinstance(best, Plan):
         raise TypeError(f"one pool is served by a {type(best).__name__}")
-    ways = [best] if served.layouts else found.plans
-    # A replica by itself serves as many requests, whatever the budget.
+    # A replica by itself serves as many requests, whatever the budget; none is worked out in full for that.
+    ways = () if served.layouts or not isinstance(found.plans, Ranked) else found.plans.choices
     units = tuple(
-        Unit(layout=str(one.layout), chips=one.layout.chips, requests_per_s=one.requests_per_s / one.replicas)
+        Unit(
+            layout=str(one.layout),
+            chips=one.layout.chips,
+            requests_per_s=float(one.served.requests_per_s[one.index]),
+        )
         for one in ways
-    )
+    ) or (Unit(layout=str(best.layout), chips=best.layout.chips, requests_per_s=best.requests_per_s / best.replicas),)
     return _operating(best, served, 1.0, units, layout=str(best.layout), bound=best.bound.value, notes=found.notes)
 
 
