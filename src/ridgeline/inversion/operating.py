@@ -8,6 +8,9 @@ from dataclasses import dataclass
 
 from ridgeline.catalog.ownership import Owned
 from ridgeline.errors import RidgelineError
+from ridgeline.estimator.clock import Cause
+from ridgeline.inversion.spread import Cost, Ends, cost_of
+from ridgeline.planner.compare import remedy
 from ridgeline.planner.outcome import Energy, Plan, Planning
 from ridgeline.planner.plan import plan
 from ridgeline.planner.ranked import Ranked
@@ -18,10 +21,17 @@ from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.workload import Workload
 
-__all__ = ["Operating", "Served", "Unit", "operating"]
+__all__ = ["Operating", "Served", "Unit", "Unserved", "cheaper", "operating"]
 
 ROUNDING = 1e-9
 """Of sums that are one number in two ways."""
+
+POOLS = 2
+"""Each takes a chip or more."""
+
+
+class Unserved(RidgelineError):
+    """Nothing of the budget serves what is asked within its limits; the message says what comes nearest."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,24 +41,26 @@ class Served:
     Attributes:
         deployment: model, machine, formats and engine; its layout is not looked at.
         workload: lengths of requests, limits on their latency, and the part of prompts that is found.
-        pools: one, or two.
+        pools: one, or two; None for the cheaper of both.
         layouts: of a replica, or of both pools with prompts first; empty for the cheapest.
         chips: budget; None for one scale-up domain.
         weights: number format of the layers' weights; None as published.
         usd_per_chip_s: price of a chip.
         electricity_usd_per_j: price of electricity beside it; None where it is in the price of chips.
         owned: what the price of a chip is made of, where it is owned; None where it is rented.
+        rents: least and most that others ask for a chip, over its price; 1 where the price is given, or owned.
     """
 
     deployment: Deployment
     workload: Workload
-    pools: int
+    pools: int | None
     layouts: tuple[Layout, ...]
     chips: int | None
     weights: str | None
     usd_per_chip_s: float
     electricity_usd_per_j: float | None
     owned: Owned | None = None
+    rents: Ends = (1.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +90,8 @@ class Operating:
         tpot_low_s: lower end of its 80 % interval.
         tpot_high_s: upper end.
         ttft_s: time to the first token.
+        ttft_low_s: lower end of its 80 % interval.
+        ttft_high_s: upper end.
         requests_per_s: of all replicas.
         bound: what takes most of the chip-time.
         input_usd: chips at work, a token of a prompt, whether computed or found.
@@ -96,8 +110,10 @@ class Operating:
     tpot_low_s: float
     tpot_high_s: float
     ttft_s: float
+    ttft_low_s: float
+    ttft_high_s: float
     requests_per_s: float
-    bound: str
+    bound: Cause
     input_usd: float
     output_usd: float
     idle_usd_per_request: float
@@ -111,23 +127,79 @@ class Operating:
         inputs, outputs = self.input_usd + self.input_electricity_usd, self.output_usd + self.output_electricity_usd
         return inputs * workload.prompt_tokens + outputs * workload.output_tokens + self.idle_usd_per_request
 
+    def over_waiting(self, workload: Workload) -> float:
+        """All that is paid for a request over its part for chips at work: what a pool costs that waits for the other."""
+        paid = self.usd_per_request(workload)
+        return paid / (paid - self.idle_usd_per_request)
 
-def operating(served: Served, demand: Demand = AS_MUCH_AS_IT_GIVES) -> Operating:
+    def input_cost(self, rents: Ends) -> Cost:
+        """Of chips at work, a token of a prompt, whether computed or found, with its ends."""
+        times = self.ttft_low_s / self.ttft_s, self.ttft_high_s / self.ttft_s
+        return cost_of(self.input_usd, self.input_electricity_usd, times=times, rents=rents)
+
+    def output_cost(self, rents: Ends) -> Cost:
+        """Of chips at work, a token of an answer, with its ends."""
+        times = self.tpot_low_s / self.tpot_s, self.tpot_high_s / self.tpot_s
+        return cost_of(self.output_usd, self.output_electricity_usd, times=times, rents=rents)
+
+
+def operating(served: Served, demand: Demand = AS_MUCH_AS_IT_GIVES, *, is_brief: bool = False) -> Operating:
     """Where the deployment runs.
 
     Args:
         served: what is asked.
         demand: the load; left out, as much as the chips give.
+        is_brief: whether only costs are asked for, and notes are not.
 
     Raises:
-        RidgelineError: nothing serves it, or not that layout; says why.
+        Unserved: nothing serves it; says what comes nearest.
+        RidgelineError: the layout that was asked for does not; says why.
     """
+    if served.pools == POOLS and served.chips is not None and served.chips < POOLS:
+        raise Unserved(f"two pools need {POOLS} chips or more; give more --chips, or --pools 1")
     ratio = 1.0 if served.owned is None else served.owned.server_power_ratio
     demand = dataclasses.replace(demand, electricity_usd_per_j=served.electricity_usd_per_j, pue=ratio)
-    return _of_two_pools(served, demand) if served.pools > 1 else _of_one_pool(served, demand)
+    return _of_two_pools(served, demand) if served.pools == POOLS else _of_one_pool(served, demand, is_brief=is_brief)
 
 
-def _of_one_pool(served: Served, demand: Demand) -> Operating:
+WORTH_TWO_POOLS = 0.02
+"""Part of a request's cost that a second pool has to save: less is alike to anybody's model of time."""
+
+
+def cheaper(served: Served) -> tuple[Served, Operating]:
+    """Where the deployment runs, in one pool or in two where that is left open; what may be rented is of both.
+
+    Raises:
+        Unserved: neither serves it; says what comes nearest in one pool.
+    """
+    if served.pools is not None:
+        return served, operating(served)
+    one, two = (dataclasses.replace(served, pools=pools) for pools in (1, POOLS))
+    apart = _tried(two)
+    together = operating(one) if apart is None else _tried(one)
+    if apart is None or together is None:
+        return (one, together) if together is not None else (two, apart or operating(two))
+    workload = served.workload
+    saved = 1 - apart.usd_per_request(workload) / together.usd_per_request(workload)
+    units = *apart.units, *together.units
+    if saved < WORTH_TWO_POOLS:
+        return one, dataclasses.replace(together, units=(*together.units, *apart.units))
+    note = (
+        f"prompts and tokens have a pool each, which saves {100 * saved:.0f} % of what one pool for both costs"
+        " (--pools 1)"
+    )
+    return two, dataclasses.replace(apart, units=units, notes=(note, *apart.notes))
+
+
+def _tried(served: Served) -> Operating | None:
+    """Where it runs; None where nothing serves it so."""
+    try:
+        return operating(served)
+    except Unserved:
+        return None
+
+
+def _of_one_pool(served: Served, demand: Demand, *, is_brief: bool) -> Operating:
     found = plan(
         served.deployment,
         served.workload,
@@ -136,6 +208,7 @@ def _of_one_pool(served: Served, demand: Demand) -> Operating:
         demand=demand,
         usd_per_chip_s=served.usd_per_chip_s,
         why_not=served.layouts[0] if served.layouts else None,
+        is_brief=is_brief,
     )
     best = _chosen(found, served)
     if not isinstance(best, Plan):
@@ -150,7 +223,7 @@ def _of_one_pool(served: Served, demand: Demand) -> Operating:
         )
         for one in ways
     ) or (Unit(layout=str(best.layout), chips=best.layout.chips, requests_per_s=best.requests_per_s / best.replicas),)
-    return _operating(best, served, 1.0, units, layout=str(best.layout), bound=best.bound.value, notes=found.notes)
+    return _operating(best, served, 1.0, units, layout=str(best.layout), bound=best.bound, notes=found.notes)
 
 
 def _of_two_pools(served: Served, demand: Demand) -> Operating:
@@ -175,7 +248,7 @@ def _of_two_pools(served: Served, demand: Demand) -> Operating:
         best.prefill.busy_fraction,
         (unit,),
         layout=layout,
-        bound=best.decode.bound.value,
+        bound=best.decode.bound,
         notes=found.notes,
     )
 
@@ -187,7 +260,7 @@ def _operating(
     units: tuple[Unit, ...],
     *,
     layout: str,
-    bound: str,
+    bound: Cause,
     notes: Sequence[str],
 ) -> Operating:
     """The same of either kind of plan; ``busy_fraction`` is of the pool that reads prompts."""
@@ -210,6 +283,8 @@ def _operating(
         tpot_low_s=best.tpot_low_s,
         tpot_high_s=best.tpot_high_s,
         ttft_s=best.ttft_s,
+        ttft_low_s=best.ttft_low_s,
+        ttft_high_s=best.ttft_high_s,
         requests_per_s=best.requests_per_s,
         bound=bound,
         input_usd=at_work[0],
@@ -234,11 +309,7 @@ def _chosen(found: Planning | TwoPools, served: Served) -> Plan | TwoPoolPlan:
     if not served.layouts:
         if found.plans:
             return found.plans[0]
-        reasons = "; ".join(dict.fromkeys(one.reason for one in found.rejected[:1])) or "no layout does"
-        raise RidgelineError(
-            f"{served.deployment.model.name} is not served so on {served.deployment.machine.id}: {reasons};"
-            " ridgeline plan lists all that was tried"
-        )
+        raise Unserved(remedy(found) if isinstance(found, Planning) else found.remedy)
     asked = "/".join(str(one) for one in served.layouts)
     if found.why_not is None or found.why_not.plan is None:
         reason = "it was not tried" if found.why_not is None else found.why_not.reason

@@ -62,7 +62,7 @@ def stack_of(
     Args:
         at_work: where the deployment runs when its chips are full.
         served: what is asked.
-        loaded: where it runs under the load that was given; None without one.
+        loaded: where it runs when the load that was given is at its most; None without one.
         utilisation_fraction: the day's mean load over its most.
         utilisation_why: where that comes from.
     """
@@ -71,13 +71,14 @@ def stack_of(
     whole_usd = at_work.usd_per_request(workload)
     in_use_usd = whole_usd - at_work.idle_usd_per_request
     ratios = [
-        ("chips that wait", whole_usd / in_use_usd, "of the budget, or of the pool that waits for the other"),
-        *(
-            []
+        (
+            ("chips that wait", whole_usd / in_use_usd, "of the budget, or of the pool that waits for the other")
             if loaded is None
-            else [
-                ("idle for latency", loaded.usd_per_request(workload) / whole_usd, "what the load and its limits take")
-            ]
+            else (
+                "idle for latency",
+                loaded.usd_per_request(workload) / in_use_usd,
+                "what whole replicas, and the limits in queues, take when the load is at its most",
+            )
         ),
         (
             "idle hours",
