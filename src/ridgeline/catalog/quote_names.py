@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections import Counter
 from collections.abc import Sequence
 from difflib import SequenceMatcher
+from itertools import takewhile
 
 __all__ = ["as_listed", "containing", "near", "newest"]
 
@@ -49,7 +49,7 @@ def near(name: str, known: Sequence[str], most: int = 3) -> list[str]:
         by, _, its = one.lower().partition("/")
         likeness = SequenceMatcher(None, model, its).ratio()
         if likeness >= NEAR:
-            common = len(os.path.commonprefix([model, its]))
+            common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(model, its, strict=False)))
             found.append((by != provider, -common, -likeness, one))
     return [one for *_, one in sorted(found)[:most]]
 

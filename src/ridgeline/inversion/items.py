@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 from ridgeline.caching.cache import Asked as CacheAsked
@@ -12,7 +13,7 @@ from ridgeline.caching.provider_prices import FIVE_MINUTES_S, HOUR_S
 from ridgeline.caching.tiers import Ownership
 from ridgeline.catalog.storage import storage_devices
 from ridgeline.errors import RidgelineError
-from ridgeline.inversion.operating import Operating, Served, operating
+from ridgeline.inversion.operating import Operating, Served, UnservedError, operating
 from ridgeline.inversion.spread import Cost
 from ridgeline.inversion.stack import Stack
 from ridgeline.planner.choice import WORTH_WAITING_FOR
@@ -115,8 +116,8 @@ def mode_costs(
     """What tokens cost in other modes.
 
     A batch has no limit on its latency, and like the flexible mode it runs in hours that would be idle, so that it pays
-    for chips that work or wait for others, and for failed work, alone. The fast mode makes tokens so many times as fast, and 50 a second at
-    least.
+    for chips that work or wait for others, and for failed work, alone. The fast mode makes tokens so many times as
+    fast, and 50 a second at least.
 
     Args:
         served: what is asked.
@@ -145,15 +146,17 @@ def mode_costs(
     # What saves no more than a model of time can tell would part input and output in another way, and nothing else.
     saves = free.usd_per_request(workload) < (1 - WORTH_WAITING_FOR) * at_work.usd_per_request(workload)
     add("batch", free if saves else at_work, filling)
-    fast_tpot_s, limit_s = None, min(at_work.tpot_s / fast_speed_ratio, FAST_TPOT_S)
-    try:
-        fast = point_of(limit_s, workload.ttft_s)
-        add("fast", fast, hurried)
-        fast_tpot_s = fast.tpot_s
-    except RidgelineError:
-        said = format_quantity(limit_s, "s")
+    limit_s = min(at_work.tpot_s / fast_speed_ratio, FAST_TPOT_S)
+    fast = None
+    if at_work.fastest_tpot_s <= limit_s:
+        with suppress(UnservedError):
+            fast = point_of(limit_s, workload.ttft_s)
+    if fast is None:
         notes.append(
-            f"no fast mode: nothing makes a token in {said}, {fast_speed_ratio:g} times as fast and 50 a second at"
-            " least; another machine or --chips may"
+            f"no fast mode: nothing makes a token in {format_quantity(limit_s, 's')}, {fast_speed_ratio:g} times as"
+            " fast and 50 a second at least; another machine or --chips may"
         )
+    else:
+        add("fast", fast, hurried)
+    fast_tpot_s = None if fast is None else fast.tpot_s
     return Modes(costs=costs, fast_tpot_s=fast_tpot_s, notes=tuple(notes))

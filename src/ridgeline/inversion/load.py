@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ridgeline.inversion.operating import Operating, Served, operating
-from ridgeline.specs.demand import Demand
+from ridgeline.inversion.operating import Operating
 
 __all__ = ["Load", "load_of"]
 
@@ -29,27 +28,21 @@ class Load:
     filled_fraction: float
 
 
-def load_of(served: Served, at_work: Operating, *, requests_per_s: float, utilisation_fraction: float) -> Load:
-    """The chips that a load takes.
+def load_of(found: Operating, at_work: Operating, *, requests_per_s: float, utilisation_fraction: float) -> Load:
+    """A load beside what its chips can serve.
 
     Args:
-        served: what is asked.
-        at_work: where the deployment runs when its chips are full.
+        found: where the deployment runs when the load is at its most.
+        at_work: where it runs when its chips are full.
         requests_per_s: the day's mean.
         utilisation_fraction: that over its most.
-
-    Raises:
-        Unserved: nothing serves it within the limits.
     """
-    most = requests_per_s / utilisation_fraction
-    found = operating(served, Demand(requests_per_s=most))
+    # Of a layout that is not among those for full chips, a chip serves as much as of the best of them.
     unit = next((one for one in at_work.units if one.layout == found.layout), at_work.units[0])
-    # Of a layout that was not among those for full chips, a chip serves as much as of the best of them.
-    replicas = max(round(found.chips / found.units[0].chips), 1)
     return Load(
         requests_per_s=requests_per_s,
-        most_requests_per_s=most,
+        most_requests_per_s=requests_per_s / utilisation_fraction,
         operating=found,
-        replicas=replicas,
+        replicas=max(round(found.chips / found.units[0].chips), 1),
         filled_fraction=requests_per_s / (unit.requests_per_s * found.chips / unit.chips),
     )

@@ -11,17 +11,17 @@ from ridgeline.errors import RidgelineError
 from ridgeline.estimator.clock import Cause
 from ridgeline.inversion.spread import Cost, Ends, cost_of
 from ridgeline.planner.compare import remedy
-from ridgeline.planner.outcome import Energy, Plan, Planning
+from ridgeline.planner.outcome import Energy, FrontPoint, Plan, Planning
 from ridgeline.planner.plan import plan
 from ridgeline.planner.ranked import Ranked
-from ridgeline.planner.two_pools.outcome import TwoPoolPlan, TwoPools
+from ridgeline.planner.two_pools.outcome import TwoPoolPlan, TwoPoolPoint, TwoPools
 from ridgeline.planner.two_pools.search import plan_two_pools
 from ridgeline.specs.demand import AS_MUCH_AS_IT_GIVES, Demand
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.workload import Workload
 
-__all__ = ["Operating", "Served", "Unit", "Unserved", "cheaper", "operating"]
+__all__ = ["Operating", "Served", "Unit", "UnservedError", "cheaper", "operating"]
 
 ROUNDING = 1e-9
 """Of sums that are one number in two ways."""
@@ -30,7 +30,7 @@ POOLS = 2
 """Each takes a chip or more."""
 
 
-class Unserved(RidgelineError):
+class UnservedError(RidgelineError):
     """Nothing of the budget serves what is asked within its limits; the message says what comes nearest."""
 
 
@@ -99,6 +99,7 @@ class Operating:
         idle_usd_per_request: chips that are paid beside them: of a budget, or of the pool that waits for the other.
         input_electricity_usd: electricity of a token of a prompt, where it is paid for.
         output_electricity_usd: electricity of a token of an answer, where it is paid for.
+        fastest_tpot_s: least time per output token that any layout has.
         units: other ways to serve, each with the least that can be rented of it.
         notes: departures and omissions of the plan.
     """
@@ -119,6 +120,7 @@ class Operating:
     idle_usd_per_request: float
     input_electricity_usd: float
     output_electricity_usd: float
+    fastest_tpot_s: float
     units: tuple[Unit, ...]
     notes: tuple[str, ...]
 
@@ -128,7 +130,7 @@ class Operating:
         return inputs * workload.prompt_tokens + outputs * workload.output_tokens + self.idle_usd_per_request
 
     def over_waiting(self, workload: Workload) -> float:
-        """All that is paid for a request over its part for chips at work: what a pool costs that waits for the other."""
+        """All that is paid for a request over what is paid for chips at work: others wait, or idle."""
         paid = self.usd_per_request(workload)
         return paid / (paid - self.idle_usd_per_request)
 
@@ -152,33 +154,40 @@ def operating(served: Served, demand: Demand = AS_MUCH_AS_IT_GIVES, *, is_brief:
         is_brief: whether only costs are asked for, and notes are not.
 
     Raises:
-        Unserved: nothing serves it; says what comes nearest.
+        UnservedError: nothing serves it; says what comes nearest.
         RidgelineError: the layout that was asked for does not; says why.
     """
     if served.pools == POOLS and served.chips is not None and served.chips < POOLS:
-        raise Unserved(f"two pools need {POOLS} chips or more; give more --chips, or --pools 1")
+        raise UnservedError(f"two pools need {POOLS} chips or more; give more --chips, or --pools 1")
     ratio = 1.0 if served.owned is None else served.owned.server_power_ratio
     demand = dataclasses.replace(demand, electricity_usd_per_j=served.electricity_usd_per_j, pue=ratio)
-    return _of_two_pools(served, demand) if served.pools == POOLS else _of_one_pool(served, demand, is_brief=is_brief)
+    search = _of_two_pools if served.pools == POOLS else _of_one_pool
+    return search(served, demand, is_brief=is_brief)
 
 
 WORTH_TWO_POOLS = 0.02
 """Part of a request's cost that a second pool has to save: less is alike to anybody's model of time."""
 
 
-def cheaper(served: Served) -> tuple[Served, Operating]:
+def cheaper(served: Served, demand: Demand = AS_MUCH_AS_IT_GIVES) -> tuple[Served, Operating]:
     """Where the deployment runs, in one pool or in two where that is left open; what may be rented is of both.
 
+    Args:
+        served: what is asked.
+        demand: the load; left out, as much as the chips give.
+
     Raises:
-        Unserved: neither serves it; says what comes nearest in one pool.
+        UnservedError: neither serves it; says what comes nearest in one pool.
     """
     if served.pools is not None:
-        return served, operating(served)
+        return served, operating(served, demand)
     one, two = (dataclasses.replace(served, pools=pools) for pools in (1, POOLS))
-    apart = _tried(two)
-    together = operating(one) if apart is None else _tried(one)
-    if apart is None or together is None:
-        return (one, together) if together is not None else (two, apart or operating(two))
+    apart = _tried(two, demand)
+    if apart is None:
+        return one, operating(one, demand)
+    together = _tried(one, demand)
+    if together is None:
+        return two, apart
     workload = served.workload
     saved = 1 - apart.usd_per_request(workload) / together.usd_per_request(workload)
     units = *apart.units, *together.units
@@ -191,11 +200,11 @@ def cheaper(served: Served) -> tuple[Served, Operating]:
     return two, dataclasses.replace(apart, units=units, notes=(note, *apart.notes))
 
 
-def _tried(served: Served) -> Operating | None:
+def _tried(served: Served, demand: Demand) -> Operating | None:
     """Where it runs; None where nothing serves it so."""
     try:
-        return operating(served)
-    except Unserved:
+        return operating(served, demand)
+    except UnservedError:
         return None
 
 
@@ -223,10 +232,12 @@ def _of_one_pool(served: Served, demand: Demand, *, is_brief: bool) -> Operating
         )
         for one in ways
     ) or (Unit(layout=str(best.layout), chips=best.layout.chips, requests_per_s=best.requests_per_s / best.replicas),)
-    return _operating(best, served, 1.0, units, layout=str(best.layout), bound=best.bound, notes=found.notes)
+    return _operating(
+        best, served, 1.0, units, layout=str(best.layout), bound=best.bound, front=found.front, notes=found.notes
+    )
 
 
-def _of_two_pools(served: Served, demand: Demand) -> Operating:
+def _of_two_pools(served: Served, demand: Demand, *, is_brief: bool) -> Operating:
     found = plan_two_pools(
         [served.deployment],
         [served.deployment],
@@ -236,6 +247,7 @@ def _of_two_pools(served: Served, demand: Demand) -> Operating:
         demand=demand,
         usd_per_chip_s=served.usd_per_chip_s,
         why_not=(served.layouts[0], served.layouts[1]) if served.layouts else None,
+        is_brief=is_brief,
     )
     best = _chosen(found, served)
     if not isinstance(best, TwoPoolPlan):
@@ -249,6 +261,7 @@ def _of_two_pools(served: Served, demand: Demand) -> Operating:
         (unit,),
         layout=layout,
         bound=best.decode.bound,
+        front=found.front,
         notes=found.notes,
     )
 
@@ -261,6 +274,7 @@ def _operating(
     *,
     layout: str,
     bound: Cause,
+    front: Sequence[FrontPoint | TwoPoolPoint],
     notes: Sequence[str],
 ) -> Operating:
     """The same of either kind of plan; ``busy_fraction`` is of the pool that reads prompts."""
@@ -292,6 +306,7 @@ def _operating(
         idle_usd_per_request=paid - spent if paid > spent * (1 + ROUNDING) else 0.0,
         input_electricity_usd=electricity[0],
         output_electricity_usd=electricity[1],
+        fastest_tpot_s=front[0].tpot_s if front else best.tpot_s,
         units=units,
         notes=tuple(notes),
     )
@@ -309,7 +324,7 @@ def _chosen(found: Planning | TwoPools, served: Served) -> Plan | TwoPoolPlan:
     if not served.layouts:
         if found.plans:
             return found.plans[0]
-        raise Unserved(remedy(found) if isinstance(found, Planning) else found.remedy)
+        raise UnservedError(remedy(found) if isinstance(found, Planning) else found.remedy)
     asked = "/".join(str(one) for one in served.layouts)
     if found.why_not is None or found.why_not.plan is None:
         reason = "it was not tried" if found.why_not is None else found.why_not.reason

@@ -16,6 +16,8 @@ from ridgeline.inversion.operating import Operating, Served, cheaper, operating
 from ridgeline.inversion.promises import comparable, fast_speed_ratio
 from ridgeline.inversion.spread import Cost, cost_of
 from ridgeline.inversion.stack import Part, Stack, stack_of
+from ridgeline.specs.demand import Demand
+from ridgeline.specs.feed_forward import RoutedExperts
 
 __all__ = ["DEEPSEEKS_DAY", "LONG_PROMPT_TOKENS", "Pricing", "price", "searches"]
 
@@ -24,6 +26,10 @@ DEEPSEEKS_DAY = 226.75 / 278
 
 LONG_PROMPT_TOKENS = 200_000
 """Where Google's and xAI's lists step; OpenAI's do at 272,000."""
+
+
+FEW_CHIPS, WIDER = 16, 8
+"""A domain of so few chips, or fewer, holds few experts' tokens; providers spread them over eight of these, or more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,24 +99,27 @@ def price(
         told: takes how many more searches are done, of ``searches``.
 
     Raises:
-        Unserved: nothing serves it; says what comes nearest.
+        UnservedError: nothing serves it; says what comes nearest.
         RidgelineError: a number is refused; says what to give instead.
     """
     utilisation = DEEPSEEKS_DAY if utilisation_fraction is None else utilisation_fraction
     if not 0 < utilisation <= 1:
         raise RidgelineError(f"price: --utilisation {utilisation:g} must be above 0 and at most 1; write 0.6 or 60%")
     _require_context(served)
+    loaded, load = None, None
+    if requests_per_s is not None:
+        # What costs least under the load says whether there are two pools.
+        served, loaded = cheaper(served, Demand(requests_per_s=requests_per_s / utilisation))
+        told(1)
     served, at_work = cheaper(served)
     told(1)
-    load = None
-    if requests_per_s is not None:
-        load = load_of(served, at_work, requests_per_s=requests_per_s, utilisation_fraction=utilisation)
-        told(1)
+    if requests_per_s is not None and loaded is not None:
+        load = load_of(loaded, at_work, requests_per_s=requests_per_s, utilisation_fraction=utilisation)
     why = "as asked" if utilisation_fraction is not None else "as of DeepSeek's day, 226.75 nodes of 278 on the mean"
     stack = stack_of(
         at_work,
         served,
-        loaded=None if load is None else load.operating,
+        loaded=loaded,
         utilisation_fraction=utilisation,
         utilisation_why=why,
     )
@@ -157,6 +166,7 @@ def price(
             *(f"{one.id}: {note}" for one in quotes for note in one.notes),
             *unread,
             *unpromised,
+            *_wider(served),
             *modes.notes,
             *unkept,
             *at_work.notes,
@@ -175,6 +185,15 @@ def _require_context(served: Served) -> None:
             f" {asked:,.0f} tokens, and {served.deployment.model.name} is made for {most:,.0f}; write --prompt"
             f" {max(most - workload.output_tokens, 1):,.0f} or less, or name another model"
         )
+
+
+def _wider(served: Served) -> tuple[str, ...]:
+    """That more chips may cost less a token, where experts lie on as few as one domain has and nobody said how many."""
+    chips = served.deployment.machine.scale_up_chips
+    has_experts = any(isinstance(one.feed_forward, RoutedExperts) for one in served.deployment.model.groups)
+    if served.chips is not None or not has_experts or chips > FEW_CHIPS:
+        return ()
+    return (f"experts on more chips may cost less a token: --chips {WIDER * chips} has {WIDER} domains, not one",)
 
 
 def _plain(served: Served, at_work: Operating, stack: Stack) -> dict[str, Cost]:

@@ -89,7 +89,7 @@ def price(
         told: takes how many more searches are done.
 
     Raises:
-        Unserved: nothing serves it within the limits; says what comes nearest.
+        UnservedError: nothing serves it within the limits; says what comes nearest.
         RidgelineError: a name, a number or a combination is refused; says what to give instead.
 
     >>> found = price("llama-3.1-8b", "h100-sxm", chips=1, utilisation_fraction=0.5)
