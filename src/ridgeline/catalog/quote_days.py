@@ -8,7 +8,11 @@ from collections.abc import Sequence
 from ridgeline.catalog.facts import CatalogError
 from ridgeline.catalog.quote_facts import Retired, Sold, quote_facts
 
-__all__ = ["first_sold", "notes_of_day", "require_sold"]
+__all__ = ["UnsoldError", "first_sold", "notes_of_day", "require_sold", "retired_by"]
+
+
+class UnsoldError(CatalogError):
+    """A model on a day before the first on which it is known to have been sold."""
 
 
 def first_sold(listing: str) -> Sold | None:
@@ -22,17 +26,16 @@ def require_sold(listing: str, day: dt.date) -> None:
     """Refuse a day before the first on which a model is known to have been sold.
 
     Raises:
-        CatalogError: names that day.
+        UnsoldError: names that day.
 
     >>> require_sold("anthropic/claude-opus-5-5", dt.date(2024, 1, 1))
     Traceback (most recent call last):
     ...
-    ridgeline.catalog.facts.CatalogError: anthropic/claude-opus-5-5 was not sold on 2024-01-01, as far as is known: its
-    first day is 2026-11-20; write --date 2026-11-20 or later
+    ridgeline.catalog.quote_days.UnsoldError: anthropic/claude-opus-5-5 was not sold on 2024-01-01, as far as is...
     """
     first = first_sold(listing)
     if first is not None and day < first.date:
-        raise CatalogError(
+        raise UnsoldError(
             f"{listing} was not sold on {day}, as far as is known: its first day is {first.date}; write --date"
             f" {first.date} or later"
         )
@@ -48,7 +51,7 @@ def notes_of_day(listing: str, day: dt.date, *, price_days: Sequence[dt.date], i
         is_deprecated: whether the library marks the model as no longer sold.
     """
     facts, found = quote_facts(), []
-    retired = _retired(listing)
+    retired = retired_by(listing, day)
     if retired is not None:
         found.append(
             f"retired on {retired.date}: what is shown is the last price that was listed"
@@ -66,5 +69,6 @@ def notes_of_day(listing: str, day: dt.date, *, price_days: Sequence[dt.date], i
     return tuple(found)
 
 
-def _retired(listing: str) -> Retired | None:
-    return next((one for one in quote_facts().retired if listing in one.listings), None)
+def retired_by(listing: str, day: dt.date) -> Retired | None:
+    """What is known of a name that was sold no longer on a day; None where it was, or nobody says."""
+    return next((one for one in quote_facts().retired if listing in one.listings and one.date < day), None)

@@ -12,7 +12,7 @@ from frozendict import frozendict
 
 from ridgeline.catalog.facts import CatalogError
 from ridgeline.catalog.list_prices import ListPrice, list_prices
-from ridgeline.catalog.quote_days import notes_of_day, require_sold
+from ridgeline.catalog.quote_days import notes_of_day, require_sold, retired_by
 from ridgeline.catalog.quote_facts import quote_facts
 from ridgeline.catalog.quote_names import as_listed, near, newest
 
@@ -90,6 +90,7 @@ class Quote:
         modes: of batch, flex, priority, fast and ultrafast, where they are sold.
         cache_storage: of a token kept for a second, where that is billed by time.
         write_hold_s: for how long a token is kept for ``cache_write``; None where nobody says.
+        is_retired: whether it is sold no longer, and these are its last prices.
         notes: what is to be said of prices of that day.
     """
 
@@ -103,6 +104,7 @@ class Quote:
     modes: Mapping[str, Prices] = dataclasses.field(default_factory=frozendict)
     cache_storage: float | None = None
     write_hold_s: float | None = None
+    is_retired: bool = False
     notes: tuple[str, ...] = ()
 
     @property
@@ -183,13 +185,10 @@ def quote(listing: str, time: dt.datetime | None = None) -> Quote:
     moment = hour_of() if time is None else time
     require_sold(named, moment.date())
     found = _with_facts(_library_quote(named, moment) if has_library() else _own_quote(named, moment))
-    notes = notes_of_day(
-        named,
-        moment.date(),
-        price_days=price_days(named),
-        is_deprecated=has_library() and _is_deprecated(named),
-    )
-    return dataclasses.replace(found, notes=notes)
+    day, is_deprecated = moment.date(), has_library() and _is_deprecated(named)
+    notes = notes_of_day(named, day, price_days=price_days(named), is_deprecated=is_deprecated)
+    is_retired = is_deprecated or retired_by(named, day) is not None
+    return dataclasses.replace(found, notes=notes, is_retired=is_retired)
 
 
 def price_days(listing: str) -> tuple[dt.date, ...]:
