@@ -35,9 +35,10 @@ from ridgeline.cli.kernels import kernels_option, say_kernels
 from ridgeline.cli.listing import LISTING, date_option, hour_option
 from ridgeline.cli.market import market_option, refuse_price_in_market
 from ridgeline.cli.number_range import NumberRange
-from ridgeline.cli.output import print_json
+from ridgeline.cli.output import print_json, show
 from ridgeline.cli.price_text import show_pricing
 from ridgeline.cli.progress import progress
+from ridgeline.quantity_text import format_dollars
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
@@ -189,15 +190,25 @@ def _priced(model: Model, machine: Machine, **asked: Any) -> Pricing:  # noqa: A
 def _draw(found: Pricing, path: Path, theme: str | None) -> None:
     """The stack, and margins over the hit rate."""
     # The drawing library is an extra.
-    from ridgeline.figures.price_stack import price_stack_figure  # noqa: PLC0415
+    from ridgeline.figures.price_stack import MOST_LISTS, price_stack_figure  # noqa: PLC0415
 
-    deployment, workload = found.served.deployment, found.served.workload
-    title = f"What a token of {deployment.model.name} costs to serve"
+    deployment, workload, costs = found.served.deployment, found.served.workload, found.usd_per_token
+    point = found.operating if found.load is None else found.load.operating
+    both = format_dollars(costs["input_with_hits"]), format_dollars(costs["output"])
+    title = f"A million tokens of {deployment.model.name} cost {both[0]} in, {both[1]} out"
+    limit = "no limit on TPOT" if workload.tpot_s is None else f"a token within {show(workload.tpot_s, 's')}"
     subtitle = (
-        f"on {deployment.machine.name}, {found.operating.layout}; {workload.prompt_tokens:,.0f} tokens in,"
-        f" {workload.output_tokens:,.0f} out, {100 * workload.hit_fraction:.0f} % of the input found"
+        f"on {deployment.machine.name}, {point.layout}; {workload.prompt_tokens:,.0f} tokens in,"
+        f" {workload.output_tokens:,.0f} out, {100 * workload.hit_fraction:.0f} % of the input found; {limit}"
     )
-    foot = f"A chip for ${found.served.usd_per_chip_s * 3600:.2f} an hour: {found.price_label}."
+    low, high = found.served.rents
+    chips = ", and the cheapest to the dearest chips of that year" if low < high else ""
+    foot = (
+        f"A chip for {show(found.served.usd_per_chip_s, 'usd_per_s')}: {found.price_label}. Low to high: the 80 %"
+        f" interval of the plan's times{chips}."
+    )
+    if len(found.against) > MOST_LISTS:
+        foot += f" Of {len(found.against)} lists the first {MOST_LISTS}."
     draw_titled(partial(price_stack_figure, found), words=(title, subtitle, foot), path=path, theme=theme)
 
 

@@ -10,29 +10,15 @@ from rich.console import Console
 from ridgeline.cli.output import counted, print_table, print_text, show
 from ridgeline.inversion.against import Against
 from ridgeline.inversion.price import Pricing
+from ridgeline.quantity_text import format_dollars
 
-__all__ = ["answer_of", "dollars", "margin", "show_against", "with_lists"]
-
-LEAST_IN_FULL = 1e-9
-"""Dollars a token from which on three digits are said; of less two do."""
+__all__ = ["answer_of", "margin", "show_against", "with_lists"]
 
 GAP = 2
 """Least between columns of a table."""
 
 NEARLY_ALL = 0.99
 """Margins from here on are said with a decimal, rounded down: none is the whole price."""
-
-
-def dollars(usd_per_token: float) -> str:
-    """Dollars a million tokens, without a power of ten.
-
-    >>> dollars(0.299e-6), dollars(1.513e-12), dollars(0.0)
-    ('$0.299', '$0.0000015', '$0')
-    """
-    if 0 < usd_per_token < LEAST_IN_FULL:
-        digits = 1 - math.floor(math.log10(1e6 * usd_per_token))
-        return f"${1e6 * usd_per_token:.{digits}f}"
-    return show(usd_per_token, "usd_per_token").removesuffix("/Mtok")
 
 
 def margin(fraction: float) -> str:
@@ -97,7 +83,9 @@ def _cells(one: Against, names: Sequence[str]) -> list[tuple[str, str]]:
     """Price and margin of each line."""
     lines = {line.name: line for line in one.lines}
     return [
-        ("-", "-") if name not in lines else (dollars(lines[name].usd_per_token), margin(lines[name].margin_fraction))
+        ("-", "-")
+        if name not in lines
+        else (format_dollars(lines[name].usd_per_token), margin(lines[name].margin_fraction))
         for name in names
     ]
 
@@ -119,8 +107,8 @@ def show_against(out: Console, one: Against, found: Pricing, label: str) -> None
     if even.tokens_per_day is None:
         print_text(
             out,
-            f"pay by the token: it costs {dollars(even.paid_usd_per_token)} a million, and own chips"
-            f" {dollars(even.own_usd_per_token)} even when {rent} serve all that they can,"
+            f"pay by the token: it costs {format_dollars(even.paid_usd_per_token)} a million, and own chips"
+            f" {format_dollars(even.own_usd_per_token)} even when {rent} serve all that they can,"
             f" {_tokens(even.most_tokens_per_day)} a day",
             head="Own chips or by the token? ",
         )
@@ -129,8 +117,8 @@ def show_against(out: Console, one: Against, found: Pricing, label: str) -> None
         out,
         f"own chips from {_tokens(even.tokens_per_day)} a day on, input and output together: {rent},"
         f" which serve up to {_tokens(even.most_tokens_per_day)} a day at"
-        f" {100 * found.utilisation_fraction:.0f} % utilisation for {dollars(even.own_usd_per_token)} a million; by the"
-        f" token {dollars(even.paid_usd_per_token)}",
+        f" {100 * found.utilisation_fraction:.0f} % utilisation for {format_dollars(even.own_usd_per_token)} a million;"
+        f" by the token {format_dollars(even.paid_usd_per_token)}",
         head="Own chips or by the token? ",
     )
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from rich.console import Console
 
 from ridgeline.cli.output import console, counted, print_table, print_text, show
-from ridgeline.cli.price_lists_text import answer_of, dollars, show_against, with_lists
+from ridgeline.cli.price_lists_text import answer_of, show_against, with_lists
 from ridgeline.inversion.price import Pricing
 from ridgeline.planner.outcome import Constraint
+from ridgeline.quantity_text import format_dollars
 from ridgeline.specs.workload import Workload
 from ridgeline.verbs import TPOT_S
 
@@ -75,7 +76,7 @@ def show_pricing(found: Pricing, *, details: bool, is_tpot_asked: bool) -> None:
 def _show_answer(out: Console, found: Pricing) -> None:
     """What a token and a request cost, and what that means beside each list."""
     costs = found.usd_per_token
-    said = f"{dollars(costs['input_with_hits'])} in, {dollars(costs['output'])} out"
+    said = f"{format_dollars(costs['input_with_hits'])} in, {format_dollars(costs['output'])} out"
     request = f" a million tokens; a request costs ${found.usd_per_request:.3g}"
     if len(found.against) == 1:
         print_text(out, f"{request}, {answer_of(found.against[0])}", head=said)
@@ -131,14 +132,14 @@ def _show_stack(out: Console, found: Pricing, *, details: bool) -> None:
     rows = [
         (
             one.name,
-            dollars(one.usd_per_input_token),
-            dollars(one.usd_per_output_token),
+            format_dollars(one.usd_per_input_token),
+            format_dollars(one.usd_per_output_token),
         )
         for one in found.stack
         if one.usd_per_input_token or one.usd_per_output_token
     ]
     both = found.usd_per_token["input_with_hits"], found.usd_per_token["output"]
-    rows.append(("all", dollars(both[0]), dollars(both[1])))
+    rows.append(("all", format_dollars(both[0]), format_dollars(both[1])))
     print_table(out, ("cost, $/Mtok", "in", "out"), rows)
     if found.served.workload.hit_fraction:
         print_text(out, "in: a token of a prompt, whether computed or found", style="dim")
@@ -153,8 +154,8 @@ def _show_lines(out: Console, found: Pricing) -> None:
     rows = []
     for name in names:
         one = found.costs[name]
-        ends = ("", "") if name in ENDLESS else (dollars(one.low_usd), dollars(one.high_usd))
-        rows.append((LINES[name], dollars(one.usd), *ends))
+        ends = ("", "") if name in ENDLESS else (format_dollars(one.low_usd), format_dollars(one.high_usd))
+        rows.append((LINES[name], format_dollars(one.usd), *ends))
     with_lists(out, ("$/Mtok", "cost", "low", "high"), rows, names, found.against)
     rents = found.served.rents
     chips = (

@@ -12,7 +12,7 @@ from ridgeline.inversion.against import HIT_FRACTIONS, Against, HitCost, against
 from ridgeline.inversion.items import CacheCost, cache_costs, mode_costs, per_read_token
 from ridgeline.inversion.load import Load, load_of
 from ridgeline.inversion.long_prompts import LongPrompts, long_prompts
-from ridgeline.inversion.operating import Operating, Served, cheaper, operating
+from ridgeline.inversion.operating import Operating, Served, cheaper
 from ridgeline.inversion.promises import comparable, fast_speed_ratio
 from ridgeline.inversion.spread import Cost, cost_of
 from ridgeline.inversion.stack import Part, Stack, stack_of
@@ -30,6 +30,10 @@ LONG_PROMPT_TOKENS = 200_000
 
 FEW_CHIPS, WIDER = 16, 8
 """A domain of so few chips, or fewer, holds few experts' tokens; providers spread them over eight of these, or more."""
+
+
+FAR = 1.5
+"""Cost of one pool in place of two, or the reverse, from which on no part of the input that is found turns it round."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +110,7 @@ def price(
     if not 0 < utilisation <= 1:
         raise RidgelineError(f"price: --utilisation {utilisation:g} must be above 0 and at most 1; write 0.6 or 60%")
     _require_context(served)
-    loaded, load = None, None
+    asked, loaded, load = served, None, None
     if requests_per_s is not None:
         # What costs least under the load says whether there are two pools.
         served, loaded = cheaper(served, Demand(requests_per_s=requests_per_s / utilisation))
@@ -133,7 +137,7 @@ def price(
     if longer is not None:
         costs |= {"input_above": longer.input, "output_above": longer.output}
     usd = {name: one.usd for name, one in costs.items()}
-    by_hits = _by_hits(served, at_work, stack, told) if quotes else ()
+    by_hits = _by_hits(asked, served, at_work, stack, told) if quotes else ()
     shown, unpromised = comparable(quotes, fast_speed_ratio(quotes))
     workload = served.workload
     return Pricing(
@@ -214,11 +218,16 @@ def _plain(served: Served, at_work: Operating, stack: Stack) -> dict[str, Cost]:
     return {"input": inputs.times(read), "input_with_hits": inputs, "output": outputs}
 
 
-def _by_hits(served: Served, at_work: Operating, stack: Stack, told: Callable[[int], object]) -> tuple[HitCost, ...]:
+def _by_hits(
+    asked: Served, served: Served, at_work: Operating, stack: Stack, told: Callable[[int], object]
+) -> tuple[HitCost, ...]:
     """Costs by the part of the input that is found, each by the plan for it; idle hours and the rest come on top.
 
-    Where so few are found that limits on latency do not hold, there is no plan and no point.
+    Where so few are found that limits on latency do not hold, there is no plan and no point. Whether one pool or two
+    cost less is seen anew for each, where that is left open and near.
     """
+    ratio = at_work.otherwise_ratio
+    searched = asked if ratio is not None and ratio < FAR else served
     found, over_paid = [], stack.over_work / at_work.over_waiting(served.workload)
     for hit in HIT_FRACTIONS:
         workload = dataclasses.replace(served.workload, hit_fraction=hit)
@@ -227,7 +236,7 @@ def _by_hits(served: Served, at_work: Operating, stack: Stack, told: Callable[[i
             at = (
                 at_work
                 if hit == served.workload.hit_fraction
-                else operating(dataclasses.replace(served, workload=workload), is_brief=True)
+                else cheaper(dataclasses.replace(searched, workload=workload), is_brief=True)[1]
             )
         except RidgelineError:
             continue
