@@ -74,7 +74,7 @@ def _line(listing: str) -> str:
 
 
 def _version(listing: str) -> float:
-    """The first number of a name that is no size or day, with the one behind it as decimals: 5.5 of opus-5-5; else 0."""
+    """The first number of a name that is no size or day, the next as decimals: 5.5 of opus-5-5; or 0."""
     name = re.sub(r"\d{4}-\d{2}-\d{2}", "", listing.rpartition("/")[2].lower())
     met = re.search(r"(?<![0-9])(\d{1,2})(?:[.-](\d{1,2}))?(?![0-9b])", name)
     return 0.0 if met is None else float(f"{met[1]}.{met[2] or 0}")
