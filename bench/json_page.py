@@ -566,7 +566,7 @@ LISTED = ("layout", "memory", "energy", "correction")
 NAMED = frozenset(
     {
         *("cache:prices.lists[].implied_kv_bytes", "catalog memory:costs[].facts"),
-        *("price:usd_per_token_low", "price:usd_per_token_high"),
+        *("price:low_usd_per_token", "price:high_usd_per_token"),
         *("infer:trend[].usd", "infer:inputs.usd", "infer:inputs.assumed", "catalog prices:prices[].modes"),
         *(
             "simulate:pools",
@@ -1153,10 +1153,10 @@ WORDS = {
     "costs[].facts.*": "one of the numbers, with its source",
     "implied_kv_bytes.*": "of the tier",
     "price:usd_per_token": "cost of a token by line of a price list",
-    "price:usd_per_token_low": "the same with the shortest times of their 80 % interval on the cheapest chips of the year",
-    "price:usd_per_token_low.*": "by line",
-    "price:usd_per_token_high": "the same with the longest times on the dearest chips of the year",
-    "price:usd_per_token_high.*": "by line",
+    "price:low_usd_per_token": "the same with the shortest times of their 80 % interval on the cheapest chips of the year",
+    "price:low_usd_per_token.*": "by line",
+    "price:high_usd_per_token": "the same with the longest times on the dearest chips of the year",
+    "price:high_usd_per_token.*": "by line",
     "price:usd_per_token.input": "computed",
     "price:usd_per_token.input_with_hits": "of a prompt, whether computed or found",
     "price:usd_per_token.cached_input": "found after five minutes, brought back from the tier that costs least",

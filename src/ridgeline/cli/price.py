@@ -231,8 +231,8 @@ def _document(found: Pricing, asked: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "inputs": inputs,
         "usd_per_token": found.usd_per_token,
-        "usd_per_token_low": {name: one.low_usd for name, one in found.costs.items()},
-        "usd_per_token_high": {name: one.high_usd for name, one in found.costs.items()},
+        "low_usd_per_token": {name: one.low_usd for name, one in found.costs.items()},
+        "high_usd_per_token": {name: one.high_usd for name, one in found.costs.items()},
         "usd_per_request": found.usd_per_request,
         "stack": [dataclasses.asdict(one) for one in found.stack],
         "operating": _operating_document(found.operating),

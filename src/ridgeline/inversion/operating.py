@@ -16,6 +16,8 @@ from ridgeline.planner.plan import plan
 from ridgeline.planner.ranked import Ranked
 from ridgeline.planner.two_pools.outcome import TwoPoolPlan, TwoPoolPoint, TwoPools
 from ridgeline.planner.two_pools.search import plan_two_pools
+from ridgeline.serving.interval import reading_interval
+from ridgeline.serving.passes import pool_passes
 from ridgeline.specs.demand import AS_MUCH_AS_IT_GIVES, Demand
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.layout import Layout
@@ -90,10 +92,9 @@ class Operating:
         tpot_low_s: lower end of its 80 % interval.
         tpot_high_s: upper end.
         ttft_s: time to the first token.
-        ttft_low_s: lower end of its 80 % interval.
-        ttft_high_s: upper end.
         requests_per_s: of all replicas.
         bound: what takes most of the chip-time.
+        read_times: ends of the 80 % interval of the chip-time of a prompt, over that time.
         input_usd: chips at work, a token of a prompt, whether computed or found.
         output_usd: chips at work, a token of an answer.
         idle_usd_per_request: chips that are paid beside them: of a budget, or of the pool that waits for the other.
@@ -113,10 +114,9 @@ class Operating:
     tpot_low_s: float
     tpot_high_s: float
     ttft_s: float
-    ttft_low_s: float
-    ttft_high_s: float
     requests_per_s: float
     bound: Cause
+    read_times: Ends
     input_usd: float
     output_usd: float
     idle_usd_per_request: float
@@ -139,8 +139,7 @@ class Operating:
 
     def input_cost(self, rents: Ends) -> Cost:
         """Of chips at work, a token of a prompt, whether computed or found, with its ends."""
-        times = self.ttft_low_s / self.ttft_s, self.ttft_high_s / self.ttft_s
-        return cost_of(self.input_usd, self.input_electricity_usd, times=times, rents=rents)
+        return cost_of(self.input_usd, self.input_electricity_usd, times=self.read_times, rents=rents)
 
     def output_cost(self, rents: Ends) -> Cost:
         """Of chips at work, a token of an answer, with its ends."""
@@ -240,8 +239,9 @@ def _of_one_pool(served: Served, demand: Demand, *, is_brief: bool) -> Operating
         )
         for one in ways
     ) or (Unit(layout=str(best.layout), chips=best.layout.chips, requests_per_s=best.requests_per_s / best.replicas),)
+    reads = dataclasses.replace(served.deployment, layout=best.layout)
     return _operating(
-        best, served, 1.0, units, layout=str(best.layout), bound=best.bound, front=found.front, notes=found.notes
+        best, reads, served, 1.0, units, layout=str(best.layout), bound=best.bound, front=found.front, notes=found.notes
     )
 
 
@@ -264,6 +264,7 @@ def _of_two_pools(served: Served, demand: Demand, *, is_brief: bool) -> Operatin
     unit = Unit(layout=layout, chips=best.chips, requests_per_s=best.requests_per_s)
     return _operating(
         best,
+        best.prefill.deployment,
         served,
         best.prefill.busy_fraction,
         (unit,),
@@ -276,6 +277,7 @@ def _of_two_pools(served: Served, demand: Demand, *, is_brief: bool) -> Operatin
 
 def _operating(
     best: Plan | TwoPoolPlan,
+    reads: Deployment,
     served: Served,
     busy_fraction: float,
     units: tuple[Unit, ...],
@@ -285,7 +287,7 @@ def _operating(
     front: Sequence[FrontPoint | TwoPoolPoint],
     notes: Sequence[str],
 ) -> Operating:
-    """The same of either kind of plan; ``busy_fraction`` is of the pool that reads prompts."""
+    """The same of either kind of plan; ``reads`` is the pool that reads prompts, ``busy_fraction`` of it."""
     workload, price = served.workload, served.usd_per_chip_s
     electricity = _electricity(best.energy)
     inputs = (best.usd_per_input_token or 0.0) - electricity[0]
@@ -305,10 +307,9 @@ def _operating(
         tpot_low_s=best.tpot_low_s,
         tpot_high_s=best.tpot_high_s,
         ttft_s=best.ttft_s,
-        ttft_low_s=best.ttft_low_s,
-        ttft_high_s=best.ttft_high_s,
         requests_per_s=best.requests_per_s,
         bound=bound,
+        read_times=reading_interval(pool_passes(reads, workload, 1.0)),
         input_usd=at_work[0],
         output_usd=at_work[1],
         idle_usd_per_request=paid - spent if paid > spent * (1 + ROUNDING) else 0.0,
