@@ -158,12 +158,11 @@ def _show_lines(out: Console, found: Pricing) -> None:
         rows.append((LINES[name], format_dollars(one.usd), *ends))
     with_lists(out, ("$/Mtok", "cost", "low", "high"), rows, names, found.against)
     rents = found.served.rents
-    chips = (
-        f", and chips for {show(rents[0] * found.served.usd_per_chip_s, 'usd_per_s')} to"
-        f" {show(rents[1] * found.served.usd_per_chip_s, 'usd_per_s')}, as they are known of that year"
-        if rents[0] < rents[1]
-        else ""
-    )
+    chips = ""
+    if rents[0] < rents[1]:
+        # A product in its last digits is no number that anybody asked.
+        ends = (show(float(f"{end * found.served.usd_per_chip_s:.9g}"), "usd_per_s") for end in rents)
+        chips = f", and chips for {' to '.join(ends)}, as they are known of that year"
     print_text(out, f"low to high: the 80 % interval of the plan's times{chips}", style="dim")
     if "cached_input" in found.costs:
         said = "found: bringing it back; what it costs to keep is in the lines of what is kept"
