@@ -83,10 +83,10 @@ from ridgeline.inversion.evidence import Multiplier
 from ridgeline.inversion.evidence import Step as PriceStep
 from ridgeline.inversion.infer import Inference, Predicted, Unknown
 from ridgeline.inversion.items import CacheCost
-from ridgeline.inversion.operating import Operating, Unit
-from ridgeline.inversion.operating import Served as PriceServed
 from ridgeline.inversion.load import Load as PriceLoad
 from ridgeline.inversion.long_prompts import LongPrompts
+from ridgeline.inversion.operating import Operating, Unit
+from ridgeline.inversion.operating import Served as PriceServed
 from ridgeline.inversion.price import Pricing
 from ridgeline.inversion.questions import Option, Question
 from ridgeline.inversion.readings import Reading, Readings
@@ -1153,9 +1153,9 @@ WORDS = {
     "costs[].facts.*": "one of the numbers, with its source",
     "implied_kv_bytes.*": "of the tier",
     "price:usd_per_token": "cost of a token by line of a price list",
-    "price:low_usd_per_token": "the same with the shortest times of their 80 % interval on the cheapest chips of the year",
+    "price:low_usd_per_token": "the same with the shortest times of their 80 % interval on the year's cheapest chips",
     "price:low_usd_per_token.*": "by line",
-    "price:high_usd_per_token": "the same with the longest times on the dearest chips of the year",
+    "price:high_usd_per_token": "the same with the longest times on the year's dearest chips",
     "price:high_usd_per_token.*": "by line",
     "price:usd_per_token.input": "computed",
     "price:usd_per_token.input_with_hits": "of a prompt, whether computed or found",

@@ -123,9 +123,8 @@ def _named(name: str) -> tuple[str, ...]:
     try:
         return listings(name.lower())
     except CatalogError:
-        if alike := containing(name, listings()):
-            return alike
-        return found(listings, name)
+        # A provider that there is not is refused with those that there are.
+        return containing(name, listings()) or tuple(found(listings, name))
 
 
 def _compare(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -12,8 +13,8 @@ __all__ = ["OnceOption"]
 class OnceOption(click.Option):
     """Takes one value, and says so where there are several."""
 
-    def __init__(self, *args: Any, **attributes: Any) -> None:  # noqa: ANN401  as click has them
-        super().__init__(*args, multiple=True, **attributes)
+    def __init__(self, declarations: Sequence[str], **attributes: Any) -> None:  # noqa: ANN401  as click has them
+        super().__init__(declarations, **{**attributes, "multiple": True})
 
     def process_value(self, ctx: click.Context, value: Any) -> Any:  # noqa: ANN401  as click has them
         """The one value; None without any."""

@@ -132,6 +132,7 @@ class TimeOrNone(QuantityType):
 @click.pass_context
 def command(
     context: click.Context,
+    /,
     *,
     model: Model,
     machine: Machine,
