@@ -121,7 +121,7 @@ def _chances(known: Priors, of: Candidates, prices: CachePrices, spread: Spread,
 def _densities(
     known: Priors, of: Candidates, at: tuple[int, int], prices: CachePrices, spread: Spread, furthest: int
 ) -> list[float]:
-    """Logarithms of both prices' density on a machine in a tier, at each price of a byte and a chip, with its chance."""
+    """Logarithms of both prices' density on a machine in a tier, at each price of a byte and a chip."""
     found = []
     for chip, chip_chance in _nodes(known, "chip_price_ratio", furthest):
         for byte, byte_chance in _nodes(known, "byte_price_ratio", furthest):
