@@ -13,11 +13,13 @@ from ridgeline.figures.scene import quiet, write_head
 
 __all__ = ["draw_beliefs"]
 
-WORDS = 0.3
+WORDS = 0.31
 """Part of the width in which a row's words stand."""
+LEFT, LOWER = 0.03, 0.03
+"""Where the picture begins, as headings do, and by how much it reaches down further than curves do."""
 FOOT, FILLED = 0.04, 0.72
 """Below all rows, and of a row what its drawing takes."""
-WORD_POINTS = 5.6
+WORD_POINTS = 6.4
 """Width of a character of a row's words."""
 BAR_WIDTH = 0.5
 POINT_HEIGHT = 0.12
@@ -27,6 +29,8 @@ ABOVE = 1.35
 
 def draw_beliefs(pen: Pen, view: View, beliefs: Beliefs, axes: Axes) -> None:
     """Each row with its words beside it; what is marked goes through all of them."""
+    where = axes.get_position()
+    axes.set_position((LEFT, where.y0 - LOWER, where.x1 - LEFT, where.height + LOWER))
     write_head(pen, view, beliefs.text, axes)
     count = len(beliefs.rows)
     letters = int(axes.bbox.width / pen.pixels(1) * WORDS / WORD_POINTS)
@@ -55,7 +59,7 @@ def draw_beliefs(pen: Pen, view: View, beliefs: Beliefs, axes: Axes) -> None:
             transform=axes.transAxes,
         )
         axes.annotate(
-            textwrap.fill(row.text, letters + 4, break_on_hyphens=False),
+            textwrap.fill(row.text, letters, break_on_hyphens=False),
             (0, top - 0.2 / count),
             xycoords="axes fraction",
             xytext=(0, -1.35 * TEXT_POINTS * (1 + name.count("\n"))),

@@ -93,7 +93,7 @@ def step_alone(known: Priors, of: Candidates, *, step_tokens: float, models: flo
     before = read_bytes_before(known)
     # The middle of the crossovers at those bytes; active parameters and what a seller rounds spread about it.
     width = float(np.sqrt(active.log_sd**2 + fixed.threshold_log_sd**2))
-    as_crossover = np.zeros_like(before.logs)
+    as_crossover = np.zeros(len(before.logs))
     ratios = balance_ratios(of)
     for place, chance in enumerate(of.chances):
         middle = contexts.crossover_context_tokens(

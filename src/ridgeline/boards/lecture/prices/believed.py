@@ -44,7 +44,7 @@ STEP_LIST, CACHE_LIST = "gemini-3-1-pro", LIST_MODEL
 
 BEFORE = "before any price"
 
-POINTS, DIGITS = 161, 2
+POINTS, DIGITS = 241, 2
 """Of a row; and of the numbers beside it, which say no more."""
 
 

@@ -65,7 +65,13 @@ def _beliefs(values: Values) -> Beliefs:
             _models(values["price_step_tokens"], x),
             row(BEFORE, before, x, "bytes", Colour.ASIDE, more=f"a step is a crossover: {prior}"),
             row(
-                "his reading of the step", pinned, x, "bytes", Colour.BOUND, is_bold=True, more="taken for a crossover"
+                "his reading of the step",
+                pinned,
+                x,
+                "bytes",
+                Colour.BOUND,
+                is_bold=True,
+                more="a crossover, drawn towards its prior",
             ),
             row(
                 "the step alone, nothing assumed",
@@ -84,10 +90,15 @@ def _beliefs(values: Values) -> Beliefs:
                 more=f"a crossover: {chance_text(listed.questions['step']['crossover'])}; list of {listed.date}",
             ),
         ),
-        marks=(Tick(at=read, text=f"by his formula {format_quantity(read, 'bytes', 3).replace(' ', NARROW)}"),),
+        marks=(Tick(at=read, text=f"by his formula {_exact(read)}"),),
         x_ticks=ticks(ends, "bytes"),
         text=_said(before, alone, read),
     )
+
+
+def _exact(read: float) -> str:
+    """His number to as many digits as he gives."""
+    return format_quantity(read, "bytes", 3).replace(" ", NARROW)
 
 
 def _models(context_tokens: float, x: NDArray[np.float64]) -> Row:
@@ -114,7 +125,7 @@ def _said(before: Belief, alone: StepAlone, read: float) -> str:
         return f"The step by itself says something of the bytes a token: {spans}."
     return (
         f"The step by itself carries next to no information on the bytes a token: {spans}. What narrows them to"
-        f" {number(read, 'bytes')} is what he assumes."
+        f" {_exact(read)} is what he assumes."
     )
 
 
@@ -163,7 +174,7 @@ BOARD = Board(
             y=Axis(caption="chance, each row to its own height; bars hold 90 %", dimension="fraction"),
         ),
     ),
-    claims=("D3", "D2", "D1"),
+    claims=("D3", "D2", "D1", "D5"),
     exercises=("evidence-crossover",),
     machine="h100-sxm",
 )

@@ -127,8 +127,8 @@ def _said(before: Mapping[str, float], alone: Mapping[str, float], over: Mapping
     kept = f"and leave {_listed(left, 'or')} open" if left else ""
     return (
         f"{against} {kept}. Holding {cache} a token is sold at {_times(over['HBM'])} its cost in HBM,"
-        f" {_times(over['flash'])} that in flash: with margins so free its price carries little information. The time"
-        " that a cache is sold for enters his row alone."
+        f" {_times(over['flash'])} that in flash: with margins so free, its price tells little. For how long a cache is"
+        " sold enters his row alone."
     )
 
 
@@ -174,7 +174,7 @@ BOARD = Board(
             called="time to read a flash drive through",
             dimension="duration",
             low=10,
-            high=1e5,
+            high=86400,
             lecture=said(60.0, "2:02:20", hedge="plausibly; not memorised", claim="D15"),
             careful=byte_cost(FLASH, life_s=LIFE_S).drain_s,
         ),
@@ -183,8 +183,8 @@ BOARD = Board(
             meaning="to read a disk through",
             called="time to read a disk through",
             dimension="duration",
-            low=100,
-            high=1e6,
+            low=60,
+            high=864000,
             lecture=said(HOUR_S, "2:02:20", hedge="plausibly", beside="D15"),
             careful=byte_cost(DISK, life_s=LIFE_S).drain_s,
         ),
