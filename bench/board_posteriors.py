@@ -38,15 +38,19 @@ DIGITS, CHANCE_DIGITS = 4, 5
 
 def main() -> None:
     """Print the record, compare it, or write it."""
-    text = "".join(_written())
+    found = text()
     if sys.argv[1:] == ["--write"]:
-        RECORD.write_text(text, encoding="utf-8")
+        RECORD.write_text(found, encoding="utf-8")
     elif sys.argv[1:] == ["--check"]:
-        if text != RECORD.read_text(encoding="utf-8"):
-            print(text)
+        if found != RECORD.read_text(encoding="utf-8"):
             sys.exit(f"{RECORD.name} is not what the inversion says now; python bench/board_posteriors.py --write")
     else:
-        print(text, end="")
+        print(found, end="")
+
+
+def text() -> str:
+    """The record as it should be."""
+    return "".join(_written())
 
 
 def _written() -> Iterator[str]:
