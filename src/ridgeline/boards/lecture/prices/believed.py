@@ -70,7 +70,7 @@ def models_alike(careful: int) -> Control:
     return Control(
         name="models_alike",
         meaning="of the vendor's models that do the same",
-        called="models of the vendor that do the same",
+        called="vendor's models with the same",
         dimension="count",
         low=1,
         high=30,

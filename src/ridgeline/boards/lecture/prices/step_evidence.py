@@ -141,12 +141,16 @@ BOARD = Board(
         Term(tex=r"\;\propto\;"),
         Term(tex=r"p(\beta)", colour=Colour.ASIDE),
         Term(tex=r"\,[\,\pi\,q^{k-1}\,"),
-        Term(tex=r"\phi(\ln\dfrac{L\,R\,\beta}{N_a b_w})", colour=Colour.BOUND),
+        Term(tex=r"\phi(\ln\dfrac{\beta}{\beta^{*}})", colour=Colour.BOUND),
         Term(tex=r"+(1-\pi)\,u\,]"),
     ),
     symbols=(
         Symbol(tex=r"\beta", meaning="KV bytes that a step reads of each token of context"),
         Symbol(tex=r"L", meaning="context at which the price steps, in tokens"),
+        Symbol(
+            tex=r"\beta^{*}",
+            meaning="bytes for which the step is the crossover: the parameters' bytes, over R and the step's tokens",
+        ),
         Symbol(tex=r"\pi", meaning="chance that a step is a crossover, before it is looked at"),
         Symbol(tex=r"\phi", meaning="normal density, as wide as 0.4, and wider where the model is not known"),
         Symbol(tex=r"u", meaning="density of a policy, which steps anywhere from 32,000 to a million tokens"),
