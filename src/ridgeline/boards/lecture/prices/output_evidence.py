@@ -56,11 +56,11 @@ def _beliefs(values: Values) -> Beliefs:
     x = rows_x(ends)
     day = fleet.balance_batches()
     marks = [
-        Tick(at=day, text=f"DeepSeek's day {number(day, COUNT)}"),
-        Tick(at=ends[1], text="for his step: without bound"),
+        Tick(at=day, text=f"DeepSeek {number(day, COUNT)}"),
+        Tick(at=ends[1], text="his step: no bound"),
     ]
     if ends[0] < read < ends[1]:
-        marks.append(Tick(at=read, text=f"by his {ratio:.3g} times: {number(read, COUNT)}"))
+        marks.append(Tick(at=read, text=f"his {ratio:.3g} times: {number(read, COUNT)}"))
     return Beliefs(
         x=tuple(x.tolist()),
         is_whole=False,
@@ -170,7 +170,7 @@ BOARD = Board(
         View(
             compute=_beliefs,
             x=Axis(caption="batch, in balance batches", dimension=COUNT, is_logarithmic=True),
-            y=Axis(caption="chance, each row to its own height; bars hold 90 %", dimension="fraction"),
+            y=Axis(caption="chance; bars hold 90 %", dimension="fraction"),
         ),
     ),
     claims=("D6", "D7"),

@@ -175,7 +175,7 @@ BOARD = Board(
         View(
             compute=_beliefs,
             x=Axis(caption="KV bytes read per token of context", dimension="bytes", is_logarithmic=True),
-            y=Axis(caption="chance, each row to its own height; bars hold 90 %", dimension="fraction"),
+            y=Axis(caption="chance; bars hold 90 %", dimension="fraction"),
         ),
     ),
     claims=("D3", "D2", "D1", "D5"),
