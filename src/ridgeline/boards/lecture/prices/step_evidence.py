@@ -13,8 +13,8 @@ from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS, BALANCE_RATIO, STEP_TOKENS
 from ridgeline.boards.lecture.prices.believed import (
     BEFORE,
-    NARROW,
     STEP_LIST,
+    UNBROKEN,
     by_list,
     chance_text,
     decades,
@@ -37,7 +37,7 @@ from ridgeline.quantity_text import format_quantity
 
 __all__ = ["BOARD"]
 
-ENDS = 300.0, 3e6
+ENDS = 300.0, 2e7
 """Of the axis, bytes, unless a reading lies beyond."""
 READ = "read_bytes_per_token"
 
@@ -98,7 +98,7 @@ def _beliefs(values: Values) -> Beliefs:
 
 def _exact(read: float) -> str:
     """His number to as many digits as he gives."""
-    return format_quantity(read, "bytes", 3).replace(" ", NARROW)
+    return format_quantity(read, "bytes", 3).replace(" ", UNBROKEN)
 
 
 def _models(context_tokens: float, x: NDArray[np.float64]) -> Row:
