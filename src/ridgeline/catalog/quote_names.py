@@ -26,13 +26,13 @@ def as_listed(name: str, known: Sequence[str]) -> str:
 
 
 def containing(text: str, known: Sequence[str]) -> tuple[str, ...]:
-    """Names that have a text in them, whatever stands between its letters and digits.
+    """Names of models that have a text in them, whatever stands between its letters and digits.
 
     >>> containing("llama 3.3-70b", ("groq/llama-3.3-70b-versatile", "groq/llama-3.1-8b-instant"))
     ('groq/llama-3.3-70b-versatile',)
     """
     asked = _bare(text)
-    return tuple(one for one in known if asked and asked in _bare(one))
+    return tuple(one for one in known if asked and asked in _bare(one.rpartition("/")[2]))
 
 
 def near(name: str, known: Sequence[str], most: int = 3) -> list[str]:
