@@ -5,6 +5,7 @@ import "./fonts.css";
 import "./shell/page.css";
 import "./shell/header.css";
 import "./shell/landing.css";
+import "./shell/ledger.css";
 import "./board/board.css";
 import "./board/formula.css";
 import "./board/figure.css";

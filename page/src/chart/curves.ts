@@ -281,7 +281,7 @@ export class Curves implements Stage {
     const ratio = ours / theirs;
     if (this.isAlike(lecture, careful)) return "both alike";
     if (!Number.isFinite(ratio) || ratio <= 0) return "";
-    return Math.abs(ratio - 1) <= ALIKE ? "alike at the end" : `careful ${times(ratio)}× the lecture`;
+    return Math.abs(ratio - 1) <= ALIKE ? "alike at the end" : `published ${times(ratio)}× his`;
   }
 
   /** How much higher a line ends than before a hand took hold. */
@@ -328,6 +328,11 @@ export class Curves implements Stage {
     ];
     this.draw();
     return moves.some(Boolean) || this.marks.isCovered;
+  }
+
+  get plot(): [left: number, right: number] | null {
+    const room = this.projection?.room;
+    return room ? [room.left, room.right] : null;
   }
 
   private draw(): void {
