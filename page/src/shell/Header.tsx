@@ -70,7 +70,8 @@ function TimeLine() {
         onPointerMove={(event) => tell(nearest(event, spots, end_s))}
         onPointerLeave={() => tell(null)}
         onClick={(event) => {
-          const near = event.target === event.currentTarget && nearest(event, spots, end_s);
+          // What is told is what is opened: a click may be half a pixel from the last move.
+          const near = event.target === event.currentTarget && (told ?? nearest(event, spots, end_s));
           if (near) visit(near.board, near.id);
         }}
         onFocusOut={() => tell(null)}
