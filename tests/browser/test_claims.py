@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from ridgeline.cli import commands
 
 pytestmark = pytest.mark.xdist_group("browser")  # one browser for all of them
 
+AXE = Path(__file__).parents[2] / "page/node_modules/axe-core/axe.min.js"
 ROWS = "#ledger tbody tr"
 
 
@@ -86,6 +88,25 @@ def test_the_header_leads_to_all_claims_and_has_the_key_of_its_dots(visitor: Any
     assert page.url.endswith("?claims=all")
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_table_breaks_no_rule_of_access(visitors: Any, scheme: str) -> None:
+    page = opened(visitors(scheme=scheme), "claims=fails")
+    if not AXE.is_file():
+        pytest.skip("axe-core is not there; cd page && npm ci")
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    broken = page.evaluate(
+        """async () => (await axe.run(document, { resultTypes: ['violations'] })).violations.map(
+            ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)"""
+    )
+    assert broken == []
+    for _ in range(40):  # keys come to what sorts
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.closest('th')?.classList.contains('off') ?? false"):
+            break
+    page.keyboard.press("Enter")
+    assert page.get_attribute("#ledger th.off", "aria-sort") == "descending"
+
+
 @pytest.mark.parametrize("width", [320, 390, 768, 1024])
 def test_the_table_is_no_wider_than_the_screen(visitors: Any, width: int) -> None:
     page = opened(visitors(width=width), "claims=all")
@@ -116,7 +137,7 @@ def test_a_note_is_a_line_of_numbers_and_lights_the_mark_that_it_is_about(visito
 
 def test_words_for_whose_numbers_say_what_they_mean(visitor: Any) -> None:
     page = visitor.open("?board=latency")
-    label = page.locator("#modes label", has_text="published numbers")
+    label = page.locator("#modes label", has_text="published")
     seen = "label => getComputedStyle(label, '::after').display"
     assert label.evaluate(seen) == "none"
     label.hover()

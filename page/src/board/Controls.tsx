@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 
 import type { Board, Control } from "../documents";
-import { MODE_SHORT } from "../state/modes";
+import { MODE_WORDS } from "../state/modes";
 import { format } from "../state/quantity";
 import { address, answer, problem, shown, turn, turned } from "../state/store";
 import { GIVES } from "./gives";
@@ -114,8 +114,8 @@ function startsOf(control: Control): string {
   const [lecture, careful] = [control.lecture, control.careful].map((value) =>
     value === null ? "not known" : format(value, control.dimension),
   );
-  const whose = control.lecture_origin ? GIVES[control.lecture_origin] : MODE_SHORT.lecture;
+  const whose = control.lecture_origin ? GIVES[control.lecture_origin] : MODE_WORDS.lecture;
   return lecture === careful
-    ? `${whose} and ${MODE_SHORT.careful} ${lecture}`
-    : `${whose} ${lecture}, ${MODE_SHORT.careful} ${careful}`;
+    ? `${whose} and ${MODE_WORDS.careful} ${lecture}`
+    : `${whose} ${lecture}, ${MODE_WORDS.careful} ${careful}`;
 }

@@ -19,7 +19,9 @@ export function Take({ board, found }: { board: Board; found: Views }) {
   const picture = () => {
     if (!onScreen.value) throw new Refusal("", "There is no picture to take along yet");
     const modes =
-      found.modes.length === 2 ? "his numbers dashed, published ones solid" : MODE_WORDS[found.modes[0] ?? "lecture"];
+      found.modes.length === 2
+        ? "his numbers dashed, published ones solid"
+        : `${MODE_WORDS[found.modes[0] ?? "lecture"]} numbers`;
     const of = board.takes_facts
       ? `${fileOf(address.value.model) || board.model} on ${address.value.machine || board.machine}; `
       : "";
