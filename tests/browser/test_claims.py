@@ -111,6 +111,9 @@ def test_the_table_breaks_no_rule_of_access(visitors: Any, scheme: str) -> None:
 def test_the_table_is_no_wider_than_the_screen(visitors: Any, width: int) -> None:
     page = opened(visitors(width=width), "claims=all")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+    # What has no column there is sorted by all the same.
+    page.select_option("#ledger .sorting select", "off")
+    assert "$0.05556/Mtok" in page.locator(ROWS).first.inner_text()
 
 
 def test_a_note_is_a_line_of_numbers_and_lights_the_mark_that_it_is_about(visitor: Any) -> None:

@@ -2,8 +2,11 @@
 
 /** In rem, the largest first. */
 const SIZES = [1.9, 1.75, 1.6, 1.45, 1.3, 1.15, 1, 0.9, 0.8, 0.7];
-/** In rem: what a formula and its letters may take of the height where what is said beside them takes less. */
-const ROOM = 9.5;
+/**
+ * In rem: what a larger formula and its letters may take of the height, which the words beside them have on the walk
+ * however short they are. The same for all steps, so that no formula changes its size from one to the next.
+ */
+const ROOM = 10;
 
 /** Keep a formula fitted to its place; what that does is undone by the function that comes back. */
 export function fitting(place: HTMLElement): () => void {
@@ -27,12 +30,10 @@ function fitted(place: HTMLElement): void {
   const largest = Number.parseFloat(style.getPropertyValue("--largest")) || plain;
   const equations = [...place.querySelectorAll<HTMLElement>(".together")];
   const column = place.closest<HTMLElement>(".lead > *");
-  const beside = column?.previousElementSibling;
-  const room = Math.max(ROOM * rem, beside instanceof HTMLElement ? beside.offsetHeight : 0);
   const choices = [...SIZES.filter((size) => size <= largest && size !== plain), ...(plain <= largest ? [plain] : [])];
   for (const size of choices.sort((one, other) => other - one)) {
     place.style.fontSize = `${size}rem`;
     const isWhole = equations.every(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth);
-    if (isWhole && (size <= plain || (column?.offsetHeight ?? 0) <= room)) return;
+    if (isWhole && (size <= plain || (column?.offsetHeight ?? 0) <= ROOM * rem)) return;
   }
 }

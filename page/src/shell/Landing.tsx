@@ -43,11 +43,13 @@ export function Landing() {
           </PageLink>
           ,{" "}
           <PageLink class="failing" to="?claims=fails" go={() => visitLedger("fails")}>
-            <i class="dot fails" /> <b>{fails}</b> do not reproduce
+            <i class="dot fails" />
+            <b>{fails}</b> do not reproduce
           </PageLink>{" "}
           and{" "}
           <PageLink to="?claims=depends" go={() => visitLedger("depends")}>
-            <i class="dot depends" /> {depends} depend on something left unsaid
+            <i class="dot depends" />
+            {depends} depend on something left unsaid
           </PageLink>
           . Each is a dot on the time line above.
         </p>

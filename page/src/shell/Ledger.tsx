@@ -8,6 +8,7 @@ import { address, ledger, shelf, visit, visitLedger } from "../state/store";
 import { PageLink } from "./PageLink";
 
 type Column = "moment" | "off" | "verdict" | "board";
+const COLUMNS: Record<Column, string> = { moment: "moment", off: "ours ÷ his", verdict: "verdict", board: "board" };
 type Row = LedgerClaim & { outcome: Outcome; title: string; place: number };
 
 export function Ledger() {
@@ -24,12 +25,14 @@ export function Ledger() {
       (one, other) => (sorted.isDown ? -1 : 1) * (KEYS[sorted.by](one) - KEYS[sorted.by](other)) || one.place - other.place,
     );
   const counts = counted(claims);
-  const head = (by: Column, name: string) => (
+  // What lies farthest off is looked for first.
+  const sortBy = (by: Column) => sort({ by, isDown: by === "off" });
+  const head = (by: Column) => (
     <Head
-      name={name}
+      name={COLUMNS[by]}
       column={by}
       turned={sorted.by === by ? (sorted.isDown ? "descending" : "ascending") : "none"}
-      turn={() => sort({ by, isDown: sorted.by === by ? !sorted.isDown : by === "off" })}
+      turn={() => (sorted.by === by ? sort({ by, isDown: !sorted.isDown }) : sortBy(by))}
     />
   );
   return (
@@ -51,6 +54,16 @@ export function Ledger() {
           <span class="unseen">Search the claims</span>
           <input type="search" placeholder="search" value={sought} onInput={({ currentTarget }) => seek(currentTarget.value)} />
         </label>
+        <label class="sorting">
+          sort by{" "}
+          <select value={sorted.by} onChange={({ currentTarget }) => sortBy(currentTarget.value as Column)}>
+            {(Object.keys(COLUMNS) as Column[]).map((by) => (
+              <option key={by} value={by}>
+                {COLUMNS[by]}
+              </option>
+            ))}
+          </select>
+        </label>
         <p class="count" aria-live="polite">
           {shown.length} {shown.length === 1 ? "claim" : "claims"}
         </p>
@@ -59,7 +72,7 @@ export function Ledger() {
         <caption class="unseen">Claims of the lecture</caption>
         <thead>
           <tr>
-            {head("verdict", "verdict")}
+            {head("verdict")}
             <th scope="col">claim</th>
             <th scope="col" class="number">
               he
@@ -67,9 +80,9 @@ export function Ledger() {
             <th scope="col" class="number">
               ours
             </th>
-            {head("off", "ours ÷ his")}
-            {head("board", "board")}
-            {head("moment", "moment")}
+            {head("off")}
+            {head("board")}
+            {head("moment")}
           </tr>
         </thead>
         <tbody>
