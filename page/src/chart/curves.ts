@@ -281,7 +281,7 @@ export class Curves implements Stage {
     const ratio = ours / theirs;
     if (this.isAlike(lecture, careful)) return "both alike";
     if (!Number.isFinite(ratio) || ratio <= 0) return "";
-    return Math.abs(ratio - 1) <= ALIKE ? "alike at the end" : `published ${times(ratio)}× his`;
+    return Math.abs(ratio - 1) <= ALIKE ? "alike at the end" : `careful ${times(ratio)}× the lecture`;
   }
 
   /** How much higher a line ends than before a hand took hold. */

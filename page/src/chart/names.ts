@@ -80,7 +80,7 @@ const LEADER = 20;
 const MOST_PART = 0.3;
 const MOST_WIDTH = 170;
 /** Room that a gap's number may need while a hand drags. */
-const WIDEST_GAP = "published 0.000× his";
+const WIDEST_GAP = "careful 0.000× the lecture";
 const WIDEST_CHANGE = "0.000× before";
 const BOLD = 600;
 const DASH = 22;
