@@ -115,10 +115,16 @@ class Rental(FactFile):
 
 
 class MachineFacts(FactFile):
-    """A machine's file."""
+    """A machine's file.
+
+    Attributes:
+        short_name: the name without maker and remarks, where a sentence or a picker has little room; empty of machines
+            that go by the whole one.
+    """
 
     id: str
     name: str
+    short_name: str = ""
     family: str
     released: int
     announced: bool = False
