@@ -12,7 +12,8 @@ from ridgeline.inversion.against import HIT_FRACTIONS, Against, HitCost, against
 from ridgeline.inversion.items import CacheCost, cache_costs, mode_costs, per_read_token
 from ridgeline.inversion.load import Load, load_of
 from ridgeline.inversion.long_prompts import LongPrompts, long_prompts
-from ridgeline.inversion.operating import Operating, Served, cheaper
+from ridgeline.inversion.operating import Operating, Served
+from ridgeline.inversion.pools import cheaper
 from ridgeline.inversion.promises import comparable, fast_speed_ratio
 from ridgeline.inversion.spread import Cost, cost_of
 from ridgeline.inversion.stack import Part, Stack, stack_of
