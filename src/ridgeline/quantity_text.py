@@ -23,6 +23,7 @@ __all__ = [
     "Unit",
     "counted",
     "format_apart",
+    "format_dollars",
     "format_number",
     "format_quantity",
     "parse_quantity",
@@ -307,6 +308,22 @@ def format_number(value: float, digits: int = 3, *, is_grouped: bool = True) -> 
     # What has fewer digits than places before the point is rounded first.
     text = f"{value:,.{decimals}f}" if decimals >= 0 else f"{float(f'{mantissa}e{power}'):,.0f}"
     return _without_zeros(text if is_grouped else text.replace(",", ""))
+
+
+_LEAST_USD_IN_FULL = 1e-3
+"""Dollars a million tokens below which two digits are enough, and no power of ten is read easily."""
+
+
+def format_dollars(usd_per_token: float) -> str:
+    """Dollars a million tokens, without the unit and without a power of ten.
+
+    >>> format_dollars(0.299e-6), format_dollars(1.513e-12), format_dollars(0.0)
+    ('$0.299', '$0.0000015', '$0')
+    """
+    usd = usd_per_token * 1e6
+    if 0 < usd < _LEAST_USD_IN_FULL:
+        return f"${usd:.{1 - math.floor(math.log10(usd))}f}"
+    return format_quantity(usd, "usd")
 
 
 def _without_zeros(text: str) -> str:
