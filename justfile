@@ -33,6 +33,10 @@ browser:
     uv run --group browser pytest -q -n0 tests/browser
     uv run --group browser python bench/page.py
 
+# The README's picture of the page, light and dark; --write draws it.
+page-picture *ARGS="":
+    uv run --group browser python bench/page_picture.py {{ARGS}}
+
 # The catalog's own numbers of chips and engines, fitted anew; --write puts them there. Takes minutes.
 calibrate EVIDENCE="../shared/evidence" *ARGS="":
     uv run python bench/calibrate.py {{EVIDENCE}} {{ARGS}}
@@ -52,6 +56,10 @@ page-types:
 # The page of quantities, from the glossary.
 nomenclature:
     uv run python bench/nomenclature.py --write
+
+# What all prices of a list say, for boards; takes a minute.
+posteriors *ARGS="--write":
+    uv run python bench/board_posteriors.py {{ARGS}}
 
 # The page of worked examples, from what its blocks print.
 worked:

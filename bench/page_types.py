@@ -19,6 +19,7 @@ from ridgeline import quantity_text
 from ridgeline.boards import board, claim, constant, picture
 from ridgeline.boards.documents import (
     axes,
+    beliefs,
     curves,
     gantt,
     letters,
@@ -44,6 +45,7 @@ MODULES: tuple[ModuleType, ...] = (
     claim,
     quantity_text,
     ticks,
+    beliefs,
     trains,
     racks,
     gantt,

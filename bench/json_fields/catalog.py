@@ -24,6 +24,7 @@ EXAMPLES = {
         "catalog prices openai/gpt-6.1-sol",
         "catalog prices claude-haiku-5-5",
         "catalog prices deepseek",
+        "catalog prices deepseek/deepseek-v4-pro --since 2026-05-01",
     ),
     "catalog memory": ("catalog memory --model llama-3.1-8b",),
     "catalog acceptance": ("catalog acceptance deepseek-v3", "catalog acceptance"),
@@ -96,6 +97,9 @@ WORDS = {
     "catalog memory:machines": "one object a machine, the oldest first",
     "costs[].facts": "what is published of it",
     "costs[].facts.*": "one of the numbers, with its source",
+    "catalog prices:inputs.since": "earlier day that is compared with",
+    "catalog prices:before": "with --since: the same models on that day; those that were not sold are left out",
+    "catalog prices:prices[].retired": "whether it is sold no longer, and these are its last prices",
     "catalog prices:inputs.time": "hour of the prices, UTC",
     "catalog prices:prices[].listing": "provider and model",
     "cliffs[].usd_per_token": "prices of a request with more input",
@@ -116,5 +120,11 @@ NAMED = frozenset(
         "catalog storage:storage[].facts",
     }
 )
-ENDS = frozenset({"catalog models:models[].groups[].attention", "catalog models:models[].groups[].feed_forward"})
+ENDS = frozenset(
+    {
+        "catalog models:models[].groups[].attention",
+        "catalog models:models[].groups[].feed_forward",
+        "catalog prices:before[]",
+    }
+)
 FIELDS = Fields(examples=EXAMPLES, records=RECORDS, words=WORDS, named=NAMED, ends=ENDS)

@@ -167,7 +167,6 @@ WORDS = {
     "questions[].inputs.*": "number in base units",
     "answer": "in base units",
     "views[].heading": "of the picture; empty where there is one alone",
-    "views[].controls": "names of those that move the picture",
 }
 NAMED = frozenset(
     {

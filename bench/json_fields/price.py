@@ -12,6 +12,8 @@ from ridgeline.inversion.evidence import Multiplier
 from ridgeline.inversion.evidence import Step as PriceStep
 from ridgeline.inversion.infer import Inference, Predicted, Unknown
 from ridgeline.inversion.items import CacheCost
+from ridgeline.inversion.load import Load as PriceLoad
+from ridgeline.inversion.long_prompts import LongPrompts
 from ridgeline.inversion.operating import Operating, Unit
 from ridgeline.inversion.operating import Served as PriceServed
 from ridgeline.inversion.price import Pricing
@@ -39,6 +41,10 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "price:": (Pricing,),
     "price:stack[]": (StackPart,),
     "price:operating": (Operating,),
+    "price:load": (PriceLoad,),
+    "price:load.operating": (Operating,),
+    "price:load.operating.units[]": (Unit,),
+    "price:long_prompts": (LongPrompts,),
     "price:operating.units[]": (Unit,),
     "price:caches[]": (CacheCost,),
     "price:against[]": (Against,),
@@ -62,6 +68,10 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
 }
 WORDS = {
     "price:usd_per_token": "cost of a token by line of a price list",
+    "price:low_usd_per_token": "the same with the shortest times of their 80 % interval on the year's cheapest chips",
+    "price:low_usd_per_token.*": "by line",
+    "price:high_usd_per_token": "the same with the longest times on the year's dearest chips",
+    "price:high_usd_per_token.*": "by line",
     "price:usd_per_token.input": "computed",
     "price:usd_per_token.input_with_hits": "of a prompt, whether computed or found",
     "price:usd_per_token.cached_input": "found after five minutes, brought back from the tier that costs least",
@@ -79,7 +89,7 @@ WORDS = {
     "price:inputs.against": "listings",
     "price:inputs.time": "hour of their prices, UTC",
     "price:inputs.layout": "that was asked for; none for the cheapest",
-    "price:inputs.requests_per_s": "load for whose limits chips are kept idle; null without one",
+    "price:inputs.requests_per_s": "mean load of the day, for whose most there are chips; null without one",
     "price:inputs.market": "kind of price of a chip that was asked for; null for the catalog's",
     "infer:inputs.listing": "provider and model",
     "infer:inputs.time": "hour of the prices, UTC",
@@ -108,5 +118,13 @@ WORDS = {
     "lecture.tiers[].tier": "with the nearest drain time",
     "infer:source": "where the prices were read",
 }
-NAMED = frozenset({"infer:inputs.assumed", "infer:inputs.usd", "infer:trend[].usd"})
+NAMED = frozenset(
+    {
+        "infer:inputs.assumed",
+        "infer:inputs.usd",
+        "infer:trend[].usd",
+        "price:high_usd_per_token",
+        "price:low_usd_per_token",
+    }
+)
 FIELDS = Fields(examples=EXAMPLES, records=RECORDS, words=WORDS, named=NAMED)

@@ -39,6 +39,46 @@ export interface Tick {
   text: string;
 }
 
+/** What is believed of one thing by several lights. */
+export interface Beliefs {
+  /** Rising, in equal ratios; of what cannot be divided, places from 0 on. */
+  x: number[];
+  /** Whether it cannot. */
+  is_whole: boolean;
+  /** From the top. */
+  rows: Row[];
+  /** Values that somebody reads or measures. */
+  marks: Tick[];
+  /** On the axis along. */
+  x_ticks: Tick[];
+  /** What they say together, in a sentence. */
+  text: string;
+}
+
+/** What is believed by one light. */
+export interface Row {
+  /** Of the light: a price, or what is assumed. */
+  name: string;
+  /** What it says. */
+  text: string;
+  /** What it is about. */
+  colour: Colour;
+  /** Of its chances over the common x, the highest 1; of places that cannot be divided the chances. */
+  heights: number[];
+  /** These in words, one a place; empty of what can be divided. */
+  labels: string[];
+  /** Where 5 % lie below; null of what has no order. */
+  low: number | null;
+  /** Where a half does. */
+  middle: number | null;
+  /** Where 5 % lie above. */
+  high: number | null;
+  /** Values of known things, where a row is of those and not of chances. */
+  points: number[];
+  /** Whether it is a reading that the board is about. */
+  is_bold: boolean;
+}
+
 /** One train. */
 export interface Departure {
   /** Requests that arrived in the period before it. */
@@ -489,6 +529,18 @@ export interface Schematic {
   text: string;
 }
 
+/** What is believed in each mode. */
+export interface BeliefsView {
+  /** What is drawn against what; empty where the board's title says it. */
+  heading: string;
+  /** Of the pictures of all modes. */
+  axes: Axes;
+  /** Of the pictures. */
+  kind: "beliefs";
+  /** Of the modes that are shown. */
+  pictures: Partial<Record<Mode, Beliefs>>;
+}
+
 /** Lines of each mode over one x. */
 export interface CurvesView {
   /** What is drawn against what; empty where the board's title says it. */
@@ -525,7 +577,7 @@ export interface MultiplesView {
   pictures: Partial<Record<Mode, Multiples>>;
 }
 
-export type Picture = Curves | Table | Timeline | Sheet | Schematic | Trains | Racks | Gantt | Multiples;
+export type Picture = Curves | Table | Timeline | Sheet | Schematic | Trains | Racks | Gantt | Multiples | Beliefs;
 
 /** Racks of each mode. */
 export interface RacksView {
@@ -539,7 +591,7 @@ export interface RacksView {
   pictures: Partial<Record<Mode, Racks>>;
 }
 
-export type Scene = Trains | Racks | Gantt | Multiples;
+export type Scene = Trains | Racks | Gantt | Multiples | Beliefs;
 
 /** A schematic of each mode. */
 export interface SchematicView {
@@ -610,7 +662,8 @@ export type View =
   | TrainsView
   | RacksView
   | GanttView
-  | MultiplesView;
+  | MultiplesView
+  | BeliefsView;
 
 /** What the lecture leaves open. */
 export interface Ambiguity {
@@ -824,6 +877,8 @@ export interface LedgerClaim {
   ours: string;
   /** Computed with the catalog's facts. */
   careful: string;
+  /** The number with the lecture's constants over the lecture's; null where one of them is missing or zero. */
+  ratio: number | null;
 }
 
 /** `ledger`: all claims, and how long the recording is. */
@@ -898,6 +953,8 @@ export interface Shelf {
   models: string[];
   /** The same. */
   machines: string[];
+  /** Of these models and machines, by id, as a sentence has them. */
+  names: Record<string, string>;
   /** How numbers of each dimension are written. */
   units: Record<string, Unit>;
 }

@@ -8,6 +8,7 @@ from typing import Any, get_type_hints
 import pytest
 
 from ridgeline.boards.board import Mode
+from ridgeline.boards.documents.beliefs import BeliefsDocument
 from ridgeline.boards.documents.gantt import GanttDocument, gantt_document
 from ridgeline.boards.documents.multiples import MultiplesDocument
 from ridgeline.boards.documents.racks import RacksDocument, racks_document
@@ -21,6 +22,8 @@ PLACES: dict[str, tuple[str, type, int]] = {
     "experts": ("racks", RacksDocument, 0),
     "bubbles": ("gantt", GanttDocument, 0),
     "context": ("multiples", MultiplesDocument, 1),
+    "step-evidence": ("beliefs", BeliefsDocument, 0),
+    "tier-evidence": ("beliefs", BeliefsDocument, 0),
 }
 
 

@@ -1,7 +1,8 @@
-"""Ticks as plain data, whose numbers are words already."""
+"""Places on an axis as plain data."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypedDict
 
 from ridgeline.boards.scene import Tick
@@ -21,6 +22,6 @@ class TickDocument(TypedDict):
     text: str
 
 
-def ticks_document(ticks: tuple[Tick, ...]) -> list[TickDocument]:
+def ticks_document(ticks: Sequence[Tick]) -> list[TickDocument]:
     """All of them."""
     return [{"at": tick.at, "text": tick.text} for tick in ticks]

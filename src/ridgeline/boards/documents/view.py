@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypedDict, TypeVar
 
+from ridgeline.boards.beliefs import Beliefs
 from ridgeline.boards.board import Board, Mode, Values, View
 from ridgeline.boards.documents.axes import AxesDocument, Frame, along, axes_document, ruled_document
+from ridgeline.boards.documents.beliefs import BeliefsDocument, beliefs_document
 from ridgeline.boards.documents.curves import CurvesDocument, curves_document
 from ridgeline.boards.documents.gantt import GanttDocument, gantt_document
 from ridgeline.boards.documents.multiples import MultiplesDocument, multiples_document
@@ -18,9 +20,10 @@ from ridgeline.boards.documents.timeline import TimelineDocument, timeline_docum
 from ridgeline.boards.documents.trains import TrainsDocument, trains_document
 from ridgeline.boards.named_marks import named_marks
 from ridgeline.boards.picture import Curves, Picture, Schematic, Sheet, Table, Timeline
-from ridgeline.boards.scene import Gantt, Multiples, Racks, Trains
+from ridgeline.boards.scene import Gantt, Multiples, Racks, Scene, Trains
 
 __all__ = [
+    "BeliefsViewDocument",
     "CurvesViewDocument",
     "GanttViewDocument",
     "MultiplesViewDocument",
@@ -158,7 +161,19 @@ class MultiplesViewDocument(_OfViews):
     pictures: dict[Mode, MultiplesDocument]
 
 
-SceneDocument = TrainsDocument | RacksDocument | GanttDocument | MultiplesDocument
+class BeliefsViewDocument(_OfViews):
+    """What is believed in each mode.
+
+    Attributes:
+        kind: of the pictures.
+        pictures: of the modes that are shown.
+    """
+
+    kind: Literal["beliefs"]
+    pictures: dict[Mode, BeliefsDocument]
+
+
+SceneDocument = TrainsDocument | RacksDocument | GanttDocument | MultiplesDocument | BeliefsDocument
 """A scene that is drawn of one mode."""
 PictureDocument = CurvesDocument | TableDocument | TimelineDocument | SheetDocument | SchematicDocument | SceneDocument
 """What is drawn of one mode."""
@@ -172,10 +187,11 @@ ViewDocument = (
     | RacksViewDocument
     | GanttViewDocument
     | MultiplesViewDocument
+    | BeliefsViewDocument
 )
 """One picture of a board in the modes that are shown."""
 
-Kind = TypeVar("Kind", Curves, Table, Timeline, Sheet, Schematic, Trains, Racks, Gantt, Multiples)
+Kind = TypeVar("Kind", Curves, Table, Timeline, Sheet, Schematic, Trains, Racks, Gantt, Multiples, Beliefs)
 Written = TypeVar("Written")
 
 
@@ -224,6 +240,15 @@ def _view(view: View, values: Mapping[Mode, Values], frame: Frame | None) -> Vie
             found = {**of, "kind": "sheet", "pictures": _each(Sheet, pictures, sheet_document)}
         case Schematic():
             found = {**of, "kind": "schematic", "pictures": _each(Schematic, pictures, schematic_document)}
+        case scene:
+            found = _scene_view(of, scene, pictures)
+    return found
+
+
+def _scene_view(of: _OfViews, first: Scene | Beliefs, pictures: Mapping[Mode, Picture]) -> ViewDocument:
+    """Of the kind of the first."""
+    found: ViewDocument
+    match first:
         case Trains():
             found = {**of, "kind": "trains", "pictures": _each(Trains, pictures, trains_document)}
         case Racks():
@@ -232,6 +257,8 @@ def _view(view: View, values: Mapping[Mode, Values], frame: Frame | None) -> Vie
             found = {**of, "kind": "gantt", "pictures": _each(Gantt, pictures, gantt_document)}
         case Multiples():
             found = {**of, "kind": "multiples", "pictures": _each(Multiples, pictures, multiples_document)}
+        case Beliefs():
+            found = {**of, "kind": "beliefs", "pictures": _each(Beliefs, pictures, beliefs_document)}
     return found
 
 
