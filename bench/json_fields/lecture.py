@@ -166,6 +166,7 @@ WORDS = {
     "questions[].inputs": "what the question starts from",
     "questions[].inputs.*": "number in base units",
     "answer": "in base units",
+    "views[].controls": "names of those that move the picture",
     "views[].heading": "of the picture; empty where there is one alone",
 }
 NAMED = frozenset(

@@ -85,7 +85,6 @@ SHARED_WORDS = {
     "inputs.context_tokens": "tokens that each attends to, its own included",
     "inputs.prompt_tokens": "input tokens of a request",
     "layout": "of one replica",
-    "views[].controls": "names of those that move the picture",
     "notes": "what is to be said beside the numbers",
 }
 """By the end of a field's place, as in ``Fields.words``."""
