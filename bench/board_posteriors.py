@@ -67,9 +67,7 @@ def _list(key: str) -> Iterator[str]:
     shared = {one.line: str(one.shared_by) for one in evidence.multipliers}
     policy = {one.line: json.dumps(one.is_policy) for one in evidence.multipliers}
     yield f"shared_by = {_table(shared)}\nis_policy = {_table(policy)}\n"
-    learnt = quantities(
-        guesses.likelihood, guesses.draws.deviations, guesses.chosen, with_prices=True, seed=SEED
-    )
+    learnt = quantities(guesses.likelihood, guesses.draws.deviations, guesses.chosen, with_prices=True, seed=SEED)
     for name, (low, high, cells) in UNKNOWNS.items():
         unknown = told.unknown(name)
         yield f"\n[lists.{key}.unknowns.{name}]\nlow = {low}\nhigh = {high}\n"
