@@ -18,10 +18,24 @@ __all__ = [
     "capped_mean",
     "capped_sum_density",
     "capped_variance",
+    "chance_after",
     "crossover_step_log_density",
     "policy_step_log_density",
     "same_step_fraction",
 ]
+
+
+def chance_after(*, chance: Numeric, likelihood: Numeric, other_likelihood: Numeric) -> Numeric:
+    """Chance of one of two answers after something was seen, by how likely either makes it.
+
+    Even odds before; a step that a policy makes seven times as likely as a crossover leaves that an eighth:
+
+    >>> chance_after(chance=0.5, likelihood=0.04, other_likelihood=0.28)
+    0.125
+
+    Source: Bayes 1763.
+    """
+    return chance * likelihood / (chance * likelihood + (1 - chance) * other_likelihood)
 
 
 def crossover_step_log_density(*, step_tokens: Numeric, crossover_tokens: Numeric, log_sd: Numeric) -> Numeric:

@@ -12,7 +12,7 @@ from ridgeline.inversion.intervals import SHOWN, Interval, learnt_nats
 __all__ = ["Belief", "believed", "logarithms"]
 
 POINTS = 401
-"""Of a grid: steps of a twelfth of the narrowest width that is asked of it, or less."""
+"""Of a grid: enough for the narrowest width that is asked of each."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,8 +29,9 @@ class Belief:
 
     def interval(self) -> Interval:
         """Its quantiles, each cell's chance spread evenly over it."""
-        below = np.cumsum(self.chances) - self.chances / 2
-        p05, p25, p50, p75, p95 = (float(np.exp(float(np.interp(part, below, self.logs)))) for part in SHOWN)
+        ends = self.logs + (self.logs[1] - self.logs[0]) / 2
+        below = np.cumsum(self.chances)
+        p05, p25, p50, p75, p95 = (float(np.exp(float(np.interp(part, below, ends)))) for part in SHOWN)
         return Interval(p05=p05, p25=p25, p50=p50, p75=p75, p95=p95)
 
     def above(self, value: float) -> float:

@@ -92,7 +92,7 @@ def output_alone(
     middle = prefill.middle - decode.middle + outputs.middle - inputs.middle
     caches, chances = _caches(known, of)
     logs = logarithms(LEAST_BATCHES, MOST_BATCHES)
-    density = np.zeros_like(logs)
+    density = np.zeros(len(logs))
     for cache, chance in zip(caches, chances, strict=True):
         over = pricing.decode_over_prefill(
             context_tokens=float(cache), crossover_tokens=1.0, balance_batches=np.exp(logs)

@@ -93,7 +93,7 @@ def step_alone(known: Priors, of: Candidates, *, step_tokens: float, models: flo
     before = read_bytes_before(known)
     # The middle of the crossovers at those bytes; active parameters and what a seller rounds spread about it.
     width = float(np.sqrt(active.log_sd**2 + fixed.threshold_log_sd**2))
-    as_crossover = np.zeros_like(before.logs)
+    as_crossover = np.zeros(len(before.logs))
     ratios = balance_ratios(of)
     for place, chance in enumerate(of.chances):
         middle = contexts.crossover_context_tokens(
@@ -106,10 +106,14 @@ def step_alone(known: Priors, of: Candidates, *, step_tokens: float, models: flo
         as_crossover = as_crossover + chance * np.exp(found)
     same = evidence.same_step_fraction(step_ratio=fixed.threshold_step, log_spread=crossover_spread(known))
     anywhere = evidence.policy_step_log_density(low_tokens=fixed.threshold_low, high_tokens=fixed.threshold_high)
-    crossover = known.chances.crossover * before.chances * as_crossover * same ** (models - 1)
-    policy = (1 - known.chances.crossover) * before.chances * np.exp(anywhere)
-    whole = float(np.sum(crossover + policy))
+    here = before.chances * as_crossover * same ** (models - 1)
+    chance = known.chances.crossover
+    both = chance * here + (1 - chance) * before.chances * np.exp(anywhere)
     return StepAlone(
-        read_bytes=Belief(logs=before.logs, chances=(crossover + policy) / whole),
-        crossover_chance=float(np.sum(crossover)) / whole,
+        read_bytes=Belief(logs=before.logs, chances=both / np.sum(both)),
+        crossover_chance=float(
+            evidence.chance_after(
+                chance=chance, likelihood=float(np.sum(here)), other_likelihood=float(np.exp(anywhere))
+            )
+        ),
     )

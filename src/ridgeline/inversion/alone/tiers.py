@@ -14,10 +14,10 @@ from ridgeline.equations import normal
 from ridgeline.inversion.machines import Candidates
 from ridgeline.inversion.priors import PINNED_LOG_SD, TIERS, LogNormal, Priors
 
-__all__ = ["CachePrices", "tiers_alone", "tiers_as_costs", "tiers_before"]
+__all__ = ["CachePrices", "held_over_cost", "tiers_alone", "tiers_as_costs", "tiers_before"]
 
-FURTHEST = 4
-"""Deviations up to which prices of bytes and chips are summed over, in whole steps, which suffice for normal shapes."""
+FURTHEST = 3
+"""Deviations up to which prices of bytes and chips are summed over, in whole steps: to a part in a thousand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,12 +103,14 @@ def tiers_as_costs(
 def _chances(known: Priors, of: Candidates, prices: CachePrices, spread: Spread, furthest: int) -> dict[str, float]:
     """By tier, over all machines and all prices of bytes and of chips."""
     before = tiers_before(known)
+    places = _places(of)
+    nodes = {name: _nodes(known, name, furthest) for name in ("chip_price_ratio", "byte_price_ratio")}
     logs = {
         name: np.array(
             [
-                np.log(before[name] * of.chances[machine]) + density
-                for machine in range(len(of.chances))
-                for density in _densities(known, of, (machine, tier), prices, spread, furthest)
+                np.log(before[name] * chance) + density
+                for machine, chance in places.items()
+                for density in _densities(known, of, (machine, tier), prices, spread, nodes)
             ]
         )
         for tier, name in enumerate(TIERS)
@@ -118,14 +120,28 @@ def _chances(known: Priors, of: Candidates, prices: CachePrices, spread: Spread,
     return {name: one / sum(weights.values()) for name, one in weights.items()}
 
 
+def _places(of: Candidates) -> dict[int, float]:
+    """Each machine's first place, with the chance of it in all number formats, which caches do not depend on."""
+    first = {name: of.ids.index(name) for name in of.ids}
+    return {
+        place: sum(float(of.chances[other]) for other, one in enumerate(of.ids) if one == name)
+        for name, place in first.items()
+    }
+
+
+Nodes = Mapping[str, list[tuple[float, float]]]
+
+
 def _densities(
-    known: Priors, of: Candidates, at: tuple[int, int], prices: CachePrices, spread: Spread, furthest: int
+    known: Priors, of: Candidates, at: tuple[int, int], prices: CachePrices, spread: Spread, nodes: Nodes
 ) -> list[float]:
-    """Logarithms of both prices' density on a machine in a tier, at each price of a byte and a chip, with its chance."""
+    """Logarithms of both prices' density on a machine in a tier, at each price of a byte and a chip."""
     found = []
-    for chip, chip_chance in _nodes(known, "chip_price_ratio", furthest):
-        for byte, byte_chance in _nodes(known, "byte_price_ratio", furthest):
-            cached, hold = _costs(of, at, chip=chip, byte=chip if TIERS[at[1]] == TIERS[0] else byte, known=known)
+    in_hbm = TIERS[at[1]] == TIERS[0]
+    for chip, chip_chance in nodes["chip_price_ratio"]:
+        # A byte of HBM is a part of its chip.
+        for byte, byte_chance in [(chip, 1.0)] if in_hbm else nodes["byte_price_ratio"]:
+            cached, hold = _costs(known, of, at, chip=chip, byte=byte)
             density = normal.pair_log_density(
                 first=float(np.log(prices.cached_usd / cached)) - spread.cached,
                 second=float(np.log(prices.hold_usd_per_s / hold)) - spread.hold,
@@ -149,7 +165,7 @@ def _nodes(known: Priors, name: str, furthest: int) -> list[tuple[float, float]]
     ]
 
 
-def _costs(of: Candidates, at: tuple[int, int], *, chip: float, byte: float, known: Priors) -> tuple[float, float]:
+def _costs(known: Priors, of: Candidates, at: tuple[int, int], *, chip: float, byte: float) -> tuple[float, float]:
     """Of a byte that is found, back from its tier and for as long as a request has it in HBM; of one that is held."""
     machine, tier = at
     resident = float(of.hbm_usd_per_byte_s[machine]) * chip * known.fixed.request_s
