@@ -140,18 +140,17 @@ def _show_trend(
     if figure is not None:
         # The drawing library is an extra.
         from ridgeline.figures.price_trend import price_trend_figure  # noqa: PLC0415
-        from ridgeline.inversion.findings import said_of_trend  # noqa: PLC0415
+        from ridgeline.inversion.findings import trend_title  # noqa: PLC0415
 
         newest = found.points[-1].evidence
         subtitle = (
-            f"Prices of {newest.name}'s line: active parameters, middle, half and nine tenths, each model from the day"
-            " on which its prices were new"
+            f"{newest.name}'s line; active parameters: middle, half and nine tenths, from each day with new prices"
         )
         foot = (
             f"{newest.source}. Quasi-random guesses, seed {seed}. Chips cost what they did on each day; a lower price"
             " may as well be a lower margin."
         )
-        words = (said_of_trend(found), subtitle, foot)
+        words = (trend_title(found), subtitle, foot)
         draw_titled(partial(price_trend_figure, found), words=words, path=figure, theme=theme)
     if as_json:
         inputs = {"listing": listing, "until": found.until.isoformat(), "seed": seed}

@@ -54,8 +54,12 @@ def values_of(
     """
     found = {}
     for place, name in enumerate(UNKNOWNS):
-        by_kind = [LogNormal.stated(priors.stated(name, kind)).value(deviations[:, place]) for kind in KINDS]
-        found[name] = np.full((len(deviations), len(KINDS)), pins[name]) if name in pins else np.stack(by_kind, axis=1)
+        if name in pins:
+            found[name] = np.full((len(deviations), len(KINDS)), pins[name])
+            continue
+        stated = [priors.stated(name, kind) for kind in KINDS] if name in priors.dense else [priors.unknowns[name]]
+        values = [LogNormal.stated(one).value(deviations[:, place]) for one in stated]
+        found[name] = np.stack(values * (len(KINDS) // len(values)), axis=1)
     found["extra_expansion"][:, DENSE] = 0.0
     return found
 

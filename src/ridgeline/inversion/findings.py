@@ -9,7 +9,7 @@ from ridgeline.inversion.said import NAMED, percent, shown, strongest
 from ridgeline.inversion.scored import scores, scores_of
 from ridgeline.inversion.trend import Dated, Trend
 
-__all__ = ["answer", "how_right", "said_of_published", "said_of_trend", "title_of", "told_nothing"]
+__all__ = ["answer", "how_right", "said_of_published", "said_of_trend", "title_of", "told_nothing", "trend_title"]
 
 
 def answer(found: Inference) -> str:
@@ -117,15 +117,21 @@ def said_of_trend(found: Trend) -> str:
     first, last = found.points[0], found.points[-1]
     if first is last:
         return f"One day of prices is known, {first.date}: {_active(first)} active parameters."
+    sizes = f"{_active(first)} active parameters by the prices of {first.date}, {_active(last)} by those of {last.date}"
+    return f"{trend_title(found)}: {sizes}."
+
+
+def trend_title(found: Trend) -> str:
+    """The same without sizes, in a line."""
+    first, last = found.points[0], found.points[-1]
     ratio = last.evidence.usd["output"] / first.evidence.usd["output"]
-    if ratio == 1:
-        price = "Output costs what it did"
-    else:
+    price = "Output costs what it did"
+    if ratio != 1:
         price = f"Output became {max(ratio, 1 / ratio):.2g} times {'dearer' if ratio > 1 else 'cheaper'}"
     before, after = (one.unknown("active_params").posterior for one in (first, last))
-    moved = not before.p05 <= after.p50 <= before.p95 and not after.p05 <= before.p50 <= after.p95
-    size = "the size that prices tell moved" if moved else "that the model changed in size does not follow"
-    return f"{price}; {size}: {_active(first)} active parameters in {first.date:%Y-%m}, {_active(last)} now"
+    if not before.p05 <= after.p50 <= before.p95 and not after.p05 <= before.p50 <= after.p95:
+        return f"{price}, and the size that prices tell moved"
+    return f"{price}; that the model changed in size does not follow"
 
 
 def _active(one: Dated) -> str:

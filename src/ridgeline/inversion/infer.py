@@ -210,8 +210,7 @@ def _reported(found: Sampled, *, seed: int, is_preview: bool, draws: int) -> Inf
         evidence=evidence,
         unknowns=unknowns_of(found, seed=seed),
         predictive=tuple(
-            predicted(likelihood, drawn, found.chosen, place, seed=seed, refit_draws=draws)
-            for place in range(len(likelihood.lines))
+            predicted(likelihood, place, seed=seed, draws=draws // 4) for place in range(len(likelihood.lines))
         ),
         questions=questions(likelihood, found.explained, drawn.weights),
         multipliers=evidence.multipliers,

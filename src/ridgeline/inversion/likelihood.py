@@ -151,10 +151,7 @@ class Likelihood:
 
     def _explain(self, deviations: NDArray[np.float64]) -> Explained:
         at = self.costs(deviations)
-        root = np.linalg.inv(np.linalg.cholesky(self.covariance))
-        whitened = self.residuals(at) @ root.T
-        log_prices = -0.5 * np.sum(whitened**2, axis=-1) + np.log(np.diag(root)).sum()
-        log_prices -= 0.5 * len(self.lines) * math.log(2 * math.pi)
+        log_prices = self._log_prices(at)
         chances = _logs(self.of.chances)[:, None, None] + _logs(self.kinds())[:, None] + _logs(self.tiers())
         joint = (log_prices + chances)[..., None] + self._log_step(at)[:, :, :, None, :]
         flat = joint.reshape(len(joint), -1)
@@ -164,6 +161,30 @@ class Likelihood:
         return Explained(
             log_likelihood=np.asarray((top + np.log(whole))[:, 0]), joint=(weights / whole).reshape(joint.shape)
         )
+
+    def _log_prices(self, at: Costs) -> NDArray[np.float64]:
+        """Logarithm of the prices' density: guess, machine, kind, tier.
+
+        Of the squared length of a sum, ``|x + y|^2 = |x|^2 + |y|^2 + 2 x y``, where kinds are in one and tiers in the
+        other: a tenth of the work of all their pairs.
+        """
+        root = np.linalg.inv(np.linalg.cholesky(self.covariance))
+        by_tier = [name in BY_TIER for name in self.lines]
+        x, y = (self._whitened(at, root, np.array(by_tier) == is_by_tier) for is_by_tier in (False, True))
+        squared = np.sum(x**2, axis=-1)[..., None] + np.sum(y**2, axis=-1)[:, :, None, :]
+        squared = squared + 2 * x @ np.swapaxes(y, -1, -2)
+        constant = np.log(np.diag(root)).sum() - 0.5 * len(self.lines) * math.log(2 * math.pi)
+        return np.asarray(constant - 0.5 * squared, dtype=float)
+
+    def _whitened(self, at: Costs, root: NDArray[np.float64], among: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """The part of what is left of some of the lines, in deviations that know nothing of each other."""
+        places = np.flatnonzero(among)
+        if not len(places):
+            return np.zeros((*at.output.shape[:2], 1, len(self.lines)))
+        left = np.stack(
+            [self.observed[one] - getattr(at, self.lines[one]) - self.margin[one] for one in places], axis=-1
+        )
+        return np.asarray(left @ root[:, places].T, dtype=float)
 
     def _log_step(self, at: Costs) -> NDArray[np.float64]:
         """Of a step in the list by what it may stand for: guess, machine, kind, meaning. Nothing where there is none.

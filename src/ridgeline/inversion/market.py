@@ -127,11 +127,13 @@ def _filled(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Rows with what is missing as it is to be expected, and the covariance that it leaves open."""
     filled, unsure = rows.copy(), np.zeros_like(covariance)
-    for row in filled:
-        away = np.isnan(row)
-        if away.any():
-            there = ~away
-            by = covariance[np.ix_(away, there)] @ np.linalg.inv(covariance[np.ix_(there, there)])
-            row[away] = mean[away] + by @ (row[there] - mean[there])
-            unsure[np.ix_(away, away)] += covariance[np.ix_(away, away)] - by @ covariance[np.ix_(there, away)]
+    missing = np.isnan(rows)
+    for away in np.unique(missing, axis=0):
+        if not away.any():
+            continue
+        there, places = ~away, np.flatnonzero((missing == away).all(axis=1))
+        by = covariance[np.ix_(away, there)] @ np.linalg.inv(covariance[np.ix_(there, there)])
+        filled[np.ix_(places, away)] = mean[away] + (rows[np.ix_(places, there)] - mean[there]) @ by.T
+        left = covariance[np.ix_(away, away)] - by @ covariance[np.ix_(there, away)]
+        unsure[np.ix_(away, away)] += len(places) * left
     return filled, unsure

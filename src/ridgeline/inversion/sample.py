@@ -98,6 +98,7 @@ def walked(
     *,
     seed: int,
     steps: int = WALKED_STEPS,
+    burned: int = BURNED_STEPS,
     told: Callable[[int], object] = lambda _: None,
 ) -> Draws:
     """An ensemble that walks by differences of its members, from guesses of the preview.
@@ -106,7 +107,8 @@ def walked(
         likelihood: of guesses.
         start: the preview.
         seed: of the walk.
-        steps: that are kept of, after those until the start is forgotten.
+        steps: that are kept of.
+        burned: steps before those, until the start is forgotten.
         told: takes how many more steps are done.
 
     Source: Foreman-Mackey et al. 2013 (emcee); moves by ter Braak 2006 and by Goodman and Weare 2010.
@@ -126,12 +128,12 @@ def walked(
         moves=[(emcee.moves.DEMove(), 0.7), (emcee.moves.StretchMove(), 0.3)],
     )
     state = emcee.State(first, random_state=random.get_state())
-    for done, _ in enumerate(sampler.sample(state, iterations=BURNED_STEPS + steps), start=1):
+    for done, _ in enumerate(sampler.sample(state, iterations=burned + steps), start=1):
         if done % TOLD_EVERY == 0:
             told(TOLD_EVERY)
     # A short chain's correlation is not well known; the count is to be read by its order of magnitude.
-    correlated_steps = float(np.max(sampler.get_autocorr_time(discard=BURNED_STEPS, tol=0)))
-    kept = np.asarray(sampler.get_chain(discard=BURNED_STEPS, thin=KEPT_EVERY, flat=True), dtype=float)
+    correlated_steps = float(np.max(sampler.get_autocorr_time(discard=burned, tol=0)))
+    kept = np.asarray(sampler.get_chain(discard=burned, thin=KEPT_EVERY, flat=True), dtype=float)
     return Draws(
         deviations=kept,
         weights=np.full(len(kept), 1 / len(kept)),

@@ -11,8 +11,8 @@ __all__ = ["SCORES", "Score", "Scores", "scores", "scores_of"]
 
 SCORES = Path(__file__).parent / "scored.toml"
 
-SAME = {"read_bytes_per_token": "kv_bytes_per_token"}
-"""Quantities that are scored as another: of the cache nothing is known but the bytes stored."""
+SAME = {"read_bytes_per_token": "kv_bytes_per_token", "crossover_tokens": "kv_bytes_per_token"}
+"""Quantities that are scored as another, which they rest on: of the cache the bytes stored are known, and no more."""
 
 
 class Score(FactFile):

@@ -79,8 +79,8 @@ def test_a_step_alone(models: int) -> None:
     assert_alike(closed.read_bytes.interval(), unknown.posterior)
     question = next(one for one in found.questions if one.name == "step")
     chance = next(one.posterior for one in question.options if one.name == "crossover")
-    # A chance of 3 % rests on few of the guesses, which leaves it open to 0.5 %. Two others at the same step: the square
-    # of what the sampler's own deviation, 1.6 % off by 2,048 draws, moves.
+    # A chance of 3 % rests on few of the guesses, which leaves it open to 0.5 %. Two others at the same step: the
+    # square of what the sampler's own deviation, 1.6 % off by 2,048 draws, moves.
     assert closed.crossover_chance == pytest.approx(chance, rel=0.01 if models == 1 else 0.07)
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ridgeline.equations import contexts, evidence, normal
 from ridgeline.inversion.alone.batches import balance_ratios, batch_densities, kind_chances
