@@ -15,8 +15,8 @@ from ridgeline.inversion.evidence import Multiplier, Step
     ("named", "said"),
     [
         ({"size": 1.0}, "no unknown 'size' to assume; there are active_params"),
-        ({"active_params": 1e30}, r"active_params cannot be 1e\+30; it lies from 1e\+08 to 1e\+14"),
-        ({"utilisation_fraction": 3.0}, "it lies from 0.01 to 1"),
+        ({"active_params": 1e30}, "it lies from 100M to 100T"),
+        ({"utilisation_fraction": 3.0}, "cannot be 300 %; it lies from 1 % to 100 %"),
         ({"tier": 7.0}, "tier cannot be 7.0; it is one of HBM, DDR, flash, disk"),
         ({"kind": "sparse"}, "it is one of experts, dense"),
         ({"line_margins": 1.0}, "no unknown 'line_margins'"),

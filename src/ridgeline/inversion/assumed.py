@@ -9,6 +9,7 @@ from frozendict import frozendict
 
 from ridgeline.errors import RidgelineError
 from ridgeline.inversion.priors import KINDS, TIERS
+from ridgeline.quantity_text import format_quantity
 
 __all__ = ["ASSUMABLE", "NOTHING", "Assumable", "Assumed", "assumed_of"]
 
@@ -137,4 +138,11 @@ def _refuse(name: str, value: float | str) -> None:
         raise RidgelineError(f"{name} cannot be {value!r}; it is a number")
     at = ASSUMABLE[name]
     if not at.least <= value <= at.most:
-        raise RidgelineError(f"{name} cannot be {value:g}; it lies from {at.least:g} to {at.most:g}")
+        met, least, most = (_said(one, at.dimension) for one in (value, at.least, at.most))
+        raise RidgelineError(f"{name} cannot be {met}; it lies from {least} to {most}")
+
+
+def _said(value: float, dimension: str) -> str:
+    if dimension == "fraction":
+        return f"{100 * value:.3g} %"
+    return format_quantity(value, "count" if dimension == "ratio" else dimension, 3)
