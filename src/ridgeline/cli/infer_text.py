@@ -21,6 +21,7 @@ from ridgeline.inversion.said import (
     said_of_question,
     said_of_step,
     shown,
+    shown_range,
 )
 from ridgeline.inversion.trend import Trend
 
@@ -86,14 +87,18 @@ def _show_unknowns(out: Console, found: Inference) -> None:
         (NAMED[one.name].words, _interval(one.name, one.prior), _interval(one.name, one.posterior), _news(one))
         for one in found.unknowns
     ]
-    print_table(out, ("middle, 5 % to 95 %", "before the prices", "with them", "news"), rows, left=(0, 3))
-    print_text(out, "news: whether the prices moved or narrowed what was believed before", style="dim")
+    print_table(out, ("unknown", "before the prices", "with them", "news"), rows, left=(0, 3))
+    print_text(
+        out,
+        "the middle, and 5 % to 95 %; news: whether the prices moved or narrowed what was believed before",
+        style="dim",
+    )
     if any(one.misleads for one in found.unknowns):
         print_text(out, "misled: on open models prices led further from it than no prices; do not use it", style="dim")
 
 
 def _interval(name: str, at: Interval) -> str:
-    return f"{shown(name, at.p50)}  ({shown(name, at.p05)} to {shown(name, at.p95)})"
+    return f"{shown(name, at.p50)} ({shown_range(name, at.p05, at.p95)})"
 
 
 def _news(one: Unknown) -> str:
@@ -160,8 +165,8 @@ def _reading_row(one: Reading) -> tuple[str, ...]:
     return (
         one.said,
         shown(one.name, one.by_formula),
-        f"{shown(one.name, one.pinned.p05)} to {shown(one.name, one.pinned.p95)}",
-        f"{shown(one.name, one.joint.p05)} to {shown(one.name, one.joint.p95)}",
+        shown_range(one.name, one.pinned.p05, one.pinned.p95),
+        shown_range(one.name, one.joint.p05, one.joint.p95),
     )
 
 

@@ -18,7 +18,7 @@ from ridgeline.figures.theme import Theme
 from ridgeline.inversion.infer import Inference, Unknown
 from ridgeline.inversion.intervals import Interval
 from ridgeline.inversion.questions import Question
-from ridgeline.inversion.said import NAMED, percent, shown
+from ridgeline.inversion.said import NAMED, percent, shown, shown_range
 
 __all__ = ["posterior_figure"]
 
@@ -75,7 +75,7 @@ def _draw_unknowns(axes: Axes, unknowns: Sequence[Unknown], theme: Theme) -> Non
         _draw_interval(axes, one.prior, one.prior, place + 0.17, _pale(theme, 0.75), THIN)
         _draw_interval(axes, one.posterior, one.prior, place - 0.17, colour, WIDE)
         middle = shown(one.name, one.posterior.p50)
-        ends = f"{shown(one.name, one.posterior.p05)} to {shown(one.name, one.posterior.p95)}"
+        ends = shown_range(one.name, one.posterior.p05, one.posterior.p95)
         words = "misleads on open models" if one.misleads else f"{middle}  ({ends})"
         axes.text(WORDS_AT, place, words, color=ink, fontsize=SMALL_POINTS - 1.5, verticalalignment="center")
     axes.set_yticks(range(len(rows)), [NAMED[one.name].words for one in rows], color=theme.ink, fontsize=SMALL_POINTS)

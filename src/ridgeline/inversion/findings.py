@@ -5,7 +5,7 @@ from __future__ import annotations
 from ridgeline.inversion.infer import Inference, Unknown
 from ridgeline.inversion.published import Published
 from ridgeline.inversion.questions import Question
-from ridgeline.inversion.said import NAMED, percent, shown, strongest
+from ridgeline.inversion.said import NAMED, percent, shown, shown_range, strongest
 from ridgeline.inversion.scored import scores, scores_of
 from ridgeline.inversion.trend import Dated, Trend
 
@@ -22,12 +22,20 @@ def answer(found: Inference) -> str:
 
 
 def _size(one: Unknown) -> str:
-    words = NAMED[one.name].words
-    middle, low, high = (shown(one.name, getattr(one.posterior, end)) for end in ("p50", "p05", "p95"))
-    before = f"{shown(one.name, one.prior.p05)} to {shown(one.name, one.prior.p95)} before the prices"
+    words, middle = COUNTED[one.name], shown(one.name, one.posterior.p50)
+    after = shown_range(one.name, one.posterior.p05, one.posterior.p95)
+    before = f"{shown_range(one.name, one.prior.p05, one.prior.p95)} before the prices"
     if not one.informed:
-        return f"The prices hardly tell the {words}: {low} to {high}; {before}."
-    return f"About {middle} {words}, nine chances in ten of {low} to {high}; {before}."
+        return f"The prices hardly tell the {words}: {after}; {before}."
+    return f"About {middle} {words}, nine chances in ten of {after}; {before}."
+
+
+COUNTED = {
+    "active_params": "active parameters",
+    "total_params": "total parameters",
+    "batch": "sequences in a batch",
+}
+"""What the answer counts."""
 
 
 def _best(question: Question) -> str:
@@ -48,20 +56,29 @@ ANSWERED = {
 
 CALLED = {"experts": "has experts", "dense": "is dense"}
 
-OF_MACHINES = {"machine": "the chips", "format": "its numbers", "kind": "dense or experts", "tier": "the caches' tier"}
-
 
 def told_nothing(found: Inference) -> str:
     """All of which the list says next to nothing, in a sentence; the table has what is believed of each."""
-    left = [
-        NAMED[one.name].words.partition(",")[0]
-        for one in found.unknowns
-        if not one.informed and one.name != "active_params" and not one.name.endswith("_price_over_cost")
-    ]
-    left += [OF_MACHINES[one.name] for one in found.questions if not one.informed and one.name in OF_MACHINES]
+    asked = [*found.unknowns, *found.questions]
+    left = [IN_A_WORD[one.name] for one in asked if one.name in IN_A_WORD and not one.informed]
     if not left:
         return ""
     return f"The list says next to nothing of {', '.join(left[:-1])}{' and ' if left[:-1] else ''}{left[-1]}."
+
+
+IN_A_WORD = {
+    "total_params": "total parameters",
+    "kv_bytes_per_token": "KV bytes",
+    "batch": "the batch",
+    "context_tokens": "the context",
+    "decode_fraction": "efficiency",
+    "utilisation_fraction": "utilisation",
+    "machine": "the chips",
+    "format": "their numbers",
+    "kind": "whether it is dense",
+    "tier": "the caches' tier",
+}
+"""What is asked of a list, of which it mostly says nothing."""
 
 
 def how_right() -> str:

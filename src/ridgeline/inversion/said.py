@@ -22,6 +22,7 @@ __all__ = [
     "said_of_question",
     "said_of_step",
     "shown",
+    "shown_range",
     "strongest",
 ]
 
@@ -91,6 +92,17 @@ def shown(name: str, value: float) -> str:
     if named.dimension == "part":
         return f"{100 * value:.0f} %"
     return format_quantity(value, named.dimension, 2)
+
+
+def shown_range(name: str, low: float, high: float) -> str:
+    """Two values of an unknown, with a unit that they share written once.
+
+    >>> shown_range("prefill_fraction", 0.1, 0.54), shown_range("kv_bytes_per_token", 900, 2e5)
+    ('10 to 54 %', '900 B to 200 kB')
+    """
+    first, last = shown(name, low), shown(name, high)
+    number, _, unit = first.partition(" ")
+    return f"{number if unit and unit == last.partition(' ')[2] else first} to {last}"
 
 
 def _two_digits(value: float) -> str:
