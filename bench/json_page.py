@@ -230,6 +230,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "infer anthropic/claude-opus-5-5 --preview",
         "infer google/gemini-3.1-pro-preview --preview --lecture",
         "infer anthropic/claude-opus-4-5 --preview --lecture",
+        "infer groq/llama-3.1-8b-instant --preview",
         "infer deepseek/deepseek-v4-pro --trend --date 2026-05-10",
     ),
     "catalog prices": (

@@ -32,7 +32,7 @@ def test_what_cannot_be_is_refused(named: dict[str, float | str], said: str) -> 
 
 
 def test_what_is_assumed_is_given_back() -> None:
-    named = {"active_params": 37e9, "price_over_cost": 3.0, "kind": "dense", "tier": "DDR"}
+    named: dict[str, float | str] = {"active_params": 37e9, "price_over_cost": 3.0, "kind": "dense", "tier": "DDR"}
     assert assumed_of(named).given() == named
     assert assumed_of({"active_params": 70e9, "total_params": 70e9}).kind == "dense"
 
@@ -47,7 +47,8 @@ def test_what_is_assumed_of_a_model_is_not_of_its_siblings() -> None:
         step=step,
     )
     free = likelihood(listed)
-    for named in ({"active_params": 1e11}, {"active_params": 1e11, "kv_bytes_per_token": 6e4, "read_fraction": 1.0}):
+    whole: dict[str, float | str] = {"active_params": 1e11, "kv_bytes_per_token": 6e4, "read_fraction": 1.0}
+    for named in ({"active_params": whole["active_params"]}, whole):
         pinned = likelihood(listed, assumed_of(named))
         assert pinned.step_spread == free.step_spread
         np.testing.assert_array_equal(pinned.covariance, free.covariance)

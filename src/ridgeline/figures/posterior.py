@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_hex, to_rgb
@@ -98,8 +97,11 @@ def _draw_unknowns(axes: Axes, unknowns: Sequence[Unknown], theme: Theme) -> Non
 
 def _pale(theme: Theme, part: float) -> str:
     """The colour of axes, thinned by the background's: solid, since not every program knows transparency."""
-    muted, background = (np.array(to_rgb(one)) for one in (theme.muted, theme.background))
-    return to_hex(part * muted + (1 - part) * background)
+    red, green, blue = (
+        part * of_muted + (1 - part) * of_background
+        for of_muted, of_background in zip(to_rgb(theme.muted), to_rgb(theme.background), strict=True)
+    )
+    return to_hex((red, green, blue))
 
 
 THIN, WIDE = 0.7, 1.3

@@ -59,8 +59,8 @@ CALLED = {"experts": "has experts", "dense": "is dense"}
 
 def told_nothing(found: Inference) -> str:
     """All of which the list says next to nothing, in a sentence; the table has what is believed of each."""
-    asked = [*found.unknowns, *found.questions]
-    left = [IN_A_WORD[one.name] for one in asked if one.name in IN_A_WORD and not one.informed]
+    asked = [(one.name, one.informed) for one in found.unknowns] + [(one.name, one.informed) for one in found.questions]
+    left = [IN_A_WORD[name] for name, is_told in asked if name in IN_A_WORD and not is_told]
     if not left:
         return ""
     return f"The list says next to nothing of {', '.join(left[:-1])}{' and ' if left[:-1] else ''}{left[-1]}."

@@ -44,7 +44,7 @@ def given(provider: str, usd: dict[str, float], **more: object) -> Evidence:
         usd=usd,
         rounding_log_sd={name: rounding_log_sd(one) for name, one in usd.items()},
     )
-    return dataclasses.replace(found, **more)  # type: ignore[arg-type]  fields by name
+    return dataclasses.replace(found, **more)  # type: ignore[arg-type]  # fields by name
 
 
 def machines(provider: str) -> Candidates:
