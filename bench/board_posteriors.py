@@ -84,8 +84,8 @@ def _list(key: str) -> Iterator[str]:
     yield f"\n[lists.{key}.questions]\n"
     for question in told.questions:
         if question.name in {"tier", "step"}:
-            chances = {one.name: f"{one.posterior:.{CHANCE_DIGITS}f}" for one in question.options}
-            yield f"{question.name} = {_table(dict(sorted(chances.items())))}\n"
+            answers = {one.name: f"{one.posterior:.{CHANCE_DIGITS}f}" for one in question.options}
+            yield f"{question.name} = {_table(dict(sorted(answers.items())))}\n"
 
 
 def _listing(key: str) -> str:

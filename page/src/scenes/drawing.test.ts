@@ -25,7 +25,11 @@ test("a scene's numbers are rows", () => {
     ["one", 1, 5],
     ["one", 2, 6],
   ]);
-  const beliefs = { ...shared, kind: "beliefs", pictures: { lecture: { x: [1, 10], rows: [{ name: "before", heights: [1, 0] }] } } };
+  const beliefs = {
+    ...shared,
+    kind: "beliefs",
+    pictures: { lecture: { x: [1, 10], rows: [{ name: "before", heights: [1, 0] }] } },
+  };
   expect(isScene(beliefs as unknown as BeliefsView)).toBe(true);
   expect(sceneRows(beliefs as unknown as BeliefsView, "lecture")).toEqual([
     ["before", 1, 1],

@@ -81,21 +81,25 @@ def log_density(*, value: Numeric, mean: Numeric, sd: Numeric) -> Numeric:
 
 
 def pair_log_density(
-    *, first: Numeric, second: Numeric, first_variance: Numeric, second_variance: Numeric, covariance: Numeric
+    *, first: Numeric, second: Numeric, first_variance: Numeric, second_variance: Numeric, shared_variance: Numeric
 ) -> Numeric:
-    """Logarithm of the density of two normal variables at so far from their means: the first, then the second given it.
+    """Logarithm of the density of two normal variables at so far from their means, which share a part of what varies.
 
-    Two of a correlation of a half, both a deviation off; and two that know nothing of each other:
+    The first by itself, then the second given it; each has a variance of its own besides. Two of a correlation of a
+    half, both a deviation off; and two that share nothing:
 
-    >>> far = {"first": 1.0, "second": 1.0, "first_variance": 1.0, "second_variance": 1.0}
-    >>> exp(pair_log_density(**far, covariance=0.5)), exp(pair_log_density(**far, covariance=0.0))
-    (0.09435, 0.05855)
+    >>> far = {"first": 1.0, "second": 1.0}
+    >>> exp(pair_log_density(**far, first_variance=0.5, second_variance=0.5, shared_variance=0.5))
+    0.09435
+    >>> exp(pair_log_density(**far, first_variance=1.0, second_variance=1.0, shared_variance=0.0))
+    0.05855
 
     Derivation: given the first, the second is normal around its part of it, with what is left of the variance.
     """
-    part = covariance / first_variance
-    given = log_density(value=second, mean=part * first, sd=sqrt(second_variance - part * covariance))
-    return log_density(value=first, mean=0.0, sd=sqrt(first_variance)) + given
+    part = shared_variance / (first_variance + shared_variance)
+    left = sqrt(second_variance + (1 - part) * shared_variance)
+    given = log_density(value=second, mean=part * first, sd=left)
+    return log_density(value=first, mean=0.0, sd=sqrt(first_variance + shared_variance)) + given
 
 
 def two_sided_probability(*, off: Numeric, half_width: Numeric) -> Numeric:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import textwrap
 
+import numpy as np
 from matplotlib.axes import Axes
 
 from ridgeline.boards.beliefs import Beliefs, Row
 from ridgeline.boards.board import View
+from ridgeline.boards.scene import Tick
 from ridgeline.figures.panel import MEDIUM, SMALL_POINTS, TEXT_POINTS, THIN, Pen
 from ridgeline.figures.scene import quiet, write_head
 
@@ -23,6 +25,8 @@ WORD_POINTS = 6.4
 """Width of a character of a row's words."""
 BAR_WIDTH = 0.5
 POINT_HEIGHT = 0.12
+LETTER, RAIL_LINE = 0.6, 1.4
+"""Width of a letter, and height of a line of words, over the size of these."""
 ABOVE = 1.35
 """Height of a row over that of the highest bar: over it its chance is written."""
 
@@ -32,10 +36,13 @@ def draw_beliefs(pen: Pen, view: View, beliefs: Beliefs, axes: Axes) -> None:
     where = axes.get_position()
     axes.set_position((LEFT, where.y0 - LOWER, where.x1 - LEFT, where.height + LOWER))
     write_head(pen, view, beliefs.text, axes)
-    count = len(beliefs.rows)
+    count, rail = len(beliefs.rows), _rail(pen, axes, beliefs)
+    lines = max((line for _, _, line in rail), default=0)
+    # Words of marks need lines of their own, for which the rows make room.
+    upper = 1 - lines * RAIL_LINE * SMALL_POINTS * pen.pixels(1) / axes.bbox.height
     letters = int(axes.bbox.width / pen.pixels(1) * WORDS / WORD_POINTS)
     for place, row in enumerate(beliefs.rows):
-        top = 1 - place / count * (1 - FOOT)
+        top = upper - place / count * (upper - FOOT)
         high = FILLED / count
         frame = axes.inset_axes((WORDS + 0.02, top - high - 0.2 / count, 0.98 - WORDS, high))
         is_last = place == count - 1
@@ -68,7 +75,16 @@ def draw_beliefs(pen: Pen, view: View, beliefs: Beliefs, axes: Axes) -> None:
             color=pen.theme.muted,
             verticalalignment="top",
         )
-    _marks(pen, axes, beliefs)
+    axes.text(
+        0,
+        FOOT - 0.055,
+        view.y.caption,
+        fontsize=SMALL_POINTS,
+        color=pen.theme.muted,
+        verticalalignment="top",
+        transform=axes.transAxes,
+    )
+    _marks(pen, axes, beliefs, rail, upper)
 
 
 def _row(pen: Pen, frame: Axes, beliefs: Beliefs, row: Row) -> None:
@@ -103,30 +119,37 @@ def _row(pen: Pen, frame: Axes, beliefs: Beliefs, row: Row) -> None:
         frame.plot([row.middle], [-0.1], "o", color=colour, markersize=5)
 
 
-def _marks(pen: Pen, axes: Axes, beliefs: Beliefs) -> None:
-    """Through all rows, each with its words above them, which keep off each other by lines of their own."""
-    if not beliefs.marks:
+def _rail(pen: Pen, axes: Axes, beliefs: Beliefs) -> list[tuple[Tick, float, int]]:
+    """Marks with the middle of their words, in parts of the rows' width, and the line of these, from the lowest."""
+    width = axes.bbox.width * (0.98 - WORDS)
+    low, high = np.log(beliefs.x[0] or 1.0), np.log(beliefs.x[-1])
+    found, ends = [], list[float]()
+    for mark in sorted(beliefs.marks, key=lambda one: one.at):
+        half = pen.pixels(SMALL_POINTS) * LETTER / 2 * len(mark.text) / width
+        middle = min(max(float((np.log(mark.at) - low) / (high - low)), half), 1 - half)
+        line = next((place for place, end in enumerate(ends) if middle - half > end), len(ends))
+        ends[line : line + 1] = [middle + half]
+        found.append((mark, middle, line))
+    return found
+
+
+def _marks(pen: Pen, axes: Axes, beliefs: Beliefs, rail: list[tuple[Tick, float, int]], upper: float) -> None:
+    """Through all rows, each with its words above them."""
+    if not rail:
         return
-    over = axes.inset_axes((WORDS + 0.02, FOOT, 0.98 - WORDS, 1 - FOOT))
+    over = axes.inset_axes((WORDS + 0.02, FOOT, 0.98 - WORDS, upper - FOOT))
     over.set_facecolor("none")
     over.set_xscale("log")
     over.set_xlim(beliefs.x[0], beliefs.x[-1])
     over.set_ylim(0, 1)
     quiet(pen, over, "", [], [])
-    ends: list[float] = []
-    width = over.get_window_extent().width
-    for mark in sorted(beliefs.marks, key=lambda one: one.at):
+    for mark, middle, line in rail:
         over.axvline(mark.at, color=pen.theme.ink, linewidth=THIN, linestyle=(0, (3, 3)), ymax=0.97)
-        half = pen.pixels(SMALL_POINTS) * 0.28 * len(mark.text)
-        across = float(over.transData.transform((mark.at, 0))[0]) - over.get_window_extent().x0
-        middle = min(max(across, half), width - half)
-        line = next((place for place, end in enumerate(ends) if middle - half > end), len(ends))
-        ends[line : line + 1] = [middle + half]
         over.annotate(
             mark.text,
-            (middle / width, 1),
+            (middle, 1),
             xycoords="axes fraction",
-            xytext=(0, line * 1.3 * SMALL_POINTS - 4),
+            xytext=(0, line * RAIL_LINE * SMALL_POINTS - 4),
             textcoords="offset points",
             fontsize=SMALL_POINTS,
             color=pen.theme.ink,

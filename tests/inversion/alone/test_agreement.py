@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
+from typing import Any
 
 import pytest
 from frozendict import frozendict
@@ -36,7 +37,7 @@ CHANCE = 0.005
 """Of a tier's chance: where prices are policy the sampler measures their spread by 2,048 draws, 1.6 % off."""
 
 
-def given(provider: str, usd: dict[str, float], **more: object) -> Evidence:
+def given(provider: str, usd: dict[str, float], **more: Any) -> Evidence:  # noqa: ANN401  fields by name
     found = Evidence(
         name="a list",
         provider=provider,
@@ -44,7 +45,7 @@ def given(provider: str, usd: dict[str, float], **more: object) -> Evidence:
         usd=usd,
         rounding_log_sd={name: rounding_log_sd(one) for name, one in usd.items()},
     )
-    return dataclasses.replace(found, **more)  # type: ignore[arg-type]  # fields by name
+    return dataclasses.replace(found, **more)
 
 
 def machines(provider: str) -> Candidates:

@@ -44,16 +44,16 @@ class Spread:
     Attributes:
         cached: mean of the first.
         hold: of the second.
-        cached_variance: of the first.
-        hold_variance: of the second.
-        covariance: of both.
+        cached_variance: of the first by itself.
+        hold_variance: of the second by itself.
+        shared_variance: of what moves both.
     """
 
     cached: float
     hold: float
     cached_variance: float
     hold_variance: float
-    covariance: float
+    shared_variance: float
 
 
 def tiers_before(known: Priors) -> dict[str, float]:
@@ -72,15 +72,14 @@ def tiers_alone(known: Priors, of: Candidates, prices: CachePrices, *, is_policy
     """
     kv, active = (LogNormal.stated(known.unknowns[name]) for name in ("kv_bytes_per_token", "active_params"))
     shared, cached, hold = (LogNormal.stated(known.margins[name]) for name in ("shared", "cached_input", "hold"))
-    alike = kv.log_sd**2 + shared.log_sd**2
     # Models lie so far apart in what a cached token costs over a computed one.
     left_open = kv.log_sd**2 + active.log_sd**2 if is_policy else 0.0
     spread = Spread(
         cached=kv.middle + shared.middle + cached.middle,
         hold=kv.middle + shared.middle + hold.middle,
-        cached_variance=alike + cached.log_sd**2 + prices.cached_log_sd**2 + left_open,
-        hold_variance=alike + hold.log_sd**2 + prices.hold_log_sd**2 + left_open,
-        covariance=alike,
+        cached_variance=cached.log_sd**2 + prices.cached_log_sd**2 + left_open,
+        hold_variance=hold.log_sd**2 + prices.hold_log_sd**2 + left_open,
+        shared_variance=kv.log_sd**2 + shared.log_sd**2,
     )
     return _chances(known, of, prices, spread, FURTHEST)
 
@@ -95,7 +94,7 @@ def tiers_as_costs(
         hold=bytes_log,
         cached_variance=PINNED_LOG_SD**2 + prices.cached_log_sd**2,
         hold_variance=PINNED_LOG_SD**2 + prices.hold_log_sd**2,
-        covariance=0.0,
+        shared_variance=0.0,
     )
     return _chances(known, of, prices, spread, 0)
 
@@ -147,7 +146,7 @@ def _densities(
                 second=float(np.log(prices.hold_usd_per_s / hold)) - spread.hold,
                 first_variance=spread.cached_variance,
                 second_variance=spread.hold_variance,
-                covariance=spread.covariance,
+                shared_variance=spread.shared_variance,
             )
             found.append(float(density) + float(np.log(chip_chance * byte_chance)))
     return found

@@ -101,6 +101,7 @@ def test_his_two_readings_do_not_meet_and_the_board_says_so() -> None:
 def test_where_caches_alone_cost_more_no_batch_is_marked() -> None:
     picture = drawn("output-evidence", context_tokens=1e6, crossover_tokens=1e4)
     assert not [mark for mark in picture.marks if "times" in mark.text]
+    assert picture.text.startswith("No batch explains the ratio: reading caches alone takes 100 times")
 
 
 def test_how_long_a_cache_is_sold_moves_his_row_alone() -> None:

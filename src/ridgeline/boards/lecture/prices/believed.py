@@ -24,8 +24,8 @@ from ridgeline.quantity_text import format_quantity
 __all__ = [
     "BEFORE",
     "CACHE_LIST",
-    "NARROW",
     "STEP_LIST",
+    "UNBROKEN",
     "by_list",
     "chance_text",
     "decades",
@@ -70,7 +70,7 @@ def models_alike(careful: int) -> Control:
     return Control(
         name="models_alike",
         meaning="of the vendor's models that do the same",
-        called="models of the vendor that do the same",
+        called="vendor's models with the same",
         dimension="count",
         low=1,
         high=30,
@@ -123,15 +123,15 @@ def row(
 def interval_text(found: Interval, dimension: str) -> str:
     """The middle, and from where to where."""
     low, middle, high = (number(one, dimension) for one in (found.p05, found.p50, found.p95))
-    return f"{middle}, 90{NARROW}% from {low} to {high}"
+    return f"{middle}, 90{UNBROKEN}% from {low} to {high}"
 
 
 def number(value: float, dimension: str) -> str:
     """As many digits as such a number is worth, on one line with its unit."""
-    return format_quantity(float(f"{value:.{DIGITS}g}"), dimension, DIGITS).replace(" ", NARROW)
+    return format_quantity(float(f"{value:.{DIGITS}g}"), dimension, DIGITS).replace(" ", UNBROKEN)
 
 
-NARROW = "\N{NO-BREAK SPACE}"
+UNBROKEN = "\N{NO-BREAK SPACE}"
 """Between a number and its unit."""
 
 LEAST_CHANCE, FEW = 0.001, 0.095
@@ -140,12 +140,12 @@ LEAST_CHANCE, FEW = 0.001, 0.095
 def chance_text(chance: float) -> str:
     """A chance in percent.
 
-    >>> [chance_text(chance).replace(NARROW, " ") for chance in (0.25, 0.0352, 0.00002, 1.0)]
+    >>> [chance_text(chance).replace(UNBROKEN, " ") for chance in (0.25, 0.0352, 0.00002, 1.0)]
     ['25 %', '3.5 %', 'below 0.1 %', '100 %']
     """
     if chance < LEAST_CHANCE:
-        return f"below{NARROW}{100 * LEAST_CHANCE:g}{NARROW}%"
-    return f"{100 * chance:.1f}{NARROW}%" if chance < FEW else f"{100 * chance:.0f}{NARROW}%"
+        return f"below{UNBROKEN}{100 * LEAST_CHANCE:g}{UNBROKEN}%"
+    return f"{100 * chance:.1f}{UNBROKEN}%" if chance < FEW else f"{100 * chance:.0f}{UNBROKEN}%"
 
 
 def ticks(ends: tuple[float, float], dimension: str) -> tuple[Tick, ...]:

@@ -57,11 +57,11 @@ def _beliefs(values: Values) -> Beliefs:
     x = rows_x(ends)
     day = fleet.balance_batches()
     marks = [
-        Tick(at=day, text=f"DeepSeek's day {number(day, COUNT)}"),
-        Tick(at=ends[1], text="for his step: without bound"),
+        Tick(at=day, text=f"DeepSeek {number(day, COUNT)}"),
+        Tick(at=ends[1], text="his step: no bound"),
     ]
     if ends[0] < read < ends[1]:
-        marks.append(Tick(at=read, text=f"by his {ratio:.3g} times: {number(read, COUNT)}"))
+        marks.append(Tick(at=read, text=f"his {ratio:.3g} times: {number(read, COUNT)}"))
     return Beliefs(
         x=tuple(x.tolist()),
         is_whole=False,
@@ -97,7 +97,7 @@ def _beliefs(values: Values) -> Beliefs:
         ),
         marks=tuple(marks),
         x_ticks=ticks(ends, COUNT),
-        text=_said((by_output, by_step), before, alone),
+        text=f"{_verdict(values, by_output, by_step)}. {_left(before, alone)}",
     )
 
 
@@ -105,21 +105,27 @@ APART = 0.05
 """What two readings share at most, that exclude each other."""
 
 
-def _said(readings: tuple[Belief, Belief], before: Belief, alone: Belief) -> str:
-    """Whether both readings can be true, and what is left without them."""
-    first, second = (one.interval() for one in readings)
-    shared = readings[0].overlap(readings[1])
-    verdict = (
-        f"His two readings exclude each other: output takes {_span(first.p05, first.p95)} balance batches, the step"
-        f" {number(second.p05, COUNT)} or more"
-        if shared < APART
-        else f"Here his two readings can both be true: they share {chance_text(shared)}"
+def _verdict(values: Values, by_output: Belief, by_step: Belief) -> str:
+    """Whether both readings can be true."""
+    caches = values["context_tokens"] / values["crossover_tokens"]
+    if caches > values["price_ratio"]:
+        return f"No batch explains the ratio: reading caches alone takes {number(caches, COUNT)} times the arithmetic"
+    output, step, shared = by_output.interval(), by_step.interval(), by_output.overlap(by_step)
+    if shared > APART:
+        return f"Here his two readings can both be true: they share {chance_text(shared)}"
+    return (
+        f"His two readings exclude each other: output takes {_span(output.p05, output.p95)} balance batches, the step"
+        f" {number(step.p05, COUNT)} or more"
     )
+
+
+def _left(before: Belief, alone: Belief) -> str:
+    """What the ratio says without them."""
     now, then = alone.interval(), before.interval()
-    left = f"{_span(now.p05, now.p95)} with it, {_span(then.p05, then.p95)} before"
+    spans = f"{_span(now.p05, now.p95)} with it, {_span(then.p05, then.p95)} before"
     if alone.learnt_nats(before) > INFORMED_NATS:
-        return f"{verdict}. With nothing assumed the ratio says something of the batch: {left}."
-    return f"{verdict}. With nothing assumed the ratio carries next to no information on the batch: {left}."
+        return f"With nothing assumed the ratio says something of the batch: {spans}."
+    return f"With nothing assumed the ratio carries next to no information on the batch: {spans}."
 
 
 def _span(low: float, high: float) -> str:
@@ -165,7 +171,7 @@ BOARD = Board(
         View(
             compute=_beliefs,
             x=Axis(caption="batch, in balance batches", dimension=COUNT, is_logarithmic=True),
-            y=Axis(caption="chance, each row to its own height; bars hold 90 %", dimension="fraction"),
+            y=Axis(caption="chance; bars hold 90 %", dimension="fraction"),
         ),
     ),
     claims=("D6", "D7"),

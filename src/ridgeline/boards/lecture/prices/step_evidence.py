@@ -13,8 +13,8 @@ from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS, BALANCE_RATIO, STEP_TOKENS
 from ridgeline.boards.lecture.prices.believed import (
     BEFORE,
-    NARROW,
     STEP_LIST,
+    UNBROKEN,
     by_list,
     chance_text,
     decades,
@@ -37,7 +37,7 @@ from ridgeline.quantity_text import format_quantity
 
 __all__ = ["BOARD"]
 
-ENDS = 300.0, 3e6
+ENDS = 300.0, 2e7
 """Of the axis, bytes, unless a reading lies beyond."""
 READ = "read_bytes_per_token"
 
@@ -98,7 +98,7 @@ def _beliefs(values: Values) -> Beliefs:
 
 def _exact(read: float) -> str:
     """His number to as many digits as he gives."""
-    return format_quantity(read, "bytes", 3).replace(" ", NARROW)
+    return format_quantity(read, "bytes", 3).replace(" ", UNBROKEN)
 
 
 def _models(context_tokens: float, x: NDArray[np.float64]) -> Row:
@@ -141,12 +141,16 @@ BOARD = Board(
         Term(tex=r"\;\propto\;"),
         Term(tex=r"p(\beta)", colour=Colour.ASIDE),
         Term(tex=r"\,[\,\pi\,q^{k-1}\,"),
-        Term(tex=r"\phi(\ln\dfrac{L\,R\,\beta}{N_a b_w})", colour=Colour.BOUND),
+        Term(tex=r"\phi(\ln\dfrac{\beta}{\beta^{*}})", colour=Colour.BOUND),
         Term(tex=r"+(1-\pi)\,u\,]"),
     ),
     symbols=(
         Symbol(tex=r"\beta", meaning="KV bytes that a step reads of each token of context"),
         Symbol(tex=r"L", meaning="context at which the price steps, in tokens"),
+        Symbol(
+            tex=r"\beta^{*}",
+            meaning="bytes for which the step is the crossover: the parameters' bytes, over R and the step's tokens",
+        ),
         Symbol(tex=r"\pi", meaning="chance that a step is a crossover, before it is looked at"),
         Symbol(tex=r"\phi", meaning="normal density, as wide as 0.4, and wider where the model is not known"),
         Symbol(tex=r"u", meaning="density of a policy, which steps anywhere from 32,000 to a million tokens"),
@@ -171,7 +175,7 @@ BOARD = Board(
         View(
             compute=_beliefs,
             x=Axis(caption="KV bytes read per token of context", dimension="bytes", is_logarithmic=True),
-            y=Axis(caption="chance, each row to its own height; bars hold 90 %", dimension="fraction"),
+            y=Axis(caption="chance; bars hold 90 %", dimension="fraction"),
         ),
     ),
     claims=("D3", "D2", "D1", "D5"),

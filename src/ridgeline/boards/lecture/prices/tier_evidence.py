@@ -115,20 +115,23 @@ MANY = 9.5
 
 
 def _times(ratio: float) -> str:
-    rounded = float(f"{ratio:.2g}")
-    return f"{rounded:,.0f} times" if ratio > MANY else f"{rounded:g} times"
+    """A ratio that reads on before "its cost"."""
+    times = max(ratio, 1 / ratio)
+    rounded = float(f"{times:.2g}")
+    written = f"{rounded:,.0f}" if times > MANY else f"{rounded:g}"
+    return f"{written} times" if ratio >= 1 else f"1/{written} of"
 
 
 def _said(before: Mapping[str, float], alone: Mapping[str, float], over: Mapping[str, float], cache: str) -> str:
     """Which tiers both prices rule out, and why they tell the others apart so badly."""
     out = [name for name in TIERS if alone[name] < RULED_OUT * before[name]]
     left = [name for name in TIERS if alone[name] >= LEFT * before[name]]
-    against = f"The two prices speak against {_listed(out, 'and')}" if out else "The two prices rule out no tier"
-    kept = f"and leave {_listed(left, 'or')} open" if left else ""
+    against = f"speak against {_listed(out, 'and')}" if out else "rule out no tier"
+    kept = f" and leave {_listed(left, 'or')} open" if left and out else ""
     return (
-        f"{against} {kept}. Holding {cache} a token is sold at {_times(over['HBM'])} its cost in HBM,"
-        f" {_times(over['flash'])} that in flash: with margins so free, its price tells little. For how long a cache is"
-        " sold enters his row alone."
+        f"The two prices {against}{kept}. Holding {cache} a token is sold at {_times(over['HBM'])} its cost in HBM,"
+        f" {_times(over['flash'])} that in flash: with margins so free, its price tells little"
+        f"{' of the others' if out else ''}. For how long a cache is sold enters his row alone."
     )
 
 
