@@ -1190,6 +1190,7 @@ WORDS = {
     "infer:inputs.until": "last day of a trend",
     "infer:left_out": "models that are sold under a name of the line, of which no first day is known",
     "infer:answer": "what the prices say, in a few sentences",
+    "infer:hold_formula": "how the price of holding follows from those of writes; empty where it is listed",
     "infer:how_right": "how right such answers were on open models",
     "infer:published": "what the catalog has of the model; null where it has none",
     "infer:published.model": "id in the catalog",

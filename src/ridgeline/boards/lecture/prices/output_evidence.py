@@ -138,8 +138,8 @@ BOARD = Board(
     question="Which batch does an output at five times input stand for, and can the price step stand for the same one?",
     caption="Batch over the balance batch, as chances. His reading of output takes nothing lost and one margin for both"
     " lines; his reading of the step takes a batch whose weights hardly count. With nothing assumed, margins and"
-    " efficiencies may make the ratio as well. Chances before prices are ours, written down before any score was"
-    " taken.",
+    " efficiencies may make the ratio as well. Chances before prices are ours; docs/inversion.md says when each was"
+    " written down.",
     formula=(
         Term(tex=r"\dfrac{\$_{out}}{\$_{in}}", colour=Colour.MONEY),
         Term(tex=r"\;=\;\dfrac{m_{out}}{m_{in}}\,\dfrac{\eta_{pre}}{\eta_{dec}}\,"),
