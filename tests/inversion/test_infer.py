@@ -248,6 +248,7 @@ def test_a_batch_below_the_balance_batch_has_no_crossover() -> None:
     assert np.any(joint[..., 0].sum(axis=3)[~below] > 0)
 
 
+@pytest.mark.slow
 def test_a_multiplier_that_a_vendor_gives_all_models_says_less() -> None:
     """Anthropic's output is five times its input in all models: its price must not narrow what output rests on."""
     opus = evidence_of(quote("anthropic/claude-opus-5-5"), family("anthropic/claude-opus-5-5"))
