@@ -3,10 +3,24 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 
 import { Chart, type ChartView } from "../chart/chart";
-import type { Board, View, Views } from "../documents";
+import type { Board, Mode, View, Views } from "../documents";
 import { SceneCanvas } from "../scenes/SceneCanvas";
 import { isScene } from "../scenes/views";
-import { address, answer, askAgain, view as chosen, go, held, isBusy, isRevealed, lit, onScreen, step } from "../state/store";
+import { MODE_WORDS } from "../state/modes";
+import {
+  address,
+  answer,
+  askAgain,
+  view as chosen,
+  go,
+  held,
+  isBusy,
+  isRevealed,
+  lit,
+  onScreen,
+  pointed,
+  step,
+} from "../state/store";
 import { guessed } from "../walk/guess";
 import { dragging } from "./drag";
 import { shownChart } from "./picture";
@@ -33,7 +47,7 @@ export function Figure({ board }: { board: Board }) {
         {found && view && !isScene(view) && <Canvas key={`${board.name} ${place}`} found={found} view={view} place={place} />}
         {Object.entries(found?.refused ?? {}).map(([mode, refusal]) => (
           <p key={mode} class="refused">
-            {mode}: {refusal?.message}
+            {MODE_WORDS[mode as Mode]}: {refusal?.message}
           </p>
         ))}
       </figure>
@@ -114,6 +128,7 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
     chart.current?.show(shownChart(view, found.modes));
   }, [found, view, step.value, isRevealed.value]);
   useEffect(() => chart.current?.light(lit.value), [lit.value]);
+  useEffect(() => chart.current?.point(pointed.value), [pointed.value]);
   useEffect(
     () => chart.current?.clearGhost(),
     [address.value.step, address.value.board, address.value.model, address.value.machine],
