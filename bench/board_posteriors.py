@@ -26,7 +26,7 @@ from ridgeline.inversion.recorded import RECORD
 LISTS = ("gemini-3-1-pro", "claude-opus-4-5")
 """Of the catalog: whose step he reads, and whose other prices."""
 
-UNKNOWNS = {"read_bytes_per_token": (1e2, 1e7, 80), "balance_batches": (1e-2, 1e2, 80)}
+UNKNOWNS = {"read_bytes_per_token": (1e2, 1e7, 80), "balance_batches": (1e-3, 1e3, 120)}
 """Ends of the cells, and how many: a ninth of the widths that are drawn, or less."""
 
 DRAWS, SEED = 2**18, 0
@@ -62,7 +62,7 @@ def _written() -> Iterator[str]:
 def _list(key: str) -> Iterator[str]:
     listed = quote(key)
     evidence = evidence_of(listed, family(_listing(key)))
-    guesses = sampled(evidence, pins=None, seed=SEED, is_preview=True, draws=DRAWS)
+    guesses = sampled(evidence, seed=SEED, is_preview=True, draws=DRAWS)
     told = infer(evidence, seed=SEED, is_preview=True, draws=DRAWS)
     yield f"\n[lists.{key}]\n"
     for name, value in _facts(key, evidence, guesses):
@@ -84,8 +84,8 @@ def _list(key: str) -> Iterator[str]:
     yield f"\n[lists.{key}.questions]\n"
     for question in told.questions:
         if question.name in {"tier", "step"}:
-            chances = {one.name: f"{one.posterior:.{CHANCE_DIGITS}f}" for one in question.options}
-            yield f"{question.name} = {_table(dict(sorted(chances.items())))}\n"
+            answers = {one.name: f"{one.posterior:.{CHANCE_DIGITS}f}" for one in question.options}
+            yield f"{question.name} = {_table(dict(sorted(answers.items())))}\n"
 
 
 def _listing(key: str) -> str:

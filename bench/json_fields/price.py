@@ -10,16 +10,19 @@ from ridgeline.inversion.against import BreakEven as BreakEvenLoad
 from ridgeline.inversion.against import Line as PriceLine
 from ridgeline.inversion.evidence import Multiplier
 from ridgeline.inversion.evidence import Step as PriceStep
-from ridgeline.inversion.infer import Inference, Predicted, Unknown
+from ridgeline.inversion.infer import Inference, Unknown
 from ridgeline.inversion.items import CacheCost
 from ridgeline.inversion.load import Load as PriceLoad
 from ridgeline.inversion.long_prompts import LongPrompts
 from ridgeline.inversion.operating import Operating, Unit
 from ridgeline.inversion.operating import Served as PriceServed
+from ridgeline.inversion.predictive import Predicted
 from ridgeline.inversion.price import Pricing
+from ridgeline.inversion.published import Published
 from ridgeline.inversion.questions import Option, Question
 from ridgeline.inversion.readings import Reading, Readings
 from ridgeline.inversion.stack import Part as StackPart
+from ridgeline.inversion.trend import Dated
 from ridgeline.specs.workload import Workload
 
 PRICED = "price llama-3.1-70b --on h100-sxm --prompt 2000 --output 500 --tpot 50ms"
@@ -34,6 +37,7 @@ EXAMPLES = {
         "infer anthropic/claude-opus-5-5 --preview",
         "infer google/gemini-3.1-pro-preview --preview --lecture",
         "infer anthropic/claude-opus-4-5 --preview --lecture",
+        "infer groq/llama-3.1-8b-instant --preview",
         "infer deepseek/deepseek-v4-pro --trend --date 2026-05-10",
     ),
 }
@@ -55,7 +59,7 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "price:inputs": (PriceServed, Workload, Pricing),
     "infer:": (Inference,),
     "infer:unknowns[]": (Unknown,),
-    "infer:trend[]": (Inference,),
+    "infer:trend[]": (Dated,),
     "infer:trend[].unknowns[]": (Unknown,),
     "infer:predictive[]": (Predicted,),
     "infer:evidence[]": (Question,),
@@ -65,6 +69,8 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "infer:lecture": (Readings,),
     "infer:lecture.step": (Reading,),
     "infer:lecture.decode": (Reading,),
+    "infer:lecture.decode_with_caches": (Reading,),
+    "infer:published": (Published,),
 }
 WORDS = {
     "price:usd_per_token": "cost of a token by line of a price list",
@@ -107,7 +113,16 @@ WORDS = {
     "p75": "75 % lie below",
     "p95": "95 % lie below",
     "price:inputs.is_owned": "whether chips are owned, and their parts are lines of the stack",
-    "infer:inputs.until": "last day of a trend; null for the newest",
+    "infer:inputs.until": "last day of a trend",
+    "infer:left_out": "models that are sold under a name of the line, of which no first day is known",
+    "infer:answer": "what the prices say, in a few sentences",
+    "infer:hold_formula": "how the price of holding follows from those of writes; empty where it is listed",
+    "infer:how_right": "how right such answers were on open models",
+    "infer:published": "what the catalog has of the model; null where it has none",
+    "infer:published.model": "id in the catalog",
+    "infer:published.active_params": "parameters that a token touches",
+    "infer:published.total_params": "parameters of all matrices",
+    "infer:published.kv_bytes_per_token": "bytes that a further token leaves in the cache, in the published format",
     "infer:trend": "with --trend, which prints this alone: days on which prices of the model's line were new",
     "infer:trend[].listing": "provider and model",
     "infer:trend[].date": "from which on the prices held",

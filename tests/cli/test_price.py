@@ -113,14 +113,23 @@ def test_an_inference_has_both_beside_each_other_and_repeats(tmp_path: Path) -> 
     step = next(one for one in found["evidence"] if one["name"] == "step")
     assert step["options"][0]["name"] == "policy"
     assert path.stat().st_size > 10_000
+    assert found["answer"] in " ".join(run(line).split())
     shown = " ".join(run(f"{line} --details").split())
     assert f"{found['preview_effective_draws']:,.0f} effective draws" in shown
     for text in (
+        "About",
+        "active parameters, nine chances in ten of",
+        "The step of the list is a policy",
+        "The list says next to nothing of",
+        "On 27 open models such an answer was off by",
         "a policy, taken as one observation",
-        "next to nothing of the utilisation",
-        "The prices speak for policy",
+        "the same step stands at 9 others of the vendor's input prices",
+        "policy: more than",
+        "whose meaning is not verified with the vendor",
+        "sequences that are decoded together on one copy of the weights",
     ):
         assert text in shown
+    assert "e+" not in shown
 
 
 @pytest.mark.slow
@@ -131,6 +140,9 @@ def test_a_line_of_models_is_inferred_day_by_day(tmp_path: Path) -> None:
     assert [one["date"] for one in found] == ["2025-05-22", "2025-08-05", "2025-11-24", "2026-02-05"]
     middles = [next(u for u in one["unknowns"] if u["name"] == "active_params")["posterior"]["p50"] for one in found]
     assert middles[1] > 1.3 * middles[2]
+    shown = " ".join(run("infer anthropic/claude-opus-5-5 --trend --date 2026-03-01").split())
+    assert shown.startswith("Output became 3 times cheaper; that the model changed in size does not follow")
+    assert "models without a first day are left out: claude-opus-4-8" in shown
     assert path.stat().st_size > 10_000
 
 
@@ -141,8 +153,28 @@ def test_the_lectures_readings_contradict_each_other() -> None:
     assert found["step"]["by_formula"] == pytest.approx(1667, rel=1e-3)
     assert found["step"]["pinned"]["p05"] < 1667 < found["step"]["pinned"]["p95"]
     assert found["batch_for_both"] == pytest.approx(0.169, rel=0.01)
-    assert found["together"]["p05"] < found["batch_for_both"] < found["together"]["p95"]
-    assert found["together_factor"] < 0.3
+    assert found["decode"]["pinned"]["p05"] < 1 / 6 < found["decode"]["pinned"]["p95"] < 0.25
+    assert found["decode_with_caches"]["pinned"]["p95"] > 3
+    # No batch has both: a crossover takes more than one balance batch.
+    assert found["together_factor"] < 1e-6
+
+
+@pytest.mark.slow
+def test_names_of_the_table_are_assumed_and_said_in_words() -> None:
+    line = "infer groq/llama-3.1-8b-instant --preview --assume utilisation=60% --assume kv_bytes=70kB"
+    shown = " ".join(run(f"{line} --assume kind=dense").split())
+    assert "assumed: utilisation over the day 60 %, KV bytes stored a token 70 kB, model dense" in shown
+    assert "Published: 8B, dense, 130 kB of KV a token, as llama-3.1-8b in the catalog" in shown
+    assert document(line)["inputs"]["assumed"] == {"utilisation_fraction": 0.6, "kv_bytes_per_token": 70e3}
+
+
+@pytest.mark.slow
+def test_a_list_that_nothing_explains_has_no_answer() -> None:
+    """Opus' prices for 100 million parameters, a margin of one and a full day: exit code 1, and no table."""
+    assumed = "--assume active_params=100M --assume price_over_cost=0.01 --assume utilisation=100%"
+    result = CliRunner().invoke(commands, f"infer anthropic/claude-opus-5-5 --preview {assumed}".split())
+    assert result.exit_code == 1
+    assert "guesses explain the prices of Claude Opus 5.5: too few to say anything" in " ".join(result.output.split())
 
 
 @pytest.mark.parametrize(
@@ -150,7 +182,17 @@ def test_the_lectures_readings_contradict_each_other() -> None:
     [
         ("infer anthropic/claude-opus-5.5", "near are anthropic/claude-opus-5-5"),
         ("infer anthropic/claude-opus-5-5 --assume active_params", "write NAME=VALUE"),
-        ("infer anthropic/claude-opus-5-5 --assume size=3", "no unknown 'size' to assume"),
+        (
+            "infer anthropic/claude-opus-5-5 --assume size=3",
+            "no unknown 'size' to assume; there are active_params=100B",
+        ),
+        ("infer anthropic/claude-opus-5-5 --assume active_params=100", "cannot be 100; it lies from 100M to 100T"),
+        ("infer anthropic/claude-opus-5-5 --assume utilisation=300%", "lies from 1 % to 100 %"),
+        ("infer anthropic/claude-opus-5-5 --assume tier=7", "it is one of HBM, DDR, flash, disk"),
+        ("infer anthropic/claude-opus-5-5 --trend --lecture", "--trend takes no --lecture"),
+        ("infer anthropic/claude-opus-5-5 --trend --hour 0", "--trend takes no --hour"),
+        ("infer anthropic/claude-opus-5-5 --lecture --assume kv=70kB", "--lecture takes no --assume"),
+        ("infer openai/gpt-6.1-sol --trend --figure trend.svg", "no trend to draw"),
         ("infer anthropic/claude-opus-5-5 --date 2026-13-01", "is no day; write one like 2026-03-01"),
         ("infer anthropic/claude-opus-5-5 --date 2024-01-01", "write --date 2026-11-20 or later"),
         ("infer anthropic", "write PROVIDER/MODEL, such as anthropic/claude-opus-5-5"),

@@ -29,6 +29,7 @@ __all__ = [
     "listings",
     "price_days",
     "quote",
+    "without_a_day",
 ]
 
 NOON = 12
@@ -218,6 +219,22 @@ def history(listing: str, until: dt.date | None = None) -> tuple[tuple[str, dt.d
     sold = {f"{provider}/{one.model}": one.date for line in of_line for one in line.models} or {asked: last}
     days = {(name, day) for name, first in sold.items() for day in (first, *price_days(name)) if first <= day <= last}
     return tuple(sorted(days, key=lambda one: (one[1], one[0])))
+
+
+def without_a_day(listing: str) -> tuple[str, ...]:
+    """Models that are sold under a name of the same line, of which no first day is known.
+
+    >>> without_a_day("anthropic/claude-opus-5-5")
+    ('claude-opus-4-8',)
+    """
+    asked = quote(listing).id
+    provider, _, model = asked.partition("/")
+    for name, line in quote_facts().lines.items():
+        dated = {sold.model for sold in line.models}
+        if line.provider == provider and model in dated:
+            sold = (one.partition("/")[2] for one in listings(provider))
+            return tuple(one for one in sold if one.startswith(f"{name}-") and one not in dated)
+    return ()
 
 
 def family(listing: str, time: dt.datetime | None = None) -> tuple[Quote, ...]:

@@ -9,29 +9,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.equations import caching, contexts, pricing, roofline
-from ridgeline.inversion.machines import TIERS, Candidates
-from ridgeline.inversion.priors import UNKNOWNS, LogNormal, Priors
+from ridgeline.inversion.machines import Candidates
+from ridgeline.inversion.priors import DENSE, KINDS, TIERS, UNKNOWNS, LogNormal, Priors
+from ridgeline.numeric import INFINITY
 
-__all__ = ["DENSE", "EXPERTS", "KINDS", "Costs", "costs", "values_of"]
-
-EXPERTS, DENSE = 0, 1
-KINDS = ("experts", "dense")
-"""Of models, as they stand in arrays."""
+__all__ = ["Costs", "costs", "values_of"]
 
 Values = Mapping[str, NDArray[np.float64]]
+"""Of unknowns by name; axes are guesses and kinds of models."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Costs:
-    """Logarithms of costs, dollars a token; axes are guesses, machines, kinds of models, and of some lines tiers.
+    """Logarithms of costs, dollars a token; axes are guesses, machines, and kinds of models or tiers.
 
     Attributes:
         input: of a token that is computed.
         output: of a token that is made.
         cached_input: of one that is found, by tier.
         hold: of keeping one for a second, by tier.
-        crossover_tokens: context at which reading takes as long as computing.
-        batch: sequences that are decoded together.
+        crossover_tokens: context at which reading takes as long as computing, zero where it always takes longer.
+        balance_batches: sequences that are decoded together over those at which weights take as long as computing.
     """
 
     input: NDArray[np.float64]
@@ -39,13 +37,15 @@ class Costs:
     cached_input: NDArray[np.float64]
     hold: NDArray[np.float64]
     crossover_tokens: NDArray[np.float64]
-    batch: NDArray[np.float64]
+    balance_batches: NDArray[np.float64]
 
 
 def values_of(
     deviations: NDArray[np.float64], priors: Priors, pins: Mapping[str, float]
 ) -> dict[str, NDArray[np.float64]]:
     """The unknowns at so many deviations of each from the middle of its prior; those that are pinned at their pin.
+
+    A dense model has no parameters beside its active ones, and may have other priors than one with experts.
 
     Args:
         deviations: a row a guess, a column an unknown.
@@ -54,38 +54,44 @@ def values_of(
     """
     found = {}
     for place, name in enumerate(UNKNOWNS):
-        prior = LogNormal.stated(priors.unknowns[name])
-        found[name] = np.full(len(deviations), pins[name]) if name in pins else prior.value(deviations[:, place])
+        if name in pins:
+            found[name] = np.full((len(deviations), len(KINDS)), pins[name])
+            continue
+        stated = [priors.stated(name, kind) for kind in KINDS] if name in priors.dense else [priors.unknowns[name]]
+        values = [LogNormal.stated(one).value(deviations[:, place]) for one in stated]
+        found[name] = np.stack(values * (len(KINDS) // len(values)), axis=1)
+    found["extra_expansion"][:, DENSE] = 0.0
     return found
 
 
-def costs(values: Values, of: Candidates, request_s: float) -> Costs:
+def costs(values: Values, of: Candidates, request_s: float, *, has_large_batch: bool = False) -> Costs:
     """Costs of every guess on every machine, with experts and without.
 
-    A dense model is all active. A token that is found takes bringing it back, and its room in HBM while the request
-    runs. Chips are paid for as long as nobody asks, in input and output alike.
+    A token that is found takes bringing it back, and its room in HBM while the request runs. Chips are paid for as
+    long as nobody asks, in input and output alike.
 
     Args:
-        values: of the unknowns, one a guess.
+        values: of the unknowns, by guess and kind.
         of: machines.
         request_s: for which a request keeps a found token.
+        has_large_batch: whether the crossover is that of a batch without end.
     """
-    at = {name: one[:, None, None] for name, one in values.items()}
+    at = {name: one[:, None, :] for name, one in values.items()}
     machine = {
         name: getattr(of, name)[None, :, None]
         for name in ("flop_per_s", "hbm_bytes_per_s", "bytes_per_param", "usd_per_chip_s")
     }
-    expansion = np.concatenate([1 + at["extra_expansion"], np.ones_like(at["extra_expansion"])], axis=2)
+    expansion = 1 + at["extra_expansion"]
     usd_per_chip_s = machine["usd_per_chip_s"] * at["chip_price_ratio"]
     balance = roofline.balance_ratio(
         flop_per_s=machine["flop_per_s"],
         hbm_bytes_per_s=machine["hbm_bytes_per_s"],
         bytes_per_param=machine["bytes_per_param"],
     )
-    batch = at["balance_batches"] * roofline.balance_batch(balance_ratio=balance, expansion=expansion)
+    balance_batches = at["batch"] / roofline.balance_batch(balance_ratio=balance, expansion=expansion)
     read_bytes = at["kv_bytes_per_token"] * at["read_fraction"]
     step_s = roofline.step_time_s(
-        batch=batch,
+        batch=at["batch"],
         active_params=at["active_params"],
         weight_bytes=at["active_params"] * expansion * machine["bytes_per_param"],
         kv_bytes_per_sequence=at["context_tokens"] * read_bytes,
@@ -93,7 +99,7 @@ def costs(values: Values, of: Candidates, request_s: float) -> Costs:
         hbm_bytes_per_s=machine["hbm_bytes_per_s"],
     )
     output = pricing.usd_per_token(
-        time_s=step_s / at["decode_fraction"], chips=1.0, tokens=batch, usd_per_chip_s=usd_per_chip_s
+        time_s=step_s / at["decode_fraction"], chips=1.0, tokens=at["batch"], usd_per_chip_s=usd_per_chip_s
     )
     inputs = caching.recompute_usd_per_token(
         active_params=at["active_params"],
@@ -105,24 +111,28 @@ def costs(values: Values, of: Candidates, request_s: float) -> Costs:
         bytes_per_param=machine["bytes_per_param"],
         balance_ratio=balance,
         kv_bytes_per_token=read_bytes,
+        balance_batches=INFINITY if has_large_batch else balance_batches,
     )
     cached, hold = _of_caches(values, of, request_s)
     served = pricing.usd_per_token_served(usd_per_token=1.0, utilisation_fraction=at["utilisation_fraction"])
     return Costs(
-        input=np.log(inputs * served) + np.zeros_like(expansion),
+        input=np.log(inputs * served),
         output=np.log(output * served),
         cached_input=np.log(cached),
         hold=np.log(hold),
-        crossover_tokens=crossover + np.zeros_like(expansion),
-        batch=batch,
+        crossover_tokens=np.asarray(crossover, dtype=float),
+        balance_batches=np.asarray(balance_batches, dtype=float),
     )
 
 
 def _of_caches(values: Values, of: Candidates, request_s: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Of a token found and of one held, by guess, machine and tier. HBM's price goes with the chip's."""
-    kv_bytes = values["kv_bytes_per_token"][:, None, None]
+    # Dense or with experts, caches cost the same.
+    kv_bytes, chip_ratio, byte_ratio = (
+        values[name][:, :1, None] for name in ("kv_bytes_per_token", "chip_price_ratio", "byte_price_ratio")
+    )
     in_hbm = np.array([name == TIERS[0] for name in TIERS])
-    ratio = np.where(in_hbm, values["chip_price_ratio"][:, None, None], values["byte_price_ratio"][:, None, None])
-    resident = of.hbm_usd_per_byte_s[None, :, None] * values["chip_price_ratio"][:, None, None] * request_s
+    ratio = np.where(in_hbm, chip_ratio, byte_ratio)
+    resident = of.hbm_usd_per_byte_s[None, :, None] * chip_ratio * request_s
     cached = kv_bytes * (of.read_usd_per_byte[None] * ratio + resident)
     return cached, kv_bytes * of.hold_usd_per_byte_s[None] * ratio

@@ -4,33 +4,35 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ridgeline.catalog.quotes import Quote
+from ridgeline.inversion.holding import held_price, rounding_log_sd
 
-__all__ = ["Evidence", "Multiplier", "Step", "evidence_of", "rounding_log_sd"]
-
-HOUR_S = 3600.0
+__all__ = ["Evidence", "Multiplier", "Step", "evidence_of", "multipliers_of", "rounding_log_sd"]
 
 ALIKE = 0.02
 """Ratios that differ by less are one multiplier: prices are rounded to a cent."""
 
-FEWEST, LEAST_SPAN = 2, 2.0
-"""A multiplier is policy where so many models of a vendor have it, and their input prices span so much: physics would
-not give models of different sizes the same ratio to two digits."""
+FEWEST, LEAST_SPAN = 4, 5.0
+"""A multiplier is policy where a vendor has it at so many different input prices, and these span so much: physics would
+not give models of different sizes the same ratio to two digits. Of sixty prices whose ratios lie anywhere over a factor
+of twenty, one shares a given one's multiplier by chance in half of the cases, and three do in one of twenty; over a
+factor of five of inputs fewer still."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Multiplier:
-    """A price over that of input, and how many models of the vendor have the same one.
+    """A price over that of input, and at how many of the vendor's input prices it is the same.
+
+    Models of one input price count once, since they may be one model under two names.
 
     Attributes:
         line: whose price it is.
         ratio: of this model.
-        shared_by: models with it, this one among them.
-        of: models of the vendor that have such a price.
+        shared_by: input prices with it, this model's among them.
+        of: input prices of models that have such a price.
         input_span: dearest over cheapest input price of those that share it.
         is_policy: whether it says something of the vendor, and little of the model.
     """
@@ -49,7 +51,7 @@ class Step:
 
     Attributes:
         threshold_tokens: most input at the lower prices.
-        shared_by: models of the vendor with a step there, this one among them, that differ in their input price.
+        shared_by: input prices of the vendor's models with a step there, this one's among them.
         input_span: dearest over cheapest input price of those.
     """
 
@@ -63,14 +65,15 @@ class Evidence:
     """Prices of one model.
 
     Attributes:
-        name: of it.
+        name: of the model.
         provider: who sells it; empty for the middle of a market.
         date: of the prices.
         usd: by line: dollars a token, and for ``hold`` a token and second.
-        rounding_log_sd: by line, what rounding leaves open.
+        rounding_log_sd: by line, what rounding leaves open, or how well a market's middle is known.
         multipliers: of the lines other than input.
         step: of the list; None where it has none.
         source: where the prices were read.
+        hold_formula: how the price of holding follows from those of writes; empty where it is listed, or not sold.
     """
 
     name: str
@@ -81,6 +84,7 @@ class Evidence:
     multipliers: tuple[Multiplier, ...] = ()
     step: Step | None = None
     source: str = ""
+    hold_formula: str = ""
 
     def is_policy(self, line: str) -> bool:
         """Whether a line's price is a vendor's multiple of its input price."""
@@ -94,73 +98,52 @@ def evidence_of(quote: Quote, family: Sequence[Quote]) -> Evidence:
         quote: its prices.
         family: those of all models of the same provider at that hour, itself among them.
     """
-    usd = _lines(quote)
+    usd, held = _lines(quote), held_price(quote)
+    widths = {name: rounding_log_sd(value) for name, value in usd.items()}
+    if held is not None:
+        widths["hold"] = held.rounding_log_sd
     return Evidence(
         name=quote.name,
         provider=quote.provider,
         date=quote.time.date(),
         usd=usd,
-        rounding_log_sd={name: rounding_log_sd(value) for name, value in usd.items()},
-        multipliers=tuple(_multiplier(line, quote, family) for line in usd if line != "input"),
+        rounding_log_sd=widths,
+        multipliers=multipliers_of(usd, [_lines(one) for one in family]),
         step=_step(quote, family),
         source=quote.source,
+        hold_formula="" if held is None else held.formula,
     )
-
-
-def rounding_log_sd(usd: float) -> float:
-    """What is left open of a price's logarithm by the digits that it is written with.
-
-    $4 a million may stand for anything from $3.50 to $4.50, $1.32 for what rounds to a cent:
-
-    >>> round(rounding_log_sd(4e-6), 3), round(rounding_log_sd(1.32e-6), 4)
-    (0.072, 0.0022)
-    """
-    digits = f"{usd:.6e}".partition("e")[0].rstrip("0").replace(".", "")
-    last = 10.0 ** -(len(digits) - 1)
-    mantissa = float(f"{usd:.6e}".partition("e")[0])
-    return last / mantissa / math.sqrt(12)
 
 
 def _lines(quote: Quote) -> dict[str, float]:
     """Dollars by line."""
-    prices = quote.prices
+    prices, held = quote.prices, held_price(quote)
     found = {"input": prices.input, "output": prices.output}
     if prices.cache_read:
         found["cached_input"] = prices.cache_read
-    hold = _hold(quote)
-    return found if hold is None or hold <= 0 else {**found, "hold": hold}
+    return found if held is None else {**found, "hold": held.usd_per_token_s}
 
 
-def _hold(quote: Quote) -> float | None:
-    """Price of keeping a token for a second: as listed, or of an hour's write over the shorter one's, or of a write."""
-    prices, short_s = quote.prices, quote.write_hold_s
-    if quote.cache_storage is not None:
-        return quote.cache_storage
-    if prices.cache_write is None or short_s is None:
-        return None
-    if prices.cache_write_1h is not None and short_s < HOUR_S:
-        return (prices.cache_write_1h - prices.cache_write) / (HOUR_S - short_s)
-    return (prices.cache_write - prices.input) / short_s
+def multipliers_of(usd: Mapping[str, float], family: Sequence[Mapping[str, float]]) -> tuple[Multiplier, ...]:
+    """Each line over input, and who shares that.
+
+    Args:
+        usd: prices of a model, by line.
+        family: those of all models of the same vendor.
+    """
+    return tuple(_multiplier(line, usd, family) for line in usd if line != "input")
 
 
-def _ratio(quote: Quote, line: str) -> float | None:
-    """A line's price over that of input."""
-    usd = _lines(quote).get(line)
-    return None if usd is None else usd / quote.prices.input
-
-
-def _multiplier(line: str, quote: Quote, family: Sequence[Quote]) -> Multiplier:
-    """A line over input, and who shares that."""
-    own = _ratio(quote, line) or 0.0
-    pairs = [(one, ratio) for one in family if (ratio := _ratio(one, line)) is not None]
-    alike = [one for one, ratio in pairs if abs(math.log(ratio / own)) < ALIKE] or [quote]
-    inputs = [one.prices.input for one in alike]
-    span = max(inputs) / min(inputs)
+def _multiplier(line: str, usd: Mapping[str, float], family: Sequence[Mapping[str, float]]) -> Multiplier:
+    own = usd[line] / usd["input"]
+    ratios = [(one["input"], one[line] / one["input"]) for one in (usd, *family) if line in one]
+    alike = {price for price, ratio in ratios if abs(math.log(ratio / own)) < ALIKE}
+    span = max(alike) / min(alike)
     return Multiplier(
         line=line,
         ratio=own,
         shared_by=len(alike),
-        of=len(pairs),
+        of=len({price for price, _ in ratios}),
         input_span=span,
         is_policy=len(alike) >= FEWEST and span >= LEAST_SPAN,
     )
@@ -171,7 +154,6 @@ def _step(quote: Quote, family: Sequence[Quote]) -> Step | None:
     if not quote.cliffs:
         return None
     threshold = quote.cliffs[0].threshold_tokens
-    inputs = Counter(
-        one.prices.input for one in family if one.cliffs and one.cliffs[0].threshold_tokens == threshold
-    ) or Counter([quote.prices.input])
+    there = [one for one in (quote, *family) if one.cliffs and one.cliffs[0].threshold_tokens == threshold]
+    inputs = {one.prices.input for one in there}
     return Step(threshold_tokens=threshold, shared_by=len(inputs), input_span=max(inputs) / min(inputs))

@@ -8,21 +8,33 @@ from dataclasses import dataclass
 import numpy as np
 
 from ridgeline.errors import RidgelineError
+from ridgeline.inversion.assumed import NOTHING, Assumed
 from ridgeline.inversion.evidence import Evidence, Multiplier
 from ridgeline.inversion.intervals import INFORMED_NATS, Interval, Weighted, interval_of, learnt_nats
 from ridgeline.inversion.likelihood import Explained, Likelihood, likelihood_of
 from ridgeline.inversion.machines import candidates
-from ridgeline.inversion.priors import UNKNOWNS, Priors, priors
+from ridgeline.inversion.predictive import Predicted, predicted
+from ridgeline.inversion.priors import KINDS, UNKNOWNS, Priors, priors
 from ridgeline.inversion.quantities import Chosen, chosen_after, chosen_before, quantities
 from ridgeline.inversion.questions import Question, questions
 from ridgeline.inversion.sample import PREVIEW_DRAWS, WALKED_STEPS, Draws, preview, require_samplers, walked
+from ridgeline.inversion.scored import scores_of
 
-__all__ = ["Inference", "Interval", "Predicted", "Sampled", "Unknown", "infer", "sampled"]
+__all__ = ["Inference", "Interval", "Predicted", "Sampled", "Unknown", "guessed", "infer", "sampled", "unknowns_of"]
 
 PRIOR_DRAWS = 2**13
 
 BOARD = "lecture"
 """Provider that stands for the lecture's board."""
+
+FEWEST_DRAWS = 100.0
+"""Effective draws below which no interval is to be read: of five draws in a tail none may be there by chance."""
+
+FEW_DRAWS = 200.0
+"""Of the preview, below which it is said that a list is far from what is expected."""
+
+TOTAL_RESTS_ON = "expansion"
+"""Total parameters are news only where the prices say something of total over active ones, too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,11 +42,12 @@ class Unknown:
     """A quantity that the list does not say.
 
     Attributes:
-        name: of it, with its unit.
+        name: of the quantity, with its unit.
         prior: what is believed before the prices are looked at.
-        posterior: after.
+        posterior: what is believed with them.
         learnt_nats: how far the two are apart, by their means and widths: 0 where the prices say nothing.
-        informed: whether that is news.
+        informed: whether that is news, and such news was worth something on open models.
+        misleads: whether inferences of it were further from the truth of open models than a guess without prices.
         reason: of the prior; empty where the quantity follows from others.
     """
 
@@ -43,24 +56,8 @@ class Unknown:
     posterior: Interval
     learnt_nats: float
     informed: bool
+    misleads: bool
     reason: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Predicted:
-    """One price, as all others lead to expect it.
-
-    Attributes:
-        line: of the list.
-        usd: as listed: dollars a token, of ``hold`` a token and second.
-        expected: by all other prices.
-        chance_beyond: of a price at least as far out, both sides together; small where the model does not fit.
-    """
-
-    line: str
-    usd: float
-    expected: Interval
-    chance_beyond: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,11 +66,11 @@ class Inference:
 
     Attributes:
         evidence: the list.
-        unknowns: with prior and posterior.
+        unknowns: quantities with prior and posterior.
         predictive: each price by all others.
-        questions: that are discrete, with chances before and after.
+        questions: discrete ones, with chances before and after.
         multipliers: of the list, and who shares them.
-        pins: what was assumed.
+        assumed: what was taken as known.
         sampler: "emcee", or "quasi-random" of the preview.
         draws: guesses that were kept.
         effective_draws: that would say as much if none depended on another and all counted alike.
@@ -88,7 +85,7 @@ class Inference:
     predictive: tuple[Predicted, ...]
     questions: tuple[Question, ...]
     multipliers: tuple[Multiplier, ...]
-    pins: Mapping[str, float]
+    assumed: Assumed
     sampler: str
     draws: int
     effective_draws: float
@@ -96,6 +93,11 @@ class Inference:
     log_evidence: float
     seed: int
     notes: tuple[str, ...]
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether so many guesses explain the list that their intervals say something."""
+        return self.effective_draws >= FEWEST_DRAWS
 
     def unknown(self, name: str) -> Unknown:
         """One of the unknowns.
@@ -112,7 +114,7 @@ class Inference:
 def infer(
     evidence: Evidence,
     *,
-    pins: Mapping[str, float] | None = None,
+    assumed: Assumed = NOTHING,
     seed: int = 0,
     is_preview: bool = False,
     draws: int = PREVIEW_DRAWS,
@@ -123,7 +125,7 @@ def infer(
 
     Args:
         evidence: the list.
-        pins: unknowns that are assumed, by name; ``price_over_cost`` pins all margins.
+        assumed: what is taken as known.
         seed: of the draws; the same gives the same.
         is_preview: whether quasi-random guesses do.
         draws: of the preview, a power of two.
@@ -131,37 +133,10 @@ def infer(
         told: takes how many more steps are done.
 
     Raises:
-        RidgelineError: a sampler is not installed, a pin is unknown, or no machine's price is known by the date.
+        RidgelineError: a sampler is not installed, or no machine's price is known by the date.
     """
-    found = sampled(evidence, pins=pins, seed=seed, is_preview=is_preview, draws=draws, steps=steps, told=told)
-    known, pinned, likelihood, first, drawn = priors(), dict(pins or {}), found.likelihood, found.first, found.draws
-    explained, chosen = found.explained, found.chosen
-    prior_draws = np.random.default_rng(seed).standard_normal((PRIOR_DRAWS, len(UNKNOWNS)))
-    believed = quantities(
-        likelihood, prior_draws, chosen_before(likelihood, seed, PRIOR_DRAWS), with_prices=False, seed=seed
-    )
-    learnt = quantities(likelihood, drawn.deviations, chosen, with_prices=True, seed=seed)
-    alike = np.full(PRIOR_DRAWS, 1 / PRIOR_DRAWS)
-    reasons = _reasons(known)
-    return Inference(
-        evidence=evidence,
-        unknowns=tuple(
-            _unknown(name, (believed[name], alike), (learnt[name], drawn.weights), reasons.get(name, ""))
-            for name in learnt
-            if name not in pinned
-        ),
-        predictive=tuple(_predicted(likelihood, drawn, chosen, place) for place in range(len(likelihood.lines))),
-        questions=questions(likelihood, explained, drawn.weights),
-        multipliers=evidence.multipliers,
-        pins=pinned,
-        sampler="quasi-random" if is_preview else "emcee",
-        draws=len(drawn.weights),
-        effective_draws=drawn.effective,
-        preview_effective_draws=first.effective,
-        log_evidence=first.log_evidence or 0.0,
-        seed=seed,
-        notes=_notes(evidence, first),
-    )
+    found = sampled(evidence, assumed=assumed, seed=seed, is_preview=is_preview, draws=draws, steps=steps, told=told)
+    return _reported(found, seed=seed, is_preview=is_preview, draws=draws)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,7 +161,7 @@ class Sampled:
 def sampled(
     evidence: Evidence,
     *,
-    pins: Mapping[str, float] | None,
+    assumed: Assumed = NOTHING,
     seed: int,
     is_preview: bool,
     draws: int = PREVIEW_DRAWS,
@@ -195,12 +170,30 @@ def sampled(
 ) -> Sampled:
     """The guesses that ``infer`` reports; takes and raises what it does."""
     require_samplers()
-    known, pinned = priors(), dict(pins or {})
-    _refuse_unknown(pinned)
+    known = priors()
     # The board has 8-bit weights on one chip.
     eight_bits = 1.0 if evidence.provider == BOARD else known.chances.eight_bits
     of = candidates(known.machines_of(evidence.provider), evidence.date, eight_bits)
-    likelihood = likelihood_of(evidence, known, of, pinned)
+    return guessed(
+        likelihood_of(evidence, known, of, assumed),
+        seed=seed,
+        is_preview=is_preview,
+        draws=draws,
+        steps=steps,
+        told=told,
+    )
+
+
+def guessed(
+    likelihood: Likelihood,
+    *,
+    seed: int,
+    is_preview: bool,
+    draws: int = PREVIEW_DRAWS,
+    steps: int = WALKED_STEPS,
+    told: Callable[[int], object] = lambda _: None,
+) -> Sampled:
+    """The same by a likelihood that is there already."""
     first = preview(likelihood, seed=seed, draws=draws)
     drawn = first if is_preview else walked(likelihood, first, seed=seed, steps=steps, told=told)
     explained = likelihood.explain(drawn.deviations)
@@ -209,68 +202,70 @@ def sampled(
     )
 
 
-def _refuse_unknown(pins: Mapping[str, float]) -> None:
-    allowed = (*UNKNOWNS, "price_over_cost", "line_margins", "tier", "meaning")
-    for name in pins:
-        if name not in allowed:
-            known = ", ".join((*UNKNOWNS, "price_over_cost"))
-            raise RidgelineError(f"no unknown {name!r} to assume; there are {known}")
+def _reported(found: Sampled, *, seed: int, is_preview: bool, draws: int) -> Inference:
+    """What the guesses say."""
+    likelihood, drawn = found.likelihood, found.draws
+    evidence = likelihood.evidence
+    return Inference(
+        evidence=evidence,
+        unknowns=unknowns_of(found, seed=seed),
+        predictive=tuple(
+            predicted(likelihood, place, seed=seed, draws=draws // 4) for place in range(len(likelihood.lines))
+        ),
+        questions=questions(likelihood, found.explained, drawn.weights),
+        multipliers=evidence.multipliers,
+        assumed=likelihood.assumed,
+        sampler="quasi-random" if is_preview else "emcee",
+        draws=len(drawn.weights),
+        effective_draws=drawn.effective,
+        preview_effective_draws=found.first.effective,
+        log_evidence=found.first.log_evidence,
+        seed=seed,
+        notes=_notes(evidence, found.first),
+    )
+
+
+def unknowns_of(found: Sampled, *, seed: int) -> tuple[Unknown, ...]:
+    """Prior and posterior of all quantities that were not assumed."""
+    likelihood = found.likelihood
+    deviations = np.random.default_rng(seed).standard_normal((PRIOR_DRAWS, len(UNKNOWNS)))
+    before = chosen_before(likelihood, seed, PRIOR_DRAWS)
+    believed = quantities(likelihood, deviations, before, with_prices=False, seed=seed)
+    learnt = quantities(likelihood, found.draws.deviations, found.chosen, with_prices=True, seed=seed)
+    alike, reasons = np.full(PRIOR_DRAWS, 1 / PRIOR_DRAWS), _reasons(likelihood.priors)
+    asked = [name for name in learnt if np.ptp(believed[name]) > 0]
+    nats = {name: learnt_nats((believed[name], alike), (learnt[name], found.draws.weights)) for name in asked}
+    return tuple(
+        _unknown(name, nats, (believed[name], alike), (learnt[name], found.draws.weights), reasons.get(name, ""))
+        for name in asked
+    )
 
 
 def _reasons(known: Priors) -> dict[str, str]:
     """Why a prior is what it is, by the unknown."""
     margins = {f"{name}_price_over_cost": one.reason for name, one in known.margins.items()}
-    return {name: one.reason for name, one in known.unknowns.items()} | margins
+    own = {
+        name: f"{one.reason}; of {KINDS[1]} models, {known.dense[name].reason}" if name in known.dense else one.reason
+        for name, one in known.unknowns.items()
+    }
+    return own | margins
 
 
-def _unknown(
-    name: str,
-    before: Weighted,
-    after: Weighted,
-    reason: str,
-) -> Unknown:
+def _unknown(name: str, nats: Mapping[str, float], before: Weighted, after: Weighted, reason: str) -> Unknown:
     """Prior and posterior, and how far they are apart."""
-    learnt = learnt_nats(before, after)
+    score = scores_of(name)
+    misleads = score is not None and not score.tells
+    rests_on = TOTAL_RESTS_ON if name == "total_params" and TOTAL_RESTS_ON in nats else name
+    is_news = min(nats[name], nats[rests_on]) > INFORMED_NATS
     return Unknown(
         name=name,
         prior=interval_of(*before),
         posterior=interval_of(*after),
-        learnt_nats=learnt,
-        informed=learnt > INFORMED_NATS,
+        learnt_nats=nats[name],
+        informed=is_news and not misleads,
+        misleads=misleads,
         reason=reason,
     )
-
-
-def _predicted(likelihood: Likelihood, draws: Draws, chosen: Chosen, place: int) -> Predicted:
-    """One price as the others lead to expect it: guesses count as much less as they owe to it.
-
-    Given a guess, a price is normal around what the other prices' margins leave of its cost; a guess that the price
-    itself has helped is weighed by the reciprocal of that help.
-    """
-    rows = np.arange(len(draws.weights))
-    left = likelihood.residuals(likelihood.costs(draws.deviations))[rows, chosen.machine, chosen.kind, chosen.tier]
-    precision = np.linalg.inv(likelihood.covariance)
-    own = precision[place, place]
-    others = np.delete(np.arange(len(likelihood.lines)), place)
-    expected = -(left[:, others] @ precision[place, others]) / own
-    width = 1 / np.sqrt(own)
-    away = (left[:, place] - expected) / width
-    weights = draws.weights * np.exp(np.minimum(0.5 * away**2, 20.0))
-    weights = weights / weights.sum()
-    noise = np.random.default_rng(place).standard_normal(len(rows))
-    # What would be listed: the price, less how far it lies from what is expected, and by chance.
-    log_usd = likelihood.observed[place] - left[:, place] + expected + width * noise
-    below = float(np.sum(weights * (log_usd < likelihood.observed[place])))
-    return Predicted(
-        line=likelihood.lines[place],
-        usd=float(np.exp(likelihood.observed[place])),
-        expected=interval_of(np.exp(log_usd), weights),
-        chance_beyond=2 * min(below, 1 - below),
-    )
-
-
-FEW_EFFECTIVE = 200
-"""Draws below which tails of a posterior are not to be read."""
 
 
 def _notes(evidence: Evidence, first: Draws) -> tuple[str, ...]:
@@ -278,7 +273,7 @@ def _notes(evidence: Evidence, first: Draws) -> tuple[str, ...]:
     return tuple(
         note
         for note, is_so in (
-            (few, first.effective < FEW_EFFECTIVE),
+            (few, first.effective < FEW_DRAWS),
             ("no cache is sold by time: nothing is said of holding", "hold" not in evidence.usd),
             ("no price of a cached token: nothing is said of reading caches", "cached_input" not in evidence.usd),
         )

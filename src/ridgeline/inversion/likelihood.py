@@ -8,19 +8,21 @@ list stands for are summed over, with the chance of each as what is learnt of it
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ridgeline.equations import evidence
-from ridgeline.inversion.costs import KINDS, Costs, costs, values_of
+from ridgeline.equations import evidence as densities
+from ridgeline.inversion.assumed import Assumed
+from ridgeline.inversion.costs import Costs, costs, values_of
 from ridgeline.inversion.evidence import Evidence
-from ridgeline.inversion.machines import TIERS, Candidates
-from ridgeline.inversion.priors import LINES, PINNED_LOG_SD, UNKNOWNS, LogNormal, Priors
+from ridgeline.inversion.machines import Candidates
+from ridgeline.inversion.margins import line_margins
+from ridgeline.inversion.market import Market
+from ridgeline.inversion.priors import KINDS, LINES, OF_MODELS, TIERS, UNKNOWNS, Priors
 
-__all__ = ["CROSSOVER", "MEANINGS", "POLICY", "Explained", "Likelihood", "likelihood_of"]
+__all__ = ["BY_TIER", "CROSSOVER", "MEANINGS", "POLICY", "Explained", "Likelihood", "likelihood_of"]
 
 CROSSOVER, POLICY = 0, 1
 MEANINGS = ("crossover", "policy")
@@ -32,13 +34,16 @@ CHUNK = 2048
 SPREAD_DRAWS = 2048
 """Of priors, over which the spread of a vendor's models is measured."""
 
-OF_MODELS = ("active_params", "extra_expansion", "kv_bytes_per_token", "read_fraction")
-"""Unknowns in which a vendor's models differ; it runs all of them in much the same way."""
+NO_CROSSOVER = 1e-30
+"""Tokens that stand for a crossover where there is none, whose logarithm is far from that of any step."""
+
+BY_TIER = ("cached_input", "hold")
+"""Lines whose cost depends on where caches wait."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explained:
-    """Guesses with how well each explains the list; chances given the guess have the options in the last axis.
+    """Guesses with how well each explains the list.
 
     Attributes:
         log_likelihood: of each guess, all that is discrete summed over.
@@ -57,25 +62,26 @@ class Likelihood:
         evidence: the list.
         priors: of the unknowns.
         of: machines.
-        pins: unknowns that are assumed, by name; ``price_over_cost`` pins all margins, ``line_margins`` makes those of
-            all lines one; ``tier`` and ``meaning`` are pinned by their place.
+        assumed: what is taken as known.
         margin: mean of the logarithm of price over cost by line.
         covariance: of the same between lines, with what rounding and a vendor's policy leave open.
         step_spread: how far crossovers of a vendor's other models would lie apart, in logarithms.
+        runs_at_middle: whether models are run as the middle of the priors, and how else is in the covariance.
     """
 
     evidence: Evidence
     priors: Priors
     of: Candidates
-    pins: Mapping[str, float]
+    assumed: Assumed
     margin: NDArray[np.float64]
     covariance: NDArray[np.float64]
     step_spread: float
+    runs_at_middle: bool = False
 
     @property
     def lines(self) -> tuple[str, ...]:
         """Of the list, in the order of arrays."""
-        return tuple(name for name in LINES if name in self.evidence.usd)
+        return _lines(self.evidence)
 
     @property
     def observed(self) -> NDArray[np.float64]:
@@ -83,12 +89,20 @@ class Likelihood:
         return np.log([self.evidence.usd[name] for name in self.lines])
 
     def values(self, deviations: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
-        """The unknowns."""
-        return values_of(deviations, self.priors, self.pins)
+        """The unknowns, by guess and kind of model."""
+        if self.runs_at_middle:
+            deviations = np.where([name in OF_MODELS for name in UNKNOWNS], deviations, 0.0)
+        return values_of(deviations, self.priors, self.assumed.values)
 
     def costs(self, deviations: NDArray[np.float64]) -> Costs:
-        """Of every guess."""
-        return costs(self.values(deviations), self.of, self.priors.fixed.request_s)
+        """Costs of every guess."""
+        has_large_batch = self.assumed.has_large_batch
+        return costs(self.values(deviations), self.of, self.priors.fixed.request_s, has_large_batch=has_large_batch)
+
+    def large_batch_crossover(self, deviations: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The crossover of every guess at a batch so large that weights do not matter, tokens."""
+        values, request_s = self.values(deviations), self.priors.fixed.request_s
+        return costs(values, self.of, request_s, has_large_batch=True).crossover_tokens
 
     def explain(self, deviations: NDArray[np.float64]) -> Explained:
         """How well guesses explain the list, a row a guess."""
@@ -99,31 +113,46 @@ class Likelihood:
         )
 
     def log_posterior(self, deviations: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Of guesses, but for a constant."""
+        """Logarithm of the posterior of guesses, but for a constant."""
         log_prior = -0.5 * np.einsum("ij,ij->i", deviations, deviations)
         return np.asarray(log_prior + self.explain(deviations).log_likelihood, dtype=float)
 
     def residuals(self, at: Costs) -> NDArray[np.float64]:
         """Logarithms of price over cost less their mean: guess, machine, kind, tier, line."""
-        by_tier = {"cached_input", "hold"}
         shape = (*at.output.shape, len(TIERS))
         given = [
             np.broadcast_to(
-                getattr(at, name)[:, :, None, :] if name in by_tier else getattr(at, name)[..., None], shape
+                getattr(at, name)[:, :, None, :] if name in BY_TIER else getattr(at, name)[..., None], shape
             )
             for name in self.lines
         ]
         return np.asarray(self.observed - np.stack(given, axis=-1) - self.margin, dtype=float)
 
+    def kinds(self) -> NDArray[np.float64]:
+        """Chances of a model with experts and of a dense one, before prices."""
+        if self.assumed.kind is not None:
+            return _certain(KINDS, self.assumed.kind)
+        dense = self.priors.chances.dense
+        return np.array([1 - dense, dense])
+
+    def tiers(self) -> NDArray[np.float64]:
+        """Chances of where caches wait, before prices."""
+        if self.assumed.tier is not None:
+            return _certain(TIERS, self.assumed.tier)
+        known = self.priors.tiers_of(self.evidence.provider)
+        return np.array([float(getattr(known, name)) for name in TIERS])
+
+    def meanings(self) -> NDArray[np.float64]:
+        """Chances of what a step stands for, before prices."""
+        if self.assumed.meaning is not None:
+            return _certain(MEANINGS, self.assumed.meaning)
+        crossover = self.priors.chances.crossover
+        return np.array([crossover, 1 - crossover])
+
     def _explain(self, deviations: NDArray[np.float64]) -> Explained:
         at = self.costs(deviations)
-        root = np.linalg.inv(np.linalg.cholesky(self.covariance))
-        whitened = self.residuals(at) @ root.T
-        log_prices = -0.5 * np.sum(whitened**2, axis=-1) + np.log(np.diag(root)).sum()
-        log_prices -= 0.5 * len(self.lines) * math.log(2 * math.pi)
-        chances = (
-            np.log(self.of.chances)[:, None, None] + _log_chances(self._kinds())[:, None] + _log_chances(self._tiers())
-        )
+        log_prices = self._log_prices(at)
+        chances = _logs(self.of.chances)[:, None, None] + _logs(self.kinds())[:, None] + _logs(self.tiers())
         joint = (log_prices + chances)[..., None] + self._log_step(at)[:, :, :, None, :]
         flat = joint.reshape(len(joint), -1)
         top = flat.max(axis=1, keepdims=True)
@@ -133,16 +162,29 @@ class Likelihood:
             log_likelihood=np.asarray((top + np.log(whole))[:, 0]), joint=(weights / whole).reshape(joint.shape)
         )
 
-    def _kinds(self) -> tuple[float, ...]:
-        """Chances of a model with experts and of a dense one."""
-        dense = self.priors.chances.dense
-        return tuple({"experts": 1 - dense, "dense": dense}[name] for name in KINDS)
+    def _log_prices(self, at: Costs) -> NDArray[np.float64]:
+        """Logarithm of the prices' density: guess, machine, kind, tier.
 
-    def _tiers(self) -> tuple[float, ...]:
-        """Chances of where caches wait."""
-        if "tier" in self.pins:
-            return tuple(float(place == self.pins["tier"]) for place in range(len(TIERS)))
-        return tuple(float(getattr(self.priors.tiers, name)) for name in TIERS)
+        Of the squared length of a sum, ``|x + y|^2 = |x|^2 + |y|^2 + 2 x y``, where kinds are in one and tiers in the
+        other: a tenth of the work of all their pairs.
+        """
+        root = np.linalg.inv(np.linalg.cholesky(self.covariance))
+        by_tier = [name in BY_TIER for name in self.lines]
+        x, y = (self._whitened(at, root, np.array(by_tier) == is_by_tier) for is_by_tier in (False, True))
+        squared = np.sum(x**2, axis=-1)[..., None] + np.sum(y**2, axis=-1)[:, :, None, :]
+        squared = squared + 2 * x @ np.swapaxes(y, -1, -2)
+        constant = np.log(np.diag(root)).sum() - 0.5 * len(self.lines) * math.log(2 * math.pi)
+        return np.asarray(constant - 0.5 * squared, dtype=float)
+
+    def _whitened(self, at: Costs, root: NDArray[np.float64], among: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """The part of what is left of some of the lines, in deviations that know nothing of each other."""
+        places = np.flatnonzero(among)
+        if not len(places):
+            return np.zeros((*at.output.shape[:2], 1, len(self.lines)))
+        left = np.stack(
+            [self.observed[one] - getattr(at, self.lines[one]) - self.margin[one] for one in places], axis=-1
+        )
+        return np.asarray(left @ root[:, places].T, dtype=float)
 
     def _log_step(self, at: Costs) -> NDArray[np.float64]:
         """Of a step in the list by what it may stand for: guess, machine, kind, meaning. Nothing where there is none.
@@ -151,30 +193,37 @@ class Likelihood:
         where theirs are: that they are at the same place is then a chance for each.
         """
         step, fixed = self.evidence.step, self.priors.fixed
-        crossover = self.priors.chances.crossover
         if step is None:
-            return np.log(np.full((*at.output.shape, 2), 0.5))
-        of_this = evidence.crossover_step_log_density(
-            step_tokens=step.threshold_tokens, crossover_tokens=at.crossover_tokens, log_sd=fixed.threshold_log_sd
+            return np.log(np.full((*at.output.shape, len(MEANINGS)), 1 / len(MEANINGS)))
+        of_this = densities.crossover_step_log_density(
+            step_tokens=step.threshold_tokens,
+            crossover_tokens=np.maximum(at.crossover_tokens, NO_CROSSOVER),
+            log_sd=fixed.threshold_log_sd,
         )
-        same = evidence.same_step_fraction(step_ratio=fixed.threshold_step, log_spread=self.step_spread)
+        same = densities.same_step_fraction(step_ratio=fixed.threshold_step, log_spread=self.step_spread)
         of_others = (step.shared_by - 1) * math.log(same)
-        anywhere = evidence.policy_step_log_density(low_tokens=fixed.threshold_low, high_tokens=fixed.threshold_high)
-        if "meaning" in self.pins:
-            crossover = float(self.pins["meaning"] == CROSSOVER)
-        log_chances = _log_chances((crossover, 1 - crossover))
-        return np.stack(
-            [of_this + of_others + log_chances[CROSSOVER], np.full_like(of_this, anywhere + log_chances[POLICY])],
-            axis=-1,
-        )
+        anywhere = densities.policy_step_log_density(low_tokens=fixed.threshold_low, high_tokens=fixed.threshold_high)
+        by_meaning = np.broadcast_arrays(of_this + of_others, np.full_like(at.output, anywhere))
+        return np.stack(by_meaning, axis=-1) + _logs(self.meanings())
 
 
-def _log_chances(chances: tuple[float, ...]) -> NDArray[np.float64]:
+def _certain(names: tuple[str, ...], answer: str) -> NDArray[np.float64]:
+    """Chances of which one is whole."""
+    return np.array([float(name == answer) for name in names])
+
+
+def _logs(chances: NDArray[np.float64]) -> NDArray[np.float64]:
     """Logarithms; what cannot be is far below all else."""
-    return np.log(np.maximum(chances, 1e-300))
+    return np.asarray(np.log(np.maximum(chances, 1e-300)), dtype=float)
 
 
-def likelihood_of(evidence: Evidence, priors: Priors, of: Candidates, pins: Mapping[str, float]) -> Likelihood:
+def _lines(evidence: Evidence) -> tuple[str, ...]:
+    return tuple(name for name in LINES if name in evidence.usd)
+
+
+def likelihood_of(
+    evidence: Evidence, priors: Priors, of: Candidates, assumed: Assumed, market: Market | None = None
+) -> Likelihood:
     """What a list says.
 
     A line whose price is a vendor's multiple of its input is one observation of all of its models: of this one it
@@ -184,23 +233,17 @@ def likelihood_of(evidence: Evidence, priors: Priors, of: Candidates, pins: Mapp
         evidence: the list.
         priors: of the unknowns.
         of: machines.
-        pins: unknowns that are assumed.
+        assumed: what is taken as known.
+        market: price over cost of other models at the middle of the priors; None for what is believed.
     """
-    lines = tuple(name for name in LINES if name in evidence.usd)
-    shared = LogNormal.stated(priors.margins["shared"])
-    own = [LogNormal.stated(priors.margins[name]) for name in lines]
-    margin = np.array([shared.middle + one.middle for one in own])
-    # Of one seed, so that a list says the same each time; models differ in themselves, and are run alike.
+    lines = _lines(evidence)
+    # Of one seed, so that a list says the same each time; models differ in themselves, and are run alike. What is
+    # assumed of this model is not of its siblings.
     draws = np.random.default_rng(0).standard_normal((SPREAD_DRAWS, len(UNKNOWNS)))
     draws[:, [place for place, name in enumerate(UNKNOWNS) if name not in OF_MODELS]] = 0.0
-    at = costs(values_of(draws, priors, pins), of, priors.fixed.request_s)
-    variances = [one.log_sd**2 for one in own]
-    shared_variance = shared.log_sd**2
-    if "price_over_cost" in pins:
-        margin = np.full(len(lines), math.log(pins["price_over_cost"]))
-        shared_variance, variances = 0.0, [PINNED_LOG_SD**2] * len(lines)
-    if "line_margins" in pins:
-        margin, variances = np.full(len(lines), shared.middle), [PINNED_LOG_SD**2] * len(lines)
+    run_alike = {name: value for name, value in assumed.values.items() if name not in OF_MODELS}
+    at = costs(values_of(draws, priors, run_alike), of, priors.fixed.request_s, has_large_batch=True)
+    margin, covariance = line_margins(lines, priors, assumed) if market is None else market.of(lines)
     left_open = [
         evidence.rounding_log_sd.get(name, 0.0) ** 2 + (_spread(at, name) ** 2 if evidence.is_policy(name) else 0.0)
         for name in lines
@@ -209,10 +252,11 @@ def likelihood_of(evidence: Evidence, priors: Priors, of: Candidates, pins: Mapp
         evidence=evidence,
         priors=priors,
         of=of,
-        pins=pins,
+        assumed=assumed,
         margin=margin,
-        covariance=shared_variance * np.ones((len(lines), len(lines))) + np.diag(np.add(variances, left_open)),
-        step_spread=max(float(np.std(np.log(at.crossover_tokens[:, 0, 0]))), 1e-6),
+        covariance=covariance + np.diag(left_open),
+        step_spread=float(np.std(np.log(at.crossover_tokens[:, 0, 0]))),
+        runs_at_middle=market is not None,
     )
 
 

@@ -14,16 +14,25 @@ from ridgeline.catalog import MachineEntry, machine_entry
 from ridgeline.catalog.machines import Rental
 from ridgeline.catalog.storage import storage_devices
 from ridgeline.errors import RidgelineError
-from ridgeline.inversion.priors import Machines
+from ridgeline.inversion.priors import TIERS, Machines
 from ridgeline.specs.number_format import number_format
 
 __all__ = ["TIERS", "Candidates", "candidates"]
 
-TIERS = ("HBM", "DDR", "flash", "disk")
-"""Where caches may wait."""
-
 MARKETS = ("contract", "on-demand", "spot", "list")
 """Kinds of prices of a chip, that of a long rental first, since providers rent for years."""
+
+
+ARRAYS = (
+    "flop_per_s",
+    "hbm_bytes_per_s",
+    "bytes_per_param",
+    "usd_per_chip_s",
+    "read_usd_per_byte",
+    "hold_usd_per_byte_s",
+    "hbm_usd_per_byte_s",
+)
+"""Fields with a row a machine, beside its chance."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +62,16 @@ class Candidates:
     read_usd_per_byte: NDArray[np.float64]
     hold_usd_per_byte_s: NDArray[np.float64]
     hbm_usd_per_byte_s: NDArray[np.float64]
+
+    def likeliest(self) -> Candidates:
+        """The one with the highest chance, alone."""
+        place = int(np.argmax(self.chances))
+        return Candidates(
+            ids=(self.ids[place],),
+            formats=(self.formats[place],),
+            chances=np.ones(1),
+            **{name: getattr(self, name)[place : place + 1] for name in ARRAYS},
+        )
 
 
 def candidates(of: Machines, date: dt.date, eight_bits: float) -> Candidates:

@@ -11,10 +11,24 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
+from ridgeline.caching.provider_prices import MEDIA
 from ridgeline.catalog.facts import FactFile, Reading, read_toml
 from ridgeline.quantity_text import parse_quantity
 
-__all__ = ["LINES", "PINNED_LOG_SD", "PRIORS", "UNKNOWNS", "LogNormal", "Priors", "priors"]
+__all__ = [
+    "DENSE",
+    "EXPERTS",
+    "KINDS",
+    "LINES",
+    "NINETY",
+    "OF_MODELS",
+    "PINNED_LOG_SD",
+    "PRIORS",
+    "UNKNOWNS",
+    "LogNormal",
+    "Priors",
+    "priors",
+]
 
 PRIORS = Path(__file__).parent / "priors.toml"
 
@@ -23,7 +37,7 @@ UNKNOWNS = (
     "extra_expansion",
     "kv_bytes_per_token",
     "read_fraction",
-    "balance_batches",
+    "batch",
     "prefill_fraction",
     "decode_fraction",
     "utilisation_fraction",
@@ -32,6 +46,16 @@ UNKNOWNS = (
     "byte_price_ratio",
 )
 """What is sampled, each as a normal variable from which its value follows."""
+
+OF_MODELS = ("active_params", "extra_expansion", "kv_bytes_per_token", "read_fraction")
+"""Unknowns in which a vendor's models differ; it runs all of them in much the same way."""
+
+EXPERTS, DENSE = 0, 1
+KINDS = ("experts", "dense")
+"""Of models, as they stand in arrays."""
+
+TIERS = MEDIA
+"""Where caches may wait, as they stand in arrays."""
 
 LINES = ("input", "output", "cached_input", "hold")
 """Of a price list, each with a margin of its own."""
@@ -73,6 +97,12 @@ class Tiers(FactFile):
     reason: str
 
 
+class ProviderTiers(Tiers):
+    """Of where the caches of a provider wait that says so."""
+
+    provider: str
+
+
 class Machines(FactFile):
     """Of which machines a provider serves with; an empty name stands for all others."""
 
@@ -101,15 +131,41 @@ class Fixed(FactFile):
     reason: str
 
 
+class LearntFrom(FactFile):
+    """How much is believed of price over cost before models of known size are looked at.
+
+    Attributes:
+        models: that the written mean is worth.
+        freedom: degrees of it that the written covariance has.
+        reason: for both.
+    """
+
+    models: float
+    freedom: float
+    reason: str
+
+
 class Priors(FactFile):
-    """The contents of ``priors.toml``."""
+    """The contents of ``priors.toml``; ``dense`` has priors of dense models, where those are others."""
 
     unknowns: dict[str, Stated]
+    dense: dict[str, Stated]
     margins: dict[str, Stated]
     chances: Chances
     tiers: Tiers
+    said_tiers: tuple[ProviderTiers, ...]
     machines: tuple[Machines, ...]
     fixed: Fixed
+    market: LearntFrom
+
+    def stated(self, name: str, kind: str) -> Stated:
+        """Prior of an unknown of a dense model, or of one with experts."""
+        own = self.dense if kind == KINDS[DENSE] else {}
+        return own.get(name, self.unknowns[name])
+
+    def tiers_of(self, provider: str) -> Tiers:
+        """Where the caches of a provider wait: as it says, or as of all that say nothing."""
+        return next((one for one in self.said_tiers if one.provider == provider), self.tiers)
 
     def machines_of(self, provider: str) -> Machines:
         """Those of a provider, or of all that nothing is said of."""

@@ -7,81 +7,89 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ridgeline.inversion.costs import DENSE, EXPERTS
-from ridgeline.inversion.likelihood import MEANINGS, Explained, Likelihood
-from ridgeline.inversion.machines import TIERS
+from ridgeline.inversion.likelihood import BY_TIER, Explained, Likelihood
+from ridgeline.inversion.priors import KINDS, TIERS
 
 __all__ = ["Chosen", "chosen_after", "chosen_before", "quantities"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chosen:
-    """What is discrete, drawn for each guess: places in the axes of arrays."""
+    """What is discrete, drawn for each guess: places in the axes of arrays.
+
+    Attributes:
+        machine: on which it runs.
+        kind: of model.
+        tier: where caches wait.
+    """
 
     machine: NDArray[np.intp]
     kind: NDArray[np.intp]
     tier: NDArray[np.intp]
-    meaning: NDArray[np.intp]
 
 
 def chosen_after(explained: Explained, seed: int) -> Chosen:
-    """One of the machines, kinds, tiers and meanings for each guess, by their chances given it."""
-    flat = np.cumsum(explained.joint.reshape(len(explained.joint), -1), axis=1)
+    """One of the machines, kinds and tiers for each guess, by their chances given it."""
+    chances = explained.joint.sum(axis=-1)
+    flat = np.cumsum(chances.reshape(len(chances), -1), axis=1)
     drawn = np.random.default_rng(seed + 1).random(len(flat))
     places = np.minimum((flat < drawn[:, None]).sum(axis=1), flat.shape[1] - 1)
-    return Chosen(
-        **dict(
-            zip(
-                ("machine", "kind", "tier", "meaning"), np.unravel_index(places, explained.joint.shape[1:]), strict=True
-            )
-        )
-    )
+    machine, kind, tier = np.unravel_index(places, chances.shape[1:])
+    return Chosen(machine=machine, kind=kind, tier=tier)
 
 
 def chosen_before(likelihood: Likelihood, seed: int, count: int) -> Chosen:
     """The same by their chances before prices are looked at."""
-    random, known = np.random.default_rng(seed + 2), likelihood.priors
-    dense = known.chances.dense
-    tiers = [getattr(known.tiers, name) for name in TIERS]
+    random = np.random.default_rng(seed + 2)
     return Chosen(
         machine=random.choice(len(likelihood.of.chances), size=count, p=likelihood.of.chances),
-        kind=np.where(random.random(count) < dense, DENSE, EXPERTS),
-        tier=random.choice(len(TIERS), size=count, p=tiers),
-        meaning=random.choice(len(MEANINGS), size=count),
+        kind=random.choice(len(KINDS), size=count, p=likelihood.kinds()),
+        tier=random.choice(len(TIERS), size=count, p=likelihood.tiers()),
     )
 
 
 def quantities(
     likelihood: Likelihood, deviations: NDArray[np.float64], chosen: Chosen, *, with_prices: bool, seed: int
 ) -> dict[str, NDArray[np.float64]]:
-    """All that is reported, of each guess: the unknowns, what follows from them, and price over cost by line."""
-    values, at = likelihood.values(deviations), likelihood.costs(deviations)
-    rows = np.arange(len(deviations))
+    """All that is reported, of each guess: the unknowns, what follows from them, and price over cost by line.
+
+    Args:
+        likelihood: of guesses.
+        deviations: a row a guess.
+        chosen: what is discrete, for each.
+        with_prices: whether price over cost is that of the list, or as it is believed.
+        seed: of what is believed of it.
+    """
+    at, rows = likelihood.costs(deviations), np.arange(len(deviations))
+    values = {name: one[rows, chosen.kind] for name, one in likelihood.values(deviations).items()}
     picked = rows, chosen.machine, chosen.kind
-    expansion = np.where(chosen.kind == DENSE, 1.0, 1 + values["extra_expansion"])
+    expansion = 1 + values["extra_expansion"]
+    read_bytes = values["kv_bytes_per_token"] * values["read_fraction"]
     found = {
         "active_params": values["active_params"],
         "total_params": values["active_params"] * expansion,
+        "expansion": expansion,
         "kv_bytes_per_token": values["kv_bytes_per_token"],
-        "read_bytes_per_token": values["kv_bytes_per_token"] * values["read_fraction"],
-        "batch": at.batch[picked],
-        "balance_batches": values["balance_batches"],
+        "read_bytes_per_token": read_bytes,
+        "batch": values["batch"],
+        "balance_batches": at.balance_batches[picked],
         "context_tokens": values["context_tokens"],
         "prefill_fraction": values["prefill_fraction"],
         "decode_fraction": values["decode_fraction"],
         "utilisation_fraction": values["utilisation_fraction"],
         "usd_per_chip_s": likelihood.of.usd_per_chip_s[chosen.machine] * values["chip_price_ratio"],
-        "crossover_tokens": at.crossover_tokens[picked],
+        "crossover_tokens": likelihood.large_batch_crossover(deviations)[picked],
     }
-    log_costs = {"input": at.input[picked], "output": at.output[picked]}
-    log_costs |= {name: getattr(at, name)[rows, chosen.machine, chosen.tier] for name in ("cached_input", "hold")}
+    if likelihood.assumed.price_over_cost is not None:
+        return found
+    log_costs = {
+        name: getattr(at, name)[(rows, chosen.machine, chosen.tier) if name in BY_TIER else picked]
+        for name in likelihood.lines
+    }
     if with_prices:
         over = {name: likelihood.observed[place] - log_costs[name] for place, name in enumerate(likelihood.lines)}
     else:
-        drawn = np.random.default_rng(seed + 3).multivariate_normal(
-            likelihood.margin, likelihood.covariance, size=len(deviations)
-        )
+        random = np.random.default_rng(seed + 3)
+        drawn = random.multivariate_normal(likelihood.margin, likelihood.covariance, size=len(deviations))
         over = {name: drawn[:, place] for place, name in enumerate(likelihood.lines)}
-    if "price_over_cost" not in likelihood.pins:
-        found |= {f"{name}_price_over_cost": np.exp(one) for name, one in over.items()}
-    return found
+    return found | {f"{name}_price_over_cost": np.exp(one) for name, one in over.items()}

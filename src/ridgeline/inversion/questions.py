@@ -7,9 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ridgeline.inversion.costs import KINDS
-from ridgeline.inversion.likelihood import MEANINGS, Explained, Likelihood
-from ridgeline.inversion.machines import TIERS
+from ridgeline.inversion.likelihood import BY_TIER, MEANINGS, Explained, Likelihood
+from ridgeline.inversion.priors import KINDS, TIERS
 
 __all__ = ["Option", "Question", "questions"]
 
@@ -19,16 +18,18 @@ class Option:
     """One answer.
 
     Attributes:
-        name: of it.
+        name: the answer.
         prior: its chance before prices are looked at.
-        posterior: after.
+        posterior: its chance after.
         bayes_factor: odds of the answer after over those before: above 1 where prices speak for it.
+        is_bound: whether the factor is at least that far from 1, since draws tell no smaller chance from none.
     """
 
     name: str
     prior: float
     posterior: float
     bayes_factor: float
+    is_bound: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +37,7 @@ class Question:
     """A question with its answers.
 
     Attributes:
-        name: of it.
+        name: one word for it.
         asked: the question.
         options: answers, the likeliest first.
         strongest: largest factor for or against an answer.
@@ -62,47 +63,27 @@ def questions(likelihood: Likelihood, explained: Explained, weights: NDArray[np.
         weights: of them.
     """
     joint = np.einsum("g,gmkts->mkts", weights, explained.joint)
-    of, known = likelihood.of, likelihood.priors
+    of, assumed = likelihood.of, likelihood.assumed
+    by_machine = joint.sum(axis=(1, 2, 3))
     found = [
-        _question(
-            "machine",
-            "On which chips does it run?",
-            _by_name(of.ids, of.chances),
-            _by_name(of.ids, joint.sum(axis=(1, 2, 3))),
-        ),
+        _question("machine", "On which chips does it run?", _by_name(of.ids, of.chances), _by_name(of.ids, by_machine)),
         _question(
             "format",
             "In which numbers are its weights?",
             _by_name(of.formats, of.chances),
-            _by_name(of.formats, joint.sum(axis=(1, 2, 3))),
-        ),
-        _question(
-            "kind",
-            "Dense, or with experts?",
-            _by_name(KINDS, np.array([1 - known.chances.dense, known.chances.dense])),
-            _by_name(KINDS, joint.sum(axis=(0, 2, 3))),
+            _by_name(of.formats, by_machine),
         ),
     ]
-    if {"cached_input", "hold"} & set(likelihood.lines) and "tier" not in likelihood.pins:
-        tiers = np.array([getattr(known.tiers, name) for name in TIERS])
-        found.append(
-            _question(
-                "tier",
-                "Where do its caches wait?",
-                _by_name(TIERS, tiers),
-                _by_name(TIERS, joint.sum(axis=(0, 1, 3))),
-            )
-        )
-    if likelihood.evidence.step is not None and "meaning" not in likelihood.pins:
-        chance = known.chances.crossover
-        found.append(
-            _question(
-                "step",
-                "Is the step of the list where reading overtakes arithmetic, or a policy?",
-                _by_name(MEANINGS, np.array([chance, 1 - chance])),
-                _by_name(MEANINGS, joint.sum(axis=(0, 1, 2))),
-            )
-        )
+    if assumed.kind is None:
+        before, after = _by_name(KINDS, likelihood.kinds()), _by_name(KINDS, joint.sum(axis=(0, 2, 3)))
+        found.append(_question("kind", "Dense, or with experts?", before, after))
+    if set(BY_TIER) & set(likelihood.lines) and assumed.tier is None:
+        before, after = _by_name(TIERS, likelihood.tiers()), _by_name(TIERS, joint.sum(axis=(0, 1, 3)))
+        found.append(_question("tier", "Where do its caches wait?", before, after))
+    if likelihood.evidence.step is not None and assumed.meaning is None:
+        asked = "Is the step of the list where reading overtakes arithmetic, or a policy?"
+        before, after = _by_name(MEANINGS, likelihood.meanings()), _by_name(MEANINGS, joint.sum(axis=(0, 1, 2)))
+        found.append(_question("step", asked, before, after))
     return tuple(found)
 
 
@@ -112,11 +93,7 @@ def _by_name(names: tuple[str, ...], chances: NDArray[np.float64]) -> dict[str, 
 
 
 def _question(name: str, asked: str, before: dict[str, float], after: dict[str, float]) -> Question:
-    options = tuple(
-        Option(name=one, prior=prior, posterior=after[one], bayes_factor=_odds(after[one]) / _odds(prior))
-        for one, prior in before.items()
-        if prior
-    )
+    options = tuple(_option(one, prior, after[one]) for one, prior in before.items() if prior)
     strongest = max(max(one.bayes_factor, 1 / one.bayes_factor) for one in options)
     return Question(
         name=name,
@@ -127,7 +104,19 @@ def _question(name: str, asked: str, before: dict[str, float], after: dict[str, 
     )
 
 
+LEAST_CHANCE = 1e-6
+"""Draws do not tell a smaller chance from none."""
+
+
+def _option(name: str, prior: float, posterior: float) -> Option:
+    kept = min(max(posterior, LEAST_CHANCE), 1 - LEAST_CHANCE)
+    # Where there is one answer nothing is learnt.
+    factor = 1.0 if prior == 1 else _odds(kept) / _odds(prior)
+    return Option(
+        name=name, prior=prior, posterior=posterior, bayes_factor=factor, is_bound=prior < 1 and kept != posterior
+    )
+
+
 def _odds(chance: float) -> float:
-    """Chance for over chance against, both kept off 0: draws do not tell a chance of one in a million from none."""
-    kept = min(max(chance, 1e-6), 1 - 1e-6)
-    return kept / (1 - kept)
+    """Chance for over chance against."""
+    return chance / (1 - chance)

@@ -9,40 +9,54 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
+from frozendict import frozendict
+
 from ridgeline.caching.envelope import nearest_drain
+from ridgeline.caching.provider_prices import HOUR_S
 from ridgeline.caching.tiers import Ownership, hbm_tier, offered, tier_of
 from ridgeline.catalog import load_machine
 from ridgeline.catalog.quotes import Quote
 from ridgeline.catalog.storage import storage_devices
 from ridgeline.equations import pricing
+from ridgeline.errors import RidgelineError
+from ridgeline.inversion.assumed import Assumed
 from ridgeline.inversion.evidence import Evidence
-from ridgeline.inversion.infer import Inference, infer
+from ridgeline.inversion.infer import Inference, infer, sampled
 from ridgeline.inversion.intervals import Interval
-from ridgeline.inversion.likelihood import CROSSOVER
+from ridgeline.inversion.likelihood import CROSSOVER, MEANINGS
 
-__all__ = ["Reading", "Readings", "readings"]
+__all__ = ["BOARD_ASSUMES", "Reading", "Readings", "readings"]
 
 ACTIVE_PARAMS, BYTES_PER_PARAM, BALANCE_RATIO, CONTEXT_TOKENS = 100e9, 1.0, 300.0, 20e3
 """What he assumes on the board: 1:37 and 1:45; 8-bit weights are what gives his 1,667 bytes."""
 
-PINNED = {
-    "active_params": ACTIVE_PARAMS,
-    "read_fraction": 1.0,
-    "prefill_fraction": 1.0,
-    "decode_fraction": 1.0,
-    "utilisation_fraction": 1.0,
-    "context_tokens": CONTEXT_TOKENS,
-    "chip_price_ratio": 1.0,
-    "byte_price_ratio": 1.0,
-    "line_margins": 1.0,
-    "meaning": float(CROSSOVER),
-}
-"""The same as pins: no efficiency, one margin for all lines, and a step that is a crossover."""
+BOARD_ASSUMES = Assumed(
+    values=frozendict(
+        active_params=ACTIVE_PARAMS,
+        read_fraction=1.0,
+        prefill_fraction=1.0,
+        decode_fraction=1.0,
+        utilisation_fraction=1.0,
+        context_tokens=CONTEXT_TOKENS,
+        chip_price_ratio=1.0,
+        byte_price_ratio=1.0,
+    ),
+    has_one_margin=True,
+    meaning=MEANINGS[CROSSOVER],
+)
+"""The same for an inference: no efficiency, one margin for all lines, and a step that is a crossover."""
 
-HOUR_S = 3600.0
+LARGE_BATCH = dataclasses.replace(BOARD_ASSUMES, has_large_batch=True)
+"""As he reads a step: of a batch so large that weights do not matter."""
+
+SMALL_CACHES = dataclasses.replace(
+    BOARD_ASSUMES, values=frozendict({**BOARD_ASSUMES.values, "kv_bytes_per_token": 1.0})
+)
+"""As he reads an output price: of caches that take no time to read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +64,7 @@ class Reading:
     """One number that is read from one price.
 
     Attributes:
-        name: of the unknown.
+        name: the unknown.
         said: what is read from what.
         by_formula: by the board's equation.
         pinned: by inference from that price alone, with his assumptions.
@@ -70,24 +84,32 @@ class Readings:
 
     Attributes:
         step: bytes a token from the step of the list; None where it has none.
-        decode: batch over the balance batch from output over input; None where that is not above 1.
+        decode: batch over the balance batch from output over input, where caches take no time; None where output costs
+            no more than input.
+        decode_with_caches: the same where of caches nothing is known; None as above.
         tiers: times that caches are sold for, s, each with the tier whose drain time is nearest.
-        together: the batch over the balance batch, from both at once; None where one of them is not there.
-        together_factor: chance of both prices together over that of each by itself, with his assumptions: below 1 where
-            they contradict.
-        batch_for_both: the one batch over the balance batch at which both hold (D7); None where one is not there.
+        together_factor: chance of both prices together over that of each by itself, with his assumptions and one
+            batch: below 1 where they contradict; None where one of them is not there.
+        batch_for_both: batch over the balance batch at which output costs as much over input, if the step is where
+            reading overtakes arithmetic at a large batch (D7); below 1 no context is a crossover. None as above.
     """
 
     step: Reading | None
     decode: Reading | None
+    decode_with_caches: Reading | None
     tiers: tuple[tuple[float, str], ...]
-    together: Interval | None
     together_factor: float | None
     batch_for_both: float | None
 
 
 def readings(
-    quote: Quote, evidence: Evidence, joint: Inference, *, seed: int = 0, is_preview: bool = False
+    quote: Quote,
+    evidence: Evidence,
+    joint: Inference,
+    *,
+    seed: int = 0,
+    is_preview: bool = False,
+    told: Callable[[int], object] = lambda _: None,
 ) -> Readings:
     """The lecture's readings of a list.
 
@@ -97,45 +119,57 @@ def readings(
         joint: inference from all of it.
         seed: of the draws.
         is_preview: whether quasi-random guesses do.
+        told: takes how many more of the ``INFERENCES`` are done.
     """
-    draw = partial(infer, pins=PINNED, seed=seed, is_preview=is_preview)
     # On the board's chip, an H100 in 8 bits: its ratio is 295.
     board = dataclasses.replace(evidence, provider="lecture", multipliers=())
+
+    def drawn(lines: tuple[str, ...], assumed: Assumed, *, with_step: bool) -> Inference:
+        found = infer(_only(board, lines, with_step=with_step), assumed=assumed, seed=seed, is_preview=is_preview)
+        told(1)
+        return found
+
     ratio = evidence.usd["output"] / evidence.usd["input"]
-    inputs = _only(board, ("input",), with_step=False)
-    by_step = by_output = both = None
-    if evidence.step is not None:
-        alone = _only(dataclasses.replace(board, step=dataclasses.replace(evidence.step, shared_by=1)), ("input",))
-        by_step = draw(alone)
-    if ratio > 1:
-        by_output = draw(_only(board, ("input", "output"), with_step=False))
-    if by_step is not None and by_output is not None and evidence.step is not None:
-        with_both = dataclasses.replace(board, step=dataclasses.replace(evidence.step, shared_by=1))
-        both = draw(_only(with_both, ("input", "output")))
     step = None if evidence.step is None else evidence.step.threshold_tokens
+    by_step = None if step is None else drawn(("input",), LARGE_BATCH, with_step=True)
+    by_output = drawn(BOTH, SMALL_CACHES, with_step=False) if ratio > 1 else None
+    with_caches = drawn(BOTH, BOARD_ASSUMES, with_step=False) if ratio > 1 else None
+    factor = batch = None
+    if step is not None and with_caches is not None:
+        factor = _together(board, with_caches, seed)
+        batch = pricing.balance_batches_at_ratio(ratio=ratio, context_tokens=CONTEXT_TOKENS, crossover_tokens=step)
     return Readings(
         step=None if by_step is None or step is None else _step_reading(step, by_step, joint),
-        decode=None if by_output is None else _decode_reading(ratio, by_output, joint),
+        decode=None if by_output is None else _decode_reading(ratio, by_output, joint, "caches take no time"),
+        decode_with_caches=None
+        if with_caches is None
+        else _decode_reading(ratio, with_caches, joint, "caches are not known"),
         tiers=_tiers(quote),
-        together=None if both is None else both.unknown("balance_batches").posterior,
-        together_factor=None
-        if both is None or by_step is None or by_output is None
-        else math.exp(
-            both.log_evidence
-            + infer(inputs, pins=PINNED, seed=seed, is_preview=True).log_evidence
-            - by_step.log_evidence
-            - by_output.log_evidence
-        ),
-        batch_for_both=None
-        if both is None or step is None
-        else float(pricing.balance_batches_at_ratio(ratio=ratio, context_tokens=CONTEXT_TOKENS, crossover_tokens=step)),
+        together_factor=factor,
+        batch_for_both=None if batch is None else float(batch),
     )
 
 
-def _only(evidence: Evidence, lines: tuple[str, ...], *, with_step: bool = True) -> Evidence:
-    """A part of what a list says."""
+BOTH = ("input", "output")
+
+INFERENCES = 3
+"""Of the readings of a list, beside those that only ask how likely prices are."""
+
+
+def _together(board: Evidence, by_output: Inference, seed: int) -> float:
+    """Chance of a step and an output price together over that of each, all of one batch that is not known."""
+    quick = partial(sampled, assumed=BOARD_ASSUMES, seed=seed, is_preview=True)
+    both = quick(_only(board, BOTH, with_step=True)).first.log_evidence
+    step = quick(_only(board, ("input",), with_step=True)).first.log_evidence
+    alone = quick(_only(board, ("input",), with_step=False)).first.log_evidence
+    return math.exp(both + alone - step - by_output.log_evidence)
+
+
+def _only(evidence: Evidence, lines: tuple[str, ...], *, with_step: bool) -> Evidence:
+    """A part of what a list says, and nothing of other models."""
     kept = {name: usd for name, usd in evidence.usd.items() if name in lines}
-    return dataclasses.replace(evidence, usd=kept, step=evidence.step if with_step else None)
+    step = None if evidence.step is None or not with_step else dataclasses.replace(evidence.step, shared_by=1)
+    return dataclasses.replace(evidence, usd=kept, step=step)
 
 
 def _step_reading(threshold_tokens: float, pinned: Inference, joint: Inference) -> Reading:
@@ -156,13 +190,13 @@ def _step_reading(threshold_tokens: float, pinned: Inference, joint: Inference) 
     )
 
 
-def _decode_reading(ratio: float, pinned: Inference, joint: Inference) -> Reading:
-    """Batch over the balance batch from output over input, where caches are small."""
+def _decode_reading(ratio: float, pinned: Inference, joint: Inference, caches: str) -> Reading:
+    """Batch over the balance batch from output over input."""
     found = pricing.balance_batches_at_ratio(ratio=ratio, context_tokens=0.0, crossover_tokens=1.0)
     name = "balance_batches"
     return Reading(
         name=name,
-        said=f"batch over the balance batch from output at {ratio:.3g} times input, small caches",
+        said=f"batch over the balance batch from output at {ratio:.3g} times input, where {caches}",
         by_formula=float(found),
         pinned=pinned.unknown(name).posterior,
         joint=joint.unknown(name).posterior,
@@ -172,9 +206,10 @@ def _decode_reading(ratio: float, pinned: Inference, joint: Inference) -> Readin
 def _tiers(quote: Quote) -> tuple[tuple[float, str], ...]:
     """For each time that caches are sold for, the tier with the nearest drain time, as he matches them (D15)."""
     machine = load_machine("h100-sxm")
-    usd_per_chip_s = 0.0 if machine.tariff is None else machine.tariff.usd_per_chip_s
+    if machine.tariff is None:
+        raise RidgelineError("h100-sxm has no price of a chip in the catalog, by which its HBM is a tier")
     taken, _ = offered(storage_devices(), machine)
-    tiers = [hbm_tier(machine, usd_per_chip_s)]
+    tiers = [hbm_tier(machine, machine.tariff.usd_per_chip_s)]
     tiers += [tier_of(one, f"{one.tier} ({key})", key, machine, Ownership()) for key, one in taken.items() if one.usd]
     drains_s = {one.name: one.drain_s for one in tiers if one.drain_s is not None}
     sold = {quote.write_hold_s, HOUR_S if quote.prices.cache_write_1h is not None else None} - {None}

@@ -17,7 +17,7 @@ from ridgeline.errors import RidgelineError
 from ridgeline.inversion.likelihood import Likelihood
 from ridgeline.inversion.priors import UNKNOWNS
 
-__all__ = ["PREVIEW_DRAWS", "WALKED_STEPS", "Draws", "preview", "require_samplers", "walked"]
+__all__ = ["PREVIEW_DRAWS", "WALKED_STEPS", "Draws", "effective_draws", "preview", "require_samplers", "walked"]
 
 PREVIEW_DRAWS = 2**15
 """Powers of two fill a Sobol sequence evenly."""
@@ -37,13 +37,13 @@ class Draws:
         deviations: a row a guess, a column an unknown.
         weights: of the guesses; sum to one.
         effective: number of draws that would say as much if all counted alike and none depended on another.
-        log_evidence: logarithm of the chance of the list, whatever the unknowns; None where it was not worked out.
+        log_evidence: logarithm of the chance of the list, whatever the unknowns, by quasi-random guesses.
     """
 
     deviations: NDArray[np.float64]
     weights: NDArray[np.float64]
     effective: float
-    log_evidence: float | None
+    log_evidence: float
 
 
 def require_samplers() -> None:
@@ -55,6 +55,15 @@ def require_samplers() -> None:
     missing = [name for name in ("emcee", "scipy") if find_spec(name) is None]
     if missing:
         raise RidgelineError(f'infer needs {" and ".join(missing)}: pip install "ridgeline[infer]"')
+
+
+def effective_draws(weights: NDArray[np.float64]) -> float:
+    """Kish's number of draws that would say as much if all counted alike.
+
+    >>> effective_draws(np.array([0.5, 0.5, 0.0, 0.0]))
+    2.0
+    """
+    return float(np.sum(weights) ** 2 / np.sum(weights**2))
 
 
 def preview(likelihood: Likelihood, *, seed: int, draws: int = PREVIEW_DRAWS) -> Draws:
@@ -78,7 +87,7 @@ def preview(likelihood: Likelihood, *, seed: int, draws: int = PREVIEW_DRAWS) ->
     return Draws(
         deviations=deviations,
         weights=weights,
-        effective=float(1 / np.sum(weights**2)),
+        effective=effective_draws(weights),
         log_evidence=log_evidence,
     )
 
@@ -89,6 +98,7 @@ def walked(
     *,
     seed: int,
     steps: int = WALKED_STEPS,
+    burned: int = BURNED_STEPS,
     told: Callable[[int], object] = lambda _: None,
 ) -> Draws:
     """An ensemble that walks by differences of its members, from guesses of the preview.
@@ -97,7 +107,8 @@ def walked(
         likelihood: of guesses.
         start: the preview.
         seed: of the walk.
-        steps: that are kept of, after those until the start is forgotten.
+        steps: that are kept of.
+        burned: steps before those, until the start is forgotten.
         told: takes how many more steps are done.
 
     Source: Foreman-Mackey et al. 2013 (emcee); moves by ter Braak 2006 and by Goodman and Weare 2010.
@@ -105,7 +116,7 @@ def walked(
     import emcee  # noqa: PLC0415  an extra
 
     random = np.random.RandomState(seed)
-    chosen = random.choice(len(start.weights), size=WALKERS, p=start.weights)
+    chosen = random.choice(len(start.weights), size=WALKERS, p=_spread_out(start.weights))
     # Walkers that begin at one place would never part.
     first = start.deviations[chosen] + 0.05 * random.standard_normal((WALKERS, len(UNKNOWNS)))
     sampler = emcee.EnsembleSampler(
@@ -117,15 +128,23 @@ def walked(
         moves=[(emcee.moves.DEMove(), 0.7), (emcee.moves.StretchMove(), 0.3)],
     )
     state = emcee.State(first, random_state=random.get_state())
-    for done, _ in enumerate(sampler.sample(state, iterations=BURNED_STEPS + steps), start=1):
+    for done, _ in enumerate(sampler.sample(state, iterations=burned + steps), start=1):
         if done % TOLD_EVERY == 0:
             told(TOLD_EVERY)
     # A short chain's correlation is not well known; the count is to be read by its order of magnitude.
-    correlated_steps = float(np.max(sampler.get_autocorr_time(discard=BURNED_STEPS, tol=0)))
-    kept = np.asarray(sampler.get_chain(discard=BURNED_STEPS, thin=KEPT_EVERY, flat=True), dtype=float)
+    correlated_steps = float(np.max(sampler.get_autocorr_time(discard=burned, tol=0)))
+    kept = np.asarray(sampler.get_chain(discard=burned, thin=KEPT_EVERY, flat=True), dtype=float)
     return Draws(
         deviations=kept,
         weights=np.full(len(kept), 1 / len(kept)),
         effective=WALKERS * steps / max(correlated_steps, 1.0),
         log_evidence=start.log_evidence,
     )
+
+
+def _spread_out(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Weights, or a power of them in which at least as many guesses count as there are walkers."""
+    found = weights
+    while effective_draws(found) < WALKERS:
+        found = np.sqrt(found)
+    return np.asarray(found / found.sum(), dtype=float)

@@ -6,10 +6,11 @@ import datetime as dt
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from ridgeline.errors import RidgelineError
 from ridgeline.inversion.evidence import Evidence
-from ridgeline.inversion.infer import Inference, infer
+from ridgeline.inversion.infer import Unknown, sampled, unknowns_of
 
-__all__ = ["Dated", "trend"]
+__all__ = ["Dated", "Trend", "trend"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,27 +20,72 @@ class Dated:
     Attributes:
         listing: provider and model.
         date: from which on they held.
-        inference: of them.
+        evidence: the prices.
+        unknowns: quantities with prior and posterior.
+        effective_draws: guesses that would say as much if all counted alike.
     """
 
     listing: str
     date: dt.date
-    inference: Inference
+    evidence: Evidence
+    unknowns: tuple[Unknown, ...]
+    effective_draws: float
+
+    def unknown(self, name: str) -> Unknown:
+        """One of the unknowns.
+
+        Raises:
+            RidgelineError: there is none of that name.
+        """
+        for one in self.unknowns:
+            if one.name == name:
+                return one
+        raise RidgelineError(f"no unknown {name!r}; there are {', '.join(one.name for one in self.unknowns)}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trend:
+    """A line of models over time.
+
+    Attributes:
+        points: what their prices said, the oldest first.
+        until: last day that was looked at.
+        left_out: models that are sold under a name of the line, of which no first day is known.
+    """
+
+    points: tuple[Dated, ...]
+    until: dt.date
+    left_out: tuple[str, ...]
 
 
 def trend(
-    points: Sequence[tuple[str, Evidence]], *, seed: int = 0, told: Callable[[int], object] = lambda _: None
-) -> tuple[Dated, ...]:
+    points: Sequence[tuple[str, Evidence]],
+    *,
+    until: dt.date,
+    left_out: tuple[str, ...] = (),
+    seed: int = 0,
+    told: Callable[[int], object] = lambda _: None,
+) -> Trend:
     """Inference at each point of a history, by quasi-random guesses of one seed, so that points part by prices alone.
 
     Args:
         points: listings with what their prices say, the oldest first.
+        until: last day that was looked at.
+        left_out: models of the line of which no day is known.
         seed: of the draws.
         told: takes how many more are done.
     """
     found = []
     for listing, evidence in points:
-        inference = infer(evidence, seed=seed, is_preview=True)
-        found.append(Dated(listing=listing, date=evidence.date, inference=inference))
+        guesses = sampled(evidence, seed=seed, is_preview=True)
+        found.append(
+            Dated(
+                listing=listing,
+                date=evidence.date,
+                evidence=evidence,
+                unknowns=unknowns_of(guesses, seed=seed),
+                effective_draws=guesses.draws.effective,
+            )
+        )
         told(1)
-    return tuple(found)
+    return Trend(points=tuple(found), until=until, left_out=left_out)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ridgeline.inversion.infer import Inference
     from ridgeline.inversion.price import Pricing
     from ridgeline.inversion.readings import Readings
-    from ridgeline.inversion.trend import Dated
+    from ridgeline.inversion.trend import Trend
 
 __all__ = ["TPOT_S", "infer", "lecture_readings", "price", "price_trend"]
 
@@ -155,7 +155,7 @@ def infer(
     listing: str,
     *,
     time: dt.datetime | None = None,
-    assumed: Mapping[str, float] | None = None,
+    assumed: Mapping[str, float | str] | None = None,
     seed: int = 0,
     is_preview: bool = False,
     told: Callable[[int], object] = lambda _: None,
@@ -165,13 +165,15 @@ def infer(
     Args:
         listing: provider and model: "anthropic/claude-opus-5-5".
         time: hour of the prices; left out, noon of the day on which they were read.
-        assumed: unknowns that are taken as known, by name: ``{"active_params": 100e9}``.
+        assumed: unknowns that are taken as known, by name and in base units: ``{"active_params": 100e9}``; ``kind``
+            and ``tier`` take a word, ``{"kind": "dense"}``.
         seed: of the draws; the same gives the same.
         is_preview: whether quasi-random guesses do, in a fifth of the time.
         told: takes how many more steps of the walk are done.
 
     Raises:
-        RidgelineError: a name is not known, a sampler is not installed, or no machine's price is known by then.
+        RidgelineError: a name is not known, a value is not possible, a sampler is not installed, or no machine's price
+            is known by then.
 
     >>> found = infer("deepseek/deepseek-v4-pro", is_preview=True)
     >>> active = found.unknown("active_params")
@@ -179,17 +181,24 @@ def infer(
     (True, True)
     """
     from ridgeline.catalog.quotes import family, quote  # noqa: PLC0415
+    from ridgeline.inversion.assumed import assumed_of  # noqa: PLC0415
     from ridgeline.inversion.evidence import evidence_of  # noqa: PLC0415
     from ridgeline.inversion.infer import infer as inferred  # noqa: PLC0415
 
-    asked = quote(listing, time)
+    known, asked = assumed_of(assumed or {}), quote(listing, time)
     evidence = evidence_of(asked, family(listing, time))
-    found = inferred(evidence, pins=assumed, seed=seed, is_preview=is_preview, told=told)
+    found = inferred(evidence, assumed=known, seed=seed, is_preview=is_preview, told=told)
     return dataclasses.replace(found, notes=(*asked.notes, *found.notes))
 
 
 def lecture_readings(
-    listing: str, joint: Inference, *, time: dt.datetime | None = None, seed: int = 0, is_preview: bool = False
+    listing: str,
+    joint: Inference,
+    *,
+    time: dt.datetime | None = None,
+    seed: int = 0,
+    is_preview: bool = False,
+    told: Callable[[int], object] = lambda _: None,
 ) -> Readings:
     """Read a list as the lecture does, one number from one price, beside the joint posterior.
 
@@ -199,6 +208,7 @@ def lecture_readings(
         time: hour of the prices.
         seed: of the draws.
         is_preview: whether quasi-random guesses do.
+        told: takes how many more inferences are done.
 
     Raises:
         RidgelineError: a name is not known, or a sampler is not installed.
@@ -209,7 +219,7 @@ def lecture_readings(
 
     found = quote(listing, time)
     evidence = evidence_of(found, family(listing, time))
-    return readings(found, evidence, joint, seed=seed, is_preview=is_preview)
+    return readings(found, evidence, joint, seed=seed, is_preview=is_preview, told=told)
 
 
 def price_trend(
@@ -218,7 +228,7 @@ def price_trend(
     until: dt.date | None = None,
     seed: int = 0,
     told: Callable[[int], object] = lambda _: None,
-) -> tuple[Dated, ...]:
+) -> Trend:
     """Say what the prices of a line of models told of them, from each day on which they were new.
 
     Args:
@@ -230,7 +240,7 @@ def price_trend(
     Raises:
         RidgelineError: a name is not known, or a sampler is not installed.
     """
-    from ridgeline.catalog.quotes import family, history, hour_of, quote  # noqa: PLC0415
+    from ridgeline.catalog.quotes import as_of, family, history, hour_of, quote, without_a_day  # noqa: PLC0415
     from ridgeline.inversion.evidence import evidence_of  # noqa: PLC0415
     from ridgeline.inversion.trend import trend  # noqa: PLC0415
 
@@ -238,4 +248,5 @@ def price_trend(
     for name, day in history(listing, until):
         time = hour_of(day)
         points.append((name, evidence_of(quote(name, time), family(name, time))))
-    return trend(points, seed=seed, told=told)
+    last, undated = as_of() if until is None else until, without_a_day(listing)
+    return trend(points, until=last, left_out=undated, seed=seed, told=told)

@@ -7,17 +7,19 @@ import datetime as dt
 from typing import Any
 
 import pytest
+from frozendict import frozendict
 
 from ridgeline.inversion import infer as inference
 from ridgeline.inversion.alone.output import batches_before, output_alone, output_pinned
 from ridgeline.inversion.alone.step import read_bytes_before, step_alone, step_pinned
 from ridgeline.inversion.alone.tiers import CachePrices, tiers_alone, tiers_as_costs
+from ridgeline.inversion.assumed import NOTHING, Assumed, assumed_of
 from ridgeline.inversion.evidence import Evidence, Multiplier, Step, rounding_log_sd
 from ridgeline.inversion.infer import Inference, infer
 from ridgeline.inversion.intervals import Interval
 from ridgeline.inversion.machines import Candidates, candidates
 from ridgeline.inversion.priors import Priors, priors
-from ridgeline.inversion.readings import PINNED
+from ridgeline.inversion.readings import BOARD_ASSUMES, LARGE_BATCH
 
 pytestmark = pytest.mark.slow
 
@@ -52,8 +54,8 @@ def machines(provider: str) -> Candidates:
     return candidates(known.machines_of(provider), DAY, eight_bits)
 
 
-def sampled(evidence: Evidence, **pins: float) -> Inference:
-    return infer(evidence, pins=pins, is_preview=True, draws=DRAWS)
+def sampled(evidence: Evidence, assumed: Assumed = NOTHING) -> Inference:
+    return infer(evidence, assumed=assumed, is_preview=True, draws=DRAWS)
 
 
 def assert_alike(closed: Interval, drawn: Interval, part: float = PART) -> None:
@@ -78,14 +80,15 @@ def test_a_step_alone(models: int) -> None:
     assert_alike(closed.read_bytes.interval(), unknown.posterior)
     question = next(one for one in found.questions if one.name == "step")
     chance = next(one.posterior for one in question.options if one.name == "crossover")
-    # Two others at the same step: the square of what the sampler's own deviation, 1.6 % off by 2,048 draws, moves.
-    assert closed.crossover_chance == pytest.approx(chance, rel=0.002 if models == 1 else 0.07)
+    # A chance of 3 % rests on few of the guesses, which leaves it open to 0.5 %. Two others at the same step: the
+    # square of what the sampler's own deviation, 1.6 % off by 2,048 draws, moves.
+    assert closed.crossover_chance == pytest.approx(chance, rel=0.01 if models == 1 else 0.07)
 
 
 def test_his_reading_of_a_step() -> None:
     of = machines("lecture")
     ratio = float(of.flop_per_s[0] / 2 / of.hbm_bytes_per_s[0])
-    found = sampled(step_only("lecture", 1), **PINNED).unknown("read_bytes_per_token").posterior
+    found = sampled(step_only("lecture", 1), LARGE_BATCH).unknown("read_bytes_per_token").posterior
     closed = step_pinned(priors(), step_tokens=200e3, active_params=100e9, bytes_per_param=1.0, balance_ratio=ratio)
     assert_alike(closed.interval(), found)
 
@@ -107,7 +110,7 @@ def test_output_over_input_alone(monkeypatch: pytest.MonkeyPatch, is_policy: boo
     policy = Multiplier(line="output", ratio=5.0, shared_by=25, of=27, input_span=150.0, is_policy=is_policy)
     found = sampled(given("anthropic", USD, multipliers=(policy,))).unknown("balance_batches")
     closed = output_alone(known, machines("anthropic"), price_ratio=5.0, rounding_log_sd=ROUNDED, is_policy=is_policy)
-    assert_alike(batches_before(known).interval(), found.prior, PRIOR_PART)
+    assert_alike(batches_before(known, machines("anthropic")).interval(), found.prior, PRIOR_PART)
     assert_alike(closed.interval(), found.posterior)
 
 
@@ -117,11 +120,12 @@ def test_his_reading_of_output_over_input(monkeypatch: pytest.MonkeyPatch) -> No
     of = machines("lecture")
     kv_bytes = 1667.0
     crossover = 100e9 / (float(of.flop_per_s[0] / 2 / of.hbm_bytes_per_s[0]) * kv_bytes)
-    pins = {**PINNED, "kv_bytes_per_token": kv_bytes}
+    values = frozendict({**BOARD_ASSUMES.values, "kv_bytes_per_token": kv_bytes})
+    assumed = dataclasses.replace(BOARD_ASSUMES, values=values)
     # Of quasi-random draws a thousandth lies where so narrow a reading is: a walk finds it.
-    found = infer(given("lecture", USD), pins=pins).unknown("balance_batches").posterior
+    found = infer(given("lecture", USD), assumed=assumed).unknown("balance_batches").posterior
     closed = output_pinned(
-        priors(), price_ratio=5.0, context_tokens=20e3, crossover_tokens=crossover, rounding_log_sd=ROUNDED
+        priors(), of, price_ratio=5.0, context_tokens=20e3, crossover_tokens=crossover, rounding_log_sd=ROUNDED
     )
     assert_alike(closed.interval(), found, WALKED_PART)
 
@@ -153,7 +157,7 @@ def test_tiers_by_two_prices(is_policy: bool) -> None:  # noqa: FBT001  a parame
 
 def test_tiers_if_prices_were_costs() -> None:
     pins = {"price_over_cost": 1.0, "kv_bytes_per_token": 2e3, "chip_price_ratio": 1.0, "byte_price_ratio": 1.0}
-    drawn = tier_chances(sampled(given("anthropic", CACHES), **pins))
+    drawn = tier_chances(sampled(given("anthropic", CACHES), assumed_of(pins)))
     closed = tiers_as_costs(priors(), machines("anthropic"), PRICES, kv_bytes_per_token=2e3)
     for name, chance in closed.items():
         assert chance == pytest.approx(drawn[name], abs=1e-6), name  # nothing is drawn that matters

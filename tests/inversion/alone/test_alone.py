@@ -38,13 +38,14 @@ def test_quantiles_of_a_grid_are_a_normal_variables() -> None:
 
 
 def test_what_nothing_was_learnt_of_is_where_it_was() -> None:
-    before = batches_before(KNOWN)
+    before = batches_before(KNOWN, ANTHROPIC)
     assert before.learnt_nats(before) == pytest.approx(0)
     assert before.overlap(before) == pytest.approx(1)
     moved = Belief(logs=before.logs + 1.0, chances=before.chances)
-    assert moved.learnt_nats(before) == pytest.approx(
-        0.5 / LogNormal.stated(KNOWN.unknowns["balance_batches"]).log_sd ** 2
-    )
+    variance = float(np.sum(before.chances * (before.logs - np.sum(before.chances * before.logs)) ** 2))
+    assert moved.learnt_nats(before) == pytest.approx(0.5 / variance)
+    # Batches spread by 1.82, and by what machines and experts ask of them more.
+    assert variance > LogNormal.stated(KNOWN.unknowns["batch"]).log_sd ** 2
 
 
 def test_a_sum_with_a_cut_variable_is_the_mean_over_draws() -> None:
@@ -83,25 +84,25 @@ def test_his_bytes_are_inverse_to_the_step_but_for_what_the_prior_pulls() -> Non
 
 def test_his_two_readings_have_nothing_in_common() -> None:
     """D7: of output a fifth of a balance batch, of the step several."""
-    output = output_pinned(KNOWN, price_ratio=5.0, rounding_log_sd=0.06, **LENGTHS)
-    step = batches_by_step(KNOWN)
+    output = output_pinned(KNOWN, ANTHROPIC, price_ratio=5.0, rounding_log_sd=0.06, **LENGTHS)
+    step = batches_by_step(KNOWN, ANTHROPIC)
     assert output.interval().p95 < 0.3
     assert step.interval().p05 > 1
     assert output.overlap(step) < 1e-9
     # An output that costs as much as input says nothing against a large batch.
-    assert output_pinned(KNOWN, price_ratio=1.0, rounding_log_sd=0.06, **LENGTHS).overlap(step) > 0.4
+    assert output_pinned(KNOWN, ANTHROPIC, price_ratio=1.0, rounding_log_sd=0.06, **LENGTHS).overlap(step) > 0.4
 
 
-def test_a_dearer_output_means_a_smaller_batch_until_caches_explain_it_better() -> None:
+def test_a_dearer_output_means_a_smaller_batch() -> None:
     even, dear, dearest = (
         output_alone(KNOWN, ANTHROPIC, price_ratio=ratio, rounding_log_sd=0.06, is_policy=False).interval().p50
         for ratio in (1.0, 5.0, 20.0)
     )
-    assert dear < dearest < even
+    assert dearest < dear < even
 
 
 def test_a_ratio_says_little_and_less_where_it_is_policy() -> None:
-    before = batches_before(KNOWN)
+    before = batches_before(KNOWN, ANTHROPIC)
     alone, policy = (
         output_alone(KNOWN, ANTHROPIC, price_ratio=5.0, rounding_log_sd=0.06, is_policy=is_policy).learnt_nats(before)
         for is_policy in (False, True)

@@ -10,32 +10,39 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.equations import contexts, evidence, normal, pricing
+from ridgeline.inversion.alone.batches import balance_ratios, batch_densities, expansions, kind_chances
 from ridgeline.inversion.alone.belief import Belief, believed, logarithms
-from ridgeline.inversion.alone.step import balance_ratios
 from ridgeline.inversion.machines import Candidates
-from ridgeline.inversion.priors import PINNED_LOG_SD, LogNormal, Priors
+from ridgeline.inversion.priors import EXPERTS, KINDS, PINNED_LOG_SD, LogNormal, Priors
 
 __all__ = ["batches_before", "batches_by_step", "output_alone", "output_pinned"]
 
-LEAST_BATCHES, MOST_BATCHES = 1e-2, 1e3
-"""Of the grid: steps of 0.029, a third of the narrowest width."""
+LEAST_BATCHES, MOST_BATCHES = 1e-4, 1e4
+"""Of the grid: steps of 0.046, a half of the narrowest width."""
 LEAST_CACHES, MOST_CACHES, CACHE_POINTS = 1e-6, 1e5, 111
 """Of contexts over crossovers: steps of 0.23, where these spread by 2."""
 
 
-def batches_before(known: Priors) -> Belief:
-    """Before any price."""
+def batches_before(known: Priors, of: Candidates) -> Belief:
+    """Before any price, on all machines together."""
     logs = logarithms(LEAST_BATCHES, MOST_BATCHES)
-    return believed(logs, _log_prior(known, logs))
+    return believed(logs, _log_prior(known, of, logs))
 
 
 def output_pinned(
-    known: Priors, *, price_ratio: float, context_tokens: float, crossover_tokens: float, rounding_log_sd: float
+    known: Priors,
+    of: Candidates,
+    *,
+    price_ratio: float,
+    context_tokens: float,
+    crossover_tokens: float,
+    rounding_log_sd: float,
 ) -> Belief:
     """The lecture's reading: nothing is lost, both lines have one margin, and context and crossover are known.
 
     Args:
         known: priors.
+        of: machines that may be behind it: the board's.
         price_ratio: output over input.
         context_tokens: of a sequence.
         crossover_tokens: of the model.
@@ -47,10 +54,10 @@ def output_pinned(
     )
     width = float(np.sqrt(2 * PINNED_LOG_SD**2 + rounding_log_sd**2))
     of_ratio = normal.log_density(value=float(np.log(price_ratio)), mean=np.log(over), sd=width)
-    return believed(logs, np.asarray(of_ratio + _log_prior(known, logs)))
+    return believed(logs, np.asarray(of_ratio + _log_prior(known, of, logs)))
 
 
-def batches_by_step(known: Priors) -> Belief:
+def batches_by_step(known: Priors, of: Candidates) -> Belief:
     """What the lecture's other reading takes: that weights hardly move the crossover from where the step is.
 
     Of a finite batch it lies at ``1 - B* / B`` of that of a large one, and as near to the step as any crossover.
@@ -63,7 +70,7 @@ def batches_by_step(known: Priors) -> Belief:
     of_step = evidence.crossover_step_log_density(
         step_tokens=1.0, crossover_tokens=left, log_sd=known.fixed.threshold_log_sd
     )
-    return believed(logs, np.asarray(of_step + _log_prior(known, logs)))
+    return believed(logs, np.asarray(of_step + _log_prior(known, of, logs)))
 
 
 NOTHING = 1e-30
@@ -82,41 +89,48 @@ def output_alone(
         rounding_log_sd: of the ratio, by the digits of both prices.
         is_policy: whether the vendor's models of different sizes have the same ratio.
     """
-    prefill, decode = (LogNormal.stated(known.unknowns[name]) for name in ("prefill_fraction", "decode_fraction"))
+    logs = logarithms(LEAST_BATCHES, MOST_BATCHES)
+    before = batch_densities(known, of, logs)
+    found = np.zeros(len(logs))
+    for place, machine in enumerate(of.chances):
+        caches, chances = _caches(known, of, place)
+        over = pricing.decode_over_prefill(
+            context_tokens=caches[:, None], crossover_tokens=1.0, balance_batches=np.exp(logs)
+        )
+        for kind, chance in enumerate(kind_chances(known)):
+            middle, variance = _of_lines(known, kind)
+            variance += rounding_log_sd**2 + (_policy_variance(known, of) if is_policy else 0.0)
+            of_ratio = normal.log_density(
+                value=float(np.log(price_ratio)), mean=np.log(over) + middle, sd=float(np.sqrt(variance))
+            )
+            found += machine * chance * before[place, kind] * (chances @ np.exp(of_ratio))
+    # A ratio so far from all that is believed that nothing is left of it says nothing of where.
+    return believed(logs, np.log(np.maximum(found, NOTHING)))
+
+
+def _of_lines(known: Priors, kind: int) -> tuple[float, float]:
+    """Mean and variance of what a kind of model's output and input lose, and of their margins' ratio, in logarithms."""
+    prefill, decode = (LogNormal.stated(known.stated(name, KINDS[kind])) for name in LOST)
     inputs, outputs = (LogNormal.stated(known.margins[name]) for name in ("input", "output"))
-    own = [prefill, decode, inputs, outputs]
-    variance = sum(one.log_sd**2 for one in own) + rounding_log_sd**2
-    if is_policy:
-        variance += _policy_variance(known, of)
     # What is reached in decode makes output cheaper, what is reached in prefill input.
     middle = prefill.middle - decode.middle + outputs.middle - inputs.middle
-    caches, chances = _caches(known, of)
-    logs = logarithms(LEAST_BATCHES, MOST_BATCHES)
-    density = np.zeros(len(logs))
-    for cache, chance in zip(caches, chances, strict=True):
-        over = pricing.decode_over_prefill(
-            context_tokens=float(cache), crossover_tokens=1.0, balance_batches=np.exp(logs)
-        )
-        mean = np.log(over) + middle
-        of_ratio = normal.log_density(value=float(np.log(price_ratio)), mean=mean, sd=float(np.sqrt(variance)))
-        density = density + float(chance) * np.exp(of_ratio)
-    # Underflow where a ratio is far from all that is believed leaves the prior's own shape.
-    return believed(logs, np.log(np.maximum(density, NOTHING)) + _log_prior(known, logs))
+    return middle, sum(one.log_sd**2 for one in (prefill, decode, inputs, outputs))
 
 
-def _log_prior(known: Priors, logs: NDArray[np.float64]) -> NDArray[np.float64]:
-    prior = LogNormal.stated(known.unknowns["balance_batches"])
-    return np.asarray(normal.log_density(value=logs, mean=prior.middle, sd=prior.log_sd), dtype=float)
+LOST = ("prefill_fraction", "decode_fraction")
 
 
-def _caches(known: Priors, of: Candidates) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Contexts over crossovers, and the chance of each, on all machines together."""
+def _log_prior(known: Priors, of: Candidates, logs: NDArray[np.float64]) -> NDArray[np.float64]:
+    found = np.einsum("mkb,m,k->b", batch_densities(known, of, logs), of.chances, kind_chances(known))
+    return np.asarray(np.log(np.maximum(found, NOTHING)), dtype=float)
+
+
+def _caches(known: Priors, of: Candidates, place: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Contexts over crossovers on a machine, and the chance of each."""
     context = LogNormal.stated(known.unknowns["context_tokens"])
-    ratios, density = balance_ratios(of), np.zeros(CACHE_POINTS)
     logs = np.linspace(np.log(LEAST_CACHES), np.log(MOST_CACHES), CACHE_POINTS)
-    for place, chance in enumerate(of.chances):
-        machine = float(np.log(ratios[place] / of.bytes_per_param[place]))
-        density = density + chance * _models(known, logs, context.middle + machine, context.log_sd)
+    machine = float(np.log(balance_ratios(of)[place] / of.bytes_per_param[place]))
+    density = _models(known, logs, context.middle + machine, context.log_sd)
     return np.exp(logs), density / np.sum(density)
 
 
@@ -136,14 +150,17 @@ def _models(known: Priors, logs: NDArray[np.float64], middle: float, width: floa
 
 
 def _policy_variance(known: Priors, of: Candidates) -> float:
-    """How far models that are run alike, on one machine, lie apart in what output costs over input."""
-    context, batches = (LogNormal.stated(known.unknowns[name]) for name in ("context_tokens", "balance_batches"))
+    """How far models with experts that are run alike, on one machine, lie apart in what output costs over input."""
+    context, batch = (LogNormal.stated(known.unknowns[name]) for name in ("context_tokens", "batch"))
     logs = np.linspace(np.log(LEAST_CACHES), np.log(MOST_CACHES), CACHE_POINTS)
-    machine = float(np.log(balance_ratios(of)[0] / of.bytes_per_param[0]))
-    chances = _models(known, logs, context.middle + machine, 0.0)
-    chances = chances / np.sum(chances)
+    ratio = float(balance_ratios(of)[0])
+    chances = _models(known, logs, context.middle + float(np.log(ratio / of.bytes_per_param[0])), 0.0)
+    sizes, of_sizes = expansions(known, EXPERTS)
+    both = chances[:, None] / np.sum(chances) * of_sizes
     over = pricing.decode_over_prefill(
-        context_tokens=np.exp(logs), crossover_tokens=1.0, balance_batches=float(np.exp(batches.middle))
+        context_tokens=np.exp(logs)[:, None],
+        crossover_tokens=1.0,
+        balance_batches=float(np.exp(batch.middle)) / (ratio * sizes),
     )
-    mean = float(np.sum(chances * np.log(over)))
-    return float(np.sum(chances * (np.log(over) - mean) ** 2))
+    mean = float(np.sum(both * np.log(over)))
+    return float(np.sum(both * (np.log(over) - mean) ** 2))

@@ -8,17 +8,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ridgeline.equations import contexts, evidence, normal, roofline
+from ridgeline.equations import contexts, evidence, normal
+from ridgeline.inversion.alone.batches import balance_ratios, batch_densities, kind_chances
 from ridgeline.inversion.alone.belief import Belief, believed, logarithms
 from ridgeline.inversion.machines import Candidates
 from ridgeline.inversion.priors import LogNormal, Priors
 
-__all__ = ["StepAlone", "balance_ratios", "crossover_spread", "read_bytes_before", "step_alone", "step_pinned"]
+__all__ = ["StepAlone", "crossover_spread", "read_bytes_before", "step_alone", "step_pinned"]
 
 LEAST_BYTES, MOST_BYTES = 1e-2, 1e11
 """Of the grid: steps of 0.075, where a crossover is believed within 0.4."""
+
+
+MOST_BATCHES, BATCH_POINTS = 1e5, 200
+"""Of balance batches, from one on: steps of 0.06, where a crossover is believed within 0.4 and batches spread by 2."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,14 +36,6 @@ class StepAlone:
 
     read_bytes: Belief
     crossover_chance: float
-
-
-def balance_ratios(of: Candidates) -> NDArray[np.float64]:
-    """Parameters that each machine multiplies while it reads one."""
-    found = roofline.balance_ratio(
-        flop_per_s=of.flop_per_s, hbm_bytes_per_s=of.hbm_bytes_per_s, bytes_per_param=of.bytes_per_param
-    )
-    return np.asarray(found, dtype=float)
 
 
 def read_bytes_before(known: Priors) -> Belief:
@@ -81,7 +77,9 @@ def step_pinned(
 
 
 def step_alone(known: Priors, of: Candidates, *, step_tokens: float, models: float) -> StepAlone:
-    """The same step with nothing else assumed: any model, any of the machines, a crossover or a policy.
+    """The same step with nothing else assumed: any model, any batch, any of the machines, a crossover or a policy.
+
+    At a batch of no more than one balance batch there is no crossover, and at few it lies lower.
 
     Args:
         known: priors.
@@ -94,16 +92,19 @@ def step_alone(known: Priors, of: Candidates, *, step_tokens: float, models: flo
     # The middle of the crossovers at those bytes; active parameters and what a seller rounds spread about it.
     width = float(np.sqrt(active.log_sd**2 + fixed.threshold_log_sd**2))
     as_crossover = np.zeros(len(before.logs))
+    batches = np.linspace(0.0, np.log(MOST_BATCHES), BATCH_POINTS + 1)[1:]
+    by_kind = np.einsum("mkb,k->mb", batch_densities(known, of, batches), kind_chances(known))
     ratios = balance_ratios(of)
     for place, chance in enumerate(of.chances):
         middle = contexts.crossover_context_tokens(
             active_params=float(np.exp(active.middle)),
             bytes_per_param=float(of.bytes_per_param[place]),
             balance_ratio=float(ratios[place]),
-            kv_bytes_per_token=np.exp(before.logs),
+            kv_bytes_per_token=np.exp(before.logs)[:, None],
+            balance_batches=np.exp(batches),
         )
         found = evidence.crossover_step_log_density(step_tokens=step_tokens, crossover_tokens=middle, log_sd=width)
-        as_crossover = as_crossover + chance * np.exp(found)
+        as_crossover = as_crossover + chance * np.exp(found) @ by_kind[place] * (batches[1] - batches[0])
     same = evidence.same_step_fraction(step_ratio=fixed.threshold_step, log_spread=crossover_spread(known))
     anywhere = evidence.policy_step_log_density(low_tokens=fixed.threshold_low, high_tokens=fixed.threshold_high)
     here = before.chances * as_crossover * same ** (models - 1)

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ridgeline.equations import normal
-from ridgeline.inversion.machines import TIERS, Candidates
-from ridgeline.inversion.priors import PINNED_LOG_SD, LogNormal, Priors
+from ridgeline.inversion.machines import Candidates
+from ridgeline.inversion.priors import PINNED_LOG_SD, TIERS, LogNormal, Priors
 
 __all__ = ["CachePrices", "held_over_cost", "tiers_alone", "tiers_as_costs", "tiers_before"]
 

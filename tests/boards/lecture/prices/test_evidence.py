@@ -70,7 +70,7 @@ def test_the_step_says_nothing_of_the_bytes_and_the_board_says_so() -> None:
 
 def test_models_that_share_a_step_make_it_policy() -> None:
     alone, shared = (row(drawn("step-evidence", models_alike=models), "the step alone").text for models in (1, 3))
-    assert "crossover: 12" in alone
+    assert "crossover: 2.9" in alone
     assert "crossover: below" in shared
 
 

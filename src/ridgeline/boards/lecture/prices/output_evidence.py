@@ -31,7 +31,7 @@ from ridgeline.inversion.priors import priors
 
 __all__ = ["BOARD"]
 
-ENDS = 0.03, 30.0
+ENDS = 0.003, 300.0
 """Of the axis, balance batches, unless a reading lies beyond."""
 BATCHES = "balance_batches"
 LIST_RATIO = said(5.0, "1:45:30", hedge="three to five times, as the market had it", claim="D6")
@@ -42,11 +42,12 @@ def _beliefs(values: Values) -> Beliefs:
     known, listed = priors(), by_list(CACHE_LIST)
     ratio, rounding = values["price_ratio"], rounding_of(CACHE_LIST, "input", "output")
     lengths = {name: values[name] for name in ("context_tokens", "crossover_tokens")}
-    before, by_step = batches_before(known), batches_by_step(known)
-    by_output = output_pinned(known, price_ratio=ratio, rounding_log_sd=rounding, **lengths)
+    of = machines(CACHE_LIST)
+    before, by_step = batches_before(known, of), batches_by_step(known, of)
+    by_output = output_pinned(known, of, price_ratio=ratio, rounding_log_sd=rounding, **lengths)
     alone = output_alone(
         known,
-        machines(CACHE_LIST),
+        of,
         price_ratio=ratio,
         rounding_log_sd=rounding,
         is_policy=values["models_alike"] > 1,
@@ -137,8 +138,8 @@ BOARD = Board(
     question="Which batch does an output at five times input stand for, and can the price step stand for the same one?",
     caption="Batch over the balance batch, as chances. His reading of output takes nothing lost and one margin for both"
     " lines; his reading of the step takes a batch whose weights hardly count. With nothing assumed, margins and"
-    " efficiencies may make the ratio as well. Chances before prices are ours, written down before any score was"
-    " taken.",
+    " efficiencies may make the ratio as well. Chances before prices are ours; docs/inversion.md says when each was"
+    " written down.",
     formula=(
         Term(tex=r"\dfrac{\$_{out}}{\$_{in}}", colour=Colour.MONEY),
         Term(tex=r"\;=\;\dfrac{m_{out}}{m_{in}}\,\dfrac{\eta_{pre}}{\eta_{dec}}\,"),

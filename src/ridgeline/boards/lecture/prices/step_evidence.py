@@ -135,7 +135,7 @@ BOARD = Board(
     question="How much of the 1.67 kB a token is read from the price step, and how much is assumed?",
     caption="Bytes that a decode step reads per token of context, as chances: before any price, by his reading, by the"
     " step with nothing assumed, by all prices of the list. A step that the vendor's other models share is a policy"
-    " rather than a crossover. Chances before prices are ours, written down before any score was taken.",
+    " rather than a crossover. Chances before prices are ours; docs/inversion.md says when each was written down.",
     formula=(
         Term(tex=r"p(\beta|L)", colour=Colour.MONEY),
         Term(tex=r"\;\propto\;"),

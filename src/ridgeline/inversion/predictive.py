@@ -1,0 +1,80 @@
+"""The check on each price: what all other prices of a list lead to expect of it."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+
+import numpy as np
+
+from ridgeline.inversion.intervals import Interval, interval_of
+from ridgeline.inversion.likelihood import Likelihood
+from ridgeline.inversion.quantities import chosen_after
+from ridgeline.inversion.sample import preview
+
+__all__ = ["Predicted", "predicted"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Predicted:
+    """One price, as all others lead to expect it.
+
+    Attributes:
+        line: of the list.
+        usd: as listed: dollars a token, of ``hold`` a token and second.
+        expected: by all other prices.
+        chance_beyond: of a price at least as far out, both sides together; small where the model does not fit.
+    """
+
+    line: str
+    usd: float
+    expected: Interval
+    chance_beyond: float
+
+
+def predicted(likelihood: Likelihood, place: int, *, seed: int, draws: int) -> Predicted:
+    """One price by an inference from the others alone, of quasi-random guesses.
+
+    To weigh the guesses of all prices against the help that the price gave them costs nothing, and misses the tails
+    that it has cut off: by a factor of two at the 5 % point of an input price. Given a guess, a price is normal around
+    what the other prices' margins leave of its cost.
+
+    Args:
+        likelihood: of guesses, by all prices.
+        place: of the price among the list's lines.
+        seed: of what is drawn.
+        draws: guesses, a power of two.
+    """
+    others = _without(likelihood, place)
+    found = preview(others, seed=seed, draws=draws)
+    chosen = chosen_after(others.explain(found.deviations), seed)
+    left = likelihood.residuals(likelihood.costs(found.deviations))
+    left = left[np.arange(draws), chosen.machine, chosen.kind, chosen.tier]
+    precision = np.linalg.inv(likelihood.covariance)
+    kept = np.delete(np.arange(len(likelihood.lines)), place)
+    own = precision[place, place]
+    # What would be listed: the price, less how far it lies from what is expected, and by chance.
+    expected = -(left[:, kept] @ precision[place, kept]) / own
+    noise = np.random.default_rng((seed, place)).standard_normal(draws) / np.sqrt(own)
+    listed = likelihood.observed[place]
+    log_usd = listed - left[:, place] + expected + noise
+    below = float(np.sum(found.weights * (log_usd < listed)))
+    return Predicted(
+        line=likelihood.lines[place],
+        usd=float(np.exp(listed)),
+        expected=interval_of(np.exp(log_usd), found.weights),
+        chance_beyond=2 * min(below, 1 - below),
+    )
+
+
+def _without(likelihood: Likelihood, place: int) -> Likelihood:
+    """What the list says without one of its prices."""
+    evidence, left_out = likelihood.evidence, likelihood.lines[place]
+    kept = [at for at in range(len(likelihood.lines)) if at != place]
+    usd = {name: usd for name, usd in evidence.usd.items() if name != left_out}
+    return dataclasses.replace(
+        likelihood,
+        evidence=dataclasses.replace(evidence, usd=usd),
+        margin=likelihood.margin[kept],
+        covariance=likelihood.covariance[np.ix_(kept, kept)],
+    )

@@ -1,0 +1,50 @@
+"""How right such inferences were on open models, whose size is known: written by ``bench/inversion.py --write``."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+from ridgeline.catalog.facts import FactFile, read_toml
+
+__all__ = ["SCORES", "Score", "Scores", "scores", "scores_of"]
+
+SCORES = Path(__file__).parent / "scored.toml"
+
+SAME = {"read_bytes_per_token": "kv_bytes_per_token", "crossover_tokens": "kv_bytes_per_token"}
+"""Quantities that are scored as another, which they rest on: of the cache the bytes stored are known, and no more."""
+
+
+class Score(FactFile):
+    """Of one quantity, left out of nothing but the prices.
+
+    Attributes:
+        error: typical factor between what was inferred and what is true.
+        error_without_prices: the same of the other models' middle.
+    """
+
+    error: float
+    error_without_prices: float
+
+    @property
+    def tells(self) -> bool:
+        """Whether prices led nearer to the truth than no prices do."""
+        return self.error < self.error_without_prices
+
+
+class Scores(FactFile):
+    """The contents of ``scored.toml``: quantities by name, and how many models they were scored on."""
+
+    models: int
+    of: dict[str, Score]
+
+
+@lru_cache(maxsize=1)
+def scores() -> Scores:
+    """All of them."""
+    return read_toml(SCORES, Scores)
+
+
+def scores_of(name: str) -> Score | None:
+    """Of one unknown; None where its truth is not known of open models, either."""
+    return scores().of.get(SAME.get(name, name))
