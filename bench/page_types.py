@@ -16,9 +16,9 @@ from types import ModuleType, NoneType, UnionType
 from typing import Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 from ridgeline import quantity_text
-from ridgeline.boards import board, claim, constant, document, picture, scene_document
+from ridgeline.boards import board, claim, constant, document, picture, place, scene_document
 from ridgeline.boards.lecture import document as lecture
-from ridgeline.boards.lecture import walk
+from ridgeline.boards.lecture import places, walk
 from ridgeline.web import documents
 
 FILE = Path(__file__).parents[1] / "page" / "src" / "documents.ts"
@@ -27,11 +27,13 @@ MODULES: tuple[ModuleType, ...] = (
     board,
     constant,
     claim,
+    place,
     quantity_text,
     scene_document,
     document,
     lecture,
     walk,
+    places,
     documents,
 )
 """Whose records are written, as far as a document has them."""
