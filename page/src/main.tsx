@@ -7,6 +7,7 @@ import "./shell/header.css";
 import "./shell/landing.css";
 import "./board/board.css";
 import "./board/margin.css";
+import "./board/exercise.css";
 import "./walk/walk.css";
 import "./shell/phone.css";
 

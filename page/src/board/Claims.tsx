@@ -3,7 +3,7 @@
 import { useEffect, useRef } from "preact/hooks";
 
 import type { Claim, Origin } from "../documents";
-import { address, isRevealed, step } from "../state/store";
+import { address, isAsked, step } from "../state/store";
 import { OUTCOMES, WORDS } from "./verdict";
 
 /** Who gives the lecture's number, by its origin. */
@@ -16,6 +16,14 @@ const GIVES: Record<Origin, string> = {
 /** All of a board, the one that is asked for first; on the walk those of the step, and the others on demand. */
 export function Claims({ claims }: { claims: Claim[] }) {
   const now = step.value;
+  // Beside a question no claim gives the answer away.
+  if (isAsked.value)
+    return (
+      <section id="claims" class="later" aria-label="What the lecture says">
+        <h2>What he says here</h2>
+        <p>After your guess.</p>
+      </section>
+    );
   const asked = address.value.claim;
   const first = now
     ? claims.filter(({ id }) => now.claims.includes(id))
@@ -23,7 +31,7 @@ export function Claims({ claims }: { claims: Claim[] }) {
   const others = claims.filter((claim) => !first.includes(claim));
   return (
     <section id="claims" aria-label="What the lecture says">
-      <h2>{now ? "What he says here" : "What the lecture says"}</h2>
+      <h2>{now && first.length ? "What he says here" : "What the lecture says"}</h2>
       {first.map((claim) => (
         <Note key={claim.id} claim={claim} />
       ))}
@@ -50,15 +58,13 @@ function Note({ claim }: { claim: Claim }) {
     note.current.open = true;
     note.current.scrollIntoView({ block: "nearest" });
   }, [isAsked]);
-  // Beside a question no number gives the answer away.
-  const isAnswered = !step.value?.question || isRevealed.value;
   const outcome = OUTCOMES[claim.verdict];
   return (
     <details class={isLit ? "claim lit" : "claim"} id={`claim-${claim.id}`} ref={note}>
       <summary>
         <i class={`dot ${outcome}`} />
         <span class={`verdict ${outcome}`}>{WORDS[outcome]}</span> {claim.claim}
-        {isAnswered && <Numbers claim={claim} />}
+        <Numbers claim={claim} />
       </summary>
       <p class="why">
         <b>{claim.id}</b>{" "}

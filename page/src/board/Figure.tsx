@@ -6,8 +6,20 @@ import { Chart, type ChartView } from "../chart/chart";
 import type { Board, View, Views } from "../documents";
 import { SceneCanvas } from "../scenes/SceneCanvas";
 import { isScene } from "../scenes/views";
-import { address, answer, askAgain, view as chosen, go, held, isBusy, isRevealed, lit, onScreen, step } from "../state/store";
-import { guessed } from "../walk/guess";
+import {
+  address,
+  answer,
+  askAgain,
+  view as chosen,
+  go,
+  held,
+  isBusy,
+  lit,
+  onScreen,
+  place as placed,
+  step,
+} from "../state/store";
+import { guessed, predicted } from "../walk/guess";
 import { dragging } from "./drag";
 import { shownChart } from "./picture";
 
@@ -17,7 +29,7 @@ export function Figure({ board }: { board: Board }) {
   const view = found?.views[place];
   return (
     <div id="views" aria-busy={isBusy.value} class={found ? "" : "empty"}>
-      {found && found.views.length > 1 && <Tabs board={board} views={found.views} place={place} />}
+      {found && found.views.length > 1 && !placed.value && <Tabs board={board} views={found.views} place={place} />}
       <figure>
         {found && view && isScene(view) && (
           <SceneCanvas
@@ -112,7 +124,7 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
   }, [isHeld]);
   useLayoutEffect(() => {
     chart.current?.show(shownChart(view, found.modes));
-  }, [found, view, step.value, isRevealed.value]);
+  }, [found, view, step.value, predicted.value]);
   useEffect(() => chart.current?.light(lit.value), [lit.value]);
   useEffect(
     () => chart.current?.clearGhost(),
