@@ -15,9 +15,9 @@ from ridgeline.boards.place import Way
 pytestmark = pytest.mark.xdist_group("browser")  # one browser for all of them
 
 PLACED = [(one, one.place) for one in EXERCISES if one.place]
-FEW = [
-    (one, place) for one, place in PLACED if one.id in {"roofline-balance", "departures-overfull", "contexts-shared"}
-]
+KINDS = {"roofline-balance", "departures-overfull", "contexts-shared"}
+"""Along and upright, and along an axis that counts."""
+FEW = [(one, place) for one, place in PLACED if one.id in KINDS]
 
 PLOT = """() => {
     const box = document.querySelector('#canvas svg').getBoundingClientRect();
@@ -41,12 +41,10 @@ def put(page: Any, exercise: Any, place: Any, times: float = 1) -> None:
     low, high, at = (math.log(each) if axis.is_logarithmic else each for each in (*ends, asked))
     part = min(1, max(0, (at - low) / (high - low)))
     left, top, width, height = page.evaluate(PLOT)
-    spot = (
-        (left + width * part, top + height / 2)
-        if place.way is Way.ALONG
-        else (left + width / 2, top + height * (1 - part))
-    )
-    page.mouse.click(*spot)
+    if place.way is Way.ALONG:
+        page.mouse.click(left + width * part, top + height / 2)
+    else:
+        page.mouse.click(left + width / 2, top + height * (1 - part))
 
 
 def address(exercise: Any, place: Any) -> str:
@@ -121,7 +119,7 @@ def test_keys_put_the_dot_and_lead_on(visitor: Any) -> None:
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
     page.wait_for_selector(".exercise-answer.wrong")
-    page.wait_for_function("document.activeElement.id === 'next'")
+    page.wait_for_function("() => document.activeElement.id === 'next'")
     page.keyboard.press("Enter")
     page.wait_for_function("name => !location.search.includes(name)", arg=exercise.id)
     assert "exercise=" in page.url

@@ -49,7 +49,7 @@ export function Page() {
     <>
       {step.value && address.value.step < (walk.value?.steps.length ?? 0) && (
         <button type="button" class="skip" onClick={() => walkOn(1)}>
-          Next step
+          On to step {address.value.step + 1}
         </button>
       )}
       <a class="skip" href={isHome.value && !problem.value ? "#home" : "#board"}>

@@ -137,11 +137,17 @@ function Question({ step: { question } }: { step: Step }) {
       {/* Room for the longer of both, so that the picture below stays where it is. */}
       <p class="room" aria-hidden="true">
         <b>Your guess: </b>
-        {question.prompt} Show it now
+        {question.prompt}{" "}
+        <button type="button" disabled>
+          Show it
+        </button>
       </p>
       <p class="room" aria-hidden="true">
         <b>✗ 100 % too high, enough. </b>
-        {question.reveal} Guess again now
+        {question.reveal}{" "}
+        <button type="button" disabled>
+          Guess again
+        </button>
       </p>
     </div>
   );

@@ -77,7 +77,7 @@ function told(question: Prediction, value: number): void {
     said.value = found.text;
   }
   revealed.value = id;
-  walkByKeys();
+  onwardByKeys();
 }
 
 /** Of an exercise. */
@@ -89,7 +89,9 @@ async function placed(id: string, { times, tolerance_ratio }: Place, value: numb
   if (!isBefore) keepGuess(id, value, found.isRight);
   guess.value = { id, value, truth, ...found, isBefore, working };
   revealed.value = id;
-  if (!isBefore) said.value = found.text;
+  if (isBefore) return;
+  said.value = found.text;
+  onwardByKeys();
 }
 
 /** An exercise's answer in words and numbers, or (none) the way to it. */
@@ -102,8 +104,10 @@ export async function wrote(id: string, text: string): Promise<void> {
   const truth = working.value * (place.value?.times ?? 1);
   guess.value = { id, value: null, truth, text: words, isRight: isRight ?? false, isBefore: false, working };
   // A wrong number may be written again before the picture tells.
-  if (isRight !== false) revealed.value = id;
   said.value = words;
+  if (isRight === false) return;
+  revealed.value = id;
+  onwardByKeys();
 }
 
 function keepGuess(id: string, value: number, isRight: boolean): void {
@@ -121,11 +125,11 @@ export function guessAgain(): void {
 /** Given up. */
 export function giveUp(): void {
   revealed.value = askedId.value;
-  walkByKeys();
+  onwardByKeys();
 }
 
 /** After an answer keys lead on, not into the picture. */
-function walkByKeys(): void {
+function onwardByKeys(): void {
   requestAnimationFrame(() => document.getElementById("next")?.focus({ preventScroll: true }));
 }
 
