@@ -15,6 +15,8 @@ import { matched, move, part, put, say } from "./svg";
 const STEP_PART = 1 / 40;
 const FINE_PART = 1 / 200;
 const PROMPT = { width: 250, height: 56, inset: 8 };
+/** On a narrow screen it leaves the other half free, over more lines. */
+const NARROW_PROMPT = { part: 0.46, least: 130, height: 72 };
 /** From the guess to the words beside it, and around those. */
 const NEAR = 12;
 const ARROWS = { y: "M-5,-13 L0,-18 L5,-13 M-5,13 L0,18 L5,13", x: "M-13,-5 L-18,0 L-13,5 M13,-5 L18,0 L13,5" };
@@ -340,16 +342,18 @@ export class Predict {
 
   /** The prompt into the corner with the fewest lines. */
   private place({ room, evenX, evenY }: Projection, lines: Lines, x: number): void {
-    const width = Math.min(PROMPT.width, room.right - room.left - 2 * PROMPT.inset);
+    const whole = room.right - room.left;
+    const width = Math.min(PROMPT.width, Math.max(NARROW_PROMPT.least, NARROW_PROMPT.part * whole));
+    const high = width < PROMPT.width ? NARROW_PROMPT.height : PROMPT.height;
     // Where the dot slides along, no corner is better for being away from where it is now.
     const isFixed = this.asked?.axis === "y";
     const corners = [room.left, room.right - width].flatMap((left) =>
-      [room.top, room.bottom - PROMPT.height].map((top) => {
+      [room.top, room.bottom - high].map((top) => {
         let hits = isFixed && x > left - 10 && x < left + width + 10 ? 30 : 0;
         for (const stroke of lines.seen)
           for (let pixel = left; pixel < left + width; pixel += 8) {
             const y = evenY(stroke.drawnAt(evenX.invert(pixel), 0));
-            if (y > top - 8 && y < top + PROMPT.height + 8) hits += 1;
+            if (y > top - 8 && y < top + high + 8) hits += 1;
           }
         return { left, top, hits };
       }),

@@ -79,8 +79,10 @@ EXERCISES: tuple[Exercise, ...] = (
             turned=lambda given: {
                 "active_params": given["active_params"],
                 "bytes_per_param": 1.0,
-                "balance_ratio": roofline.balance_ratio(
-                    flop_per_s=given["flop_per_s"], hbm_bytes_per_s=given["hbm_bytes_per_s"], bytes_per_param=1
+                "balance_ratio": float(
+                    roofline.balance_ratio(
+                        flop_per_s=given["flop_per_s"], hbm_bytes_per_s=given["hbm_bytes_per_s"], bytes_per_param=1
+                    )
                 ),
                 "kv_bytes_per_token": given["kv_bytes_per_token"],
             },
