@@ -19,6 +19,8 @@ export const answer = signal<Views | null>(null);
 export const problem = signal<Refusal | null>(null);
 /** The control that a hand holds. */
 export const held = signal("");
+/** The exercise whose numbers the answer is of; empty for none. */
+export const pictured = signal("");
 /** The answer, but for those that come while a hand turns: what stands beside the picture waits until it lets go. */
 export const settled = signal<Views | null>(null);
 /** Colour of the term or line under the pointer. */
@@ -240,6 +242,7 @@ async function askPictures(): Promise<void> {
     if (one !== board.value) return;
     batch(() => {
       answer.value = found;
+      pictured.value = asked.exercise;
       if (!held.value) settled.value = found;
       const [refused] = Object.values(found.refused);
       problem.value = refused && !found.modes.length ? Refusal.of(refused) : null;

@@ -8,7 +8,20 @@ import { verdict } from "../chart/predict";
 import type { Predicted } from "../chart/stage";
 import type { Place, Prediction, Working } from "../documents";
 import { keep, kept } from "../state/kept";
-import { address, answer, askedId, exercise, isRevealed, judge, place, revealed, said, step, view } from "../state/store";
+import {
+  address,
+  answer,
+  askedId,
+  exercise,
+  isRevealed,
+  judge,
+  pictured,
+  place,
+  revealed,
+  said,
+  step,
+  view,
+} from "../state/store";
 
 export interface Guess {
   /** Of what was asked. */
@@ -35,6 +48,8 @@ const PROMPTS = { y: "Put the dot where you think it lies", x: "Slide the dot to
 /** What the chart asks, or how it went; null where nothing is asked on it. */
 export const predicted = computed<Predicted | null>(() => {
   const on = place.value;
+  // Nobody puts a dot on a picture of other numbers.
+  if (on && pictured.value !== exercise.value?.id) return null;
   const question = exercise.value ? null : step.value?.question;
   const asked = on ? ofPlace(on, given.value?.truth ?? null) : question ? ofStep(question) : null;
   if (!asked) return null;
