@@ -252,7 +252,7 @@ def test_the_document_holds_all_steps_as_plain_data() -> None:
     assert [one["time_stamp"] for one in DOCUMENTS] == [step.time_stamp for step in STEPS]
     assert {one["mode"] for one in DOCUMENTS} == {"lecture", "careful", "both"}
     first, last = DOCUMENTS[0], DOCUMENTS[-1]
-    assert (first["chapter"], first["terms"], first["id"]) == ("batch", 1, "cost-0:00:52")
+    assert (first["chapter"], first["terms"], first["id"]) == ("batch", 2, "cost-0:00:52")
     assert first["link"].endswith("&t=52s")
     assert (last["chapter"], last["board"], last["claims"]) == ("cryptography", "reversible", ["E9", "E12"])
     turned = next(one for one in DOCUMENTS if one["turned"])
