@@ -94,8 +94,8 @@ function BoardScreen() {
           </aside>
           <div class="rest">
             <p id="caption">{one.caption}</p>
-            {settled.value && <Take board={one} found={settled.value} />}
-            {settled.value && !isAsked.value && <Points found={settled.value} />}
+            {settled.value && !open && <Take board={one} found={settled.value} />}
+            {settled.value && !open && !isAsked.value && <Points found={settled.value} />}
             {!step.value && <Neighbours board={one} />}
           </div>
         </>
