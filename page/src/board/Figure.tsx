@@ -3,9 +3,10 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 
 import { Chart, type ChartView } from "../chart/chart";
-import type { Board, View, Views } from "../documents";
+import type { Board, Mode, View, Views } from "../documents";
 import { SceneCanvas } from "../scenes/SceneCanvas";
 import { isScene } from "../scenes/views";
+import { MODE_WORDS } from "../state/modes";
 import {
   address,
   answer,
@@ -17,6 +18,7 @@ import {
   lit,
   onScreen,
   place as placed,
+  pointed,
   step,
 } from "../state/store";
 import { guessed, predicted } from "../walk/guess";
@@ -45,7 +47,7 @@ export function Figure({ board }: { board: Board }) {
         {found && view && !isScene(view) && <Canvas key={`${board.name} ${place}`} found={found} view={view} place={place} />}
         {Object.entries(found?.refused ?? {}).map(([mode, refusal]) => (
           <p key={mode} class="refused">
-            {mode}: {refusal?.message}
+            {MODE_WORDS[mode as Mode]}: {refusal?.message}
           </p>
         ))}
       </figure>
@@ -126,6 +128,7 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
     chart.current?.show(shownChart(view, found.modes));
   }, [found, view, step.value, predicted.value]);
   useEffect(() => chart.current?.light(lit.value), [lit.value]);
+  useEffect(() => chart.current?.point(pointed.value), [pointed.value]);
   useEffect(
     () => chart.current?.clearGhost(),
     [address.value.step, address.value.board, address.value.model, address.value.machine],

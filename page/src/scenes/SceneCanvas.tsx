@@ -3,6 +3,7 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import type { Mode } from "../documents";
+import { MODE_WORDS } from "../state/modes";
 import type { Handles } from "./drawing";
 import { Scene } from "./scene";
 import type { SceneView } from "./views";
@@ -14,8 +15,6 @@ interface Shown {
   /** Told of the scene that is on the screen. */
   taken: (scene: Scene | null) => void;
 }
-
-const NAMES: Record<Mode, string> = { lecture: "the lecture's", careful: "careful" };
 
 export function SceneCanvas({ view, modes, handles, taken }: Shown) {
   const host = useRef<HTMLDivElement>(null);
@@ -48,7 +47,7 @@ export function SceneCanvas({ view, modes, handles, taken }: Shown) {
           {modes.map((one) => (
             <label key={one}>
               <input type="radio" name="scene-mode" checked={one === mode} onChange={() => choose(one)} />
-              <span>{NAMES[one]}</span>
+              <span>{MODE_WORDS[one]}</span>
             </label>
           ))}
         </fieldset>

@@ -21,6 +21,7 @@ import {
   go,
   isAsked,
   isHome,
+  isLedger,
   leaveOut,
   lit,
   notice,
@@ -37,14 +38,16 @@ import {
 import { Told, WalkPanel } from "../walk/WalkPanel";
 import { Header } from "./Header";
 import { Landing } from "./Landing";
+import { Ledger } from "./Ledger";
 import { PageLink } from "./PageLink";
 
 export function Page() {
   useDrops();
   const one = board.value;
   useEffect(() => {
-    document.title = isHome.value || !one ? "Ridgeline: the blackboard" : `${one.title} · Ridgeline`;
-  }, [one, isHome.value]);
+    const title = isLedger.value ? "All claims" : isHome.value ? "" : one?.title;
+    document.title = title ? `${title} · Ridgeline` : "Ridgeline: the blackboard";
+  }, [one, isHome.value, isLedger.value]);
   return (
     <>
       {step.value && address.value.step < (walk.value?.steps.length ?? 0) && (
@@ -52,11 +55,11 @@ export function Page() {
           On to step {address.value.step + 1}
         </button>
       )}
-      <a class="skip" href={isHome.value && !problem.value ? "#home" : "#board"}>
-        To the board
+      <a class="skip" href={isLedger.value ? "#ledger" : isHome.value && !problem.value ? "#home" : "#board"}>
+        {isLedger.value ? "To the claims" : "To the board"}
       </a>
       <Header />
-      {isHome.value && !problem.value ? <Landing /> : <BoardScreen />}
+      <Screen />
       <p id="notice" role="status">
         {notice.value}
       </p>
@@ -67,15 +70,22 @@ export function Page() {
   );
 }
 
+/** Who asks for what there is not is told so, beside what there is. */
+function Screen() {
+  if (isLedger.value) return <Ledger />;
+  return isHome.value && !problem.value ? <Landing /> : <BoardScreen />;
+}
+
 function BoardScreen() {
   const one = board.value;
   const open = exercise.value;
   return (
     <main id="board" class={one ? (open ? "exercising" : "") : "empty"} tabIndex={-1} data-lit={lit.value ?? undefined}>
-      <Problem />
+      {!one && <Problem />}
       {one && (
         <>
           <div class="stage">
+            <Problem />
             <WalkPanel />
             {open ? <ExerciseQuestion exercise={open} board={one} /> : <Lead board={one} />}
             <Figure board={one} />

@@ -1,0 +1,57 @@
+"""One pool for prompts and tokens, or a pool for each: which costs less."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from ridgeline.inversion.operating import POOLS, Operating, Served, UnservedError, operating
+from ridgeline.specs.demand import AS_MUCH_AS_IT_GIVES, Demand
+
+__all__ = ["cheaper"]
+
+WORTH_TWO_POOLS = 0.02
+"""Part of a request's cost that a second pool has to save: less is alike to anybody's model of time."""
+
+
+def cheaper(
+    served: Served, demand: Demand = AS_MUCH_AS_IT_GIVES, *, is_brief: bool = False
+) -> tuple[Served, Operating]:
+    """Where the deployment runs, in one pool or in two where that is left open; what may be rented is of both.
+
+    Args:
+        served: what is asked.
+        demand: the load; left out, as much as the chips give.
+        is_brief: whether only costs are asked for, and notes are not.
+
+    Raises:
+        UnservedError: neither serves it; says what comes nearest in one pool.
+    """
+    if served.pools is not None:
+        return served, operating(served, demand, is_brief=is_brief)
+    one, two = (dataclasses.replace(served, pools=pools) for pools in (1, POOLS))
+    apart = _tried(two, demand, is_brief=is_brief)
+    if apart is None:
+        return one, operating(one, demand, is_brief=is_brief)
+    together = _tried(one, demand, is_brief=is_brief)
+    if together is None:
+        return two, apart
+    workload = served.workload
+    saved = 1 - apart.usd_per_request(workload) / together.usd_per_request(workload)
+    units = *apart.units, *together.units
+    if saved < WORTH_TWO_POOLS:
+        units = *together.units, *apart.units
+        return one, dataclasses.replace(together, units=units, otherwise_ratio=1 - saved)
+    note = (
+        f"prompts and tokens have a pool each, which saves {100 * saved:.0f} % of what one pool for both costs"
+        " (--pools 1)"
+    )
+    otherwise = 1 / (1 - saved)
+    return two, dataclasses.replace(apart, units=units, notes=(note, *apart.notes), otherwise_ratio=otherwise)
+
+
+def _tried(served: Served, demand: Demand, *, is_brief: bool) -> Operating | None:
+    """Where it runs; None where nothing serves it so."""
+    try:
+        return operating(served, demand, is_brief=is_brief)
+    except UnservedError:
+        return None
