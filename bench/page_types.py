@@ -16,7 +16,7 @@ from types import ModuleType, NoneType, UnionType
 from typing import Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 from ridgeline import quantity_text
-from ridgeline.boards import board, claim, constant, picture
+from ridgeline.boards import board, claim, constant, picture, place
 from ridgeline.boards.documents import (
     axes,
     beliefs,
@@ -34,7 +34,7 @@ from ridgeline.boards.documents import (
     view,
 )
 from ridgeline.boards.lecture import document as lecture
-from ridgeline.boards.lecture import walk
+from ridgeline.boards.lecture import places, walk
 from ridgeline.web import documents
 
 FILE = Path(__file__).parents[1] / "page" / "src" / "documents.ts"
@@ -43,6 +43,7 @@ MODULES: tuple[ModuleType, ...] = (
     board,
     constant,
     claim,
+    place,
     quantity_text,
     ticks,
     beliefs,
@@ -60,6 +61,7 @@ MODULES: tuple[ModuleType, ...] = (
     view,
     lecture,
     walk,
+    places,
     documents,
 )
 """Whose records are written, as far as a document has them."""

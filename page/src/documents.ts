@@ -17,6 +17,9 @@ export type Verdict =
   | "depends on an unstated assumption"
   | "not derivable";
 
+/** Along which axis a dot is put. */
+export type Way = "x" | "y";
+
 /** How numbers of a dimension are written. */
 export interface Unit {
   /** That base units are multiplied with. */
@@ -717,11 +720,15 @@ export interface Constant {
 export interface Prediction {
   /** What is asked. */
   prompt: string;
-  /** Name of the line that is left out until the answer, as the view has it. */
+  /** That the guess is read from: "y" upright, "x" along. */
+  axis: Way;
+  /** Name of the line on which the point lies, as the view has it; a height is guessed before it is drawn. */
   line: string;
-  /** Where on the axis along, in base units. */
+  /** Where the point lies on the axis along, in base units. */
   x: number;
-  /** By how many times a guess may lie above or below the line and still be right. */
+  /** How high. */
+  y: number;
+  /** By how many times a guess may lie above or below and still be right. */
   tolerance_ratio: number;
   /** What is said when the line appears. */
   reveal: string;
@@ -729,6 +736,8 @@ export interface Prediction {
 
 /** One step. */
 export interface Step {
+  /** Its board and its time stamp, which stay its own where steps come in between. */
+  id: string;
   /** Name of the one that it is told in, which need not be the board's own. */
   chapter: string;
   /** Where the lecture makes the point. */
@@ -759,6 +768,32 @@ export interface Step {
 export interface Walk {
   /** In the order of the recording. */
   steps: Step[];
+}
+
+/** Where an exercise's answer lies on a board's picture. */
+export interface Place {
+  /** Its name. */
+  board: string;
+  /** Number of the view, from 0. */
+  view: number;
+  /** That the answer is read from: "x" along, "y" upright. */
+  axis: Way;
+  /** Name of the line on which the answer lies, drawn once the dot is put. */
+  line: string;
+  /** Where along, of an answer that is read upright; null of one that is read along. */
+  x: number | null;
+  /** Name of the line along which the dot slides, of an answer that is read along; else empty. */
+  on: string;
+  /** Names of the lines that are seen before. */
+  lines: string[];
+  /** Controls that are not where the lecture has them, as a person writes them. */
+  turned: Record<string, string>;
+  /** What the axis shows, over the answer. */
+  times: number;
+  /** By how many times a dot may lie above or below and still be right. */
+  tolerance_ratio: number;
+  /** Whether things that lie on no line are seen before. */
+  has_dots: boolean;
 }
 
 export type Answer = Shelf | Board | Views | Working | Ledger | Walk;
@@ -897,6 +932,10 @@ export interface Question {
   question: string;
   /** What kind of number answers it. */
   asked: string;
+  /** In which its answer is written. */
+  dimension: string;
+  /** Where its answer lies on a board's picture; null where no picture has it. */
+  place: Place | null;
 }
 
 /** Why there is no answer. */
@@ -939,6 +978,8 @@ export interface ShelfChapter {
   link: string;
   /** Names, in the lecture's order. */
   boards: string[];
+  /** In the order of the boards, each once. */
+  exercises: ShelfExercise[];
 }
 
 /** `shelf`: all boards, models and machines that careful numbers can be of, and how numbers are written. */
@@ -957,6 +998,14 @@ export interface Shelf {
   names: Record<string, string>;
   /** How numbers of each dimension are written. */
   units: Record<string, Unit>;
+}
+
+/** An exercise among all. */
+export interface ShelfExercise {
+  /** Its id. */
+  exercise: string;
+  /** Name of the one that it is answered on. */
+  board: string;
 }
 
 /** `boards/NAME/views`: the pictures at some values of the controls. */
@@ -979,6 +1028,8 @@ export interface Working {
   working: string;
   /** As it is read. */
   answer: string;
+  /** The same in base units. */
+  value: number;
   /** Of the answer that was given. */
   is_right?: boolean;
 }

@@ -13,6 +13,7 @@ import "./board/sources.css";
 import "./board/controls.css";
 import "./board/below.css";
 import "./board/margin.css";
+import "./board/exercise.css";
 import "./walk/walk.css";
 import "./shell/phone.css";
 

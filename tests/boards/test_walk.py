@@ -14,13 +14,16 @@ from ridgeline.boards.board import Mode
 from ridgeline.boards.claim import Claim, Verdict
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.lecture import BOARDS, CARDS, CHAPTERS, CLAIMS, EXERCISES, board
+from ridgeline.boards.lecture.batch import modes
 from ridgeline.boards.lecture.recording import seconds
 from ridgeline.boards.lecture.walk import StepDocument, walk_document
 from ridgeline.boards.picture import Axis, Curves, Sheet, flat
+from ridgeline.boards.place import Way
 from ridgeline.boards.walk import (
     Question,
     Seen,
     Step,
+    along,
     at_mark,
     cell,
     drawn,
@@ -82,7 +85,8 @@ def part(low: float, high: float, axis: Axis, ends: tuple[float, float]) -> floa
 def test_the_walk_is_about_forty_steps_and_each_chapter_has_at_least_four() -> None:
     assert 38 <= len(STEPS) <= 45
     assert all(len(chapter.steps) >= 4 for chapter in CHAPTERS)
-    assert 15 <= len(asking) <= 20
+    assert 15 <= len(asking) <= 21
+    assert len({one["id"] for one in DOCUMENTS}) == len(DOCUMENTS)
 
 
 def test_time_stamps_rise_inside_their_chapters() -> None:
@@ -135,9 +139,14 @@ def test_a_question_has_an_answer_inside_the_axes(step: Step, question: Question
 @every_question
 def test_a_question_can_be_missed(step: Step, question: Question, seen: Seen) -> None:
     """A dot anywhere on the axis is right less than one time in three."""
-    y, ends = asked_height(question, seen), drawn(seen).ends(seen.view.y)
-    low, high = (max(y / question.tolerance_ratio, ends[0]), min(y * question.tolerance_ratio, ends[1]))
-    assert 0 < part(low, high, seen.view.y, ends) < 1 / 3
+    curves = drawn(seen)
+    there, axis, ends = (
+        (question_x(question, seen), seen.view.x, (float(curves.x[0]), float(curves.x[-1])))
+        if question.way is Way.ALONG
+        else (asked_height(question, seen), seen.view.y, curves.ends(seen.view.y))
+    )
+    low, high = (max(there / question.tolerance_ratio, ends[0]), min(there * question.tolerance_ratio, ends[1]))
+    assert 0 < part(low, high, axis, ends) < 1 / 3
 
 
 @every_question
@@ -152,16 +161,25 @@ def test_nothing_on_the_chart_answers_the_question(step: Step, question: Questio
         assert not any(answer.search(text) for text in said), answer.pattern
 
 
+def picture(step: Step) -> tuple[object, ...]:
+    """What its numbers are drawn of: in another mode a line is another."""
+    return step.board, step.view, step.turned, step.modes
+
+
 @every_question
 def test_no_earlier_step_has_drawn_the_asked_line(step: Step, question: Question, seen: Seen) -> None:
     for earlier in STEPS[: STEPS.index(step)]:
-        same = (earlier.board, earlier.view, earlier.turned) == (step.board, step.view, step.turned)
+        same = picture(earlier) == picture(step)
         assert not same or (earlier.lines and question.line not in earlier.lines), name(earlier)
 
 
 @every_question
 def test_what_is_said_after_is_computed_and_has_the_answer(step: Step, question: Question, seen: Seen) -> None:
     assert callable(question.reveal)
+    if question.way is Way.ALONG:
+        x = question_x(question, seen)
+        assert any(along(seen, x, digits) in question.reveal(seen) for digits in (2, 3))
+        return
     y = asked_height(question, seen)
     written = {upright(seen, y, digits) for digits in (1, 2, 3)} | {f"{y:.0f}", f"{y:.3g}"}
     assert any(text in question.reveal(seen) for text in written), written
@@ -233,7 +251,7 @@ def test_the_document_holds_all_steps_as_plain_data() -> None:
     assert [one["time_stamp"] for one in DOCUMENTS] == [step.time_stamp for step in STEPS]
     assert {one["mode"] for one in DOCUMENTS} == {"lecture", "careful", "both"}
     first, last = DOCUMENTS[0], DOCUMENTS[-1]
-    assert (first["chapter"], first["terms"], first["question"]) == ("batch", 0, None)
+    assert (first["chapter"], first["terms"], first["id"]) == ("batch", 2, "cost-0:00:52")
     assert first["link"].endswith("&t=52s")
     assert (last["chapter"], last["board"], last["claims"]) == ("cryptography", "reversible", ["E9", "E12"])
     turned = next(one for one in DOCUMENTS if one["turned"])
@@ -280,12 +298,15 @@ def test_a_step_shows_a_picture_and_no_table(step: Step, seen: Seen) -> None:
     assert not any(isinstance(seen.pictures[mode], Sheet) for mode in step.modes)
 
 
-def test_the_walk_opens_with_a_picture() -> None:
-    """And not with its answers: the curve that is asked for later is not drawn yet."""
-    first = SEEN[0]
-    asked = next(step for step in STEPS if step.board == first.board.name and step.question)
-    assert isinstance(drawn(first), Curves)
-    assert drawn(first).dots
-    assert asked.question
-    assert asked.question.line not in STEPS[0].lines
-    assert STEPS[0].lines
+def test_the_walk_opens_on_the_cost_curve_with_a_question_about_it() -> None:
+    """And not with later answers: what a token costs alone is asked of the lecture's own curve, which is another."""
+    first, asked = STEPS[0], STEPS[0].question
+    assert (first.board, first.lines) == ("cost", ("cost",))
+    assert asked
+    assert asked.way is Way.ALONG
+    cost = line_named(drawn(SEEN[0]), "cost").y
+    there, dearest = question_x(asked, SEEN[0]), float(modes.PRICE_RATIO)
+    # Between two of the points that a line is drawn at.
+    assert height(SEEN[0], "cost", there) == pytest.approx(dearest * cost[-1], rel=1e-3)
+    later = next(step for step in STEPS[1:] if step.board == first.board and step.question)
+    assert picture(later) != picture(first)

@@ -188,5 +188,7 @@ def _resident(chromium: Any, address: str) -> Iterator[Visitor]:
 def resident(_resident: Visitor) -> Iterator[Visitor]:
     """One who stays from test to test, for those that look at many boards: the page is loaded once."""
     _resident.page.set_viewport_size({"width": 1440, "height": 900})
+    # What others guessed is not there.
+    _resident.page.evaluate("localStorage.clear()")
     yield _resident
     _resident.check()

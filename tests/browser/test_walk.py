@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import parse_qs, urlencode, urlparse
 
 import numpy as np
@@ -56,7 +56,9 @@ def pictures(step: StepDocument, turned: dict[str, str] | None = None) -> tuple[
 def expected(step: StepDocument, *, is_answered: bool) -> tuple[list[str], list[str]]:
     """Names and colours of the lines that are seen."""
     _, shown = pictures(step)
-    asked = None if is_answered or step["question"] is None else step["question"]["line"]
+    question = step["question"]
+    # Where one asks for a place on a line, the line is seen.
+    asked = None if is_answered or question is None or question["axis"] == "x" else question["line"]
     kept = [
         [
             line
@@ -75,28 +77,43 @@ def seen(page: Any) -> tuple[list[str], list[str]]:
     return sorted(found["names"]), sorted(found["colours"])
 
 
-def truth(step: StepDocument, turned: dict[str, str] | None = None) -> tuple[float, tuple[float, float], bool]:
-    """How high the asked line lies, the ends of its axis, and whether that is logarithmic."""
+class Truth(NamedTuple):
+    """What is asked, on its axis."""
+
+    value: float
+    ends: tuple[float, float]
+    is_logarithmic: bool
+    way: str
+
+    def part(self, value: float) -> float:
+        """Of the axis, up to a value."""
+        low, high, at = (math.log(each) if self.is_logarithmic else each for each in (*self.ends, value))
+        return min(1, max(0, (at - low) / (high - low)))
+
+    def missed(self) -> float:
+        """A wrong answer inside the plot."""
+        low = self.ends[0] if self.is_logarithmic else self.ends[1] / 100
+        return max(low, self.ends[1], key=lambda end: abs(math.log(end / self.value)))
+
+
+def truth(step: StepDocument) -> Truth:
     question = step["question"]
     assert question
-    view, shown = pictures(step, turned)
+    view, shown = pictures(step)
+    axis = view["axes"][question["axis"]]
     line = next(line for line in shown[-1]["lines"] if line["name"] == question["line"])
-    axis = view["axes"]["y"]
-    return float(np.interp(question["x"], shown[-1]["x"], line["y"])), tuple(axis["ends"]), axis["is_logarithmic"]
+    height = float(np.interp(question["x"], shown[-1]["x"], line["y"]))
+    value = question["x"] if question["axis"] == "x" else height
+    return Truth(value, tuple(axis["ends"]), axis["is_logarithmic"], question["axis"])
 
 
-def pixel(page: Any, value: float, ends: tuple[float, float], *, is_logarithmic: bool) -> tuple[float, float]:
-    """In the window: the middle of the plot, at the height of a value."""
+def pixel(page: Any, there: Truth, value: float) -> tuple[float, float]:
+    """In the window: at a value, in the middle of the other axis."""
     left, top, width, height = page.evaluate(PLOT)
-    low, high, at = (math.log(each) if is_logarithmic else each for each in (*ends, value))
-    return left + width / 2, top + height * (1 - min(1, max(0, (at - low) / (high - low))))
-
-
-def missed(step: StepDocument) -> float:
-    """A height inside the plot that is a wrong answer."""
-    there, ends, is_logarithmic = truth(step)
-    low = ends[0] if is_logarithmic else ends[1] / 100
-    return max(low, ends[1], key=lambda end: abs(math.log(end / there)))
+    part = there.part(value)
+    return (
+        (left + width * part, top + height / 2) if there.way == "x" else (left + width / 2, top + height * (1 - part))
+    )
 
 
 @pytest.mark.parametrize(("place", "step"), STEPS, ids=[f"{place}-{step['board']}" for place, step in STEPS])
@@ -116,7 +133,8 @@ def test_a_step_shows_its_board_sentence_terms_and_lines(resident: Any, place: i
         assert page.input_value(f"#control-{name}") == text
     link = page.locator("#walk .where a").get_attribute("href")
     assert parse_qs(urlparse(link).query)["t"] == [f"{seconds(step['time_stamp'])}s"]
-    assert page.locator(".claim.lit").count() == len(set(step["claims"]) & set(one.claims))
+    lit = 0 if step["question"] else len(set(step["claims"]) & set(one.claims))
+    assert page.locator(".claim.lit").count() == lit
     if page.locator("#canvas.canvas").count() and pictures(step)[0]["kind"] == "curves":
         assert seen(page) == expected(step, is_answered=False)
     else:
@@ -132,27 +150,34 @@ def test_a_line_is_drawn_once_its_height_was_guessed(resident: Any, place: int, 
     assert question["reveal"] not in page.inner_text("#board")
     described = page.locator("#canvas svg").get_attribute("aria-label")
     assert seen(page) == expected(step, is_answered=False)
-    there, ends, is_logarithmic = truth(step)
-    x, y = pixel(page, there, ends, is_logarithmic=is_logarithmic)
-    page.mouse.click(x, y)
+    there = truth(step)
+    page.mouse.click(*pixel(page, there, there.value))
     page.wait_for_selector(".ask.right")
     resident.rest()
     assert page.inner_text(".ask").startswith("✓")
     assert question["reveal"] in page.inner_text(".ask")
     assert seen(page) == expected(step, is_answered=True)
-    assert page.locator("#canvas svg").get_attribute("aria-label") != described
-    # And away again for the next visitor of the step: neither drawn nor left in the picture.
-    resident.turn_to("?step=1")
+    assert question["axis"] == "x" or page.locator("#canvas svg").get_attribute("aria-label") != described
+    # Who comes back sees what was guessed, and may guess again: then it is neither drawn nor left in the picture.
+    resident.turn_to("?step=2")
     resident.turn_to(f"?step={place}")
+    assert page.inner_text(".ask").startswith("✓ Last time: ")
+    assert seen(page) == expected(step, is_answered=True)
+    page.get_by_role("button", name="Guess again").click()
+    resident.rest()
+    assert question["prompt"] in page.inner_text(".ask")
     assert seen(page) == expected(step, is_answered=False)
 
 
 def test_right_and_wrong_look_different(visitor: Any) -> None:
     looks = []
     for place, step in ASKED[:3]:
-        for value in (truth(step)[0], missed(step)):
+        there = truth(step)
+        for value in (there.value, there.missed()):
             page = visitor.open(f"?step={place}")
-            page.mouse.click(*pixel(page, value, truth(step)[1], is_logarithmic=truth(step)[2]))
+            page.evaluate("localStorage.clear()")
+            page = visitor.open(f"?step={place}")
+            page.mouse.click(*pixel(page, there, value))
             page.wait_for_selector(".ask.right, .ask.wrong")
             visitor.rest()
             ask = page.locator(".ask")
@@ -175,18 +200,23 @@ def test_right_and_wrong_look_different(visitor: Any) -> None:
 def test_a_guess_is_given_by_keys(visitor: Any, place: int, step: StepDocument) -> None:
     page = visitor.open(f"?step={place}")
     page.focus(".chart")
-    there, (low, high), is_logarithmic = truth(step)
-    least, most, at = (math.log(each) if is_logarithmic else each for each in (low, high, there))
+    there = truth(step)
     page.keyboard.press("Home")
-    for _ in range(round(40 * (at - least) / (most - least))):  # a fortieth of the axis each
-        page.keyboard.press("ArrowUp")
+    for _ in range(round(40 * there.part(there.value))):  # a fortieth of the axis each
+        page.keyboard.press("ArrowRight" if there.way == "x" else "ArrowUp")
     visitor.rest()
     assert page.locator(".ask.right, .ask.wrong").count() == 0
     page.keyboard.press("Enter")
     page.wait_for_selector(".ask.right")
-    visitor.open(f"?step={place}")
-    page.focus(".chart")
-    page.keyboard.press("End" if missed(step) == high else "Home")
+    visitor.rest()
+    # Arrows go on from there.
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("place => location.search === `?step=${place}`", arg=place + 1)
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_selector(".ask.right")
+    page.get_by_role("button", name="Guess again").click()
+    page.wait_for_function("() => document.activeElement.matches('.chart')")
+    page.keyboard.press("End" if there.missed() == there.ends[1] else "Home")
     page.keyboard.press("Enter")
     page.wait_for_selector(".ask.wrong")
 
@@ -195,7 +225,7 @@ def test_a_question_can_be_given_up(visitor: Any) -> None:
     place, step = ASKED[0]
     page = visitor.open(f"?step={place}")
     page.click(".ask button")
-    page.wait_for_selector(".ask:not(:has(button))")
+    page.get_by_role("button", name="Guess").wait_for()
     visitor.rest()
     assert page.locator(".ask.right, .ask.wrong").count() == 0
     assert seen(page) == expected(step, is_answered=True)
@@ -243,7 +273,7 @@ def test_the_walk_is_walked_by_buttons_and_keys_and_ends_on_its_board(visitor: A
 def test_the_walk_ends_with_what_came_of_it_and_boards_lead_back_into_it(visitor: Any) -> None:
     page = visitor.open(f"?step={len(STEPS)}")
     failing = [claim["id"] for claim in LEDGER["claims"] if claim["verdict"] == "does not reproduce"]
-    assert page.eval_on_selector_all("#told .ask a", "all => all.map(one => one.textContent)") == failing
+    assert page.eval_on_selector_all("#told .ask a[title]", "all => all.map(one => one.textContent)") == failing
     page.click("#told .ask a")
     page.wait_for_selector(f"#claim-{failing[0]}[open]")
     place = next(place for place, step in STEPS if step["board"] == "sparse")
@@ -259,6 +289,37 @@ def test_boards_lead_to_their_neighbours(visitor: Any) -> None:
     page.wait_for_url("**/?board=latency")
     visitor.settle()
     assert links.count() == 2
+
+
+def test_claims_beside_a_question_come_after_it(visitor: Any) -> None:
+    place, step = next((place, step) for place, step in ASKED if step["claims"])
+    page = visitor.open(f"?step={place}")
+    shown = page.inner_text("aside")
+    claims = [claim for claim in LEDGER["claims"] if claim["board"] == step["board"]]
+    assert not [claim["id"] for claim in claims if claim["claim"] in shown]
+    assert page.locator(".claim").count() == 0
+    assert page.locator("#points").count() == 0
+    page.click(".ask button")
+    page.wait_for_selector(".claim.lit")
+    assert page.locator("#points").count() == 1
+
+
+def test_the_next_step_is_the_first_stop_of_keys(visitor: Any) -> None:
+    page = visitor.open("?step=2")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.innerText") == "On to step 3"
+    assert page.evaluate("document.activeElement.getBoundingClientRect().left") > 0
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/?step=3")
+
+
+def test_the_picture_stays_where_it_is_when_a_guess_is_told(visitor: Any) -> None:
+    place, _ = ASKED[0]
+    page = visitor.open(f"?step={place}")
+    before = page.locator("#views").bounding_box()
+    page.click(".ask button")
+    visitor.rest()
+    assert page.locator("#views").bounding_box() == before
 
 
 def test_keys_that_come_fast_are_all_taken(visitor: Any) -> None:
@@ -289,7 +350,7 @@ def test_progress_is_kept_in_the_browser_and_nowhere_else(visitor: Any) -> None:
     visitor.page.on("request", lambda request: sent.append(f"{request.method} {request.url} {request.post_data}"))
     (place, step), (far, _) = ASKED[0], ASKED[1]
     page = visitor.open(f"?step={place}")
-    page.mouse.click(*pixel(page, truth(step)[0], truth(step)[1], is_logarithmic=truth(step)[2]))
+    page.mouse.click(*pixel(page, truth(step), truth(step).value))
     page.wait_for_selector(".ask.right")
     visitor.open(f"?step={far}")
     visitor.open("?step=2")
@@ -301,11 +362,13 @@ def test_progress_is_kept_in_the_browser_and_nowhere_else(visitor: Any) -> None:
     assert [name for name, _ in kept] == ["ridgeline"]
     found = json.loads(kept[0][1])
     assert found["step"] == far
-    assert found["answers"] == {f"step-{place}": True}
+    # Under the step's own name: steps that come in between shift nothing.
+    assert found["answers"] == {step["id"]: True}
+    assert found["guesses"][step["id"]] == pytest.approx(truth(step).value, rel=0.02)  # two pixels
     assert page.evaluate("sessionStorage.length") == 0
     assert page.context.cookies() == []
     assert all(one.startswith("GET ") for one in sent)
-    assert not [one for one in sent if f"step-{place}" in one or "answer" in one]
+    assert not [one for one in sent if step["id"] in one or "answer" in one]
     visitor.home()
     assert page.get_by_role("button", name=f"Go on with the lecture ({far} of {len(STEPS)})").is_visible()
 

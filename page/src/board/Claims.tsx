@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
 import type { Claim } from "../documents";
-import { address, answer, isRevealed, pointed, spoken, step, view } from "../state/store";
+import { address, answer, isAsked, pointed, spoken, step, view } from "../state/store";
 import { GIVES } from "./gives";
 import { marksOf } from "./pointed";
 import { MEANINGS, OUTCOMES, WORDS } from "./verdict";
@@ -23,9 +23,17 @@ export function Claims({ claims }: { claims: Claim[] }) {
     },
     [claims],
   );
+  // Beside a question no claim gives the answer away.
+  if (isAsked.value)
+    return (
+      <section id="claims" class="later" aria-label="What the lecture says">
+        <h2>What he says here</h2>
+        <p>After your guess.</p>
+      </section>
+    );
   return (
     <section id="claims" aria-label="What the lecture says">
-      <h2>{now ? "What he says here" : "What the lecture says"}</h2>
+      <h2>{now && first.length ? "What he says here" : "What the lecture says"}</h2>
       {first.map((claim) => (
         <Note key={claim.id} claim={claim} />
       ))}
@@ -52,11 +60,9 @@ function Note({ claim }: { claim: Claim }) {
     note.current.open = true;
     note.current.scrollIntoView({ block: "nearest" });
   }, [isAsked]);
-  // Beside a question no number gives the answer away.
-  const isAnswered = !step.value?.question || isRevealed.value;
   const outcome = OUTCOMES[claim.verdict];
   const point = () => {
-    pointed.value = isAnswered ? marksOf(claim, answer.value?.views[view.value], answer.value?.modes ?? []) : [];
+    pointed.value = marksOf(claim, answer.value?.views[view.value], answer.value?.modes ?? []);
   };
   const leave = () => {
     pointed.value = [];
@@ -73,19 +79,15 @@ function Note({ claim }: { claim: Claim }) {
     >
       <summary>
         <span class="line">
-          <i class={isAnswered ? `dot ${outcome}` : "dot"} />
-          {isAnswered && (
-            <>
-              <Numbers claim={claim} />
-              <span class={`verdict ${outcome}`} title={MEANINGS[outcome]}>
-                {WORDS[outcome]}
-              </span>
-            </>
-          )}
+          <i class={`dot ${outcome}`} />
+          <Numbers claim={claim} />
+          <span class={`verdict ${outcome}`} title={MEANINGS[outcome]}>
+            {WORDS[outcome]}
+          </span>
         </span>
         <span class="claimed">{claim.claim}</span>
       </summary>
-      {isAnswered && <InFull claim={claim} />}
+      <InFull claim={claim} />
       <p class="why">
         <b>{claim.id}</b>{" "}
         {claim.time_stamp && (

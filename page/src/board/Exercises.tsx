@@ -1,93 +1,65 @@
-// Questions on a board, and whether an answer is right: Python knows.
-
-import { useState } from "preact/hooks";
+// Questions on a board, each a row that opens it on the board's picture; how many were answered right so far.
 
 import type { Question } from "../documents";
-import { Refusal } from "../source/source";
-import { keep, kept } from "../state/kept";
-import { exercise, step } from "../state/store";
-
-/** What is said of an answer. */
-interface Said {
-  /** Null where none was given, or none that could be read. */
-  isRight: boolean | null;
-  verdict: string;
-  text: string;
-}
+import { PageLink } from "../shell/PageLink";
+import { kept } from "../state/kept";
+import { address, board, exercise, openExercise, shelf, step } from "../state/store";
+import { given } from "../walk/guess";
+import { score } from "./score";
 
 export function Exercises({ exercises }: { exercises: Question[] }) {
-  const answers = kept().answers;
-  const right = exercises.filter(({ id }) => answers[id]).length;
-  const all = exercises.map((one) => <Exercise key={one.id} question={one} />);
+  // What was answered just now is kept by now.
+  given.value;
+  const { answers } = kept();
+  const chapter = shelf.value?.chapters.find(({ boards }) => boards.includes(board.value?.name ?? ""));
+  const { right, all } = score(exercises.map(({ id }) => id));
+  const whole = score(chapter?.exercises.map((one) => one.exercise) ?? []);
+  const rows = (
+    <ol>
+      {exercises.map((one) => (
+        <Row key={one.id} question={one} isRight={answers[one.id]} />
+      ))}
+    </ol>
+  );
   const count = `${exercises.length} ${exercises.length > 1 ? "exercises" : "exercise"}`;
   return (
     <section id="exercises" aria-label="Exercises">
       <h2>
-        Work it out yourself <small>{right ? `${right} of ${exercises.length} right so far` : ""}</small>
+        Work it out yourself{" "}
+        <small>
+          {right} of {all} right here, {whole.right} of {whole.all} in this chapter
+        </small>
       </h2>
       {step.value ? (
         <details class="others">
           <summary>{count} on this board</summary>
-          {all}
+          {rows}
         </details>
       ) : (
-        all
+        rows
       )}
     </section>
   );
 }
 
-function Exercise({ question: { id, question, asked } }: { question: Question }) {
-  const before = kept().answers[id];
-  const [said, say] = useState<Said | null>(before ? { isRight: true, verdict: "✓ Right, last time.", text: "" } : null);
-  const judge = async (given: string) => {
-    try {
-      const found = await exercise(id, given);
-      const isRight = found.is_right ?? null;
-      if (isRight !== null) keep({ answers: { ...kept().answers, [id]: isRight } });
-      say({
-        isRight,
-        verdict: isRight === null ? "" : isRight ? "✓ Right." : "✗ Not quite.",
-        text: isRight === false ? "Try again, or see how it is done." : found.working,
-      });
-    } catch (error) {
-      say({ isRight: null, verdict: "", text: Refusal.from(error).message });
-    }
-  };
-  const isRight = said?.isRight ?? null;
-  const state = isRight === null ? "" : isRight ? "right" : "wrong";
+const STATES = { right: "✓", wrong: "✗", open: "○" };
+const WORDS = { right: "answered right", wrong: "not right yet", open: "not answered yet" };
+
+function Row({ question: { id, question, place }, isRight }: { question: Question; isRight: boolean | undefined }) {
+  const state = isRight === undefined ? "open" : isRight ? "right" : "wrong";
+  const on = place?.board ?? board.value?.name ?? "";
+  const { model, machine } = address.value;
+  const facts = new URLSearchParams({ board: on, exercise: id, ...(model && { model }), ...(machine && { machine }) });
   return (
-    <div class={`exercise ${state}`}>
-      <p>
-        <label for={`answer-${id}`}>{question}</label>
-      </p>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          const given = String(new FormData(event.currentTarget).get("answer")).trim();
-          if (given) void judge(given);
-        }}
-      >
-        <input
-          type="text"
-          id={`answer-${id}`}
-          name="answer"
-          aria-describedby={`asked-${id}`}
-          autocomplete="off"
-          spellcheck={false}
-        />
-        <button type="submit">Check</button>
-        <button type="button" onClick={() => void judge("")}>
-          Show how
-        </button>
-      </form>
-      <small class="asked" id={`asked-${id}`}>
-        {asked}
-      </small>
-      <output for={`answer-${id}`}>
-        {said?.verdict && <b>{said.verdict} </b>}
-        {said?.text}
-      </output>
-    </div>
+    <li class={`exercise ${state}`}>
+      <PageLink to={`?${facts}`} go={() => openExercise(id, on)} aria-current={exercise.value?.id === id ? "true" : undefined}>
+        <i aria-hidden="true">{STATES[state]}</i>
+        <span>{question}</span>
+        <span class="unseen">
+          , {WORDS[state]}
+          {place ? ", on the picture" : ""}
+        </span>
+      </PageLink>
+    </li>
   );
 }

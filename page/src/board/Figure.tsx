@@ -15,13 +15,13 @@ import {
   go,
   held,
   isBusy,
-  isRevealed,
   lit,
   onScreen,
+  place as placed,
   pointed,
   step,
 } from "../state/store";
-import { guessed } from "../walk/guess";
+import { guessed, predicted } from "../walk/guess";
 import { dragging } from "./drag";
 import { shownChart } from "./picture";
 
@@ -31,7 +31,7 @@ export function Figure({ board }: { board: Board }) {
   const view = found?.views[place];
   return (
     <div id="views" aria-busy={isBusy.value} class={found ? "" : "empty"}>
-      {found && found.views.length > 1 && <Tabs board={board} views={found.views} place={place} />}
+      {found && found.views.length > 1 && !placed.value && <Tabs board={board} views={found.views} place={place} />}
       <figure>
         {found && view && isScene(view) && (
           <SceneCanvas
@@ -126,7 +126,7 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
   }, [isHeld]);
   useLayoutEffect(() => {
     chart.current?.show(shownChart(view, found.modes));
-  }, [found, view, step.value, isRevealed.value]);
+  }, [found, view, step.value, predicted.value]);
   useEffect(() => chart.current?.light(lit.value), [lit.value]);
   useEffect(() => chart.current?.point(pointed.value), [pointed.value]);
   useEffect(

@@ -10,13 +10,16 @@ interface Row {
   texts: Partial<Record<Mode, string>>;
 }
 
+/** Wider than its place it is scrolled, by keys too. */
+const STOP = { tabIndex: 0, role: "group", "aria-label": "Points of the pictures" } as const;
+
 export function Points({ found }: { found: Views }) {
   const rows = rowsOf(found);
   if (!rows.length) return null;
   return (
     <section id="points" aria-label="Points">
       <h2>The points in numbers</h2>
-      <div class="scroll">
+      <div class="scroll" {...STOP}>
         <table>
           <caption class="unseen">Points of the pictures: along, up</caption>
           <thead>

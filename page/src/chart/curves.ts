@@ -98,7 +98,8 @@ export class Curves implements Stage {
     const { modes, lines, predict } = shown;
     const { pictures, axes } = view;
     const isHidden = (name: string) =>
-      (lines !== null && !isAmong(lines, name)) || (predict !== null && isAmong([predict.line], name));
+      (lines !== null && !isAmong(lines, name)) ||
+      (predict?.isOpen && predict.line !== "" && isAmong([predict.line], name)) === true;
     const { left } = this.approach;
     this.lines.ask(pictures, modes, axes, isHidden, left, drawn, still);
     this.dots.ask(pictures, modes, axes, left);

@@ -8,7 +8,7 @@ export function described({ view, modes, units, lines, predict }: Shown): string
   if (view.kind === "curves") {
     const { x, y } = view.axes;
     const over = `${view.heading || y.caption}, over ${x.caption}`;
-    const isSeen = (name: string) => !(predict && isAmong([predict.line], name)) && (!lines || isAmong(lines, name));
+    const isSeen = (name: string) => !(predict?.isOpen && isAmong([predict.line], name)) && (!lines || isAmong(lines, name));
     const of = (mode: Mode, { lines: all, marks }: Curves): string => {
       const named = all
         .map((line) => line.name)

@@ -176,7 +176,7 @@ export class Pointer {
       return;
     }
     if (this.predict.isOpen) {
-      this.predict.point(seen, y, this.isGuessing);
+      this.predict.point(seen, this.pixel, this.isGuessing);
       this.ground.wake();
       return;
     }
@@ -216,7 +216,7 @@ export class Pointer {
     if (this.predict.isOpen) {
       this.isGuessing = true;
       this.ground.root.setPointerCapture(event.pointerId);
-      this.predict.point(seen, this.pixel[1], true);
+      this.predict.point(seen, this.pixel, true);
       this.ground.wake();
       return;
     }
@@ -238,7 +238,8 @@ export class Pointer {
     if (this.isGuessing) {
       this.isGuessing = false;
       const guess = this.predict.guessed;
-      if (guess) this.ground.handles.guess?.(...guess);
+      if (event.type === "pointercancel") this.predict.cancel();
+      else if (guess) this.ground.handles.guess?.(...guess);
     }
     if (this.dragged && seen) {
       this.report("end", seen);

@@ -28,8 +28,21 @@ export interface Shown {
   units: Format;
 }
 
-/** A question that is put on the chart. */
-export type Predicted = Pick<Prediction, "line" | "x" | "prompt" | "tolerance_ratio">;
+/** A question that is put on the chart, and a dot that answers it. */
+export interface Predicted extends Pick<Prediction, "axis" | "prompt" | "tolerance_ratio"> {
+  /** Of what is asked. */
+  id: string;
+  /** Name of the line that is left out until the answer; empty where nothing is. */
+  line: string;
+  /** Name of the line along which the dot slides, if it does. */
+  on: string;
+  /** Where along: of a height that is asked for, or (null until it is known) what is asked for. */
+  x: number | null;
+  /** The guess that was given. */
+  given: number | null;
+  /** Whether it is still asked. */
+  isOpen: boolean;
+}
 
 /** What a chart reports. */
 export interface Handles {

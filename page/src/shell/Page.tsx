@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks";
 
 import { Claims } from "../board/Claims";
 import { Controls } from "../board/Controls";
+import { ExerciseAnswer, ExerciseQuestion } from "../board/Exercise";
 import { Exercises } from "../board/Exercises";
 import { Figure } from "../board/Figure";
 import { Formula } from "../board/Formula";
@@ -16,7 +17,9 @@ import {
   address,
   answer,
   board,
+  exercise,
   go,
+  isAsked,
   isHome,
   isLedger,
   leaveOut,
@@ -29,6 +32,7 @@ import {
   step,
   visit,
   walk,
+  walkOn,
   walkTo,
 } from "../state/store";
 import { Told, WalkPanel } from "../walk/WalkPanel";
@@ -46,6 +50,11 @@ export function Page() {
   }, [one, isHome.value, isLedger.value]);
   return (
     <>
+      {step.value && address.value.step < (walk.value?.steps.length ?? 0) && (
+        <button type="button" class="skip" onClick={() => walkOn(1)}>
+          On to step {address.value.step + 1}
+        </button>
+      )}
       <a class="skip" href={isLedger.value ? "#ledger" : isHome.value && !problem.value ? "#home" : "#board"}>
         {isLedger.value ? "To the claims" : "To the board"}
       </a>
@@ -69,27 +78,34 @@ function Screen() {
 
 function BoardScreen() {
   const one = board.value;
+  const open = exercise.value;
   return (
-    <main id="board" class={one ? "" : "empty"} tabIndex={-1} data-lit={lit.value ?? undefined}>
+    <main id="board" class={one ? (open ? "exercising" : "") : "empty"} tabIndex={-1} data-lit={lit.value ?? undefined}>
       {!one && <Problem />}
       {one && (
         <>
           <div class="stage">
             <Problem />
             <WalkPanel />
-            <Lead board={one} />
+            {open ? <ExerciseQuestion exercise={open} board={one} /> : <Lead board={one} />}
             <Figure board={one} />
-            <Sources board={one} />
-            <Controls board={one} />
+            {open ? (
+              <ExerciseAnswer key={open.id} exercise={open} />
+            ) : (
+              <>
+                <Sources board={one} />
+                <Controls board={one} />
+              </>
+            )}
           </div>
           <aside aria-label="Beside the board">
-            {one.claims.length > 0 && <Claims claims={one.claims} />}
+            {one.claims.length > 0 && !open && <Claims claims={one.claims} />}
             {one.exercises.length > 0 && <Exercises key={one.name} exercises={one.exercises} />}
           </aside>
           <div class="rest">
             <p id="caption">{one.caption}</p>
-            {settled.value && <Take board={one} found={settled.value} />}
-            {settled.value && <Points found={settled.value} />}
+            {settled.value && !open && <Take board={one} found={settled.value} />}
+            {settled.value && !open && !isAsked.value && <Points found={settled.value} />}
             {!step.value && <Neighbours board={one} />}
           </div>
         </>
@@ -189,6 +205,13 @@ function Letters({ board: { symbols } }: { board: Board }) {
 function Problem() {
   const wrong = problem.value;
   if (!wrong) {
+    const unknown = address.value.exercise;
+    if (unknown && board.value && !exercise.value)
+      return (
+        <p id="problem" role="status">
+          This board has no exercise {unknown}; the board itself is shown.
+        </p>
+      );
     const ignored = Object.keys(answer.value?.ignored ?? {});
     return ignored.length ? (
       <p id="problem" role="status">

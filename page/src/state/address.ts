@@ -18,13 +18,15 @@ export interface Address {
   machine: string;
   /** A claim whose note is open. */
   claim: string;
+  /** An exercise that is open. */
+  exercise: string;
   /** On the page of all claims which are shown, by outcome, or "all"; empty elsewhere. */
   claims: string;
   /** Controls that were turned: text with units, as it was typed. */
   turned: Record<string, string>;
 }
 
-const OURS = new Set(["board", "step", "view", "mode", "model", "machine", "claim", "claims"]);
+const OURS = new Set(["board", "step", "view", "mode", "model", "machine", "claim", "claims", "exercise"]);
 
 export const HOME: Address = {
   board: "",
@@ -34,6 +36,7 @@ export const HOME: Address = {
   model: "",
   machine: "",
   claim: "",
+  exercise: "",
   claims: "",
   turned: {},
 };
@@ -61,6 +64,8 @@ export function read(place: { pathname: string; search: string }): Address {
     model: fields.get("model") ?? "",
     machine: fields.get("machine") ?? "",
     claim: fields.get("claim") ?? "",
+    // The walk asks questions of its own.
+    exercise: fields.get("step") ? "" : (fields.get("exercise") ?? ""),
     claims: fields.get("claims") ?? "",
     turned,
   };
@@ -77,7 +82,8 @@ export function write(address: Address): string {
   else if (address.board && !isPage) query.set("board", address.board);
   if (address.view !== null) query.set("view", String(address.view));
   if (address.shown) query.set("mode", address.shown);
-  for (const name of ["model", "machine", "claim", "claims"] as const) if (address[name]) query.set(name, address[name]);
+  for (const name of ["model", "machine", "claim", "claims", "exercise"] as const)
+    if (address[name]) query.set(name, address[name]);
   for (const [name, text] of Object.entries(address.turned)) query.set(name, text);
   const text = query.toString();
   return new URL((isPage ? `${encodeURIComponent(address.board)}/` : "") + (text && `?${text}`), ROOT).href;

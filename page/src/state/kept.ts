@@ -6,11 +6,13 @@ export interface Kept {
   theme: "" | "light" | "dark";
   /** The farthest step of the walk that was opened. */
   step: number;
-  /** By question (a step's `step-N`, or an exercise's id): whether the last answer was right. */
+  /** By question (the id of a step or of an exercise): whether the last answer was right. */
   answers: Record<string, boolean>;
+  /** By question: where the dot was put last, in base units. */
+  guesses: Record<string, number>;
 }
 
-const NOTHING: Kept = { theme: "", step: 0, answers: {} };
+const NOTHING: Kept = { theme: "", step: 0, answers: {}, guesses: {} };
 
 export function kept(): Kept {
   try {

@@ -2,7 +2,7 @@
 
 import { batch, computed, signal } from "@preact/signals";
 
-import type { Board, Colour, Dropped, Ledger, Mode, Shelf, Step, Views, Walk, Working } from "../documents";
+import type { Board, Colour, Dropped, Ledger, Mode, Question, Shelf, Step, Views, Walk, Working } from "../documents";
 import { Refusal, type Source } from "../source/source";
 import { type Address, HOME, read, type Whose, write } from "./address";
 import { droppedFiles } from "./dropped";
@@ -20,6 +20,8 @@ export const answer = signal<Views | null>(null);
 export const problem = signal<Refusal | null>(null);
 /** The control that a hand holds. */
 export const held = signal("");
+/** The exercise whose numbers the answer is of; empty for none. */
+export const pictured = signal("");
 /** The answer, but for those that come while a hand turns: what stands beside the picture waits until it lets go. */
 export const settled = signal<Views | null>(null);
 /** Colour of the term or line under the pointer. */
@@ -33,18 +35,35 @@ export const isBusy = computed(() => underWay.value > 0);
 export const notice = signal("");
 /** What a screen reader is told. */
 export const said = signal("");
-/** Whether the step's question was answered, or given up. */
-export const isRevealed = signal(false);
+/** Id of the step or the exercise whose question was answered, or given up. */
+export const revealed = signal("");
 
 export const step = computed<Step | null>(() => walk.value?.steps[address.value.step - 1] ?? null);
 export const isLedger = computed(() => !address.value.step && !address.value.board && address.value.claims !== "");
 export const isHome = computed(() => !address.value.board && !address.value.step && !isLedger.value);
-/** Whose numbers are shown: as chosen, else as the step has it, else both. */
-export const shown = computed<Whose>(() => address.value.shown ?? step.value?.mode ?? "both");
-/** Which picture is large: as chosen, else the step's, else the first. */
-export const view = computed(() => address.value.view ?? step.value?.view ?? 0);
-/** Controls that stand elsewhere than where their mode starts, by the step or by hand. */
-export const turned = computed(() => ({ ...step.value?.turned, ...address.value.turned }));
+/** The exercise that is open. */
+export const exercise = computed<Question | null>(
+  () => board.value?.exercises.find(({ id }) => id === address.value.exercise) ?? null,
+);
+/** Where it is answered, on this board. */
+export const place = computed(() => {
+  const found = exercise.value?.place;
+  return found?.board === board.value?.name ? (found ?? null) : null;
+});
+/** Id of what is asked on the picture: an exercise, else the step. */
+export const askedId = computed(() => exercise.value?.id ?? step.value?.id ?? "");
+/** Whether that was answered, or given up. */
+export const isRevealed = computed(() => revealed.value !== "" && revealed.value === askedId.value);
+/** Whether an answer is still awaited, so that nothing may give it away. */
+export const isAsked = computed(() => (exercise.value !== null || Boolean(step.value?.question)) && !isRevealed.value);
+/** Whose numbers are shown: an exercise's own, else as chosen, else as the step has it, else both. */
+export const shown = computed<Whose>(() => (place.value ? "lecture" : (address.value.shown ?? step.value?.mode ?? "both")));
+/** Which picture is large: the exercise's, else as chosen, else the step's, else the first. */
+export const view = computed(() => place.value?.view ?? address.value.view ?? step.value?.view ?? 0);
+/** Controls that stand elsewhere than where their mode starts, by an exercise, by the step or by hand. */
+export const turned = computed<Record<string, string>>(
+  () => place.value?.turned ?? { ...step.value?.turned, ...address.value.turned },
+);
 
 /** What the picture on the screen is asked for from outside. */
 export interface OnScreen {
@@ -163,7 +182,8 @@ export function open(next: Address): Promise<void> {
     }
     batch(() => {
       if (one !== board.value && one?.name !== board.value?.name) answer.value = settled.value = null;
-      isRevealed.value &&= next.step === address.value.step && address.value.step > 0;
+      // Who comes back is asked again.
+      if (next.step !== address.value.step || next.exercise !== address.value.exercise) revealed.value = "";
       address.value = next;
       board.value = one;
       problem.value = null;
@@ -210,6 +230,8 @@ export function spoken(text: string): string {
 
 /** Turn a control, or (null) let it stand where its mode starts; the address follows when the hand lets go. */
 export function turn(name: string, text: string | null, isFinal: boolean): void {
+  // An exercise is about its own numbers.
+  if (place.value) return;
   const now = address.value;
   const next = { ...now.turned };
   if (text === null) delete next[name];
@@ -243,6 +265,7 @@ async function askPictures(): Promise<void> {
     if (one !== board.value) return;
     batch(() => {
       answer.value = found;
+      pictured.value = asked.exercise;
       if (!held.value) settled.value = found;
       const [refused] = Object.values(found.refused);
       problem.value = refused && !found.modes.length ? Refusal.of(refused) : null;
@@ -258,8 +281,14 @@ export function viewsAt(control: string, text: string, mode: Mode): Promise<View
   return ask<Views>(`boards/${board.value?.name ?? ""}/views`, fields);
 }
 
+/** An exercise on the board that it is answered on, or (an empty id) none. */
+export function openExercise(id: string, on = board.value?.name ?? ""): void {
+  const { model, machine } = address.value;
+  go({ ...HOME, board: on, exercise: id, model, machine });
+}
+
 /** Judge an exercise's answer, or show the way to it. */
-export function exercise(id: string, given: string): Promise<Working> {
+export function judge(id: string, given: string): Promise<Working> {
   return ask<Working>(`exercises/${id}`, given ? { answer: given } : {});
 }
 

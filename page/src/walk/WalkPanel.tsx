@@ -2,15 +2,16 @@
 
 import { useEffect } from "preact/hooks";
 
+import { nextOf } from "../board/score";
 import { OUTCOMES } from "../board/verdict";
 import type { Step } from "../documents";
 import { PageLink } from "../shell/PageLink";
 import { kept } from "../state/kept";
-import { address, go, isRevealed, ledger, shelf, step, visit, walk, walkOn } from "../state/store";
-import { guess } from "./guess";
+import { address, go, isRevealed, ledger, openExercise, shelf, step, visit, walk, walkOn } from "../state/store";
+import { given, giveUp, guessAgain } from "./guess";
 
 /** Where arrow keys mean something else than the next step. */
-const TAKES_ARROWS = "input, select, textarea, button, summary, [role=tab], [role=img], .canvas";
+const TAKES_ARROWS = "input, select, textarea, summary, [role=tab], [role=img], .canvas";
 
 /** The sentence and its question. */
 export function Told() {
@@ -30,9 +31,6 @@ export function WalkPanel() {
   const now = step.value;
   const place = address.value.step;
   const steps = walk.value?.steps ?? [];
-  useEffect(() => {
-    guess.value = null;
-  }, [place]);
   useEffect(() => {
     const walked = ({ key, target }: KeyboardEvent) => {
       if (target instanceof Element && target.closest(TAKES_ARROWS)) return;
@@ -61,13 +59,14 @@ export function WalkPanel() {
           {place} of {steps.length}
         </span>
         {place < steps.length ? (
-          <button type="button" class="main" onClick={() => walkOn(1)}>
+          <button type="button" class="main" id="next" onClick={() => walkOn(1)}>
             Next →
           </button>
         ) : (
           <button
             type="button"
             class="main"
+            id="next"
             onClick={() => go({ step: 0, board: now.board, turned: {}, shown: null, view: null })}
           >
             Play on
@@ -80,10 +79,11 @@ export function WalkPanel() {
 
 /** What came of the walk: how one guessed, and the claims that do not hold. */
 function Ending() {
-  const asked = (walk.value?.steps ?? []).flatMap(({ question }, which) => (question ? [`step-${which + 1}`] : []));
+  const asked = (walk.value?.steps ?? []).flatMap(({ id, question }) => (question ? [id] : []));
   const { answers } = kept();
   const given = asked.filter((id) => id in answers).length;
   const right = asked.filter((id) => answers[id]).length;
+  const next = nextOf("", shelf.value?.chapters ?? []);
   const failing = ledger.value?.claims.filter(({ verdict }) => OUTCOMES[verdict] === "fails") ?? [];
   return (
     <p class="ask">
@@ -97,32 +97,58 @@ function Ending() {
           </PageLink>
         </>
       ))}
-      .
+      .{" "}
+      {next && (
+        <PageLink
+          to={`?board=${next.exercise.board}&exercise=${next.exercise.exercise}`}
+          go={() => openExercise(next.exercise.exercise, next.exercise.board)}
+        >
+          Now work it out yourself
+        </PageLink>
+      )}
     </p>
   );
 }
 
 function Question({ step: { question } }: { step: Step }) {
   if (!question) return null;
-  const found = guess.value;
-  if (!isRevealed.value)
-    return (
-      <p class="ask">
-        <b>Your guess:</b> {question.prompt}{" "}
-        <button
-          type="button"
-          onClick={() => {
-            isRevealed.value = true;
-          }}
-        >
+  const found = given.value;
+  const isOpen = !isRevealed.value;
+  const state = found && !isOpen ? (found.isRight ? "right" : "wrong") : "";
+  return (
+    <div class={`ask ${state}`} aria-live="polite">
+      {isOpen ? (
+        <p>
+          <b>Your guess:</b> {question.prompt}{" "}
+          <button type="button" onClick={giveUp}>
+            Show it
+          </button>
+          <span class="unseen">With keys: arrows on the picture move a dot, Enter gives it.</span>
+        </p>
+      ) : (
+        <p>
+          {found && <b>{`${found.isRight ? "✓" : "✗"} ${found.isBefore ? "Last time: " : ""}${found.text}. `}</b>}
+          {question.reveal}{" "}
+          <button type="button" onClick={guessAgain}>
+            {found ? "Guess again" : "Guess"}
+          </button>
+        </p>
+      )}
+      {/* Room for the longer of both, so that the picture below stays where it is. */}
+      <p class="room" aria-hidden="true">
+        <b>Your guess: </b>
+        {question.prompt}{" "}
+        <button type="button" disabled>
           Show it
         </button>
       </p>
-    );
-  return (
-    <p class={`ask ${found ? (found.isRight ? "right" : "wrong") : ""}`} aria-live="polite">
-      {found && <b>{`${found.isRight ? "✓" : "✗"} ${found.text}. `}</b>}
-      {question.reveal}
-    </p>
+      <p class="room" aria-hidden="true">
+        <b>✗ 100 % too high, enough. </b>
+        {question.reveal}{" "}
+        <button type="button" disabled>
+          Guess again
+        </button>
+      </p>
+    </div>
   );
 }

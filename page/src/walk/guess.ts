@@ -1,37 +1,175 @@
-// A guess on the chart before a curve is seen; how near it came, kept in the browser alone.
+// What is asked on the chart, and a dot that answers it: how near it came, kept in the browser alone.
 
-import { signal } from "@preact/signals";
+import { computed, effect, signal, untracked } from "@preact/signals";
 
 import { called } from "../chart/identity";
 import { heightAt } from "../chart/numbers";
 import { verdict } from "../chart/predict";
-import type { Prediction } from "../documents";
+import type { Predicted } from "../chart/stage";
+import type { Place, Prediction, Working } from "../documents";
 import { keep, kept } from "../state/kept";
-import { address, answer, isRevealed, said, step, view } from "../state/store";
+import {
+  address,
+  answer,
+  askedId,
+  exercise,
+  isRevealed,
+  judge,
+  pictured,
+  place,
+  revealed,
+  said,
+  step,
+  view,
+} from "../state/store";
 
-interface Guess {
+export interface Guess {
+  /** Of what was asked. */
+  id: string;
+  /** Where the dot was put, as its axis has it; null of an answer that was written. */
+  value: number | null;
+  /** What is true, on the same axis. */
+  truth: number;
   /** How near it came, in words. */
   text: string;
   isRight: boolean;
+  /** Whether it was given on an earlier visit. */
+  isBefore: boolean;
+  /** The way to an exercise's answer. */
+  working: Working | null;
 }
 
 export const guess = signal<Guess | null>(null);
+/** That of what is asked now. */
+export const given = computed(() => (guess.value?.id === askedId.value ? guess.value : null));
 
-/** A dot was placed at a height; the line is seen from now on. */
-export function guessed(_x: number, y: number): void {
-  const question = step.value?.question;
-  const there = question && truth(question);
-  if (question && there) {
-    const found = verdict(y, there, question.tolerance_ratio);
-    guess.value = found;
-    keep({ answers: { ...kept().answers, [`step-${address.value.step}`]: found.isRight } });
-    said.value = found.text;
-  }
-  isRevealed.value = true;
+const PROMPTS = { y: "Put the dot where you think it lies", x: "Slide the dot to where you think it lies" };
+
+/** What the chart asks, or how it went; null where nothing is asked on it. */
+export const predicted = computed<Predicted | null>(() => {
+  const on = place.value;
+  // Nobody puts a dot on a picture of other numbers.
+  if (on && pictured.value !== exercise.value?.id) return null;
+  const question = exercise.value ? null : step.value?.question;
+  const asked = on ? ofPlace(on, given.value?.truth ?? null) : question ? ofStep(question) : null;
+  if (!asked) return null;
+  return {
+    ...asked,
+    id: askedId.value,
+    prompt: PROMPTS[asked.axis],
+    given: given.value?.value ?? null,
+    isOpen: !isRevealed.value,
+  };
+});
+
+type Asked = Omit<Predicted, "id" | "prompt" | "given" | "isOpen">;
+
+function ofStep({ axis, line, x, tolerance_ratio }: Prediction): Asked {
+  const isAlong = axis === "x";
+  return { axis, line: isAlong ? "" : line, on: isAlong ? line : "", x, tolerance_ratio };
 }
 
-/** Where the line lies, in the mode that the question is about: careful where it is drawn, else the lecture's. */
-function truth({ line: name, x }: Prediction): number | null {
+function ofPlace({ axis, line, on, x, tolerance_ratio }: Place, truth: number | null): Asked {
+  return { axis, line, on, x: axis === "x" ? truth : x, tolerance_ratio };
+}
+
+/** A dot was put somewhere; the line is seen from now on. */
+export function guessed(x: number, y: number): void {
+  const on = place.value;
+  if (on && exercise.value) void placed(exercise.value.id, on, on.axis === "x" ? x : y);
+  else if (step.value?.question) told(step.value.question, step.value.question.axis === "x" ? x : y);
+}
+
+/** Of the walk. */
+function told(question: Prediction, value: number): void {
+  const id = askedId.value;
+  const truth = truthOf(question);
+  if (truth !== null) {
+    const found = verdict(value, truth, question.tolerance_ratio);
+    guess.value = { id, value, truth, ...found, isBefore: false, working: null };
+    // What was guessed of other numbers is no answer to the question as it stands.
+    if (!Object.keys(address.value.turned).length) keepGuess(id, value, found.isRight);
+    said.value = found.text;
+  }
+  revealed.value = id;
+  onwardByKeys();
+}
+
+/** Of an exercise. */
+async function placed(id: string, { times, tolerance_ratio }: Place, value: number, isBefore = false): Promise<void> {
+  const working = await judge(id, "");
+  if (askedId.value !== id) return;
+  const truth = working.value * times;
+  const found = verdict(value, truth, tolerance_ratio);
+  if (!isBefore) keepGuess(id, value, found.isRight);
+  guess.value = { id, value, truth, ...found, isBefore, working };
+  revealed.value = id;
+  if (isBefore) return;
+  said.value = found.text;
+  onwardByKeys();
+}
+
+/** An exercise's answer in words and numbers, or (none) the way to it. */
+export async function wrote(id: string, text: string): Promise<void> {
+  const working = await judge(id, text);
+  if (askedId.value !== id) return;
+  const isRight = working.is_right;
+  if (isRight !== undefined) keep({ answers: { ...kept().answers, [id]: isRight } });
+  const words = isRight === undefined ? "" : isRight ? "that is it" : "not near enough";
+  const truth = working.value * (place.value?.times ?? 1);
+  guess.value = { id, value: null, truth, text: words, isRight: isRight ?? false, isBefore: false, working };
+  // A wrong number may be written again before the picture tells.
+  said.value = words;
+  if (isRight === false) return;
+  revealed.value = id;
+  onwardByKeys();
+}
+
+function keepGuess(id: string, value: number, isRight: boolean): void {
+  const before = kept();
+  keep({ answers: { ...before.answers, [id]: isRight }, guesses: { ...before.guesses, [id]: value } });
+}
+
+/** Asked once more. */
+export function guessAgain(): void {
+  guess.value = null;
+  revealed.value = "";
+  document.querySelector<HTMLElement>("#canvas .chart")?.focus({ preventScroll: true });
+}
+
+/** Given up. */
+export function giveUp(): void {
+  revealed.value = askedId.value;
+  onwardByKeys();
+}
+
+/** After an answer keys lead on, not into the picture. */
+function onwardByKeys(): void {
+  requestAnimationFrame(() => document.getElementById("next")?.focus({ preventScroll: true }));
+}
+
+/** Who comes back sees what was guessed, and may guess again. */
+effect(() => {
+  const id = askedId.value;
+  const question = step.value?.question;
+  const on = place.value;
+  untracked(() => {
+    if (given.value?.working && !given.value.isBefore) return;
+    guess.value = null;
+    const value = kept().guesses[id];
+    if (value === undefined) return;
+    if (on) void placed(id, on, value, true).catch(() => {});
+    else if (question && !exercise.value) {
+      const truth = question.axis === "x" ? question.x : question.y;
+      guess.value = { id, value, truth, ...verdict(value, truth, question.tolerance_ratio), isBefore: true, working: null };
+      revealed.value = id;
+    }
+  });
+});
+
+/** Where it lies, in the mode that the question is about: careful where it is drawn, else the lecture's. */
+function truthOf({ axis, line: name, x }: Prediction): number | null {
+  if (axis === "x") return Object.keys(address.value.turned).length ? null : x;
   const found = answer.value?.views[view.value];
   if (found?.kind !== "curves") return null;
   const picture = found.pictures.careful ?? found.pictures.lecture;

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ridgeline.boards.card import Level
+from ridgeline.boards.place import Place
 from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_quantity, parse_quantity
 
@@ -54,6 +55,7 @@ class Exercise:
             an algorithm.
         time_stamp: where the lecture treats it, as "0:09:54".
         level: how far it goes beyond what was said.
+        place: where the answer lies on a board's picture; None where no picture has it.
     """
 
     id: str
@@ -66,6 +68,7 @@ class Exercise:
     equation: str
     time_stamp: str
     level: Level = Level.APPLY
+    place: Place | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +96,7 @@ def compose(
     working: str,
     answer: Callable[[], Numeric] | None = None,
     level: Level = Level.APPLY,
+    place: Place | None = None,
 ) -> Exercise:
     """An exercise whose texts take their numbers from ``inputs``, so that text and answer cannot part.
 
@@ -108,6 +112,7 @@ def compose(
         working: formula in words, with ``{name}`` wherever an input goes and ``*`` for times.
         answer: computes it; without, the equation of the inputs.
         level: how far it goes: what was said again, its formula on other numbers, or several of them together.
+        place: where the answer lies on a board's picture.
     """
     said = {name: _said(name, value) for name, value in inputs.items()}
     module = equation.__module__.removeprefix("ridgeline.").removeprefix("equations.")
@@ -124,6 +129,7 @@ def compose(
         equation=f"{module}.{equation.__name__}",
         time_stamp=time_stamp,
         level=level,
+        place=place,
     )
 
 

@@ -14,7 +14,8 @@ from ridgeline.boards.beliefs import Beliefs
 from ridgeline.boards.board import Board, Mode, Values, View
 from ridgeline.boards.claim import Claim
 from ridgeline.boards.exercise import shown
-from ridgeline.boards.picture import Curves, Line, Mark, Picture, Sheet, flat
+from ridgeline.boards.picture import Curves, Mark, Picture, Sheet
+from ridgeline.boards.place import FINE, Way, line_named
 from ridgeline.quantity_text import parse_quantity
 
 __all__ = [
@@ -39,8 +40,6 @@ __all__ = [
     "upright",
 ]
 
-FINE = 1.2
-"""Ratio for linear axes where what is in sight leads to the answer: it forgives the hand, and no wrong idea."""
 FAIR = 1.5
 """Ratio for guesses on an axis of one or two powers of ten, and for heights near the foot of a linear one."""
 ROUGH = 2.0
@@ -76,13 +75,14 @@ Text = str | Callable[[Seen], str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """A point to guess on the chart before its line is drawn.
+    """A point to guess on the chart: its height before its line is drawn, or its place on a line.
 
     Attributes:
         prompt: what is asked, in a sentence or two.
-        line: name of the line that is asked for, as ``Step.lines`` names it; until the answer it is left out, with what
-            is marked on it.
+        line: name of the line that is asked for, as ``Step.lines`` names it; where its height is asked, it is left out
+            until the answer, with what is marked on it.
         x: where on the axis along, or what takes that from the picture.
+        way: whether the line's height is asked for, or (with the line in sight) where along it the point lies.
         tolerance_ratio: by how many times the guess may lie above or below and still be right: one of the constants
             here, each of which says why it is so wide.
         reveal: what is said when the line appears.
@@ -93,6 +93,7 @@ class Question:
     x: float | Callable[[Seen], float]
     tolerance_ratio: float
     reveal: Text
+    way: Way = Way.UPRIGHT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,19 +168,6 @@ def drawn(seen: Seen, mode: Mode | None = None) -> Curves:
     if not isinstance(picture, Curves):
         raise TypeError(f"view {seen.view.heading!r} of board {seen.board.name!r} has no curves")
     return picture
-
-
-def line_named(curves: Curves, name: str) -> Line:
-    """The line that a step means by a name: what stands before a colon, or the words with which it alone begins.
-
-    Raises:
-        ValueError: no line or several are so named; lists those that there are.
-    """
-    stems = {flat(line.name).partition(":")[0]: line for line in curves.lines}
-    found = [stems[name]] if name in stems else [line for stem, line in stems.items() if stem.startswith(f"{name} ")]
-    if len(found) != 1:
-        raise ValueError(f"{name!r} names {len(found)} lines; there are {', '.join(stems)}")
-    return found[0]
 
 
 def height(seen: Seen, name: str, x: float, mode: Mode | None = None) -> float:

@@ -6,7 +6,7 @@ reading: nothing is kept but the models that were dropped on the page. What is w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from operator import itemgetter
 from typing import TypeVar
@@ -18,6 +18,7 @@ from ridgeline.boards.documents.view import views_document
 from ridgeline.boards.exercise import KINDS, Exercise, judge, shown, worked
 from ridgeline.boards.lecture import BOARDS, CHAPTERS, CLAIMS, EXERCISES, board
 from ridgeline.boards.lecture.document import bridge_document, claim_document
+from ridgeline.boards.lecture.places import place_document
 from ridgeline.boards.lecture.recording import END_S, link, seconds
 from ridgeline.boards.lecture.walk import walk_document
 from ridgeline.boards.live_controls import live_controls
@@ -32,6 +33,7 @@ from ridgeline.web.documents import (
     QuestionDocument,
     RefusalDocument,
     ShelfDocument,
+    ShelfExerciseDocument,
     ViewsDocument,
     WorkingDocument,
 )
@@ -160,6 +162,7 @@ def _shelf() -> ShelfDocument:
                 "time_stamp": chapter.time_stamp,
                 "link": link(chapter.time_stamp),
                 "boards": [one.name for one in chapter.boards],
+                "exercises": _shelf_exercises(chapter.boards),
             }
             for chapter in CHAPTERS
         ],
@@ -168,6 +171,17 @@ def _shelf() -> ShelfDocument:
         "names": _names(),
         "units": ways_to_write(),
     }
+
+
+def _shelf_exercises(boards: Sequence[Board]) -> list[ShelfExerciseDocument]:
+    """Of a chapter's boards, each once: where it is answered on a picture, with that picture's board."""
+    places = {exercise.id: exercise.place for exercise in EXERCISES}
+    found: dict[str, str] = {}
+    for one in boards:
+        for name in one.exercises:
+            place = places[name]
+            found.setdefault(name, place.board if place else one.name)
+    return [{"exercise": name, "board": where} for name, where in found.items()]
 
 
 @cache
@@ -294,7 +308,12 @@ def _exercise(name: str, fields: dict[str, str]) -> WorkingDocument:
     exercise = next((one for one in EXERCISES if one.id == name), None)
     if exercise is None:
         raise FieldError("name", f"{name[:MOST_CHARACTERS]!r} is not an exercise")
-    found: WorkingDocument = {"working": worked(exercise), "answer": shown(exercise.answer(), exercise.dimension)}
+    answer = exercise.answer()
+    found: WorkingDocument = {
+        "working": worked(exercise),
+        "answer": shown(answer, exercise.dimension),
+        "value": answer,
+    }
     text = fields.pop("answer", None)
     if fields:
         raise FieldError(next(iter(fields)), "an exercise takes an answer alone")
@@ -386,4 +405,10 @@ def _turned(one: Board, texts: Mapping[str, str], facts: Facts) -> dict[str, flo
 
 def _question(exercise: Exercise) -> QuestionDocument:
     """An exercise without its answer."""
-    return {"id": exercise.id, "question": exercise.question, "asked": KINDS[exercise.dimension]}
+    return {
+        "id": exercise.id,
+        "question": exercise.question,
+        "asked": KINDS[exercise.dimension],
+        "dimension": exercise.dimension,
+        "place": place_document(exercise.id),
+    }

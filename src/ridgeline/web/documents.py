@@ -9,6 +9,7 @@ from ridgeline.boards.claim import Verdict
 from ridgeline.boards.documents.letters import ControlDocument, LetterDocument, TermDocument
 from ridgeline.boards.documents.view import ViewDocument
 from ridgeline.boards.lecture.document import BridgeStepDocument, ClaimRowDocument
+from ridgeline.boards.lecture.places import PlaceDocument
 from ridgeline.boards.lecture.walk import WalkDocument
 from ridgeline.quantity_text import Unit
 
@@ -24,6 +25,7 @@ __all__ = [
     "ShelfBoardDocument",
     "ShelfChapterDocument",
     "ShelfDocument",
+    "ShelfExerciseDocument",
     "ViewsDocument",
     "WorkingDocument",
 ]
@@ -49,6 +51,18 @@ class ShelfBoardDocument(TypedDict):
     time_stamp: str
 
 
+class ShelfExerciseDocument(TypedDict):
+    """An exercise among all.
+
+    Attributes:
+        exercise: its id.
+        board: name of the one that it is answered on.
+    """
+
+    exercise: str
+    board: str
+
+
 class ShelfChapterDocument(TypedDict):
     """A chapter of the lecture.
 
@@ -59,6 +73,7 @@ class ShelfChapterDocument(TypedDict):
         time_stamp: where it begins.
         link: to that second of the recording.
         boards: names, in the lecture's order.
+        exercises: in the order of the boards, each once.
     """
 
     name: str
@@ -67,6 +82,7 @@ class ShelfChapterDocument(TypedDict):
     time_stamp: str
     link: str
     boards: list[str]
+    exercises: list[ShelfExerciseDocument]
 
 
 class ShelfDocument(TypedDict):
@@ -108,11 +124,15 @@ class QuestionDocument(TypedDict):
         id: a topic and a word.
         question: in full.
         asked: what kind of number answers it.
+        dimension: in which its answer is written.
+        place: where its answer lies on a board's picture; null where no picture has it.
     """
 
     id: str
     question: str
     asked: str
+    dimension: str
+    place: PlaceDocument | None
 
 
 class BoardDocument(TypedDict):
@@ -191,11 +211,13 @@ class WorkingDocument(TypedDict):
     Attributes:
         working: formula in words and numbers.
         answer: as it is read.
+        value: the same in base units.
         is_right: of the answer that was given.
     """
 
     working: str
     answer: str
+    value: float
     is_right: NotRequired[bool]
 
 

@@ -9,6 +9,7 @@ from ridgeline.boards.chapter import Chapter
 from ridgeline.boards.lecture import CHAPTERS, CLAIMS, board
 from ridgeline.boards.lecture.recording import link
 from ridgeline.boards.picture import Curves, flat
+from ridgeline.boards.place import Way, height_at
 from ridgeline.boards.walk import Question, Seen, Step, drawn, line_named, question_x, see, told
 
 __all__ = ["PredictionDocument", "StepDocument", "WalkDocument", "walk_document"]
@@ -19,15 +20,19 @@ class PredictionDocument(TypedDict):
 
     Attributes:
         prompt: what is asked.
-        line: name of the line that is left out until the answer, as the view has it.
-        x: where on the axis along, in base units.
-        tolerance_ratio: by how many times a guess may lie above or below the line and still be right.
+        axis: that the guess is read from: "y" upright, "x" along.
+        line: name of the line on which the point lies, as the view has it; a height is guessed before it is drawn.
+        x: where the point lies on the axis along, in base units.
+        y: how high.
+        tolerance_ratio: by how many times a guess may lie above or below and still be right.
         reveal: what is said when the line appears.
     """
 
     prompt: str
+    axis: Way
     line: str
     x: float
+    y: float
     tolerance_ratio: float
     reveal: str
 
@@ -36,6 +41,7 @@ class StepDocument(TypedDict):
     """One step.
 
     Attributes:
+        id: its board and its time stamp, which stay its own where steps come in between.
         chapter: name of the one that it is told in, which need not be the board's own.
         time_stamp: where the lecture makes the point.
         link: to that second of the recording.
@@ -51,6 +57,7 @@ class StepDocument(TypedDict):
         question: to be answered before its line is drawn; None where nothing is asked.
     """
 
+    id: str
     chapter: str
     time_stamp: str
     link: str
@@ -85,6 +92,7 @@ def _step(step: Step, chapter: Chapter) -> StepDocument:
     one = board(step.board)
     seen = see(step, one, {claim.id: claim for claim in CLAIMS})
     return {
+        "id": f"{step.board}-{step.time_stamp}",
         "chapter": chapter.name,
         "time_stamp": step.time_stamp,
         "link": link(step.time_stamp),
@@ -107,10 +115,13 @@ def _lines(step: Step, seen: Seen) -> list[str]:
 
 
 def _question(question: Question, seen: Seen) -> PredictionDocument:
+    x = question_x(question, seen)
     return {
         "prompt": told(question.prompt, seen),
+        "axis": question.way,
         "line": flat(line_named(drawn(seen), question.line).name),
-        "x": question_x(question, seen),
+        "x": x,
+        "y": height_at(drawn(seen), question.line, x),
         "tolerance_ratio": question.tolerance_ratio,
         "reveal": told(question.reveal, seen),
     }

@@ -7,11 +7,16 @@ out round, is asked exactly.
 from __future__ import annotations
 
 from ridgeline.boards.exercise import Exercise, compose
+from ridgeline.boards.place import Place, Way
 from ridgeline.equations import departures, roofline
 
 __all__ = ["EXERCISES"]
 
 MONTH = {"tokens": 518.4e12, "lifetime_s": 30 * 86400.0, "tokens_per_s_per_rack": 160e3}
+LOAD = 0.95
+"""Of the board's trains where it is asked about one that just left."""
+PERIOD_S = 0.01
+"""Of a rack's departures; with its seats it makes the tokens a second."""
 
 EXERCISES: tuple[Exercise, ...] = (
     compose(
@@ -35,6 +40,15 @@ EXERCISES: tuple[Exercise, ...] = (
         dimension="s",
         tolerance=0.01,
         working="one period of waiting and one of riding: 2 * {period_s}",
+        place=Place(
+            board="departures",
+            view=1,
+            way=Way.UPRIGHT,
+            line="just missed",
+            at=lambda _: LOAD,
+            turned=lambda given: {"period_s": given["period_s"]},
+            lines=("mean, Poisson",),
+        ),
     ),
     compose(
         "departures-mean",
@@ -58,6 +72,14 @@ EXERCISES: tuple[Exercise, ...] = (
         dimension="tokens_per_s",
         tolerance=0.01,
         working="a token for each sequence and period: {batch} / {period_s}",
+        place=Place(
+            board="tokens",
+            way=Way.UPRIGHT,
+            line="trains",
+            at=lambda given: given["batch"],
+            turned=lambda given: {"seats": given["batch"], "period_s": given["period_s"]},
+            lines=("compute",),
+        ),
     ),
     compose(
         "departures-in-flight",
@@ -81,6 +103,18 @@ EXERCISES: tuple[Exercise, ...] = (
         tolerance=0.1,
         working="the spare seats are ({seats} - {arrivals}) / √{arrivals} = 2.02 standard deviations; the normal law's"
         " tail beyond them",
+        place=Place(
+            board="departures",
+            view=2,
+            way=Way.UPRIGHT,
+            line="one period by itself",
+            at=lambda given: given["arrivals"] / given["seats"],
+            turned=lambda given: {
+                "seats": given["seats"],
+                "load_fraction": given["arrivals"] / given["seats"],
+            },
+            lines=("bursty",),
+        ),
     ),
     compose(
         "departures-racks",
@@ -95,5 +129,17 @@ EXERCISES: tuple[Exercise, ...] = (
         dimension="count",
         tolerance=0.05,
         working="tokens a second, over those of a rack: {tokens} / {lifetime_s} / {tokens_per_s_per_rack}",
+        place=Place(
+            board="tokens",
+            view=1,
+            way=Way.UPRIGHT,
+            line="of trains",
+            at=lambda given: given["tokens"] / given["lifetime_s"],
+            turned=lambda given: {
+                "period_s": PERIOD_S,
+                "seats": given["tokens_per_s_per_rack"] * PERIOD_S,
+            },
+            lines=("at best",),
+        ),
     ),
 )

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from ridgeline.boards.card import Level
 from ridgeline.boards.exercise import Exercise, compose
+from ridgeline.boards.place import Place, Way
 from ridgeline.equations import attention, contexts, modes, speculation
 
 __all__ = ["CONTEXTS", "EXERCISES"]
 
 LECTURE = {"price_ratio": 6.0, "speed_ratio": 2.5}
 """Of the fast mode that the lecture opens with."""
+SMALL_BATCH = 0.02
+"""Of the balance batch, at which checking takes no time."""
 
 EXERCISES: tuple[Exercise, ...] = (
     compose(
@@ -76,6 +79,15 @@ EXERCISES: tuple[Exercise, ...] = (
         working="tokens a step, its own and the drafts that count: (1 - {acceptance_fraction}^({drafted_tokens} + 1)) /"
         " (1 - {acceptance_fraction})",
         level=Level.COMBINE,
+        place=Place(
+            board="modes",
+            view=1,
+            way=Way.UPRIGHT,
+            line="with drafts",
+            at=lambda _: SMALL_BATCH,
+            turned=dict,
+            lines=("no gain",),
+        ),
     ),
     compose(
         "modes-small-batch",
@@ -128,6 +140,14 @@ CONTEXTS: tuple[Exercise, ...] = (
         dimension="count",
         tolerance=0.01,
         working="2 √L tokens read have to be as many as before, so L is ({crossover_context_tokens} / 2)²",
+        place=Place(
+            board="sparse",
+            way=Way.ALONG,
+            line="square root",
+            turned=lambda given: {"crossover_tokens": given["crossover_context_tokens"]},
+            lines=("computing takes as long", "full attention"),
+            on="computing takes as long",
+        ),
     ),
     compose(
         "contexts-blocks",
@@ -139,6 +159,14 @@ CONTEXTS: tuple[Exercise, ...] = (
         dimension="count",
         tolerance=0.01,
         working="summaries, chosen and window: {context_tokens} / {summary_stride} + {chosen_tokens} + {window}",
+        place=Place(
+            board="sparse",
+            way=Way.UPRIGHT,
+            line="blocks (NSA)",
+            at=lambda given: given["context_tokens"],
+            turned=lambda _: {},
+            lines=("full attention", "square root"),
+        ),
     ),
     compose(
         "contexts-indexer",

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from ridgeline.boards.exercise import Exercise, compose
 from ridgeline.boards.lecture.batch.step import ACTIVE_PARAMS
-from ridgeline.boards.lecture.numbers import BALANCE_RATIO, EXPANSION
+from ridgeline.boards.lecture.numbers import BALANCE_RATIO, EXPANSION, SHORT_TOKENS
+from ridgeline.boards.place import Given, Place, Way
 from ridgeline.equations import contexts, roofline
 
 __all__ = ["EXERCISES"]
@@ -21,6 +22,51 @@ CHIP = {"flop_per_s": 1.8e15, "hbm_bytes_per_s": 4.5e12, "bits_per_param": 16.0}
 SPARSE = {"balance_ratio": 300.0, "total_params": 480e9, "active_params": 32e9}
 OWN = {"balance_ratio": float(BALANCE_RATIO), "total_params": 671e9, "active_params": float(ACTIVE_PARAMS)}
 """DeepSeek-V3's parameters, as published, and the lecture's 300."""
+
+ALONE = "balance batch without contexts"
+CHIPS = 8.0
+"""Of which a domain's numbers are the sum, for a board that asks for those of one."""
+ROOM = 32.0
+"""Sequences a chip, at which no line but the asked one tells how long the weights take."""
+CROSSOVER_TOKENS = 100e3
+THIS_YEAR = 2026.0
+FLOP_PER_S = 2e15
+"""Of the board's chip."""
+
+
+def _bandwidth(given: Given) -> float:
+    """At which the board's chip multiplies so many parameters of a byte while it reads one."""
+    return FLOP_PER_S / 2 / given["balance_ratio"]
+
+
+def _of_a_model(given: Given) -> dict[str, float]:
+    return {
+        "active_params": given["active_params"],
+        "expansion": given["total_params"] / given["active_params"],
+        "hbm_bytes_per_s": _bandwidth(given),
+    }
+
+
+def _of_times(given: Given) -> dict[str, float]:
+    """A chip and a model that take these times."""
+    active = given["compute_time_per_sequence_s"] * FLOP_PER_S / 2
+    bandwidth = active * float(EXPANSION) / given["weight_time_s"]
+    return {
+        "chips": 1.0,
+        "active_params": active,
+        "hbm_bytes_per_s": bandwidth,
+        "kv_bytes_per_token": given["kv_time_per_sequence_s"] * bandwidth / float(SHORT_TOKENS),
+    }
+
+
+def _ratio(given: Given) -> float:
+    found = roofline.balance_ratio(
+        flop_per_s=given["flop_per_s"],
+        hbm_bytes_per_s=given["hbm_bytes_per_s"],
+        bytes_per_param=given["bits_per_param"] / BITS,
+    )
+    return float(found)
+
 
 EXERCISES: tuple[Exercise, ...] = (
     compose(
@@ -41,6 +87,19 @@ EXERCISES: tuple[Exercise, ...] = (
         tolerance=0.05,
         working="every weight is read once, 8 bits a byte: {params} * {bits_per_param} / 8 / ({chips} *"
         " {hbm_bytes_per_s})",
+        place=Place(
+            board="latency",
+            way=Way.UPRIGHT,
+            line="weight fetch",
+            at=lambda given: given["chips"] * ROOM,
+            turned=lambda given: {
+                "active_params": given["params"] / float(EXPANSION),
+                "bytes_per_param": given["bits_per_param"] / BITS,
+                "chips": given["chips"],
+                "hbm_bytes_per_s": given["hbm_bytes_per_s"],
+            },
+            lines=("compute",),
+        ),
     ),
     compose(
         "roofline-compute",
@@ -52,6 +111,18 @@ EXERCISES: tuple[Exercise, ...] = (
         dimension="s",
         tolerance=0.05,
         working="a multiply and an add for each parameter and token: 2 * {tokens} * {active_params} / {flop_per_s}",
+        place=Place(
+            board="latency",
+            way=Way.UPRIGHT,
+            line="compute",
+            at=lambda given: given["tokens"],
+            turned=lambda given: {
+                "active_params": given["active_params"],
+                "flop_per_s": given["flop_per_s"],
+                "chips": 1.0,
+            },
+            lines=("weight fetch",),
+        ),
     ),
     compose(
         "roofline-ratio",
@@ -60,14 +131,18 @@ EXERCISES: tuple[Exercise, ...] = (
         " many parameters can it multiply in the time in which it reads one?",
         inputs=CHIP,
         equation=roofline.balance_ratio,
-        answer=lambda: roofline.balance_ratio(
-            flop_per_s=CHIP["flop_per_s"],
-            hbm_bytes_per_s=CHIP["hbm_bytes_per_s"],
-            bytes_per_param=CHIP["bits_per_param"] / BITS,
-        ),
+        answer=lambda: _ratio(CHIP),
         dimension="count",
         tolerance=0.01,
         working="two FLOP a multiplication, 8 bits a byte: {flop_per_s} / 2 * {bits_per_param} / 8 / {hbm_bytes_per_s}",
+        place=Place(
+            board="ratio",
+            way=Way.UPRIGHT,
+            line=f"{_ratio(CHIP):g}",
+            at=lambda _: THIS_YEAR,
+            turned=lambda given: {"balance_ratio": _ratio(given)},
+            has_dots=True,
+        ),
     ),
     compose(
         "roofline-balance",
@@ -83,6 +158,15 @@ EXERCISES: tuple[Exercise, ...] = (
         dimension="count",
         tolerance=0.01,
         working="ratio times total over active: {balance_ratio} * {total_params} / {active_params}",
+        place=Place(
+            board="latency",
+            way=Way.ALONG,
+            line="compute",
+            mark=ALONE,
+            turned=_of_a_model,
+            lines=("weight fetch",),
+            on="weight fetch",
+        ),
     ),
     compose(
         "roofline-lecture-balance",
@@ -95,6 +179,15 @@ EXERCISES: tuple[Exercise, ...] = (
         dimension="count",
         tolerance=0.0,
         working="ratio times total over active: {balance_ratio} * {expansion}",
+        place=Place(
+            board="latency",
+            way=Way.ALONG,
+            line="compute",
+            mark=ALONE,
+            turned=lambda given: {"expansion": given["expansion"], "hbm_bytes_per_s": _bandwidth(given)},
+            lines=("weight fetch",),
+            on="weight fetch",
+        ),
     ),
     compose(
         "roofline-deepseek-balance",
@@ -110,6 +203,15 @@ EXERCISES: tuple[Exercise, ...] = (
         dimension="count",
         tolerance=0.01,
         working="ratio times total over active: {balance_ratio} * {total_params} / {active_params}",
+        place=Place(
+            board="latency",
+            way=Way.ALONG,
+            line="compute",
+            mark=ALONE,
+            turned=_of_a_model,
+            lines=("weight fetch",),
+            on="weight fetch",
+        ),
     ),
     compose(
         "roofline-step",
@@ -130,6 +232,21 @@ EXERCISES: tuple[Exercise, ...] = (
         tolerance=0.05,
         working="the larger of computing, 2 * {batch} * {active_params} / {flop_per_s}, and reading, ({weight_bytes} +"
         " {batch} * {kv_bytes_per_sequence}) / {hbm_bytes_per_s}",
+        place=Place(
+            board="latency",
+            way=Way.UPRIGHT,
+            line="step",
+            at=lambda given: given["batch"],
+            turned=lambda given: {
+                "active_params": given["active_params"],
+                "expansion": given["weight_bytes"] / given["active_params"],
+                "flop_per_s": given["flop_per_s"] / CHIPS,
+                "hbm_bytes_per_s": given["hbm_bytes_per_s"] / CHIPS,
+                "chips": CHIPS,
+                "kv_bytes_per_token": given["kv_bytes_per_sequence"] / float(SHORT_TOKENS),
+            },
+            lines=("compute", "weight fetch"),
+        ),
     ),
     compose(
         "roofline-balance-with-caches",
@@ -147,6 +264,15 @@ EXERCISES: tuple[Exercise, ...] = (
         tolerance=0.01,
         working="reading all weights, over what a sequence's arithmetic takes longer than reading its cache:"
         " {weight_time_s} / ({compute_time_per_sequence_s} - {kv_time_per_sequence_s})",
+        place=Place(
+            board="latency",
+            way=Way.ALONG,
+            line="step",
+            mark="balance batch",
+            turned=_of_times,
+            lines=("KV fetch", "weight fetch"),
+            on="weight fetch",
+        ),
     ),
     compose(
         "roofline-utilisation",
@@ -160,5 +286,15 @@ EXERCISES: tuple[Exercise, ...] = (
         tolerance=0.01,
         working="time to compute over time to read weights and contexts: 1 / (1 / {batch_over_balance} +"
         " {context_over_crossover})",
+        place=Place(
+            board="utilisation",
+            way=Way.UPRIGHT,
+            line="3 balance batches",
+            at=lambda given: given["context_over_crossover"] * CROSSOVER_TOKENS,
+            turned=lambda given: {
+                "crossover_tokens": CROSSOVER_TOKENS,
+                "balance_batches": given["batch_over_balance"],
+            },
+        ),
     ),
 )

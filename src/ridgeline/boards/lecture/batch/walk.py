@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ridgeline.boards.board import Mode
 from ridgeline.boards.exercise import shown
+from ridgeline.boards.lecture.batch import modes
+from ridgeline.boards.place import Way
 from ridgeline.boards.walk import (
     FAIR,
     FINE,
@@ -16,9 +20,11 @@ from ridgeline.boards.walk import (
     at_mark,
     drawn,
     height,
+    line_named,
     mark_named,
     upright,
 )
+from ridgeline.equations import modes as modes_equations
 
 __all__ = ["STEPS"]
 
@@ -169,15 +175,61 @@ def _worth_reveal(seen: Seen) -> str:
     )
 
 
+def _offer(_: Seen) -> str:
+    speed, price = (float(one) for one in (modes.SPEED_RATIO, modes.PRICE_RATIO))
+    return (
+        f"You can buy the same model at {speed:g} times the speed for {price:g} times the price: what does the extra"
+        " money pay for? Here is what a token costs by how many users share the chips."
+    )
+
+
+def _largest(seen: Seen) -> tuple[float, float]:
+    """Where the cost curve ends: its batch and its cost."""
+    curves = drawn(seen)
+    return float(curves.x[-1]), float(line_named(curves, "cost").y[-1])
+
+
+def _dearer(seen: Seen) -> float:
+    """The batch at which a token costs as many times as much as in the fast mode."""
+    curves, (_, least) = drawn(seen), _largest(seen)
+    cost = line_named(curves, "cost").y
+    # The curve falls from left to right.
+    return float(np.interp(-float(modes.PRICE_RATIO) * least, -cost, curves.x))
+
+
+def _dearer_prompt(seen: Seen) -> str:
+    batch, usd = _largest(seen)
+    return (
+        f"With {along(seen, batch, 2)} users a token costs {upright(seen, usd, 2)}. Slide the dot to where it costs"
+        f" {float(modes.PRICE_RATIO):g} times that: how many users are left?"
+    )
+
+
+def _dearer_reveal(seen: Seen) -> str:
+    (batch, _), there = _largest(seen), _dearer(seen)
+    his = modes_equations.batch_ratio(price_ratio=float(modes.PRICE_RATIO), speed_ratio=float(modes.SPEED_RATIO))
+    return (
+        f"About {along(seen, there, 2)}, {batch / there:.0f} times fewer: that is what you pay for, a smaller crowd."
+        f" His two numbers make it {float(his):g} times fewer. The next steps build this curve from two lines."
+    )
+
+
 STEPS = (
     Step(
-        board="modes",
+        board="cost",
         time_stamp="0:00:52",
-        terms=0,
-        lines=("slow mode",),
-        sentence="You can buy the same model at 2.5 times the speed for six times the price; each dot is such an offer."
-        " What does the extra money pay for, and would a hundred times the price be faster still?",
-        claims=("A22",),
+        modes=(CAREFUL,),
+        terms=2,
+        lines=("cost",),
+        sentence=_offer,
+        question=Question(
+            prompt=_dearer_prompt,
+            line="cost",
+            x=_dearer,
+            tolerance_ratio=ROUGH,
+            reveal=_dearer_reveal,
+            way=Way.ALONG,
+        ),
     ),
     Step(
         board="latency",

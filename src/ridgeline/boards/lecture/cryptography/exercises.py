@@ -6,11 +6,15 @@ Five percent leaves room for several steps of mental arithmetic, one percent for
 from __future__ import annotations
 
 from ridgeline.boards.exercise import Exercise, compose
+from ridgeline.boards.place import Place, Way
 from ridgeline.equations import activations, duality, training
 from ridgeline.laboratory import ciphers, networks
 from ridgeline.numeric import Numeric
 
 __all__ = ["EXERCISES"]
+
+KEPT_BYTES = 2e3
+"""Of a token of the board; with its parameters they make the FLOP that a byte saves."""
 
 DEEP = {"layers": 48.0}
 ROTATED = {"bits": 8.0, "places": 3.0}
@@ -161,6 +165,14 @@ EXERCISES: tuple[Exercise, ...] = (
         dimension="bytes",
         tolerance=0.05,
         working="{value_bytes} * {batch_tokens} * {hidden} * {layers}",
+        place=Place(
+            board="reversible",
+            way=Way.UPRIGHT,
+            line="plain",
+            at=lambda given: given["layers"],
+            turned=lambda given: {name: given[name] for name in ("layers", "batch_tokens", "hidden")},
+            lines=("reversible",),
+        ),
     ),
     compose(
         "ciphers-again",
@@ -184,5 +196,17 @@ EXERCISES: tuple[Exercise, ...] = (
         dimension="s",
         tolerance=0.05,
         working="FLOP a byte, times bytes, over FLOP a second: {flop_per_byte} * {capacity_bytes} / {flop_per_s}",
+        place=Place(
+            board="duality",
+            view=1,
+            way=Way.UPRIGHT,
+            line="KV cache",
+            at=lambda given: given["flop_per_s"] / given["capacity_bytes"],
+            turned=lambda given: {
+                "active_params": given["flop_per_byte"] * KEPT_BYTES / 2,
+                "kv_bytes_per_token": KEPT_BYTES,
+            },
+            lines=("held",),
+        ),
     ),
 )

@@ -7,6 +7,7 @@ out round, is asked exactly.
 from __future__ import annotations
 
 from ridgeline.boards.exercise import Exercise, compose
+from ridgeline.boards.place import Place, Way
 from ridgeline.equations import collectives, cuts, experts, racks
 from ridgeline.estimator import expert_placement
 
@@ -19,6 +20,13 @@ SPREAD = {"racks": 3.0, "link_ratio": 12.0}
 GROWN = {"chips": 96.0, "dies_per_chip": 4.0, "chips_before": 64.0, "dies_before": 2.0}
 WIRED = {"chips": 48.0, "links": 12.0, "cables_per_link": 4.0}
 HELD = {"chips": 32.0, "hbm_bytes": 250e9, "bytes_per_param": 0.5, "kv_fraction": 0.25}
+EXPERT_WIDTH = 2048.0
+"""Of the board's experts; what other cuts send does not depend on it."""
+COPIES = 4.0
+"""Experts of a token; with the ratio of the links they make what a layer takes."""
+KEPT_TOKENS = 100e3
+KEPT_BYTES = 2e9
+"""Of a sequence's cache, of which so many fill what is kept."""
 
 
 def _busiest_copy() -> float:
@@ -102,6 +110,14 @@ EXERCISES: tuple[Exercise, ...] = (
         dimension="fraction",
         tolerance=0.01,
         working="all but those to the own rack: ({ranks} - 1) / {ranks}",
+        place=Place(
+            board="experts",
+            view=2,
+            way=Way.UPRIGHT,
+            line="each once",
+            at=lambda given: given["ranks"],
+            turned=lambda given: {"racks": given["ranks"]},
+        ),
     ),
     compose(
         "racks-links",
@@ -126,6 +142,14 @@ EXERCISES: tuple[Exercise, ...] = (
         dimension="count",
         tolerance=0.01,
         working="what leaves a rack, over slower links: {link_ratio} * ({racks} - 1) / {racks}",
+        place=Place(
+            board="scale-out",
+            way=Way.UPRIGHT,
+            line="all-to-all",
+            at=lambda given: given["racks"],
+            turned=dict,
+            lines=("inside a rack",),
+        ),
     ),
     compose(
         "racks-bandwidth",
@@ -186,6 +210,14 @@ EXERCISES: tuple[Exercise, ...] = (
         dimension="bytes",
         tolerance=0.05,
         working="two sums, each sent nearly twice: 4 * ({ranks} - 1) / {ranks} * {tokens} * {hidden} * {value_bytes}",
+        place=Place(
+            board="cuts",
+            way=Way.UPRIGHT,
+            line="tensor",
+            at=lambda _: EXPERT_WIDTH,
+            turned=lambda given: {"batch": given["tokens"], "hidden": given["hidden"], "chips": given["ranks"]},
+            lines=("pipeline",),
+        ),
     ),
     compose(
         "racks-expert",
@@ -218,6 +250,19 @@ EXERCISES: tuple[Exercise, ...] = (
         tolerance=0.01,
         working="its own tokens, once for all layers: {tokens} / {ranks} * {hidden} * {value_bytes} /"
         " {layers_per_stage}",
+        place=Place(
+            board="cuts",
+            way=Way.UPRIGHT,
+            line="pipeline",
+            at=lambda _: EXPERT_WIDTH,
+            turned=lambda given: {
+                "batch": given["tokens"],
+                "hidden": given["hidden"],
+                "chips": given["ranks"],
+                "layers_per_stage": given["layers_per_stage"],
+            },
+            lines=("tensor",),
+        ),
     ),
     compose(
         "racks-slack",
@@ -239,6 +284,19 @@ EXERCISES: tuple[Exercise, ...] = (
         tolerance=0.01,
         working="bytes inside over slower bytes outside: {copies_per_token} * {layers_per_stage} * ({dispatch_bytes} +"
         " {combine_bytes}) / ({link_ratio} * {send_bytes})",
+        place=Place(
+            board="stages",
+            view=1,
+            way=Way.UPRIGHT,
+            line="bytes as sent",
+            at=lambda given: given["layers_per_stage"],
+            turned=lambda given: {
+                "copies_per_token": given["copies_per_token"],
+                "link_ratio": given["link_ratio"],
+                "dispatch_bytes": given["dispatch_bytes"],
+            },
+            lines=("as long as the hand-over",),
+        ),
     ),
     compose(
         "racks-enough",
@@ -250,6 +308,19 @@ EXERCISES: tuple[Exercise, ...] = (
         dimension="count",
         tolerance=0.0,
         working="each layer adds as much, rounded up: ⌈1 / {ratio_of_one_layer}⌉",
+        place=Place(
+            board="stages",
+            view=1,
+            way=Way.ALONG,
+            line="bytes alike",
+            mark="enough layers, bytes alike",
+            turned=lambda given: {
+                "copies_per_token": COPIES,
+                "link_ratio": 2 * COPIES / given["ratio_of_one_layer"],
+            },
+            lines=("as long as the hand-over",),
+            on="as long as the hand-over",
+        ),
     ),
     compose(
         "racks-hop",
@@ -287,6 +358,14 @@ EXERCISES: tuple[Exercise, ...] = (
         dimension="count",
         tolerance=0.0,
         working="pairs: {chips} * ({chips} - 1) / 2",
+        place=Place(
+            board="wires",
+            way=Way.UPRIGHT,
+            line="one a pair",
+            at=lambda given: given["chips"],
+            turned=dict,
+            lines=("to neighbours",),
+        ),
     ),
     compose(
         "racks-stages",
@@ -299,5 +378,20 @@ EXERCISES: tuple[Exercise, ...] = (
         tolerance=0.0,
         working="weights over what caches leave of a rack, rounded up: ⌈{weight_bytes} / ({chips_per_stage} *"
         " {hbm_bytes} - {kv_bytes})⌉",
+        place=Place(
+            board="memory",
+            way=Way.ALONG,
+            line="both",
+            turned=lambda given: {
+                "weight_bytes": given["weight_bytes"],
+                "chips_per_stage": given["chips_per_stage"],
+                "batch_per_stage": given["kv_bytes"] / KEPT_BYTES,
+                "context_tokens": KEPT_TOKENS,
+                "kv_bytes_per_token": KEPT_BYTES / KEPT_TOKENS,
+                "hbm_bytes": given["hbm_bytes"],
+            },
+            lines=("a chip has", "keys and values"),
+            on="a chip has",
+        ),
     ),
 )

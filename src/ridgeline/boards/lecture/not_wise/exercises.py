@@ -9,6 +9,7 @@ from __future__ import annotations
 from ridgeline.boards.card import Level
 from ridgeline.boards.exercise import Exercise, compose
 from ridgeline.boards.lecture.not_wise.not_wise import handed_on
+from ridgeline.boards.place import Place, Way
 from ridgeline.equations import memory, pipelines
 
 __all__ = ["EXERCISES"]
@@ -18,6 +19,8 @@ STAGED = {"weight_bytes": 2e12, "chips_per_stage": 32.0, "stages": 5.0}
 CACHED = {"batch": 600.0, "stages": 4.0, "chips_per_stage": 32.0, "kv_bytes_per_sequence": 1.6e9}
 UNEVEN = {"slowest_s": 0.008, "other_s": 0.006, "stages": 4.0}
 ATTENDED = {"layers": 60.0, "stages": 4.0}
+CONTEXT_TOKENS = 100e3
+"""Of the board, over which a sequence's cache is spread."""
 
 
 def _full() -> float:
@@ -73,6 +76,15 @@ EXERCISES: tuple[Exercise, ...] = (
         " 1))",
         time_stamp="0:54:40",
         level=Level.APPLY,
+        place=Place(
+            board="not-wise",
+            view=1,
+            way=Way.UPRIGHT,
+            line="to all earlier layers",
+            at=lambda given: given["stages"],
+            turned=dict,
+            lines=("plain",),
+        ),
     ),
     compose(
         "memory-full",
@@ -100,6 +112,14 @@ EXERCISES: tuple[Exercise, ...] = (
         working="weights over all chips: {weight_bytes} / ({chips_per_stage} * {stages})",
         time_stamp="1:07:00",
         level=Level.APPLY,
+        place=Place(
+            board="memory",
+            way=Way.UPRIGHT,
+            line="weights",
+            at=lambda given: given["stages"],
+            turned=dict,
+            lines=("a chip has",),
+        ),
     ),
     compose(
         "memory-caches",
@@ -114,6 +134,20 @@ EXERCISES: tuple[Exercise, ...] = (
         " ({chips_per_stage} * {stages})",
         time_stamp="1:11:00",
         level=Level.APPLY,
+        place=Place(
+            board="memory",
+            way=Way.UPRIGHT,
+            line="keys and values",
+            at=lambda given: given["stages"],
+            turned=lambda given: {
+                "batch_per_stage": given["batch"],
+                "chips_per_stage": given["chips_per_stage"],
+                "context_tokens": CONTEXT_TOKENS,
+                "kv_bytes_per_token": given["kv_bytes_per_sequence"] / CONTEXT_TOKENS,
+                "stages": given["stages"],
+            },
+            lines=("weights",),
+        ),
     ),
     compose(
         "memory-balance-time",

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from ridgeline.boards.card import Level
 from ridgeline.boards.exercise import Exercise, compose
+from ridgeline.boards.place import Place, Way
 from ridgeline.equations import batches, memory, pipelines
 
 __all__ = ["EXERCISES"]
 
 SCHEDULED = {"stages": 8.0, "micro_batches": 32.0, "layers": 64.0, "layer_bytes": 200e6}
 LOOPED = {"micro_batches": 12.0, "stages": 4.0, "sequences": 32.0, "kv_bytes_per_sequence": 1.5e9}
+MICRO_BATCH_TOKENS = 200e3
+"""Of the board; only the critical batch's ratio to it counts."""
 
 
 def _kept_bytes() -> float:
@@ -44,6 +47,14 @@ EXERCISES: tuple[Exercise, ...] = (
         working="stages without work: 1 - {micro_batches} / {stages}",
         time_stamp="0:58:00",
         level=Level.APPLY,
+        place=Place(
+            board="inference-loop",
+            view=2,
+            way=Way.UPRIGHT,
+            line="idle",
+            at=lambda given: given["micro_batches"],
+            turned=dict,
+        ),
     ),
     compose(
         "pipelines-bubble",
@@ -56,6 +67,15 @@ EXERCISES: tuple[Exercise, ...] = (
         working="idle slots over all: ({stages} - 1) / ({micro_batches} + {stages} - 1)",
         time_stamp="0:59:00",
         level=Level.APPLY,
+        place=Place(
+            board="bubbles",
+            view=1,
+            way=Way.UPRIGHT,
+            line="training",
+            at=lambda given: given["micro_batches"],
+            turned=dict,
+            lines=("inference",),
+        ),
     ),
     compose(
         "pipelines-loop",
@@ -122,5 +142,18 @@ EXERCISES: tuple[Exercise, ...] = (
         working="where tokens and bubble cost alike: √(({stages} - 1) * {critical_micro_batches})",
         time_stamp="0:59:50",
         level=Level.COMBINE,
+        place=Place(
+            board="training-batch",
+            way=Way.ALONG,
+            line="time to a given loss",
+            mark="best",
+            turned=lambda given: {
+                "stages": given["stages"],
+                "micro_batch_tokens": MICRO_BATCH_TOKENS,
+                "critical_batch_tokens": given["critical_micro_batches"] * MICRO_BATCH_TOKENS,
+            },
+            lines=("waiting in the bubble",),
+            on="waiting in the bubble",
+        ),
     ),
 )

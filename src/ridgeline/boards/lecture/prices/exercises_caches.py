@@ -6,9 +6,13 @@ Tolerances as among the exercises on serving: five percent for several steps, on
 from __future__ import annotations
 
 from ridgeline.boards.exercise import Exercise, compose
+from ridgeline.boards.place import Place, Way
 from ridgeline.equations import caching, pricing
 
 __all__ = ["EXERCISES"]
+
+BILLION = 1e9
+"""Tokens that the board prices."""
 
 HELD = {
     "kv_bytes_per_token": 100e3,
@@ -31,6 +35,14 @@ EXERCISES: tuple[Exercise, ...] = (
         tolerance=0.05,
         working="memory over compute, where it is above one: 1 / {balance_batches} + {context_tokens} /"
         " {crossover_tokens}",
+        place=Place(
+            board="prefill",
+            way=Way.UPRIGHT,
+            line="cost",
+            at=lambda _: 1.0,
+            turned=dict,
+            lines=("compute",),
+        ),
     ),
     compose(
         "prices-hits",
@@ -84,6 +96,15 @@ EXERCISES: tuple[Exercise, ...] = (
         dimension="usd_per_token",
         tolerance=0.05,
         working="two FLOP a parameter, at the chip's price: 2 * {active_params} / {flop_per_s} * {usd_per_chip_s}",
+        place=Place(
+            board="tiers",
+            way=Way.UPRIGHT,
+            line="recompute",
+            at=lambda _: HELD["held_s"],
+            turned=lambda given: {**given, "reached_fraction": 1.0},
+            lines=("HBM", "flash"),
+            times=BILLION,
+        ),
     ),
     compose(
         "tiers-break-even",

@@ -8,6 +8,7 @@ from __future__ import annotations
 from ridgeline.boards.card import Level
 from ridgeline.boards.exercise import Exercise, compose
 from ridgeline.boards.lecture.prices.shapes import shape_kv_bytes
+from ridgeline.boards.place import Place, Way
 from ridgeline.equations import attention, contexts, memory, pricing, roofline
 from ridgeline.numeric import Numeric
 
@@ -24,6 +25,8 @@ SPARSE = {
 }
 HELD = {"chips": 64.0, "hbm_bytes": 250e9, "weight_bytes": 800e9, "kv_bytes_per_token": 80e3}
 CHIP = {"active_params": 40e9, "kv_bytes_per_token": 80e3, "flop_per_s": 2e15, "hbm_bytes_per_s": 5e12}
+CROSSOVER_TOKENS = 100e3
+"""Of the board; a context is counted in crossovers."""
 PROMPT = {"prompt_tokens": 20e6, "active_params": 50e9, "flop_per_pair": 1e6}
 
 
@@ -68,6 +71,24 @@ EXERCISES: tuple[Exercise, ...] = (
         tolerance=0.05,
         working="both times equal: 2 * {active_params} * {hbm_bytes_per_s} / ({flop_per_s} * {kv_bytes_per_token})",
         time_stamp="1:35:45",
+        place=Place(
+            board="context",
+            way=Way.ALONG,
+            line="KV alone",
+            mark="without weights",
+            turned=lambda given: {
+                "active_params": given["active_params"],
+                "bytes_per_param": 1.0,
+                "balance_ratio": float(
+                    roofline.balance_ratio(
+                        flop_per_s=given["flop_per_s"], hbm_bytes_per_s=given["hbm_bytes_per_s"], bytes_per_param=1
+                    )
+                ),
+                "kv_bytes_per_token": given["kv_bytes_per_token"],
+            },
+            lines=("compute",),
+            on="compute",
+        ),
     ),
     compose(
         "contexts-busy",
@@ -79,6 +100,16 @@ EXERCISES: tuple[Exercise, ...] = (
         tolerance=0.01,
         working="computing over reading: 1 / (1 / {batch_over_balance} + {context_over_crossover})",
         time_stamp="0:11:00",
+        place=Place(
+            board="utilisation",
+            way=Way.UPRIGHT,
+            line="2 balance batches",
+            at=lambda given: given["context_over_crossover"] * CROSSOVER_TOKENS,
+            turned=lambda given: {
+                "crossover_tokens": CROSSOVER_TOKENS,
+                "balance_batches": given["batch_over_balance"],
+            },
+        ),
     ),
     compose(
         "contexts-cache",
@@ -106,6 +137,19 @@ EXERCISES: tuple[Exercise, ...] = (
         working="all bytes over those of a layer: {kv_bytes_per_token} / ({kv_heads} * ({head_dim} + {head_dim}) *"
         " {bytes_per_value})",
         time_stamp="1:40:05",
+        place=Place(
+            board="kv-shapes",
+            way=Way.ALONG,
+            line="2 KV heads",
+            mark="2 KV heads near it",
+            turned=lambda given: {
+                "kv_bytes_per_token": given["kv_bytes_per_token"],
+                "head_dim": given["head_dim"],
+                "bytes_per_value": given["bytes_per_value"],
+            },
+            lines=("wanted",),
+            on="wanted",
+        ),
     ),
     compose(
         "contexts-sparsity",

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from ridgeline.boards.card import Level
 from ridgeline.boards.exercise import Exercise, compose
+from ridgeline.boards.place import Place, Way
 from ridgeline.equations import pricing
 
 __all__ = ["EXERCISES"]
+
+LARGEST_BATCH = 1e6
+"""Balance batches, by which the weights' part of a cost is nothing."""
+ACTIVE_PARAMS, KV_BYTES = 100e9, 2e3
+"""Of the board; with the chip's ratio they make the crossover."""
 
 EXERCISES: tuple[Exercise, ...] = (
     compose(
@@ -56,6 +62,17 @@ EXERCISES: tuple[Exercise, ...] = (
         working="the crossover solved for the cache: {active_params} * {bytes_per_param} / ({balance_ratio} *"
         " {context_tokens})",
         time_stamp="1:37:00",
+        place=Place(
+            board="kv-bytes",
+            way=Way.UPRIGHT,
+            line="crossover at",
+            at=lambda given: given["active_params"],
+            turned=lambda given: {
+                "context_tokens": given["context_tokens"],
+                "bytes_per_param": given["bytes_per_param"],
+                "balance_ratio": given["balance_ratio"],
+            },
+        ),
     ),
     compose(
         "prices-reach",
@@ -68,5 +85,22 @@ EXERCISES: tuple[Exercise, ...] = (
         tolerance=0.01,
         working="as far as the price is higher: {crossover_tokens} * {price_ratio}",
         time_stamp="1:35:20",
+        place=Place(
+            board="context",
+            way=Way.ALONG,
+            line="cost",
+            mark="end of the price",
+            turned=lambda given: {
+                "balance_batches": LARGEST_BATCH,
+                "kv_bytes_per_token": KV_BYTES,
+                "active_params": ACTIVE_PARAMS,
+                "bytes_per_param": 1.0,
+                "balance_ratio": ACTIVE_PARAMS / KV_BYTES / given["crossover_tokens"],
+                "price_step_tokens": given["crossover_tokens"],
+                "price_ratio": given["price_ratio"],
+            },
+            lines=("a price that steps, without margin",),
+            on="a price that steps, without margin",
+        ),
     ),
 )

@@ -133,6 +133,6 @@ BOARD = Board(
         ),
     ),
     claims=("D3", "D4", "D5", "D19"),
-    exercises=("contexts-cache", "contexts-shared"),
+    exercises=("contexts-cache", "contexts-shared", "prices-cache-bytes"),
     machine="h100-sxm",
 )

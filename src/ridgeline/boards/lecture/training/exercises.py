@@ -6,6 +6,7 @@ Tolerances as among the exercises on serving: five percent for several steps, on
 from __future__ import annotations
 
 from ridgeline.boards.exercise import Exercise, compose
+from ridgeline.boards.place import Place, Way
 from ridgeline.equations import scaling, training
 
 __all__ = ["EXERCISES"]
@@ -86,6 +87,14 @@ EXERCISES: tuple[Exercise, ...] = (
         dimension="count",
         tolerance=0.05,
         working="tokens over twenty a parameter: {tokens} / (20 * {active_params})",
+        place=Place(
+            board="over-training",
+            way=Way.UPRIGHT,
+            line="20 a parameter",
+            at=lambda given: given["active_params"],
+            turned=dict,
+            lines=("best for training",),
+        ),
     ),
     compose(
         "training-share",

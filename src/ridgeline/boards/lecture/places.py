@@ -1,0 +1,92 @@
+"""Where exercises are answered on the boards, as plain data."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TypedDict
+
+from ridgeline.boards.board import Mode
+from ridgeline.boards.exercise import Exercise
+from ridgeline.boards.lecture import EXERCISES, board
+from ridgeline.boards.picture import Curves, flat
+from ridgeline.boards.place import Place, Way, line_named
+from ridgeline.quantity_text import format_quantity
+
+__all__ = ["PlaceDocument", "picture_of", "place_document", "turned_of"]
+
+DIGITS = 12
+"""Of a control's number: as many as make no difference to what is drawn."""
+
+
+class PlaceDocument(TypedDict):
+    """Where an exercise's answer lies on a board's picture.
+
+    Attributes:
+        board: its name.
+        view: number of the view, from 0.
+        axis: that the answer is read from: "x" along, "y" upright.
+        line: name of the line on which the answer lies, drawn once the dot is put.
+        x: where along, of an answer that is read upright; null of one that is read along.
+        on: name of the line along which the dot slides, of an answer that is read along; else empty.
+        lines: names of the lines that are seen before.
+        turned: controls that are not where the lecture has them, as a person writes them.
+        times: what the axis shows, over the answer.
+        tolerance_ratio: by how many times a dot may lie above or below and still be right.
+        has_dots: whether things that lie on no line are seen before.
+    """
+
+    board: str
+    view: int
+    axis: Way
+    line: str
+    x: float | None
+    on: str
+    lines: list[str]
+    turned: dict[str, str]
+    times: float
+    tolerance_ratio: float
+    has_dots: bool
+
+
+def turned_of(exercise: Exercise, place: Place) -> dict[str, float]:
+    """Controls that stand at the exercise's numbers, in base units."""
+    return dict(place.turned(exercise.inputs))
+
+
+def picture_of(exercise: Exercise, place: Place) -> Curves:
+    """The picture on which the answer lies.
+
+    Raises:
+        TypeError: the view has no lines.
+    """
+    one = board(place.board)
+    picture = one.views[place.view].compute(one.values(Mode.LECTURE, turned_of(exercise, place)))
+    if not isinstance(picture, Curves):
+        raise TypeError(f"view {place.view} of board {place.board!r} has no curves to put {exercise.id!r} on")
+    return picture
+
+
+@cache
+def place_document(name: str) -> PlaceDocument | None:
+    """Of an exercise, by its id; None where no picture has its answer."""
+    exercise = next(one for one in EXERCISES if one.id == name)
+    place = exercise.place
+    if place is None:
+        return None
+    curves, one = picture_of(exercise, place), board(place.board)
+    return {
+        "board": place.board,
+        "view": place.view,
+        "axis": place.way,
+        "line": flat(line_named(curves, place.line).name),
+        "x": None if place.at is None else float(place.at(exercise.inputs)),
+        "on": flat(line_named(curves, place.on).name) if place.on else "",
+        "lines": [flat(line_named(curves, line).name) for line in place.lines],
+        "turned": {
+            control: format_quantity(value, one.control(control).dimension, DIGITS)
+            for control, value in turned_of(exercise, place).items()
+        },
+        "times": place.times,
+        "tolerance_ratio": place.tolerance_ratio,
+        "has_dots": place.has_dots,
+    }

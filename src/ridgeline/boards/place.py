@@ -1,0 +1,83 @@
+"""Where an exercise's answer lies on a board's picture, so that a dot put there answers it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from ridgeline.boards.picture import Curves, Line, flat
+
+__all__ = ["FINE", "Given", "Place", "Way", "height_at", "line_named"]
+
+FINE = 1.2
+"""Ratio within which a dot is where the answer lies: it forgives the hand, and no wrong idea."""
+
+NEXT = 1e-6
+"""Part of a number to the next at which a line is drawn, where it is asked for at that number alone."""
+
+Given = Mapping[str, float]
+"""An exercise's inputs."""
+
+
+class Way(StrEnum):
+    """Along which axis a dot is put."""
+
+    ALONG = "x"
+    UPRIGHT = "y"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where the answer lies once a board's controls stand at the exercise's numbers.
+
+    Attributes:
+        board: its name.
+        way: axis that the answer is read from.
+        line: name of the line on which the answer lies, as a step of the walk names it; drawn once the dot is put.
+        turned: controls of the board in base units, from the exercise's inputs; the others stay the lecture's.
+        at: where along, of an answer that is read upright.
+        mark: name of the board's mark at the answer, of one that is read along; without one the two lines meet there.
+        view: number of the board's view, from 0.
+        lines: names of the lines that are seen before.
+        on: of these the one along which the dot slides, of an answer that is read along.
+        times: what the axis shows, over the answer: 1e9 where it prices a billion tokens.
+        tolerance_ratio: by how many times a dot may lie above or below and still be right.
+        has_dots: whether things that lie on no line are seen before.
+    """
+
+    board: str
+    way: Way
+    line: str
+    turned: Callable[[Given], Mapping[str, float]]
+    at: Callable[[Given], float] | None = None
+    mark: str = ""
+    view: int = 0
+    lines: tuple[str, ...] = ()
+    on: str = ""
+    times: float = 1.0
+    tolerance_ratio: float = FINE
+    has_dots: bool = False
+
+
+def line_named(curves: Curves, name: str) -> Line:
+    """The line that is meant by a name: what stands before a colon, or the words with which it alone begins.
+
+    Raises:
+        ValueError: no line or several are so named; lists those that there are.
+    """
+    stems = {flat(line.name).partition(":")[0]: line for line in curves.lines}
+    found = [stems[name]] if name in stems else [line for stem, line in stems.items() if stem.startswith(f"{name} ")]
+    if len(found) != 1:
+        raise ValueError(f"{name!r} names {len(found)} lines; there are {', '.join(stems)}")
+    return found[0]
+
+
+def height_at(curves: Curves, name: str, x: float) -> float:
+    """How high a line lies at a place, by its equation: between the points that a picture is drawn at, too."""
+    there = curves if x in curves.x else curves.over(x, x * (1 + NEXT))
+    # Of lines that are known at their points alone there may be none between.
+    there = there if there.x.size else curves
+    return float(np.interp(x, there.x, line_named(there, name).y))
