@@ -66,6 +66,29 @@ def test_where_motion_is_not_wanted_the_end_is_shown_and_the_scrubber_works(open
     assert page.get_by_role("slider", name="Time of the scene").get_attribute("aria-valuetext") != said
 
 
+@pytest.mark.parametrize("name", SCENES)
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1280, 720)])
+def test_a_scene_and_what_turns_it_stand_on_one_screen(opened: Open, name: str, width: int, height: int) -> None:
+    page = opened(f"board={name}", motion="reduce", width=width, height=height)
+    scene, controls = page.locator("#canvas").bounding_box(), page.locator("#controls").bounding_box()
+    assert scene["height"] <= 0.56 * height
+    assert scene["y"] + scene["height"] <= controls["y"]
+    assert controls["y"] + controls["height"] <= height
+
+
+def test_a_schedules_figures_stand_and_those_so_far_run_beside_them(opened: Open) -> None:
+    page = opened("board=bubbles&mode=lecture", motion="reduce")
+    said = lambda: page.locator(".scene > svg text").all_text_contents()  # noqa: E731  asked twice
+    assert "42.9 % idle" in said()
+    assert not any("so far" in one for one in said())
+    page.get_by_role("slider", name="Time of the scene").focus()
+    page.keyboard.press("Home")
+    for _ in range(150):
+        page.keyboard.press("ArrowRight")
+    assert "42.9 % idle" in said()
+    assert any("% so far" in one for one in said())
+
+
 @pytest.mark.parametrize("name", [*(f"board={name}" for name in SCENES), "board=context&view=1"])
 @pytest.mark.parametrize("width", [340, 1040])
 def test_words_of_a_scene_stay_inside_it_and_off_each_other(opened: Open, name: str, width: int) -> None:

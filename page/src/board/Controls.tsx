@@ -5,14 +5,23 @@ import { useState } from "preact/hooks";
 import type { Board, Control } from "../documents";
 import { format } from "../state/quantity";
 import { address, answer, problem, shown, turn, turned } from "../state/store";
+import { Chips } from "./Chips";
 import { partOf, STEPS, textAt } from "./knob";
 import { symbolTex, Tex } from "./tex";
 
 export function Controls({ board }: { board: Board }) {
+  const [chosen, choose] = useState("");
+  const { controls } = board;
+  // On a phone one at a time lies under the thumb: whichever was chosen, else what the step turns.
+  const taken =
+    controls.find(({ name }) => name === chosen) ?? controls.find(({ name }) => name in turned.value) ?? controls[0];
   return (
     <div id="controls">
-      {board.controls.map((control) => (
-        <Knob key={control.name} control={control} />
+      {controls.length > 1 && <Chips controls={controls} taken={taken?.name ?? ""} take={choose} />}
+      {controls.map((control) => (
+        <div key={control.name} class={control === taken ? "knob taken" : "knob"}>
+          <Knob control={control} />
+        </div>
       ))}
     </div>
   );

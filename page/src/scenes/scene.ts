@@ -13,8 +13,6 @@ import { RacksDrawing } from "./racks";
 import { TrainsDrawing } from "./trains";
 
 const LEAST_WIDTH = 260;
-/** Part of the window that a scene takes where nothing else says how high it is to be. */
-const IN_SIGHT = 0.62;
 
 export class Scene {
   private readonly root = document.createElement("div");
@@ -26,6 +24,8 @@ export class Scene {
   constructor(
     private readonly host: HTMLElement,
     private readonly handles: Handles,
+    /** How high a scene and what plays it may be together. */
+    private readonly room: () => number,
   ) {
     this.root.className = "scene";
     this.player = new Player(this.root, {
@@ -35,6 +35,7 @@ export class Scene {
     });
     this.root.append(this.player.controls);
     host.append(this.root);
+    document.fonts?.addEventListener("loadingdone", this.fit);
   }
 
   show(picture: ScenePicture, axes: Axes): void {
@@ -58,6 +59,7 @@ export class Scene {
   }
 
   destroy(): void {
+    document.fonts?.removeEventListener("loadingdone", this.fit);
     this.player.destroy();
     this.root.remove();
   }
@@ -68,19 +70,15 @@ export class Scene {
     return this.drawing.svg.cloneNode(true) as SVGSVGElement;
   }
 
-  private fit(): void {
+  private readonly fit = (): void => {
     const { drawing } = this;
     if (!drawing) return;
     this.width = this.host.clientWidth;
-    // The height of a host that has one of its own; one that is as high as what lies in it has none.
-    this.root.style.display = "none";
-    const room = this.host.clientHeight || IN_SIGHT * innerHeight;
-    this.root.style.display = "";
     const width = Math.max(LEAST_WIDTH, this.width);
-    const height = drawing.fit(width, Math.max(0, room - this.player.controls.offsetHeight), measureIn(this.root));
+    const height = drawing.fit(width, Math.max(0, this.room() - this.player.controls.offsetHeight), measureIn(this.root));
     put(drawing.svg, { width, height, viewBox: `0 0 ${width} ${height}` });
     this.player.drawn();
-  }
+  };
 }
 
 type Kind = "trains" | "racks" | "gantt" | "multiples";

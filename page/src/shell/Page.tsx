@@ -31,6 +31,7 @@ import {
   walkTo,
 } from "../state/store";
 import { Told, WalkPanel } from "../walk/WalkPanel";
+import { Fold } from "./Fold";
 import { Header } from "./Header";
 import { Landing } from "./Landing";
 import { PageLink } from "./PageLink";
@@ -73,13 +74,32 @@ function BoardScreen() {
             <Controls board={one} />
           </div>
           <aside aria-label="Beside the board">
-            {one.claims.length > 0 && <Claims claims={one.claims} />}
-            {one.exercises.length > 0 && <Exercises key={one.name} exercises={one.exercises} />}
+            {one.claims.length > 0 && (
+              <Fold
+                name={`What the lecture says (${one.claims.length})`}
+                isOpen={step.value !== null || address.value.claim !== ""}
+              >
+                <Claims claims={one.claims} />
+              </Fold>
+            )}
+            {one.exercises.length > 0 && (
+              <Fold name={`Work it out yourself (${one.exercises.length})`}>
+                <Exercises key={one.name} exercises={one.exercises} />
+              </Fold>
+            )}
           </aside>
           <div class="rest">
             <p id="caption">{one.caption}</p>
-            {settled.value && <Take board={one} found={settled.value} />}
-            {settled.value && <Points found={settled.value} />}
+            {settled.value && (
+              <>
+                <Fold name="Take it along">
+                  <Take board={one} found={settled.value} />
+                </Fold>
+                <Fold name="The points in numbers">
+                  <Points found={settled.value} />
+                </Fold>
+              </>
+            )}
             {!step.value && <Neighbours board={one} />}
           </div>
         </>
@@ -108,8 +128,10 @@ function Lead({ board: one }: { board: Board }) {
         <p id="question">{one.question}</p>
       </div>
       <div>
-        <Formula board={one} />
-        <Letters board={one} />
+        <Fold name="The formula" isOpen={step.value !== null}>
+          <Formula board={one} />
+          <Letters board={one} />
+        </Fold>
       </div>
     </div>
   );
