@@ -14,7 +14,16 @@ from ridgeline.boards.lecture import board
 from ridgeline.boards.scene import Gantt, Racks, Trains
 from ridgeline.boards.scene_document import scene_document
 
-PLACES = {"departures": ("trains", 0), "experts": ("racks", 0), "bubbles": ("gantt", 0), "context": ("multiples", 1)}
+PLACES = {
+    "departures": ("trains", 0),
+    "experts": ("racks", 0),
+    "bubbles": ("gantt", 0),
+    "context": ("multiples", 1),
+    "hop": ("passage", 0),
+    "stages": ("passage", 0),
+    "feistel": ("halves", 0),
+    "not-wise": ("facets", 0),
+}
 
 
 @pytest.mark.parametrize("name", PLACES)

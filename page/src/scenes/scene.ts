@@ -4,10 +4,13 @@ import "./scenes.css";
 
 import { measureIn } from "../chart/measure";
 import { put } from "../chart/svg";
-import type { Axes, Gantt, Multiples, Racks, Scene as ScenePicture, Trains } from "../documents";
+import type { Axes, Scene as ScenePicture } from "../documents";
 import type { Drawing, Handles } from "./drawing";
+import { FacetsDrawing } from "./facets";
 import { GanttDrawing } from "./gantt";
+import { HalvesDrawing } from "./halves";
 import { MultiplesDrawing } from "./multiples";
+import { PassageDrawing } from "./passage";
 import { Player } from "./player";
 import { RacksDrawing } from "./racks";
 import { TrainsDrawing } from "./trains";
@@ -43,7 +46,7 @@ export class Scene {
     const isAnother = this.kind !== "" && kind !== this.kind;
     if (!this.drawing || isAnother) {
       this.drawing?.svg.remove();
-      this.drawing = made(kind, this.handles) as Drawing<ScenePicture>;
+      this.drawing = KINDS[kind](this.handles) as Drawing<ScenePicture>;
       this.kind = kind;
       this.root.dataset.kind = kind;
       this.root.prepend(this.drawing.svg);
@@ -81,23 +84,21 @@ export class Scene {
   };
 }
 
-type Kind = "trains" | "racks" | "gantt" | "multiples";
+/** By a field that no other has. */
+const KINDS = {
+  departures: () => new TrainsDrawing(),
+  racks: () => new RacksDrawing(),
+  played: () => new GanttDrawing(),
+  smalls: (handles: Handles) => new MultiplesDrawing(handles),
+  strips: () => new PassageDrawing(),
+  through: () => new HalvesDrawing(),
+  facets: () => new FacetsDrawing(),
+};
+
+type Kind = keyof typeof KINDS;
 
 function kindOf(picture: ScenePicture): Kind {
-  if ("departures" in picture) return "trains";
-  if ("racks" in picture) return "racks";
-  return "played" in picture ? "gantt" : "multiples";
-}
-
-function made(kind: Kind, handles: Handles): Drawing<Trains> | Drawing<Racks> | Drawing<Gantt> | Drawing<Multiples> {
-  switch (kind) {
-    case "trains":
-      return new TrainsDrawing();
-    case "racks":
-      return new RacksDrawing();
-    case "gantt":
-      return new GanttDrawing();
-    case "multiples":
-      return new MultiplesDrawing(handles);
-  }
+  const kind = (Object.keys(KINDS) as Kind[]).find((field) => field in picture);
+  if (!kind) throw new Error(`A scene has one of ${Object.keys(KINDS).join(", ")}; this one has none`);
+  return kind;
 }

@@ -7,6 +7,15 @@ from typing import Any, Literal, NotRequired, TypedDict, TypeVar
 
 from ridgeline.boards.board import Board, Control, Facts, Mode, Symbol, Term, Values, View
 from ridgeline.boards.constant import Constant, Origin
+from ridgeline.boards.flow_document import (
+    FacetsDocument,
+    HalvesDocument,
+    PassageDocument,
+    facets_document,
+    halves_document,
+    passage_document,
+)
+from ridgeline.boards.flows import Facets, Halves, Passage
 from ridgeline.boards.picture import Axis, Colour, Curves, Dots, Mark, Picture, Schematic, Sheet, Table, Timeline
 from ridgeline.boards.scale import scale
 from ridgeline.boards.scene import Gantt, Multiples, Racks, Trains
@@ -34,11 +43,14 @@ __all__ = [
     "CurvesDocument",
     "CurvesViewDocument",
     "DotsDocument",
+    "FacetsViewDocument",
     "GanttViewDocument",
+    "HalvesViewDocument",
     "LetterDocument",
     "LineDocument",
     "MarkDocument",
     "MultiplesViewDocument",
+    "PassageViewDocument",
     "PictureDocument",
     "RacksViewDocument",
     "SchematicDocument",
@@ -484,6 +496,42 @@ class MultiplesViewDocument(_OfViews):
     pictures: dict[Mode, MultiplesDocument]
 
 
+class PassageViewDocument(_OfViews):
+    """Messages on their way in time, of each mode.
+
+    Attributes:
+        kind: of the pictures.
+        pictures: of the modes that are shown.
+    """
+
+    kind: Literal["passage"]
+    pictures: dict[Mode, PassageDocument]
+
+
+class HalvesViewDocument(_OfViews):
+    """Halves through rounds and back, of each mode.
+
+    Attributes:
+        kind: of the pictures.
+        pictures: of the modes that are shown.
+    """
+
+    kind: Literal["halves"]
+    pictures: dict[Mode, HalvesDocument]
+
+
+class FacetsViewDocument(_OfViews):
+    """Quantities side by side, of each mode.
+
+    Attributes:
+        kind: of the pictures.
+        pictures: of the modes that are shown.
+    """
+
+    kind: Literal["facets"]
+    pictures: dict[Mode, FacetsDocument]
+
+
 PictureDocument = CurvesDocument | TableDocument | TimelineDocument | SheetDocument | SchematicDocument | SceneDocument
 """What is drawn of one mode."""
 ViewDocument = (
@@ -496,6 +544,9 @@ ViewDocument = (
     | RacksViewDocument
     | GanttViewDocument
     | MultiplesViewDocument
+    | PassageViewDocument
+    | HalvesViewDocument
+    | FacetsViewDocument
 )
 """One picture of a board in the modes that are shown."""
 
@@ -560,6 +611,14 @@ def _view(view: View, values: Mapping[Mode, Values], frame: Frame | None) -> Vie
         case Schematic():
             schematics = _each(Schematic, pictures, _schematic)
             found = {"heading": heading, "axes": axes, "kind": "schematic", "pictures": schematics}
+        case _:
+            found = _scene_view(heading, axes, pictures)
+    return found
+
+
+def _scene_view(heading: str, axes: AxesDocument, pictures: Mapping[Mode, Picture]) -> ViewDocument:
+    found: ViewDocument
+    match next(iter(pictures.values())):
         case Trains():
             trains = _each(Trains, pictures, trains_document)
             found = {"heading": heading, "axes": axes, "kind": "trains", "pictures": trains}
@@ -572,10 +631,23 @@ def _view(view: View, values: Mapping[Mode, Values], frame: Frame | None) -> Vie
         case Multiples():
             multiples = _each(Multiples, pictures, multiples_document)
             found = {"heading": heading, "axes": axes, "kind": "multiples", "pictures": multiples}
+        case Passage():
+            passages = _each(Passage, pictures, passage_document)
+            found = {"heading": heading, "axes": axes, "kind": "passage", "pictures": passages}
+        case Halves():
+            halves = _each(Halves, pictures, halves_document)
+            found = {"heading": heading, "axes": axes, "kind": "halves", "pictures": halves}
+        case Facets():
+            facets = _each(Facets, pictures, facets_document)
+            found = {"heading": heading, "axes": axes, "kind": "facets", "pictures": facets}
+        case other:
+            raise TypeError(f"no view is drawn of {type(other).__name__}; say in scene_document.py what it is as data")
     return found
 
 
-Kind = TypeVar("Kind", Curves, Table, Timeline, Sheet, Schematic, Trains, Racks, Gantt, Multiples)
+Kind = TypeVar(
+    "Kind", Curves, Table, Timeline, Sheet, Schematic, Trains, Racks, Gantt, Multiples, Passage, Halves, Facets
+)
 Written = TypeVar("Written")
 
 
@@ -679,7 +751,7 @@ def _picture(picture: Picture) -> tuple[str, PictureDocument]:
             return "sheet", _sheet(picture)
         case Schematic():
             return "schematic", _schematic(picture)
-        case Trains() | Racks() | Gantt() | Multiples():
+        case Trains() | Racks() | Gantt() | Multiples() | Passage() | Halves() | Facets():
             return type(picture).__name__.lower(), scene_document(picture)
 
 

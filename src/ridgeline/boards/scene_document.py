@@ -4,8 +4,19 @@ from __future__ import annotations
 
 from typing import TypedDict
 
+from ridgeline.boards.flow_document import (
+    FacetsDocument,
+    HalvesDocument,
+    PassageDocument,
+    TickDocument,
+    facets_document,
+    halves_document,
+    passage_document,
+    ticks_document,
+)
+from ridgeline.boards.flows import Facets, Halves, Passage
 from ridgeline.boards.picture import Colour
-from ridgeline.boards.scene import Cells, Gantt, Kept, Multiples, Played, Racks, Scene, Small, Tick, Trains
+from ridgeline.boards.scene import Cells, Gantt, Kept, Multiples, Played, Racks, Scene, Small, Trains
 
 __all__ = [
     "CellsDocument",
@@ -20,7 +31,6 @@ __all__ = [
     "RequestsDocument",
     "SceneDocument",
     "SmallDocument",
-    "TickDocument",
     "TokenDocument",
     "TrainsDocument",
     "VisitDocument",
@@ -33,18 +43,6 @@ __all__ = [
 
 DIGITS = 4
 """Of heat and loads, which are only looked at."""
-
-
-class TickDocument(TypedDict):
-    """A place on an axis, with what is written there.
-
-    Attributes:
-        at: where.
-        text: the number in words.
-    """
-
-    at: float
-    text: str
 
 
 class DepartureDocument(TypedDict):
@@ -317,24 +315,36 @@ class MultiplesDocument(TypedDict):
     text: str
 
 
-SceneDocument = TrainsDocument | RacksDocument | GanttDocument | MultiplesDocument
+SceneDocument = (
+    TrainsDocument
+    | RacksDocument
+    | GanttDocument
+    | MultiplesDocument
+    | PassageDocument
+    | HalvesDocument
+    | FacetsDocument
+)
 
 
 def scene_document(scene: Scene) -> SceneDocument:
     """All of a scene."""
+    found: SceneDocument
     match scene:
         case Trains():
-            return trains_document(scene)
+            found = trains_document(scene)
         case Racks():
-            return racks_document(scene)
+            found = racks_document(scene)
         case Gantt():
-            return gantt_document(scene)
+            found = gantt_document(scene)
         case Multiples():
-            return multiples_document(scene)
-
-
-def _ticks(ticks: tuple[Tick, ...]) -> list[TickDocument]:
-    return [{"at": tick.at, "text": tick.text} for tick in ticks]
+            found = multiples_document(scene)
+        case Passage():
+            found = passage_document(scene)
+        case Halves():
+            found = halves_document(scene)
+        case Facets():
+            found = facets_document(scene)
+    return found
 
 
 def trains_document(scene: Trains) -> TrainsDocument:
@@ -407,7 +417,7 @@ def gantt_document(scene: Gantt) -> GanttDocument:
         "stages": scene.stages,
         "played": [_played(one) for one in scene.played],
         "end": scene.end,
-        "ticks": _ticks(scene.ticks),
+        "ticks": ticks_document(scene.ticks),
         "kept": scene.kept,
         "text": scene.text,
     }
@@ -450,8 +460,8 @@ def multiples_document(scene: Multiples) -> MultiplesDocument:
         "smalls": [_small(one) for one in scene.smalls],
         "top": scene.top,
         "bottom": scene.bottom,
-        "x_ticks": _ticks(scene.x_ticks),
-        "y_ticks": _ticks(scene.y_ticks),
+        "x_ticks": ticks_document(scene.x_ticks),
+        "y_ticks": ticks_document(scene.y_ticks),
         "text": scene.text,
     }
 

@@ -9,10 +9,12 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from ridgeline.boards.board import Board, Control, View
+from ridgeline.boards.flows import Facets, Halves, Passage
 from ridgeline.boards.picture import Axis, Curves, Dots, Picture, Schematic, Sheet, Table, Timeline
 from ridgeline.boards.scale import scale
 from ridgeline.boards.scene import Gantt, Multiples, Racks, Trains
 from ridgeline.figures.cells import draw_table, draw_timeline
+from ridgeline.figures.flow import draw_facets, draw_halves, draw_passage
 from ridgeline.figures.panel import TEXT_POINTS, Line, Mark, Panel, Pen, Points, draw_panel
 from ridgeline.figures.scene import draw_gantt, draw_multiples, draw_racks, draw_trains
 from ridgeline.figures.schematic import draw_schematic, draw_sheet
@@ -95,14 +97,26 @@ def draw_view(pen: Pen, view: View, picture: Picture, axes: Axes, views: int) ->
             draw_sheet(pen, view, picture, _widened(axes, views))
         case Schematic():
             draw_schematic(pen, view, picture, _widened(axes, views))
+        case _:
+            _draw_scene(pen, view, picture, _widened(axes, views))
+
+
+def _draw_scene(pen: Pen, view: View, picture: Picture, axes: Axes) -> None:
+    match picture:
         case Trains():
-            draw_trains(pen, view, picture, _widened(axes, views))
+            draw_trains(pen, view, picture, axes)
         case Racks():
-            draw_racks(pen, view, picture, _widened(axes, views))
+            draw_racks(pen, view, picture, axes)
         case Gantt():
-            draw_gantt(pen, view, picture, _widened(axes, views))
+            draw_gantt(pen, view, picture, axes)
         case Multiples():
-            draw_multiples(pen, view, picture, _widened(axes, views))
+            draw_multiples(pen, view, picture, axes)
+        case Passage():
+            draw_passage(pen, view, picture, axes)
+        case Halves():
+            draw_halves(pen, view, picture, axes)
+        case Facets():
+            draw_facets(pen, view, picture, axes)
 
 
 def _widened(axes: Axes, views: int) -> Axes:
