@@ -124,7 +124,9 @@ def test_words_of_a_scene_stay_inside_it_and_off_each_other(opened: Open, name: 
 @pytest.mark.parametrize("name", FLOWS)
 def test_something_moves_along_and_at_the_end_all_is_there(opened: Open, name: str) -> None:
     page = opened(f"board={name}&mode=lecture", motion="reduce")
-    drawn = "() => document.querySelector('.scene > svg').innerHTML"
+    # What is hidden may lie where it last was.
+    drawn = """() => [...document.querySelectorAll('.scene > svg :not(g, defs *)')]
+        .filter((one) => one.getAttribute('opacity') !== '0').map((one) => one.outerHTML).join('')"""
     end = page.evaluate(drawn)
     page.get_by_role("slider", name="Time of the scene").focus()
     page.keyboard.press("Home")

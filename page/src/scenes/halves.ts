@@ -39,7 +39,7 @@ export class HalvesDrawing implements Drawing<Halves> {
   private readonly beads = COLOURS.map((fill) => {
     const circle = element("circle", { r: 14, fill, stroke: "var(--background)", "stroke-width": 2 });
     const number = element("text", { y: 4, "font-size": SMALL, "text-anchor": "middle", fill: "var(--background)" });
-    return { group: element("g", {}, circle, number), number };
+    return { group: element("g", {}, circle, number), circle, number };
   });
   private apart = 0;
   /** Width of a round. */
@@ -66,7 +66,12 @@ export class HalvesDrawing implements Drawing<Halves> {
       this.way("there: add f of one half, then swap", "+", 0, left, right),
       this.way("back: swap, then take the same f away", "\u2212", step, [...left_back].reverse(), [...right_back].reverse()),
     ];
-    this.svg.append(...this.beads.map(({ group }) => group));
+    const isSmall = this.wide < ROOM_FOR_F;
+    for (const { group, circle, number } of this.beads) {
+      put(circle, { r: isSmall ? 11 : 14 });
+      put(number, { "font-size": isSmall ? SMALL - 2 : SMALL });
+      this.svg.append(group);
+    }
     return 2 * step - GAP;
   }
 

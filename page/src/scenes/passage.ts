@@ -23,6 +23,10 @@ const HIGH = 0.56;
 const LEAST_PART = 3;
 const LEAST_BAND = 1.2;
 const NARROW = 560;
+/** From which width on strips may stand beside each other, how far apart, and from which height of a row they need not. */
+const WIDE = 720;
+const BESIDE = 24;
+const READABLE = 12;
 /** Bytes of a message that are seen on their way at once. */
 const ABREAST = 5;
 /** What goes down where all of it arrives as it leaves, beside what goes up. */
@@ -30,15 +34,24 @@ const FAINTER = 0.7;
 
 const HALO = { "paint-order": "stroke", stroke: "var(--background)", "stroke-width": 4 };
 
-interface Lane {
+type Point = [number, number];
+type Write = (x: number, y: number, said: string, more?: Attributes) => Node;
+
+/** A strip on the paper: where its axis begins and ends, where its first place lies, and how high each is. */
+interface Ruled {
   strip: Strip;
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+  row: number;
+}
+
+interface Lane extends Ruled {
   clip: SVGRectElement;
   /** Of each message as many as are seen at once. */
   pulses: SVGCircleElement[][];
   head: SVGLineElement;
-  top: number;
-  bottom: number;
-  row: number;
 }
 
 export class PassageDrawing implements Drawing<Passage> {
@@ -47,8 +60,6 @@ export class PassageDrawing implements Drawing<Passage> {
   private caption = "";
   private measure: Measure = () => 0;
   private lanes: Lane[] = [];
-  private left = 0;
-  private right = 0;
 
   seconds(): number {
     return SECONDS;
@@ -63,37 +74,37 @@ export class PassageDrawing implements Drawing<Passage> {
     const picture = this.picture;
     if (!picture) return 0;
     this.measure = measure;
-    const names = picture.strips.flatMap(({ places }) => places);
     const most = width < NARROW ? 84 : 150;
-    this.left = Math.min(most, Math.max(...names.map((name) => measure(name, SMALL)))) + 10;
-    this.right = width - 8;
-    const fixed = picture.strips.reduce((sum, one) => sum + NAME + one.limits.length * LIMIT + RULE + GAP, CAPTION - GAP);
-    // A strip with fewer places gets higher ones, up to as much as the others have together.
-    const share = (room - fixed) / picture.strips.length;
+    const fixed = picture.strips.map((one) => NAME + one.limits.length * LIMIT + RULE);
+    const count = picture.strips.length;
+    const stacked = (room - fixed.reduce((sum, one) => sum + one + GAP, CAPTION - GAP)) / count;
+    const places = Math.max(...picture.strips.map((one) => one.places.length));
+    // Beside each other where one below another they would be too low to be read.
+    const isBeside = count > 1 && width >= WIDE && stacked / places < READABLE;
+    const share = isBeside ? room - Math.max(...fixed) - CAPTION : stacked;
+    const wide = isBeside ? (width - (count - 1) * BESIDE) / count : width;
     this.svg.replaceChildren();
-    let y = 0;
+    let [x, y, end] = [0, 0, 0];
     this.lanes = picture.strips.map((strip) => {
+      const names = Math.max(...strip.places.map((name) => measure(name, SMALL)));
       const row = clamp(share / strip.places.length, LEAST_ROW, MOST_ROW);
-      const lane = this.lane(strip, y, row);
-      y = lane.bottom + RULE + GAP;
+      const lane = this.lane(strip, [x, y], [x + Math.min(most, names) + 10, x + wide - 8], row);
+      end = Math.max(end, lane.bottom + RULE);
+      if (isBeside) x += wide + BESIDE;
+      else y = end + GAP;
       return lane;
     });
-    this.svg.append(
-      element(
-        "text",
-        { x: this.left, y: y - GAP + CAPTION - 4, "font-size": SMALL, fill: "var(--muted)" },
-        `${this.caption} →`,
-      ),
-    );
-    return y - GAP + CAPTION;
+    const caption = { x: at(this.lanes, 0).left, y: end + CAPTION - 4, "font-size": SMALL, fill: "var(--muted)" };
+    this.svg.append(element("text", caption, `${this.caption} →`));
+    return end + CAPTION;
   }
 
   draw(fraction: number): void {
     for (const lane of this.lanes) {
       const { strip, clip, head, pulses } = lane;
       const time = fraction * strip.end;
-      const x = this.x(strip, time);
-      put(clip, { width: tenth(Math.max(0, x - this.left)) });
+      const x = across(lane, time);
+      put(clip, { width: tenth(Math.max(0, x - lane.left)) });
       put(head, { x1: tenth(x), x2: tenth(x), opacity: fraction > 0 && fraction < 1 ? 0.7 : 0 });
       pulses.forEach((dots, place) => {
         const message = at(strip.messages, place);
@@ -118,45 +129,43 @@ export class PassageDrawing implements Drawing<Passage> {
     return [picture.text, ...strips].join(". ");
   }
 
-  private x(strip: Strip, time: number): number {
-    return this.left + ((this.right - this.left) * time) / strip.end;
-  }
-
-  private y({ top, row }: Pick<Lane, "top" | "row">, place: number): number {
+  private y({ top, row }: Ruled, place: number): number {
     return top + (place + 0.5) * row;
   }
 
-  private lane(strip: Strip, from: number, row: number): Lane {
+  private lane(strip: Strip, [edge, from]: Point, [left, right]: Point, row: number): Lane {
     const top = from + NAME + strip.limits.length * LIMIT;
     const bottom = top + row * strip.places.length;
+    const ruled: Ruled = { strip, left, right, top, bottom, row };
     const text = (x: number, y: number, said: string, more: Attributes = {}) =>
       element("text", { x: tenth(x), y: tenth(y), "font-size": SMALL, fill: "var(--muted)", ...more }, said);
-    this.svg.append(text(0, from + 15, strip.name, { "font-size": FONT, "font-weight": 600, fill: "var(--ink)" }));
+    this.svg.append(text(edge, from + 15, strip.name, { "font-size": FONT, "font-weight": 600, fill: "var(--ink)" }));
     const every = Math.ceil(13 / row);
     strip.places.forEach((name, place) => {
-      const y = this.y({ top, row }, place);
+      const y = this.y(ruled, place);
       this.svg.append(
         element("line", {
-          x1: this.left,
-          x2: this.right,
+          x1: left,
+          x2: right,
           y1: tenth(y),
           y2: tenth(y),
           stroke: "var(--beyond)",
           "stroke-width": 2,
         }),
       );
-      if (place % every === 0) this.svg.append(text(this.left - 8, y + 4, this.fitted(name), { "text-anchor": "end" }));
+      if (place % every === 0)
+        this.svg.append(text(left - 8, y + 4, this.fitted(name, left - edge - 10), { "text-anchor": "end" }));
     });
-    this.rule(strip, top, bottom, text);
+    this.rule(ruled, text);
     const ahead = element("g", { opacity: 0.22 });
     this.svg.append(ahead);
     const { clip, inside } = clipped(this.svg);
-    put(clip, { x: this.left, y: top - 2, height: bottom - top + 4 });
+    put(clip, { x: left, y: top - 2, height: bottom - top + 4 });
     for (const group of [ahead, inside]) {
-      for (const stay of strip.stays) group.append(...this.stay(strip, stay, { top, row }));
-      for (const message of strip.messages) group.append(...this.message(strip, message, { top, row }));
+      for (const stay of strip.stays) group.append(...this.stay(ruled, stay));
+      for (const message of strip.messages) group.append(...this.message(ruled, message));
     }
-    strip.limits.forEach((limit, line) => this.limit(strip, limit, from + NAME + line * LIMIT + 11, bottom, text));
+    strip.limits.forEach((limit, line) => this.limit(ruled, limit, from + NAME + line * LIMIT + 11, text));
     const head = element("line", { y1: top - 4, y2: bottom + 4, stroke: "var(--ink)" });
     const pulses = strip.messages.map(({ colour, latency }) =>
       Array.from({ length: latency > 0 ? ABREAST : 1 }, () =>
@@ -164,12 +173,12 @@ export class PassageDrawing implements Drawing<Passage> {
       ),
     );
     this.svg.append(head, ...pulses.flat());
-    return { strip, clip, pulses, head, top, bottom, row };
+    return { ...ruled, clip, pulses, head };
   }
 
-  private stay(strip: Strip, stay: Stay, lane: Pick<Lane, "top" | "row">): Element[] {
-    const [x, end, y] = [this.x(strip, stay.start), this.x(strip, stay.end), this.y(lane, stay.row)];
-    const high = lane.row * HIGH;
+  private stay(ruled: Ruled, stay: Stay): Element[] {
+    const [x, end, y] = [across(ruled, stay.start), across(ruled, stay.end), this.y(ruled, stay.row)];
+    const high = ruled.row * HIGH;
     const bar = element("rect", {
       x: tenth(x),
       y: tenth(y - high / 2),
@@ -183,15 +192,15 @@ export class PassageDrawing implements Drawing<Passage> {
   }
 
   /** From its first byte to its last: one band, or one a part where those can be told apart. */
-  private message(strip: Strip, message: Message, lane: Pick<Lane, "top" | "row">): Element[] {
-    const [y, to] = [this.y(lane, message.row), this.y(lane, message.to_row)];
-    const pixels = (this.right - this.left) / strip.end;
+  private message(ruled: Ruled, message: Message): Element[] {
+    const [y, to] = [this.y(ruled, message.row), this.y(ruled, message.to_row)];
+    const pixels = (ruled.right - ruled.left) / ruled.strip.end;
     const parts = (message.long / message.parts) * pixels < LEAST_PART ? 1 : message.parts;
     const slant = message.latency * pixels;
     const each = (message.long / parts) * pixels;
     const wide = Math.max(LEAST_BAND, each - (parts > 1 || message.latency === 0 ? 1 : 0));
     const bands = Array.from({ length: parts }, (_, which) => {
-      const x = this.x(strip, message.start) + which * each;
+      const x = across(ruled, message.start) + which * each;
       return `M${tenth(x)} ${tenth(y)}h${tenth(wide)}L${tenth(x + slant + wide)} ${tenth(to)}h${tenth(-wide)}z`;
     });
     const opacity = message.latency === 0 && to > y && parts > 1 ? FAINTER : 1;
@@ -199,23 +208,19 @@ export class PassageDrawing implements Drawing<Passage> {
     // Into the middle, between the slants.
     const room = each * parts - slant - 12;
     if (!message.text || this.measure(message.text, SMALL) > room || Math.abs(to - y) < 20) return [band];
-    const middle = this.x(strip, message.start) + (each * parts + slant) / 2;
+    const middle = across(ruled, message.start) + (each * parts + slant) / 2;
     const place = { x: tenth(middle), y: tenth((y + to) / 2 + 4), "font-size": SMALL, "text-anchor": "middle" };
     return [band, element("text", { ...place, fill: "var(--background)" }, message.text)];
   }
 
-  private rule(
-    strip: Strip,
-    top: number,
-    bottom: number,
-    text: (x: number, y: number, said: string, more?: Attributes) => Node,
-  ): void {
+  private rule(ruled: Ruled, text: Write): void {
+    const { strip, left, right, top, bottom } = ruled;
     this.svg.append(
-      element("line", { x1: this.left, x2: this.right, y1: tenth(bottom + 1), y2: tenth(bottom + 1), stroke: "var(--muted)" }),
+      element("line", { x1: left, x2: right, y1: tenth(bottom + 1), y2: tenth(bottom + 1), stroke: "var(--muted)" }),
     );
     for (const tick of strip.ticks) {
-      const x = this.x(strip, tick.at);
-      const anchor = tick.at === 0 ? "start" : this.right - x < 20 ? "end" : "middle";
+      const x = across(ruled, tick.at);
+      const anchor = tick.at === 0 ? "start" : right - x < 20 ? "end" : "middle";
       this.svg.append(
         element("line", { x1: tenth(x), x2: tenth(x), y1: tenth(top), y2: tenth(bottom + 6), stroke: "var(--line)" }),
         text(x, bottom + 20, tick.text, { "text-anchor": anchor }),
@@ -224,15 +229,10 @@ export class PassageDrawing implements Drawing<Passage> {
   }
 
   /** A dashed line to what it is, on a line of its own above the places. */
-  private limit(
-    strip: Strip,
-    { at: time, text: said }: Tick,
-    y: number,
-    bottom: number,
-    text: (x: number, y: number, said: string, more?: Attributes) => Node,
-  ): void {
-    const x = this.x(strip, time);
-    const isLeft = x + 6 + this.measure(said, SMALL, 600) > this.right;
+  private limit(ruled: Ruled, { at: time, text: said }: Tick, y: number, text: Write): void {
+    const { right, bottom } = ruled;
+    const x = across(ruled, time);
+    const isLeft = x + 6 + this.measure(said, SMALL, 600) > right;
     this.svg.append(
       element("line", {
         x1: tenth(x),
@@ -252,11 +252,15 @@ export class PassageDrawing implements Drawing<Passage> {
   }
 
   /** As much of a place's name as there is room for. */
-  private fitted(name: string): string {
+  private fitted(name: string, wide: number): string {
     let shown = name;
-    while (shown.length > 4 && this.measure(shown, SMALL) > this.left - 10) shown = `${shown.slice(0, -2)}…`;
+    while (shown.length > 4 && this.measure(shown, SMALL) > wide) shown = `${shown.slice(0, -2)}…`;
     return shown;
   }
+}
+
+function across({ strip, left, right }: Ruled, time: number): number {
+  return left + ((right - left) * time) / strip.end;
 }
 
 /** How far on its way a byte is that the playhead meets, of those that follow each other; null where none is. */

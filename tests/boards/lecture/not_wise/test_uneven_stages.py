@@ -7,6 +7,7 @@ import pytest
 
 from ridgeline.boards.board import ControlError, Facts, Mode
 from ridgeline.boards.lecture.not_wise import layer_kinds
+from ridgeline.boards.lecture.not_wise.not_wise import BOARD as NOT_WISE
 from ridgeline.boards.lecture.not_wise.not_wise import handed_on
 from ridgeline.boards.lecture.not_wise.uneven_stages import BOARD
 from ridgeline.boards.picture import Colour, Curves, Timeline
