@@ -154,7 +154,7 @@ export class PassageDrawing implements Drawing<Passage> {
         }),
       );
       if (place % every === 0)
-        this.svg.append(text(left - 8, y + 4, this.fitted(name, left - edge - 10), { "text-anchor": "end" }));
+        this.svg.append(text(left - 8, y + 4, this.fitted(name, left - edge - 9), { "text-anchor": "end" }));
     });
     this.rule(ruled, text);
     const ahead = element("g", { opacity: 0.22 });
