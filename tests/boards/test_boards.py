@@ -8,6 +8,7 @@ import math
 import numpy as np
 import pytest
 
+from ridgeline.boards.beliefs import Beliefs
 from ridgeline.boards.board import Board, Control, ControlError, Facts, Mode, View
 from ridgeline.boards.flows import Facets, Halves, Passage
 from ridgeline.boards.lecture import BOARDS, CLAIMS, EXERCISES, board
@@ -53,7 +54,7 @@ def check(picture: Picture) -> None:
                 assert all(start < end for start, end in blocks)
                 assert all(end <= start + 1e-9 for (_, end), (start, _) in itertools.pairwise(blocks))
             assert {one.row for one in picture.blocks} <= set(range(len(picture.rows)))
-        case Trains() | Racks() | Gantt() | Multiples() | Passage() | Halves() | Facets():
+        case Trains() | Racks() | Gantt() | Multiples() | Passage() | Halves() | Facets() | Beliefs():
             # What JSON cannot write is refused.
             json.dumps(scene_document(picture), allow_nan=False)
 
@@ -160,6 +161,8 @@ def _colours(picture: Picture) -> set[Colour]:
             found = {Colour.ALSO, Colour.OTHER, Colour.COMPUTE}  # the two halves, and f
         case Facets():
             found = {one.colour for one in picture.facets}
+        case Beliefs():
+            found = {row.colour for row in picture.rows}
     return found
 
 

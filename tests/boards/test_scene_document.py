@@ -23,6 +23,8 @@ PLACES = {
     "stages": ("passage", 0),
     "feistel": ("halves", 0),
     "not-wise": ("facets", 0),
+    "step-evidence": ("beliefs", 0),
+    "tier-evidence": ("beliefs", 0),
 }
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 SCENES = ("departures", "experts", "bubbles")
+BELIEFS = ("step", "output", "tier")
 
 Open = Callable[..., Any]
 
@@ -92,7 +93,14 @@ def test_a_schedules_figures_stand_and_those_so_far_run_beside_them(opened: Open
     assert any("% so far" in one for one in said())
 
 
-@pytest.mark.parametrize("name", [*(f"board={name}" for name in (*SCENES, *FLOWS, "not-wise")), "board=context&view=1"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(f"board={name}" for name in (*SCENES, *FLOWS, "not-wise")),
+        "board=context&view=1",
+        *(f"board={name}-evidence" for name in BELIEFS),
+    ],
+)
 @pytest.mark.parametrize("width", [340, 1040])
 def test_words_of_a_scene_stay_inside_it_and_off_each_other(opened: Open, name: str, width: int) -> None:
     page = opened(f"{name}&mode=careful", motion="reduce", width=width)

@@ -120,6 +120,7 @@ function numbers(view: View, mode: Mode): Numbers {
     case "passage":
     case "halves":
     case "facets":
+    case "beliefs":
       return sceneRows(view, mode);
   }
 }

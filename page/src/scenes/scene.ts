@@ -5,6 +5,7 @@ import "./scenes.css";
 import { measureIn } from "../chart/measure";
 import { put } from "../chart/svg";
 import type { Axes, Scene as ScenePicture } from "../documents";
+import { BeliefsDrawing } from "./beliefs";
 import type { Drawing, Handles } from "./drawing";
 import { FacetsDrawing } from "./facets";
 import { GanttDrawing } from "./gantt";
@@ -92,6 +93,7 @@ const KINDS = {
   smalls: (handles: Handles) => new MultiplesDrawing(handles),
   strips: () => new PassageDrawing(),
   through: () => new HalvesDrawing(),
+  rows: () => new BeliefsDrawing(),
   facets: () => new FacetsDrawing(),
 };
 

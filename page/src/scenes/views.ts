@@ -1,6 +1,7 @@
 // Which views are scenes, and their numbers as rows.
 
 import type {
+  BeliefsView,
   FacetsView,
   GanttView,
   HalvesView,
@@ -12,7 +13,15 @@ import type {
   View,
 } from "../documents";
 
-export type SceneView = TrainsView | RacksView | GanttView | MultiplesView | PassageView | HalvesView | FacetsView;
+export type SceneView =
+  | TrainsView
+  | RacksView
+  | GanttView
+  | MultiplesView
+  | PassageView
+  | HalvesView
+  | FacetsView
+  | BeliefsView;
 
 const SCENES: ReadonlySet<string> = new Set<SceneView["kind"]>([
   "trains",
@@ -22,6 +31,7 @@ const SCENES: ReadonlySet<string> = new Set<SceneView["kind"]>([
   "passage",
   "halves",
   "facets",
+  "beliefs",
 ]);
 
 export function isScene(view: View): view is SceneView {
@@ -72,6 +82,10 @@ export function sceneRows(view: SceneView, mode: Mode): Row[] {
     case "facets": {
       const { x = [], facets = [] } = view.pictures[mode] ?? {};
       return facets.flatMap(({ name, y }) => y.map((height, place): Row => [name, x[place] ?? 0, height]));
+    }
+    case "beliefs": {
+      const { x = [], rows = [] } = view.pictures[mode] ?? {};
+      return rows.flatMap(({ name, heights }) => heights.map((height, place): Row => [name, x[place] ?? 0, height]));
     }
   }
 }

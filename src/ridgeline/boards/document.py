@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, NotRequired, TypedDict, TypeVar
 
+from ridgeline.boards.beliefs import Beliefs
 from ridgeline.boards.board import Board, Control, Facts, Mode, Symbol, Term, Values, View
 from ridgeline.boards.constant import Constant, Origin
 from ridgeline.boards.flow_document import (
@@ -18,13 +19,15 @@ from ridgeline.boards.flow_document import (
 from ridgeline.boards.flows import Facets, Halves, Passage
 from ridgeline.boards.picture import Axis, Colour, Curves, Dots, Mark, Picture, Schematic, Sheet, Table, Timeline
 from ridgeline.boards.scale import scale
-from ridgeline.boards.scene import Gantt, Multiples, Racks, Trains
+from ridgeline.boards.scene import Gantt, Multiples, Racks, Scene, Trains
 from ridgeline.boards.scene_document import (
+    BeliefsDocument,
     GanttDocument,
     MultiplesDocument,
     RacksDocument,
     SceneDocument,
     TrainsDocument,
+    beliefs_document,
     gantt_document,
     multiples_document,
     racks_document,
@@ -36,6 +39,7 @@ from ridgeline.glossary import GLOSSARY
 __all__ = [
     "AxesDocument",
     "AxisDocument",
+    "BeliefsViewDocument",
     "BlockDocument",
     "BoxDocument",
     "CableDocument",
@@ -532,6 +536,18 @@ class FacetsViewDocument(_OfViews):
     pictures: dict[Mode, FacetsDocument]
 
 
+class BeliefsViewDocument(_OfViews):
+    """What is believed in each mode.
+
+    Attributes:
+        kind: of the pictures.
+        pictures: of the modes that are shown.
+    """
+
+    kind: Literal["beliefs"]
+    pictures: dict[Mode, BeliefsDocument]
+
+
 PictureDocument = CurvesDocument | TableDocument | TimelineDocument | SheetDocument | SchematicDocument | SceneDocument
 """What is drawn of one mode."""
 ViewDocument = (
@@ -547,6 +563,7 @@ ViewDocument = (
     | PassageViewDocument
     | HalvesViewDocument
     | FacetsViewDocument
+    | BeliefsViewDocument
 )
 """One picture of a board in the modes that are shown."""
 
@@ -611,14 +628,17 @@ def _view(view: View, values: Mapping[Mode, Values], frame: Frame | None) -> Vie
         case Schematic():
             schematics = _each(Schematic, pictures, _schematic)
             found = {"heading": heading, "axes": axes, "kind": "schematic", "pictures": schematics}
-        case _:
-            found = _scene_view(heading, axes, pictures)
+        case scene:
+            found = _scene_view(scene, pictures, heading, axes)
     return found
 
 
-def _scene_view(heading: str, axes: AxesDocument, pictures: Mapping[Mode, Picture]) -> ViewDocument:
+def _scene_view(
+    first: Scene | Beliefs, pictures: Mapping[Mode, Picture], heading: str, axes: AxesDocument
+) -> ViewDocument:
+    """Of the kind of the first."""
     found: ViewDocument
-    match next(iter(pictures.values())):
+    match first:
         case Trains():
             trains = _each(Trains, pictures, trains_document)
             found = {"heading": heading, "axes": axes, "kind": "trains", "pictures": trains}
@@ -640,13 +660,14 @@ def _scene_view(heading: str, axes: AxesDocument, pictures: Mapping[Mode, Pictur
         case Facets():
             facets = _each(Facets, pictures, facets_document)
             found = {"heading": heading, "axes": axes, "kind": "facets", "pictures": facets}
-        case other:
-            raise TypeError(f"no view is drawn of {type(other).__name__}; say in scene_document.py what it is as data")
+        case Beliefs():
+            beliefs = _each(Beliefs, pictures, beliefs_document)
+            found = {"heading": heading, "axes": axes, "kind": "beliefs", "pictures": beliefs}
     return found
 
 
 Kind = TypeVar(
-    "Kind", Curves, Table, Timeline, Sheet, Schematic, Trains, Racks, Gantt, Multiples, Passage, Halves, Facets
+    "Kind", Curves, Table, Timeline, Sheet, Schematic, Trains, Racks, Gantt, Multiples, Passage, Halves, Facets, Beliefs
 )
 Written = TypeVar("Written")
 
@@ -751,7 +772,7 @@ def _picture(picture: Picture) -> tuple[str, PictureDocument]:
             return "sheet", _sheet(picture)
         case Schematic():
             return "schematic", _schematic(picture)
-        case Trains() | Racks() | Gantt() | Multiples() | Passage() | Halves() | Facets():
+        case Trains() | Racks() | Gantt() | Multiples() | Passage() | Halves() | Facets() | Beliefs():
             return type(picture).__name__.lower(), scene_document(picture)
 
 

@@ -6,7 +6,7 @@ from typing import TypedDict
 
 from ridgeline.boards.flows import Facets, Halves, Passage, Strip
 from ridgeline.boards.picture import Colour
-from ridgeline.boards.scene import Tick
+from ridgeline.boards.ticks_document import TickDocument, ticks_document
 
 __all__ = [
     "FacetDocument",
@@ -16,24 +16,10 @@ __all__ = [
     "PassageDocument",
     "StayDocument",
     "StripDocument",
-    "TickDocument",
     "facets_document",
     "halves_document",
     "passage_document",
-    "ticks_document",
 ]
-
-
-class TickDocument(TypedDict):
-    """A place on an axis, with what is written there.
-
-    Attributes:
-        at: where.
-        text: the number in words.
-    """
-
-    at: float
-    text: str
 
 
 class StayDocument(TypedDict):
@@ -172,11 +158,6 @@ class FacetsDocument(TypedDict):
     facets: list[FacetDocument]
     x_ticks: list[TickDocument]
     text: str
-
-
-def ticks_document(ticks: tuple[Tick, ...]) -> list[TickDocument]:
-    """All of them."""
-    return [{"at": tick.at, "text": tick.text} for tick in ticks]
 
 
 def passage_document(scene: Passage) -> PassageDocument:

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from typing import TypedDict
 
+from ridgeline.boards.beliefs import Beliefs
+from ridgeline.boards.beliefs_document import BeliefsDocument, RowDocument, beliefs_document
 from ridgeline.boards.flow_document import (
     FacetsDocument,
     HalvesDocument,
     PassageDocument,
-    TickDocument,
     facets_document,
     halves_document,
     passage_document,
-    ticks_document,
 )
 from ridgeline.boards.flows import Facets, Halves, Passage
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.scene import Cells, Gantt, Kept, Multiples, Played, Racks, Scene, Small, Trains
+from ridgeline.boards.ticks_document import TickDocument, ticks_document
 
 __all__ = [
+    "BeliefsDocument",
     "CellsDocument",
     "ChipDocument",
     "DepartureDocument",
@@ -29,11 +31,13 @@ __all__ = [
     "RackDocument",
     "RacksDocument",
     "RequestsDocument",
+    "RowDocument",
     "SceneDocument",
     "SmallDocument",
     "TokenDocument",
     "TrainsDocument",
     "VisitDocument",
+    "beliefs_document",
     "gantt_document",
     "multiples_document",
     "racks_document",
@@ -323,10 +327,11 @@ SceneDocument = (
     | PassageDocument
     | HalvesDocument
     | FacetsDocument
+    | BeliefsDocument
 )
 
 
-def scene_document(scene: Scene) -> SceneDocument:
+def scene_document(scene: Scene | Beliefs) -> SceneDocument:
     """All of a scene."""
     found: SceneDocument
     match scene:
@@ -344,6 +349,8 @@ def scene_document(scene: Scene) -> SceneDocument:
             found = halves_document(scene)
         case Facets():
             found = facets_document(scene)
+        case Beliefs():
+            found = beliefs_document(scene)
     return found
 
 

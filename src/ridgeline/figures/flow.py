@@ -10,7 +10,7 @@ from matplotlib.patches import Polygon, Rectangle
 from ridgeline.boards.board import View
 from ridgeline.boards.flows import Facet, Facets, Halves, Message, Passage, Strip
 from ridgeline.figures.panel import MEDIUM, SMALL_POINTS, TEXT_POINTS, THIN, Pen
-from ridgeline.figures.scene import head, quiet
+from ridgeline.figures.scene import quiet, write_head
 
 __all__ = ["draw_facets", "draw_halves", "draw_passage"]
 
@@ -33,7 +33,7 @@ MOST_NAMED = 4
 
 def draw_passage(pen: Pen, view: View, passage: Passage, axes: Axes) -> None:
     """One strip below another, each over its own axis."""
-    head(pen, view, passage.text, axes)
+    write_head(pen, view, passage.text, axes)
     share = 0.94 / len(passage.strips)
     for place, strip in enumerate(passage.strips):
         frame = axes.inset_axes((0.14, 1 - (place + 1) * share + 0.1, 0.84, share - 0.22))
@@ -78,7 +78,7 @@ def _message(frame: Axes, message: Message, end: float, colour: str) -> None:
 
 def draw_halves(pen: Pen, view: View, halves: Halves, axes: Axes) -> None:
     """There above, back below: two rails, which the halves change in each round."""
-    head(pen, view, halves.text, axes)
+    write_head(pen, view, halves.text, axes)
     ways = (
         ("there", "+", halves.left, halves.right),
         ("back", "\N{MINUS SIGN}", halves.left_back[::-1], halves.right_back[::-1]),
@@ -121,7 +121,7 @@ MOST_WRITTEN = 10
 
 def draw_facets(pen: Pen, view: View, facets: Facets, axes: Axes) -> None:
     """Each in a small frame of its own, from zero."""
-    head(pen, view, facets.text, axes)
+    write_head(pen, view, facets.text, axes)
     rows = -(-len(facets.facets) // COLUMNS)
     for place, facet in enumerate(facets.facets):
         column, row = place % COLUMNS, place // COLUMNS
