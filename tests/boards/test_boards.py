@@ -156,7 +156,8 @@ def _colours(picture: Picture) -> set[Colour]:
         case Gantt():
             found = {cells.colour for played in picture.played for cells in played.cells}
         case Passage():
-            found = {part.colour for strip in picture.strips for part in (*strip.stays, *strip.messages)}
+            found = {one.colour for strip in picture.strips for one in strip.stays}
+            found |= {one.colour for strip in picture.strips for one in strip.messages}
         case Halves():
             found = {Colour.ALSO, Colour.OTHER, Colour.COMPUTE}  # the two halves, and f
         case Facets():

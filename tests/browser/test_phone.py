@@ -105,6 +105,23 @@ def test_nothing_lies_over_a_scene_and_its_slider_is_pinned_below(visitors: Any,
     assert controls["y"] + controls["height"] <= 844
 
 
+def test_of_two_tables_one_is_shown_as_large_as_fits_and_the_other_a_tap_away(visitors: Any) -> None:
+    visitor = visitors(width=320, height=640, touch=True)
+    page = visitor.open("?board=tiers&view=1")
+    heights = "() => [...document.querySelectorAll('#canvas svg text')].map(one => one.getBoundingClientRect().height)"
+    assert min(page.evaluate(heights)) >= 10
+    before = page.locator("#canvas svg").inner_html()
+    page.get_by_role("group", name="Whose numbers the scene is of").get_by_text("the lecture's").tap()
+    visitor.rest()
+    assert page.locator("#canvas svg").inner_html() != before
+
+
+def test_a_guess_has_the_plot_to_itself(visitors: Any) -> None:
+    page = visitors(width=320, height=640, touch=True).open("?step=4")
+    plot, controls = page.locator("#canvas").bounding_box(), page.locator("#controls").bounding_box()
+    assert controls["y"] >= plot["y"] + plot["height"] - 1
+
+
 def test_a_board_is_two_screens_long(visitors: Any) -> None:
     """What is told at length is folded; it is one tap away, and open where a claim is asked for."""
     visitor = visitors(width=390, height=844, touch=True)

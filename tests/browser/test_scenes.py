@@ -82,15 +82,15 @@ def test_a_scene_and_what_turns_it_stand_on_one_screen(opened: Open, name: str, 
 
 def test_a_schedules_figures_stand_and_those_so_far_run_beside_them(opened: Open) -> None:
     page = opened("board=bubbles&mode=lecture", motion="reduce")
-    said = lambda: page.locator(".scene > svg text").all_text_contents()  # noqa: E731  asked twice
-    assert "42.9 % idle" in said()
-    assert not any("so far" in one for one in said())
+    texts = page.locator(".scene > svg text")
+    assert "42.9 % idle" in texts.all_text_contents()
+    assert not any("so far" in one for one in texts.all_text_contents())
     page.get_by_role("slider", name="Time of the scene").focus()
     page.keyboard.press("Home")
     for _ in range(150):
         page.keyboard.press("ArrowRight")
-    assert "42.9 % idle" in said()
-    assert any("% so far" in one for one in said())
+    assert "42.9 % idle" in texts.all_text_contents()
+    assert any("% so far" in one for one in texts.all_text_contents())
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,13 @@
 // The picture: one of a board's views at a time, large; both modes in one frame.
 
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import { Chart, type ChartView } from "../chart/chart";
-import type { Board, View, Views } from "../documents";
+import type { Board, Mode, View, Views } from "../documents";
+import { ModeSwitch } from "../scenes/ModeSwitch";
 import { SceneCanvas } from "../scenes/SceneCanvas";
-import { isScene } from "../scenes/views";
+import { isOneAtATime, isScene } from "../scenes/views";
+import { isNarrow } from "../state/narrow";
 import { address, answer, askAgain, view as chosen, go, held, isBusy, isRevealed, lit, onScreen, step } from "../state/store";
 import { guessed } from "../walk/guess";
 import { dragging } from "./drag";
@@ -81,6 +83,11 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
   const host = useRef<HTMLDivElement>(null);
   const chart = useRef<Chart | null>(null);
   const isHeld = held.value !== "";
+  const [picked, pick] = useState<Mode | null>(null);
+  // Of two that have no room beside each other the careful one.
+  const one = picked && found.modes.includes(picked) ? picked : found.modes.at(-1);
+  const isSwitched = one !== undefined && isOneAtATime(view, isNarrow.value);
+  const modes = isSwitched ? [one] : found.modes;
   useLayoutEffect(() => {
     if (!host.current) return;
     const made = new Chart(host.current, {
@@ -111,12 +118,17 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
     else chart.current?.release();
   }, [isHeld]);
   useLayoutEffect(() => {
-    chart.current?.show(shownChart(view, found.modes));
-  }, [found, view, step.value, isRevealed.value]);
+    chart.current?.show(shownChart(view, modes));
+  }, [found, view, modes.join(), step.value, isRevealed.value]);
   useEffect(() => chart.current?.light(lit.value), [lit.value]);
   useEffect(
     () => chart.current?.clearGhost(),
     [address.value.step, address.value.board, address.value.model, address.value.machine],
   );
-  return <div id="canvas" class="canvas" ref={host} />;
+  return (
+    <>
+      {isSwitched && <ModeSwitch modes={found.modes} mode={one} choose={pick} />}
+      <div id="canvas" class="canvas" ref={host} />
+    </>
+  );
 }

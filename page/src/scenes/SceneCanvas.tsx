@@ -6,6 +6,7 @@ import { clamp } from "../chart/numbers";
 import type { Mode } from "../documents";
 import { isNarrow } from "../state/narrow";
 import type { Handles } from "./drawing";
+import { ModeSwitch } from "./ModeSwitch";
 import { Scene } from "./scene";
 import type { SceneView } from "./views";
 
@@ -16,8 +17,6 @@ interface Shown {
   /** Told of the scene that is on the screen. */
   taken: (scene: Scene | null) => void;
 }
-
-const NAMES: Record<Mode, string> = { lecture: "the lecture's", careful: "careful" };
 
 /** Parts of the screen's height: at most so much is the scene's, and no less where its controls are many. */
 const [LEAST, MOST] = [0.36, 0.55];
@@ -63,17 +62,7 @@ export function SceneCanvas({ view, modes, handles, taken }: Shown) {
   }, [picture, view]);
   return (
     <>
-      {modes.length > 1 && (
-        <fieldset class="scene-modes">
-          <legend class="unseen">Whose numbers the scene is of</legend>
-          {modes.map((one) => (
-            <label key={one}>
-              <input type="radio" name="scene-mode" checked={one === mode} onChange={() => choose(one)} />
-              <span>{NAMES[one]}</span>
-            </label>
-          ))}
-        </fieldset>
-      )}
+      {mode && <ModeSwitch modes={modes} mode={mode} choose={choose} />}
       <div id="canvas" class="scene-host" ref={host} />
     </>
   );

@@ -38,6 +38,11 @@ export function isScene(view: View): view is SceneView {
   return SCENES.has(view.kind);
 }
 
+/** Whether its modes are shown one at a time: what moves; and, on a phone, what has no axes that both could share. */
+export function isOneAtATime(view: View, isNarrow: boolean): boolean {
+  return isScene(view) || (isNarrow && view.kind !== "curves");
+}
+
 type Row = [name: string, x: number, y: number];
 
 /** What is drawn, as names and places: of trains who rides, of chips their load, of stages what they keep, of messages when they end. */

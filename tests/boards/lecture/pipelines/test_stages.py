@@ -66,7 +66,7 @@ def test_widths_are_times_in_hand_overs(copies: int, layers: int, sent: float) -
         assert (one.row, one.to_row) == (following.to_row, following.row)
     assert inside[0].long / inside[1].long == pytest.approx(sent / 2)
     ends = inside[-1].start + inside[-1].long
-    drawn = ratios(**turned)
+    drawn = ratios(Mode.LECTURE, **turned)
     line = next(one.y for one in drawn.lines if one.name == "bytes as sent")
     assert ends == pytest.approx(line[list(drawn.x).index(layers)])
     assert strip.end >= max(1.0, ends)
