@@ -33,6 +33,10 @@ browser:
     uv run --group browser pytest -q -n0 tests/browser
     uv run --group browser python bench/page.py
 
+# The README's picture of the page, light and dark; --write draws it.
+page-picture *ARGS="":
+    uv run --group browser python bench/page_picture.py {{ARGS}}
+
 # The catalog's own numbers of chips and engines, fitted anew; --write puts them there. Takes minutes.
 calibrate EVIDENCE="../shared/evidence" *ARGS="":
     uv run python bench/calibrate.py {{EVIDENCE}} {{ARGS}}

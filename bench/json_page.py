@@ -84,6 +84,8 @@ from ridgeline.inversion.evidence import Multiplier
 from ridgeline.inversion.evidence import Step as PriceStep
 from ridgeline.inversion.infer import Inference, Predicted, Unknown
 from ridgeline.inversion.items import CacheCost
+from ridgeline.inversion.load import Load as PriceLoad
+from ridgeline.inversion.long_prompts import LongPrompts
 from ridgeline.inversion.operating import Operating, Unit
 from ridgeline.inversion.operating import Served as PriceServed
 from ridgeline.inversion.price import Pricing
@@ -235,6 +237,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "catalog prices openai/gpt-6.1-sol",
         "catalog prices claude-haiku-5-5",
         "catalog prices deepseek",
+        "catalog prices deepseek/deepseek-v4-pro --since 2026-05-01",
     ),
     "catalog memory": ("catalog memory --model llama-3.1-8b",),
     "catalog acceptance": ("catalog acceptance deepseek-v3", "catalog acceptance"),
@@ -444,6 +447,10 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "price:": (Pricing,),
     "price:stack[]": (StackPart,),
     "price:operating": (Operating,),
+    "price:load": (PriceLoad,),
+    "price:load.operating": (Operating,),
+    "price:load.operating.units[]": (Unit,),
+    "price:long_prompts": (LongPrompts,),
     "price:operating.units[]": (Unit,),
     "price:caches[]": (CacheCost,),
     "price:against[]": (Against,),
@@ -578,6 +585,7 @@ LISTED = ("layout", "memory", "energy", "correction")
 NAMED = frozenset(
     {
         *("cache:prices.lists[].implied_kv_bytes", "catalog memory:costs[].facts"),
+        *("price:low_usd_per_token", "price:high_usd_per_token"),
         *("infer:trend[].usd", "infer:inputs.usd", "infer:inputs.assumed", "catalog prices:prices[].modes"),
         *(
             "simulate:pools",
@@ -636,6 +644,7 @@ ENDS = frozenset(
         "catalog models:models[].groups[].feed_forward",
         "simulate:simulations[]",
         "query:rows[]",
+        "catalog prices:before[]",
     }
 )
 """What is listed elsewhere on the page, or has the fields of one record of several."""
@@ -1163,6 +1172,10 @@ WORDS = {
     "costs[].facts.*": "one of the numbers, with its source",
     "implied_kv_bytes.*": "of the tier",
     "price:usd_per_token": "cost of a token by line of a price list",
+    "price:low_usd_per_token": "the same with the shortest times of their 80 % interval on the year's cheapest chips",
+    "price:low_usd_per_token.*": "by line",
+    "price:high_usd_per_token": "the same with the longest times on the year's dearest chips",
+    "price:high_usd_per_token.*": "by line",
     "price:usd_per_token.input": "computed",
     "price:usd_per_token.input_with_hits": "of a prompt, whether computed or found",
     "price:usd_per_token.cached_input": "found after five minutes, brought back from the tier that costs least",
@@ -1177,10 +1190,13 @@ WORDS = {
     "price:usd_per_token.flex_output": "made in idle hours",
     "price:usd_per_token.fast_input": "computed where tokens come as fast as the fastest mode sold",
     "price:usd_per_token.fast_output": "made as fast as the fastest mode sold",
+    "catalog prices:inputs.since": "earlier day that is compared with",
+    "catalog prices:before": "with --since: the same models on that day; those that were not sold are left out",
+    "catalog prices:prices[].retired": "whether it is sold no longer, and these are its last prices",
     "price:inputs.against": "listings",
     "price:inputs.time": "hour of their prices, UTC",
     "price:inputs.layout": "that was asked for; none for the cheapest",
-    "price:inputs.requests_per_s": "load for whose limits chips are kept idle; null without one",
+    "price:inputs.requests_per_s": "mean load of the day, for whose most there are chips; null without one",
     "price:inputs.market": "kind of price of a chip that was asked for; null for the catalog's",
     "price_source": "where the price of a chip comes from",
     "infer:inputs.listing": "provider and model",

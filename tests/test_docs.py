@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from ridgeline.boards.lecture import CLAIMS
+from ridgeline.boards.lecture.walk import walk_document
 from ridgeline.calibration.cases import read_cases
 from ridgeline.calibration.judge.validate import validate
 from ridgeline.calibration.kinds.kind import KINDS
@@ -170,3 +172,15 @@ def test_examples_of_studies_read() -> None:
     assert sorted(listed) == sorted(path.name for path in (ROOT / "examples").glob("*.toml"))
     for name in listed:
         assert read_study(ROOT / "examples" / name).points > 0
+
+
+def test_the_readme_opens_with_the_page_and_says_how_much_there_is() -> None:
+    text = (ROOT / "README.md").read_text()
+    head = text[: text.index("uv run ridgeline plan")]
+    assert "ridgeline blackboard" in head
+    for scheme in ("light", "dark"):
+        place = f"docs/figures/page-{scheme}.png"
+        assert place in head
+        assert (ROOT / place).stat().st_size < 300_000  # a newcomer waits for it
+    assert f"each of his {len(CLAIMS)}\nclaims" in head
+    assert f"{len(walk_document()['steps'])} steps" in head

@@ -1035,6 +1035,8 @@ export interface LedgerClaim {
   ours: string;
   /** Computed with the catalog's facts. */
   careful: string;
+  /** The number with the lecture's constants over the lecture's; null where one of them is missing or zero. */
+  ratio: number | null;
 }
 
 /** `ledger`: all claims, and how long the recording is. */
@@ -1109,6 +1111,8 @@ export interface Shelf {
   models: string[];
   /** The same. */
   machines: string[];
+  /** Of these models and machines, by id, as a sentence has them. */
+  names: Record<string, string>;
   /** How numbers of each dimension are written. */
   units: Record<string, Unit>;
 }

@@ -23,6 +23,7 @@ __all__ = [
     "Unit",
     "counted",
     "format_apart",
+    "format_dollars",
     "format_number",
     "format_quantity",
     "parse_quantity",
@@ -198,6 +199,8 @@ _SHOWN: dict[str, tuple[float, Ladder, str]] = {
 """What a value is multiplied with, the prefixes that it may take, and how it is written."""
 
 
+TOLD_APART = 0.1
+"""Of the way between two numbers, by which rounding may move each of them where the difference is what matters."""
 MOST_DIGITS = 17
 """Significant ones, by which any two floating-point numbers differ."""
 _LEAST_DIGITS = {"year": 4}
@@ -234,15 +237,19 @@ def format_quantity(value: float, dimension: str, digits: int = 3) -> str:
 def format_apart(
     value: float, ends: tuple[float, float], dimension: str, digits: int = 3
 ) -> tuple[str, tuple[str, str]]:
-    """A value and the ends of a range that it is outside of, to so many digits that it is seen to be.
+    """A value and the ends of a range that it is outside of, to so many digits that one sees by how much it is.
+
+    Rounding moves none of them by more than a tenth of the way from the value to the end that is nearest.
 
     >>> format_apart(16385, (1, 16384), "count"), format_apart(0, (1, 16384), "count")
-    (('16.39k', ('1', '16.38k')), ('0', ('1', '16.4k')))
+    (('16.385k', ('1', '16.384k')), ('0', ('1', '16.4k')))
     """
+    nearest = min(ends, key=lambda end: abs(value - end))
+    seen = TOLD_APART * abs(value - nearest)
     for more in range(digits, MOST_DIGITS + 1):
-        met = format_quantity(value, dimension, more)
-        low, high = (format_quantity(end, dimension, more) for end in ends)
-        if met not in (low, high):
+        met, low, high = (format_quantity(one, dimension, more) for one in (value, *ends))
+        is_near = all(abs(one - float(f"{one:.{more}g}")) <= seen for one in (value, nearest))
+        if is_near and met not in (low, high):
             break
     return met, (low, high)
 
@@ -301,6 +308,22 @@ def format_number(value: float, digits: int = 3, *, is_grouped: bool = True) -> 
     # What has fewer digits than places before the point is rounded first.
     text = f"{value:,.{decimals}f}" if decimals >= 0 else f"{float(f'{mantissa}e{power}'):,.0f}"
     return _without_zeros(text if is_grouped else text.replace(",", ""))
+
+
+_LEAST_USD_IN_FULL = 1e-3
+"""Dollars a million tokens below which two digits are enough, and no power of ten is read easily."""
+
+
+def format_dollars(usd_per_token: float) -> str:
+    """Dollars a million tokens, without the unit and without a power of ten.
+
+    >>> format_dollars(0.299e-6), format_dollars(1.513e-12), format_dollars(0.0)
+    ('$0.299', '$0.0000015', '$0')
+    """
+    usd = usd_per_token * 1e6
+    if 0 < usd < _LEAST_USD_IN_FULL:
+        return f"${usd:.{1 - math.floor(math.log10(usd))}f}"
+    return format_quantity(usd, "usd")
 
 
 def _without_zeros(text: str) -> str:

@@ -20,8 +20,8 @@ def flat_row(record: Any, *, without: frozenset[str] = frozenset()) -> dict[str,
         without: fields that are left out.
 
     >>> from ridgeline.specs.tariff import Tariff
-    >>> flat_row(Tariff(usd_per_chip_s=0.001, label="as asked"))
-    {'usd_per_chip_s': 0.001, 'label': 'as asked'}
+    >>> flat_row(Tariff(usd_per_chip_s=0.001, label="as asked"))["label"]
+    'as asked'
     """
     fields = {field.name: getattr(record, field.name) for field in dataclasses.fields(record)}
     return _flat({name: value for name, value in fields.items() if name not in without})

@@ -19,7 +19,8 @@ import numpy as np
 import pytest
 
 from ridgeline.boards.board import Board, Mode
-from ridgeline.boards.lecture import BOARDS, EXERCISES
+from ridgeline.boards.claim import Verdict
+from ridgeline.boards.lecture import BOARDS, CLAIMS, EXERCISES
 from ridgeline.boards.lecture.walk import walk_document
 from ridgeline.quantity_text import format_quantity
 from ridgeline.web.answers import FieldError, answers
@@ -190,6 +191,18 @@ def test_the_walk_needs_no_python(visitor: Any, host: str) -> None:
         drawn(visitor)
         visitor.wait_for_selector('#views[aria-busy="false"]')
     assert visitor.get_by_role("alert").count() == 0
+    assert not [one for one in visitor.asked if "/python/" in one]
+
+
+def test_the_table_of_claims_needs_no_python(visitor: Any, host: str) -> None:
+    visitor.goto(f"{host}?claims=fails")
+    visitor.wait_for_selector("#ledger tbody tr")
+    failing = [claim for claim in CLAIMS if claim.verdict is Verdict.DOES_NOT_REPRODUCE]
+    assert visitor.locator("#ledger tbody tr").count() == len(failing)
+    visitor.locator("#ledger td.claimed a").first.click()
+    visitor.wait_for_selector(".claim.lit[open]")
+    visitor.go_back()
+    visitor.wait_for_url(f"{host}?claims=fails")
     assert not [one for one in visitor.asked if "/python/" in one]
 
 

@@ -61,6 +61,39 @@ def test_facts_that_the_library_lacks_hold_from_their_day() -> None:
     assert quote("openai/gpt-6.1-sol").modes["ultrafast"].output == pytest.approx(60e-6)
 
 
+def test_a_day_before_the_first_sale_is_refused_and_other_days_say_what_is_not_known() -> None:
+    with pytest.raises(CatalogError, match="its first day is 2026-04-24; write --date 2026-04-24 or later"):
+        quote("deepseek/deepseek-v4-pro", hour_of(dt.date(2026, 4, 23)))
+    assert not quote("deepseek/deepseek-v4-pro", hour_of(dt.date(2026, 4, 24))).notes
+    (old,) = quote("openai/gpt-5", hour_of(dt.date(2024, 1, 1))).notes
+    assert "the oldest that is known is shown for 2024-01-01" in old
+    (late,) = quote("openai/gpt-5", hour_of(dt.date(2030, 1, 1))).notes
+    assert "what is known ends on 2026-11-20" in late
+
+
+def test_a_retired_name_is_marked_from_the_day_after_its_last() -> None:
+    last = dt.date(2026, 7, 24)
+    assert not quote("deepseek/deepseek-chat", hour_of(last)).is_retired
+    after = quote("deepseek/deepseek-chat", hour_of(last + dt.timedelta(days=1)))
+    assert after.is_retired
+    assert "V4 Flash" in after.notes[0]
+    assert quote("cerebras/llama-3.3-70b").is_retired  # as genai-prices marks it
+
+
+def test_names_are_found_in_any_case_and_near_ones_are_of_the_same_kind() -> None:
+    assert quote("zai/glm-5").id == "zai/GLM-5"
+    with pytest.raises(CatalogError, match="near are mistral/mistral-large"):
+        quote("mistral/mistral-large-latest")
+    with pytest.raises(CatalogError, match=r"'openai' is a provider: .* such as openai/gpt-6\.1-sol"):
+        quote("openai")
+
+
+def test_openais_fast_is_its_priority_tier() -> None:
+    """Under an older name, at the same prices; no speed is promised."""
+    assert set(quote("openai/gpt-5").modes) == {"batch", "flex", "priority"}
+    assert "fast" in quote("anthropic/claude-opus-5").modes
+
+
 def test_what_is_no_text_model_is_refused() -> None:
     silent = next(one for one in listings("voyageai"))
     with pytest.raises(CatalogError, match="no price of a token"):

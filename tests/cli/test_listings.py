@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from typing import Any
 
@@ -55,3 +57,57 @@ def test_what_is_not_there_is_refused_with_what_is_near() -> None:
     assert result.exit_code == 2
     assert "anthropic/claude-opus-5-5" in result.output
     assert CliRunner().invoke(commands, ["catalog", "prices", "anthropik"]).exit_code == 2
+
+
+def test_a_part_of_a_name_finds_it_with_all_who_sell_it() -> None:
+    found = [one["id"] for one in entries("llama-3.3-70b")]
+    assert len({one.partition("/")[0] for one in found}) > 5
+    assert all("3" in one and "70b" in one.lower() for one in found)
+
+
+def test_models_that_were_not_sold_yet_are_left_out_and_named() -> None:
+    shown = " ".join(run("anthropic --date 2026-03-01").split())
+    listed, _, said = shown.partition("left out, since they were not sold yet")
+    assert "claude-opus-5-5" not in listed
+    assert "claude-opus-5-5" in said
+    assert "the oldest that is known is shown" in said
+    result = CliRunner().invoke(commands, ["catalog", "prices", "anthropic/claude-opus-5-5", "--date", "2024-01-01"])
+    assert result.exit_code == 2
+    assert "its first day is 2026-11-20" in result.output
+
+
+def test_two_days_are_compared() -> None:
+    """V4-Pro's output went from $0.87 to $1.98 on 2026-08-17."""
+    line = "deepseek/deepseek-v4-pro --since 2026-05-01"
+    assert "$0.87, $1.98" in run(line)
+    found = json.loads(run(f"{line} --json"))
+    assert found["before"][0]["usd_per_token"]["output"] == pytest.approx(0.87e-6)
+    assert found["prices"][0]["usd_per_token"]["output"] == pytest.approx(1.98e-6)
+    assert "have the same prices" in run("zai/glm-5 --since 2026-05-01")
+
+
+def test_a_spreadsheet_has_a_line_for_each_step() -> None:
+    below, above = csv.DictReader(io.StringIO(run("google/gemini-3.1-pro-preview --csv")))
+    assert (below["above_tokens"], above["above_tokens"]) == ("0", "200000")
+    assert float(below["input_usd_per_token"]) == pytest.approx(2e-6)
+    assert float(above["input_usd_per_token"]) == pytest.approx(4e-6)
+
+
+def test_what_is_sold_no_longer_is_marked() -> None:
+    assert "retired on 2026-07-24" in run("deepseek/deepseek-chat")
+    (lines,) = (line for line in run("deepseek").splitlines() if line.startswith("deepseek/deepseek-chat"))
+    assert lines.endswith("retired")
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("anthropic --since 2027-01-01", "is not before 2026-11-20"),
+        ("anthropic --csv --json", "is another form than --json"),
+        ("voyageai", "no model of voyageai has a price of tokens both ways"),
+    ],
+)
+def test_what_cannot_be_listed_is_refused(line: str, said: str) -> None:
+    result = CliRunner().invoke(commands, ["catalog", "prices", *line.split()])
+    assert result.exit_code == 2
+    assert said in result.output

@@ -36,7 +36,22 @@ def test_each_market_gives_the_newest_of_its_prices(name: str) -> None:
 
 
 def test_without_a_market_the_plainest_is_taken() -> None:
-    assert load_machine("h100-sxm").tariff == load_machine("h100-sxm", market="on-demand").tariff
+    plain, named = load_machine("h100-sxm").tariff, load_machine("h100-sxm", market="on-demand").tariff
+    assert plain is not None
+    assert named is not None
+    assert (plain.usd_per_chip_s, plain.label) == (named.usd_per_chip_s, named.label)
+
+
+def test_a_price_knows_how_far_others_lie_of_the_kind_that_was_asked_for() -> None:
+    """Of all kinds where none was: contracts are cheaper than chips on demand, and lists dearer."""
+    plain, named = load_machine("h100-sxm").tariff, load_machine("h100-sxm", market="on-demand").tariff
+    assert plain is not None
+    assert named is not None
+    low, high = plain.usd_per_chip_s_low, plain.usd_per_chip_s_high
+    assert low is not None
+    assert high is not None
+    assert low < plain.usd_per_chip_s < high
+    assert named.usd_per_chip_s_low == named.usd_per_chip_s == named.usd_per_chip_s_high
 
 
 @pytest.mark.parametrize(

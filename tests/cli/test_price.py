@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -38,13 +39,67 @@ def test_a_price_says_what_to_do_and_draws(tmp_path: Path) -> None:
     path = tmp_path / "price.svg"
     shown = run(f"{PRICED} --against groq/llama-3.1-8b-instant --figure {path}")
     for text in (
+        "out a million tokens; a request costs $",
+        "groq's $",
+        "a token within 50 ms, unless --tpot says another",
         "operating point: tp1 on 1 chip",
+        "bound by HBM",
         "Own chips or by the token?",
-        "a margin of",
+        "costs 1.",
+        "what is found is billed in full here",
         "output of long prompts",
+        "as memory allows",
     ):
         assert text in " ".join(shown.split())
+    assert "< $" not in shown
+    assert re.search(r"-\d+ %", shown) is None  # a margin below zero is said as a multiple
     assert path.stat().st_size > 10_000
+
+
+def test_what_is_sold_in_batches_alone_is_said_first() -> None:
+    """A large model on slow chips without a limit: few tokens a second for anybody."""
+    shown = " ".join(run("price llama-3.1-405b --on h200-sxm --tpot none --hit-rate 40%").split())
+    first, _, _ = shown.partition("operating point")
+    assert "no limit on TPOT" in first
+    assert "40.0 % of the input found" in first
+    assert "compare with batch prices" in first
+
+
+def test_a_load_opens_with_how_full_its_chips_are() -> None:
+    shown = " ".join(run(f"{PRICED} --rate 0.01/s").split())
+    assert "this load, 0.01 requests/s on the mean and 0.0123 at its most, fills" in shown
+    assert "most of what a token costs is idle chips" in shown
+    found = document(f"{PRICED} --rate 0.01/s")
+    assert found["load"]["operating"]["chips"] == 1
+    assert found["load"]["filled_fraction"] < 0.05
+
+
+def test_several_lists_have_tables_of_their_own_where_room_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    lists = ["groq/llama-3.1-8b-instant", "deepseek/deepseek-v4-flash", "openai/gpt-5"]
+    line = PRICED + "".join(f" --against {one}" for one in lists)
+    shown = {}
+    for columns in ("80", "200"):
+        monkeypatch.setenv("COLUMNS", columns)
+        shown[columns] = run(line)
+        assert "left out at" not in shown[columns]
+    assert max(map(len, shown["80"].splitlines())) <= 80
+    for number, one in enumerate(lists, start=1):
+        assert f"[{number}] {one}" in shown["80"]
+        assert f"list [{number}]" in shown["200"]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (f"{PRICED} --tpot 1ms", "the fastest token takes"),
+        (f"{PRICED} --pools 2", "two pools need 2 chips or more"),
+    ],
+)
+def test_what_nothing_serves_is_said_as_a_plan_says_it(line: str, said: str) -> None:
+    result = CliRunner().invoke(commands, line.split())
+    assert result.exit_code == 1
+    assert result.output.startswith("No layout serves this; ")
+    assert said in result.output
 
 
 @pytest.mark.slow
@@ -96,9 +151,22 @@ def test_the_lectures_readings_contradict_each_other() -> None:
         ("infer anthropic/claude-opus-5.5", "near are anthropic/claude-opus-5-5"),
         ("infer anthropic/claude-opus-5-5 --assume active_params", "write NAME=VALUE"),
         ("infer anthropic/claude-opus-5-5 --assume size=3", "no unknown 'size' to assume"),
-        ("infer anthropic/claude-opus-5-5 --date 2026-13-01", "Invalid"),
+        ("infer anthropic/claude-opus-5-5 --date 2026-13-01", "is no day; write one like 2026-03-01"),
+        ("infer anthropic/claude-opus-5-5 --date 2024-01-01", "write --date 2026-11-20 or later"),
+        ("infer anthropic", "write PROVIDER/MODEL, such as anthropic/claude-opus-5-5"),
         (f"{PRICED} --market spot --price $2/h", "is a price, and --market names one"),
         (f"{PRICED} --weights auto", "'auto' is for plan"),
+        (f"{PRICED} --market bulk", "Invalid value for '--market'"),
+        (f"{PRICED} --on h200-sxm", "is given 2 times, and this command takes one"),
+        (f"{PRICED} --hit-rate 40", "write 0.4 or 40%"),
+        (f"{PRICED} --price $-2/h", "is outside $3.6 × 10⁻⁶/h to $3,600/h"),
+        (f"{PRICED} --date 2026-03-01", "add --against PROVIDER/MODEL"),
+        (f"{PRICED} --hour 2", "add --against PROVIDER/MODEL"),
+        (f"{PRICED} --prompt 500k", "write --prompt 130,572 or less"),
+        (
+            f"{PRICED} --against anthropic/claude-opus-5-5 --date 2020-01-01",
+            "was not sold on 2020-01-01, as far as is known",
+        ),
     ],
 )
 def test_what_is_wrong_is_refused(line: str, said: str) -> None:

@@ -7,8 +7,12 @@ import pytest
 
 from ridgeline.catalog.quotes import quote
 from ridgeline.errors import RidgelineError
+from ridgeline.estimator.parameters import kv_bytes_per_token, weight_bytes
+from ridgeline.inversion.items import FAST_TPOT_S
+from ridgeline.inversion.operating import UnservedError
 from ridgeline.inversion.price import DEEPSEEKS_DAY, Pricing
-from ridgeline.verbs import plan, price
+from ridgeline.planner.outcome import Constraint
+from ridgeline.verbs import TPOT_S, plan, price
 
 MODEL, MACHINE = "llama-3.1-8b", "h100-sxm"
 ASKED: dict[str, Any] = {"prompt_tokens": 2000, "output_tokens": 500, "tpot_s": 0.05, "chips": 1}
@@ -86,11 +90,17 @@ def test_what_cannot_be_is_refused() -> None:
     with pytest.raises(RidgelineError, match=r"--utilisation 1\.2 must be"):
         price(MODEL, MACHINE, **ASKED, utilisation_fraction=1.2)
     with pytest.raises(RidgelineError, match="2 layouts for 1 pools"):
-        price(MODEL, MACHINE, **ASKED, layout=("tp1", "tp1"))
+        price(MODEL, MACHINE, **ASKED, pools=1, layout=("tp1", "tp1"))
     with pytest.raises(RidgelineError, match="--layout tp2 does not serve this"):
         price(MODEL, MACHINE, **ASKED, layout="tp2")
     with pytest.raises(RidgelineError, match="near are"):
         price(MODEL, MACHINE, **ASKED, against="groq/llama-3.1-8b")
+    with pytest.raises(RidgelineError, match="made for 131,072; write --prompt 130,572 or less"):
+        price(MODEL, MACHINE, **{**ASKED, "prompt_tokens": 131_000})
+    with pytest.raises(UnservedError, match=r"the fastest token takes .* relax --tpot"):
+        price(MODEL, MACHINE, **{**ASKED, "tpot_s": 1e-3})
+    with pytest.raises(UnservedError, match="two pools need 2 chips"):
+        price(MODEL, MACHINE, **ASKED, pools=2)
 
 
 def test_what_is_owned_has_its_own_lines() -> None:
@@ -113,5 +123,93 @@ def test_a_load_keeps_chips_idle(priced: Pricing) -> None:
     """With a queue to keep short, the same tokens take more chip-time; all else of the stack is as it was."""
     loaded = price(MODEL, MACHINE, **{**ASKED, "ttft_s": 0.3, "chips": None}, requests_per_s=3.0)
     names = [part.name for part in loaded.stack]
-    assert names == [*(part.name for part in priced.stack[:2]), "idle for latency", "idle hours", "failed work"]
+    assert names == [priced.stack[0].name, "idle for latency", "idle hours", "failed work"]
     assert all(dataclasses.astuple(part)[2] >= 0 for part in loaded.stack)
+
+
+def test_a_load_pays_for_its_chips_all_day_and_for_nothing_twice() -> None:
+    """Whatever fills them: the rent of the chips for the busiest hour over the requests of the mean."""
+    rate = 0.01
+    found = price(MODEL, MACHINE, **ASKED, requests_per_s=rate, usd_per_chip_s=1e-3)
+    assert found.load is not None
+    assert found.load.operating.chips == 1
+    assert found.usd_per_request == pytest.approx(1e-3 / rate / (1 - found.lost_fraction))
+    # A replica that is full serves what the plan without a load says.
+    full = price(MODEL, MACHINE, **ASKED, pools=1).operating
+    assert found.load.filled_fraction == pytest.approx(rate / full.requests_per_s)
+
+
+def test_tokens_of_long_prompts_are_made_by_as_many_as_memory_holds() -> None:
+    """Of what the weights leave of the memory 60 to 100 %: the engine keeps a tenth of all for itself."""
+    found = price(MODEL, MACHINE, **ASKED)
+    long, deployment = found.long_prompts, found.served.deployment
+    assert long is not None
+    assert (long.layout, long.limited_by) == ("tp1", Constraint.MEMORY)
+    # What is beside the weights, without the parameters' own rounding.
+    left_bytes = deployment.machine.chip.hbm_bytes - weight_bytes(deployment.model, deployment.precision)
+    kept_bytes = long.batch * long.prompt_tokens * kv_bytes_per_token(deployment.model, deployment.precision)
+    assert 0.6 * left_bytes < kept_bytes < left_bytes
+    assert long.tpot_s <= 0.05
+    # By hand: so many tokens a step of the chip, and idle hours and failures on top.
+    usd = found.served.usd_per_chip_s * long.tpot_s / long.batch
+    by_hand = usd / DEEPSEEKS_DAY / (1 - found.lost_fraction)
+    # The first token comes from the prompt, so that an answer takes a step less than it has tokens.
+    assert found.usd_per_token["output_above"] == pytest.approx(by_hand, rel=0.01)
+    assert found.usd_per_token["input_above"] > found.usd_per_token["input"]
+
+
+def test_no_line_of_long_prompts_is_shorter_than_the_prompt() -> None:
+    found = price(MODEL, MACHINE, **{**ASKED, "prompt_tokens": 130_572, "tpot_s": None})
+    assert found.long_prompts is None
+    assert "input_above" not in found.usd_per_token
+
+
+def test_a_step_beyond_the_models_context_is_said() -> None:
+    """Gemini steps at 200,000, and Llama goes to 131,072."""
+    found = price(MODEL, MACHINE, **ASKED, against="google/gemini-2.5-pro")
+    assert any("held against the price below that step" in note for note in found.notes)
+    lines = {line.name: line.usd_per_token for line in found.against[0].lines}
+    assert lines["input_above"] == lines["input"]
+
+
+def test_without_a_limit_tokens_are_no_dearer_and_a_fast_mode_is_fast_all_the_same() -> None:
+    """1 %: without a limit the planner takes no larger batch that saves less."""
+    asked = {**ASKED, "output_tokens": 2000}
+    del asked["tpot_s"]
+    usual, free = price(MODEL, MACHINE, **asked), price(MODEL, MACHINE, **asked, tpot_s=None)
+    assert usual.served.workload.tpot_s == TPOT_S
+    assert usual.operating.tpot_s <= TPOT_S
+    assert free.usd_per_request <= 1.01 * usual.usd_per_request
+    for one in (usual, free):
+        assert one.fast_tpot_s is not None
+        assert one.fast_tpot_s <= min(one.operating.tpot_s / 2.5, FAST_TPOT_S)
+
+
+def test_costs_have_ends_by_times_and_by_rents(priced: Pricing) -> None:
+    """At a price that is given only times are open; else the year's cheapest and dearest chips are the ends, too."""
+    given = price(MODEL, MACHINE, **ASKED, usd_per_chip_s=priced.served.usd_per_chip_s).costs["output"]
+    point, known = priced.operating, priced.costs["output"]
+    assert given.low_usd / given.usd == pytest.approx(point.tpot_low_s / point.tpot_s)
+    assert given.high_usd / given.usd == pytest.approx(point.tpot_high_s / point.tpot_s)
+    assert known.usd == pytest.approx(given.usd)
+    assert known.high_usd / given.high_usd == pytest.approx(priced.served.rents[1])
+    assert known.low_usd < given.low_usd
+    assert all(one.low_usd <= one.usd <= one.high_usd for one in priced.costs.values())
+
+
+def test_the_cheaper_of_one_pool_and_two_is_taken() -> None:
+    """2 %: less is alike to anybody's model of time, and one pool is simpler."""
+    asked = {**ASKED, "chips": 4}
+    each = [price(MODEL, MACHINE, **asked, pools=pools).usd_per_request for pools in (1, 2)]
+    left_open = price(MODEL, MACHINE, **asked)
+    assert left_open.usd_per_request <= 1.021 * min(each)
+    assert left_open.served.pools in {1, 2}
+
+
+def test_a_fast_mode_is_compared_where_a_speed_is_promised() -> None:
+    """Opus 5's page says 2.5 times; of Opus 5.5's fast mode, and of OpenAI's priority tier, no speed is known."""
+    asked = {**ASKED, "against": ("anthropic/claude-opus-5", "anthropic/claude-opus-5-5", "openai/gpt-5")}
+    found = price(MODEL, MACHINE, **asked)
+    compared = [one.listing for one in found.against if any(line.name == "fast_output" for line in one.lines)]
+    assert compared == ["anthropic/claude-opus-5"]
+    assert any("claude-opus-5-5: its fast mode promises no speed" in note for note in found.notes)

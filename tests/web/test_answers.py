@@ -65,6 +65,35 @@ def test_of_what_is_wrong_controls_alone_are_refused() -> None:
     assert set(caught.value.wrong) == {"chips", "hbm_bytes_per_s"}
 
 
+def test_all_that_is_wrong_is_named_at_once() -> None:
+    fields = {"model": "gpt-99", "machine": "abacus", "mode": "bold", "chips": "16385", "hbm_bytes_per_s": "3"}
+    with pytest.raises(FieldError) as caught:
+        answers("boards/latency/views", fields, DROPPED)
+    assert list(caught.value.wrong) == list(fields)
+    assert all(said in str(caught.value) for said in ("gpt-99", "abacus", "bold", "has no unit"))
+    assert "16.385k is outside 1 to 16.384k" in caught.value.wrong["chips"]
+    with pytest.raises(FieldError, match=r"gpt-99.*abacus"):
+        answers("boards/latency", {"model": "gpt-99", "machine": "abacus"}, DROPPED)
+
+
+def test_models_and_machines_have_a_name_for_sentences() -> None:
+    found = asked("shelf")
+    assert set(found["names"]) == {*found["models"], *found["machines"]}
+    assert (found["names"]["deepseek-v3"], found["names"]["gb200-nvl72"]) == ("DeepSeek-V3", "GB200 NVL72")
+    assert len(set(found["names"].values())) == len(found["names"])
+    assert not [name for name in found["names"].values() if "(" in name]
+
+
+def test_the_ledger_says_by_how_much_a_number_is_off() -> None:
+    rows = {row["id"]: row for row in asked("ledger")["claims"]}
+    for claim in CLAIMS:
+        ours = claim.lecture_mode()
+        if claim.lecture is None or not float(claim.lecture) or not ours:
+            assert rows[claim.id]["ratio"] is None
+        else:
+            assert rows[claim.id]["ratio"] == pytest.approx(ours / float(claim.lecture))
+
+
 @pytest.mark.parametrize("one", BOARDS, ids=lambda one: one.name)
 def test_the_ends_of_a_slider_are_taken_as_they_are_written(one: Board) -> None:
     for control in asked(f"boards/{one.name}")["controls"]:

@@ -1,17 +1,13 @@
-// The ledger's rows on a board, as notes in the margin: the lecture's number and ours.
+// The ledger's rows on a board, as notes in the margin: the lecture's number and ours on one line, the rest on opening.
 
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
-import type { Claim, Origin } from "../documents";
-import { address, isRevealed, step } from "../state/store";
-import { OUTCOMES, WORDS } from "./verdict";
-
-/** Who gives the lecture's number, by its origin. */
-const GIVES: Record<Origin, string> = {
-  said: "the lecture says",
-  implied: "the lecture implies",
-  "filled in": "filled in here",
-};
+import type { Claim } from "../documents";
+import { address, answer, isRevealed, pointed, spoken, step, view } from "../state/store";
+import { GIVES } from "./gives";
+import { marksOf } from "./pointed";
+import { MEANINGS, OUTCOMES, WORDS } from "./verdict";
 
 /** All of a board, the one that is asked for first; on the walk those of the step, and the others on demand. */
 export function Claims({ claims }: { claims: Claim[] }) {
@@ -21,6 +17,12 @@ export function Claims({ claims }: { claims: Claim[] }) {
     ? claims.filter(({ id }) => now.claims.includes(id))
     : [...claims].sort((one, other) => Number(other.id === asked) - Number(one.id === asked));
   const others = claims.filter((claim) => !first.includes(claim));
+  useEffect(
+    () => () => {
+      pointed.value = [];
+    },
+    [claims],
+  );
   return (
     <section id="claims" aria-label="What the lecture says">
       <h2>{now ? "What he says here" : "What the lecture says"}</h2>
@@ -53,13 +55,37 @@ function Note({ claim }: { claim: Claim }) {
   // Beside a question no number gives the answer away.
   const isAnswered = !step.value?.question || isRevealed.value;
   const outcome = OUTCOMES[claim.verdict];
+  const point = () => {
+    pointed.value = isAnswered ? marksOf(claim, answer.value?.views[view.value], answer.value?.modes ?? []) : [];
+  };
+  const leave = () => {
+    pointed.value = [];
+  };
   return (
-    <details class={isLit ? "claim lit" : "claim"} id={`claim-${claim.id}`} ref={note}>
+    <details
+      class={isLit ? "claim lit" : "claim"}
+      id={`claim-${claim.id}`}
+      ref={note}
+      onPointerEnter={point}
+      onPointerLeave={leave}
+      onFocusIn={point}
+      onFocusOut={leave}
+    >
       <summary>
-        <i class={`dot ${outcome}`} />
-        <span class={`verdict ${outcome}`}>{WORDS[outcome]}</span> {claim.claim}
-        {isAnswered && <Numbers claim={claim} />}
+        <span class="line">
+          <i class={isAnswered ? `dot ${outcome}` : "dot"} />
+          {isAnswered && (
+            <>
+              <Numbers claim={claim} />
+              <span class={`verdict ${outcome}`} title={MEANINGS[outcome]}>
+                {WORDS[outcome]}
+              </span>
+            </>
+          )}
+        </span>
+        <span class="claimed">{claim.claim}</span>
       </summary>
+      {isAnswered && <InFull claim={claim} />}
       <p class="why">
         <b>{claim.id}</b>{" "}
         {claim.time_stamp && (
@@ -67,11 +93,9 @@ function Note({ claim }: { claim: Claim }) {
             {claim.time_stamp}
           </a>
         )}{" "}
-        {claim.verdict}. {claim.why}
+        <span class={`verdict ${outcome}`}>{WORDS[outcome]}</span>: {MEANINGS[outcome]}. {spoken(claim.why)}
       </p>
       {claim.lecture_number?.hedge && <p class="why">His caveat: {claim.lecture_number.hedge}</p>}
-      {claim.contrast && <p class="why">For comparison: {claim.contrast}</p>}
-      {claim.careful_of && <p class="why">Careful mode: {claim.careful_of}</p>}
       {claim.bridge.length > 1 && <Bridge claim={claim} />}
       {claim.ambiguities.map(({ number, text }) => (
         <p class="why" key={number}>
@@ -82,32 +106,60 @@ function Note({ claim }: { claim: Claim }) {
   );
 }
 
-/** The lecture's number, what ours is, and ours. */
-function Numbers({ claim }: { claim: Claim }) {
-  const { texts, computed, lecture_number } = claim;
+/** The lecture's number and ours. */
+function Numbers({ claim: { texts, lecture, ours_lecture_mode, ours_careful, contrast } }: { claim: Claim }) {
+  const ours = ours_lecture_mode !== null ? texts.ours_lecture_mode : null;
+  // What is of another case is no number of the claim.
+  const published = ours === null && ours_careful !== null && !contrast ? texts.ours_careful : null;
+  const found = ours ?? published;
+  if (lecture === null && found === null) return null;
   return (
-    <>
-      {claim.lecture !== null && (
-        <span class="numbers">
-          <Given says={GIVES[lecture_number?.origin ?? "said"]} text={texts.lecture} />
-        </span>
+    <span class="numbers">
+      {lecture !== null && (
+        <>
+          he <b>{texts.lecture}</b>
+        </>
       )}
-      {(claim.ours_lecture_mode !== null || claim.ours_careful !== null) && (
-        <span class="numbers">
-          {computed && <span class="computed">computed: {computed}</span>}
-          {claim.ours_lecture_mode !== null && <Given says="from his inputs" text={texts.ours_lecture_mode} />}
-          {claim.ours_careful !== null && <Given says={claim.contrast ? "beside it" : "careful"} text={texts.ours_careful} />}
-        </span>
+      {lecture !== null && found !== null && " → "}
+      {found !== null && (
+        <>
+          {ours !== null ? "ours" : "published"} <b>{found}</b>
+        </>
       )}
-    </>
+    </span>
   );
 }
 
-function Given({ says, text }: { says: string; text: string }) {
+/** Each number with whose it is, and of what. */
+function InFull({ claim }: { claim: Claim }) {
+  const { texts, computed, lecture_number, lecture, ours_lecture_mode, ours_careful, careful_of, contrast } = claim;
   return (
-    <span>
-      {says} <b>{text}</b>
-    </span>
+    <dl class="in-full">
+      {lecture !== null && <Row says={GIVES[lecture_number?.origin ?? "said"]} text={texts.lecture} />}
+      {ours_lecture_mode !== null && (
+        <Row says="ours, from his own inputs" text={texts.ours_lecture_mode}>
+          {computed}
+        </Row>
+      )}
+      {ours_careful !== null && (
+        <Row says={contrast ? "for comparison" : "ours, from published numbers"} text={texts.ours_careful}>
+          {spoken(contrast || careful_of)}
+        </Row>
+      )}
+    </dl>
+  );
+}
+
+/** A number, whose it is, and in small what it is of. */
+function Row({ says, text, children }: { says: string; text: string; children?: ComponentChildren }) {
+  return (
+    <div>
+      <dt>
+        {says}
+        {children && <small>{children}</small>}
+      </dt>
+      <dd>{text}</dd>
+    </div>
   );
 }
 

@@ -3,9 +3,11 @@
 import { useState } from "preact/hooks";
 
 import type { Board, Control } from "../documents";
+import { MODE_WORDS } from "../state/modes";
 import { format } from "../state/quantity";
 import { address, answer, problem, shown, turn, turned } from "../state/store";
 import { Chips } from "./Chips";
+import { GIVES } from "./gives";
 import { partOf, STEPS, textAt } from "./knob";
 import { symbolTex, Tex } from "./tex";
 
@@ -29,7 +31,7 @@ export function Controls({ board }: { board: Board }) {
 
 function Knob({ control }: { control: Control }) {
   const [slides, slide] = useState(false);
-  const { name, dimension } = control;
+  const { name, dimension, label } = control;
   const id = `control-${name}`;
   const text = turned.value[name];
   const wrong = problem.value?.wrong[name];
@@ -49,7 +51,7 @@ function Knob({ control }: { control: Control }) {
     >
       <label for={id}>
         {control.symbol && <Tex tex={symbolTex(control)} />}
-        {control.label}
+        {label}
       </label>
       <input
         id={id}
@@ -68,7 +70,8 @@ function Knob({ control }: { control: Control }) {
         <button
           type="button"
           class="back"
-          aria-label={`${control.label}: back to where it starts`}
+          aria-label={`${label}: back to where it starts`}
+          title="back to where it starts"
           onClick={() => turn(name, null, true)}
         >
           ↺
@@ -81,7 +84,7 @@ function Knob({ control }: { control: Control }) {
           min={0}
           max={STEPS}
           step={1}
-          aria-label={control.label}
+          aria-label={label}
           aria-valuetext={written}
           // Under its own hand it stands where the hand is; else where the answer is for.
           value={slides ? undefined : Math.round(partOf(control, value) * STEPS)}
@@ -98,7 +101,7 @@ function Knob({ control }: { control: Control }) {
         <Start control={control} mode="careful" />
       </div>
       <span class="starts" id={`${id}-says`}>
-        {wrong ?? startsOf(control)}
+        {wrong ?? `${label}: ${startsOf(control)}`}
       </span>
     </div>
   );
@@ -120,6 +123,8 @@ function startsOf(control: Control): string {
   const [lecture, careful] = [control.lecture, control.careful].map((value) =>
     value === null ? "not known" : format(value, control.dimension),
   );
-  const whose = control.lecture_origin === "said" ? "the lecture says" : (control.lecture_origin ?? "lecture");
-  return lecture === careful ? `${whose} and careful ${lecture}` : `${whose} ${lecture} · careful ${careful}`;
+  const whose = control.lecture_origin ? GIVES[control.lecture_origin] : MODE_WORDS.lecture;
+  return lecture === careful
+    ? `${whose} and ${MODE_WORDS.careful} ${lecture}`
+    : `${whose} ${lecture}, ${MODE_WORDS.careful} ${careful}`;
 }

@@ -7,8 +7,22 @@ import type { Board, Mode, View, Views } from "../documents";
 import { ModeSwitch } from "../scenes/ModeSwitch";
 import { SceneCanvas } from "../scenes/SceneCanvas";
 import { isOneAtATime, isScene } from "../scenes/views";
+import { MODE_WORDS } from "../state/modes";
 import { isNarrow } from "../state/narrow";
-import { address, answer, askAgain, view as chosen, go, held, isBusy, isRevealed, lit, onScreen, step } from "../state/store";
+import {
+  address,
+  answer,
+  askAgain,
+  view as chosen,
+  go,
+  held,
+  isBusy,
+  isRevealed,
+  lit,
+  onScreen,
+  pointed,
+  step,
+} from "../state/store";
 import { guessed } from "../walk/guess";
 import { dragging } from "./drag";
 import { shownChart } from "./picture";
@@ -35,7 +49,7 @@ export function Figure({ board }: { board: Board }) {
         {found && view && !isScene(view) && <Canvas key={`${board.name} ${place}`} found={found} view={view} place={place} />}
         {Object.entries(found?.refused ?? {}).map(([mode, refusal]) => (
           <p key={mode} class="refused">
-            {mode}: {refusal?.message}
+            {MODE_WORDS[mode as Mode]}: {refusal?.message}
           </p>
         ))}
       </figure>
@@ -121,6 +135,7 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
     chart.current?.show(shownChart(view, modes));
   }, [found, view, modes.join(), step.value, isRevealed.value]);
   useEffect(() => chart.current?.light(lit.value), [lit.value]);
+  useEffect(() => chart.current?.point(pointed.value), [pointed.value]);
   useEffect(
     () => chart.current?.clearGhost(),
     [address.value.step, address.value.board, address.value.model, address.value.machine],

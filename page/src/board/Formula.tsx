@@ -7,6 +7,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Board, Control, Term as TermDocument } from "../documents";
 import { format } from "../state/quantity";
 import { answer, lit, step, turn } from "../state/store";
+import { fitting } from "./fit";
 import { partOf, textAt } from "./knob";
 import { withControls } from "./tex";
 
@@ -25,6 +26,8 @@ export function Formula({ board }: { board: Board }) {
   useLayoutEffect(() => {
     return place.current ? scrubbing(place.current, board.controls, point) : undefined;
   }, [board]);
+  // After its terms have their letters, which they get before this.
+  useLayoutEffect(() => (place.current ? fitting(place.current) : undefined), [board, step.value]);
   return (
     <div id="formula" ref={place}>
       <div class="terms">
@@ -46,10 +49,11 @@ function Equation({ children }: { children: ComponentChildren }) {
   const place = useRef<HTMLSpanElement>(null);
   const [isCut, cut] = useState(false);
   useLayoutEffect(() => {
-    const watch = new ResizeObserver(([entry]) => {
-      if (entry) cut(entry.target.scrollWidth > entry.target.clientWidth);
+    const watch = new ResizeObserver(() => {
+      if (place.current) cut(place.current.scrollWidth > place.current.clientWidth);
     });
-    if (place.current) watch.observe(place.current);
+    // Smaller letters need not change the place itself.
+    if (place.current) for (const one of [place.current, ...place.current.children]) watch.observe(one);
     return () => watch.disconnect();
   }, []);
   const stop = isCut ? ({ tabIndex: 0, role: "group", "aria-label": "An equation wider than its place" } as const) : {};

@@ -1,6 +1,7 @@
 // The points that matter in numbers: what is there in one mode need not be in another.
 
 import type { Axis, Mode, Views } from "../documents";
+import { MODE_WORDS } from "../state/modes";
 import { format } from "../state/quantity";
 
 interface Row {
@@ -20,7 +21,7 @@ export function Points({ found }: { found: Views }) {
           <caption class="unseen">Points of the pictures: along, up</caption>
           <thead>
             <tr>
-              {["point", ...found.modes, "of"].map((name) => (
+              {["point", ...found.modes.map((mode) => MODE_WORDS[mode]), "of"].map((name) => (
                 <th key={name} scope="col">
                   {name}
                 </th>

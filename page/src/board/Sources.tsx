@@ -7,10 +7,9 @@ import { isOneAtATime } from "../scenes/views";
 import { Refusal } from "../source/source";
 import type { Whose } from "../state/address";
 import { droppedFiles, remember } from "../state/dropped";
+import { MODE_MEANINGS, MODE_WORDS } from "../state/modes";
 import { isNarrow } from "../state/narrow";
-import { address, answer, go, keepConfig, problem, said, shelf, shown, view } from "../state/store";
-
-const NAMES: Record<Whose, string> = { both: "both", lecture: "the lecture's", careful: "careful" };
+import { address, answer, called, go, keepConfig, problem, said, shelf, shown, view } from "../state/store";
 
 export function Sources({ board }: { board: Board }) {
   const found = answer.value;
@@ -21,16 +20,17 @@ export function Sources({ board }: { board: Board }) {
     <div id="sources">
       <fieldset id="modes" hidden={isSwitched}>
         <legend class="unseen">Whose numbers</legend>
-        {(Object.keys(NAMES) as Whose[]).map((mode) => (
-          <label key={mode}>
+        {(Object.keys(MODE_WORDS) as Whose[]).map((mode) => (
+          <label key={mode} data-means={MODE_MEANINGS[mode]}>
             <input
+              aria-description={MODE_MEANINGS[mode]}
               type="radio"
               name="mode"
               id={`mode-${mode}`}
               checked={shown.value === mode}
               onChange={() => go({ shown: mode })}
             />
-            <span>{NAMES[mode]}</span>
+            <span>{MODE_WORDS[mode]}</span>
           </label>
         ))}
       </fieldset>
@@ -49,7 +49,9 @@ function Facts({ board }: { board: Board }) {
         of{" "}
         <select id="model" value={model} onChange={({ currentTarget }) => go({ model: currentTarget.value })}>
           {models.map((name) => (
-            <option key={name}>{name}</option>
+            <option key={name} value={name}>
+              {called(name)}
+            </option>
           ))}
           {files.map(([name, file]) => (
             <option key={name} value={name}>
@@ -66,7 +68,9 @@ function Facts({ board }: { board: Board }) {
           onChange={({ currentTarget }) => go({ machine: currentTarget.value })}
         >
           {machines.map((name) => (
-            <option key={name}>{name}</option>
+            <option key={name} value={name}>
+              {called(name)}
+            </option>
           ))}
         </select>
       </label>
@@ -110,7 +114,7 @@ async function drop(file: File): Promise<void> {
     const { model } = await keepConfig(file);
     remember(model, file.name);
     go({ model, shown: shown.value === "lecture" ? "both" : address.value.shown });
-    said.value = `Careful numbers are taken from ${file.name}`;
+    said.value = `Published numbers are now those of ${file.name}`;
   } catch (error) {
     problem.value = Refusal.from(error);
   }

@@ -4,6 +4,7 @@ import type { Board, Views } from "../documents";
 import { Refusal } from "../source/source";
 import { type Address, command, write } from "../state/address";
 import { droppedFiles } from "../state/dropped";
+import { MODE_WORDS } from "../state/modes";
 import { format } from "../state/quantity";
 import { address, boardFor, onScreen, problem, said, turned } from "../state/store";
 import { csv, png, save, sheetOf, svgText } from "./files";
@@ -17,7 +18,10 @@ export function Take({ board, found }: { board: Board; found: Views }) {
   );
   const picture = () => {
     if (!onScreen.value) throw new Refusal("", "There is no picture to take along yet");
-    const modes = found.modes.length === 2 ? "the lecture's numbers dashed, careful ones solid" : `${found.modes[0]} numbers`;
+    const modes =
+      found.modes.length === 2
+        ? "his numbers dashed, published ones solid"
+        : `${MODE_WORDS[found.modes[0] ?? "lecture"]} numbers`;
     const of = board.takes_facts
       ? `${fileOf(address.value.model) || board.model} on ${address.value.machine || board.machine}; `
       : "";

@@ -1,6 +1,6 @@
-// What became of a claim, in one word: as a class of its dot and as text.
+// What became of a claim, in a word or two and in a sentence: as a class of its dot and as text.
 
-import type { Verdict } from "../documents";
+import type { LedgerClaim, Verdict } from "../documents";
 
 export type Outcome = "holds" | "rounded" | "depends" | "open" | "fails";
 
@@ -15,7 +15,24 @@ export const OUTCOMES: Record<Verdict, Outcome> = {
 export const WORDS: Record<Outcome, string> = {
   holds: "holds",
   rounded: "rounded",
-  depends: "depends",
-  open: "not derivable",
+  depends: "needs an assumption",
+  open: "not computed",
   fails: "does not reproduce",
 };
+
+export const MEANINGS: Record<Outcome, string> = {
+  holds: "his own inputs give his number",
+  rounded: "his own inputs give his number once it is rounded as he rounds",
+  depends: "whether it comes out rests on something that he leaves unsaid",
+  open: "a price, a practice or somebody's figure, which no equation gives",
+  fails: "his own inputs give another number",
+};
+
+/** The worst first. */
+export const IN_ORDER: readonly Outcome[] = ["fails", "depends", "rounded", "open", "holds"];
+
+export function counted(claims: readonly LedgerClaim[]): Record<Outcome, number> {
+  const counts: Record<Outcome, number> = { fails: 0, depends: 0, rounded: 0, open: 0, holds: 0 };
+  for (const { verdict } of claims) counts[OUTCOMES[verdict]] += 1;
+  return counts;
+}

@@ -35,6 +35,8 @@ export class Chart {
   private readonly theme = new MutationObserver(() => this.renew());
   private readonly darkness = matchMedia("(prefers-color-scheme: dark)");
   private lit: Colour | null = null;
+  private pointed: readonly string[] = [];
+  private placed = "";
   private request = 0;
   private last = 0;
 
@@ -68,6 +70,7 @@ export class Chart {
     // Words for whoever does not see it need not follow every step of a hand.
     if (!this.isHeld) put(this.svg, { "aria-label": described(shown) });
     if (this.lit) this.light(this.lit);
+    if (this.pointed.length) this.point(this.pointed);
     this.wake();
   }
 
@@ -99,6 +102,13 @@ export class Chart {
     this.lit = colour;
     for (const element of this.svg.querySelectorAll<SVGElement>("[data-colour]"))
       element.classList.toggle("dim", colour !== null && element.dataset["colour"] !== colour);
+  }
+
+  /** Marks that something outside speaks of, by their keys. */
+  point(keys: readonly string[]): void {
+    this.pointed = keys;
+    for (const element of this.svg.querySelectorAll<SVGElement>(".chart-mark"))
+      element.classList.toggle("pointed", keys.includes(element.dataset["key"] ?? ""));
   }
 
   /** Ends of the axes at rest, which stay while they are held; null of a picture without. */
@@ -174,10 +184,19 @@ export class Chart {
     this.request = requestAnimationFrame(this.tick);
   }
 
+  /** Say where the plot is, if it is somewhere else than it was. */
+  private place(): void {
+    const plot = this.stage?.plot;
+    if (!plot || this.placed === plot.join()) return;
+    this.placed = plot.join();
+    this.handles.placed?.(...plot);
+  }
+
   private readonly tick = (now: number): void => {
     const seconds = Math.min(LONGEST_S, Math.max(0, (now - this.last) / 1000));
     this.last = now;
     const goesOn = this.stage?.step(seconds) ?? false;
+    this.place();
     this.request = goesOn ? requestAnimationFrame(this.tick) : 0;
   };
 }

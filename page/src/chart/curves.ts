@@ -330,6 +330,11 @@ export class Curves implements Stage {
     return moves.some(Boolean) || this.marks.isCovered;
   }
 
+  get plot(): [left: number, right: number] | null {
+    const room = this.projection?.room;
+    return room ? [room.left, room.right] : null;
+  }
+
   private draw(): void {
     const projection = this.projection;
     if (!projection) return;

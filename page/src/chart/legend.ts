@@ -19,7 +19,7 @@ export interface LegendAsked {
 const PAIR: readonly Entry[] = ["lecture", "careful"];
 const SAMPLE = 24;
 const BETWEEN = { sample: 6, entries: 14, caption: 24 };
-const WORDS: Record<Entry, string> = { before: "before", lecture: "lecture", careful: "careful", drag: "drag" };
+const WORDS: Record<Entry, string> = { before: "before", lecture: "his", careful: "published", drag: "drag" };
 const STROKES: Record<Entry, [width: number, dashes: string]> = {
   before: [3, "none"],
   lecture: [1.6, "6 4"],

@@ -39,6 +39,8 @@ export interface Handles {
   hover?: (colour: Colour | null) => void;
   /** The frame that a hand holds shows no more what the board is about: another is wanted, see `Stage.frame`. */
   lost?: () => void;
+  /** The plot now reaches from left to right, in pixels. */
+  placed?: (left: number, right: number) => void;
   /** The question's dot was placed. */
   guess?: (x: number, y: number) => void;
 }
@@ -67,6 +69,8 @@ export interface Stage {
   /** Move on by seconds and draw; whether there is more to come. */
   step(seconds: number): boolean;
   readonly frame: Ends | null;
+  /** Left and right of the plot as drawn, of a picture that has one. */
+  readonly plot?: [left: number, right: number] | null;
   remove(): void;
 }
 

@@ -1,8 +1,7 @@
 // Whose numbers a picture is of, where there is room for one mode at a time.
 
 import type { Mode } from "../documents";
-
-const NAMES: Record<Mode, string> = { lecture: "the lecture's", careful: "careful" };
+import { MODE_WORDS } from "../state/modes";
 
 interface Switched {
   modes: Mode[];
@@ -18,7 +17,7 @@ export function ModeSwitch({ modes, mode, choose }: Switched) {
       {modes.map((one) => (
         <label key={one}>
           <input type="radio" name="scene-mode" checked={one === mode} onChange={() => choose(one)} />
-          <span>{NAMES[one]}</span>
+          <span>{MODE_WORDS[one]}</span>
         </label>
       ))}
     </fieldset>

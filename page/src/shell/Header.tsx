@@ -2,11 +2,11 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 
-import { OUTCOMES, WORDS } from "../board/verdict";
+import { counted, IN_ORDER, MEANINGS, OUTCOMES, WORDS } from "../board/verdict";
 import type { LedgerClaim, ShelfChapter } from "../documents";
 import { HOME } from "../state/address";
 import { kept } from "../state/kept";
-import { address, board, go, ledger, shelf, step, visit, walk, walkTo } from "../state/store";
+import { address, board, go, isLedger, ledger, shelf, step, visit, visitLedger, walk, walkTo } from "../state/store";
 import { PageLink } from "./PageLink";
 import { isDark, otherTheme } from "./theme";
 
@@ -20,6 +20,7 @@ export function Header() {
         Ridgeline
       </PageLink>
       <TimeLine />
+      <AllClaims />
       <Boards />
       <button id="theme" type="button" aria-label="Switch between light and dark" onClick={otherTheme}>
         {isDark.value ? "☀" : "☾"}
@@ -69,7 +70,8 @@ function TimeLine() {
         onPointerMove={(event) => tell(nearest(event, spots, end_s))}
         onPointerLeave={() => tell(null)}
         onClick={(event) => {
-          const near = event.target === event.currentTarget && nearest(event, spots, end_s);
+          // What is told is what is opened: a click may be half a pixel from the last move.
+          const near = event.target === event.currentTarget && (told ?? nearest(event, spots, end_s));
           if (near) visit(near.board, near.id);
         }}
         onFocusOut={() => tell(null)}
@@ -101,9 +103,41 @@ function TimeLine() {
           <i class={`verdict ${OUTCOMES[told.verdict]}`}>{WORDS[OUTCOMES[told.verdict]]}</i>
           {told.lecture && ` · he: ${told.lecture}`}
           {told.ours && ` · ours: ${told.ours}`}
+          <small>
+            <i class={`dot ${OUTCOMES[told.verdict]}`} /> {MEANINGS[OUTCOMES[told.verdict]]}
+          </small>
         </p>
       )}
     </nav>
+  );
+}
+
+/** The way to all claims, and what the colours of their dots mean. */
+function AllClaims() {
+  const claims = ledger.value?.claims ?? [];
+  const counts = counted(claims);
+  return (
+    <div class="all-claims">
+      <PageLink
+        class="pill"
+        to="?claims=all"
+        go={() => visitLedger("all")}
+        aria-current={isLedger.value ? "page" : undefined}
+        aria-describedby="key"
+      >
+        Claims
+      </PageLink>
+      <dl id="key" class="key">
+        {IN_ORDER.map((one) => (
+          <div key={one}>
+            <dt>
+              <i class={`dot ${one}`} /> {claims.length > 0 && <b>{counts[one]}</b>} {WORDS[one]}
+            </dt>
+            <dd>{MEANINGS[one]}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
   );
 }
 
@@ -157,6 +191,10 @@ function Boards() {
         <p>
           <PageLink to={`?step=${resumed || 1}`} go={leaving(() => walkTo(resumed || 1))}>
             {resumed > 1 ? `The lecture, from step ${resumed}` : "The lecture from its beginning"}
+          </PageLink>
+          <br />
+          <PageLink to="?claims=all" go={leaving(() => visitLedger("all"))}>
+            All claims, recomputed
           </PageLink>
         </p>
         {shelf.value?.chapters.map((chapter) => (

@@ -1,25 +1,24 @@
 // The first view: one sentence, what a token costs, one slider; and the way into the lecture.
 
-import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
-import { OUTCOMES } from "../board/verdict";
+import { counted } from "../board/verdict";
 import { Chart } from "../chart/chart";
 import { clamp, heightAt } from "../chart/numbers";
-import type { LedgerClaim, Views } from "../documents";
+import type { Views } from "../documents";
 import { kept } from "../state/kept";
 import { format } from "../state/quantity";
-import { answer, board, ledger, visit, walk, walkTo } from "../state/store";
+import { answer, board, called, ledger, visit, visitLedger, walk, walkTo } from "../state/store";
 import { PageLink } from "./PageLink";
 
 const STEPS = 1000;
+type Heights = [whole: number | null, exact: number | null];
 /** Where the slider stands at first: of the axis. */
 const FIRST = 0.35;
 
 export function Landing() {
   const claims = ledger.value?.claims ?? [];
-  const failing = claims.filter(({ verdict }) => OUTCOMES[verdict] === "fails");
-  const depending = claims.filter(({ verdict }) => OUTCOMES[verdict] === "depends");
+  const { fails, depends } = counted(claims);
   const resumed = kept().step;
   return (
     <main id="home" tabIndex={-1}>
@@ -38,31 +37,37 @@ export function Landing() {
           Go to the boards
         </button>
         <p class={claims.length ? "" : "waiting"}>
-          Recomputed: of {claims.length} claims,{" "}
-          <FirstOf claims={failing}>
-            <b>{failing.length}</b> do not reproduce
-          </FirstOf>{" "}
-          and {depending.length} depend on something left unsaid. Each is a dot on the time line above.
+          Recomputed: of{" "}
+          <PageLink to="?claims=all" go={() => visitLedger("all")}>
+            {claims.length} claims
+          </PageLink>
+          ,{" "}
+          <PageLink class="failing" to="?claims=fails" go={() => visitLedger("fails")}>
+            <i class="dot fails" />
+            <b>{fails}</b> do not reproduce
+          </PageLink>{" "}
+          and{" "}
+          <PageLink to="?claims=depends" go={() => visitLedger("depends")}>
+            <i class="dot depends" />
+            {depends} depend on something left unsaid
+          </PageLink>
+          . Each is a dot on the time line above.
         </p>
       </div>
     </main>
   );
 }
 
-/** A way to the first of some claims. */
-function FirstOf({ claims: [first], children }: { claims: LedgerClaim[]; children: ComponentChildren }) {
-  if (!first) return <>{children}</>;
-  return (
-    <PageLink to={`?board=${first.board}&claim=${first.id}`} go={() => visit(first.board, first.id)}>
-      {children}
-    </PageLink>
-  );
+/** Of a model or a machine; no line ends within it. */
+function Name({ id = "" }: { id: string | undefined }) {
+  return <span class="name">{called(id)}</span>;
 }
 
 function Cost({ found }: { found: Views }) {
   const host = useRef<HTMLDivElement>(null);
   const chart = useRef<Chart | null>(null);
   const [part, slide] = useState(FIRST);
+  const [plot, place] = useState<[left: number, right: number] | null>(null);
   const view = found.views[0];
   const ends = view?.axes.x.ends;
   const reach = useRef(ends);
@@ -75,16 +80,27 @@ function Cost({ found }: { found: Views }) {
         const [low, high] = reach.current ?? [1, 1];
         slide(clamp(Math.log(x / low) / Math.log(high / low)));
       },
+      placed: (left, right) => place([left, right]),
     });
     chart.current = made;
     return () => made.destroy();
   }, []);
-  const batch = ends ? Math.min(Math.floor(ends[1]), Math.round(ends[0] * (ends[1] / ends[0]) ** part)) : 1;
+  // The dot is where the hand is; what is said is of whole sequences.
+  const exact = ends ? ends[0] * (ends[1] / ends[0]) ** part : 1;
+  const batch = ends ? Math.min(Math.floor(ends[1]), Math.round(exact)) : 1;
   const line = picture?.lines.find(({ is_bold }) => is_bold);
-  const usd = picture && line ? heightAt(picture.x, line.y, batch) : null;
+  const [usd, height] = [batch, exact].map((x) => (picture && line ? heightAt(picture.x, line.y, x) : null)) as Heights;
   useLayoutEffect(() => {
-    if (view?.kind !== "curves" || !picture || usd === null) return;
-    const here = { name: "you", x: batch, y: usd, line: line?.name ?? "", text: "", colour: "money" as const, is_fixed: false };
+    if (view?.kind !== "curves" || !picture || height === null) return;
+    const here = {
+      name: "you",
+      x: exact,
+      y: height,
+      line: line?.name ?? "",
+      text: "",
+      colour: "money" as const,
+      is_fixed: false,
+    };
     chart.current?.show({
       view: { ...view, pictures: { careful: { ...picture, marks: [here] } } },
       modes: ["careful"],
@@ -92,28 +108,32 @@ function Cost({ found }: { found: Views }) {
       predict: null,
       units: format,
     });
-  }, [view, picture, batch, usd]);
+  }, [view, picture, exact, height]);
   return (
     <section aria-label="What a token costs">
       <p class="price" aria-live="polite">
         <b>{usd === null ? "" : format(usd, view?.axes.y.dimension ?? "")}</b>
         <span>
-          is what a million output tokens of {board.value?.model} cost on {board.value?.machine} when{" "}
+          is what a million output tokens of <Name id={board.value?.model} /> cost on <Name id={board.value?.machine} /> when{" "}
           {batch.toLocaleString("en-US")} {batch > 1 ? "sequences share" : "sequence has"} each step. Drag the dot.
         </span>
       </p>
       <div class="canvas" ref={host} />
-      <label class="one">
-        <span>batch</span>
+      {/* As long as the axis above it, so that the thumb lies under the dot. */}
+      <div
+        class="track one"
+        style={plot ? { "--left": `${plot[0]}px`, "--long": `${plot[1] - plot[0]}px` } : { visibility: "hidden" }}
+      >
         <input
           type="range"
+          aria-label="batch"
           min={0}
           max={STEPS}
           value={part * STEPS}
           aria-valuetext={`${batch} ${batch > 1 ? "sequences" : "sequence"}`}
           onInput={({ currentTarget }) => slide(Number(currentTarget.value) / STEPS)}
         />
-      </label>
+      </div>
     </section>
   );
 }

@@ -18,6 +18,7 @@ import {
   board,
   go,
   isHome,
+  isLedger,
   leaveOut,
   lit,
   notice,
@@ -34,21 +35,23 @@ import { Told, WalkPanel } from "../walk/WalkPanel";
 import { Fold } from "./Fold";
 import { Header } from "./Header";
 import { Landing } from "./Landing";
+import { Ledger } from "./Ledger";
 import { PageLink } from "./PageLink";
 
 export function Page() {
   useDrops();
   const one = board.value;
   useEffect(() => {
-    document.title = isHome.value || !one ? "Ridgeline: the blackboard" : `${one.title} · Ridgeline`;
-  }, [one, isHome.value]);
+    const title = isLedger.value ? "All claims" : isHome.value ? "" : one?.title;
+    document.title = title ? `${title} · Ridgeline` : "Ridgeline: the blackboard";
+  }, [one, isHome.value, isLedger.value]);
   return (
     <>
-      <a class="skip" href={isHome.value && !problem.value ? "#home" : "#board"}>
-        To the board
+      <a class="skip" href={isLedger.value ? "#ledger" : isHome.value && !problem.value ? "#home" : "#board"}>
+        {isLedger.value ? "To the claims" : "To the board"}
       </a>
       <Header />
-      {isHome.value && !problem.value ? <Landing /> : <BoardScreen />}
+      <Screen />
       <p id="notice" role="status">
         {notice.value}
       </p>
@@ -59,14 +62,21 @@ export function Page() {
   );
 }
 
+/** Who asks for what there is not is told so, beside what there is. */
+function Screen() {
+  if (isLedger.value) return <Ledger />;
+  return isHome.value && !problem.value ? <Landing /> : <BoardScreen />;
+}
+
 function BoardScreen() {
   const one = board.value;
   return (
     <main id="board" class={one ? "" : "empty"} tabIndex={-1} data-lit={lit.value ?? undefined}>
-      <Problem />
+      {!one && <Problem />}
       {one && (
         <>
           <div class="stage">
+            <Problem />
             <WalkPanel />
             <Lead board={one} />
             <Figure board={one} />

@@ -18,13 +18,25 @@ export interface Address {
   machine: string;
   /** A claim whose note is open. */
   claim: string;
+  /** On the page of all claims which are shown, by outcome, or "all"; empty elsewhere. */
+  claims: string;
   /** Controls that were turned: text with units, as it was typed. */
   turned: Record<string, string>;
 }
 
-const OURS = new Set(["board", "step", "view", "mode", "model", "machine", "claim"]);
+const OURS = new Set(["board", "step", "view", "mode", "model", "machine", "claim", "claims"]);
 
-export const HOME: Address = { board: "", step: 0, view: null, shown: null, model: "", machine: "", claim: "", turned: {} };
+export const HOME: Address = {
+  board: "",
+  step: 0,
+  view: null,
+  shown: null,
+  model: "",
+  machine: "",
+  claim: "",
+  claims: "",
+  turned: {},
+};
 
 /** Whether each board has a page of its own, as on a site without a server, so that a link to it shows its picture. */
 const hasPages = document.head.querySelector('meta[name="ridgeline-site"]') !== null;
@@ -49,6 +61,7 @@ export function read(place: { pathname: string; search: string }): Address {
     model: fields.get("model") ?? "",
     machine: fields.get("machine") ?? "",
     claim: fields.get("claim") ?? "",
+    claims: fields.get("claims") ?? "",
     turned,
   };
 }
@@ -64,7 +77,7 @@ export function write(address: Address): string {
   else if (address.board && !isPage) query.set("board", address.board);
   if (address.view !== null) query.set("view", String(address.view));
   if (address.shown) query.set("mode", address.shown);
-  for (const name of ["model", "machine", "claim"] as const) if (address[name]) query.set(name, address[name]);
+  for (const name of ["model", "machine", "claim", "claims"] as const) if (address[name]) query.set(name, address[name]);
   for (const [name, text] of Object.entries(address.turned)) query.set(name, text);
   const text = query.toString();
   return new URL((isPage ? `${encodeURIComponent(address.board)}/` : "") + (text && `?${text}`), ROOT).href;

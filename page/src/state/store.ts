@@ -5,6 +5,7 @@ import { batch, computed, signal } from "@preact/signals";
 import type { Board, Colour, Dropped, Ledger, Mode, Shelf, Step, Views, Walk, Working } from "../documents";
 import { Refusal, type Source } from "../source/source";
 import { type Address, HOME, read, type Whose, write } from "./address";
+import { droppedFiles } from "./dropped";
 import { kept, keep as remember } from "./kept";
 import { Newest } from "./newest";
 import { units } from "./quantity";
@@ -23,6 +24,8 @@ export const held = signal("");
 export const settled = signal<Views | null>(null);
 /** Colour of the term or line under the pointer. */
 export const lit = signal<Colour | null>(null);
+/** Marks of the picture that a claim under the pointer is about, by their keys. */
+export const pointed = signal<readonly string[]>([]);
 /** Questions that are under way. */
 const underWay = signal(0);
 export const isBusy = computed(() => underWay.value > 0);
@@ -34,7 +37,8 @@ export const said = signal("");
 export const isRevealed = signal(false);
 
 export const step = computed<Step | null>(() => walk.value?.steps[address.value.step - 1] ?? null);
-export const isHome = computed(() => !address.value.board && !address.value.step);
+export const isLedger = computed(() => !address.value.step && !address.value.board && address.value.claims !== "");
+export const isHome = computed(() => !address.value.board && !address.value.step && !isLedger.value);
 /** Whose numbers are shown: as chosen, else as the step has it, else both. */
 export const shown = computed<Whose>(() => address.value.shown ?? step.value?.mode ?? "both");
 /** Which picture is large: as chosen, else the step's, else the first. */
@@ -108,6 +112,12 @@ export function visit(name: string, claim = ""): void {
   go({ ...HOME, board: name, claim, model, machine });
 }
 
+/** All claims in a table, of one outcome or of all. */
+export function visitLedger(outcome: string): void {
+  const { model, machine } = address.value;
+  go({ ...HOME, claims: outcome, model, machine });
+}
+
 /** A step of the walk, from 1. */
 export function walkTo(place: number): void {
   const { model, machine } = address.value;
@@ -166,23 +176,36 @@ export function open(next: Address): Promise<void> {
 
 /** Without a model or a machine that there is not, the board is still there. */
 async function withoutFact(refusal: Refusal, next: Address): Promise<void> {
-  const { field } = refusal;
-  if ((field === "model" || field === "machine") && next[field]) {
-    const without = { ...next, [field]: "" };
+  const wrong = (["model", "machine"] as const).filter((field) => field in refusal.wrong && next[field]);
+  if (wrong.length) {
+    const without = { ...next };
+    for (const field of wrong) without[field] = "";
     history.replaceState(null, "", write(without));
     await open(without);
-    // Of a model and a machine both may be wrong.
+    // What else the address has may be wrong as well.
     const other = problem.value;
     if (other) {
-      problem.value = new Refusal(field, `${refusal.message}; ${other.message}`, { ...other.wrong, ...refusal.wrong });
+      const { field, message } = refusal;
+      problem.value = new Refusal(field, `${message}; ${other.message}`, { ...other.wrong, ...refusal.wrong });
       return;
     }
   }
   problem.value = refusal;
 }
 
+/** What a model or a machine is called in a sentence: by its maker, by its file where it was dropped, else by its id. */
+export function called(id: string): string {
+  return shelf.value?.names[id] ?? droppedFiles.value.get(id) ?? id;
+}
+
 function facts({ model, machine }: Address): Record<string, string> {
   return { ...(model && { model }), ...(machine && { machine }) };
+}
+
+/** Words that name models and machines by their ids, as a sentence has them. */
+export function spoken(text: string): string {
+  const { names = {} } = shelf.value ?? {};
+  return text.replace(/[a-z0-9]+(?:[.-][a-z0-9]+)+/g, (word) => names[word] ?? word);
 }
 
 /** Turn a control, or (null) let it stand where its mode starts; the address follows when the hand lets go. */

@@ -25,6 +25,7 @@ class FastMode(FactFile):
         regular_price: of a token, in the regular mode.
         fast_price: of the same, in the fast one.
         speed_ratio: output tokens a second over those of the regular mode, at most.
+        listings: price lists that sell it, as ``quotes`` names them.
     """
 
     name: str
@@ -34,6 +35,7 @@ class FastMode(FactFile):
     regular_price: Positive
     fast_price: Positive
     speed_ratio: Positive
+    listings: tuple[str, ...] = ()
 
     @property
     def price_ratio(self) -> float:

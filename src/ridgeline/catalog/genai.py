@@ -14,7 +14,7 @@ from genai_prices.types import ModelInfo, ModelPrice, StartDateConstraint, Tiere
 from ridgeline.catalog.facts import CatalogError
 from ridgeline.catalog.quotes import Cliff, Prices, Quote
 
-__all__ = ["listings", "price_days", "read_quote"]
+__all__ = ["is_deprecated", "listings", "price_days", "read_quote"]
 
 FIELDS = {
     "input": "input_mtok",
@@ -29,10 +29,13 @@ MODES = {
     ("processing", "batch"): "batch",
     ("service_tier", "flex"): "flex",
     ("service_tier", "priority"): "priority",
-    ("service_tier", "fast"): "fast",
     ("speed", "fast"): "fast",
 }
-"""Our names of modes, by what a request says to get them."""
+"""Our names of modes, by what a request says to get them.
+
+OpenAI's ``service_tier`` "fast" is left out: an older name of its priority tier, at the same prices, with no speed
+promised.
+"""
 
 MILLION = 1_000_000
 
@@ -45,6 +48,11 @@ def _models() -> dict[str, ModelInfo]:
 def listings() -> tuple[str, ...]:
     """All models, each as PROVIDER/MODEL."""
     return tuple(_models())
+
+
+def is_deprecated(listing: str) -> bool:
+    """Whether a model is marked as no longer sold."""
+    return bool(_models()[listing].deprecated)
 
 
 def price_days(listing: str) -> tuple[dt.date, ...]:

@@ -22,7 +22,8 @@ def machine_text(facts: MachineFacts) -> str:
 
 
 def _lines(facts: MachineFacts) -> Iterator[str]:
-    for name in ("id", "name", "family", "released", "announced"):
+    named = ("short_name",) if facts.short_name else ()
+    for name in ("id", "name", *named, "family", "released", "announced"):
         yield f"{name} = {json.dumps(getattr(facts, name), ensure_ascii=False)}"
     if facts.node_chips is not None:
         yield f"node_chips = {_fact(facts.node_chips)}"

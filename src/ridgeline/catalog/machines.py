@@ -26,6 +26,7 @@ __all__ = [
     "FabricFacts",
     "MachineEntry",
     "MachineFacts",
+    "MarketError",
     "Rental",
     "entry_of",
     "family_of",
@@ -114,10 +115,16 @@ class Rental(FactFile):
 
 
 class MachineFacts(FactFile):
-    """A machine's file."""
+    """A machine's file.
+
+    Attributes:
+        short_name: the name without maker and remarks, where a sentence or a picker has little room; empty of machines
+            that go by the whole one.
+    """
 
     id: str
     name: str
+    short_name: str = ""
     family: str
     released: int
     announced: bool = False
@@ -263,8 +270,12 @@ def default_tariff(rentals: tuple[Rental, ...]) -> Tariff | None:
     for kind in MARKETS:
         of_kind = [rental for rental in rentals if rental.kind == kind]
         if of_kind:
-            return _tariff(_newest(of_kind), rentals)
+            return _tariff(_newest(of_kind), rentals, rentals)
     return None
+
+
+class MarketError(CatalogError):
+    """A market that is none, or that has no price of a machine."""
 
 
 def market_tariff(entry: MachineEntry, market: str) -> Tariff:
@@ -275,11 +286,11 @@ def market_tariff(entry: MachineEntry, market: str) -> Tariff:
         market: one of ``MARKETS``, with a year, a month or a day.
 
     Raises:
-        CatalogError: there is no such market, or no price of the machine in it; says which there are.
+        MarketError: there is no such market, or no price of the machine in it; says which there are.
     """
     kind, _, until = market.partition("@")
     if kind not in MARKETS or (until and not re.fullmatch(r"\d{4}(-\d{2}(-\d{2})?)?", until)):
-        raise CatalogError(
+        raise MarketError(
             f"market {market!r} is not one of {', '.join(MARKETS)}, each perhaps with a date: contract@2025-10"
         )
     rentals = entry.facts.rental
@@ -289,23 +300,31 @@ def market_tariff(entry: MachineEntry, market: str) -> Tariff:
     if not of_kind:
         known = sorted({f"{one.kind}@{str(one.usd_per_chip_s.date)[:7]}" for one in rentals})
         listed = f"known are {', '.join(known)}" if known else "none is known; give one by --price"
-        raise CatalogError(f"no {market} price of {entry.facts.id} is known; {listed}")
-    return _tariff(_newest(of_kind), rentals)
+        raise MarketError(f"no {market} price of {entry.facts.id} is known; {listed}")
+    return _tariff(_newest(of_kind), rentals, of_kind)
 
 
 def _newest(rentals: Sequence[Rental]) -> Rental:
     return max(rentals, key=lambda rental: rental.usd_per_chip_s.date)
 
 
-def _tariff(rental: Rental, rentals: Sequence[Rental]) -> Tariff:
-    """A price, with how far others of its year lie."""
+def _tariff(rental: Rental, rentals: Sequence[Rental], asked: Sequence[Rental]) -> Tariff:
+    """A price, with how far others of its year lie: of all kinds as it is said, and of those that were asked for."""
     fact = rental.usd_per_chip_s
     doubt = ", unverified" if fact.unverified else ""
-    same_year = [one.usd_per_chip_s.value for one in rentals if one.usd_per_chip_s.date.year == fact.date.year]
+    same_year, of_asked = (
+        [one.usd_per_chip_s.value for one in those if one.usd_per_chip_s.date.year == fact.date.year]
+        for those in (rentals, asked)
+    )
     known = [format_quantity(value, "usd_per_s") for value in (min(same_year), max(same_year))]
     spread = f"; {known[0]} to {known[1]} known of that year" if len(set(known)) > 1 else ""
     source = "general knowledge" if fact.source == "memory" else fact.source
-    return Tariff(usd_per_chip_s=fact.value, label=f"{rental.kind}, {fact.date}, {source}{doubt}{spread}")
+    return Tariff(
+        usd_per_chip_s=fact.value,
+        label=f"{rental.kind}, {fact.date}, {source}{doubt}{spread}",
+        usd_per_chip_s_low=min(of_asked),
+        usd_per_chip_s_high=max(of_asked),
+    )
 
 
 def _read(path: Path) -> MachineEntry:

@@ -10,7 +10,7 @@ from ridgeline.catalog.facts import CATALOG, FactFile, Reading, read_toml
 from ridgeline.catalog.list_prices import StoragePrice, TokenPrice
 from ridgeline.quantity_text import parse_quantity
 
-__all__ = ["Beyond", "Hold", "ModelLine", "QuoteFacts", "Read", "Sold", "quote_facts"]
+__all__ = ["Beyond", "Hold", "ModelLine", "QuoteFacts", "Read", "Retired", "Sold", "quote_facts"]
 
 
 class Read(FactFile):
@@ -60,12 +60,22 @@ class ModelLine(FactFile):
     models: tuple[Sold, ...]
 
 
+class Retired(FactFile):
+    """Names that are no longer sold, and that the library keeps."""
+
+    listings: tuple[str, ...]
+    source: str
+    date: dt.date
+    note: str = ""
+
+
 class QuoteFacts(FactFile):
     """The contents of ``quotes.toml``."""
 
     read: Read
     holds: tuple[Hold, ...]
     lines: dict[str, ModelLine]
+    retired: tuple[Retired, ...]
     beyond: tuple[Beyond, ...]
 
 

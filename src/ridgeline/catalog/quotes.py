@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
-import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -13,7 +12,9 @@ from frozendict import frozendict
 
 from ridgeline.catalog.facts import CatalogError
 from ridgeline.catalog.list_prices import ListPrice, list_prices
+from ridgeline.catalog.quote_days import notes_of_day, require_sold, retired_by
 from ridgeline.catalog.quote_facts import quote_facts
+from ridgeline.catalog.quote_names import as_listed, near, newest
 
 __all__ = [
     "OWN",
@@ -89,6 +90,8 @@ class Quote:
         modes: of batch, flex, priority, fast and ultrafast, where they are sold.
         cache_storage: of a token kept for a second, where that is billed by time.
         write_hold_s: for how long a token is kept for ``cache_write``; None where nobody says.
+        is_retired: whether it is sold no longer, and these are its last prices.
+        notes: what is to be said of prices of that day.
     """
 
     provider: str
@@ -101,6 +104,8 @@ class Quote:
     modes: Mapping[str, Prices] = dataclasses.field(default_factory=frozendict)
     cache_storage: float | None = None
     write_hold_s: float | None = None
+    is_retired: bool = False
+    notes: tuple[str, ...] = ()
 
     @property
     def id(self) -> str:
@@ -167,17 +172,23 @@ def quote(listing: str, time: dt.datetime | None = None) -> Quote:
         time: the hour; left out, noon of the day on which prices were read.
 
     Raises:
-        CatalogError: there is none of that name; says which are near.
+        CatalogError: there is none of that name, or it was not sold yet; says what to write instead.
 
     >>> found = quote("deepseek/deepseek-v4-pro", hour_of(hour=2))
-    >>> found.prices.output / quote("deepseek/deepseek-v4-pro").prices.output
+    >>> found.prices.output / quote("DeepSeek/DeepSeek-V4-Pro").prices.output
     2.0
     """
-    named = list_prices()[listing].listing if listing in list_prices() else listing
-    if named not in listings():
-        raise CatalogError(_unknown(listing))
+    known = listings()
+    named = list_prices()[listing].listing if listing in list_prices() else as_listed(listing, known)
+    if named not in known:
+        raise CatalogError(_unknown(listing, known))
     moment = hour_of() if time is None else time
-    return _with_facts(_library_quote(named, moment) if has_library() else _own_quote(named, moment))
+    require_sold(named, moment.date())
+    found = _with_facts(_library_quote(named, moment) if has_library() else _own_quote(named, moment))
+    day, is_deprecated = moment.date(), has_library() and _is_deprecated(named)
+    notes = notes_of_day(named, day, price_days=price_days(named), is_deprecated=is_deprecated)
+    is_retired = is_deprecated or retired_by(named, day) is not None
+    return dataclasses.replace(found, notes=notes, is_retired=is_retired)
 
 
 def price_days(listing: str) -> tuple[dt.date, ...]:
@@ -197,7 +208,7 @@ def history(listing: str, until: dt.date | None = None) -> tuple[tuple[str, dt.d
         until: last day; left out, that on which prices were read.
 
     >>> [day.isoformat() for _, day in history("deepseek/deepseek-v4-pro")]
-    ['2026-04-30', '2026-08-17']
+    ['2026-04-24', '2026-08-17']
     """
     last = as_of() if until is None else until
     asked = quote(listing).id
@@ -221,15 +232,16 @@ def family(listing: str, time: dt.datetime | None = None) -> tuple[Quote, ...]:
     return tuple(found)
 
 
-def _unknown(listing: str) -> str:
+def _unknown(listing: str, known: tuple[str, ...]) -> str:
     """What to write in place of a name."""
-    known = listings()
-    provider, _, model = listing.partition("/")
-    near = difflib.get_close_matches(listing, known, n=3)
-    if not model:
-        near = [one for one in known if one.partition("/")[2] == provider][:3] or near
-    said = f"; near are {', '.join(near)}" if near else "; ridgeline catalog prices PROVIDER lists a provider's"
-    if "/" not in listing and not near:
+    own = tuple(one for one in known if one.partition("/")[0] == listing.lower().rstrip("/"))
+    if own:
+        newer = f"PROVIDER/MODEL, such as {', '.join(newest(own))}"
+        return f"{listing!r} is a provider: write {newer}; ridgeline catalog prices {listing} lists all of its models"
+    said = "; ridgeline catalog prices TEXT lists all that have a text in their names"
+    if alike := near(listing, known):
+        said = f"; near are {', '.join(alike)}"
+    elif "/" not in listing:
         said = "; write PROVIDER/MODEL, such as anthropic/claude-opus-5-5"
     return f"no list price {listing!r}{said}" + ("" if has_library() else f" ({OWN})")
 
@@ -244,6 +256,12 @@ def _library_quote(listing: str, time: dt.datetime) -> Quote:
     from ridgeline.catalog.genai import read_quote  # noqa: PLC0415  an extra
 
     return read_quote(listing, time, quote_facts().read.source)
+
+
+def _is_deprecated(listing: str) -> bool:
+    from ridgeline.catalog.genai import is_deprecated  # noqa: PLC0415  an extra
+
+    return is_deprecated(listing)
 
 
 def _own_quote(listing: str, time: dt.datetime) -> Quote:

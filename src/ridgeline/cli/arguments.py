@@ -14,14 +14,16 @@ from ridgeline import verbs
 from ridgeline.catalog import CatalogError, load_machine, load_model, machine_ids, model_ids
 from ridgeline.catalog.engines import engine_ids, load_engine
 from ridgeline.catalog.expert_load import load_expert_load
+from ridgeline.catalog.machines import MarketError
 from ridgeline.cli.completion import Completes, completes
 from ridgeline.cli.kernels import KERNELS, refuse_at_peaks
 from ridgeline.cli.market import MARKET
 from ridgeline.cli.number_range import NumberRange
+from ridgeline.cli.once_option import OnceOption
 from ridgeline.cli.output import json_option
 from ridgeline.errors import RidgelineError
-from ridgeline.glossary import GLOSSARY
-from ridgeline.quantity_text import QuantityError, parse_quantity
+from ridgeline.glossary import GLOSSARY, Quantity
+from ridgeline.quantity_text import QuantityError, format_quantity, parse_quantity
 from ridgeline.specs.engine import Engine
 from ridgeline.specs.fidelity import FIDELITIES, Fidelity
 from ridgeline.specs.layout import Layout, LayoutError
@@ -81,12 +83,16 @@ class QuantityType(click.ParamType[Any]):
             up = "up" if math.isinf(most) else f"to {most:,.0f}"
             self.fail(f"{value!r} is not a whole number from 1 {up}", param, ctx)
         if quantity is not None and not quantity.low <= number <= quantity.high:
-            unit = f" {quantity.unit}" if quantity.unit else ""
-            self.fail(
-                f"{value!r} is outside [{quantity.low:g}, {quantity.high:g}]{unit}: {quantity.meaning}", param, ctx
-            )
+            self.fail(f"{value!r} is outside {self._range(quantity)}: {quantity.meaning}", param, ctx)
         # A count without a fraction reads as one in JSON, too: 8000 and not 8000.0.
         return int(number) if self.dimension == "count" and number == int(number) else number
+
+    def _range(self, quantity: Quantity) -> str:
+        """What is allowed, in the unit in which people write it."""
+        if self.dimension == "usd_per_s":
+            low, high = (format_quantity(end, self.dimension) for end in (quantity.low, quantity.high))
+            return f"{low} to {high}"
+        return f"[{quantity.low:g}, {quantity.high:g}]" + (f" {quantity.unit}" if quantity.unit else "")
 
 
 class WholesType(click.ParamType[Any]):
@@ -135,6 +141,8 @@ class NamedType(click.ParamType[Any]):
             if ctx is not None:
                 return self.read(value, **{name: ctx.meta.get(key) for name, key in self.beside.items()})
             return self.read(value)
+        except MarketError as error:
+            raise click.BadParameter(str(error), ctx, param_hint="'--market'") from None
         except (CatalogError, LayoutError, ValueError) as error:
             self.fail(str(error), param, ctx)
 
@@ -256,7 +264,12 @@ def operator_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 machine_option = click.option(
-    "--on", "machine", type=MACHINE, required=True, help="Machine: a catalog id, or a path to a .toml file."
+    "--on",
+    "machine",
+    cls=OnceOption,
+    type=MACHINE,
+    required=True,
+    help="Machine: a catalog id, or a path to a .toml file.",
 )
 fidelity_option = click.option(
     "--fidelity",

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import csv
 import dataclasses
 import datetime as dt
+import sys
+from collections import Counter
+from dataclasses import dataclass
 from typing import Any
 
 import click
 
 from ridgeline.catalog import CatalogError
 from ridgeline.catalog.list_prices import ListPrice, list_prices
+from ridgeline.catalog.quote_days import UnsoldError
+from ridgeline.catalog.quote_names import containing
 from ridgeline.catalog.quotes import OWN, Prices, Quote, has_library, hour_of, listings, price_days, quote
 from ridgeline.cli.completion import completes
 from ridgeline.cli.facts import found, source_title
-from ridgeline.cli.listing import date_option, hour_option
+from ridgeline.cli.listing import DAY, date_option, hour_option
 from ridgeline.cli.output import console, counted, json_option, print_json, print_table, print_text, show
 
 __all__ = ["PRICES", "prices"]
@@ -45,60 +51,167 @@ SAID = {
 @click.argument("name", required=False, metavar="[ID]", shell_complete=completes(lambda: (*list_prices(), *listings())))
 @date_option
 @hour_option
+@click.option("--since", type=DAY, help="Compare with an earlier day: 2026-03-01; models whose prices are others.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print a table for a spreadsheet, in dollars a token.")
 @json_option
-def prices(name: str | None, date: dt.date | None, hour: int | None, as_json: bool) -> None:  # noqa: FBT001  a flag
+def prices(
+    name: str | None,
+    date: dt.date | None,
+    hour: int | None,
+    since: dt.date | None,
+    as_csv: bool,  # noqa: FBT001  a flag
+    as_json: bool,  # noqa: FBT001  a flag
+) -> None:
     """List what providers charge for tokens: those of the lecture's boards, a provider's, or one model's in full.
 
-    ID is a provider ("anthropic") or a model of one ("anthropic/claude-opus-5-5"). Most are of genai-prices, an extra,
-    without which the catalog's own list is there.
+    ID is a provider ("anthropic"), a model of one ("anthropic/claude-opus-5-5"), or a part of a name that several
+    providers sell ("llama-3.3-70b"). Most are of genai-prices, an extra, without which the catalog's own list is there.
     """
     time = hour_of(date, hour)
-    there = _quotes(name, time)
-    if as_json:
+    if since is not None and since >= time.date():
+        raise click.BadParameter(f"{since} is not before {time.date()}; write an earlier day", param_hint="--since")
+    if as_csv and (as_json or since is not None):
+        other = "--json" if as_json else "--since"
+        raise click.BadParameter(f"is another form than {other}; give one of them", param_hint="--csv")
+    found = _quotes(name, time)
+    there = found.quotes
+    if since is not None:
+        _compare(there, _quotes(name, hour_of(since, hour)).quotes, time, since, as_json=as_json, name=name)
+    elif as_json:
         inputs = {"id": name, "time": time.isoformat()}
         print_json({"inputs": inputs, "prices": [_document(key, one) for key, one in there.items()]})
+    elif as_csv:
+        _print_csv(there)
     elif len(there) == 1 and name is not None:
         _show(*there.popitem())
     else:
-        _show_all(there, time, is_all=name is None)
+        _show_all(found, time, is_all=name is None)
 
 
-def _quotes(name: str | None, time: dt.datetime) -> dict[str, Quote]:
-    """Those that were asked for, by id."""
-    if name is None:
-        return {key: quote(key, time) for key in list_prices()}
-    if "/" in name or name in list_prices():
-        return {name: found(lambda one: quote(one, time), name)}
-    there = {}
-    for key in found(listings, name):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Found:
+    """Quotes by id, and models that were not sold yet."""
+
+    quotes: dict[str, Quote]
+    unsold: tuple[str, ...]
+
+
+def _quotes(name: str | None, time: dt.datetime) -> _Found:
+    """Those that were asked for: a model's, or all of a provider's, or all with a text in their names."""
+    if name is not None and ("/" in name or name in list_prices()):
+        return _Found(quotes={name: found(lambda one: quote(one, time), name)}, unsold=())
+    there, unsold = {}, []
+    for key in list_prices() if name is None else _named(name):
         try:
             there[key] = quote(key, time)
+        except UnsoldError:
+            unsold.append(key)
         except CatalogError:  # not a text model
             continue
-    return there
+    if unsold and not there:
+        raise click.BadParameter(
+            f"none of {counted(len(unsold), 'model')} was sold by {time.date()}, as far as is known; write a later day",
+            param_hint="--date",
+        )
+    if not there:
+        raise click.BadParameter(f"no model of {name} has a price of tokens both ways", param_hint="ID")
+    return _Found(quotes=there, unsold=tuple(unsold))
 
 
-def _show_all(there: dict[str, Quote], time: dt.datetime, *, is_all: bool) -> None:
-    """A line a model."""
+def _named(name: str) -> tuple[str, ...]:
+    """Models of a provider; else those with a text in their names."""
+    try:
+        return listings(name.lower())
+    except CatalogError:
+        # A provider that there is not is refused with those that there are.
+        return containing(name, listings()) or tuple(found(listings, name))
+
+
+def _compare(
+    there: dict[str, Quote],
+    before: dict[str, Quote],
+    time: dt.datetime,
+    since: dt.date,
+    *,
+    as_json: bool,
+    name: str | None,
+) -> None:
+    """Models whose prices are others than on an earlier day, with both."""
+    changed = {key: one for key, one in there.items() if key not in before or one.prices != before[key].prices}
+    if as_json:
+        inputs = {"id": name, "time": time.isoformat(), "since": since.isoformat()}
+        then = [_document(key, before[key]) for key in changed if key in before]
+        print_json({"inputs": inputs, "prices": [_document(key, one) for key, one in changed.items()], "before": then})
+        return
     out = console()
+    rows = [
+        (key, *(_then_now(before.get(key), one, field) for field in ("input", "cache_read", "output")))
+        for key, one in changed.items()
+    ]
+    if rows:
+        print_table(out, ("id", "input", "cached input", "output"), rows)
+    print_text(
+        out,
+        f"dollars a million tokens on {since} and on {time:%Y-%m-%d}, {time:%H} h UTC; {len(there) - len(changed)} of"
+        f" {counted(len(there), 'model')} have the same prices, as far as they are dated",
+        style="dim",
+    )
+    for note in dict.fromkeys(note for one in before.values() for note in one.notes):
+        print_text(out, f"note: {note}", style="dim")
+
+
+def _then_now(before: Quote | None, now: Quote, field: str) -> str:
+    """A price on both days."""
+    new = _price(getattr(now.prices, field)).removesuffix("/Mtok")
+    if before is None:
+        return f"not sold, {new}"
+    old = _price(getattr(before.prices, field)).removesuffix("/Mtok")
+    return new if old == new else f"{old}, {new}"
+
+
+def _print_csv(there: dict[str, Quote]) -> None:
+    """A line a model and step of its list."""
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    fields = [f"{name}_usd_per_token" for name in SAID]
+    writer.writerow(("id", "listing", "name", "time", "above_tokens", *fields, "notes"))
+    for key, one in there.items():
+        steps = [(0, one.prices), *((round(cliff.threshold_tokens), cliff.prices) for cliff in one.cliffs)]
+        for above, of in steps:
+            cells = ("" if usd is None else repr(usd) for usd in _by_field(of).values())
+            writer.writerow((key, one.id, one.name, one.time.isoformat(), above, *cells, "; ".join(one.notes)))
+
+
+def _show_all(all_found: _Found, time: dt.datetime, *, is_all: bool) -> None:
+    """A line a model."""
+    out, there = console(), all_found.quotes
     rows = [
         (
             key,
             one.name,
             *(_price(getattr(one.prices, field)) for field in ("input", "cache_read", "output")),
             "-" if not one.cliffs else show(one.cliffs[0].threshold_tokens, "count"),
+            "retired" if one.is_retired else "",
         )
         for key, one in there.items()
     ]
-    headers = ("id", "name", "input", "cached input", "output", "dearer from")
-    print_table(out, headers, rows, left=(0, 1), optional=(1,))
+    headers = ("id", "name", "input", "cached input", "output", "dearer from", "")
+    print_table(out, headers, rows, left=(0, 1, 6), optional=(1,))
     print_text(out, f"dollars a million tokens at {time:%Y-%m-%d %H} h UTC", style="dim")
+    if all_found.unsold:
+        said = ", ".join(all_found.unsold)
+        print_text(out, f"left out, since they were not sold yet, as far as is known: {said}", style="dim")
+    undated = Counter(note for one in there.values() for note in one.notes if not one.is_retired)
+    for note, count in undated.items():
+        print_text(out, f"note: of {counted(count, 'model')}, {note}", style="dim")
     if not has_library():
         print_text(out, f"note: {OWN}", style="dim")
     elif is_all:
         known = listings()
         providers = {one.partition("/")[0] for one in known}
-        said = f"{len(known):,} models of {counted(len(providers), 'provider')}: name a provider, or PROVIDER/MODEL"
+        said = (
+            f"{len(known):,} models of {counted(len(providers), 'provider')}: name a provider, PROVIDER/MODEL, or a"
+            " part of a name"
+        )
         print_text(out, f"more: {said}; {', '.join(sorted(providers))}", style="dim")
 
 
@@ -118,6 +231,8 @@ def _document(key: str, one: Quote) -> dict[str, Any]:
         "write_hold_s": one.write_hold_s,
         "cache_kept": "" if (kept := _kept(one)) is None else kept.cache_kept,
         "changed": [day.isoformat() for day in price_days(one.id)],
+        "retired": one.is_retired,
+        "notes": one.notes,
         "source": one.source,
         "date": one.time.date().isoformat(),
         "time": one.time.isoformat(),
@@ -168,4 +283,6 @@ def _show(key: str, one: Quote) -> None:
         print_text(
             out, f"its prices changed on {', '.join(day.isoformat() for day in days)}: --date shows earlier ones"
         )
+    for note in one.notes:
+        print_text(out, f"note: {note}")
     print_text(out, f"from {one.source}")

@@ -1,12 +1,16 @@
-"""What ``ridgeline price`` prints."""
+"""What ``ridgeline price`` prints: the answer, the point at which it runs, what a token pays for, and its lines."""
 
 from __future__ import annotations
 
 from rich.console import Console
 
 from ridgeline.cli.output import console, counted, print_table, print_text, show
-from ridgeline.inversion.against import Against
+from ridgeline.cli.price_lists_text import answer_of, show_against, with_lists
 from ridgeline.inversion.price import Pricing
+from ridgeline.planner.outcome import Constraint
+from ridgeline.quantity_text import format_dollars
+from ridgeline.specs.workload import Workload
+from ridgeline.verbs import TPOT_S
 
 __all__ = ["show_pricing"]
 
@@ -27,20 +31,38 @@ LINES = {
 }
 """Lines of a list as they are said; others of a list have no cost here."""
 
+ENDLESS = {"cached_input"}
+"""Lines whose ends nobody knows."""
+
+AS = {
+    Constraint.MEMORY: "as memory allows",
+    Constraint.ENGINE: "as the engine lets in",
+    Constraint.TPOT: "as the limit on TPOT allows",
+    Constraint.COST: "where more would cost no less",
+}
+"""Why so many requests are under way."""
+
 SHOWN_NOTES = 3
 
-LEAST_USD_PER_TOKEN = 1e-9
-"""No list has a lower price."""
+SPARE_FILL = 0.5
+"""Part of a load's chips that it fills below which idle ones are most of the cost."""
 
 
-def show_pricing(found: Pricing, *, details: bool) -> None:
-    """The stack, costs by line with prices beside them, and what to do."""
+def show_pricing(found: Pricing, *, details: bool, is_tpot_asked: bool) -> None:
+    """The answer first, then where it runs, the stack, costs by line with prices beside them, and what to do.
+
+    Args:
+        found: the costs.
+        details: whether all notes, and where each part comes from, are said.
+        is_tpot_asked: whether the limit on the time per token was given.
+    """
     out = console()
-    _show_asked(out, found)
+    _show_answer(out, found)
+    _show_asked(out, found, is_tpot_asked=is_tpot_asked)
     _show_stack(out, found, details=details)
     _show_lines(out, found)
     for number, one in enumerate(found.against, start=1):
-        _show_against(out, one, found, f"[{number}] " if len(found.against) > 1 else "")
+        show_against(out, one, found, f"[{number}] " if len(found.against) > 1 else "")
     for note in found.notes if details else found.notes[:SHOWN_NOTES]:
         print_text(out, f"note: {note}", style="dim")
     more = (
@@ -51,22 +73,58 @@ def show_pricing(found: Pricing, *, details: bool) -> None:
     print_text(out, f"more: {', '.join(more)}", style="dim")
 
 
-def _show_asked(out: Console, found: Pricing) -> None:
-    served, point = found.served, found.operating
+def _show_answer(out: Console, found: Pricing) -> None:
+    """What a token and a request cost, and what that means beside each list."""
+    costs = found.usd_per_token
+    said = f"{format_dollars(costs['input_with_hits'])} in, {format_dollars(costs['output'])} out"
+    request = f" a million tokens; a request costs ${found.usd_per_request:.3g}"
+    if len(found.against) == 1:
+        print_text(out, f"{request}, {answer_of(found.against[0])}", head=said)
+        return
+    print_text(out, request, head=said)
+    for number, one in enumerate(found.against, start=1):
+        print_text(out, f"[{number}] {one.listing}: {answer_of(one)}")
+
+
+def _show_asked(out: Console, found: Pricing, *, is_tpot_asked: bool) -> None:
+    served, load = found.served, found.load
+    point = found.operating if load is None else load.operating
     workload, deployment = served.workload, served.deployment
     hits = f", {100 * workload.hit_fraction:.1f} % of the input found" if workload.hit_fraction else ""
     print_text(
         out,
         f" on {deployment.machine.name}: {workload.prompt_tokens:,.0f} tokens in, {workload.output_tokens:,.0f}"
-        f" out{hits}",
+        f" out{hits}; {_speed(workload, point.tpot_s, is_tpot_asked=is_tpot_asked)}",
         head=deployment.model.name,
     )
+    if load is not None:
+        idle = ", so that most of what a token costs is idle chips" if load.filled_fraction < SPARE_FILL else ""
+        print_text(
+            out,
+            f"this load, {show(load.requests_per_s, 'count')} requests/s on the mean and"
+            f" {show(load.most_requests_per_s, 'count')} at its most, fills {_part(load.filled_fraction)} of its"
+            f" {counted(point.chips, 'chip')}{idle}",
+        )
+    copies = "" if load is None or load.replicas == 1 else f"{load.replicas} x "
     print_text(
         out,
-        f"operating point: {point.layout} on {counted(point.chips, 'chip')}, batch {point.batch:,},"
+        f"operating point: {copies}{point.layout} on {counted(point.chips, 'chip')}, batch {point.batch:,},"
         f" TPOT {show(point.tpot_s, 's')} ({show(point.tpot_low_s, 's')} to {show(point.tpot_high_s, 's')}),"
-        f" bound by {point.bound}; {show(served.usd_per_chip_s, 'usd_per_s')} a chip ({found.price_label})",
+        f" bound by {point.bound.text}; {show(served.usd_per_chip_s, 'usd_per_s')} a chip ({found.price_label})",
     )
+
+
+def _speed(workload: Workload, tpot_s: float, *, is_tpot_asked: bool) -> str:
+    """How fast a user's tokens come, and who would buy them so."""
+    if workload.tpot_s is None:
+        if tpot_s <= TPOT_S:
+            return "no limit on TPOT"
+        return (
+            f"no limit on TPOT: {1 / tpot_s:.2g} tokens/s for a user, which is sold in batches alone; compare with"
+            " batch prices"
+        )
+    default = "" if is_tpot_asked else ", unless --tpot says another (none: the cheapest, as for a batch)"
+    return f"a token within {show(workload.tpot_s, 's')}{default}"
 
 
 def _show_stack(out: Console, found: Pricing, *, details: bool) -> None:
@@ -74,14 +132,14 @@ def _show_stack(out: Console, found: Pricing, *, details: bool) -> None:
     rows = [
         (
             one.name,
-            _mtok(one.usd_per_input_token),
-            _mtok(one.usd_per_output_token),
+            format_dollars(one.usd_per_input_token),
+            format_dollars(one.usd_per_output_token),
         )
         for one in found.stack
         if one.usd_per_input_token or one.usd_per_output_token
     ]
     both = found.usd_per_token["input_with_hits"], found.usd_per_token["output"]
-    rows.append(("all", _mtok(both[0]), _mtok(both[1])))
+    rows.append(("all", format_dollars(both[0]), format_dollars(both[1])))
     print_table(out, ("cost, $/Mtok", "in", "out"), rows)
     if found.served.workload.hit_fraction:
         print_text(out, "in: a token of a prompt, whether computed or found", style="dim")
@@ -92,70 +150,34 @@ def _show_stack(out: Console, found: Pricing, *, details: bool) -> None:
 
 def _show_lines(out: Console, found: Pricing) -> None:
     out.print()
-    prices = [{line.name: line for line in one.lines} for one in found.against]
-    headers = ["$/Mtok", "cost"]
-    for number, _ in enumerate(found.against, start=1):
-        headers += ["list" if len(found.against) == 1 else f"list [{number}]", "margin"]
+    names = [name for name in LINES if name in found.costs]
     rows = []
-    for name, said in LINES.items():
-        if name not in found.usd_per_token:
-            continue
-        row = [said, _mtok(found.usd_per_token[name])]
-        for listed in prices:
-            line = listed.get(name)
-            row += ["-", "-"] if line is None else [_mtok(line.usd_per_token), _percent(line.margin_fraction)]
-        rows.append(tuple(row))
-    print_table(out, headers, rows)
-    long = f"long prompts: {found.long_prompt_tokens:,} tokens, whatever their time to the first token"
+    for name in names:
+        one = found.costs[name]
+        ends = ("", "") if name in ENDLESS else (format_dollars(one.low_usd), format_dollars(one.high_usd))
+        rows.append((LINES[name], format_dollars(one.usd), *ends))
+    with_lists(out, ("$/Mtok", "cost", "low", "high"), rows, names, found.against)
+    rents = found.served.rents
+    chips = ""
+    if rents[0] < rents[1]:
+        ends = (show(end * found.served.usd_per_chip_s, "usd_per_s", 4) for end in rents)
+        chips = f", and chips for {' to '.join(ends)}, as they are known of that year"
+    print_text(out, f"low to high: the 80 % interval of the plan's times{chips}", style="dim")
+    if "cached_input" in found.costs:
+        said = "found: bringing it back; what it costs to keep is in the lines of what is kept"
+        print_text(out, said, style="dim")
     fast = "" if found.fast_tpot_s is None else f"; fast: {show(found.fast_tpot_s, 's')} a token"
-    print_text(out, f"{long}{fast}; batch and flex: in hours that would be idle", style="dim")
-
-
-def _show_against(out: Console, one: Against, found: Pricing, label: str) -> None:
-    out.print()
-    mix, even = one.mix, one.break_even
-    print_text(
-        out,
-        f"of this mix: a request is billed {_usd(mix.usd_per_request)} and costs {_usd(mix.cost_usd_per_request)}, a"
-        f" margin of {_percent(mix.margin_fraction)}; {_percent(one.curve[0].margin_fraction)} where"
-        f" {_percent(one.curve[0].hit_fraction)} of the input is found,"
-        f" {_percent(one.curve[-1].margin_fraction)} where {_percent(one.curve[-1].hit_fraction)} of the input is",
-        head=f"{label}{one.listing}, {one.time[:13].replace('T', ' ')} h UTC: ",
-    )
-    rent = f"{counted(even.chips, 'chip')} ({even.layout}) for ${even.usd_per_day:,.0f} a day"
-    if even.tokens_per_day is None:
+    print_text(out, f"batch and flex: in hours that would be idle{fast}", style="dim")
+    if (long := found.long_prompts) is not None:
+        ratio = long.output.usd / found.usd_per_token["output"]
         print_text(
             out,
-            f"pay by the token: it costs {_mtok(even.paid_usd_per_token)} a million, and own chips"
-            f" {_mtok(even.own_usd_per_token)} even when {rent} serve all that they can,"
-            f" {_tokens(even.most_tokens_per_day)} a day",
-            head="Own chips or by the token? ",
+            f"long prompts: {long.prompt_tokens:,} tokens, read on {long.read_on}, whatever their time to the first"
+            f" token; answered on {long.layout} with no prompts beside, {long.batch:,} at once,"
+            f" {AS.get(long.limited_by, 'as they fit')}, {show(long.tpot_s, 's')} a token: {ratio:.2g} x plain output",
+            style="dim",
         )
-        return
-    print_text(
-        out,
-        f"own chips from {_tokens(even.tokens_per_day)} a day on, input and output together: {rent},"
-        f" which serve up to {_tokens(even.most_tokens_per_day)} a day at"
-        f" {_percent(found.utilisation_fraction)} utilisation for {_mtok(even.own_usd_per_token)} a million; by the"
-        f" token {_mtok(even.paid_usd_per_token)}",
-        head="Own chips or by the token? ",
-    )
 
 
-def _tokens(count: float) -> str:
-    return f"{show(count, 'count')} tokens"
-
-
-def _mtok(usd_per_token: float) -> str:
-    """Dollars a million, three digits; what is too little to bill is said so."""
-    if usd_per_token < LEAST_USD_PER_TOKEN:
-        return "< $0.001"
-    return show(usd_per_token, "usd_per_token").removesuffix("/Mtok")
-
-
-def _usd(usd: float) -> str:
-    return f"${usd:.3g}"
-
-
-def _percent(part: float) -> str:
-    return f"{100 * part:.0f} %"
+def _part(fraction: float) -> str:
+    return f"{100 * fraction:.2g} %"

@@ -1,23 +1,38 @@
-"""What each line of a price list costs to serve, beside what lists ask; and margins over the hit rate."""
+"""Costs of tokens as a picture: each line of a price list with what it costs, and margins over the hit rate."""
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Sequence
+
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from ridgeline.figures.panel import HEADING_POINTS, SMALL_POINTS, TEXT_POINTS, Pen
-from ridgeline.figures.slide import write_around
+from ridgeline.figures.price_parts import draw_margins, draw_shares
+from ridgeline.figures.slide import MARGIN, write_around
 from ridgeline.figures.style import DPI, SIZE_INCHES, style
 from ridgeline.figures.theme import Theme
+from ridgeline.inversion.against import Against
 from ridgeline.inversion.price import Pricing
-from ridgeline.quantity_text import format_quantity
+from ridgeline.quantity_text import format_dollars
 
-__all__ = ["price_stack_figure"]
+__all__ = ["MOST_LISTS", "price_stack_figure"]
 
-LEFT, RIGHT = (0.185, 0.2, 0.355, 0.56), (0.66, 0.2, 0.27, 0.56)
-"""Left, bottom, width and height of the panels, in parts of the picture."""
+MOST_LISTS = 3
+"""Whose prices are drawn; there is no room for the numbers of more."""
+
+BOTTOM, HEIGHT = 0.17, 0.57
+"""Of the panels, in parts of the picture."""
+
+NAMES, COLUMN = 0.16, 0.058
+"""Width of the lines' names, and of a column of numbers."""
+
+RIGHT = (0.725, 0.165)
+"""Left and width of the panel at the right."""
+
+LEGEND = 0.83
+"""Height of what the marks are."""
 
 LINES = {
     "input": "input, computed",
@@ -25,21 +40,26 @@ LINES = {
     "cache_write_5min": "input, kept 5 min",
     "cache_write_1h": "input, kept 1 h",
     "output": "output",
-    "batch_input": "batch input",
-    "batch_output": "batch output",
-    "fast_input": "fast input",
-    "fast_output": "fast output",
     "input_above": "input, long prompts",
     "output_above": "output, long prompts",
+    "batch_input": "batch input",
+    "batch_output": "batch output",
+    "flex_input": "flex input",
+    "flex_output": "flex output",
+    "fast_input": "fast input",
+    "fast_output": "fast output",
 }
 """Lines that are drawn, from the top."""
 
-LEAST_USD_PER_MTOK = 1e-3
-"""Left end of the axis at least: no list asks less."""
+TICK_POINTS = 66
+"""From one number at the axis to the next, so that they do not touch."""
+
+DODGE = 0.16
+"""Part of a row from one list's mark to the next, so that none lies under another."""
 
 
 def price_stack_figure(found: Pricing, *, title: str, subtitle: str, foot: str, theme: Theme) -> Figure:
-    """Two panels of slide size: a row a line, with its cost and its prices; and margins, or the stack without a list.
+    """Two panels of slide size: a row a line, with its cost and its prices; and margins, or shares without a list.
 
     Args:
         found: costs and lists.
@@ -48,164 +68,104 @@ def price_stack_figure(found: Pricing, *, title: str, subtitle: str, foot: str, 
         foot: what is paid.
         theme: its colours.
     """
+    lists = found.against[:MOST_LISTS]
+    colours = (theme.money, theme.links, theme.also)[: len(lists)]
     with style():
         figure = Figure(figsize=SIZE_INCHES, dpi=DPI, facecolor=theme.background)
         FigureCanvasAgg(figure)
         pen = Pen(figure=figure, theme=theme)
         write_around(pen, title=title, subtitle=subtitle, foot=foot)
-        _draw_lines(figure.add_axes(LEFT), found, theme)
-        if found.against:
-            _draw_margins(figure.add_axes(RIGHT), found, theme)
+        _write_legend(pen, lists, colours)
+        right = RIGHT[0] if lists else RIGHT[0] - 0.06
+        numbers = COLUMN * (1 + len(lists))
+        width = right - 0.06 - numbers - MARGIN - NAMES
+        axes = figure.add_axes((MARGIN + NAMES, BOTTOM, width, HEIGHT))
+        _draw_lines(pen, axes, found, lists, colours)
+        beside = figure.add_axes((right, BOTTOM, RIGHT[1], HEIGHT))
+        if lists:
+            draw_margins(pen, beside, lists, colours)
         else:
-            _draw_stack(figure.add_axes(RIGHT), found, theme)
+            draw_shares(pen, beside, found)
     return figure
 
 
-def _bare(axes: Axes, theme: Theme, heading: str) -> None:
-    """An axis without a frame, and what it is about."""
+def _write_legend(pen: Pen, lists: Sequence[Against], colours: Sequence[str]) -> None:
+    """What the marks are, one behind the other, in smaller letters where they would not fit."""
+    entries = [("● cost of serving, from low to high", pen.theme.compute)]
+    entries += [(f"◆ {one.listing}", colour) for one, colour in zip(lists, colours, strict=True)]
+    gap = pen.pixels(2 * TEXT_POINTS)
+    texts = [
+        pen.figure.text(0, LEGEND, words, color=colour, fontsize=TEXT_POINTS, verticalalignment="center")
+        for words, colour in entries
+    ]
+    room = (1 - 2 * MARGIN) * pen.figure.bbox.width
+    whole = sum(pen.size(text)[0] for text in texts) + gap * (len(texts) - 1)
+    at = MARGIN * pen.figure.bbox.width
+    for text in texts:
+        text.set_fontsize(TEXT_POINTS * min(1.0, room / whole))
+        text.set_x(at / pen.figure.bbox.width)
+        at += pen.size(text)[0] + gap * min(1.0, room / whole)
+
+
+def _draw_lines(pen: Pen, axes: Axes, found: Pricing, lists: Sequence[Against], colours: Sequence[str]) -> None:
+    """Cost and prices of each line, dollars a million tokens on a logarithmic axis, with their numbers beside it."""
+    theme = pen.theme
     axes.set_facecolor(theme.background)
     for side in axes.spines.values():
         side.set_visible(False)
     axes.tick_params(colors=theme.muted, labelsize=SMALL_POINTS, length=0)
-    axes.set_title(heading, loc="left", fontsize=HEADING_POINTS, color=theme.ink, pad=22)
-
-
-def _draw_lines(axes: Axes, found: Pricing, theme: Theme) -> None:
-    """Cost and prices of each line, dollars a million tokens."""
-    _bare(axes, theme, "Cost and price by line")
-    prices = [{one.name: 1e6 * one.usd_per_token for one in against.lines} for against in found.against]
-    rows = [
-        name for name in LINES if name in found.usd_per_token and (not prices or any(name in one for one in prices))
-    ]
-    rows = rows or [name for name in LINES if name in found.usd_per_token]
-    colours = (theme.money, theme.links, theme.also)
+    prices = [{one.name: 1e6 * one.usd_per_token for one in against.lines} for against in lists]
+    rows = [name for name in LINES if name in found.costs and (not prices or any(name in one for one in prices))]
+    rows = rows or [name for name in LINES if name in found.costs]
     for place, name in enumerate(reversed(rows)):
-        cost = max(1e6 * found.usd_per_token[name], LEAST_USD_PER_MTOK)
-        listed = [one[name] for one in prices if name in one]
-        ends = [cost, *listed]
-        axes.plot([min(ends), max(ends)], [place, place], color=theme.muted, linewidth=1.4, zorder=1)
-        axes.plot(cost, place, "o", color=theme.compute, markersize=9, zorder=2)
-        is_right = not listed or cost > max(listed)
-        _beside(axes, cost, place, _usd(1e6 * found.usd_per_token[name]), theme.compute, is_right=is_right)
-        for number, usd in enumerate(listed):
-            axes.plot(usd, place, "D", color=colours[number % len(colours)], markersize=8, zorder=3)
-        if listed:
-            _beside(axes, max(listed), place, _usd(max(listed)), colours[0], is_right=not is_right)
-    shown = [max(1e6 * found.usd_per_token[name], LEAST_USD_PER_MTOK) for name in rows]
+        cost = found.costs[name]
+        low, middle, high = (1e6 * usd for usd in (cost.low_usd, cost.usd, cost.high_usd))
+        axes.plot([low, high], [place, place], color=theme.compute, linewidth=3.2, alpha=0.45, zorder=2)
+        axes.plot(middle, place, "o", color=theme.compute, markersize=9, zorder=3)
+        cells = [(format_dollars(cost.usd), theme.compute)]
+        for one, colour in zip(prices, colours, strict=True):
+            if name in one:
+                dodged = place + DODGE * (len(cells) - (len(prices) + 1) / 2)
+                axes.plot(one[name], dodged, "D", color=colour, markersize=7, zorder=4)
+            cells.append((format_dollars(1e-6 * one[name]) if name in one else "", colour))
+        _write_numbers(pen, axes, place, cells)
+    heads = [("cost", theme.compute), *(("price", colour) for colour in colours)]
+    _write_numbers(pen, axes, len(rows) - 0.25, heads)
+    shown = [1e6 * usd for name in rows for usd in (found.costs[name].low_usd, found.costs[name].high_usd)]
     shown += [one[name] for one in prices for name in rows if name in one]
     axes.set_xscale("log")
-    axes.set_xlim(min(shown) / 25, max(shown) * 8)
+    axes.set_xlim(min(shown) / 2, max(shown) * 2)
     axes.set_ylim(-0.7, len(rows) - 0.3)
     axes.set_yticks(range(len(rows)), [LINES[name] for name in reversed(rows)], color=theme.ink, fontsize=TEXT_POINTS)
-    axes.xaxis.set_major_formatter(lambda value, _: f"${value:g}")
-    axes.minorticks_off()
+    _tick(pen, axes)
     axes.grid(visible=True, axis="x", color=theme.beyond)
     axes.set_axisbelow(True)
     axes.set_xlabel("dollars a million tokens", color=theme.muted, fontsize=SMALL_POINTS)
-    axes.text(0, 1.02, "● cost of serving", color=theme.compute, transform=axes.transAxes, fontsize=TEXT_POINTS)
-    for number, against in enumerate(found.against):
+    heading = "Cost and price by line" if lists else "Cost by line"
+    axes.set_title(heading, loc="left", fontsize=HEADING_POINTS, color=theme.ink, pad=12)
+
+
+def _write_numbers(pen: Pen, axes: Axes, place: float, cells: Sequence[tuple[str, str]]) -> None:
+    """Numbers in columns at the right of a row."""
+    width = axes.get_position().width
+    for number, (words, colour) in enumerate(cells, start=1):
         axes.text(
-            -0.45,
-            -0.165 - 0.055 * number,
-            f"◆ {against.listing}",
-            color=colours[number % len(colours)],
-            transform=axes.transAxes,
-            fontsize=TEXT_POINTS,
-        )
-
-
-def _beside(axes: Axes, x: float, y: float, words: str, colour: str, *, is_right: bool) -> None:
-    axes.annotate(
-        words,
-        (x, y),
-        xytext=(9 if is_right else -9, 0),
-        textcoords="offset points",
-        color=colour,
-        fontsize=SMALL_POINTS,
-        horizontalalignment="left" if is_right else "right",
-        verticalalignment="center",
-    )
-
-
-def _draw_margins(axes: Axes, found: Pricing, theme: Theme) -> None:
-    """Margin of the workload's requests over the part of their input that is found."""
-    _bare(axes, theme, "Margin of this mix")
-    colours = (theme.money, theme.links, theme.also)
-    lowest = 0.0
-    for number, against in enumerate(found.against):
-        colour = colours[number % len(colours)]
-        hits = np.array([point.hit_fraction for point in against.curve])
-        margins = np.array([point.margin_fraction for point in against.curve])
-        lowest = min(lowest, float(margins.min()))
-        axes.plot(100 * hits, 100 * margins, color=colour, linewidth=3)
-        at = against.mix
-        axes.plot(100 * at.hit_fraction, 100 * at.margin_fraction, "o", color=colour, markersize=9)
-        axes.annotate(
-            f"{100 * at.margin_fraction:.0f} % here",
-            (100 * at.hit_fraction, 100 * at.margin_fraction),
-            xytext=(-6, 8),
-            textcoords="offset points",
+            1 + number * COLUMN / width,
+            place,
+            words,
             color=colour,
-            fontsize=TEXT_POINTS,
+            fontsize=SMALL_POINTS,
+            transform=axes.get_yaxis_transform(),
             horizontalalignment="right",
-        )
-        axes.annotate(
-            f"{100 * margins[-1]:.0f} %",
-            (100 * hits[-1], 100 * margins[-1]),
-            xytext=(6, 0),
-            textcoords="offset points",
-            color=colour,
-            fontsize=TEXT_POINTS,
             verticalalignment="center",
         )
-    axes.axhline(0, color=theme.muted, linewidth=1)
-    axes.set_xlim(0, 100)
-    axes.set_ylim(100 * lowest * 1.1 - 2, 104)
-    axes.set_xlabel("% of the input found in the cache", color=theme.muted, fontsize=SMALL_POINTS)
-    axes.yaxis.set_major_formatter(lambda value, _: f"{value:.0f} %")
-    axes.grid(visible=True, axis="y", color=theme.beyond)
-    axes.set_axisbelow(True)
 
 
-def _draw_stack(axes: Axes, found: Pricing, theme: Theme) -> None:
-    """What a token in and one out pay for."""
-    _bare(axes, theme, "What it pays for")
-    colours = {
-        "chips at work": theme.compute,
-        "electricity": theme.weights,
-        "host": theme.also,
-        "network": theme.links,
-        "chips that wait": theme.kv,
-        "idle for latency": theme.estimate,
-        "idle hours": theme.muted,
-        "failed work": theme.wrong,
-    }
-    for place, side in enumerate(("input", "output")):
-        parts = [(one.name, 1e6 * getattr(one, f"usd_per_{side}_token")) for one in found.stack]
-        whole = sum(usd for _, usd in parts)
-        bottom = 0.0
-        for name, usd in parts:
-            share = 100 * usd / whole
-            axes.bar(place, share, bottom=bottom, color=colours.get(name, theme.also), width=0.8)
-            if share > 4:  # noqa: PLR2004  percent; a lower bar has no room for words
-                axes.text(
-                    place,
-                    bottom + share / 2,
-                    f"{name}\n{_usd(usd)}",
-                    color=theme.background,
-                    fontsize=SMALL_POINTS,
-                    horizontalalignment="center",
-                    verticalalignment="center",
-                )
-            bottom += share
-        axes.text(place, 102, _usd(whole), color=theme.ink, fontsize=TEXT_POINTS, horizontalalignment="center")
-    axes.set_xticks((0, 1), ("a million in", "a million out"), color=theme.ink, fontsize=TEXT_POINTS)
-    axes.set_ylim(0, 110)
-    axes.set_yticks(())
-    axes.set_xlim(-0.5, 1.5)
-
-
-def _usd(usd_per_mtok: float) -> str:
-    if usd_per_mtok < LEAST_USD_PER_MTOK:
-        return "< $0.001"
-    return format_quantity(usd_per_mtok, "usd", 3)
+def _tick(pen: Pen, axes: Axes) -> None:
+    """Powers of ten along the axis, as many as their numbers leave room for."""
+    low, high = axes.get_xlim()
+    powers = [power for power in range(-9, 7) if low <= 10.0**power <= high]
+    most = max(int(axes.bbox.width / pen.pixels(TICK_POINTS)), 1)
+    shown = powers[::-1][:: -(-len(powers) // most)]
+    axes.set_xticks([10.0**power for power in shown], [f"${10.0**power:.{max(-power, 0)}f}" for power in shown])
+    axes.minorticks_off()

@@ -104,6 +104,7 @@ class Against:
         source: where they were read.
         lines: that both have.
         mix: the workload at its own hit rate.
+        bills_hits_in_full: whether a found token is billed as any other.
         curve: the same at other hit rates, each by the plan for it; those at which limits on latency hold.
         break_even: own chips or paying by the token.
     """
@@ -113,6 +114,7 @@ class Against:
     source: str
     lines: tuple[Line, ...]
     mix: MixPoint
+    bills_hits_in_full: bool
     curve: tuple[MixPoint, ...]
     break_even: BreakEven
 
@@ -126,7 +128,7 @@ def against(
     *,
     by_hits: Sequence[HitCost],
     utilisation_fraction: float,
-    long_prompt_tokens: int,
+    long_prompt_tokens: int | None,
 ) -> Against:
     """Hold costs against a list.
 
@@ -138,7 +140,7 @@ def against(
         stack: what a token costs there, part by part.
         by_hits: costs by the part of the input that is found.
         utilisation_fraction: the day's mean load over its most.
-        long_prompt_tokens: of the prompts whose costs are those "above".
+        long_prompt_tokens: of the prompts whose costs are those "above"; None without any.
     """
     asked = quote.at(served.workload.prompt_tokens)
     own = HitCost(hit_fraction=served.workload.hit_fraction, read_usd=costs["input"], output_usd=costs["output"])
@@ -153,6 +155,7 @@ def against(
             if name in costs
         ),
         mix=mix,
+        bills_hits_in_full=asked.cache_read is None,
         curve=tuple(_mix(asked, costs, served, one) for one in by_hits) or (mix,),
         break_even=_break_even(mix.usd_per_request, served, at_work, stack, utilisation_fraction),
     )
@@ -168,7 +171,7 @@ def _line(name: str, usd: float, cost_usd: float) -> Line:
     )
 
 
-def _listed(quote: Quote, asked: Prices, long_prompt_tokens: int) -> dict[str, float]:
+def _listed(quote: Quote, asked: Prices, long_prompt_tokens: int | None) -> dict[str, float]:
     """Prices by line."""
     found = {
         "input": asked.input,
@@ -179,8 +182,9 @@ def _listed(quote: Quote, asked: Prices, long_prompt_tokens: int) -> dict[str, f
     }
     for mode, prices in quote.modes.items():
         found |= {f"{mode}_input": prices.input, f"{mode}_output": prices.output}
-    above = quote.at(long_prompt_tokens)
-    found |= {"input_above": above.input, "output_above": above.output}
+    if long_prompt_tokens is not None:
+        above = quote.at(long_prompt_tokens)
+        found |= {"input_above": above.input, "output_above": above.output}
     return {name: usd for name, usd in found.items() if usd is not None}
 
 

@@ -1,8 +1,10 @@
-"""What else a price list sells costs: caches, long prompts, and batch, flexible and fast modes."""
+"""What else a price list sells costs: caches, and batch, flexible and fast modes."""
 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 from ridgeline.caching.cache import Asked as CacheAsked
@@ -11,8 +13,12 @@ from ridgeline.caching.provider_prices import FIVE_MINUTES_S, HOUR_S
 from ridgeline.caching.tiers import Ownership
 from ridgeline.catalog.storage import storage_devices
 from ridgeline.errors import RidgelineError
-from ridgeline.inversion.operating import Operating, Served, operating
+from ridgeline.inversion.operating import Operating, Served, UnservedError, operating
+from ridgeline.inversion.spread import Cost
 from ridgeline.inversion.stack import Stack
+from ridgeline.planner.choice import WORTH_WAITING_FOR
+from ridgeline.quantity_text import format_quantity
+from ridgeline.specs.layout import Layout
 from ridgeline.specs.workload import Workload
 
 __all__ = ["CacheCost", "Modes", "cache_costs", "mode_costs", "per_read_token"]
@@ -37,19 +43,21 @@ class CacheCost:
     hold_usd_per_token_s: float
 
 
+FAST_TPOT_S = 0.02
+"""Slowest that is called fast: 50 tokens a second, 2.5 times as many as DeepSeek's service made for a user."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Modes:
-    """Costs of tokens in other modes than the plain one, dollars; and what could not be served, with the reason.
+    """Costs of tokens in other modes than the plain one; and what could not be served, with the reason.
 
     Attributes:
-        usd_per_token: by mode and kind: "batch_input", "fast_output", "input_above".
-        long_prompt_tokens: of the prompts of ``input_above``.
+        costs: by mode and kind: "batch_input", "fast_output".
         fast_tpot_s: time per output token of the fast mode; None where nothing is as fast.
         notes: what is left out, and why.
     """
 
-    usd_per_token: dict[str, float]
-    long_prompt_tokens: int
+    costs: dict[str, Cost]
     fast_tpot_s: float | None
     notes: tuple[str, ...]
 
@@ -67,7 +75,7 @@ def cache_costs(served: Served, at_work: Operating) -> tuple[tuple[CacheCost, ..
         at_work: where the deployment runs; of two pools a search finds the layout anew.
     """
     workload = served.workload
-    layout = None if served.pools > 1 else next(iter(served.layouts), None)
+    layout = None if served.pools != 1 else Layout.from_text(at_work.layout)
     asked = CacheAsked(
         deployment=served.deployment,
         context_tokens=round(workload.prompt_tokens),
@@ -75,7 +83,7 @@ def cache_costs(served: Served, at_work: Operating) -> tuple[tuple[CacheCost, ..
         hold_s=FIVE_MINUTES_S,
         reuse=1.0,
         layout=layout,
-        chips=served.chips,
+        chips=served.chips if layout is None else layout.chips,
         usd_per_chip_s=served.usd_per_chip_s,
         devices=storage_devices(),
         tiers=(),
@@ -103,46 +111,52 @@ def cache_costs(served: Served, at_work: Operating) -> tuple[tuple[CacheCost, ..
 
 
 def mode_costs(
-    served: Served, at_work: Operating, stack: Stack, *, fast_speed_ratio: float, long_prompt_tokens: int
+    served: Served, at_work: Operating, stack: Stack, *, fast_speed_ratio: float, told: Callable[[int], object]
 ) -> Modes:
     """What tokens cost in other modes.
 
     A batch has no limit on its latency, and like the flexible mode it runs in hours that would be idle, so that it pays
-    for chips at work and for failed work alone. The fast mode makes tokens so many times as fast.
+    for chips that work or wait for others, and for failed work, alone. The fast mode makes tokens so many times as
+    fast, and 50 a second at least.
 
     Args:
         served: what is asked.
         at_work: where the deployment runs when its chips are full.
-        stack: of the plain mode, whose idle hours a fast request and a long one pay for as well.
+        stack: of the plain mode, whose idle hours a fast request pays for as well.
         fast_speed_ratio: output tokens a second of the fast mode over those of the plain one.
-        long_prompt_tokens: of prompts beyond a step of the list.
+        told: takes how many more searches are done.
     """
     workload, costs, notes = served.workload, {}, []
     filling = 1 / (1 - stack.lost_fraction)
+    hurried = stack.over_work / at_work.over_waiting(workload)
 
-    def add(mode: str, point: Operating, asked: Workload, over_work: float, *, is_after: bool = False) -> None:
-        inputs = per_read_token(point.input_usd + point.input_electricity_usd, asked)
-        kinds = {"input": inputs, "output": point.output_usd + point.output_electricity_usd}
-        for kind, usd in kinds.items():
-            costs[f"{kind}_{mode}" if is_after else f"{mode}_{kind}"] = usd * over_work
+    def add(mode: str, point: Operating, over_paid: float) -> None:
+        over_work = over_paid * point.over_waiting(workload)
+        read = workload.prompt_tokens / workload.read_tokens
+        costs[f"{mode}_input"] = point.input_cost(served.rents).times(read * over_work)
+        costs[f"{mode}_output"] = point.output_cost(served.rents).times(over_work)
 
-    free = dataclasses.replace(workload, tpot_s=None, ttft_s=None)
-    add("flex", at_work, workload, filling)
-    add("batch", at_work if free == workload else operating(dataclasses.replace(served, workload=free)), free, filling)
-    hurried = dataclasses.replace(workload, tpot_s=at_work.tpot_s / fast_speed_ratio)
-    fast_tpot_s = None
-    try:
-        fast = operating(dataclasses.replace(served, workload=hurried))
-        add("fast", fast, hurried, stack.over_work)
-        fast_tpot_s = fast.tpot_s
-    except RidgelineError:
-        notes.append(f"nothing makes tokens {fast_speed_ratio:g} times as fast; another machine or --chips may")
-    # A longer prompt may take longer to its first token.
-    longer = dataclasses.replace(workload, prompt_tokens=long_prompt_tokens, ttft_s=None)
-    try:
-        add("above", operating(dataclasses.replace(served, workload=longer)), longer, stack.over_work, is_after=True)
-    except RidgelineError as error:
-        notes.append(f"no costs of prompts of {long_prompt_tokens:,} tokens: {error}")
-    return Modes(
-        usd_per_token=costs, long_prompt_tokens=long_prompt_tokens, fast_tpot_s=fast_tpot_s, notes=tuple(notes)
-    )
+    def point_of(tpot_s: float | None, ttft_s: float | None) -> Operating:
+        limits = dataclasses.replace(workload, tpot_s=tpot_s, ttft_s=ttft_s)
+        told(1)
+        return operating(dataclasses.replace(served, workload=limits), is_brief=True)
+
+    add("flex", at_work, filling)
+    free = at_work if workload.tpot_s is None and workload.ttft_s is None else point_of(None, None)
+    # What saves no more than a model of time can tell would part input and output in another way, and nothing else.
+    saves = free.usd_per_request(workload) < (1 - WORTH_WAITING_FOR) * at_work.usd_per_request(workload)
+    add("batch", free if saves else at_work, filling)
+    limit_s = min(at_work.tpot_s / fast_speed_ratio, FAST_TPOT_S)
+    fast = None
+    if at_work.fastest_tpot_s <= limit_s:
+        with suppress(UnservedError):
+            fast = point_of(limit_s, workload.ttft_s)
+    if fast is None:
+        notes.append(
+            f"no fast mode: nothing makes a token in {format_quantity(limit_s, 's')}, {fast_speed_ratio:g} times as"
+            " fast and 50 a second at least; another machine or --chips may"
+        )
+    else:
+        add("fast", fast, hurried)
+    fast_tpot_s = None if fast is None else fast.tpot_s
+    return Modes(costs=costs, fast_tpot_s=fast_tpot_s, notes=tuple(notes))

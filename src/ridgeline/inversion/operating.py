@@ -8,19 +8,32 @@ from dataclasses import dataclass
 
 from ridgeline.catalog.ownership import Owned
 from ridgeline.errors import RidgelineError
-from ridgeline.planner.outcome import Energy, Plan, Planning
+from ridgeline.estimator.clock import Cause
+from ridgeline.inversion.spread import Cost, Ends, cost_of
+from ridgeline.planner.compare import remedy
+from ridgeline.planner.outcome import Energy, FrontPoint, Plan, Planning
 from ridgeline.planner.plan import plan
-from ridgeline.planner.two_pools.outcome import TwoPoolPlan, TwoPools
+from ridgeline.planner.ranked import Ranked
+from ridgeline.planner.two_pools.outcome import TwoPoolPlan, TwoPoolPoint, TwoPools
 from ridgeline.planner.two_pools.search import plan_two_pools
+from ridgeline.serving.interval import reading_interval
+from ridgeline.serving.passes import pool_passes
 from ridgeline.specs.demand import AS_MUCH_AS_IT_GIVES, Demand
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.workload import Workload
 
-__all__ = ["Operating", "Served", "Unit", "operating"]
+__all__ = ["Operating", "Served", "Unit", "UnservedError", "cheaper", "operating"]
 
 ROUNDING = 1e-9
 """Of sums that are one number in two ways."""
+
+POOLS = 2
+"""Each takes a chip or more."""
+
+
+class UnservedError(RidgelineError):
+    """Nothing of the budget serves what is asked within its limits; the message says what comes nearest."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,24 +43,26 @@ class Served:
     Attributes:
         deployment: model, machine, formats and engine; its layout is not looked at.
         workload: lengths of requests, limits on their latency, and the part of prompts that is found.
-        pools: one, or two.
+        pools: one, or two; None for the cheaper of both.
         layouts: of a replica, or of both pools with prompts first; empty for the cheapest.
         chips: budget; None for one scale-up domain.
         weights: number format of the layers' weights; None as published.
         usd_per_chip_s: price of a chip.
         electricity_usd_per_j: price of electricity beside it; None where it is in the price of chips.
         owned: what the price of a chip is made of, where it is owned; None where it is rented.
+        rents: least and most that others ask for a chip, over its price; 1 where the price is given, or owned.
     """
 
     deployment: Deployment
     workload: Workload
-    pools: int
+    pools: int | None
     layouts: tuple[Layout, ...]
     chips: int | None
     weights: str | None
     usd_per_chip_s: float
     electricity_usd_per_j: float | None
     owned: Owned | None = None
+    rents: Ends = (1.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,11 +94,15 @@ class Operating:
         ttft_s: time to the first token.
         requests_per_s: of all replicas.
         bound: what takes most of the chip-time.
+        read_times: ends of the 80 % interval of the chip-time of a prompt, over that time.
         input_usd: chips at work, a token of a prompt, whether computed or found.
         output_usd: chips at work, a token of an answer.
         idle_usd_per_request: chips that are paid beside them: of a budget, or of the pool that waits for the other.
         input_electricity_usd: electricity of a token of a prompt, where it is paid for.
         output_electricity_usd: electricity of a token of an answer, where it is paid for.
+        fastest_tpot_s: least time per output token that any layout has.
+        otherwise_ratio: what a request costs with two pools in place of one, or the reverse, over this; None where that
+            was not looked at, or serves nothing.
         units: other ways to serve, each with the least that can be rented of it.
         notes: departures and omissions of the plan.
     """
@@ -96,37 +115,107 @@ class Operating:
     tpot_high_s: float
     ttft_s: float
     requests_per_s: float
-    bound: str
+    bound: Cause
+    read_times: Ends
     input_usd: float
     output_usd: float
     idle_usd_per_request: float
     input_electricity_usd: float
     output_electricity_usd: float
+    fastest_tpot_s: float
     units: tuple[Unit, ...]
     notes: tuple[str, ...]
+    otherwise_ratio: float | None = None
 
     def usd_per_request(self, workload: Workload) -> float:
         """All that is paid for a request."""
         inputs, outputs = self.input_usd + self.input_electricity_usd, self.output_usd + self.output_electricity_usd
         return inputs * workload.prompt_tokens + outputs * workload.output_tokens + self.idle_usd_per_request
 
+    def over_waiting(self, workload: Workload) -> float:
+        """All that is paid for a request over what is paid for chips at work: others wait, or idle."""
+        paid = self.usd_per_request(workload)
+        return paid / (paid - self.idle_usd_per_request)
 
-def operating(served: Served, demand: Demand = AS_MUCH_AS_IT_GIVES) -> Operating:
+    def input_cost(self, rents: Ends) -> Cost:
+        """Of chips at work, a token of a prompt, whether computed or found, with its ends."""
+        return cost_of(self.input_usd, self.input_electricity_usd, times=self.read_times, rents=rents)
+
+    def output_cost(self, rents: Ends) -> Cost:
+        """Of chips at work, a token of an answer, with its ends."""
+        times = self.tpot_low_s / self.tpot_s, self.tpot_high_s / self.tpot_s
+        return cost_of(self.output_usd, self.output_electricity_usd, times=times, rents=rents)
+
+
+def operating(served: Served, demand: Demand = AS_MUCH_AS_IT_GIVES, *, is_brief: bool = False) -> Operating:
     """Where the deployment runs.
 
     Args:
         served: what is asked.
         demand: the load; left out, as much as the chips give.
+        is_brief: whether only costs are asked for, and notes are not.
 
     Raises:
-        RidgelineError: nothing serves it, or not that layout; says why.
+        UnservedError: nothing serves it; says what comes nearest.
+        RidgelineError: the layout that was asked for does not; says why.
     """
+    if served.pools == POOLS and served.chips is not None and served.chips < POOLS:
+        raise UnservedError(f"two pools need {POOLS} chips or more; give more --chips, or --pools 1")
     ratio = 1.0 if served.owned is None else served.owned.server_power_ratio
     demand = dataclasses.replace(demand, electricity_usd_per_j=served.electricity_usd_per_j, pue=ratio)
-    return _of_two_pools(served, demand) if served.pools > 1 else _of_one_pool(served, demand)
+    search = _of_two_pools if served.pools == POOLS else _of_one_pool
+    return search(served, demand, is_brief=is_brief)
 
 
-def _of_one_pool(served: Served, demand: Demand) -> Operating:
+WORTH_TWO_POOLS = 0.02
+"""Part of a request's cost that a second pool has to save: less is alike to anybody's model of time."""
+
+
+def cheaper(
+    served: Served, demand: Demand = AS_MUCH_AS_IT_GIVES, *, is_brief: bool = False
+) -> tuple[Served, Operating]:
+    """Where the deployment runs, in one pool or in two where that is left open; what may be rented is of both.
+
+    Args:
+        served: what is asked.
+        demand: the load; left out, as much as the chips give.
+        is_brief: whether only costs are asked for, and notes are not.
+
+    Raises:
+        UnservedError: neither serves it; says what comes nearest in one pool.
+    """
+    if served.pools is not None:
+        return served, operating(served, demand, is_brief=is_brief)
+    one, two = (dataclasses.replace(served, pools=pools) for pools in (1, POOLS))
+    apart = _tried(two, demand, is_brief=is_brief)
+    if apart is None:
+        return one, operating(one, demand, is_brief=is_brief)
+    together = _tried(one, demand, is_brief=is_brief)
+    if together is None:
+        return two, apart
+    workload = served.workload
+    saved = 1 - apart.usd_per_request(workload) / together.usd_per_request(workload)
+    units = *apart.units, *together.units
+    if saved < WORTH_TWO_POOLS:
+        units = *together.units, *apart.units
+        return one, dataclasses.replace(together, units=units, otherwise_ratio=1 - saved)
+    note = (
+        f"prompts and tokens have a pool each, which saves {100 * saved:.0f} % of what one pool for both costs"
+        " (--pools 1)"
+    )
+    otherwise = 1 / (1 - saved)
+    return two, dataclasses.replace(apart, units=units, notes=(note, *apart.notes), otherwise_ratio=otherwise)
+
+
+def _tried(served: Served, demand: Demand, *, is_brief: bool) -> Operating | None:
+    """Where it runs; None where nothing serves it so."""
+    try:
+        return operating(served, demand, is_brief=is_brief)
+    except UnservedError:
+        return None
+
+
+def _of_one_pool(served: Served, demand: Demand, *, is_brief: bool) -> Operating:
     found = plan(
         served.deployment,
         served.workload,
@@ -135,20 +224,28 @@ def _of_one_pool(served: Served, demand: Demand) -> Operating:
         demand=demand,
         usd_per_chip_s=served.usd_per_chip_s,
         why_not=served.layouts[0] if served.layouts else None,
+        is_brief=is_brief,
     )
     best = _chosen(found, served)
     if not isinstance(best, Plan):
         raise TypeError(f"one pool is served by a {type(best).__name__}")
-    ways = [best] if served.layouts else found.plans
-    # A replica by itself serves as many requests, whatever the budget.
+    # A replica by itself serves as many requests, whatever the budget; none is worked out in full for that.
+    ways = () if served.layouts or not isinstance(found.plans, Ranked) else found.plans.choices
     units = tuple(
-        Unit(layout=str(one.layout), chips=one.layout.chips, requests_per_s=one.requests_per_s / one.replicas)
+        Unit(
+            layout=str(one.layout),
+            chips=one.layout.chips,
+            requests_per_s=float(one.served.requests_per_s[one.index]),
+        )
         for one in ways
+    ) or (Unit(layout=str(best.layout), chips=best.layout.chips, requests_per_s=best.requests_per_s / best.replicas),)
+    reads = dataclasses.replace(served.deployment, layout=best.layout)
+    return _operating(
+        best, reads, served, 1.0, units, layout=str(best.layout), bound=best.bound, front=found.front, notes=found.notes
     )
-    return _operating(best, served, 1.0, units, layout=str(best.layout), bound=best.bound.value, notes=found.notes)
 
 
-def _of_two_pools(served: Served, demand: Demand) -> Operating:
+def _of_two_pools(served: Served, demand: Demand, *, is_brief: bool) -> Operating:
     found = plan_two_pools(
         [served.deployment],
         [served.deployment],
@@ -158,6 +255,7 @@ def _of_two_pools(served: Served, demand: Demand) -> Operating:
         demand=demand,
         usd_per_chip_s=served.usd_per_chip_s,
         why_not=(served.layouts[0], served.layouts[1]) if served.layouts else None,
+        is_brief=is_brief,
     )
     best = _chosen(found, served)
     if not isinstance(best, TwoPoolPlan):
@@ -166,26 +264,30 @@ def _of_two_pools(served: Served, demand: Demand) -> Operating:
     unit = Unit(layout=layout, chips=best.chips, requests_per_s=best.requests_per_s)
     return _operating(
         best,
+        best.prefill.deployment,
         served,
         best.prefill.busy_fraction,
         (unit,),
         layout=layout,
-        bound=best.decode.bound.value,
+        bound=best.decode.bound,
+        front=found.front,
         notes=found.notes,
     )
 
 
 def _operating(
     best: Plan | TwoPoolPlan,
+    reads: Deployment,
     served: Served,
     busy_fraction: float,
     units: tuple[Unit, ...],
     *,
     layout: str,
-    bound: str,
+    bound: Cause,
+    front: Sequence[FrontPoint | TwoPoolPoint],
     notes: Sequence[str],
 ) -> Operating:
-    """The same of either kind of plan; ``busy_fraction`` is of the pool that reads prompts."""
+    """The same of either kind of plan; ``reads`` is the pool that reads prompts, ``busy_fraction`` of it."""
     workload, price = served.workload, served.usd_per_chip_s
     electricity = _electricity(best.energy)
     inputs = (best.usd_per_input_token or 0.0) - electricity[0]
@@ -207,11 +309,13 @@ def _operating(
         ttft_s=best.ttft_s,
         requests_per_s=best.requests_per_s,
         bound=bound,
+        read_times=reading_interval(pool_passes(reads, workload, 1.0)),
         input_usd=at_work[0],
         output_usd=at_work[1],
         idle_usd_per_request=paid - spent if paid > spent * (1 + ROUNDING) else 0.0,
         input_electricity_usd=electricity[0],
         output_electricity_usd=electricity[1],
+        fastest_tpot_s=front[0].tpot_s if front else best.tpot_s,
         units=units,
         notes=tuple(notes),
     )
@@ -229,11 +333,7 @@ def _chosen(found: Planning | TwoPools, served: Served) -> Plan | TwoPoolPlan:
     if not served.layouts:
         if found.plans:
             return found.plans[0]
-        reasons = "; ".join(dict.fromkeys(one.reason for one in found.rejected[:1])) or "no layout does"
-        raise RidgelineError(
-            f"{served.deployment.model.name} is not served so on {served.deployment.machine.id}: {reasons};"
-            " ridgeline plan lists all that was tried"
-        )
+        raise UnservedError(remedy(found) if isinstance(found, Planning) else found.remedy)
     asked = "/".join(str(one) for one in served.layouts)
     if found.why_not is None or found.why_not.plan is None:
         reason = "it was not tried" if found.why_not is None else found.why_not.reason

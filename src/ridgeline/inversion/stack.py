@@ -62,7 +62,7 @@ def stack_of(
     Args:
         at_work: where the deployment runs when its chips are full.
         served: what is asked.
-        loaded: where it runs under the load that was given; None without one.
+        loaded: where it runs when the load that was given is at its most; None without one.
         utilisation_fraction: the day's mean load over its most.
         utilisation_why: where that comes from.
     """
@@ -71,13 +71,14 @@ def stack_of(
     whole_usd = at_work.usd_per_request(workload)
     in_use_usd = whole_usd - at_work.idle_usd_per_request
     ratios = [
-        ("chips that wait", whole_usd / in_use_usd, "of the budget, or of the pool that waits for the other"),
-        *(
-            []
+        (
+            ("chips that wait", whole_usd / in_use_usd, "of the budget, or of the pool that waits for the other")
             if loaded is None
-            else [
-                ("idle for latency", loaded.usd_per_request(workload) / whole_usd, "what the load and its limits take")
-            ]
+            else (
+                "idle for latency",
+                max(loaded.usd_per_request(workload) / in_use_usd, 1.0),
+                "what whole replicas, and the limits in queues, take when the load is at its most",
+            )
         ),
         (
             "idle hours",
@@ -90,7 +91,9 @@ def stack_of(
             lost_why,
         ),
     ]
-    parts = _at_work(at_work, served)
+    # Under a load there may be more chips than one domain has, and among them a cheaper way.
+    cheaper = 1.0 if loaded is None else min(loaded.usd_per_request(workload) / in_use_usd, 1.0)
+    parts = _at_work(at_work, served, cheaper)
     chips = [sum(one.usd_per_input_token for one in parts), sum(one.usd_per_output_token for one in parts)]
     electricity = [at_work.input_electricity_usd, at_work.output_electricity_usd]
     if any(electricity):
@@ -119,12 +122,13 @@ def stack_of(
     )
 
 
-def _at_work(at_work: Operating, served: Served) -> list[Part]:
-    """Chips at work: their rent, or what it is made of where they are owned."""
+def _at_work(at_work: Operating, served: Served, factor: float) -> list[Part]:
+    """Chips at work: their rent, or what it is made of where they are owned; so many times as much."""
+    input_usd, output_usd = factor * at_work.input_usd, factor * at_work.output_usd
     rented = Part(
         name="chips at work",
-        usd_per_input_token=at_work.input_usd,
-        usd_per_output_token=at_work.output_usd,
+        usd_per_input_token=input_usd,
+        usd_per_output_token=output_usd,
         why="rent, which has the host and the network in it"
         + ("" if at_work.output_electricity_usd else ", and power"),
     )
@@ -134,8 +138,8 @@ def _at_work(at_work: Operating, served: Served) -> list[Part]:
     return [
         Part(
             name=f"{name} at work" if name == "chips" else name,
-            usd_per_input_token=at_work.input_usd * fact.value / whole_usd,
-            usd_per_output_token=at_work.output_usd * fact.value / whole_usd,
+            usd_per_input_token=input_usd * fact.value / whole_usd,
+            usd_per_output_token=output_usd * fact.value / whole_usd,
             why=f"{fact.written} a chip over {served.owned.life_s / YEAR_S:.0f} years ({fact.source}, {fact.date})",
         )
         for name, fact in served.owned.parts.items()

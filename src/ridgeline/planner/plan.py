@@ -69,6 +69,7 @@ def plan(
     why_not: Layout | None = None,
     corrected: Callable[[Layout], Correction] = uncorrected,
     speculations: Sequence[Speculation] = (),
+    is_brief: bool = False,
 ) -> Planning:
     """Search layouts and batches for the cheapest ways to serve a workload in one pool.
 
@@ -83,6 +84,7 @@ def plan(
         why_not: a layout to say of why it is not the plan.
         corrected: what was measured says of each layout.
         speculations: those that are searched, ``NO_SPECULATION`` among them or not; left out, the deployment's own.
+        is_brief: whether elasticities, and what the engine does not run, are left out: for one of many searches.
 
     Raises:
         RidgelineError: a number format is not known, chips or price are out of range, or there is nothing to decode.
@@ -159,7 +161,7 @@ def plan(
             usd_per_chip_s=price,
             steps_per_output_token=workload.steps_per_output_token,
         ),
-        elasticities=_elasticities(contenders, plans, price),
+        elasticities={} if is_brief else _elasticities(contenders, plans, price),
         undivided=len(undivided),
         points_evaluated=sum(len(one.curve.batch) for one in served),
         chips=used,
@@ -185,7 +187,11 @@ def plan(
             *speculation_notes(one.served.deployment.speculation for one in contenders),
             *((DRAFTS_UNSTAGED,) if any(map(_runs_draft, searched)) else ()),
             *left_out_note(
-                left_out, workload, choices[0].paid_chip_s_per_request if choices else math.inf, budget, demand
+                () if is_brief else left_out,
+                workload,
+                choices[0].paid_chip_s_per_request if choices else math.inf,
+                budget,
+                demand,
             ),
         ),
         why_not=None

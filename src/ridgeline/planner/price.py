@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ridgeline.specs.machine import Machine
 
-__all__ = ["AS_ASKED", "price_label", "price_of", "unpriced"]
+__all__ = ["AS_ASKED", "price_label", "price_of", "rents_of", "unpriced"]
 
 AS_ASKED = "as asked"
 """Where a price comes from that was given."""
@@ -20,6 +20,16 @@ def price_label(machine: Machine, asked: float | None) -> str:
     if asked is not None:
         return AS_ASKED
     return "no price known" if machine.tariff is None else machine.tariff.label
+
+
+def rents_of(machine: Machine, asked: float | None) -> tuple[float, float]:
+    """Least and most that are known of the price's year, over the price; 1 where it was given, or is the only one."""
+    tariff = machine.tariff
+    if asked is not None or tariff is None:
+        return 1.0, 1.0
+    ends = tariff.usd_per_chip_s_low, tariff.usd_per_chip_s_high
+    low, high = (tariff.usd_per_chip_s if one is None else one for one in ends)
+    return low / tariff.usd_per_chip_s, high / tariff.usd_per_chip_s
 
 
 def unpriced(machine: Machine, price: float | None) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from ridgeline.specs.engine import is_ideal
 from ridgeline.specs.engine_options import AS_BY_DEFAULT
 from ridgeline.specs.evidence import Asked
 
-__all__ = ["asked_of", "load_interval", "load_width", "tpot_interval", "ttft_interval"]
+__all__ = ["asked_of", "load_interval", "load_width", "reading_interval", "tpot_interval", "ttft_interval"]
 
 LEAST_SURE = {"tpot_s": math.log(2), "ttft_s": 1.56}
 """Half-widths, in logarithms, of an engine of which no load was measured, by the latency whose errors a quantity has.
@@ -92,6 +92,20 @@ def tpot_interval(passes: PoolPasses) -> tuple[float, float]:
 def ttft_interval(passes: PoolPasses) -> tuple[float, float]:
     """What a time to the first token is to be multiplied by for both ends of its 80 % interval."""
     return load_interval(passes, "ttft_s")
+
+
+def reading_interval(passes: PoolPasses) -> tuple[float, float]:
+    """What the chip-time of prompts is to be multiplied by for both ends of its 80 % interval.
+
+    Throughput under load says how sure it is, and not the time to the first token, whose errors are those of queues.
+    """
+    _, of_prompt = _kernel_widths(passes)
+    engine = passes.deployment.engine
+    if is_ideal(engine):
+        return math.exp(-of_prompt), math.exp(of_prompt)
+    of_loads = engine.widths.get("requests_per_s", max([*engine.widths.values(), LEAST_SURE["tpot_s"]]))
+    width = engine.evidence.widening(asked_of(passes), "tpot_s") * math.hypot(of_prompt, of_loads)
+    return math.exp(-width), math.exp(width)
 
 
 def load_interval(passes: PoolPasses, quantity: str) -> tuple[float, float]:

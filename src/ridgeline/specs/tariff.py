@@ -16,10 +16,14 @@ class Tariff:
     Attributes:
         usd_per_chip_s: dollars a second.
         label: kind, date and source, as shown beside it.
+        usd_per_chip_s_low: least that is known of others in that year; None where the price is the only one.
+        usd_per_chip_s_high: the most.
     """
 
     usd_per_chip_s: float
     label: str
+    usd_per_chip_s_low: float | None = None
+    usd_per_chip_s_high: float | None = None
 
     def __post_init__(self) -> None:
         require_plausible(self)

@@ -19,13 +19,14 @@ from ridgeline.verbs.names import (
     with_expert_load,
 )
 from ridgeline.verbs.planning import expect, plan, plan_two_pools
-from ridgeline.verbs.prices import infer, lecture_readings, price, price_trend
+from ridgeline.verbs.prices import TPOT_S, infer, lecture_readings, price, price_trend
 from ridgeline.verbs.simulating import simulate
 from ridgeline.verbs.speculations import speculation_of, speculations_of
 from ridgeline.verbs.studying import query, sweep
 from ridgeline.verbs.validating import validate
 
 __all__ = [
+    "TPOT_S",
     "budget",
     "cache",
     "deploy",

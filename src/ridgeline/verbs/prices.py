@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -22,7 +23,13 @@ if TYPE_CHECKING:
     from ridgeline.inversion.readings import Readings
     from ridgeline.inversion.trend import Dated
 
-__all__ = ["infer", "lecture_readings", "price", "price_trend"]
+__all__ = ["TPOT_S", "infer", "lecture_readings", "price", "price_trend"]
+
+TPOT_S = 0.05
+"""Longest time per output token where none is asked for: 20 tokens a second.
+
+As fast as a service that is sold: DeepSeek's made 20 to 22 for each user on the day that it published.
+"""
 
 OWNED = "owned, over its life"
 """Where the price of a chip comes from that is not rented."""
@@ -35,13 +42,13 @@ def price(
     prompt_tokens: int = 4000,
     output_tokens: int = 1000,
     hit_fraction: float = 0.0,
-    tpot_s: float | None = None,
+    tpot_s: float | None = TPOT_S,
     ttft_s: float | None = None,
     requests_per_s: float | None = None,
     utilisation_fraction: float | None = None,
     against: str | Sequence[str] = (),
     time: dt.datetime | None = None,
-    pools: int = 1,
+    pools: int | None = None,
     layout: Layout | str | Sequence[Layout | str] = (),
     chips: int | None = None,
     usd_per_chip_s: float | None = None,
@@ -52,6 +59,7 @@ def price(
     kernels: Name | None = None,
     weights: str | None = None,
     kv: str | None = None,
+    told: Callable[[int], object] = lambda _: None,
 ) -> Pricing:
     """Say what each line of a price list costs to serve, as ``ridgeline price`` does.
 
@@ -61,13 +69,13 @@ def price(
         prompt_tokens: input tokens of a request.
         output_tokens: output tokens of a request.
         hit_fraction: part of a prompt that the prefix cache has.
-        tpot_s: longest time per output token; None for no limit.
+        tpot_s: longest time per output token; None for none, which only a batch is sold with.
         ttft_s: longest time to the first token; None for no limit.
-        requests_per_s: load for whose limits chips are kept idle; None to leave those out.
+        requests_per_s: the day's mean load, for whose most there are chips; None to leave those that idle out.
         utilisation_fraction: the day's mean load over its most; left out, that of DeepSeek's published day.
         against: listings to hold against the costs: "deepseek/deepseek-v4-pro".
         time: hour of their prices; left out, noon of the day on which they were read.
-        pools: one, or two: prompts apart from tokens.
+        pools: one, or two: prompts apart from tokens; left out, as many as layouts are given, or the cheaper of both.
         layout: of a replica, or of both pools with prompts first; left out, the cheapest.
         chips: budget; left out, one scale-up domain.
         usd_per_chip_s: price of a chip; left out, the catalog's.
@@ -78,8 +86,10 @@ def price(
         kernels: profile or folder of one's own calibration, for the machine and for an engine that is no record.
         weights: number format of the layers' weights instead of the published one.
         kv: number format of the KV cache instead of the published one.
+        told: takes how many more searches are done.
 
     Raises:
+        UnservedError: nothing serves it within the limits; says what comes nearest.
         RidgelineError: a name, a number or a combination is refused; says what to give instead.
 
     >>> found = price("llama-3.1-8b", "h100-sxm", chips=1, utilisation_fraction=0.5)
@@ -91,7 +101,7 @@ def price(
     from ridgeline.catalog.quotes import quote  # noqa: PLC0415
     from ridgeline.inversion.operating import Served  # noqa: PLC0415
     from ridgeline.inversion.price import price as priced  # noqa: PLC0415
-    from ridgeline.planner.price import price_label, price_of  # noqa: PLC0415
+    from ridgeline.planner.price import price_label, price_of, rents_of  # noqa: PLC0415
 
     deployment = deploy(model, machine, fidelity=fidelity, engine=engine, kernels=kernels, weights=weights, kv=kv)
     own = None
@@ -108,7 +118,9 @@ def price(
             f"no price of {deployment.machine.id} is listed; give one: --price '$2/h', usd_per_chip_s=2/3600"
         )
     named = (layout,) if isinstance(layout, (Layout, str)) else tuple(layout)
-    if named and len(named) != pools:
+    if pools is None and named:
+        pools = len(named)
+    if named and (len(named) != pools or pools not in (1, 2)):
         raise RidgelineError(
             f"price: {len(named)} layouts for {pools} pools; write --layout tp8, or --pools 2 --layout tp8/tp8"
         )
@@ -129,11 +141,13 @@ def price(
             usd_per_chip_s=usd,
             electricity_usd_per_j=electricity_usd_per_j,
             owned=own,
+            rents=(1.0, 1.0) if own is not None else rents_of(deployment.machine, usd_per_chip_s),
         ),
         price_label=price_label(deployment.machine, usd_per_chip_s) if own is None else OWNED,
         utilisation_fraction=utilisation_fraction,
         requests_per_s=requests_per_s,
         quotes=tuple(quote(one, time) for one in ((against,) if isinstance(against, str) else against)),
+        told=told,
     )
 
 
@@ -168,8 +182,10 @@ def infer(
     from ridgeline.inversion.evidence import evidence_of  # noqa: PLC0415
     from ridgeline.inversion.infer import infer as inferred  # noqa: PLC0415
 
-    evidence = evidence_of(quote(listing, time), family(listing, time))
-    return inferred(evidence, pins=assumed, seed=seed, is_preview=is_preview, told=told)
+    asked = quote(listing, time)
+    evidence = evidence_of(asked, family(listing, time))
+    found = inferred(evidence, pins=assumed, seed=seed, is_preview=is_preview, told=told)
+    return dataclasses.replace(found, notes=(*asked.notes, *found.notes))
 
 
 def lecture_readings(

@@ -6,9 +6,10 @@ reading: nothing is kept but the models that were dropped on the page. What is w
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from operator import itemgetter
+from typing import TypeVar
 
 from ridgeline.boards.board import Board, ControlError, Facts, Mode, View
 from ridgeline.boards.claim import Claim
@@ -18,7 +19,7 @@ from ridgeline.boards.lecture import BOARDS, CHAPTERS, CLAIMS, EXERCISES, board
 from ridgeline.boards.lecture.document import bridge_document, claim_document
 from ridgeline.boards.lecture.recording import END_S, link, seconds
 from ridgeline.boards.lecture.walk import walk_document
-from ridgeline.catalog import machine_ids, model_ids
+from ridgeline.catalog import machine_entry, machine_ids, model_entry, model_ids
 from ridgeline.quantity_text import QuantityError, parse_quantity, ways_to_write
 from ridgeline.web.documents import (
     AnswerDocument,
@@ -51,18 +52,28 @@ MOST_ALONG = 1e30
 """The largest number that is drawn over; the smallest that ratios start from is one over it."""
 
 
+Read = TypeVar("Read")
+
+
 class FieldError(ValueError):
     """A question's field that holds what it cannot.
 
     Attributes:
-        field: its name, as met.
-        wrong: of all such fields what is wrong with them, where there are more.
+        field: its name, as met; of several the first.
+        wrong: of all such fields what is wrong with them.
     """
 
-    def __init__(self, field: str, message: str, *, wrong: dict[str, str] | None = None) -> None:
+    def __init__(self, field: str, message: str) -> None:
         super().__init__(message)
         self.field = field
-        self.wrong = wrong or {field: message}
+        self.wrong = {field: message}
+
+    @classmethod
+    def of_all(cls, wrong: Mapping[str, str]) -> FieldError:
+        """Of one or more fields that hold what they cannot, the first of them first."""
+        found = cls(next(iter(wrong)), "; ".join(wrong.values()))
+        found.wrong = dict(wrong)
+        return found
 
     def document(self) -> RefusalDocument:
         """As it is sent: not too long, and in characters that there are."""
@@ -152,7 +163,17 @@ def _shelf() -> ShelfDocument:
         ],
         "models": model_ids(),
         "machines": machine_ids(),
+        "names": _names(),
         "units": ways_to_write(),
+    }
+
+
+@cache
+def _names() -> dict[str, str]:
+    """Of the catalog's models and machines, by id, as a sentence has them."""
+    machines = {name: machine_entry(name).facts for name in machine_ids()}
+    return {name: model_entry(name).model.name for name in model_ids()} | {
+        name: facts.short_name or facts.name for name, facts in machines.items()
     }
 
 
@@ -165,6 +186,7 @@ def _ledger() -> LedgerDocument:
 def _row(claim: Claim) -> LedgerClaimDocument:
     """A claim among all."""
     found = claim_document(claim)
+    his, ours = found["lecture"], found["ours_lecture_mode"]
     return {
         "id": claim.id,
         "time_stamp": claim.time_stamp,
@@ -177,6 +199,7 @@ def _row(claim: Claim) -> LedgerClaimDocument:
         "lecture": found["texts"]["lecture"],
         "ours": found["texts"]["ours_lecture_mode"],
         "careful": found["texts"]["ours_careful"],
+        "ratio": ours / his if his and ours else None,
     }
 
 
@@ -205,11 +228,16 @@ def _board(one: Board, fields: dict[str, str], dropped: Dropped) -> BoardDocumen
 
 def _views(one: Board, fields: dict[str, str], dropped: Dropped) -> ViewsDocument:
     """The pictures of the modes that are asked for, at the values of the controls that were turned."""
-    facts = _facts(one, fields, dropped)
-    asked = _modes(fields.pop("mode", BOTH))
-    over = _frames(one, fields.pop("over", ""))
+    wrong: dict[str, str] = {}
+    # What is wrong with any field is said before the first answer: who mends one need not meet the next.
+    facts = _or_wrong(wrong, lambda: _facts(one, fields, dropped), one.facts)
+    asked = _or_wrong(wrong, lambda: _modes(fields.pop("mode", BOTH)), lambda: tuple(Mode))
+    over = _or_wrong(wrong, lambda: _frames(one, fields.pop("over", "")), lambda: None)
     ignored = _not_controls(one, fields)
-    turned = _turned(one, {name: text for name, text in fields.items() if name not in ignored}, facts)
+    texts = {name: text for name, text in fields.items() if name not in ignored}
+    turned = _or_wrong(wrong, lambda: _turned(one, texts, facts), dict[str, float])
+    if wrong:
+        raise FieldError.of_all(wrong)
     values: dict[Mode, dict[str, float]] = {}
     refused: dict[Mode, FieldError] = {}
     for mode in asked:
@@ -229,6 +257,15 @@ def _views(one: Board, fields: dict[str, str], dropped: Dropped) -> ViewsDocumen
         "ignored": ignored,
         "views": views_document(one, values, over),
     }
+
+
+def _or_wrong(wrong: dict[str, str], read: Callable[[], Read], otherwise: Callable[[], Read]) -> Read:
+    """What is read; where it is refused, what is wrong is noted, and something else stands in for it."""
+    try:
+        return read()
+    except FieldError as error:
+        wrong |= error.wrong
+        return otherwise()
 
 
 @lru_cache(maxsize=len(BOARDS))
@@ -273,7 +310,7 @@ def _facts(one: Board, fields: dict[str, str], dropped: Dropped) -> Facts:
     try:
         return dropped.facts(one, **names)
     except UnknownNameError as error:
-        raise FieldError(error.field, str(error)) from None
+        raise FieldError.of_all(error.wrong) from None
 
 
 def _modes(text: str) -> tuple[Mode, ...]:
@@ -333,8 +370,7 @@ def _turned(one: Board, texts: Mapping[str, str], facts: Facts) -> dict[str, flo
         else:
             turned[name] = value
     if wrong:
-        field, message = next(iter(wrong.items()))
-        raise FieldError(field, message, wrong=wrong)
+        raise FieldError.of_all(wrong)
     return turned
 
 

@@ -77,6 +77,7 @@ class ShelfDocument(TypedDict):
         chapters: the same.
         models: ids in the catalog.
         machines: the same.
+        names: of these models and machines, by id, as a sentence has them.
         units: how numbers of each dimension are written.
     """
 
@@ -85,6 +86,7 @@ class ShelfDocument(TypedDict):
     chapters: list[ShelfChapterDocument]
     models: list[str]
     machines: list[str]
+    names: dict[str, str]
     units: dict[str, Unit]
 
 
@@ -209,6 +211,7 @@ class LedgerClaimDocument(TypedDict):
         lecture: the lecture's number as it is read, "-" where it gives none.
         ours: computed with the lecture's constants.
         careful: computed with the catalog's facts.
+        ratio: the number with the lecture's constants over the lecture's; null where one of them is missing or zero.
     """
 
     id: str
@@ -222,6 +225,7 @@ class LedgerClaimDocument(TypedDict):
     lecture: str
     ours: str
     careful: str
+    ratio: float | None
 
 
 class LedgerDocument(TypedDict):

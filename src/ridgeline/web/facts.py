@@ -23,15 +23,15 @@ MOST_KEPT = 16
 
 
 class UnknownNameError(ValueError):
-    """A model or a machine that there is not.
+    """A model or a machine that there is not, or both.
 
     Attributes:
-        field: "model" or "machine".
+        wrong: what is wrong, by "model" and "machine".
     """
 
-    def __init__(self, field: str, message: str) -> None:
-        super().__init__(message)
-        self.field = field
+    def __init__(self, wrong: dict[str, str]) -> None:
+        super().__init__("; ".join(wrong.values()))
+        self.wrong = wrong
 
 
 class Dropped:
@@ -72,11 +72,14 @@ class Dropped:
             UnknownNameError: there is no such model or machine.
         """
         kept = self._models.get(model)
+        wrong: dict[str, str] = {}
         if model and kept is None and model not in model_ids():
             why = "is no longer here; drop it again" if model.startswith(DROPPED) else "is not in the catalog"
-            raise UnknownNameError("model", f"model {model!r} {why}")
+            wrong["model"] = f"model {model!r} {why}"
         if machine and machine not in machine_ids():
-            raise UnknownNameError("machine", f"machine {machine!r} is not in the catalog")
+            wrong["machine"] = f"machine {machine!r} is not in the catalog"
+        if wrong:
+            raise UnknownNameError(wrong)
         return Facts(
             model=_model(model or board.model) if kept is None else kept, machine=_machine(machine or board.machine)
         )

@@ -54,6 +54,7 @@ def plan_two_pools(
     demand: Demand = AS_MUCH_AS_IT_GIVES,
     usd_per_chip_s: float | None = None,
     why_not: tuple[Layout, Layout] | None = None,
+    is_brief: bool = False,
 ) -> TwoPools:
     """Search pairs of layouts for the cheapest two pools.
 
@@ -69,6 +70,7 @@ def plan_two_pools(
             that of both pools.
         usd_per_chip_s: price of a chip of any machine; left out, the catalog's of each.
         why_not: layouts of both pools to say of why they are not the plan.
+        is_brief: whether the front, one pool beside them and elasticities are left out: for one of many searches.
 
     Raises:
         RidgelineError: chips or price are out of range, there is nothing to decode, the caches of both pools are in
@@ -106,13 +108,13 @@ def plan_two_pools(
     return TwoPools(
         plans=plans,
         rejected=rejected,
-        front=front_of(readers, writers, terms),
+        front=() if is_brief else front_of(readers, writers, terms),
         chips=None if len(set(budget.values())) != 1 else max(budget.values()),
         usd_per_chip_s=prices,
         price_labels={name: price_label(machine, usd_per_chip_s) for name, machine in machines.items()},
         points_evaluated=search.points,
-        one_pool=best_one_pool(found.able, found.times, terms, best),
-        elasticities={} if best is None else price_elasticities(best),
+        one_pool=None if is_brief else best_one_pool(found.able, found.times, terms, best),
+        elasticities={} if best is None or is_brief else price_elasticities(best),
         notes=_notes(decode, makes, matches[:CONTENDERS], terms, prices, is_given=usd_per_chip_s is not None),
         remedy="" if matches else _remedy(search, found, makes, reads, is_fed_alone=chips is None),
         why_not=None if why_not is None else verdict_on(why_not, readers, writers, rejected, plans, terms),

@@ -1,0 +1,39 @@
+// How large a formula is written: as large as its place holds, and never cut where smaller letters would do.
+
+/** In rem, the largest first. */
+const SIZES = [1.9, 1.75, 1.6, 1.45, 1.3, 1.15, 1, 0.9, 0.8, 0.7];
+/**
+ * In rem: what a larger formula and its letters may take of the height, which the words beside them have on the walk
+ * however short they are. The same for all steps, so that no formula changes its size from one to the next.
+ */
+const ROOM = 10;
+
+/** Keep a formula fitted to its place; what that does is undone by the function that comes back. */
+export function fitting(place: HTMLElement): () => void {
+  const fit = () => fitted(place);
+  const watch = new ResizeObserver(fit);
+  watch.observe(place);
+  document.fonts?.addEventListener("loadingdone", fit);
+  fit();
+  return () => {
+    watch.disconnect();
+    document.fonts?.removeEventListener("loadingdone", fit);
+  };
+}
+
+function fitted(place: HTMLElement): void {
+  const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+  place.style.fontSize = "";
+  const style = getComputedStyle(place);
+  const plain = Number.parseFloat(style.fontSize) / rem;
+  // Only where it stands beside words does it have room to grow.
+  const largest = Number.parseFloat(style.getPropertyValue("--largest")) || plain;
+  const equations = [...place.querySelectorAll<HTMLElement>(".together")];
+  const column = place.closest<HTMLElement>(".lead > *");
+  const choices = [...SIZES.filter((size) => size <= largest && size !== plain), ...(plain <= largest ? [plain] : [])];
+  for (const size of choices.sort((one, other) => other - one)) {
+    place.style.fontSize = `${size}rem`;
+    const isWhole = equations.every(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth);
+    if (isWhole && (size <= plain || (column?.offsetHeight ?? 0) <= ROOM * rem)) return;
+  }
+}

@@ -1,0 +1,48 @@
+"""A load that does not fill its chips: what it takes at its most, and what of that it uses on the mean."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ridgeline.inversion.operating import Operating
+
+__all__ = ["Load", "load_of"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Load:
+    """A load and the chips for it.
+
+    Attributes:
+        requests_per_s: on the mean of the day.
+        most_requests_per_s: in its busiest hour, for which there are chips.
+        operating: where the deployment runs then.
+        replicas: of its layout; of two pools 1, all of them together.
+        filled_fraction: part of what these chips can serve that is asked of them on the mean.
+    """
+
+    requests_per_s: float
+    most_requests_per_s: float
+    operating: Operating
+    replicas: int
+    filled_fraction: float
+
+
+def load_of(found: Operating, at_work: Operating, *, requests_per_s: float, utilisation_fraction: float) -> Load:
+    """A load beside what its chips can serve.
+
+    Args:
+        found: where the deployment runs when the load is at its most.
+        at_work: where it runs when its chips are full.
+        requests_per_s: the day's mean.
+        utilisation_fraction: that over its most.
+    """
+    # Of a layout that is not among those for full chips, a chip serves as much as of the best of them.
+    unit = next((one for one in at_work.units if one.layout == found.layout), at_work.units[0])
+    return Load(
+        requests_per_s=requests_per_s,
+        most_requests_per_s=requests_per_s / utilisation_fraction,
+        operating=found,
+        replicas=max(round(found.chips / found.units[0].chips), 1),
+        filled_fraction=requests_per_s / (unit.requests_per_s * found.chips / unit.chips),
+    )

@@ -1,0 +1,149 @@
+"""Claims on the page: a line each in the margin, and all of them in a table."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from ridgeline.boards.lecture import board
+from ridgeline.cli import commands
+
+pytestmark = pytest.mark.xdist_group("browser")  # one browser for all of them
+
+AXE = Path(__file__).parents[2] / "page/node_modules/axe-core/axe.min.js"
+ROWS = "#ledger tbody tr"
+
+
+def claims() -> list[dict[str, Any]]:
+    """As the command line has them."""
+    found: list[dict[str, Any]] = json.loads(CliRunner().invoke(commands, ["claims", "--json"]).stdout)["claims"]
+    return found
+
+
+def shown(page: Any) -> list[list[str]]:
+    """Of each row what stands in its columns."""
+    found: list[list[str]] = page.eval_on_selector_all(
+        ROWS,
+        "rows => rows.map(row => [...row.cells].map(cell => cell.querySelector('a')?.textContent ?? cell.textContent))",
+    )
+    return found
+
+
+def opened(visitor: Any, query: str) -> Any:
+    visitor.page.goto(f"{visitor.address}/?{query}")
+    visitor.page.wait_for_selector(ROWS)
+    return visitor.page
+
+
+def test_the_table_has_the_claims_of_the_command_line(visitor: Any) -> None:
+    page = opened(visitor, "claims=all")
+    expected = {}
+    for claim in claims():
+        texts = claim["texts"]
+        numbers = [
+            texts[name].replace("-", "") if texts[name] == "-" else texts[name]
+            for name in ("lecture", "ours_lecture_mode")
+        ]
+        expected[claim["claim"]] = [*numbers, board(claim["board"]).title, claim["time_stamp"]]
+    found = {claim: [his, ours, title, moment] for _, claim, his, ours, _, title, moment in shown(page)}
+    assert found == expected
+    assert page.inner_text("#ledger .count") == f"{len(expected)} claims"
+    assert page.title() == "All claims · Ridgeline"
+
+
+def test_claims_are_filtered_by_verdict_and_by_words_and_sorted(visitor: Any) -> None:
+    page = opened(visitor, "claims=fails")
+    failing = [one for one in claims() if one["verdict"] == "does not reproduce"]
+    assert page.locator(ROWS).count() == len(failing)
+    page.click("#ledger th.off button")
+    factors = [row[4] for row in shown(page)]
+    assert factors[0] == "1/90"  # what lies farthest off comes first
+    assert page.get_attribute("#ledger th.off", "aria-sort") == "descending"
+    page.locator("#ledger .filters label", has_text="needs an assumption").click()
+    page.wait_for_function("() => location.search === '?claims=depends'")
+    assert {row[0].strip() for row in shown(page)} == {"needs an assumption"}
+    page.fill("#ledger input[type=search]", "speculative decoding")
+    assert page.locator(ROWS).count() == 1
+    page.go_back()
+    page.wait_for_function("() => location.search === '?claims=fails'")
+    assert page.is_visible("#ledger .none")
+    page.fill("#ledger input[type=search]", "")
+    page.locator("#ledger td.claimed a").first.click()
+    page.wait_for_selector(".claim.lit[open]")
+
+
+def test_the_header_leads_to_all_claims_and_has_the_key_of_its_dots(visitor: Any) -> None:
+    page = visitor.open("?board=latency")
+    page.hover("header .pill")
+    assert page.is_visible("#key")
+    looks = set(page.eval_on_selector_all("#timeline a.dot", "dots => dots.map(dot => dot.className)"))
+    assert set(page.eval_on_selector_all("#key .dot", "dots => dots.map(dot => dot.className)")) == looks
+    assert "9 does not reproduce" in page.inner_text("#key").replace("\n", " ")
+    page.click("header .pill")
+    page.wait_for_selector(ROWS)
+    assert page.url.endswith("?claims=all")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_table_breaks_no_rule_of_access(visitors: Any, scheme: str) -> None:
+    page = opened(visitors(scheme=scheme), "claims=fails")
+    if not AXE.is_file():
+        pytest.skip("axe-core is not there; cd page && npm ci")
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    broken = page.evaluate(
+        """async () => (await axe.run(document, { resultTypes: ['violations'] })).violations.map(
+            ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)"""
+    )
+    assert broken == []
+    for _ in range(40):  # keys come to what sorts
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.closest('th')?.classList.contains('off') ?? false"):
+            break
+    page.keyboard.press("Enter")
+    assert page.get_attribute("#ledger th.off", "aria-sort") == "descending"
+
+
+@pytest.mark.parametrize("width", [320, 390, 768, 1024])
+def test_the_table_is_no_wider_than_the_screen(visitors: Any, width: int) -> None:
+    page = opened(visitors(width=width), "claims=all")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    # What has no column there is sorted by all the same.
+    page.select_option("#ledger .sorting select", "off")
+    assert "$0.05556/Mtok" in page.locator(ROWS).first.inner_text()
+
+
+def test_a_note_is_a_line_of_numbers_and_lights_the_mark_that_it_is_about(visitor: Any) -> None:
+    page = visitor.open("?board=latency")
+    line = page.locator("#claim-A12 .line")
+    assert line.inner_text().split("\n")[0] == "he 2,400 → ours 5,441"
+    assert line.bounding_box()["height"] < 30  # one line
+    pointed = "() => [...document.querySelectorAll('#canvas .pointed circle.halo')].length"
+    assert page.evaluate(pointed) == 0
+    page.hover("#claim-A12 summary")
+    visitor.rest()
+    assert page.evaluate(pointed) == 2  # his and ours
+    assert "2,400" in page.locator("#canvas .pointed text").first.text_content()
+    page.hover("h1")
+    visitor.rest()
+    assert page.evaluate(pointed) == 0
+    page.click("#claim-A12 summary")
+    full = page.inner_text("#claim-A12 .in-full")
+    assert "he implies" in full
+    assert "ours, from his own inputs" in full
+    assert "ours, from published numbers" in full
+    assert "DeepSeek-V3 on GB200 NVL72" in full
+
+
+def test_words_for_whose_numbers_say_what_they_mean(visitor: Any) -> None:
+    page = visitor.open("?board=latency")
+    label = page.locator("#modes label", has_text="published")
+    seen = "label => getComputedStyle(label, '::after').display"
+    assert label.evaluate(seen) == "none"
+    label.hover()
+    assert label.evaluate(seen) == "block"
+    assert "what makers publish" in label.get_attribute("data-means")
+    assert label.locator("input").get_attribute("aria-description") == label.get_attribute("data-means")
