@@ -11,6 +11,7 @@ from ridgeline.boards.card import Card
 from ridgeline.boards.claim import Claim
 from ridgeline.boards.constant import Constant
 from ridgeline.boards.exercise import Exercise
+from ridgeline.boards.flows import Facet, Facets, Halves, Message, Passage, Stay, Strip
 from ridgeline.boards.picture import Axis, Box, Cable, Curves, Dots, Line, Mark, Schematic, Sheet
 from ridgeline.boards.scene import (
     Cells,
@@ -57,7 +58,7 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "board:views[].dots[]": (Dots,),
     "board:views[].boxes[]": (Box,),
     "board:views[].cables[]": (Cable,),
-    "board:views[]": (View, Curves, Sheet, Schematic, Trains, Racks, Gantt, Multiples),
+    "board:views[]": (View, Curves, Sheet, Schematic, Trains, Racks, Gantt, Multiples, Passage, Halves, Facets),
     "board:views[].departures[]": (Departure,),
     "board:views[].requests": (Request,),
     "board:views[].racks[]": (Rack,),
@@ -68,6 +69,12 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "board:views[].played[].cells[]": (Cells,),
     "board:views[].played[].kept[]": (Kept,),
     "board:views[].smalls[]": (Small,),
+    "board:views[].strips[]": (Strip,),
+    "board:views[].strips[].stays[]": (Stay,),
+    "board:views[].strips[].messages[]": (Message,),
+    "board:views[].strips[].limits[]": (Tick,),
+    "board:views[].strips[].ticks[]": (Tick,),
+    "board:views[].facets[]": (Facet,),
     "board:views[].ticks[]": (Tick,),
     "board:views[].x_ticks[]": (Tick,),
     "board:views[].y_ticks[]": (Tick,),

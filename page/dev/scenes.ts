@@ -14,7 +14,7 @@ for (const [name, { axes, picture }] of Object.entries(all)) {
   const host = document.createElement("div");
   host.id = name;
   document.body.append(heading, host);
-  const scene = new Scene(host, { choose: (facts) => console.info(JSON.stringify(facts)) });
+  const scene = new Scene(host, { choose: (facts) => console.info(JSON.stringify(facts)) }, () => 0.55 * innerHeight);
   scene.show(picture, axes);
   addEventListener("resize", () => scene.resize());
   scenes[name] = scene;

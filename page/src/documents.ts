@@ -82,6 +82,116 @@ export interface Row {
   is_bold: boolean;
 }
 
+/** One quantity over the common x, from zero. */
+export interface Facet {
+  /** Of the quantity. */
+  name: string;
+  /** Its values. */
+  y: number[];
+  /** Where its axis ends. */
+  top: number;
+  /** The same in words. */
+  top_text: string;
+  /** Its value at the chosen x, in words. */
+  text: string;
+  /** What it is about. */
+  colour: Colour;
+}
+
+/** Several quantities over one x, each in a small frame. */
+export interface Facets {
+  /** Rising; of all of them. */
+  x: number[];
+  /** The place in x at which values are written. */
+  chosen: number;
+  /** Quantities in their order. */
+  facets: Facet[];
+  /** On the axis along. */
+  x_ticks: Tick[];
+  /** What it says, in a few words. */
+  text: string;
+}
+
+/** Two halves through rounds and back. */
+export interface Halves {
+  /** The half that passes through f next, before each round and after the last. */
+  left: number[];
+  /** The other half, at the same moments. */
+  right: number[];
+  /** The same halves on the way back, from the last round to the first. */
+  left_back: number[];
+  /** The other ones. */
+  right_back: number[];
+  /** What f made of the left half, by rounds. */
+  through: number[];
+  /** What f is, in plain letters. */
+  function: string;
+  /** At which halves begin anew. */
+  modulus: number;
+  /** What it says, in a few words. */
+  text: string;
+}
+
+/** What goes from one place to another. */
+export interface Message {
+  /** Where it leaves, from 0 at the top. */
+  row: number;
+  /** Where it arrives. */
+  to_row: number;
+  /** When its first byte leaves. */
+  start: number;
+  /** Time from its first byte to its last. */
+  long: number;
+  /** Time from a byte's leaving to its arrival. */
+  latency: number;
+  /** Equal ones, sent one after another. */
+  parts: number;
+  /** Beside it, in a few words. */
+  text: string;
+  /** What it is about. */
+  colour: Colour;
+}
+
+/** Messages on their way in time. */
+export interface Passage {
+  /** One below another. */
+  strips: Strip[];
+  /** What it says, in a few words. */
+  text: string;
+}
+
+/** What a place does for a while. */
+export interface Stay {
+  /** Which place, from 0 at the top. */
+  row: number;
+  /** On the axis of time. */
+  start: number;
+  /** The same. */
+  end: number;
+  /** Written into it where there is room. */
+  text: string;
+  /** What it is about. */
+  colour: Colour;
+}
+
+/** Places over one axis of time. */
+export interface Strip {
+  /** What it shows, with its scale where others have another one. */
+  name: string;
+  /** Names, from the top. */
+  places: string[];
+  /** What places do. */
+  stays: Stay[];
+  /** Between them. */
+  messages: Message[];
+  /** Times to compare with, each with what it is. */
+  limits: Tick[];
+  /** Of the axis. */
+  end: number;
+  /** On it. */
+  ticks: Tick[];
+}
+
 /** One train. */
 export interface Departure {
   /** Requests that arrived in the period before it. */
@@ -556,6 +666,18 @@ export interface CurvesView {
   pictures: Partial<Record<Mode, Curves>>;
 }
 
+/** Quantities side by side, of each mode. */
+export interface FacetsView {
+  /** What is drawn against what; empty where the board's title says it. */
+  heading: string;
+  /** Of the pictures of all modes. */
+  axes: Axes;
+  /** Of the pictures. */
+  kind: "facets";
+  /** Of the modes that are shown. */
+  pictures: Partial<Record<Mode, Facets>>;
+}
+
 /** Schedules of each mode. */
 export interface GanttView {
   /** What is drawn against what; empty where the board's title says it. */
@@ -566,6 +688,18 @@ export interface GanttView {
   kind: "gantt";
   /** Of the modes that are shown. */
   pictures: Partial<Record<Mode, Gantt>>;
+}
+
+/** Halves through rounds and back, of each mode. */
+export interface HalvesView {
+  /** What is drawn against what; empty where the board's title says it. */
+  heading: string;
+  /** Of the pictures of all modes. */
+  axes: Axes;
+  /** Of the pictures. */
+  kind: "halves";
+  /** Of the modes that are shown. */
+  pictures: Partial<Record<Mode, Halves>>;
 }
 
 /** Small drawings of each mode. */
@@ -580,7 +714,32 @@ export interface MultiplesView {
   pictures: Partial<Record<Mode, Multiples>>;
 }
 
-export type Picture = Curves | Table | Timeline | Sheet | Schematic | Trains | Racks | Gantt | Multiples | Beliefs;
+/** Messages on their way in time, of each mode. */
+export interface PassageView {
+  /** What is drawn against what; empty where the board's title says it. */
+  heading: string;
+  /** Of the pictures of all modes. */
+  axes: Axes;
+  /** Of the pictures. */
+  kind: "passage";
+  /** Of the modes that are shown. */
+  pictures: Partial<Record<Mode, Passage>>;
+}
+
+export type Picture =
+  | Curves
+  | Table
+  | Timeline
+  | Sheet
+  | Schematic
+  | Trains
+  | Racks
+  | Gantt
+  | Multiples
+  | Passage
+  | Halves
+  | Facets
+  | Beliefs;
 
 /** Racks of each mode. */
 export interface RacksView {
@@ -594,7 +753,7 @@ export interface RacksView {
   pictures: Partial<Record<Mode, Racks>>;
 }
 
-export type Scene = Trains | Racks | Gantt | Multiples | Beliefs;
+export type Scene = Trains | Racks | Gantt | Multiples | Passage | Halves | Facets | Beliefs;
 
 /** A schematic of each mode. */
 export interface SchematicView {
@@ -666,6 +825,9 @@ export type View =
   | RacksView
   | GanttView
   | MultiplesView
+  | PassageView
+  | HalvesView
+  | FacetsView
   | BeliefsView;
 
 /** What the lecture leaves open. */

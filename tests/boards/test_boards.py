@@ -10,6 +10,7 @@ import pytest
 
 from ridgeline.boards.beliefs import Beliefs
 from ridgeline.boards.board import Board, Control, ControlError, Facts, Mode, View
+from ridgeline.boards.flows import Facets, Halves, Passage
 from ridgeline.boards.lecture import BOARDS, CLAIMS, EXERCISES, board
 from ridgeline.boards.picture import Axis, Colour, Curves, Picture, Schematic, Table, Timeline
 from ridgeline.boards.scene import Gantt, Multiples, Racks, Trains
@@ -52,7 +53,7 @@ def check(picture: Picture) -> None:
                 assert all(start < end for start, end in blocks)
                 assert all(end <= start + 1e-9 for (_, end), (start, _) in itertools.pairwise(blocks))
             assert {one.row for one in picture.blocks} <= set(range(len(picture.rows)))
-        case Trains() | Racks() | Gantt() | Multiples() | Beliefs():
+        case Trains() | Racks() | Gantt() | Multiples() | Passage() | Halves() | Facets() | Beliefs():
             # What JSON cannot write is refused.
             json.dumps(dataclasses.asdict(picture), allow_nan=False)
 
@@ -138,23 +139,31 @@ def test_a_colour_means_the_same_on_every_board(one: Board, mode: Mode) -> None:
 def test_a_term_has_the_colour_of_what_it_makes(one: Board) -> None:
     """But for boards that draw a ratio or a sum of what their terms are about."""
     drawn = {colour for mode in Mode for picture in one.pictures(one.values(mode)) for colour in _colours(picture)}
-    about = {"ratio": {Colour.COMPUTE, Colour.WEIGHTS}, "not-wise": {Colour.WEIGHTS, Colour.KV}}
+    about = {"ratio": {Colour.COMPUTE, Colour.WEIGHTS}}
     assert {term.colour for term in one.formula if term.colour} - drawn == about.get(one.name, set())
 
 
 def _colours(picture: Picture) -> set[Colour]:
+    found: set[Colour] = set()
     match picture:
         case Curves():
-            return {one.colour for one in picture.lines} | {one.colour for one in picture.dots}
+            found = {one.colour for one in picture.lines} | {one.colour for one in picture.dots}
         case Timeline():
-            return {one.colour for one in picture.blocks}
+            found = {one.colour for one in picture.blocks}
         case Schematic():
-            return {one.colour for one in picture.boxes} | {one.colour for one in picture.cables}
+            found = {one.colour for one in picture.boxes} | {one.colour for one in picture.cables}
         case Gantt():
-            return {cells.colour for played in picture.played for cells in played.cells}
+            found = {cells.colour for played in picture.played for cells in played.cells}
+        case Passage():
+            found = {one.colour for strip in picture.strips for one in strip.stays}
+            found |= {one.colour for strip in picture.strips for one in strip.messages}
+        case Halves():
+            found = {Colour.ALSO, Colour.OTHER, Colour.COMPUTE}  # the two halves, and f
+        case Facets():
+            found = {one.colour for one in picture.facets}
         case Beliefs():
-            return {row.colour for row in picture.rows}
-    return set()
+            found = {row.colour for row in picture.rows}
+    return found
 
 
 @every_board

@@ -9,6 +9,7 @@ import pytest
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.documents.beliefs import BeliefsDocument
+from ridgeline.boards.documents.flows import FacetsDocument, HalvesDocument, PassageDocument
 from ridgeline.boards.documents.gantt import GanttDocument, gantt_document
 from ridgeline.boards.documents.multiples import MultiplesDocument
 from ridgeline.boards.documents.racks import RacksDocument, racks_document
@@ -24,6 +25,10 @@ PLACES: dict[str, tuple[str, type, int]] = {
     "context": ("multiples", MultiplesDocument, 1),
     "step-evidence": ("beliefs", BeliefsDocument, 0),
     "tier-evidence": ("beliefs", BeliefsDocument, 0),
+    "hop": ("passage", PassageDocument, 0),
+    "stages": ("passage", PassageDocument, 0),
+    "feistel": ("halves", HalvesDocument, 0),
+    "not-wise": ("facets", FacetsDocument, 0),
 }
 
 

@@ -29,7 +29,8 @@ PLOT = """() => {
 }"""
 WIDER = """() => [document.documentElement.scrollWidth - innerWidth,
     ...[...document.querySelectorAll('main *')]
-        .filter(one => one.checkVisibility() && !one.closest('.unseen, svg, #command, .scroll, .together, .tabs'))
+        .filter(one => one.checkVisibility())
+        .filter(one => !one.closest('.unseen, svg, #command, .scroll, .together, .tabs, .chips, .where'))
         .filter(one => one.getBoundingClientRect().right > innerWidth + 1)
         .map(one => `${one.tagName}.${one.className}`)]"""
 
@@ -67,6 +68,7 @@ def test_targets_are_as_high_as_a_thumb(visitors: Any) -> None:
     visitor.home()
     look("first view")
     page = visitor.open("?board=latency")
+    page.get_by_role("button", name="chips", exact=True).tap()
     page.fill("#control-chips", "8")
     page.press("#control-chips", "Enter")
     visitor.settle()
@@ -79,34 +81,69 @@ def test_targets_are_as_high_as_a_thumb(visitors: Any) -> None:
     assert not small, small
 
 
-def test_the_picture_stays_in_sight_above_the_control_that_turns_it(visitors: Any) -> None:
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 640)])
+@pytest.mark.parametrize("board", ["latency", "cuts", "tiers"])
+def test_plot_and_slider_stand_on_the_first_screen(visitors: Any, board: str, width: int, height: int) -> None:
+    page = visitors(width=width, height=height, touch=True).open(f"?board={board}")
+    assert page.locator("#controls .control:visible").count() == 1
+    plot, slider = page.locator("#canvas").bounding_box(), page.locator("#controls .track:visible").bounding_box()
+    assert plot["y"] >= 0
+    assert plot["height"] > 230
+    assert plot["y"] + plot["height"] <= slider["y"]
+    assert slider["y"] + slider["height"] <= height
+
+
+@pytest.mark.parametrize("board", ["departures", "experts", "bubbles"])
+def test_nothing_lies_over_a_scene_and_its_slider_is_pinned_below(visitors: Any, board: str) -> None:
     visitor = visitors(width=390, height=844, touch=True)
-    page = visitor.open("?board=cuts")
-    last = page.locator("#controls .control").last
-    last.evaluate("one => { one.scrollIntoView({ block: 'end' }); scrollBy(0, 20); }")
+    page = visitor.open(f"?board={board}")
+    page.evaluate("() => scrollTo(0, document.querySelector('#views').getBoundingClientRect().top - 30)")
     visitor.rest()
-    picture, control = page.locator("#canvas").bounding_box(), last.bounding_box()
-    assert picture["y"] >= 0
-    assert picture["height"] > 250
-    assert control["y"] >= picture["y"] + picture["height"] - 1
-    assert control["y"] + control["height"] <= 844
-    hit = last.locator("input[type=range]").evaluate(
-        "one => { const { x, y, width, height } = one.getBoundingClientRect();"
-        " return document.elementFromPoint(x + width / 2, y + height / 2) === one; }"
-    )
-    assert hit
+    scene, controls = page.locator("#canvas").bounding_box(), page.locator("#controls").bounding_box()
+    assert scene["y"] >= 24
+    assert scene["y"] + scene["height"] <= controls["y"] + 1
+    assert controls["y"] + controls["height"] <= 844
 
 
-def test_a_thumb_turns_a_control(visitors: Any) -> None:
+def test_of_two_tables_one_is_shown_as_large_as_fits_and_the_other_a_tap_away(visitors: Any) -> None:
+    visitor = visitors(width=320, height=640, touch=True)
+    page = visitor.open("?board=tiers&view=1")
+    heights = "() => [...document.querySelectorAll('#canvas svg text')].map(one => one.getBoundingClientRect().height)"
+    assert min(page.evaluate(heights)) >= 10
+    before = page.locator("#canvas svg").inner_html()
+    page.get_by_role("group", name="Whose numbers the scene is of").get_by_text("his", exact=True).tap()
+    visitor.rest()
+    assert page.locator("#canvas svg").inner_html() != before
+
+
+def test_a_guess_has_the_plot_to_itself(visitors: Any) -> None:
+    page = visitors(width=320, height=640, touch=True).open("?step=4")
+    plot, controls = page.locator("#canvas").bounding_box(), page.locator("#controls").bounding_box()
+    assert controls["y"] >= plot["y"] + plot["height"] - 1
+
+
+def test_a_board_is_two_screens_long(visitors: Any) -> None:
+    """What is told at length is folded; it is one tap away, and open where a claim is asked for."""
     visitor = visitors(width=390, height=844, touch=True)
     page = visitor.open("?board=latency")
-    slider = page.locator("#control-chips-slider")
-    slider.scroll_into_view_if_needed()
+    assert page.evaluate("document.documentElement.scrollHeight") < 2 * 844
+    assert not page.locator("#claims").is_visible()
+    page.get_by_text("What the lecture says (").tap()
+    assert page.locator("#claims").is_visible()
+    visitor.open("?board=latency&claim=A12")
+    assert page.locator("#claim-A12").is_visible()
+
+
+def test_a_letter_takes_its_control_under_the_thumb(visitors: Any) -> None:
+    visitor = visitors(width=390, height=844, touch=True)
+    page = visitor.open("?board=latency")
+    page.get_by_role("button", name="chips", exact=True).tap()
     before = page.input_value("#control-chips")
-    slider.tap(position={"x": 40, "y": 20})
+    page.locator("#control-chips-slider").tap(position={"x": 40, "y": 20})
     page.wait_for_function("() => location.search.includes('chips')")
     visitor.settle()
     assert page.input_value("#control-chips") != before
+    assert page.get_by_role("button", name="chips", exact=True).get_attribute("aria-pressed") == "true"
 
 
 def test_a_guess_is_given_by_a_thumb(visitors: Any) -> None:

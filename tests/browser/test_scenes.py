@@ -67,9 +67,39 @@ def test_where_motion_is_not_wanted_the_end_is_shown_and_the_scrubber_works(open
     assert page.get_by_role("slider", name="Time of the scene").get_attribute("aria-valuetext") != said
 
 
+FLOWS = ("hop", "stages", "feistel")
+
+
+@pytest.mark.parametrize("name", [*SCENES, *FLOWS])
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1280, 720)])
+def test_a_scene_and_what_turns_it_stand_on_one_screen(opened: Open, name: str, width: int, height: int) -> None:
+    page = opened(f"board={name}", motion="reduce", width=width, height=height)
+    scene, controls = page.locator("#canvas").bounding_box(), page.locator("#controls").bounding_box()
+    assert scene["height"] <= 0.56 * height
+    assert scene["y"] + scene["height"] <= controls["y"]
+    assert controls["y"] + controls["height"] <= height
+
+
+def test_a_schedules_figures_stand_and_those_so_far_run_beside_them(opened: Open) -> None:
+    page = opened("board=bubbles&mode=lecture", motion="reduce")
+    texts = page.locator(".scene > svg text")
+    assert "42.9 % idle" in texts.all_text_contents()
+    assert not any("so far" in one for one in texts.all_text_contents())
+    page.get_by_role("slider", name="Time of the scene").focus()
+    page.keyboard.press("Home")
+    for _ in range(150):
+        page.keyboard.press("ArrowRight")
+    assert "42.9 % idle" in texts.all_text_contents()
+    assert any("% so far" in one for one in texts.all_text_contents())
+
+
 @pytest.mark.parametrize(
     "name",
-    [*(f"board={name}" for name in SCENES), "board=context&view=1", *(f"board={name}-evidence" for name in BELIEFS)],
+    [
+        *(f"board={name}" for name in (*SCENES, *FLOWS, "not-wise")),
+        "board=context&view=1",
+        *(f"board={name}-evidence" for name in BELIEFS),
+    ],
 )
 @pytest.mark.parametrize("width", [340, 1040])
 def test_words_of_a_scene_stay_inside_it_and_off_each_other(opened: Open, name: str, width: int) -> None:
@@ -97,6 +127,46 @@ def test_words_of_a_scene_stay_inside_it_and_off_each_other(opened: Open, name: 
             down = min(bottom, other_bottom) - max(top, other_top)
             # Lines of type have air above and below the letters.
             assert across <= 1 or down <= 5, (text, other)
+
+
+@pytest.mark.parametrize("name", FLOWS)
+def test_something_moves_along_and_at_the_end_all_is_there(opened: Open, name: str) -> None:
+    page = opened(f"board={name}&mode=lecture", motion="reduce")
+    # What is hidden may lie where it last was.
+    drawn = """() => [...document.querySelectorAll('.scene > svg :not(g, defs *)')]
+        .filter((one) => one.getAttribute('opacity') !== '0').map((one) => one.outerHTML).join('')"""
+    end = page.evaluate(drawn)
+    page.get_by_role("slider", name="Time of the scene").focus()
+    page.keyboard.press("Home")
+    begin = page.evaluate(drawn)
+    assert begin != end
+    for _ in range(30):
+        page.keyboard.press("ArrowRight")
+    assert page.evaluate(drawn) not in {begin, end}
+    page.keyboard.press("End")
+    assert page.evaluate(drawn) == end
+
+
+@pytest.mark.parametrize("name", [*FLOWS, "not-wise"])
+def test_every_slider_of_what_flows_moves_the_picture(chromium: Any, address: str, name: str) -> None:
+    context = chromium.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
+    page = context.new_page()
+    page.goto(f"{address}/?board={name}")
+    page.wait_for_selector("#views[aria-busy=false] .scene svg")
+    drawn = "() => document.querySelector('.scene > svg').innerHTML"
+    for slider in page.locator("#controls input[type=range]").all():
+        before = page.evaluate(drawn)
+        for key in ("End", "Home"):
+            slider.press(key)
+            page.wait_for_selector("#views[aria-busy=false] .scene svg")
+            page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+            if page.evaluate(drawn) != before:
+                break
+        else:
+            pytest.fail(f"{slider.get_attribute('id')} moves nothing of {name}")
+        page.locator(".back").first.click()
+        page.wait_for_selector("#views[aria-busy=false] .scene svg")
+    context.close()
 
 
 def test_a_small_drawing_chooses_its_model_by_click_and_by_key(opened: Open) -> None:

@@ -5,7 +5,8 @@ import { useState } from "preact/hooks";
 import type { Board, Control } from "../documents";
 import { MODE_WORDS } from "../state/modes";
 import { format } from "../state/quantity";
-import { address, answer, view as chosen, problem, shown, turn, turned } from "../state/store";
+import { address, answer, view as place, problem, shown, turn, turned } from "../state/store";
+import { Chips } from "./Chips";
 import { parted } from "./dead";
 import { GIVES } from "./gives";
 import { partOf, STEPS, textAt } from "./knob";
@@ -14,15 +15,24 @@ import { symbolTex, Tex } from "./tex";
 export function Controls({ board }: { board: Board }) {
   // Another board begins folded.
   const [opened, open] = useState("");
-  const { live, dead } = parted(board, chosen.value);
+  const [chosen, choose] = useState("");
+  const { live, dead } = parted(board, place.value);
   // What is wrong is never hidden.
   const isShown = opened === board.name || dead.some(({ name }) => problem.value?.wrong[name]);
   const moved = dead.filter(({ name }) => name in turned.value).length;
+  const controls = isShown ? [...live, ...dead] : live;
+  // On a phone one at a time lies under the thumb: whichever was chosen, else what the step turns.
+  const taken =
+    controls.find(({ name }) => name === chosen) ?? controls.find(({ name }) => name in turned.value) ?? controls[0];
+  const knob = (control: Control) => (
+    <div key={control.name} class={control === taken ? "knob taken" : "knob"}>
+      <Knob control={control} />
+    </div>
+  );
   return (
     <div id="controls">
-      {live.map((control) => (
-        <Knob key={control.name} control={control} />
-      ))}
+      {controls.length > 1 && <Chips controls={controls} taken={taken?.name ?? ""} take={choose} />}
+      {live.map(knob)}
       {dead.length > 0 && (
         <button
           type="button"
@@ -34,13 +44,7 @@ export function Controls({ board }: { board: Board }) {
           {dead.length} more for other pictures{moved > 0 && `, ${moved} turned`}
         </button>
       )}
-      {isShown && dead.length > 0 && (
-        <div id="controls-more">
-          {dead.map((control) => (
-            <Knob key={control.name} control={control} />
-          ))}
-        </div>
-      )}
+      {isShown && dead.length > 0 && <div id="controls-more">{dead.map(knob)}</div>}
     </div>
   );
 }

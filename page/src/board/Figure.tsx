@@ -1,12 +1,14 @@
 // The picture: one of a board's views at a time, large; both modes in one frame.
 
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import { Chart, type ChartView } from "../chart/chart";
 import type { Board, Mode, View, Views } from "../documents";
+import { ModeSwitch } from "../scenes/ModeSwitch";
 import { SceneCanvas } from "../scenes/SceneCanvas";
-import { isScene } from "../scenes/views";
+import { isOneAtATime, isScene } from "../scenes/views";
 import { MODE_WORDS } from "../state/modes";
+import { isNarrow } from "../state/narrow";
 import {
   address,
   answer,
@@ -95,6 +97,11 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
   const host = useRef<HTMLDivElement>(null);
   const chart = useRef<Chart | null>(null);
   const isHeld = held.value !== "";
+  const [picked, pick] = useState<Mode | null>(null);
+  // Of two that have no room beside each other the careful one.
+  const one = picked && found.modes.includes(picked) ? picked : found.modes.at(-1);
+  const isSwitched = one !== undefined && isOneAtATime(view, isNarrow.value);
+  const modes = isSwitched ? [one] : found.modes;
   useLayoutEffect(() => {
     if (!host.current) return;
     const made = new Chart(host.current, {
@@ -125,13 +132,18 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
     else chart.current?.release();
   }, [isHeld]);
   useLayoutEffect(() => {
-    chart.current?.show(shownChart(view, found.modes));
-  }, [found, view, step.value, predicted.value]);
+    chart.current?.show(shownChart(view, modes));
+  }, [found, view, modes.join(), step.value, predicted.value]);
   useEffect(() => chart.current?.light(lit.value), [lit.value]);
   useEffect(() => chart.current?.point(pointed.value), [pointed.value]);
   useEffect(
     () => chart.current?.clearGhost(),
     [address.value.step, address.value.board, address.value.model, address.value.machine],
   );
-  return <div id="canvas" class="canvas" ref={host} />;
+  return (
+    <>
+      {isSwitched && <ModeSwitch modes={found.modes} mode={one} choose={pick} />}
+      <div id="canvas" class="canvas" ref={host} />
+    </>
+  );
 }

@@ -3,18 +3,19 @@
 import { useEffect } from "preact/hooks";
 
 import type { Board } from "../documents";
-import { isScene } from "../scenes/views";
+import { isOneAtATime } from "../scenes/views";
 import { Refusal } from "../source/source";
 import type { Whose } from "../state/address";
 import { droppedFiles, remember } from "../state/dropped";
 import { MODE_MEANINGS, MODE_WORDS } from "../state/modes";
+import { isNarrow } from "../state/narrow";
 import { address, answer, called, go, keepConfig, problem, said, shelf, shown, view } from "../state/store";
 
 export function Sources({ board }: { board: Board }) {
   const found = answer.value;
   const picture = found?.views[view.value];
-  // A scene of both modes has a switch of its own.
-  const isSwitched = picture !== undefined && isScene(picture) && (found?.modes.length ?? 0) > 1;
+  // Where both modes are shown one at a time, the picture has a switch of its own.
+  const isSwitched = picture !== undefined && isOneAtATime(picture, isNarrow.value) && (found?.modes.length ?? 0) > 1;
   return (
     <div id="sources">
       <fieldset id="modes" hidden={isSwitched}>

@@ -117,6 +117,9 @@ function numbers(view: View, mode: Mode): Numbers {
     case "racks":
     case "gantt":
     case "multiples":
+    case "passage":
+    case "halves":
+    case "facets":
     case "beliefs":
       return sceneRows(view, mode);
   }

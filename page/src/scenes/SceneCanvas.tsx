@@ -2,9 +2,11 @@
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
+import { clamp } from "../chart/numbers";
 import type { Mode } from "../documents";
-import { MODE_WORDS } from "../state/modes";
+import { isNarrow } from "../state/narrow";
 import type { Handles } from "./drawing";
+import { ModeSwitch } from "./ModeSwitch";
 import { Scene } from "./scene";
 import type { SceneView } from "./views";
 
@@ -16,6 +18,24 @@ interface Shown {
   taken: (scene: Scene | null) => void;
 }
 
+/** Parts of the screen's height: at most so much is the scene's, and no less where its controls are many. */
+const [LEAST, MOST] = [0.36, 0.55];
+/** Below the controls, in pixels. */
+const FOOT = 20;
+
+/** As high as leaves the controls on the same screen, below what stands above the scene. */
+function roomOf(host: HTMLElement): number {
+  const above = host.getBoundingClientRect().top - document.body.getBoundingClientRect().top;
+  // On a phone the way on covers the lower edge.
+  const covered = isNarrow.value ? document.querySelector("#walk .steps") : null;
+  const below = heightOf(document.getElementById("controls")) + heightOf(covered);
+  return clamp(innerHeight - above - below - FOOT, LEAST * innerHeight, MOST * innerHeight);
+}
+
+function heightOf(element: Element | null): number {
+  return element?.getBoundingClientRect().height ?? 0;
+}
+
 export function SceneCanvas({ view, modes, handles, taken }: Shown) {
   const host = useRef<HTMLDivElement>(null);
   const scene = useRef<Scene | null>(null);
@@ -25,11 +45,12 @@ export function SceneCanvas({ view, modes, handles, taken }: Shown) {
   const picture = mode && view.pictures[mode];
   useLayoutEffect(() => {
     if (!host.current) return;
-    const made = new Scene(host.current, handles);
+    const place = host.current;
+    const made = new Scene(place, handles, () => roomOf(place));
     scene.current = made;
     taken(made);
     const watch = new ResizeObserver(() => made.resize());
-    watch.observe(host.current);
+    watch.observe(place);
     return () => {
       watch.disconnect();
       made.destroy();
@@ -41,17 +62,7 @@ export function SceneCanvas({ view, modes, handles, taken }: Shown) {
   }, [picture, view]);
   return (
     <>
-      {modes.length > 1 && (
-        <fieldset class="scene-modes">
-          <legend class="unseen">Whose numbers the scene is of</legend>
-          {modes.map((one) => (
-            <label key={one}>
-              <input type="radio" name="scene-mode" checked={one === mode} onChange={() => choose(one)} />
-              <span>{MODE_WORDS[one]}</span>
-            </label>
-          ))}
-        </fieldset>
-      )}
+      {mode && <ModeSwitch modes={modes} mode={mode} choose={choose} />}
       <div id="canvas" class="scene-host" ref={host} />
     </>
   );

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 
-import type { BeliefsView, MultiplesView, RacksView } from "../documents";
+import type { BeliefsView, FacetsView, HalvesView, MultiplesView, PassageView, Racks, RacksView } from "../documents";
 import { eased } from "./drawing";
-import { isScene, sceneRows } from "./views";
+import { laid } from "./station";
+import { isOneAtATime, isScene, sceneRows } from "./views";
+import { wired } from "./wiring";
 
 test("what moves stands still before and after, and is halfway in the middle", () => {
   expect([0, 2, 3, 4, 9].map((value) => eased(value, 2, 4))).toEqual([0, 0, 0.5, 1, 1]);
@@ -35,4 +37,57 @@ test("a scene's numbers are rows", () => {
     ["before", 1, 1],
     ["before", 10, 0],
   ]);
+});
+
+test("what flows is rows, too", () => {
+  const axis = { caption: "", dimension: "count", is_logarithmic: false };
+  const shared = { heading: "", axes: { x: axis, y: axis } };
+  const messages = [{ row: 0, to_row: 1, start: 2, long: 3, latency: 4 }];
+  const passage = {
+    ...shared,
+    kind: "passage",
+    pictures: { careful: { strips: [{ name: "a hop", places: ["here", "there"], messages }] } },
+  };
+  expect(sceneRows(passage as unknown as PassageView, "careful")).toEqual([["a hop: here to there", 2, 9]]);
+  const halves = { ...shared, kind: "halves", pictures: { careful: { left: [3, 14], right: [5, 3] } } };
+  expect(sceneRows(halves as unknown as HalvesView, "careful")).toEqual([
+    ["left half", 0, 3],
+    ["right half", 0, 5],
+    ["left half", 1, 14],
+    ["right half", 1, 3],
+  ]);
+  const facets = { ...shared, kind: "facets", pictures: { careful: { x: [1, 2], facets: [{ name: "bubble", y: [0, 0.2] }] } } };
+  expect(sceneRows(facets as unknown as FacetsView, "careful")).toEqual([
+    ["bubble", 1, 0],
+    ["bubble", 2, 0.2],
+  ]);
+  expect(isOneAtATime(facets as unknown as FacetsView, false)).toBe(true);
+});
+
+test.each([
+  [1000, 440],
+  [860, 296],
+  [380, 420],
+])("trains in %d by %d pixels stay inside them, and the histogram has room", (width, room) => {
+  const { train, chart, height } = laid(width, room, 100, true);
+  expect(height).toBeLessThanOrEqual(room);
+  expect(train.left).toBeGreaterThanOrEqual(0);
+  expect(train.left + train.width).toBeLessThanOrEqual(width < 720 ? width : 0.56 * width + 1);
+  expect(chart.height).toBeGreaterThanOrEqual(64);
+  expect(chart.left + chart.width).toBeLessThanOrEqual(width);
+});
+
+test("the loads of racks stand beside them where that leaves chips larger", () => {
+  const rack = (first: number) => ({
+    chips: Array.from({ length: 72 }, (_, chip) => ({ number: first + chip, load: 1, experts: [] })),
+  });
+  const picture = { racks: [rack(0), rack(72)] } as unknown as Racks;
+  const [low, high] = [wired(picture, 1000, 280), wired(picture, 1000, 700)];
+  expect(low.loads.left).toBeGreaterThan(500);
+  expect(high.loads.left).toBe(0);
+  for (const one of [low, high]) {
+    const ends = [...one.places.values()].map(({ x, size }) => x + size);
+    expect(Math.max(...ends)).toBeLessThanOrEqual(one === low ? one.loads.left : 1000);
+  }
+  expect(low.height).toBeLessThanOrEqual(280 + 20);
 });

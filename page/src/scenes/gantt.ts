@@ -6,14 +6,16 @@ import { clipped, element, put, say } from "../chart/svg";
 import type { Axes, Cells, Gantt, Played } from "../documents";
 import type { Drawing } from "./drawing";
 
-const HEADER = 30;
-const GAP = 18;
-const LEGEND = 30;
-const AXIS = 44;
+const HEADER = 26;
+const GAP = 8;
+const LEGEND = 22;
+const AXIS = 40;
 const LEFT = 22;
 const SMALL = 12;
 const FONT = 13;
 const LARGE = 16;
+/** Between a figure and the one of the moment. */
+const SO_FAR = 14;
 const NARROW = 560;
 const LAST = "var(--estimate)";
 /** Seconds that a unit of time takes; and the least and most that all of it may. */
@@ -29,9 +31,10 @@ interface Row {
 
 interface Band {
   played: Played;
+  /** Of the time up to the playhead, and the most kept up to there. */
   idle: SVGTextElement;
   wasted: SVGRectElement;
-  most: SVGTextElement;
+  most: SVGTextElement | null;
   rows: Row[];
 }
 
@@ -86,7 +89,7 @@ export class GanttDrawing implements Drawing<Gantt> {
     const fixed = legend + AXIS + count * (HEADER + GAP);
     const row = clamp(
       Math.floor((room - fixed) / count / picture.stages),
-      picture.stages > 8 ? 6 : 18,
+      picture.stages > 8 ? 3 : 8,
       picture.stages > 8 ? 14 : 26,
     );
     for (const group of [this.back, this.ahead, this.done, this.front, this.axis]) group.replaceChildren();
@@ -151,24 +154,31 @@ export class GanttDrawing implements Drawing<Gantt> {
     this.front.append(
       element("text", { x: 0, y: top + 18, "font-size": LARGE, "font-weight": 600, fill: "var(--ink)" }, played.name),
     );
-    const idle = element("text", {
-      x: this.right,
-      y: top + 18,
-      "font-size": LARGE,
-      "font-weight": 600,
-      "text-anchor": "end",
-      fill: "var(--wrong)",
-    });
-    const most = element("text", { x: this.barLeft, y: top + 18, "font-size": FONT, fill: "var(--also)" });
+    const y = top + 18;
+    const all = `${(100 * played.bubble_fraction).toFixed(1)} % idle`;
+    const whole = { y, "font-size": LARGE, "font-weight": 600 };
+    this.front.append(element("text", { ...whole, x: this.right, "text-anchor": "end", fill: "var(--wrong)" }, all));
+    const idle = this.soFar(this.right - this.measure(all, LARGE, 600) - SO_FAR, y);
+    const peak = Math.max(...played.kept.map((one) => one.peak));
+    const kept = `${this.isSmall ? "" : "keeps "}at most ${peak}`;
+    const bold = { x: this.barLeft, y, "font-size": FONT, "font-weight": 600, fill: "var(--also)" };
+    this.front.append(element("text", bold, kept));
+    const most = this.isSmall ? null : this.soFar(this.barLeft + this.bar, y);
     const wasted = element("rect", { x: this.left, y: upper, height: row * stages, fill: "var(--wrong)", opacity: 0.16 });
     this.back.append(
       element("rect", { x: this.left, y: upper, width: wide, height: row * stages, fill: "var(--beyond)" }),
       wasted,
     );
-    this.front.append(idle, most);
     for (const cells of played.cells) this.drawCells(cells, upper, row);
     const rows = played.kept.map((_, stage) => this.row(stage, upper + stage * row, row));
     return { played, idle, wasted, most, rows };
+  }
+
+  /** What holds up to the playhead, in grey beside what holds at the end. */
+  private soFar(x: number, y: number): SVGTextElement {
+    const text = element("text", { x, y, "font-size": SMALL, "text-anchor": "end", fill: "var(--muted)" });
+    this.front.append(text);
+    return text;
   }
 
   /** One part of the work in all stages: faint ahead of the playhead, and in full behind it. */
@@ -239,7 +249,7 @@ export class GanttDrawing implements Drawing<Gantt> {
       );
     }
     this.axis.append(
-      element("text", { x: this.left, y: bottom + 38, "font-size": SMALL, fill: "var(--muted)" }, `${this.caption} →`),
+      element("text", { x: this.left, y: bottom + 36, "font-size": SMALL, fill: "var(--muted)" }, `${this.caption} →`),
     );
   }
 
@@ -247,7 +257,8 @@ export class GanttDrawing implements Drawing<Gantt> {
     const until = Math.min(time, played.span);
     const stages = rows.length;
     const idled = along(played.idle_at, played.idle)(until);
-    say(idle, until > 0 ? `${((100 * idled) / stages / until).toFixed(0)} % idle` : "");
+    const isOver = time >= (this.picture?.end ?? 0);
+    say(idle, until > 0 && !isOver ? `${((100 * idled) / stages / until).toFixed(0)} % so far` : "");
     put(wasted, { width: Math.max(0, this.x(until) - this.left) });
     let highest = 0;
     rows.forEach((row, stage) => {
@@ -262,7 +273,7 @@ export class GanttDrawing implements Drawing<Gantt> {
       put(row.peak, { x1: x - 1, x2: x - 1, opacity: peak ? 1 : 0 });
       say(row.number, String(present));
     });
-    say(most, highest ? `${this.isSmall ? "" : "kept "}at most ${highest}` : "");
+    if (most) say(most, highest && !isOver ? `${highest} so far` : "");
   }
 }
 

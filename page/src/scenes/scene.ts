@@ -4,18 +4,19 @@ import "./scenes.css";
 
 import { measureIn } from "../chart/measure";
 import { put } from "../chart/svg";
-import type { Axes, Beliefs, Gantt, Multiples, Racks, Scene as ScenePicture, Trains } from "../documents";
+import type { Axes, Scene as ScenePicture } from "../documents";
 import { BeliefsDrawing } from "./beliefs";
 import type { Drawing, Handles } from "./drawing";
+import { FacetsDrawing } from "./facets";
 import { GanttDrawing } from "./gantt";
+import { HalvesDrawing } from "./halves";
 import { MultiplesDrawing } from "./multiples";
+import { PassageDrawing } from "./passage";
 import { Player } from "./player";
 import { RacksDrawing } from "./racks";
 import { TrainsDrawing } from "./trains";
 
 const LEAST_WIDTH = 260;
-/** Part of the window that a scene takes where nothing else says how high it is to be. */
-const IN_SIGHT = 0.62;
 
 export class Scene {
   private readonly root = document.createElement("div");
@@ -27,6 +28,8 @@ export class Scene {
   constructor(
     private readonly host: HTMLElement,
     private readonly handles: Handles,
+    /** How high a scene and what plays it may be together. */
+    private readonly room: () => number,
   ) {
     this.root.className = "scene";
     this.player = new Player(this.root, {
@@ -36,6 +39,7 @@ export class Scene {
     });
     this.root.append(this.player.controls);
     host.append(this.root);
+    document.fonts?.addEventListener("loadingdone", this.fit);
   }
 
   show(picture: ScenePicture, axes: Axes): void {
@@ -43,7 +47,7 @@ export class Scene {
     const isAnother = this.kind !== "" && kind !== this.kind;
     if (!this.drawing || isAnother) {
       this.drawing?.svg.remove();
-      this.drawing = made(kind, this.handles) as Drawing<ScenePicture>;
+      this.drawing = KINDS[kind](this.handles) as Drawing<ScenePicture>;
       this.kind = kind;
       this.root.dataset.kind = kind;
       this.root.prepend(this.drawing.svg);
@@ -59,6 +63,7 @@ export class Scene {
   }
 
   destroy(): void {
+    document.fonts?.removeEventListener("loadingdone", this.fit);
     this.player.destroy();
     this.root.remove();
   }
@@ -69,43 +74,33 @@ export class Scene {
     return this.drawing.svg.cloneNode(true) as SVGSVGElement;
   }
 
-  private fit(): void {
+  private readonly fit = (): void => {
     const { drawing } = this;
     if (!drawing) return;
     this.width = this.host.clientWidth;
-    // The height of a host that has one of its own; one that is as high as what lies in it has none.
-    this.root.style.display = "none";
-    const room = this.host.clientHeight || IN_SIGHT * innerHeight;
-    this.root.style.display = "";
     const width = Math.max(LEAST_WIDTH, this.width);
-    const height = drawing.fit(width, Math.max(0, room - this.player.controls.offsetHeight), measureIn(this.root));
+    const height = drawing.fit(width, Math.max(0, this.room() - this.player.controls.offsetHeight), measureIn(this.root));
     put(drawing.svg, { width, height, viewBox: `0 0 ${width} ${height}` });
     this.player.drawn();
-  }
+  };
 }
 
-type Kind = "trains" | "racks" | "gantt" | "multiples" | "beliefs";
+/** By a field that no other has. */
+const KINDS = {
+  departures: () => new TrainsDrawing(),
+  racks: () => new RacksDrawing(),
+  played: () => new GanttDrawing(),
+  smalls: (handles: Handles) => new MultiplesDrawing(handles),
+  strips: () => new PassageDrawing(),
+  through: () => new HalvesDrawing(),
+  rows: () => new BeliefsDrawing(),
+  facets: () => new FacetsDrawing(),
+};
+
+type Kind = keyof typeof KINDS;
 
 function kindOf(picture: ScenePicture): Kind {
-  if ("departures" in picture) return "trains";
-  if ("racks" in picture) return "racks";
-  if ("smalls" in picture) return "multiples";
-  return "played" in picture ? "gantt" : "beliefs";
-}
-
-type AnyDrawing = Drawing<Trains> | Drawing<Racks> | Drawing<Gantt> | Drawing<Multiples> | Drawing<Beliefs>;
-
-function made(kind: Kind, handles: Handles): AnyDrawing {
-  switch (kind) {
-    case "trains":
-      return new TrainsDrawing();
-    case "racks":
-      return new RacksDrawing();
-    case "gantt":
-      return new GanttDrawing();
-    case "multiples":
-      return new MultiplesDrawing(handles);
-    case "beliefs":
-      return new BeliefsDrawing();
-  }
+  const kind = (Object.keys(KINDS) as Kind[]).find((field) => field in picture);
+  if (!kind) throw new Error(`A scene has one of ${Object.keys(KINDS).join(", ")}; this one has none`);
+  return kind;
 }

@@ -1,18 +1,51 @@
 // Which views are scenes, and their numbers as rows.
 
-import type { BeliefsView, GanttView, Mode, MultiplesView, RacksView, TrainsView, View } from "../documents";
+import type {
+  BeliefsView,
+  FacetsView,
+  GanttView,
+  HalvesView,
+  Mode,
+  MultiplesView,
+  PassageView,
+  RacksView,
+  TrainsView,
+  View,
+} from "../documents";
 
-export type SceneView = TrainsView | RacksView | GanttView | MultiplesView | BeliefsView;
+export type SceneView =
+  | TrainsView
+  | RacksView
+  | GanttView
+  | MultiplesView
+  | PassageView
+  | HalvesView
+  | FacetsView
+  | BeliefsView;
 
-const KINDS: readonly string[] = ["trains", "racks", "gantt", "multiples", "beliefs"];
+const SCENES: ReadonlySet<string> = new Set<SceneView["kind"]>([
+  "trains",
+  "racks",
+  "gantt",
+  "multiples",
+  "passage",
+  "halves",
+  "facets",
+  "beliefs",
+]);
 
 export function isScene(view: View): view is SceneView {
-  return KINDS.includes(view.kind);
+  return SCENES.has(view.kind);
+}
+
+/** Whether its modes are shown one at a time: what moves; and, on a phone, what has no axes that both could share. */
+export function isOneAtATime(view: View, isNarrow: boolean): boolean {
+  return isScene(view) || (isNarrow && view.kind !== "curves");
 }
 
 type Row = [name: string, x: number, y: number];
 
-/** What is drawn, as names and places: of trains who rides, of chips their load, of stages what they keep. */
+/** What is drawn, as names and places: of trains who rides, of chips their load, of stages what they keep, of messages when they end. */
 export function sceneRows(view: SceneView, mode: Mode): Row[] {
   switch (view.kind) {
     case "trains":
@@ -33,6 +66,27 @@ export function sceneRows(view: SceneView, mode: Mode): Row[] {
     case "multiples": {
       const { x = [], smalls = [] } = view.pictures[mode] ?? {};
       return smalls.flatMap(({ name, y }) => y.map((height, place): Row => [name, x[place] ?? 0, height]));
+    }
+    case "passage":
+      return (view.pictures[mode]?.strips ?? []).flatMap(({ name, places, messages }) =>
+        messages.map(
+          ({ row, to_row, start, long, latency }): Row => [
+            `${name}: ${places[row]} to ${places[to_row]}`,
+            start,
+            start + long + latency,
+          ],
+        ),
+      );
+    case "halves": {
+      const { left = [], right = [] } = view.pictures[mode] ?? {};
+      return left.flatMap((half, round): Row[] => [
+        ["left half", round, half],
+        ["right half", round, right[round] ?? 0],
+      ]);
+    }
+    case "facets": {
+      const { x = [], facets = [] } = view.pictures[mode] ?? {};
+      return facets.flatMap(({ name, y }) => y.map((height, place): Row => [name, x[place] ?? 0, height]));
     }
     case "beliefs": {
       const { x = [], rows = [] } = view.pictures[mode] ?? {};

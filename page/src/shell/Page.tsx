@@ -36,6 +36,7 @@ import {
   walkTo,
 } from "../state/store";
 import { Told, WalkPanel } from "../walk/WalkPanel";
+import { Fold } from "./Fold";
 import { Header } from "./Header";
 import { Landing } from "./Landing";
 import { Ledger } from "./Ledger";
@@ -99,13 +100,32 @@ function BoardScreen() {
             )}
           </div>
           <aside aria-label="Beside the board">
-            {one.claims.length > 0 && !open && <Claims claims={one.claims} />}
-            {one.exercises.length > 0 && <Exercises key={one.name} exercises={one.exercises} />}
+            {one.claims.length > 0 && !open && (
+              <Fold
+                name={`What the lecture says (${one.claims.length})`}
+                isOpen={step.value !== null || address.value.claim !== ""}
+              >
+                <Claims claims={one.claims} />
+              </Fold>
+            )}
+            {one.exercises.length > 0 && (
+              <Fold name={`Work it out yourself (${one.exercises.length})`} isOpen={open !== null}>
+                <Exercises key={one.name} exercises={one.exercises} />
+              </Fold>
+            )}
           </aside>
           <div class="rest">
             <p id="caption">{one.caption}</p>
-            {settled.value && !open && <Take board={one} found={settled.value} />}
-            {settled.value && !open && !isAsked.value && <Points found={settled.value} />}
+            {settled.value && !open && (
+              <Fold name="Take it along">
+                <Take board={one} found={settled.value} />
+              </Fold>
+            )}
+            {settled.value && !open && !isAsked.value && (
+              <Fold name="The points in numbers">
+                <Points found={settled.value} />
+              </Fold>
+            )}
             {!step.value && <Neighbours board={one} />}
           </div>
         </>
@@ -134,8 +154,10 @@ function Lead({ board: one }: { board: Board }) {
         <p id="question">{one.question}</p>
       </div>
       <div>
-        <Formula board={one} />
-        <Letters board={one} />
+        <Fold name="The formula" isOpen={step.value !== null}>
+          <Formula board={one} />
+          <Letters board={one} />
+        </Fold>
       </div>
     </div>
   );

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-__all__ = ["DURATIONS", "LINEAR", "LOGARITHMIC", "Scale", "scale"]
+__all__ = ["DURATIONS", "LINEAR", "LOGARITHMIC", "Scale", "rounded_up", "scale"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,3 +71,14 @@ def scale(*, is_logarithmic: bool, dimension: str = "") -> Scale:
     """The one of them: times from milliseconds to days have ticks of their own."""
     logarithmic = DURATIONS if dimension == "duration" else LOGARITHMIC
     return logarithmic if is_logarithmic else LINEAR
+
+
+def rounded_up(value: float) -> float:
+    """The next 1, 2 or 5 times a power of ten: an axis to it stays while what it shows grows a little.
+
+    >>> rounded_up(0.031), rounded_up(5.0), rounded_up(5.1)
+    (0.05, 5.0, 10.0)
+    """
+    power = math.floor(math.log10(value))
+    # From text, so that a round number is the one that is written.
+    return next(one for one in (float(f"{part}e{power}") for part in (1, 2, 5, 10)) if one >= value)

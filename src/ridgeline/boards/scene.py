@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ridgeline.boards.flows import Facets, Halves, Passage
+
 if TYPE_CHECKING:  # a picture is also one of these
     from ridgeline.boards.picture import Colour
 
@@ -328,4 +330,4 @@ class Multiples:
     text: str
 
 
-Scene = Trains | Racks | Gantt | Multiples
+Scene = Trains | Racks | Gantt | Multiples | Passage | Halves | Facets

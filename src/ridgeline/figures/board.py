@@ -10,12 +10,14 @@ from matplotlib.figure import Figure
 
 from ridgeline.boards.beliefs import Beliefs
 from ridgeline.boards.board import Board, Control, View
+from ridgeline.boards.flows import Facets, Halves, Passage
 from ridgeline.boards.named_marks import named_marks
 from ridgeline.boards.picture import Axis, Curves, Dots, Picture, Schematic, Sheet, Table, Timeline
 from ridgeline.boards.scale import scale
 from ridgeline.boards.scene import Gantt, Multiples, Racks, Scene, Trains
 from ridgeline.figures.beliefs import draw_beliefs
 from ridgeline.figures.cells import draw_table, draw_timeline
+from ridgeline.figures.flow import draw_facets, draw_halves, draw_passage
 from ridgeline.figures.panel import TEXT_POINTS, Line, Mark, Panel, Pen, Points, draw_panel
 from ridgeline.figures.scene import draw_gantt, draw_multiples, draw_racks, draw_trains
 from ridgeline.figures.schematic import draw_schematic, draw_sheet
@@ -113,6 +115,12 @@ def _draw_scene(pen: Pen, view: View, scene: Scene | Beliefs, axes: Axes) -> Non
             draw_gantt(pen, view, scene, axes)
         case Multiples():
             draw_multiples(pen, view, scene, axes)
+        case Passage():
+            draw_passage(pen, view, scene, axes)
+        case Halves():
+            draw_halves(pen, view, scene, axes)
+        case Facets():
+            draw_facets(pen, view, scene, axes)
         case Beliefs():
             draw_beliefs(pen, view, scene, axes)
 

@@ -10,6 +10,14 @@ from ridgeline.boards.board import Board, Mode, Values, View
 from ridgeline.boards.documents.axes import AxesDocument, Frame, along, axes_document, ruled_document
 from ridgeline.boards.documents.beliefs import BeliefsDocument, beliefs_document
 from ridgeline.boards.documents.curves import CurvesDocument, curves_document
+from ridgeline.boards.documents.flows import (
+    FacetsDocument,
+    HalvesDocument,
+    PassageDocument,
+    facets_document,
+    halves_document,
+    passage_document,
+)
 from ridgeline.boards.documents.gantt import GanttDocument, gantt_document
 from ridgeline.boards.documents.multiples import MultiplesDocument, multiples_document
 from ridgeline.boards.documents.racks import RacksDocument, racks_document
@@ -18,6 +26,7 @@ from ridgeline.boards.documents.sheet import SheetDocument, sheet_document
 from ridgeline.boards.documents.table import TableDocument, table_document
 from ridgeline.boards.documents.timeline import TimelineDocument, timeline_document
 from ridgeline.boards.documents.trains import TrainsDocument, trains_document
+from ridgeline.boards.flows import Facets, Halves, Passage
 from ridgeline.boards.named_marks import named_marks
 from ridgeline.boards.picture import Curves, Picture, Schematic, Sheet, Table, Timeline
 from ridgeline.boards.scene import Gantt, Multiples, Racks, Scene, Trains
@@ -25,8 +34,11 @@ from ridgeline.boards.scene import Gantt, Multiples, Racks, Scene, Trains
 __all__ = [
     "BeliefsViewDocument",
     "CurvesViewDocument",
+    "FacetsViewDocument",
     "GanttViewDocument",
+    "HalvesViewDocument",
     "MultiplesViewDocument",
+    "PassageViewDocument",
     "PictureDocument",
     "RacksViewDocument",
     "SceneDocument",
@@ -161,6 +173,42 @@ class MultiplesViewDocument(_OfViews):
     pictures: dict[Mode, MultiplesDocument]
 
 
+class PassageViewDocument(_OfViews):
+    """Messages on their way in time, of each mode.
+
+    Attributes:
+        kind: of the pictures.
+        pictures: of the modes that are shown.
+    """
+
+    kind: Literal["passage"]
+    pictures: dict[Mode, PassageDocument]
+
+
+class HalvesViewDocument(_OfViews):
+    """Halves through rounds and back, of each mode.
+
+    Attributes:
+        kind: of the pictures.
+        pictures: of the modes that are shown.
+    """
+
+    kind: Literal["halves"]
+    pictures: dict[Mode, HalvesDocument]
+
+
+class FacetsViewDocument(_OfViews):
+    """Quantities side by side, of each mode.
+
+    Attributes:
+        kind: of the pictures.
+        pictures: of the modes that are shown.
+    """
+
+    kind: Literal["facets"]
+    pictures: dict[Mode, FacetsDocument]
+
+
 class BeliefsViewDocument(_OfViews):
     """What is believed in each mode.
 
@@ -173,7 +221,16 @@ class BeliefsViewDocument(_OfViews):
     pictures: dict[Mode, BeliefsDocument]
 
 
-SceneDocument = TrainsDocument | RacksDocument | GanttDocument | MultiplesDocument | BeliefsDocument
+SceneDocument = (
+    TrainsDocument
+    | RacksDocument
+    | GanttDocument
+    | MultiplesDocument
+    | PassageDocument
+    | HalvesDocument
+    | FacetsDocument
+    | BeliefsDocument
+)
 """A scene that is drawn of one mode."""
 PictureDocument = CurvesDocument | TableDocument | TimelineDocument | SheetDocument | SchematicDocument | SceneDocument
 """What is drawn of one mode."""
@@ -187,11 +244,16 @@ ViewDocument = (
     | RacksViewDocument
     | GanttViewDocument
     | MultiplesViewDocument
+    | PassageViewDocument
+    | HalvesViewDocument
+    | FacetsViewDocument
     | BeliefsViewDocument
 )
 """One picture of a board in the modes that are shown."""
 
-Kind = TypeVar("Kind", Curves, Table, Timeline, Sheet, Schematic, Trains, Racks, Gantt, Multiples, Beliefs)
+Kind = TypeVar(
+    "Kind", Curves, Table, Timeline, Sheet, Schematic, Trains, Racks, Gantt, Multiples, Passage, Halves, Facets, Beliefs
+)
 Written = TypeVar("Written")
 
 
@@ -257,6 +319,12 @@ def _scene_view(of: _OfViews, first: Scene | Beliefs, pictures: Mapping[Mode, Pi
             found = {**of, "kind": "gantt", "pictures": _each(Gantt, pictures, gantt_document)}
         case Multiples():
             found = {**of, "kind": "multiples", "pictures": _each(Multiples, pictures, multiples_document)}
+        case Passage():
+            found = {**of, "kind": "passage", "pictures": _each(Passage, pictures, passage_document)}
+        case Halves():
+            found = {**of, "kind": "halves", "pictures": _each(Halves, pictures, halves_document)}
+        case Facets():
+            found = {**of, "kind": "facets", "pictures": _each(Facets, pictures, facets_document)}
         case Beliefs():
             found = {**of, "kind": "beliefs", "pictures": _each(Beliefs, pictures, beliefs_document)}
     return found

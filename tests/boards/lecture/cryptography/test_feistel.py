@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from ridgeline.boards.board import Mode
+from ridgeline.boards.flows import Halves
 from ridgeline.boards.lecture import CLAIMS
 from ridgeline.boards.lecture.cryptography.feistel import BOARD
-from ridgeline.boards.picture import Box, Colour, Curves, Schematic
+from ridgeline.boards.picture import Curves
 
 LECTURE = Mode.LECTURE
 
@@ -27,34 +28,29 @@ def mark(drawing: Curves, name: str) -> tuple[float, float]:
     return next((found.x, found.y) for found in drawing.marks if found.name == name)
 
 
-def schematic(**turned: float) -> Schematic:
+def halves(**turned: float) -> Halves:
     picture = BOARD.views[0].compute(BOARD.values(LECTURE, turned))
-    assert isinstance(picture, Schematic)
+    assert isinstance(picture, Halves)
     return picture
 
 
 @pytest.mark.parametrize(("exponent", "value", "out"), [(1, 3, 8), (2, 9, 14), (6, 729 % 256, 729 % 256 + 5)])
-def test_a_round_is_undone_by_its_function_alone(exponent: int, value: int, out: int) -> None:
-    texts = [box.text for box in schematic(exponent=exponent).boxes]
-    assert texts.count(f"f(x) = {value}") == 2  # run forwards, there and back
-    assert f"z = y + f(x) = {out}" in texts
-    assert texts.count("x = 3") == 3
-    assert [text for text in texts if text.startswith("y = ")] == ["y = 5", "y = z \N{MINUS SIGN} f(x) = 5"]
+def test_a_round_adds_f_of_one_half_to_the_other_and_changes_their_places(exponent: int, value: int, out: int) -> None:
+    found = halves(exponent=exponent)
+    assert (found.left[0], found.right[0], found.through[0]) == (3, 5, value)
+    assert (found.left[1], found.right[1]) == (out, 3)
+    assert found.right[1:] == found.left[:-1]  # what passed through f is kept
 
 
-def test_arrows_into_f_leave_the_half_that_stays_and_those_out_of_it_reach_the_other() -> None:
-    found = schematic()
-
-    def reached(x: float, y: float) -> Box | None:
-        inside = (box for box in found.boxes if box.x <= x <= box.x + box.width and box.y <= y <= box.y + box.height)
-        return next(inside, None)
-
-    through = [cable for cable in found.cables if cable.colour is Colour.COMPUTE]
-    ends = [reached(cable.to_x, cable.to_y) for cable in through]
-    assert [end.text for end in ends if end is not None] == ["f(x) = 9", "+", "f(x) = 9", "\N{MINUS SIGN}"]
-    for cable in found.cables:
-        assert reached(cable.to_x, cable.to_y) is not None
-        assert cable.is_arrow
+@pytest.mark.parametrize("rounds", [2, 6, 16])
+def test_rounds_are_undone_by_their_function_alone(rounds: int) -> None:
+    found = halves(rounds=rounds, exponent=2)
+    assert len(found.through) == rounds
+    for place, through in enumerate(found.through):
+        assert found.left[place + 1] == (found.right[place] + through) % found.modulus
+    assert found.left_back == found.left[::-1]
+    assert found.right_back == found.right[::-1]
+    assert (found.left_back[-1], found.right_back[-1]) == (3, 5)
 
 
 def test_one_round_leaves_a_half_and_three_leave_what_chance_does() -> None:

@@ -7,10 +7,11 @@ import pytest
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.claim import Claim, Verdict
+from ridgeline.boards.flows import Passage
 from ridgeline.boards.lecture import CLAIMS
 from ridgeline.boards.lecture.not_wise.hop import BOARD, PARTS
 from ridgeline.boards.lecture.pipelines.hop_time import careful_hop_s
-from ridgeline.boards.picture import Curves, Schematic
+from ridgeline.boards.picture import Curves
 
 HOP, TOKEN = 1, 2
 
@@ -58,13 +59,37 @@ def test_four_of_his_hops_make_twenty_milliseconds_thirty() -> None:
     assert claim("B39").lecture_mode() == pytest.approx(0.030)
 
 
+def way(**turned: float) -> Passage:
+    picture = BOARD.views[0].compute(BOARD.values(Mode.LECTURE, turned))
+    assert isinstance(picture, Passage)
+    return picture
+
+
 def test_the_way_leads_out_of_one_rack_and_back_into_the_other() -> None:
-    picture = BOARD.views[0].compute(BOARD.values(Mode.LECTURE))
-    assert isinstance(picture, Schematic)
-    solid = [one for one in picture.cables if not one.is_dashed]
-    assert len(solid) == 2 * (len(PARTS) - 1) + 1
-    ups = sum(one.to_y < one.y for one in solid)
-    downs = sum(one.to_y > one.y for one in solid)
-    assert (ups, downs) == (len(PARTS) - 1, len(PARTS) - 1)
-    assert all(one.x >= 0 and one.x + one.width <= picture.width + 1e-9 for one in picture.boxes)
-    assert all(one.y >= 0 and one.y + one.height <= picture.height + 1e-9 for one in picture.boxes)
+    _, hop = way().strips
+    assert hop.places == (*PARTS, *reversed(PARTS))
+    (message,) = hop.messages
+    assert (message.row, message.to_row) == (0, len(hop.places) - 1)
+
+
+@pytest.mark.parametrize("stages", [2, 4, 16])
+def test_a_token_takes_its_stages_and_a_hop_after_each(stages: int) -> None:
+    token, hop = way(stages=stages).strips
+    (enlarged,) = hop.messages
+    hop_s = enlarged.latency + enlarged.long
+    assert len(token.stays) == len(token.messages) == stages
+    for place, (stay, message) in enumerate(zip(token.stays, token.messages, strict=True)):
+        assert stay.start == pytest.approx(place * (stay.end - stay.start + hop_s))
+        assert message.start == stay.end
+        assert (message.row, message.to_row) == (place, (place + 1) % stages)
+        assert (message.latency, message.long) == (enlarged.latency, enlarged.long)
+    mine, his = token.limits
+    last = token.messages[-1]
+    assert mine.at == pytest.approx(last.start + hop_s)
+    assert his.at == pytest.approx(0.020 + stages * 2.5e-3)
+    assert hop.limits[-1].at == pytest.approx(hop_s)
+
+
+def test_every_control_changes_the_way() -> None:
+    for control in BOARD.controls:
+        assert way(**{control.name: control.high}) != way(), control.name

@@ -10,7 +10,7 @@ from ridgeline.boards.lecture.not_wise import layer_kinds
 from ridgeline.boards.lecture.not_wise.not_wise import BOARD as NOT_WISE
 from ridgeline.boards.lecture.not_wise.not_wise import handed_on
 from ridgeline.boards.lecture.not_wise.uneven_stages import BOARD
-from ridgeline.boards.picture import Colour, Curves, Sheet, Timeline
+from ridgeline.boards.picture import Colour, Curves, Timeline
 from ridgeline.catalog import load_machine, load_model, model_ids
 from ridgeline.equations import pipelines
 
@@ -108,15 +108,3 @@ def test_what_stages_hand_on() -> None:
     assert handed_on(layers=100, stages=4, attended_layers=1) == 3
     assert handed_on(layers=100, stages=4, attended_layers=4) == 12
     assert handed_on(layers=100, stages=4, attended_layers=100) == 25 + 50 + 75
-
-
-def test_the_sheet_says_what_the_equations_do() -> None:
-    sheet = NOT_WISE.views[0].compute(NOT_WISE.values(Mode.LECTURE))
-    assert isinstance(sheet, Sheet)
-    assert sheet.columns == ("stages", "1", "4", "8")
-    rows = {name: cells for name, *cells in sheet.rows}
-    assert rows["weights per chip"] == ["15.6 GB", "3.91 GB", "1.95 GB"]
-    assert len(set(rows["keys and values per chip"])) == 1
-    assert rows["bubble in training"] == ["0 %", "42.9 %", "63.6 %"]
-    assert rows["vectors passed on"] == ["0", "3", "7"]
-    assert rows["... to all layers"] == ["0", "150", "350"]

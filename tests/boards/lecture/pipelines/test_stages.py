@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from ridgeline.boards.board import Mode
+from ridgeline.boards.flows import Passage
 from ridgeline.boards.lecture import CLAIMS
 from ridgeline.boards.lecture.pipelines.stages import BOARD
-from ridgeline.boards.picture import Curves, Schematic
+from ridgeline.boards.picture import Curves
 
 
 def ratios(mode: Mode = Mode.LECTURE, **turned: float) -> Curves:
@@ -47,15 +50,29 @@ def test_layers_are_whole() -> None:
     assert list(ratios(layers_per_stage=12).x) == list(range(1, 13))
 
 
-@pytest.mark.parametrize(("copies", "layers"), [(8, 25), (3, 2), (8, 1)])
-def test_what_is_drawn_follows_from_the_layout(copies: int, layers: int) -> None:
-    picture = BOARD.views[0].compute(
-        BOARD.values(Mode.LECTURE, {"copies_per_token": copies, "layers_per_stage": layers})
-    )
-    assert isinstance(picture, Schematic)
-    racks = [box for box in picture.boxes if box.is_frame]
-    drawn = min(layers, 3)
-    assert len(picture.boxes) == len(racks) * (1 + drawn)
-    # A token's copies from layer to layer inside each rack, and once from rack to rack.
-    assert len(picture.cables) == len(racks) * (drawn - 1) * copies + len(racks) - 1
-    assert [box.text for box in picture.boxes if not box.is_frame][drawn] == f"layer {layers + 1}"
+@pytest.mark.parametrize(("copies", "layers", "sent"), [(8, 25, 1.0), (3, 2, 2.0), (8, 1, 0.5)])
+def test_widths_are_times_in_hand_overs(copies: int, layers: int, sent: float) -> None:
+    turned = {"copies_per_token": copies, "layers_per_stage": layers, "dispatch_bytes": sent}
+    picture = BOARD.views[0].compute(BOARD.values(Mode.LECTURE, turned))
+    assert isinstance(picture, Passage)
+    (strip,) = picture.strips
+    *inside, hand_over = strip.messages
+    assert (hand_over.start, hand_over.long, hand_over.to_row) == (0.0, 1.0, 2)
+    assert len(inside) == 2 * layers
+    assert {one.parts for one in inside} == {copies}
+    # One after another, there and back, and all of them together as long as the other view says.
+    for one, following in itertools.pairwise(inside):
+        assert following.start == pytest.approx(one.start + one.long)
+        assert (one.row, one.to_row) == (following.to_row, following.row)
+    assert inside[0].long / inside[1].long == pytest.approx(sent / 2)
+    ends = inside[-1].start + inside[-1].long
+    drawn = ratios(Mode.LECTURE, **turned)
+    line = next(one.y for one in drawn.lines if one.name == "bytes as sent")
+    assert ends == pytest.approx(line[list(drawn.x).index(layers)])
+    assert strip.end >= max(1.0, ends)
+
+
+def test_every_control_changes_what_a_token_crosses() -> None:
+    before = BOARD.views[0].compute(BOARD.values(Mode.LECTURE))
+    for control in BOARD.controls:
+        assert BOARD.views[0].compute(BOARD.values(Mode.LECTURE, {control.name: control.low})) != before, control.name

@@ -6,8 +6,9 @@ from functools import cache
 
 from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
 from ridgeline.boards.constant import filled_in
+from ridgeline.boards.flows import Halves
 from ridgeline.boards.lecture.cryptography import mixing
-from ridgeline.boards.picture import Axis, Box, Cable, Colour, Curves, Schematic
+from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import at, curve, curves, whole
 from ridgeline.laboratory import ciphers
 from ridgeline.quantity_text import format_quantity
@@ -17,65 +18,32 @@ __all__ = ["BOARD"]
 HALVES = 3, 5
 """That the drawing takes through a round."""
 
-WIDTH, HEIGHT = 20.0, 11.6
-LEFT, MIDDLE, RIGHT = 0.4, 7.8, 13.2
-WIDE, NARROW, TALL = 6.4, 4.4, 1.2
-ROWS = 0.4, 2.8, 5.2, 7.6, 10.0
-"""Upper edges: what goes in, its round, what comes out, the round back, what was recovered."""
 STAYS, CHANGES = Colour.ALSO, Colour.OTHER
 """The half that is kept as it is, and the one that is added to."""
 
 
-def _box(x: float, row: int, text: str, colour: Colour, width: float = WIDE) -> Box:
-    return Box(x=x, y=ROWS[row], width=width, height=TALL, text=text, colour=colour)
-
-
-def _arrow(start: tuple[float, float], end: tuple[float, float], colour: Colour) -> Cable:
-    return Cable(x=start[0], y=start[1], to_x=end[0], to_y=end[1], colour=colour, is_arrow=True)
-
-
-def _down(x: float, row: int, to_row: int, colour: Colour) -> Cable:
-    """From a box to one below."""
-    return _arrow((x + WIDE / 2, ROWS[row] + TALL), (x + WIDE / 2, ROWS[to_row]), colour)
-
-
-def _through_f(row: int) -> tuple[Cable, Cable]:
-    """From the half that stays into f, and from f to the half that changes; the same way there and back."""
-    middle = ROWS[row] + TALL / 2
-    return (
-        _arrow((LEFT + WIDE / 2, middle), (MIDDLE, middle), Colour.COMPUTE),
-        _arrow((MIDDLE + NARROW, middle), (RIGHT, middle), Colour.COMPUTE),
-    )
-
-
-CABLES = (
-    *(_down(LEFT, row, row + 2, STAYS) for row in (0, 2)),
-    *(_down(RIGHT, row, row + 1, Colour.BOUND) for row in range(len(ROWS) - 1)),
-    *(one for row in (1, 3) for one in _through_f(row)),
-)
-"""The half that stays goes straight down; nothing goes backwards through f."""
-
-
-def _round(values: Values) -> Schematic:
-    exponent = int(values["exponent"])
+def _rounds(values: Values) -> Halves:
+    exponent, rounds = int(values["exponent"]), int(values["rounds"])
     function = mixing.power_of_byte(exponent)
-    left, right = HALVES
-    out, kept = mixing.byte_rounds(function, HALVES, 1)
-    again, back = ciphers.feistel_inverse(left=out, right=kept, round_functions=[function], modulus=mixing.BYTE)
-    shown = f"f(x) = {function(left):.0f}"
-    boxes = (
-        _box(LEFT, 0, f"x = {left}", STAYS),
-        _box(RIGHT, 0, f"y = {right}", CHANGES),
-        _box(MIDDLE, 1, shown, Colour.COMPUTE, NARROW),
-        _box(RIGHT, 1, "+", Colour.BOUND),
-        _box(LEFT, 2, f"x = {kept}", STAYS),
-        _box(RIGHT, 2, f"z = y + f(x) = {out}", Colour.BOUND),
-        _box(MIDDLE, 3, shown, Colour.COMPUTE, NARROW),
-        _box(RIGHT, 3, "\N{MINUS SIGN}", Colour.BOUND),
-        _box(LEFT, 4, f"x = {again:.0f}", STAYS),
-        _box(RIGHT, 4, f"y = z \N{MINUS SIGN} f(x) = {back:.0f}", CHANGES),
+    there = [mixing.byte_rounds(function, HALVES, count) for count in range(rounds + 1)]
+    back = [there[-1]]
+    for _ in range(rounds):
+        left, right = back[-1]
+        found = ciphers.feistel_inverse(left=left, right=right, round_functions=[function], modulus=mixing.BYTE)
+        back.append((int(found[0]), int(found[1])))
+    lefts, rights = zip(*there, strict=True)
+    lefts_back, rights_back = zip(*back, strict=True)
+    return Halves(
+        left=lefts,
+        right=rights,
+        left_back=lefts_back,
+        right_back=rights_back,
+        through=tuple(int(function(left)) for left in lefts[:-1]),
+        function=f"x^{exponent}",
+        modulus=mixing.BYTE,
+        text=f"{lefts[0]} and {rights[0]} become {lefts[-1]} and {rights[-1]}, and again {lefts_back[-1]} and"
+        f" {rights_back[-1]}",
     )
-    return Schematic(width=WIDTH, height=HEIGHT, boxes=boxes, cables=CABLES, text=f"f is power {exponent}, mod 256")
 
 
 @cache
@@ -150,7 +118,7 @@ BOARD = Board(
         ),
     ),
     views=(
-        View(heading="There and back", compute=_round),
+        View(heading="There and back", compute=_rounds),
         View(
             heading="What rounds leave unchanged",
             x=Axis(caption="rounds", dimension="count"),

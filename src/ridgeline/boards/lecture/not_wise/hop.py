@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
 from ridgeline.boards.constant import filled_in
+from ridgeline.boards.flows import Message, Passage, Stay, Strip
 from ridgeline.boards.lecture.numbers import HOP_S, PORT_BYTES_PER_S, TRAIN_S
 from ridgeline.boards.lecture.pipelines import numbers
 from ridgeline.boards.lecture.pipelines.hand_over import batch, hidden, stages, times
 from ridgeline.boards.lecture.pipelines.hop_time import LATENCY_S, MOST_PORTS, hop_s, latency_of, ports_of
-from ridgeline.boards.picture import Axis, Box, Cable, Colour, Curves, Schematic
+from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import at, curve, curves, logarithmic, whole
+from ridgeline.boards.scale import LINEAR, rounded_up
+from ridgeline.boards.scene import Tick
 from ridgeline.equations import pipelines
-from ridgeline.quantity_text import format_quantity
+from ridgeline.quantity_text import format_number, format_quantity
 
 __all__ = ["BOARD", "token_time_s"]
 
@@ -24,14 +28,10 @@ LEAST_STAGES = 8
 HAND_OVER, HIS = "computed", f"lecture:\n{format_quantity(float(HOP_S), 's')}"
 TENTH, TENFOLD = "a tenth\nof it", "ten times"
 
-PARTS = ("GPU", "network card", "top-of-rack\nswitch")
-"""Of a rack, in the order in which a batch leaves it."""
-WIDTH, HEIGHT, STEP, FRAME = 4.4, 1.5, 2.3, 0.4
-HEADING, TOP, AWAY = 0.5, 2.6, 0.6
-"""For a rack's name, for what lies above racks, and from a switch's edge to a cable that leads up."""
-ABOVE = "data-centre\nswitch"
-RIGHT = WIDTH + 2 * FRAME + 1.4
-"""Where the other rack begins."""
+PARTS = ("GPU", "network card", "rack switch")
+"""Of a rack, in the order in which a batch leaves it; the other rack has them in the opposite order."""
+ROOM = 1.05
+"""Of an axis, over what is last on it."""
 
 
 def token_time_s(*, period_s: Any, stages: Any, hop_s: Any) -> Any:  # noqa: ANN401  numbers or many
@@ -49,64 +49,76 @@ def _hop_s(values: Values, ports: Any) -> Any:  # noqa: ANN401  a number or many
     )
 
 
-def _rack(name: str, left: float, top: float) -> tuple[list[Box], list[Cable]]:
-    """Its parts, from the chip at the foot to the switch at the top."""
-    last = len(PARTS) - 1
-    frame = Box(
-        x=left,
-        y=top,
-        width=WIDTH + 2 * FRAME,
-        height=last * STEP + HEIGHT + 2 * FRAME + HEADING,
-        text=name,
-        colour=Colour.ASIDE,
-        is_frame=True,
+def _way(values: Values) -> Passage:
+    """A token through all stages, and one of its hops enlarged: the first byte's way, then the bytes behind it."""
+    hop_of_one_s = float(_hop_s(values, values["ports"]))
+    token, hop = _token_strip(values, hop_of_one_s), _hop_strip(values, hop_of_one_s)
+    larger = format_number(token.end / hop.end)
+    return Passage(
+        strips=(token, replace(hop, name=f"One of the hops, {larger} times as wide")),
+        text=f"a hop takes {_seconds(hop_of_one_s)}, {_seconds(values['latency_s'])} of them latency",
     )
-    ys = [top + FRAME + HEADING + (last - place) * STEP for place in range(len(PARTS))]
-    boxes = [
-        Box(x=left + FRAME, y=y, width=WIDTH, height=HEIGHT, text=part, colour=Colour.LINKS)
-        for part, y in zip(PARTS, ys, strict=True)
-    ]
-    return [frame, *boxes], [_between(left, y, is_down=left > 0) for y in ys[:-1]]
 
 
-def _between(left: float, lower: float, *, is_down: bool) -> Cable:
-    """From a part to the one above it, or the other way."""
-    x, ends = left + FRAME + WIDTH / 2, (lower, lower - STEP + HEIGHT)
-    y, to_y = reversed(ends) if is_down else ends
-    return Cable(x=x, y=y, to_x=x, to_y=to_y, colour=Colour.BOUND, is_arrow=True, width=2.0)
-
-
-def _switch(middle: float, y: float) -> tuple[Box, Cable, Cable]:
-    """The way round that a data centre may take, from the upper edges of both top-of-rack switches."""
-    box = Box(x=middle - WIDTH / 2, y=0, width=WIDTH, height=HEIGHT, text=ABOVE, colour=Colour.ASIDE)
-    beside = middle - FRAME - WIDTH + AWAY
-    up, down = (
-        Cable(x=middle - far, y=y, to_x=middle - near, to_y=HEIGHT, colour=Colour.ASIDE, is_dashed=True)
-        for far, near in ((beside, 1.0), (-beside, -1.0))
+def _token_strip(values: Values, hop_s: float) -> Strip:
+    count, period_s = int(values["stages"]), values["period_s"]
+    each_s = period_s / count
+    starts = [stage * (each_s + hop_s) for stage in range(count)]
+    mine, his = (float(token_time_s(period_s=period_s, stages=count, hop_s=one)) for one in (hop_s, float(HOP_S)))
+    end = ROOM * max(mine, his)
+    return Strip(
+        name=f"A token through {times(count, 'stage')}",
+        places=tuple(f"rack {stage + 1}" for stage in range(count)),
+        stays=tuple(
+            Stay(row=stage, start=start, end=start + each_s, text=_seconds(each_s), colour=Colour.COMPUTE)
+            for stage, start in enumerate(starts)
+        ),
+        messages=tuple(
+            _message(values, row=stage, to_row=(stage + 1) % count, start_s=start + each_s, hop_s=hop_s)
+            for stage, start in enumerate(starts)
+        ),
+        limits=(
+            Tick(at=mine, text=f"token: {_seconds(mine)}"),
+            Tick(at=his, text=f"with hops of {_seconds(float(HOP_S))}, as he guesses: {_seconds(his)}"),
+        ),
+        end=end,
+        ticks=_ticks(end),
     )
-    return box, up, down
 
 
-def _path(values: Values) -> Schematic:
-    (here, inside), (there, beyond) = (_rack(f"rack {number}", left, TOP) for number, left in ((1, 0.0), (2, RIGHT)))
-    width, y = RIGHT + WIDTH + 2 * FRAME, TOP + FRAME + HEADING
-    switch, *around = _switch(width / 2, y)
-    across = Cable(
-        x=FRAME + WIDTH,
-        y=y + HEIGHT / 2,
-        to_x=RIGHT + FRAME,
-        to_y=y + HEIGHT / 2,
-        colour=Colour.BOUND,
-        is_arrow=True,
-        width=2.0,
+def _hop_strip(values: Values, hop_s: float) -> Strip:
+    end = rounded_up(ROOM * hop_s)
+    last = 2 * len(PARTS) - 1
+    return Strip(
+        name="One of the hops",
+        places=(*PARTS, *reversed(PARTS)),
+        stays=(),
+        messages=(_message(values, row=0, to_row=last, start_s=0.0, hop_s=hop_s),),
+        limits=(
+            Tick(at=values["latency_s"], text=f"first byte: {_seconds(values['latency_s'])}"),
+            Tick(at=hop_s, text=f"last byte: {_seconds(hop_s)}"),
+        ),
+        end=end,
+        ticks=_ticks(end),
     )
-    return Schematic(
-        width=width,
-        height=TOP + here[0].height,
-        boxes=(*here, *there, switch),
-        cables=(*inside, *beyond, across, *around),
-        text=f"all parts: {format_quantity(values['latency_s'], 's')} of latency",
+
+
+def _message(values: Values, *, row: int, to_row: int, start_s: float, hop_s: float) -> Message:
+    latency_s = values["latency_s"]
+    return Message(
+        row=row,
+        to_row=to_row,
+        start=start_s,
+        long=hop_s - latency_s,
+        latency=latency_s,
+        parts=1,
+        text=f"{times(values['batch'], 'sequence')} over {times(values['ports'], 'port')}",
+        colour=Colour.LINKS,
     )
+
+
+def _ticks(end: float) -> tuple[Tick, ...]:
+    return tuple(Tick(at=at, text=_seconds(at)) for at in LINEAR.ticks(0.0, end))
 
 
 def _hop(values: Values) -> Curves:
@@ -163,7 +175,7 @@ BOARD = Board(
     question="How long does it take to hand a batch to the next rack, and how much do hops add to a token?",
     caption="A few milliseconds, he says, but not with authority: it could be off by an order of magnitude either"
     " way. He lists the parts of a hop without numbers. Computed here: the batch's activations in 16 bits over all the"
-    " ports used, plus one latency for all parts.",
+    " ports used, plus one latency for all parts. In the picture widths are times: a band's slant is the latency.",
     formula=(
         Term(tex=r"t_{hop}", colour=Colour.BOUND),
         Term(tex=r"\;=\;\alpha+\dfrac{B\,d\,b}{m\,W_{port}},\qquad t\;=\;T+p\,t_{hop}"),
@@ -218,7 +230,7 @@ BOARD = Board(
         ),
     ),
     views=(
-        View(heading="The way", compute=_path),
+        View(heading="The way", x=Axis(caption="time", dimension="s"), compute=_way),
         View(
             heading="Time of a hop",
             x=Axis(caption="ports that carry it", dimension="count", is_logarithmic=True),

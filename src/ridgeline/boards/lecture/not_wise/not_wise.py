@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
 from ridgeline.boards.constant import filled_in
+from ridgeline.boards.flows import Facet, Facets
 from ridgeline.boards.lecture.not_wise.stage_times import (
     MACHINE,
     MODEL,
@@ -16,14 +18,18 @@ from ridgeline.boards.lecture.not_wise.stage_times import (
 )
 from ridgeline.boards.lecture.pipelines import numbers
 from ridgeline.boards.lecture.pipelines.hand_over import MOST_STAGES
-from ridgeline.boards.picture import Axis, Colour, Curves, Sheet
+from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import at, curve, curves, whole
+from ridgeline.boards.scale import rounded_up
+from ridgeline.boards.scene import Tick
 from ridgeline.equations import memory, pipelines
 from ridgeline.quantity_text import format_quantity
 
 __all__ = ["BOARD", "handed_on"]
 
 CAREFUL_TOKENS = 32e3
+TICKED = (4, 8, 12, MOST_STAGES)
+"""Numbers of stages on the axes of the small frames."""
 ALL, FEW, PLAIN = "to all earlier\nlayers", "to a few back", "plain"
 
 
@@ -36,7 +42,7 @@ def handed_on(*, layers: float, stages: float, attended_layers: float) -> float:
     return float(sum(found))
 
 
-def _bytes(values: Values, stages: int) -> tuple[str, str]:
+def _bytes(values: Values, stages: int) -> tuple[float, float]:
     """Of a chip's weights and of its keys and values."""
     weights, kv = memory.bytes_per_chip(
         weight_bytes=values["weight_bytes"],
@@ -45,43 +51,50 @@ def _bytes(values: Values, stages: int) -> tuple[str, str]:
         chips_per_stage=values["chips_per_stage"],
         stages=stages,
     )
-    return format_quantity(float(weights), "bytes"), format_quantity(float(kv), "bytes")
+    return float(weights), float(kv)
 
 
-def _column(values: Values, stages: int) -> tuple[str, ...]:
-    """What so many stages bring, then what they cost."""
-    waiting = idle_fraction(even_times_s(values, values["context_tokens"], stages))
-    bubble = pipelines.training_bubble_fraction(stages=stages, micro_batches=values["micro_batches"])
-    vectors = (
-        handed_on(layers=values["layers"], stages=stages, attended_layers=attended)
-        for attended in (1, values["layers"])
+def _by_stages(values: Values) -> Facets:
+    """What shrinks, what stays and what grows, up to the most stages that a picture has room for."""
+    stages = range(1, MOST_STAGES + 1)
+    chosen = int(values["stages"]) - 1
+    weights, kv = zip(*(_bytes(values, count) for count in stages), strict=True)
+    waits = [idle_fraction(even_times_s(values, values["context_tokens"], count)) for count in stages]
+    bubbles = [
+        float(pipelines.training_bubble_fraction(stages=count, micro_batches=values["micro_batches"]))
+        for count in stages
+    ]
+    few, all_of_them = (
+        [handed_on(layers=values["layers"], stages=count, attended_layers=attended) for count in stages]
+        for attended in (values["attended_layers"], values["layers"])
     )
-    return (
-        *_bytes(values, stages),
-        format_quantity(waiting, "fraction"),
-        format_quantity(float(bubble), "fraction"),
-        *(f"{one:,.0f}" for one in vectors),
+    facets = (
+        _facet("weights per chip", weights, "bytes", Colour.WEIGHTS, chosen),
+        _facet("keys and values per chip", kv, "bytes", Colour.KV, chosen),
+        _facet("wait for the slowest", waits, "fraction", Colour.COMPUTE, chosen),
+        _facet("bubble in training", bubbles, "fraction", Colour.OTHER, chosen),
+        _facet("vectors, a few layers back", few, "count", Colour.ALSO, chosen),
+        _facet("vectors, all layers", all_of_them, "count", Colour.BOUND, chosen),
     )
-
-
-ROWS = (
-    "weights per chip",
-    "keys and values per chip",
-    "wait for the slowest",
-    "bubble in training",
-    "vectors passed on",
-    "... to all layers",
-)
-
-
-def _sheet(values: Values) -> Sheet:
-    chosen = sorted({1, int(values["stages"]), min(MOST_STAGES, 2 * int(values["stages"]))})
-    columns = [_column(values, stages) for stages in chosen]
-    return Sheet(
-        columns=("stages", *(str(stages) for stages in chosen)),
-        rows=tuple((name, *cells) for name, *cells in zip(ROWS, *columns, strict=True)),
+    return Facets(
+        x=tuple(float(count) for count in stages),
+        chosen=chosen,
+        facets=facets,
+        x_ticks=tuple(Tick(at=float(count), text=str(count)) for count in (1, *TICKED)),
         text="weights shrink, keys and values stay, the rest grows",
-        bold=(0,),
+    )
+
+
+def _facet(name: str, y: Sequence[float], dimension: str, colour: Colour, chosen: int) -> Facet:
+    """To the next round number above its highest, all of it for fractions that reach it."""
+    top = rounded_up(max(y)) if max(y) > 0 else 1.0
+    return Facet(
+        name=name,
+        y=tuple(y),
+        top=top,
+        top_text=format_quantity(top, dimension),
+        text=format_quantity(y[chosen], dimension),
+        colour=colour,
     )
 
 
@@ -147,7 +160,7 @@ BOARD = Board(
         ),
     ),
     views=(
-        View(heading="By the number of stages", compute=_sheet),
+        View(heading="By the number of stages", x=Axis(caption="stages", dimension="count"), compute=_by_stages),
         View(
             heading="Vectors passed on",
             x=Axis(caption="stages", dimension="count"),

@@ -6,6 +6,7 @@ from typing import Any
 
 from ridgeline.boards.board import Board, Control, Facts, Symbol, Term, Values, View
 from ridgeline.boards.constant import filled_in
+from ridgeline.boards.flows import Message, Passage, Strip
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.numbers import LINK_RATIO
 from ridgeline.boards.lecture.pipelines import numbers
@@ -15,8 +16,10 @@ from ridgeline.boards.lecture.pipelines.hand_over import (
     layers_of_a_stage,
     times,
 )
-from ridgeline.boards.picture import Axis, Box, Cable, Colour, Curves, Schematic
+from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import At, at, curve, curves, whole
+from ridgeline.boards.scale import LINEAR
+from ridgeline.boards.scene import Tick
 from ridgeline.equations import racks
 from ridgeline.quantity_text import format_number
 
@@ -88,62 +91,53 @@ def _inside_over_hand_over(values: Values) -> Curves:
     )
 
 
-RACKS_DRAWN, LAYERS_DRAWN, COPIES_DRAWN = 3, 3, 8
-RACK_WIDTH, RACK_HEIGHT, RACK_GAP = 4.0, 8.0, 1.6
-LAYER_HEIGHT, INSET, TOP = 1.1, 0.3, 1.1
+PLACES = ("experts' chips", "tokens' chips", "next rack")
+ROOM = 1.05
+"""Of the axis, over what is last on it."""
 
 
-def _layers(values: Values, left: float, first: int) -> tuple[list[Box], list[Cable]]:
-    """The first layers of a rack, and a token's copies from each on to the next."""
-    count = min(LAYERS_DRAWN, int(values["layers_per_stage"]))
-    step = (RACK_HEIGHT - TOP - INSET - LAYER_HEIGHT) / (LAYERS_DRAWN - 1)
-    copies = min(COPIES_DRAWN, round(values["copies_per_token"]))
-    width = RACK_WIDTH - 2 * INSET
-    boxes, cables = [], []
-    for place in range(count):
-        y = TOP + (LAYERS_DRAWN - 1 - place) * step
-        name = f"layer {first + place + 1}"
-        boxes.append(Box(x=left + INSET, y=y, width=width, height=LAYER_HEIGHT, text=name, colour=Colour.COMPUTE))
-        if place == count - 1:
-            continue
-        for copy in range(copies):
-            x = left + INSET + width * (copy + 0.5) / copies
-            cables.append(Cable(x=x, y=y, to_x=x, to_y=y - step + LAYER_HEIGHT, colour=Colour.LINKS, is_arrow=True))
-    return boxes, cables
-
-
-def _rack(number: int, left: float) -> Box:
-    return Box(
-        x=left,
-        y=0,
-        width=RACK_WIDTH,
-        height=RACK_HEIGHT,
-        text=f"rack {number}",
-        colour=Colour.ASIDE,
-        is_frame=True,
+def _path(values: Values) -> Passage:
+    """A stage's time in hand-overs: every layer's copies to experts and back, while a batch is handed on."""
+    kind, layers = "bytes as sent", int(values["layers_per_stage"])
+    sent = _sent(values, kind)
+    each, all_of_it = (float(_ratio(values, kind, count)) for count in (1.0, float(layers)))
+    there = each * sent["dispatch_bytes"] / (sent["dispatch_bytes"] + sent["combine_bytes"])
+    end = ROOM * max(1.0, all_of_it)
+    messages = [
+        one for layer in range(layers) for one in _layer(layer * each, there, each, round(values["copies_per_token"]))
+    ]
+    ratio = format_number(all_of_it)
+    strip = Strip(
+        name="Both networks at work",
+        places=PLACES,
+        stays=(),
+        messages=(
+            *messages,
+            Message(row=1, to_row=2, start=0.0, long=1.0, latency=0.0, parts=1, text="", colour=Colour.ALSO),
+        ),
+        limits=(
+            Tick(at=1.0, text="handed on: 1"),
+            Tick(at=all_of_it, text=f"{times(layers, 'layer')}: {ratio}"),
+        ),
+        end=end,
+        ticks=tuple(Tick(at=at, text=format_number(at)) for at in LINEAR.ticks(0.0, end)),
+    )
+    return Passage(
+        strips=(strip,), text=f"in the rack {ratio} hand-overs long, {copies_text(values)} of a token there and back"
     )
 
 
-def _onward(left: float) -> Cable:
-    """To the rack that begins there."""
-    y = RACK_HEIGHT / 2
-    return Cable(x=left - RACK_GAP, y=y, to_x=left, to_y=y, colour=Colour.ALSO, text="1", is_arrow=True, width=2.5)
+def copies_text(values: Values) -> str:
+    """Of a token, on their way to experts."""
+    return f"{format_number(values['copies_per_token'])} copies"
 
 
-def _path(values: Values) -> Schematic:
-    boxes: list[Box] = []
-    cables: list[Cable] = []
-    for rack in range(RACKS_DRAWN):
-        left = rack * (RACK_WIDTH + RACK_GAP)
-        layers, copies = _layers(values, left, rack * int(values["layers_per_stage"]))
-        boxes += [_rack(rack + 1, left), *layers]
-        cables += [*copies, *([_onward(left)] if rack else [])]
-    return Schematic(
-        width=RACKS_DRAWN * RACK_WIDTH + (RACKS_DRAWN - 1) * RACK_GAP,
-        height=RACK_HEIGHT,
-        boxes=tuple(boxes),
-        cables=tuple(cables),
-        text=f"in a rack {format_number(values['copies_per_token'])} copies and back, between racks 1",
+def _layer(start: float, there: float, each: float, copies: int) -> tuple[Message, Message]:
+    """To the experts and back."""
+    common = {"latency": 0.0, "parts": copies, "text": "", "colour": Colour.LINKS}
+    return (
+        Message(row=1, to_row=0, start=start, long=there, **common),  # type: ignore[arg-type]
+        Message(row=0, to_row=1, start=start + there, long=each - there, **common),  # type: ignore[arg-type]
     )
 
 
@@ -158,7 +152,7 @@ BOARD = Board(
     question="How many layers must a rack hold so that handing the batch on costs no extra time?",
     caption="Time of a stage's all-to-all inside its rack, over the time to hand the batch to the next rack; both"
     " networks work at the same time. The lecture counts all bytes alike; in practice values go to experts in 8 bits"
-    " and come back in 16. Drawn: the first layers of each rack.",
+    " and come back in 16. Drawn: each layer's copies to experts and back, and the batch before them, handed on.",
     formula=(
         Term(tex=r"\dfrac{t_{up}}{t_{out}}", colour=Colour.BOUND),
         Term(tex=r"\;=\;\dfrac{1}{\rho}\,\cdot\,c\,\cdot\,l\,\cdot\,\dfrac{b_1+b_2}{b}\;\geq\;1"),
@@ -209,7 +203,11 @@ BOARD = Board(
         ),
     ),
     views=(
-        View(compute=_path, heading="What a token crosses"),
+        View(
+            heading="What a token crosses",
+            x=Axis(caption="time, in hand-overs to the next rack", dimension="count"),
+            compute=_path,
+        ),
         View(
             heading="Inside over hand-over",
             x=Axis(caption="layers per stage", dimension="count", is_logarithmic=True),

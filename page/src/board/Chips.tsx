@@ -1,0 +1,40 @@
+// On a phone: of all controls one lies under the thumb; a letter takes another.
+
+import { useEffect, useRef } from "preact/hooks";
+
+import type { Control } from "../documents";
+import { address } from "../state/store";
+import { symbolTex, Tex } from "./tex";
+
+interface Taken {
+  controls: Control[];
+  /** Name of the one under the thumb. */
+  taken: string;
+  take: (name: string) => void;
+}
+
+export function Chips({ controls, taken, take }: Taken) {
+  const row = useRef<HTMLDivElement>(null);
+  // Where all are wider than the screen, the chosen one is brought into sight.
+  useEffect(() => {
+    const chip = row.current?.querySelector<HTMLElement>("[aria-pressed=true]");
+    if (row.current && chip) row.current.scrollLeft = chip.offsetLeft - (row.current.clientWidth - chip.offsetWidth) / 2;
+  }, [taken]);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: buttons are no set of fields
+    <div class="chips" role="group" aria-label="Which control the slider turns" ref={row}>
+      {controls.map((control) => (
+        <button
+          key={control.name}
+          type="button"
+          class={control.name in address.value.turned ? "turned" : ""}
+          aria-label={control.label}
+          aria-pressed={control.name === taken}
+          onClick={() => take(control.name)}
+        >
+          {control.symbol ? <Tex tex={symbolTex(control)} /> : control.label}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,220 @@
+// Two halves through rounds and back: one passes through f and is added to the other, then they change places.
+
+import { at, clamp } from "../chart/numbers";
+import { type Attributes, clipped, element, put, say, tenth } from "../chart/svg";
+import type { Axes, Halves } from "../documents";
+import { type Drawing, eased } from "./drawing";
+
+const SECONDS_PER_ROUND = 1.1;
+const SMALL = 12;
+const FONT = 13;
+const SIDE = 22;
+const NAME = 20;
+/** For the numbers above and below the rails. */
+const NUMBERS = 22;
+const GAP = 12;
+const [LEAST_APART, MOST_APART] = [44, 110];
+/** Moments of a round, in parts of it: f is added, and the halves cross. */
+const ADDED = 0.3;
+const CROSS = 0.48;
+const CROSSED = 0.92;
+/** Widths of a round from which on f, what it adds, and every number is written. */
+const ROOM_FOR_F = 40;
+const ROOM_FOR_SUM = 84;
+const ROOM_FOR_ALL = 26;
+const COLOURS = ["var(--also)", "var(--estimate)"] as const;
+
+/** One way, of rails that lie apart. */
+interface Way {
+  upper: number;
+  clip: SVGRectElement;
+  left: number[];
+  right: number[];
+}
+
+export class HalvesDrawing implements Drawing<Halves> {
+  readonly svg = element("svg", { role: "img" });
+  private picture: Halves | null = null;
+  private ways: Way[] = [];
+  private readonly beads = COLOURS.map((fill) => {
+    const circle = element("circle", { r: 14, fill, stroke: "var(--background)", "stroke-width": 2 });
+    const number = element("text", { y: 4, "font-size": SMALL, "text-anchor": "middle", fill: "var(--background)" });
+    return { group: element("g", {}, circle, number), circle, number };
+  });
+  private apart = 0;
+  /** Width of a round. */
+  private wide = 0;
+
+  seconds(): number {
+    return 2 * SECONDS_PER_ROUND * this.rounds;
+  }
+
+  show(picture: Halves, _: Axes): void {
+    this.picture = picture;
+  }
+
+  fit(width: number, room: number): number {
+    const { picture } = this;
+    if (!picture) return 0;
+    const fixed = NAME + 2 * NUMBERS;
+    this.apart = clamp((room - 2 * fixed - GAP) / 2, LEAST_APART, MOST_APART);
+    this.wide = (width - 2 * SIDE) / this.rounds;
+    this.svg.replaceChildren();
+    const { left, right, left_back, right_back } = picture;
+    const step = fixed + this.apart + GAP;
+    this.ways = [
+      this.way("there: add f of one half, then swap", "+", 0, left, right),
+      this.way("back: swap, then take the same f away", "\u2212", step, [...left_back].reverse(), [...right_back].reverse()),
+    ];
+    const isSmall = this.wide < ROOM_FOR_F;
+    for (const { group, circle, number } of this.beads) {
+      put(circle, { r: isSmall ? 11 : 14 });
+      put(number, { "font-size": isSmall ? SMALL - 2 : SMALL });
+      this.svg.append(group);
+    }
+    return 2 * step - GAP;
+  }
+
+  draw(fraction: number): void {
+    const { rounds, wide } = this;
+    const isBack = fraction > 0.5;
+    const along = rounds * (isBack ? 2 - 2 * fraction : 2 * fraction);
+    const x = SIDE + along * wide;
+    const [there, back] = [at(this.ways, 0), at(this.ways, 1)];
+    put(there.clip, { x: 0, width: tenth(isBack ? SIDE + rounds * wide + SIDE : x) });
+    put(back.clip, { x: tenth(x), width: tenth(isBack ? SIDE + rounds * wide + SIDE - x : 0) });
+    const way = isBack ? back : there;
+    this.beads.forEach(({ group, number }, which) => {
+      put(group, { transform: `translate(${tenth(x)} ${tenth(this.height(way, which, along))})` });
+      say(number, String(this.value(way, which, along)));
+    });
+  }
+
+  now(fraction: number): string {
+    const { rounds } = this;
+    const along = rounds * (fraction > 0.5 ? 2 - 2 * fraction : 2 * fraction);
+    const round = Math.min(Math.floor(along), rounds - 1) + 1;
+    if (fraction >= 1) return "there and back";
+    return `round ${round}${fraction > 0.5 ? ", back" : ""}`;
+  }
+
+  described(): string {
+    const { picture } = this;
+    if (!picture) return "";
+    const halves = picture.left.map((left, place) => `${left} and ${at(picture.right, place)}`);
+    return `${picture.text}. After each round: ${halves.join("; ")}`;
+  }
+
+  private get rounds(): number {
+    return Math.max(1, this.picture?.through.length ?? 1);
+  }
+
+  /** Where one of the halves is: on the upper rail, the lower one, or between them. */
+  private height({ upper }: Way, which: number, along: number): number {
+    const round = Math.min(Math.floor(along), this.rounds - 1);
+    const crossed = eased(along - round, CROSS, CROSSED);
+    const isLower = (round + which) % 2;
+    return upper + this.apart * (isLower ? 1 - crossed : crossed);
+  }
+
+  private value({ left, right }: Way, which: number, along: number): number {
+    const round = Math.min(Math.floor(along), this.rounds - 1);
+    if ((round + which) % 2 === 0) return at(left, round);
+    return along - round < ADDED ? at(right, round) : at(left, round + 1);
+  }
+
+  private way(name: string, sign: string, top: number, left: number[], right: number[]): Way {
+    const upper = top + NAME + NUMBERS;
+    this.svg.append(element("text", { x: 0, y: top + 14, "font-size": FONT, "font-weight": 600, fill: "var(--ink)" }, name));
+    const ahead = element("g", { opacity: 0.2 });
+    this.svg.append(ahead);
+    const { clip, inside } = clipped(this.svg);
+    put(clip, { y: top, height: NAME + 2 * NUMBERS + this.apart + 4 });
+    const way = { upper, clip, left, right };
+    for (const group of [ahead, inside]) {
+      for (const which of [0, 1])
+        group.append(
+          element("path", { d: this.rail(way, which), fill: "none", stroke: at(COLOURS, which), "stroke-width": 4 }),
+        );
+      for (let round = 0; round < this.rounds; round++) group.append(...this.round(way, round, sign));
+      group.append(...this.numbers(way));
+    }
+    return way;
+  }
+
+  /** The way of one half through all rounds. */
+  private rail(way: Way, which: number): string {
+    const { wide } = this;
+    const parts = [`M${SIDE} ${tenth(this.height(way, which, 0))}`];
+    for (let round = 0; round < this.rounds; round++) {
+      const [from, to] = [this.height(way, which, round), this.height(way, which, round + 1 - 1e-9)];
+      const [start, end] = [SIDE + (round + CROSS) * wide, SIDE + (round + CROSSED) * wide];
+      const middle = tenth((start + end) / 2);
+      parts.push(`H${tenth(start)}C${middle} ${tenth(from)} ${middle} ${tenth(to)} ${tenth(end)} ${tenth(to)}`);
+    }
+    return `${parts.join("")}H${tenth(SIDE + this.rounds * wide)}`;
+  }
+
+  /** From the upper rail through f to the lower one. */
+  private round(way: Way, round: number, sign: string): Element[] {
+    const { wide, apart, picture } = this;
+    const x = SIDE + (round + ADDED) * wide;
+    const lower = way.upper + apart;
+    const middle = way.upper + apart / 2;
+    const style = { "font-size": FONT, "text-anchor": "middle" };
+    const found: Element[] = [
+      element("line", { x1: tenth(x), x2: tenth(x), y1: way.upper, y2: lower, stroke: "var(--compute)", "stroke-width": 1.5 }),
+      element("circle", {
+        cx: tenth(x),
+        cy: lower,
+        r: 7,
+        fill: "var(--background)",
+        stroke: "var(--compute)",
+        "stroke-width": 1.5,
+      }),
+      element("text", { ...style, x: tenth(x), y: lower + 4.5, fill: "var(--compute)" }, sign),
+    ];
+    if (wide < ROOM_FOR_F) return found;
+    const [half, high] = [Math.min(22, wide * 0.27), 22];
+    found.push(
+      element("rect", {
+        x: tenth(x - half),
+        y: middle - high / 2,
+        width: 2 * half,
+        height: high,
+        rx: 5,
+        fill: "var(--compute)",
+      }),
+      power(picture?.function ?? "", { ...style, x: tenth(x), y: middle + 4.5, fill: "var(--background)" }),
+    );
+    if (wide >= ROOM_FOR_SUM)
+      found.push(
+        element(
+          "text",
+          { ...style, "font-size": SMALL, x: tenth(x), y: lower + 20, fill: "var(--compute)" },
+          `${sign} ${at(picture?.through ?? [], round)}`,
+        ),
+      );
+    return found;
+  }
+
+  private numbers({ upper, left, right }: Way): Element[] {
+    const every = this.wide < ROOM_FOR_ALL ? 2 : 1;
+    return left.flatMap((number, place) => {
+      const x = tenth(SIDE + place * this.wide);
+      const ofUpper = { x, y: upper - 10, "font-size": SMALL, "font-weight": 600, "text-anchor": "middle" };
+      const [one, other] = [at(COLOURS, place % 2), at(COLOURS, (place + 1) % 2)];
+      if (place % every) return [];
+      return [
+        element("text", { ...ofUpper, fill: one }, String(number)),
+        element("text", { ...ofUpper, y: upper + this.apart + 20, fill: other }, String(at(right, place))),
+      ];
+    });
+  }
+}
+
+/** A power with its exponent raised. */
+function power(tex: string, attributes: Attributes): SVGTextElement {
+  const [base = "", exponent = ""] = tex.split("^");
+  return element("text", attributes, base, element("tspan", { dy: -5, "font-size": 9 }, exponent));
+}

@@ -1,0 +1,158 @@
+// Where racks and their chips lie in a width and, as far as they can, in a height; and the ways between them.
+
+import { at, clamp } from "../chart/numbers";
+import type { Chip, Racks } from "../documents";
+
+export type Point = [number, number];
+
+export interface Place {
+  chip: Chip;
+  rack: number;
+  x: number;
+  y: number;
+  size: number;
+}
+
+/** Corner and size of a rack's chips together, and where its name stands. */
+export interface Frame {
+  x: number;
+  y: number;
+  wide: number;
+  high: number;
+  name: Point;
+}
+
+export interface Wiring {
+  frames: Frame[];
+  places: Map<number, Place>;
+  pitch: number;
+  /** Where each rack's traffic leaves it. */
+  gates: Point[];
+  /** The way between two racks' gates. */
+  joined: (from: number, to: number) => Point[];
+  /** Where the racks end, below. */
+  bottom: number;
+  /** Where the loads stand: below the racks, or beside them where that leaves chips larger. */
+  loads: { left: number; top: number; width: number; high: number };
+  height: number;
+}
+
+const NARROW = 560;
+const TOP = 26;
+const MOST_COLUMNS = 9;
+/** Sides of a chip, where there is a choice. */
+const [LEAST_CHIP, MOST_CHIP] = [11, 50];
+/** Words above and below the loads. */
+const PROFILE = 46;
+const BESIDE = { width: 280, gap: 40, least: 860 };
+const [LEAST_SKYLINE, MOST_SKYLINE] = [36, 84];
+
+export function wired(picture: Racks, width: number, room: number): Wiring {
+  const isNarrow = width < NARROW;
+  const count = picture.racks.length;
+  const abreast = Math.min(count, isNarrow ? 2 : 4);
+  const lines = Math.ceil(count / abreast);
+  // Between two racks the link lies in the middle; between more it lies below them.
+  const gap = count === 2 ? (isNarrow ? 34 : 120) : 28;
+  const chips = Math.max(...picture.racks.map((rack) => rack.chips.length));
+  const columns = Math.min(
+    chips,
+    count === 1 && !isNarrow ? 2 * MOST_COLUMNS : MOST_COLUMNS - (chips % 8 || chips % 9 === 0 ? 0 : 1),
+  );
+  const rows = Math.ceil(chips / columns);
+  const head = count > 1 ? 26 : 4;
+  const trunk = count > 2 ? 34 : 14;
+  const named = count > 1 && (count > 2 || isNarrow) ? 24 : 8;
+  const skyline = clamp(room / 6, LEAST_SKYLINE, MOST_SKYLINE);
+  const pitchIn = (wide: number, below: number) =>
+    Math.min(
+      (wide - 12 - (abreast - 1) * gap) / abreast / columns,
+      clamp((room - TOP - below - lines * (head + trunk)) / lines / rows, LEAST_CHIP, MOST_CHIP),
+    );
+  const below = named + skyline + PROFILE;
+  const [under, beside] = [pitchIn(width, below), pitchIn(width - BESIDE.width - BESIDE.gap, named)];
+  const isBeside = width >= BESIDE.least && beside > under;
+  const pitch = isBeside ? beside : under;
+  const [wide, high] = [columns * pitch, rows * pitch];
+  const all = abreast * wide + (abreast - 1) * gap;
+  const racks = isBeside ? width - BESIDE.width - BESIDE.gap : width;
+  const left = isBeside ? 6 : (racks - all) / 2;
+  const step = head + high + trunk;
+  const frames = picture.racks.map((_, rack): Frame => {
+    const [x, y] = [left + (rack % abreast) * (wide + gap), TOP + Math.floor(rack / abreast) * step];
+    return { x, y: y + head, wide, high, name: [x, y + 16] };
+  });
+  const places = new Map<number, Place>();
+  picture.racks.forEach((rack, number) => {
+    const { x, y } = at(frames, number);
+    rack.chips.forEach((chip, place) => {
+      const [column, row] = [place % columns, Math.floor(place / columns)];
+      places.set(chip.number, { chip, rack: number, x: x + column * pitch, y: y + row * pitch, size: pitch });
+    });
+  });
+  const gates = frames.map(({ x, y }, rack): Point => {
+    if (count === 2) return [rack ? x - 4 : x + wide + 4, y + high / 2];
+    return [x + wide / 2, y + high + 4];
+  });
+  const bottom = TOP + lines * step;
+  const end = Math.max(bottom + named, room);
+  const loads = isBeside
+    ? { left: width - BESIDE.width, top: TOP, width: BESIDE.width, high: Math.min(bottom, end) - TOP - PROFILE - 10 }
+    : { left: 0, top: bottom + named, width, high: skyline };
+  return {
+    frames,
+    places,
+    pitch,
+    gates,
+    joined: joining(gates, frames, abreast, Math.max(3, left - 12)),
+    bottom,
+    loads,
+    height: isBeside ? bottom + named : loads.top + skyline + PROFILE,
+  };
+}
+
+/** Two racks directly, more by a trunk below each row of them. */
+function joining(gates: Point[], frames: Frame[], abreast: number, side: number): Wiring["joined"] {
+  if (gates.length === 2) return (from, to) => [at(gates, from), at(gates, to)];
+  const trunk = (rack: number) => {
+    const { y, high } = at(frames, rack - (rack % abreast));
+    return y + high + 18;
+  };
+  return (from, to) => {
+    const [start, end] = [at(gates, from), at(gates, to)];
+    const [first, last] = [trunk(from), trunk(to)];
+    const middle: Point[] =
+      first === last
+        ? []
+        : [
+            [side, first],
+            [side, last],
+          ];
+    return [start, [start[0], first], ...middle, [end[0], last], end];
+  };
+}
+
+export function path(points: Point[]): string {
+  return `M${points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}`;
+}
+
+export function length(points: Point[]): number {
+  return points
+    .slice(1)
+    .reduce((sum, [x, y], place) => sum + Math.hypot(x - at(points, place)[0], y - at(points, place)[1]), 0);
+}
+
+/** The point at a part of the way. */
+export function pointAt(points: Point[], along: number): Point {
+  let left = length(points) * along;
+  for (let place = 1; place < points.length; place++) {
+    const [from, to] = [at(points, place - 1), at(points, place)];
+    const long = Math.hypot(to[0] - from[0], to[1] - from[1]);
+    if (left <= long || place === points.length - 1) {
+      const part = long ? clamp(left / long) : 0;
+      return [from[0] + (to[0] - from[0]) * part, from[1] + (to[1] - from[1]) * part];
+    }
+    left -= long;
+  }
+  return at(points, 0);
+}
