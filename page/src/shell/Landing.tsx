@@ -100,6 +100,7 @@ function Cost({ found }: { found: Views }) {
       text: "",
       colour: "money" as const,
       is_fixed: false,
+      is_quiet: false,
     };
     chart.current?.show({
       view: { ...view, pictures: { careful: { ...picture, marks: [here] } } },
