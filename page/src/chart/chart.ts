@@ -71,15 +71,16 @@ export class Chart {
     this.wake();
   }
 
-  /** A hand drags: axes stay, and what is drawn now stays behind as a grey ghost. */
   /** Whether keys read the picture: what does not answer to them is no place to stop at. */
   private takeKeys(isRead: boolean): void {
     if (isRead) put(this.root, { tabindex: 0, role: "group", "aria-label": "The picture: arrow keys read its values" });
     else for (const name of ["tabindex", "role", "aria-label"]) this.root.removeAttribute(name);
   }
 
+  /** A hand drags: axes stay, what is drawn now stays behind as a grey ghost, and nothing is dimmed. */
   hold(): void {
     this.isHeld = true;
+    this.light(null);
     this.stage?.hold();
     this.wake();
   }
@@ -94,8 +95,9 @@ export class Chart {
     this.stage?.clearGhost();
   }
 
-  /** All but what is of a colour is dimmed; nothing is where it is null. */
-  light(colour: Colour | null): void {
+  /** All but what is of a colour is dimmed; nothing is where it is null, or while a hand drags: what follows is looked at. */
+  light(asked: Colour | null): void {
+    const colour = this.isHeld ? null : asked;
     this.lit = colour;
     for (const element of this.svg.querySelectorAll<SVGElement>("[data-colour]"))
       element.classList.toggle("dim", colour !== null && element.dataset["colour"] !== colour);

@@ -4,9 +4,9 @@ import type { CurvesView, Mode } from "../documents";
 import { AxesDrawn, tickText } from "./axes";
 import { Dots } from "./dots";
 import { type Ends, endsBetween, even, type Projection, project, type Room, roomBetween, ticksThatFit, uneven } from "./frame";
-import { identities, isAmong } from "./identity";
+import { identities, isAmong, keyOf } from "./identity";
 import { Legend, type LegendAsked } from "./legend";
-import { keyOf, Lines } from "./lines";
+import { Lines } from "./lines";
 import { isBetter, isLost, least, worst } from "./lost";
 import { Marks } from "./marks";
 import { LINE, SMALL } from "./measure";
@@ -204,7 +204,7 @@ export class Curves implements Stage {
   }
 
   private get legendAsked(): LegendAsked {
-    return { ...this.key, isHaunted: this.lines.isHaunted, isDragged: this.marks.isDraggable };
+    return { ...this.key, isHaunted: this.lines.ghost.isThere, isDragged: this.marks.isDraggable };
   }
 
   /** What is named: lines where the careful one ends, or the only one; and groups of dots. */
@@ -286,12 +286,12 @@ export class Curves implements Stage {
 
   /** How much higher a line ends than before a hand took hold. */
   private change(mode: Mode, name: string): string {
-    if (!this.shown || !this.lines.isHaunted) return "";
+    if (!this.shown || !this.lines.ghost.isThere) return "";
     const { axes } = this.shown.view;
     const stroke = this.lines.of(mode, name);
     if (!stroke || !this.ends) return "";
     const edge = Math.min(at(stroke.course.x, stroke.course.x.length - 1), even(axes.x, this.ends.to.x[1]));
-    const ratio = uneven(axes.y, stroke.drawnAt(edge, 0)) / uneven(axes.y, this.lines.ghostAt(name, edge));
+    const ratio = uneven(axes.y, stroke.drawnAt(edge, 0)) / uneven(axes.y, this.lines.ghost.heightAt(stroke.key, edge));
     if (!(ratio > 0) || !Number.isFinite(ratio)) return "";
     return Math.abs(ratio - 1) <= ALIKE ? "as before" : `${times(ratio)}× before`;
   }
@@ -312,8 +312,8 @@ export class Curves implements Stage {
   }
 
   clearGhost(): void {
-    if (!this.lines.isHaunted) return;
-    this.lines.exorcise();
+    if (!this.lines.ghost.isThere) return;
+    this.lines.ghost.forget();
     this.isOtherLegend = true;
     this.ground.wake();
   }

@@ -33,6 +33,8 @@ export class MarkDrawn {
   readonly group: SVGGElement;
   readonly dot: SVGCircleElement;
   readonly touch: SVGCircleElement;
+  /** Of a mark without words: straight down, to where its place along is read. */
+  private readonly stem: SVGPathElement;
   private readonly halo: SVGCircleElement;
   private readonly leader: SVGPathElement;
   private readonly label: SVGGElement;
@@ -76,6 +78,7 @@ export class MarkDrawn {
     this.bullet = part(this.label, "circle", { r: BULLET.radius, "stroke-width": 1.4 });
     this.texts = part(this.label, "g");
     this.group = part(dots, "g", { class: "chart-mark", opacity: 0 });
+    this.stem = part(this.group, "path", { class: "stem", fill: "none", "stroke-opacity": 0.45, "pointer-events": "none" });
     this.halo = part(this.group, "circle", { class: "halo", "data-passing": "", r: HALO, "fill-opacity": 0.16 });
     this.touch = part(this.group, "circle", { r: 16, fill: "transparent" });
     this.dot = part(this.group, "circle", { r: RADIUS, "stroke-width": 1.6 });
@@ -104,7 +107,7 @@ export class MarkDrawn {
     });
     put(this.group, { fill: colour, visibility: isName ? "hidden" : "inherit" });
     put(this.halo, { visibility: isDragged && this.isDraggable ? "inherit" : "hidden" });
-    put(this.leader, { stroke: colour });
+    for (const each of [this.leader, this.stem]) put(each, { stroke: colour });
     put(this.label, { fill: colour, "font-weight": isName && isBold ? BOLD : 400 });
   }
 
@@ -143,6 +146,11 @@ export class MarkDrawn {
         end > room.top ? ` L${tenth(px)},${tenth(end)}` : ""
       }`,
     );
+  }
+
+  drawStem({ room }: Projection): void {
+    const down = room.bottom - this.pixel[1];
+    put(this.stem, { d: this.of.mark.text || down <= RADIUS ? "" : `M0,${RADIUS} L0,${tenth(down)}` });
   }
 
   /** Seen as far as it has arrived and nothing covers it. */

@@ -94,8 +94,8 @@ export class Marks {
       // A label without a seat is not seen on its way out.
       if (isStill) mark.arrived = mark.seat ? ARRIVED : 0;
     });
-    // What goes fades where it stands.
-    for (const mark of this.marks.values()) if (mark.isGone) mark.seat = null;
+    // What goes fades where it stands, and so does the label of a mark that says no more than the other mode's.
+    for (const mark of this.marks.values()) if (!all.includes(mark)) mark.seat = null;
     this.order = held.order.map((place) => at(all, place).key);
     this.rows = rowHeights(wanted, held);
     this.lines = new Map(all.map((mark) => [mark.key, mark.words.length]));
@@ -170,6 +170,7 @@ export class Marks {
       const isBeyond = Math.abs(px - mark.pixel[0]) > 1 || Math.abs(py - mark.pixel[1]) > 1;
       move(mark.group, ...mark.pixel);
       mark.group.setAttribute("opacity", String(mark.opacity * (isBeyond ? 0.4 : 1)));
+      mark.drawStem(projection);
     }
     const all = [...this.marks.values()].filter((mark) => mark.seat && mark.arrived > 0);
     const x = this.settled(all, left, reachOf(projection, width));

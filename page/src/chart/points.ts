@@ -35,7 +35,8 @@ export function pointsOf(
       Math.abs(even(axes.x, twin.x) - even(axes.x, mark.x)) < ONE.x * (across[1] - across[0]) &&
       Math.abs(even(axes.y, twin.y) - even(axes.y, mark.y)) < ONE.y * (up[1] - up[0]);
     const isTold = twin !== undefined && !isAlike;
-    return { mark, mode, isBold, isName: false, isTold, isLabelled: !isAlike || mode === "careful" };
+    const isLabelled = mark.text !== "" && (!isAlike || mode === "careful");
+    return { mark, mode, isBold, isName: false, isTold, isLabelled };
   });
 }
 

@@ -242,7 +242,7 @@ export class Stroke {
   }
 }
 
-function courseOf(axes: Axes, line: Line, x: readonly number[]): Course {
+export function courseOf(axes: Axes, line: Line, x: readonly number[]): Course {
   return {
     x: Float64Array.from(x, (value) => even(axes.x, value)),
     y: Float64Array.from(line.y, (value) => even(axes.y, value)),

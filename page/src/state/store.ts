@@ -193,6 +193,8 @@ export function turn(name: string, text: string | null, isFinal: boolean): void 
   else next[name] = text;
   batch(() => {
     held.value = isFinal ? "" : name;
+    // Under a hand all is seen: what it drags moves other lines, too.
+    if (!isFinal) lit.value = null;
     if ((now.turned[name] ?? null) !== text) address.value = { ...now, turned: next };
   });
   if (isFinal) history.replaceState(null, "", write(address.value));
