@@ -6,7 +6,20 @@ import { Chart, type ChartView } from "../chart/chart";
 import type { Board, View, Views } from "../documents";
 import { SceneCanvas } from "../scenes/SceneCanvas";
 import { isScene } from "../scenes/views";
-import { address, answer, askAgain, view as chosen, go, held, isBusy, isRevealed, lit, onScreen, step } from "../state/store";
+import {
+  address,
+  answer,
+  askAgain,
+  view as chosen,
+  go,
+  held,
+  isBusy,
+  isRevealed,
+  lit,
+  onScreen,
+  past,
+  step,
+} from "../state/store";
 import { guessed } from "../walk/guess";
 import { dragging } from "./drag";
 import { shownChart } from "./picture";
@@ -26,7 +39,7 @@ export function Figure({ board }: { board: Board }) {
             modes={found.modes}
             handles={{ choose: go }}
             taken={(scene) => {
-              onScreen.value = scene && { picture: () => scene.picture(), over: () => "" };
+              onScreen.value = scene && { picture: () => scene.picture(), frame: () => null, pastReach: () => null };
             }}
           />
         )}
@@ -95,10 +108,8 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
     chart.current = made;
     onScreen.value = {
       picture: () => made.picture(),
-      over: () => {
-        const x = made.frame?.x ?? [];
-        return found.views.map((_, which) => (which === place ? x.join(":") : "")).join(";");
-      },
+      frame: () => made.frame?.x ?? null,
+      pastReach: () => made.pastReach,
     };
     return () => {
       made.destroy();
@@ -111,8 +122,8 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
     else chart.current?.release();
   }, [isHeld]);
   useLayoutEffect(() => {
-    chart.current?.show(shownChart(view, found.modes));
-  }, [found, view, step.value, isRevealed.value]);
+    chart.current?.show(shownChart(view, found.modes, past.value?.views[place] ?? null));
+  }, [found, view, step.value, isRevealed.value, past.value]);
   useEffect(() => chart.current?.light(lit.value), [lit.value]);
   useEffect(
     () => chart.current?.clearGhost(),

@@ -108,6 +108,11 @@ export class Chart {
     return this.stage?.frame ?? null;
   }
 
+  /** From where to where along the ghost is known; null where there is none. */
+  get pastReach(): [number, number] | null {
+    return this.stage?.pastReach ?? null;
+  }
+
   private resize(): void {
     const before = this.size;
     this.readSize();

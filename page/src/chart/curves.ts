@@ -44,6 +44,8 @@ export class Curves implements Stage {
   private readonly glide = new Glide();
   private ends: { from: Ends; to: Ends } | null = null;
   private room: { from: Room; to: Room } | null = null;
+  /** At rest, of what is asked for now. */
+  private asked: Ends = { x: [0, 1], y: [0, 1] };
   /** Right end of the frame as drawn, in even steps. */
   private edge = Infinity;
   /** Lines, by mode and name, whose names stand above where they leave the plot. */
@@ -105,7 +107,9 @@ export class Curves implements Stage {
     const ends: Ends = { x: view.axes.x.ends ?? [0, 1], y: view.axes.y.ends ?? [0, 1] };
     const isFrozen = isHeld && isSame && !isResized && this.ends !== null && !this.takes(ends);
     const frame = isFrozen && this.ends ? this.ends.to : ends;
+    this.asked = frame;
     this.keep(frame, isFrozen);
+    if (shown.past?.kind === "curves") this.lines.ghost.stretch(shown.past.pictures, shown.past.axes);
     const named = this.lines.named.filter((stroke) => !isHidden(stroke.line.name));
     // On a narrow screen names are in a key under the plot.
     if (!isFrozen) this.leaving = size.width < NARROW ? new Set() : leavingOf(named, axes, ends);
@@ -265,9 +269,13 @@ export class Curves implements Stage {
     return (isAsked) => {
       if (!stroke || !this.shown) return Number.NaN;
       const last = at(stroke.course.x, stroke.course.x.length - 1);
-      const edge = isAsked && this.ends ? even(this.shown.view.axes.x, this.ends.to.x[1]) : this.edge;
-      return stroke.drawnAt(Math.min(last, edge), isAsked ? 0 : this.approach.left);
+      return stroke.drawnAt(Math.min(last, isAsked ? this.lastEdge : this.edge), isAsked ? 0 : this.approach.left);
     };
+  }
+
+  /** Right end of the frame at rest, in even steps. */
+  private get lastEdge(): number {
+    return this.shown ? even(this.shown.view.axes.x, this.asked.x[1]) : Infinity;
   }
 
   /** How far apart the modes' lines end. */
@@ -276,7 +284,7 @@ export class Curves implements Stage {
     const { axes } = this.shown.view;
     const [lecture, careful] = (["lecture", "careful"] as const).map((mode) => this.lines.of(mode, name));
     if (!lecture || !careful || lecture.isGone || careful.isGone) return "";
-    const edge = Math.min(...[lecture, careful].map(({ course }) => at(course.x, course.x.length - 1)));
+    const edge = Math.min(this.lastEdge, ...[lecture, careful].map(({ course }) => at(course.x, course.x.length - 1)));
     const [theirs, ours] = [lecture, careful].map((stroke) => uneven(axes.y, stroke.drawnAt(edge, 0))) as [number, number];
     const ratio = ours / theirs;
     if (this.isAlike(lecture, careful)) return "both alike";
@@ -289,8 +297,8 @@ export class Curves implements Stage {
     if (!this.shown || !this.lines.ghost.isThere) return "";
     const { axes } = this.shown.view;
     const stroke = this.lines.of(mode, name);
-    if (!stroke || !this.ends) return "";
-    const edge = Math.min(at(stroke.course.x, stroke.course.x.length - 1), even(axes.x, this.ends.to.x[1]));
+    if (!stroke) return "";
+    const edge = Math.min(at(stroke.course.x, stroke.course.x.length - 1), this.lastEdge);
     const ratio = uneven(axes.y, stroke.drawnAt(edge, 0)) / uneven(axes.y, this.lines.ghost.heightAt(stroke.key, edge));
     if (!(ratio > 0) || !Number.isFinite(ratio)) return "";
     return Math.abs(ratio - 1) <= ALIKE ? "as before" : `${times(ratio)}× before`;
@@ -299,6 +307,7 @@ export class Curves implements Stage {
   /** Whether two lines run together from end to end. */
   private isAlike(one: Stroke, other: Stroke): boolean {
     return one.course.x.every((x) => {
+      if (x > this.lastEdge) return true;
       const [first, second] = [one.drawnAt(x, 0), other.drawnAt(x, 0)];
       return !Number.isFinite(second) || Math.abs(first - second) <= ALIKE * Math.max(Math.abs(first), 1e-9);
     });
@@ -380,6 +389,12 @@ export class Curves implements Stage {
 
   get frame(): Ends | null {
     return this.isStrayed ? null : (this.ends?.to ?? null);
+  }
+
+  get pastReach(): [number, number] | null {
+    const reach = this.lines.ghost.reach;
+    const x = this.shown?.view.axes.x;
+    return reach && x ? [uneven(x, reach[0]), uneven(x, reach[1])] : null;
   }
 
   remove(): void {

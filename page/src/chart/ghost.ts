@@ -1,7 +1,7 @@
 // What lines were before a hand took hold: fainter and thinner than anything that is live, below it.
 
 import type { Axes, Curves, Mode } from "../documents";
-import type { Projection } from "./frame";
+import { even, type Projection } from "./frame";
 import { identities, keyOf } from "./identity";
 import { along, at } from "./numbers";
 import { type Course, clampBeyond, courseOf, FINE, type Stroke } from "./stroke";
@@ -20,6 +20,8 @@ interface Was {
 export class Ghost {
   private readonly group: SVGGElement;
   private was: Was[] = [];
+  /** In even steps, the frame over which lines are known. */
+  private over: [number, number] | null = null;
 
   constructor(parent: SVGGElement) {
     this.group = part(parent, "g", { opacity: GHOST.opacity, stroke: GHOST.stroke, "aria-hidden": "true" });
@@ -28,6 +30,7 @@ export class Ghost {
   /** Keep lines as they are drawn now. */
   keep(strokes: readonly Stroke[], isPair: boolean, left: number, { across, room }: Projection): void {
     this.forget();
+    this.over = across;
     const count = Math.ceil((room.right - room.left) / FINE);
     const steps = Array.from({ length: count }, (_, place) => across[0] + ((across[1] - across[0]) * place) / (count - 1));
     for (const stroke of strokes) {
@@ -51,16 +54,12 @@ export class Ghost {
       const place = identities(lines.map(({ name }) => name)).findIndex((name) => keyOf(one.mode, name) === one.key);
       if (picture && place >= 0) one.course = courseOf(axes, at(lines, place), picture.x);
     }
+    if (axes.x.ends) this.over = axes.x.ends.map((end) => even(axes.x, end)) as [number, number];
   }
 
-  /** In even steps, from where to where along all its lines are known; null of none. */
+  /** From where to where along lines are known, in even steps; null where there are none. */
   get reach(): [number, number] | null {
-    const known = this.was.filter(({ course }) => course.x.length > 1);
-    if (!known.length) return null;
-    return [
-      Math.max(...known.map(({ course }) => at(course.x, 0))),
-      Math.min(...known.map(({ course }) => at(course.x, course.x.length - 1))),
-    ];
+    return this.was.length ? this.over : null;
   }
 
   /** How high the line of a key was at a place along, both in even steps; NaN where it had no value. */

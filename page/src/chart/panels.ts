@@ -39,6 +39,7 @@ type MakePainter<Kind extends ChartView["kind"]> = (body: SVGGElement, ground: G
 
 export class Panels<Kind extends Exclude<ChartView["kind"], "curves">> implements Stage {
   readonly frame = null;
+  readonly pastReach = null;
   private readonly group: SVGGElement;
   private readonly readout: Readout;
   private readonly stop = new AbortController();

@@ -25,6 +25,8 @@ export interface Shown {
   /** Names of the lines that are seen; all of them where it is null. */
   lines: string[] | null;
   predict: Predicted | null;
+  /** What the view was before a hand took hold, where the ghost on the screen does not reach far enough. */
+  past?: ChartView | null;
   units: Format;
 }
 
@@ -67,6 +69,8 @@ export interface Stage {
   /** Move on by seconds and draw; whether there is more to come. */
   step(seconds: number): boolean;
   readonly frame: Ends | null;
+  /** From where to where along the ghost of what was before is known; null where there is none. */
+  readonly pastReach: [number, number] | null;
   remove(): void;
 }
 

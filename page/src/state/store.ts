@@ -19,6 +19,8 @@ export const answer = signal<Views | null>(null);
 export const problem = signal<Refusal | null>(null);
 /** The control that a hand holds. */
 export const held = signal("");
+/** The pictures as they were before a hand took hold, over the frame of now; null where what stays on the screen is enough. */
+export const past = signal<Views | null>(null);
 /** The answer, but for those that come while a hand turns: what stands beside the picture waits until it lets go. */
 export const settled = signal<Views | null>(null);
 /** Colour of the term or line under the pointer. */
@@ -46,9 +48,13 @@ export const turned = computed(() => ({ ...step.value?.turned, ...address.value.
 export interface OnScreen {
   /** A copy, to be taken along. */
   picture(): SVGSVGElement;
-  /** The x ends in which the lines of each view are to be drawn while a hand holds their frame, as `over` has them. */
-  over(): string;
+  /** Ends of x, between which lines are to be drawn while a hand holds their frame; null where it holds none. */
+  frame(): Along | null;
+  /** Between which the ghost of what was before is known; null where there is none. */
+  pastReach(): Along | null;
 }
+
+type Along = readonly [low: number, high: number];
 
 export const onScreen = signal<OnScreen | null>(null);
 
@@ -57,6 +63,8 @@ const source = signal<Source>({
   ask: () => Promise.reject(new Error("nothing is asked before the page begins")),
   keep: () => Promise.reject(new Error("nothing is kept before the page begins")),
 });
+/** Controls that were turned before a hand took hold of another; null where none has on this board. */
+let started: Record<string, string> | null = null;
 /** The address that is on its way to be shown. */
 const opening = signal<Address | null>(null);
 /** The pictures for what the address says now. */
@@ -153,6 +161,7 @@ export function open(next: Address): Promise<void> {
     }
     batch(() => {
       if (one !== board.value && one?.name !== board.value?.name) answer.value = settled.value = null;
+      if (one !== board.value || next.step !== before.step) past.value = started = null;
       isRevealed.value &&= next.step === address.value.step && address.value.step > 0;
       address.value = next;
       board.value = one;
@@ -192,6 +201,10 @@ export function turn(name: string, text: string | null, isFinal: boolean): void 
   if (text === null) delete next[name];
   else next[name] = text;
   batch(() => {
+    if (!isFinal && !held.value) {
+      started = now.turned;
+      past.value = null;
+    }
     held.value = isFinal ? "" : name;
     // Under a hand all is seen: what it drags moves other lines, too.
     if (!isFinal) lit.value = null;
@@ -209,18 +222,16 @@ export function askAgain(): void {
 async function askPictures(): Promise<void> {
   const one = board.value;
   if (!one) return;
-  const asked = address.value;
-  const over = held.value ? (onScreen.value?.over() ?? "") : "";
+  const fields = { ...facts(address.value), mode: shown.value };
+  const frame = held.value ? onScreen.value?.frame() : null;
   try {
-    const found = await ask<Views>(`boards/${one.name}/views`, {
-      ...turned.value,
-      ...facts(asked),
-      mode: shown.value,
-      ...(over && { over }),
-    });
+    const found = await ask<Views>(`boards/${one.name}/views`, { ...turned.value, ...fields, ...over(frame) });
+    const was = started;
+    const ghost = was && (await pastOver(one, found, { ...step.value?.turned, ...was, ...fields }));
     // Who changed the board has asked anew.
     if (one !== board.value) return;
     batch(() => {
+      if (ghost && was === started) past.value = ghost;
       answer.value = found;
       if (!held.value) settled.value = found;
       const [refused] = Object.values(found.refused);
@@ -229,6 +240,27 @@ async function askPictures(): Promise<void> {
   } catch (error) {
     if (one === board.value) problem.value = Refusal.from(error);
   }
+}
+
+/** Lines as they were, where the frame of new ones reaches beyond what is known of them; null where it does not. */
+async function pastOver({ name }: Board, found: Views, fields: Record<string, string>): Promise<Views | null> {
+  const known = onScreen.value?.pastReach();
+  const ends = found.views[placeIn(found)]?.axes.x.ends;
+  if (!known || !ends || (known[0] <= ends[0] && ends[1] <= known[1])) return null;
+  // A ghost that ends early is better than no answer.
+  return ask<Views>(`boards/${name}/views`, { ...fields, ...over(ends) }).catch(() => null);
+}
+
+/** The field that has the lines of the large view drawn between some ends of x. */
+function over(ends: Along | null | undefined): { over?: string } {
+  const now = answer.value;
+  if (!ends || !now) return {};
+  return { over: now.views.map((_, which) => (which === placeIn(now) ? ends.join(":") : "")).join(";") };
+}
+
+/** Which of the views is large. */
+function placeIn({ views }: Views): number {
+  return Math.min(view.value, Math.max(0, views.length - 1));
 }
 
 /** The views in one mode with one control turned further, without showing them. */
