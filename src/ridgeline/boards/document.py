@@ -519,7 +519,7 @@ def view_document(view: View, values: Values) -> dict[str, Any]:
     """One picture, with the ends and the ticks of its axes where it has lines."""
     picture = view.compute(values)
     kind, document = _picture(picture)
-    axes = _ruled(view, _along([picture]), [picture]) if isinstance(picture, Curves) else _axes(view)
+    axes = _ruled(view, _along([picture]), [(picture, picture)]) if isinstance(picture, Curves) else _axes(view)
     return {"heading": view.heading, "axes": axes, "kind": kind, **document}
 
 
@@ -545,9 +545,10 @@ def _view(view: View, values: Mapping[Mode, Values], frame: Frame | None) -> Vie
         case Curves():
             curves = _of_kind(Curves, pictures)
             along = frame or _along(curves.values())
-            axes = _ruled(view, along, curves.values())
-            drawn = {mode: _curves(one.over(*along)) for mode, one in curves.items()}
-            found = {"heading": heading, "axes": axes, "kind": "curves", "pictures": drawn}
+            drawn = {mode: one.over(*along) for mode, one in curves.items()}
+            axes = _ruled(view, along, [(one, drawn[mode]) for mode, one in curves.items()])
+            documents = {mode: _curves(one) for mode, one in drawn.items()}
+            found = {"heading": heading, "axes": axes, "kind": "curves", "pictures": documents}
         case Table():
             tables = _each(Table, pictures, _table)
             found = {"heading": heading, "axes": axes, "kind": "table", "pictures": tables}
@@ -655,9 +656,9 @@ def _along(found: Iterable[Curves]) -> Frame:
     return min(lows), max(highs)
 
 
-def _ruled(view: View, along: Frame, found: Iterable[Curves]) -> AxesDocument:
-    """With ends and ticks: upright from the lowest of all lines' own ends to the highest."""
-    lows, highs = zip(*(one.ends(view.y) for one in found), strict=True)
+def _ruled(view: View, along: Frame, found: Iterable[tuple[Curves, Curves]]) -> AxesDocument:
+    """With ends and ticks: upright from the lowest end of all to the highest, of lines on their own and as drawn."""
+    lows, highs = zip(*(own.ends(view.y, drawn) for own, drawn in found), strict=True)
     return {"x": _divided(view.x, along), "y": _divided(view.y, (min(lows), max(highs)))}
 
 
