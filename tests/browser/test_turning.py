@@ -18,7 +18,8 @@ TURN = """async steps => {
     const look = changes => {
         for (const { target, attributeName } of changes) {
             const text = target.getAttribute(attributeName) ?? '';
-            if (/NaN|undefined|Infinity/.test(text)) found.add(`${target.tagName} ${attributeName}="${text.slice(0, 60)}"`);
+            if (/NaN|undefined|Infinity/.test(text))
+                found.add(`${target.tagName} ${attributeName}="${text.slice(0, 60)}"`);
         }
     };
     const watch = new MutationObserver(look);

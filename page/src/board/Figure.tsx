@@ -18,6 +18,7 @@ import {
   lit,
   onScreen,
   past,
+  said,
   step,
 } from "../state/store";
 import { guessed } from "../walk/guess";
@@ -102,6 +103,9 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
       },
       drag: dragging(place),
       guess: guessed,
+      say: (text) => {
+        said.value = text;
+      },
       // After this answer: the hand may rest.
       lost: () => queueMicrotask(askAgain),
     });

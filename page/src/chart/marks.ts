@@ -256,6 +256,11 @@ export class Marks {
     return best && { of: best.of, pixel: best.pixel };
   }
 
+  /** Where dots are drawn, in pixels. */
+  get pixels(): [number, number][] {
+    return [...this.marks.values()].filter((mark) => !mark.isGone && !mark.of.isName).map((mark) => mark.pixel);
+  }
+
   /** The mark whose parts carry a key. */
   keyed(key: string): { of: MarkOf; pixel: [number, number] } | null {
     const mark = this.marks.get(key);

@@ -138,7 +138,8 @@ export class Panels<Kind extends Exclude<ChartView["kind"], "curves">> implement
       return;
     }
     const { width, height } = this.size;
-    this.readout.show(said, [], [], x, y, { left: 0, right: width, top: 0, bottom: height }, this.size);
+    const room = { left: 0, right: width, top: 0, bottom: height };
+    this.readout.show({ title: said, columns: [], rows: [] }, { x, y, room, size: this.size, hits: () => 0 });
   }
 
   private left(): void {

@@ -41,6 +41,8 @@ export interface Handles {
   hover?: (colour: Colour | null) => void;
   /** The frame that a hand holds shows no more what the board is about: another is wanted, see `Stage.frame`. */
   lost?: () => void;
+  /** Values were read by keys, in a sentence for whoever does not see them. */
+  say?: (text: string) => void;
   /** The question's dot was placed. */
   guess?: (x: number, y: number) => void;
 }

@@ -177,12 +177,12 @@ class Curves:
     def ends(self, upright: Axis, drawn: Curves | None = None) -> tuple[float, float]:
         """Of the upright axis: from zero if it is linear; on a logarithmic one the right ends of other lines are seen.
 
-        A linear one ends a little above what is highest, but at half as much again as the bold line at most. A logarithmic
-        one has below the bold line as many decades as that spans at most, or a decade and a half.
+        A linear one ends a little above what is highest, but at half as much again as the bold line at most. A
+        logarithmic one has below the bold line as many decades as that spans at most, or a decade and a half.
 
         Args:
             upright: the axis.
-            drawn: the same lines as far as they are drawn beside another mode's; of one that rises there the end is higher.
+            drawn: the same lines as they are drawn beside another mode's, where one that rises ends higher.
         """
         highest = [float(line.y.max()) for line in self.lines if line.is_bold] + [
             float(one.y.max()) for one in self.dots

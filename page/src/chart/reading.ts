@@ -1,0 +1,73 @@
+// The values of all lines at a place along, and what lies near a hand.
+
+import { uneven } from "./frame";
+import { stem } from "./identity";
+import { joined } from "./marks";
+import type { Seen } from "./pointer";
+import type { Row, Said } from "./readout";
+import type { Stroke } from "./stroke";
+
+const DIGITS = 4;
+/** Pixels between two points at which lines are looked at. */
+const LOOK = 8;
+
+/** The values at a place, in even steps along: of each line a row, the highest first. */
+export function reading({ shown, lines }: Seen, place: number): Said {
+  const { modes, units } = shown;
+  const { axes } = shown.view;
+  const rows = new Map<string, Row & { y: number }>();
+  const value = (stroke: Stroke): string => {
+    const y = stroke.drawnAt(place, 0);
+    if (!Number.isFinite(y)) return "";
+    const high = stroke.highAt(place);
+    const text = units(uneven(axes.y, y), axes.y.dimension, DIGITS);
+    return high > y ? `${text} to ${units(uneven(axes.y, high), axes.y.dimension, DIGITS)}` : text;
+  };
+  for (const stroke of lines.seen) {
+    const key = stem(stroke.line.name);
+    const name = key === stroke.line.name ? stroke.line.name : (stroke.line.name.split(":")[0] ?? "");
+    const row = rows.get(key) ?? { colour: stroke.line.colour, name, values: modes.map(() => ""), y: -Infinity };
+    row.name = name;
+    row.values[modes.indexOf(stroke.mode)] = value(stroke);
+    row.y = Math.max(row.y, stroke.drawnAt(place, 0) || -Infinity);
+    rows.set(key, row);
+  }
+  return {
+    title: units(uneven(axes.x, place), axes.x.dimension, DIGITS),
+    columns: modes.length > 1 ? modes : [],
+    rows: [...rows.values()].sort((a, b) => b.y - a.y),
+  };
+}
+
+/** The mark and the dot under a hand, in words: their labels may have found no room. */
+export function under({ shown, marks, dots }: Seen, [x, y]: readonly [number, number], distance: number): Row[] {
+  const { axes } = shown.view;
+  const mark = marks.near(x, y, distance)?.of.mark;
+  const dot = dots.near(x, y, distance);
+  const name = dot?.label || dot?.group;
+  return [
+    ...(mark?.text ? [{ colour: mark.colour, name: joined(mark.text), values: [] }] : []),
+    ...(dot && name
+      ? [{ colour: dot.colour, name, values: [shown.units(dot.x, axes.x.dimension), shown.units(dot.y, axes.y.dimension)] }]
+      : []),
+  ];
+}
+
+/** How often lines run through a box in pixels, those that the board is about thrice as much; and marks in it. */
+export function crossings(
+  { lines, marks, projection, left: onTheWay }: Seen,
+  left: number,
+  top: number,
+  width: number,
+  height: number,
+): number {
+  const { evenX, evenY } = projection;
+  let found = 0;
+  for (const stroke of lines.seen)
+    for (let x = left; x <= left + width; x += LOOK) {
+      const y = evenY(stroke.drawnAt(evenX.invert(x), onTheWay));
+      if (y > top && y < top + height) found += stroke.line.is_bold ? 3 : 1;
+    }
+  for (const [x, y] of marks.pixels) if (x > left && x < left + width && y > top && y < top + height) found += 10;
+  return found;
+}
