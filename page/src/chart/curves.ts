@@ -1,27 +1,25 @@
 // A picture of lines: one frame for both modes, which is held while a hand drags and glides when it lets go.
 
-import type { CurvesView, Mode } from "../documents";
+import type { CurvesView } from "../documents";
 import { AxesDrawn, tickText } from "./axes";
 import { Dots } from "./dots";
 import { type Ends, endsBetween, even, type Projection, project, type Room, roomBetween, ticksThatFit, uneven } from "./frame";
-import { identities, isAmong, keyOf } from "./identity";
+import { isAmong } from "./identity";
 import { Legend, type LegendAsked } from "./legend";
 import { Lines } from "./lines";
 import { isBetter, isLost, least, worst } from "./lost";
 import { Marks } from "./marks";
 import { LINE, SMALL } from "./measure";
 import { Approach, Glide, isStill } from "./motion";
-import { type Named, Names, times } from "./names";
-import { at } from "./numbers";
+import { Names } from "./names";
+import { named } from "./naming";
 import { Pointer, type Seen } from "./pointer";
 import { leavingOf, namesAbove, pointsOf } from "./points";
 import { Predict } from "./predict";
 import { type Ground, NARROW, type Shown, type Size, type Stage } from "./stage";
-import type { Standing, Stroke } from "./stroke";
+import type { Standing } from "./stroke";
 import { clipped, part, put } from "./svg";
 
-/** Modes are alike whose bold lines end this near to each other. */
-const ALIKE = 0.02;
 /** Of the whole height, at most for labels of marks. */
 const RAIL_PART = 0.3;
 const MOST_ROWS = 3;
@@ -110,12 +108,24 @@ export class Curves implements Stage {
     this.asked = frame;
     this.keep(frame, isFrozen);
     if (shown.past?.kind === "curves") this.lines.ghost.stretch(shown.past.pictures, shown.past.axes);
-    const named = this.lines.named.filter((stroke) => !isHidden(stroke.line.name));
+    const seen = this.lines.named.filter((stroke) => !isHidden(stroke.line.name));
     // On a narrow screen names are in a key under the plot.
-    if (!isFrozen) this.leaving = size.width < NARROW ? new Set() : leavingOf(named, axes, ends);
-    const points = [...pointsOf(this.shown, isHidden, frame, !isFrozen), ...namesAbove(named, this.leaving, axes, frame)];
+    if (!isFrozen) this.leaving = size.width < NARROW ? new Set() : leavingOf(seen, axes, ends);
+    const points = [...pointsOf(this.shown, isHidden, frame, !isFrozen), ...namesAbove(seen, this.leaving, axes, frame)];
     this.marks.ask(points, axes, modes.length > 1, left, still);
-    this.names.ask(this.named(isHidden));
+    this.names.ask(
+      named({
+        view,
+        modes,
+        lines: this.lines,
+        leaving: this.leaving,
+        isHidden,
+        isToldByMark: points.some(({ ratio }) => ratio),
+        lastEdge: this.lastEdge,
+        edge: () => this.edge,
+        left: () => this.approach.left,
+      }),
+    );
     if (isFrozen) this.renew();
     else this.lay(ends, still || isResized);
     this.approach.restart(still);
@@ -211,106 +221,9 @@ export class Curves implements Stage {
     return { ...this.key, isHaunted: this.lines.ghost.isThere, isDragged: this.marks.isDraggable };
   }
 
-  /** What is named: lines where the careful one ends, or the only one; and groups of dots. */
-  private named(isHidden: (line: string) => boolean): Named[] {
-    if (!this.shown) return [];
-    const {
-      view: { pictures, axes },
-      modes,
-    } = this.shown;
-    const isPair = modes.length > 1;
-    const found = new Map<string, Named>();
-    const plain = { isBold: false, isFloor: false, isThin: false, isGroup: false, gap: "", other: null };
-    for (const mode of modes) {
-      const { lines = [], dots = [] } = pictures[mode] ?? {};
-      const keys = identities(lines.map((line) => line.name));
-      lines.forEach(({ name, colour, is_bold: isBold, is_floor: isFloor }, place) => {
-        const key = at(keys, place);
-        const isLeaving = this.leaving.has(keyOf(mode, key));
-        if (isLeaving) found.delete(key);
-        if (isHidden(name) || isLeaving) return;
-        const isThin = isPair && mode === "lecture";
-        const gap = !isBold ? "" : isPair ? this.gap(name) : this.change(mode, name);
-        const hasOther = isBold && isPair && mode === "careful" && this.lines.of("lecture", name);
-        found.set(key, {
-          ...plain,
-          key,
-          name,
-          colour,
-          isBold,
-          isFloor,
-          isThin,
-          gap,
-          other: hasOther ? this.endOf("lecture", name) : null,
-          end: this.endOf(mode, name),
-          presence: this.presenceOf(mode, name),
-        });
-      });
-      for (const { name, colour, y, is_named } of dots) {
-        if (!is_named) continue;
-        const key = `of ${name}`;
-        const middle = [...y].sort((a, b) => a - b)[y.length >> 1] ?? Number.NaN;
-        found.set(key, { ...plain, key, name, colour, isGroup: true, end: () => even(axes.y, middle), presence: () => 1 });
-      }
-    }
-    // Groups of dots come after all lines.
-    return [...found.values()].sort((one, other) => Number(one.isGroup) - Number(other.isGroup));
-  }
-
-  /** Whether a line is there to be named: not before it is drawn in. */
-  private presenceOf(mode: Mode, name: string): Named["presence"] {
-    const stroke = this.lines.of(mode, name);
-    return () => (stroke?.reveal === 1 ? 1 : 0);
-  }
-
-  /** How high a line ends, as drawn now or as asked for. */
-  private endOf(mode: Mode, name: string): Named["end"] {
-    const stroke = this.lines.of(mode, name);
-    return (isAsked) => {
-      if (!stroke || !this.shown) return Number.NaN;
-      const last = at(stroke.course.x, stroke.course.x.length - 1);
-      return stroke.drawnAt(Math.min(last, isAsked ? this.lastEdge : this.edge), isAsked ? 0 : this.approach.left);
-    };
-  }
-
   /** Right end of the frame at rest, in even steps. */
   private get lastEdge(): number {
     return this.shown ? even(this.shown.view.axes.x, this.asked.x[1]) : Infinity;
-  }
-
-  /** How far apart the modes' lines end. */
-  private gap(name: string): string {
-    if (!this.shown) return "";
-    const { axes } = this.shown.view;
-    const [lecture, careful] = (["lecture", "careful"] as const).map((mode) => this.lines.of(mode, name));
-    if (!lecture || !careful || lecture.isGone || careful.isGone) return "";
-    const edge = Math.min(this.lastEdge, ...[lecture, careful].map(({ course }) => at(course.x, course.x.length - 1)));
-    const [theirs, ours] = [lecture, careful].map((stroke) => uneven(axes.y, stroke.drawnAt(edge, 0))) as [number, number];
-    const ratio = ours / theirs;
-    if (this.isAlike(lecture, careful)) return "both alike";
-    if (!Number.isFinite(ratio) || ratio <= 0) return "";
-    return Math.abs(ratio - 1) <= ALIKE ? "alike at the end" : `careful ${times(ratio)}× the lecture`;
-  }
-
-  /** How much higher a line ends than before a hand took hold. */
-  private change(mode: Mode, name: string): string {
-    if (!this.shown || !this.lines.ghost.isThere) return "";
-    const { axes } = this.shown.view;
-    const stroke = this.lines.of(mode, name);
-    if (!stroke) return "";
-    const edge = Math.min(at(stroke.course.x, stroke.course.x.length - 1), this.lastEdge);
-    const ratio = uneven(axes.y, stroke.drawnAt(edge, 0)) / uneven(axes.y, this.lines.ghost.heightAt(stroke.key, edge));
-    if (!(ratio > 0) || !Number.isFinite(ratio)) return "";
-    return Math.abs(ratio - 1) <= ALIKE ? "as before" : `${times(ratio)}× before`;
-  }
-
-  /** Whether two lines run together from end to end. */
-  private isAlike(one: Stroke, other: Stroke): boolean {
-    return one.course.x.every((x) => {
-      if (x > this.lastEdge) return true;
-      const [first, second] = [one.drawnAt(x, 0), other.drawnAt(x, 0)];
-      return !Number.isFinite(second) || Math.abs(first - second) <= ALIKE * Math.max(Math.abs(first), 1e-9);
-    });
   }
 
   hold(): void {

@@ -15,6 +15,8 @@ export interface MarkOf {
   /** Whether a small dot before the words says whose they are: both modes have a mark of this name. */
   isTold: boolean;
   isBold: boolean;
+  /** How far it lies from the other mode's, in words; empty of all but the one that says most. */
+  ratio: string;
   isLabelled: boolean;
   /** It is no point but the name of a line that leaves the plot there. */
   isName: boolean;

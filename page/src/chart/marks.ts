@@ -280,10 +280,10 @@ export class Marks {
 
   private lay(mark: MarkDrawn, over: (text: string, wide: (text: string) => number) => string[]): void {
     const measure = this.measure();
-    const { isTold, isName, isBold, mark: shown } = mark.of;
+    const { isTold, isName, isBold, mark: shown, ratio } = mark.of;
     const wide = (words: string) => measure(words, SMALL, isName && isBold ? BOLD : 400);
     const before = mark.width;
-    mark.words = over(joined(shown.text), wide);
+    mark.words = over([joined(shown.text), ratio].filter(Boolean).join(", "), wide);
     mark.wides = mark.words.map((words, place) => wide(words) + (isTold && !place ? BULLET.width : 0));
     mark.width = Math.max(...mark.wides);
     mark.wider = before ? mark.wider + before - mark.width : 0;

@@ -3,9 +3,9 @@
 import { even, type Projection, uneven } from "./frame";
 import type { Lines } from "./lines";
 import { FONT } from "./measure";
-import { times } from "./names";
 import { at, clamp } from "./numbers";
 import type { Seen } from "./pointer";
+import { times } from "./ratio";
 import type { Ground, Predicted, Shown } from "./stage";
 import { move, part, put, say } from "./svg";
 
