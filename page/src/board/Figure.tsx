@@ -15,6 +15,7 @@ import {
   held,
   isBusy,
   isRevealed,
+  isStandIn,
   lit,
   onScreen,
   past,
@@ -120,6 +121,14 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
       chart.current = onScreen.value = null;
     };
   }, []);
+  // What stood in for the picture becomes its ghost.
+  useLayoutEffect(() => {
+    if (!isStandIn.value) return;
+    return () => {
+      chart.current?.hold();
+      chart.current?.release();
+    };
+  }, [isStandIn.value]);
   // Before the new picture: what is on the screen becomes the ghost.
   useLayoutEffect(() => {
     if (isHeld) chart.current?.hold();
@@ -133,5 +142,5 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
     () => chart.current?.clearGhost(),
     [address.value.step, address.value.board, address.value.model, address.value.machine],
   );
-  return <div id="canvas" class="canvas" ref={host} />;
+  return <div id="canvas" class={isStandIn.value ? "canvas stand-in" : "canvas"} ref={host} />;
 }

@@ -21,6 +21,8 @@ export const problem = signal<Refusal | null>(null);
 export const held = signal("");
 /** The pictures as they were before a hand took hold, over the frame of now; null where what stays on the screen is enough. */
 export const past = signal<Views | null>(null);
+/** Whether the answer is for where controls start, until the one for where the address has them is there. */
+export const isStandIn = signal(false);
 /** The answer, but for those that come while a hand turns: what stands beside the picture waits until it lets go. */
 export const settled = signal<Views | null>(null);
 /** Colour of the term or line under the pointer. */
@@ -160,7 +162,10 @@ export function open(next: Address): Promise<void> {
       if (opening.value !== next) return;
     }
     batch(() => {
-      if (one !== board.value && one?.name !== board.value?.name) answer.value = settled.value = null;
+      if (one !== board.value && one?.name !== board.value?.name) {
+        answer.value = settled.value = null;
+        isStandIn.value = false;
+      }
       if (one !== board.value || next.step !== before.step) past.value = started = null;
       isRevealed.value &&= next.step === address.value.step && address.value.step > 0;
       address.value = next;
@@ -225,6 +230,7 @@ async function askPictures(): Promise<void> {
   const fields = { ...facts(address.value), mode: shown.value };
   const frame = held.value ? onScreen.value?.frame() : null;
   try {
+    if (!answer.value && Object.keys(address.value.turned).length) await standIn(one, { ...step.value?.turned, ...fields });
     const found = await ask<Views>(`boards/${one.name}/views`, { ...turned.value, ...fields, ...over(frame) });
     const was = started;
     const ghost = was && (await pastOver(one, found, { ...step.value?.turned, ...was, ...fields }));
@@ -233,6 +239,7 @@ async function askPictures(): Promise<void> {
     batch(() => {
       if (ghost && was === started) past.value = ghost;
       answer.value = found;
+      isStandIn.value = false;
       if (!held.value) settled.value = found;
       const [refused] = Object.values(found.refused);
       problem.value = refused && !found.modes.length ? Refusal.of(refused) : null;
@@ -242,9 +249,20 @@ async function askPictures(): Promise<void> {
   }
 }
 
+/** Where an answer has to wait for Python, the one that lies written is drawn meanwhile; the other glides from it. */
+async function standIn(one: Board, fields: Record<string, string>): Promise<void> {
+  const found = await source.value.atHand?.<Views>(`boards/${one.name}/views`, fields);
+  if (!found || one !== board.value || answer.value) return;
+  batch(() => {
+    answer.value = found;
+    isStandIn.value = true;
+    started = {};
+  });
+}
+
 /** Lines as they were, where the frame of new ones reaches beyond what is known of them; null where it does not. */
 async function pastOver({ name }: Board, found: Views, fields: Record<string, string>): Promise<Views | null> {
-  const known = onScreen.value?.pastReach();
+  const known = isStandIn.value ? onScreen.value?.frame() : onScreen.value?.pastReach();
   const ends = found.views[placeIn(found)]?.axes.x.ends;
   if (!known || !ends || (known[0] <= ends[0] && ends[1] <= known[1])) return null;
   // A ghost that ends early is better than no answer.
