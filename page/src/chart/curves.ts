@@ -7,7 +7,7 @@ import { type Ends, endsBetween, even, type Projection, project, type Room, room
 import { isAmong } from "./identity";
 import { Legend, type LegendAsked } from "./legend";
 import { Lines } from "./lines";
-import { isBetter, isLost, least, worst } from "./lost";
+import { Watch } from "./lost";
 import { Marks } from "./marks";
 import { LINE, SMALL } from "./measure";
 import { Approach, Glide, isStill } from "./motion";
@@ -17,7 +17,6 @@ import { Pointer, type Seen } from "./pointer";
 import { leavingOf, namesAbove, pointsOf } from "./points";
 import { Predict } from "./predict";
 import { type Ground, NARROW, type Shown, type Size, type Stage } from "./stage";
-import type { Standing } from "./stroke";
 import { clipped, part, put } from "./svg";
 
 /** Of the whole height, at most for labels of marks. */
@@ -48,10 +47,7 @@ export class Curves implements Stage {
   private edge = Infinity;
   /** Lines, by mode and name, whose names stand above where they leave the plot. */
   private leaving = new Set<string>();
-  /** Whether a held frame shows no more what the board is about, so that another is asked for. */
-  private isStrayed = false;
-  /** How bold lines must stand in it. */
-  private kept: Standing = { inside: 0, reach: 0 };
+  private readonly watch = new Watch();
   /** What stands above and below the plot, in pixels from the top. */
   private foot = { above: 0, caption: 0, key: 0 };
   private readonly group: SVGGElement;
@@ -103,10 +99,12 @@ export class Curves implements Stage {
     this.lines.ask(pictures, modes, axes, isHidden, left, drawn, still);
     this.dots.ask(pictures, modes, axes, left);
     const ends: Ends = { x: view.axes.x.ends ?? [0, 1], y: view.axes.y.ends ?? [0, 1] };
-    const isFrozen = isHeld && isSame && !isResized && this.ends !== null && !this.takes(ends);
-    const frame = isFrozen && this.ends ? this.ends.to : ends;
+    const held = isHeld && isSame && !isResized ? this.ends?.to : undefined;
+    const isFrozen = held !== undefined && !this.watch.takes(this.lines, axes, held, ends);
+    const frame = isFrozen ? held : ends;
     this.asked = frame;
-    this.keep(frame, isFrozen);
+    // Under a hand that moves a mark the frame stays: it would run away from the hand.
+    if (this.watch.strays(this.lines, axes, frame, isFrozen, this.pointer.isDragging)) this.ground.handles.lost?.();
     if (shown.past?.kind === "curves") this.lines.ghost.stretch(shown.past.pictures, shown.past.axes);
     const seen = this.lines.named.filter((stroke) => !isHidden(stroke.line.name));
     // On a narrow screen names are in a key under the plot.
@@ -134,34 +132,12 @@ export class Curves implements Stage {
     this.pointer.refresh();
   }
 
-  /** Whether ends are taken though a hand holds others: they were asked for, or show what has left those. */
-  private takes(fresh: Ends): boolean {
-    if (!this.shown || !this.ends) return true;
-    const held = this.ends.to;
-    // Lines come over the ends along that are held, unless others were asked for.
-    if (held.x.some((end, which) => end !== fresh.x[which])) return true;
-    const { axes } = this.shown.view;
-    const now = worst(this.lines, axes, held);
-    return isLost(now, this.kept) && isBetter(worst(this.lines, axes, fresh), now);
-  }
-
-  /** Note how lines stand in new ends; in held ones, whether others are to be asked for. */
-  private keep(ends: Ends, isFrozen: boolean): void {
-    if (!this.shown) return;
-    const now = worst(this.lines, this.shown.view.axes, ends);
-    if (!isFrozen) this.kept = least(now);
-    // Under a hand that moves a mark the frame stays: it would run away from the hand.
-    const wasStrayed = this.isStrayed;
-    this.isStrayed = isFrozen && !this.pointer.isDragging && isLost(now, this.kept);
-    if (this.isStrayed && !wasStrayed) this.ground.handles.lost?.();
-  }
-
   /** New words where the hand lets nothing else change. */
   private renew(): void {
     const target = this.target;
     if (!target) return;
     this.names.hold(isStill());
-    this.marks.hold(target, this.size.width, isStill());
+    this.marks.labels.hold(target, this.size.width, isStill());
     this.dots.uncover(target, this.lines);
   }
 
@@ -199,7 +175,7 @@ export class Curves implements Stage {
       const plot = bottom - above;
       // Where there is hardly room for the plot labels have one row, or none: the pointer says what they would.
       const rows = plot - ONE_ROW < LEAST_PLOT ? 0 : plot - tallest < LEAST_PLOT_PART * height ? LINE : tallest;
-      const rail = this.marks.seat(frame(right, above, bottom), rows, width, isAtOnce);
+      const rail = this.marks.labels.seat(frame(right, above, bottom), rows, width, isAtOnce);
       return frame(right, above + Math.max(LEAST_TOP, rail), bottom);
     };
     const beside = width < NARROW ? null : laid(false);
@@ -213,7 +189,7 @@ export class Curves implements Stage {
       y: ticksThatFit(texts.y, found.y, () => SMALL, TICK_GAP.y),
     };
     this.axes.ask(axes, ticks, units, measure);
-    this.dots.name(found, this.lines, this.marks.leadersAt(found));
+    this.dots.name(found, this.lines, this.marks.labels.leadersAt(found));
     this.dots.uncover(found, this.lines);
   }
 
@@ -249,7 +225,7 @@ export class Curves implements Stage {
       this.names.step(seconds),
     ];
     this.draw();
-    return moves.some(Boolean) || this.marks.isCovered;
+    return moves.some(Boolean) || this.marks.labels.isCovered;
   }
 
   private draw(): void {
@@ -301,7 +277,7 @@ export class Curves implements Stage {
   }
 
   get frame(): Ends | null {
-    return this.isStrayed ? null : (this.ends?.to ?? null);
+    return this.watch.isStrayed ? null : (this.ends?.to ?? null);
   }
 
   get pastReach(): [number, number] | null {

@@ -30,6 +30,11 @@ const HALO = 10;
 /** Of the dot before the words, and from it to them. */
 export const BULLET = { radius: 3.4, width: 11 };
 export const BOLD = 600;
+/** Of a label that is all there, see `MarkDrawn.arrived`. */
+export const ARRIVED = 2;
+const FADE_S = 0.15;
+/** Slower: its neighbours move aside meanwhile. */
+const LABEL_FADE_S = 0.4;
 
 export class MarkDrawn {
   readonly group: SVGGElement;
@@ -155,6 +160,16 @@ export class MarkDrawn {
     put(this.stem, { d: this.of.mark.text || down <= RADIUS ? "" : `M0,${RADIUS} L0,${tenth(down)}` });
   }
 
+  /** Dot and label come or go for some seconds; whether they still do. */
+  fade(seconds: number): boolean {
+    const [dot, label] = [this.isGone ? 0 : 1, this.isGone || !this.seat || !this.of.isLabelled ? 0 : ARRIVED];
+    const moves = this.opacity !== dot || this.arrived !== label;
+    this.seen = neared(this.seen, 1, seconds / FADE_S);
+    this.opacity = neared(this.opacity, dot, seconds / FADE_S);
+    this.arrived = neared(this.arrived, label, (ARRIVED * seconds) / LABEL_FADE_S);
+    return moves;
+  }
+
   /** Seen as far as it has arrived and nothing covers it. */
   drawSeen(): void {
     const opacity = String(this.seen * Math.max(0, this.arrived - 1));
@@ -164,4 +179,8 @@ export class MarkDrawn {
   remove(): void {
     for (const each of [this.group, this.label, this.leader]) each.remove();
   }
+}
+
+function neared(from: number, to: number, step: number): number {
+  return to > from ? Math.min(to, from + step) : Math.max(to, from - step);
 }

@@ -2,7 +2,7 @@
 
 import { uneven } from "./frame";
 import { stem } from "./identity";
-import { joined } from "./marks";
+import { joined } from "./labels";
 import type { Seen } from "./pointer";
 import type { Row, Said } from "./readout";
 import type { Stroke } from "./stroke";
