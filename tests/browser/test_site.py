@@ -220,7 +220,7 @@ def test_the_first_turn_starts_python_and_the_second_is_quick(visitor: Any, host
 def test_a_link_with_turned_controls_is_drawn_at_once_and_glides_to_what_it_says(visitor: Any, host: str) -> None:
     visitor.goto(f"{host}latency/?context_tokens=200k")
     # Before there is Python: where controls start, faintly, and the slider where the link has it.
-    visitor.wait_for_selector("#canvas.stand-in svg path[d]")
+    visitor.wait_for_selector("#canvas.stand-in svg path[d]", state="attached")
     assert visitor.locator("#notice:empty").count() == 0
     control = next(
         one for one in answered("boards/latency", {})["answer"]["controls"] if one["name"] == "context_tokens"

@@ -119,6 +119,7 @@ export class Curves implements Stage {
         leaving: this.leaving,
         isHidden,
         isToldByMark: points.some(({ ratio }) => ratio),
+        top: frame.y[1],
         lastEdge: this.lastEdge,
         edge: () => this.edge,
         left: () => this.approach.left,

@@ -1,7 +1,7 @@
 // What is named beside the plot: lines where the careful one ends, or the only one, and groups of dots; with how far the
 // modes are apart there, or a line from what it was.
 
-import type { CurvesView, Mode } from "../documents";
+import type { Axis, CurvesView, Mode } from "../documents";
 import { even, uneven } from "./frame";
 import { identities, keyOf } from "./identity";
 import type { Lines } from "./lines";
@@ -10,8 +10,8 @@ import { at } from "./numbers";
 import { ALIKE, compared } from "./ratio";
 import type { Stroke } from "./stroke";
 
-/** Ends that are farther apart than that are compared no more: one of them is next to nothing. */
-const MOST_APART = 10;
+/** Of the height of a linear frame: what is lower is next to nothing, and nothing is compared with it. */
+const LEAST_HEIGHT = 0.02;
 
 export interface Naming {
   view: CurvesView;
@@ -22,6 +22,8 @@ export interface Naming {
   isHidden: (line: string) => boolean;
   /** Whether a mark says how far the modes are apart. */
   isToldByMark: boolean;
+  /** Upper end of the frame at rest. */
+  top: number;
   /** Right end of the frame in even steps, at rest and as drawn. */
   lastEdge: number;
   edge: () => number;
@@ -78,30 +80,33 @@ function lastOf({ course }: Stroke): number {
 }
 
 /** How far apart the modes' lines end. */
-function gapOf({ view, lines, lastEdge, isToldByMark }: Naming, name: string): string {
+function gapOf({ view, lines, lastEdge, top, isToldByMark }: Naming, name: string): string {
   const [lecture, careful] = (["lecture", "careful"] as const).map((mode) => lines.of(mode, name));
   if (!lecture || !careful || lecture.isGone || careful.isGone) return "";
   if (isAlike(lecture, careful, lastEdge)) return "both alike";
   const { y } = view.axes;
   const edge = Math.min(lastEdge, lastOf(lecture), lastOf(careful));
-  const ratio = uneven(y, careful.drawnAt(edge, 0)) / uneven(y, lecture.drawnAt(edge, 0));
-  if (Math.abs(ratio - 1) <= ALIKE) return "alike at the end";
-  return isToldByMark || !isNear(ratio) ? "" : `careful ${compared(ratio, y)}`;
+  const [ours, theirs] = [uneven(y, careful.drawnAt(edge, 0)), uneven(y, lecture.drawnAt(edge, 0))];
+  if (Math.abs(ours / theirs - 1) <= ALIKE) return "alike at the end";
+  const ratio = isToldByMark || !isSeen(y, top, ours, theirs) ? "" : compared(ours / theirs, y);
+  return ratio && `careful ${ratio}`;
 }
 
 /** How much higher a line ends than before a hand took hold. */
-function change({ view, lines, lastEdge }: Naming, mode: Mode, name: string): string {
+function change({ view, lines, lastEdge, top }: Naming, mode: Mode, name: string): string {
   const stroke = lines.of(mode, name);
   if (!stroke || !lines.ghost.isThere) return "";
   const { y } = view.axes;
   const edge = Math.min(lastOf(stroke), lastEdge);
-  const ratio = uneven(y, stroke.drawnAt(edge, 0)) / uneven(y, lines.ghost.heightAt(stroke.key, edge));
-  if (Math.abs(ratio - 1) <= ALIKE) return "as before";
-  return isNear(ratio) ? `${compared(ratio, y)} than before` : "";
+  const [now, before] = [uneven(y, stroke.drawnAt(edge, 0)), uneven(y, lines.ghost.heightAt(stroke.key, edge))];
+  if (Math.abs(now / before - 1) <= ALIKE) return "as before";
+  const ratio = isSeen(y, top, now, before) ? compared(now / before, y) : "";
+  return ratio && `${ratio} than before`;
 }
 
-function isNear(ratio: number): boolean {
-  return ratio < MOST_APART && ratio > 1 / MOST_APART;
+/** Whether two heights can both be told from nothing. */
+function isSeen(axis: Axis, top: number, ...heights: [number, number]): boolean {
+  return axis.is_logarithmic || Math.min(...heights) >= LEAST_HEIGHT * top;
 }
 
 /** Whether two lines run together from end to end. */

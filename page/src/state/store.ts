@@ -86,10 +86,12 @@ export async function begin(from: Source): Promise<void> {
       units.value = found.units;
       shelf.value = found;
       if (address.value.step) walk.value = await ask<Walk>("walk");
-      await open(address.value);
-      // What the first picture does not need comes after it.
+      const opened = open(address.value);
+      // What the first picture does not need comes after it, but where that is computed in the page: it takes its time.
+      if (!from.atHand) await opened;
       ledger.value = await ask<Ledger>("ledger");
       walk.value ??= await ask<Walk>("walk");
+      await opened;
     } catch (error) {
       problem.value = Refusal.from(error);
     }
