@@ -23,6 +23,8 @@ export class Labels {
   private rows: number[] = [];
   /** Over how many lines each was written at rest. */
   private lines = new Map<string, number>();
+  /** Whether there is no room for how far the modes are apart. */
+  private isTerse = false;
 
   constructor(
     private readonly marks: ReadonlyMap<string, MarkDrawn>,
@@ -35,13 +37,17 @@ export class Labels {
     const all = this.seated();
     // Where there is one row alone, labels are on one line.
     const widest = tallest < 2 * LINE ? Infinity : wrapAt(width);
-    for (const mark of all) this.lay(mark, (text, wide) => wrapped(text, widest, wide));
-    const wanted = all.map((mark) => this.wanted(mark, projection));
-    const kept = this.kept(all);
-    const held =
-      kept && lean(wanted, kept, reach) <= MOST_LEAN && total(rowHeights(wanted, kept)) <= tallest
-        ? kept
-        : arrange(wanted, reach, tallest);
+    const arranged = (isTerse: boolean) => {
+      this.isTerse = isTerse;
+      for (const mark of all) this.lay(mark, (text, wide) => wrapped(text, widest, wide));
+      const wanted = all.map((mark) => this.wanted(mark, projection));
+      const kept = this.kept(all);
+      const isRoomy = kept && lean(wanted, kept, reach) <= MOST_LEAN && total(rowHeights(wanted, kept)) <= tallest;
+      return { wanted, held: isRoomy ? kept : arrange(wanted, reach, tallest) };
+    };
+    let { wanted, held } = arranged(false);
+    // How far the modes are apart is not said where some number would not be said for it.
+    if (held.seats.includes(null) && all.some((mark) => mark.of.ratio)) ({ wanted, held } = arranged(true));
     all.forEach((mark, place) => {
       mark.seat = at(held.seats, place);
       mark.stood = mark.stands;
@@ -179,7 +185,7 @@ export class Labels {
     const { isTold, isName, isBold, mark: shown, ratio } = mark.of;
     const wide = (words: string) => measure(words, SMALL, isName && isBold ? BOLD : 400);
     const before = mark.width;
-    mark.words = over([joined(shown.text), ratio].filter(Boolean).join(", "), wide);
+    mark.words = over(ratio && !this.isTerse ? `${joined(shown.text)}, ${ratio}` : joined(shown.text), wide);
     mark.wides = mark.words.map((words, place) => wide(words) + (isTold && !place ? BULLET.width : 0));
     mark.width = Math.max(...mark.wides);
     mark.wider = before ? mark.wider + before - mark.width : 0;
