@@ -3,7 +3,7 @@
 import { even, uneven } from "./frame";
 import { at, clamp } from "./numbers";
 import { GRIP, type Seen } from "./pointer";
-import { crossings, reading, under } from "./reading";
+import { reading, things, under } from "./reading";
 import { Readout, spoken } from "./readout";
 import type { Ground } from "./stage";
 import { colourOf, matched, move, part, put } from "./svg";
@@ -113,7 +113,7 @@ export class Hair {
         y: this.hand?.[1] ?? y,
         room: seen.projection.room,
         size: seen.size,
-        hits: (left, top, width, height) => crossings(seen, left, top, width, height),
+        things: (from, to) => things(seen, from, to),
       },
     );
   }

@@ -139,7 +139,7 @@ export class Panels<Kind extends Exclude<ChartView["kind"], "curves">> implement
     }
     const { width, height } = this.size;
     const room = { left: 0, right: width, top: 0, bottom: height };
-    this.readout.show({ title: said, columns: [], rows: [] }, { x, y, room, size: this.size, hits: () => 0 });
+    this.readout.show({ title: said, columns: [], rows: [] }, { x, y, room, size: this.size, things: () => [] });
   }
 
   private left(): void {

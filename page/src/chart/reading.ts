@@ -4,12 +4,12 @@ import { uneven } from "./frame";
 import { stem } from "./identity";
 import { joined } from "./labels";
 import type { Seen } from "./pointer";
-import type { Row, Said } from "./readout";
+import type { Row, Said, Thing } from "./readout";
 import type { Stroke } from "./stroke";
 
 const DIGITS = 4;
 /** Pixels between two points at which lines are looked at. */
-const LOOK = 8;
+const LOOK = 12;
 
 /** The values at a place, in even steps along: of each line a row, the highest first. */
 export function reading({ shown, lines }: Seen, place: number): Said {
@@ -53,21 +53,15 @@ export function under({ shown, marks, dots }: Seen, [x, y]: readonly [number, nu
   ];
 }
 
-/** How often lines run through a box in pixels, those that the board is about thrice as much; and marks in it. */
-export function crossings(
-  { lines, marks, projection, left: onTheWay }: Seen,
-  left: number,
-  top: number,
-  width: number,
-  height: number,
-): number {
+/** Points of lines between two places in pixels, those that the board is about with more weight; and marks. */
+export function things({ lines, marks, projection, left }: Seen, from: number, to: number): Thing[] {
   const { evenX, evenY } = projection;
-  let found = 0;
-  for (const stroke of lines.seen)
-    for (let x = left; x <= left + width; x += LOOK) {
-      const y = evenY(stroke.drawnAt(evenX.invert(x), onTheWay));
-      if (y > top && y < top + height) found += stroke.line.is_bold ? 3 : 1;
-    }
-  for (const [x, y] of marks.pixels) if (x > left && x < left + width && y > top && y < top + height) found += 10;
+  const found: Thing[] = marks.pixels.map(([x, y]) => ({ x, y, weight: 10 }));
+  const { seen } = lines;
+  for (let x = from; x <= to; x += LOOK) {
+    const step = evenX.invert(x);
+    for (const stroke of seen)
+      found.push({ x, y: evenY(stroke.drawnAt(step, left)), weight: stroke.line.is_bold ? 3 : 1 });
+  }
   return found;
 }

@@ -24,8 +24,14 @@ export interface Beside {
   y: number;
   room: Room;
   size: Size;
-  /** How many things that matter lie in a box. */
-  hits: (left: number, top: number, width: number, height: number) => number;
+  /** What it would cover between two places along, and how much each matters. */
+  things: (from: number, to: number) => readonly Thing[];
+}
+
+export interface Thing {
+  x: number;
+  y: number;
+  weight: number;
 }
 
 /** From the hair, and from the picture's edges. */
@@ -74,16 +80,22 @@ export class Readout {
   }
 
   /** Right or left of the hair, above or below the hand; it stays on its side as long as another is not much better. */
-  private place({ x, y, room, size, hits }: Beside): void {
+  private place({ x, y, room, size, things }: Beside): void {
     const { offsetWidth: width, offsetHeight: height } = this.box;
     const [lowest, highest] = [Math.max(INSET, Math.min(room.top, size.height - height - INSET)), size.height - height - INSET];
     const corners = [x + GAP, x - GAP - width].flatMap((left) =>
       [y - height - GAP, y + GAP].map((top) => ({ left, top: Math.max(lowest, Math.min(highest, top)) })),
     );
+    const all = things(x - GAP - width, x + GAP + width);
+    const hits = (left: number, top: number) =>
+      all.reduce(
+        (sum, one) => (one.x > left && one.x < left + width && one.y > top && one.y < top + height ? sum + one.weight : sum),
+        0,
+      );
     const costs = corners.map(({ left, top }, which) => {
       const isOut = left < INSET || left + width > size.width - INSET;
       const isOverHand = Math.abs(top + height / 2 - y) < height / 2;
-      return (isOut ? 1000 : 0) + (isOverHand ? 1 : 0) + hits(left, top, width, height) + (which === this.corner ? 0 : STICKY);
+      return (isOut ? 1000 : 0) + (isOverHand ? 1 : 0) + hits(left, top) + (which === this.corner ? 0 : STICKY);
     });
     this.corner = costs.indexOf(Math.min(...costs));
     const { left, top } = corners[this.corner] ?? { left: x, top: y };
