@@ -53,6 +53,10 @@ page-types:
 nomenclature:
     uv run python bench/nomenclature.py --write
 
+# What all prices of a list say, for boards; takes a minute.
+posteriors *ARGS="--write":
+    uv run python bench/board_posteriors.py {{ARGS}}
+
 # The page of worked examples, from what its blocks print.
 worked:
     uv run python bench/worked.py --write

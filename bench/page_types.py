@@ -16,7 +16,16 @@ from types import ModuleType, NoneType, UnionType
 from typing import Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 from ridgeline import quantity_text
-from ridgeline.boards import board, claim, constant, document, picture, scene_document
+from ridgeline.boards import (
+    beliefs_document,
+    board,
+    claim,
+    constant,
+    document,
+    picture,
+    scene_document,
+    ticks_document,
+)
 from ridgeline.boards.lecture import document as lecture
 from ridgeline.boards.lecture import walk
 from ridgeline.web import documents
@@ -28,6 +37,8 @@ MODULES: tuple[ModuleType, ...] = (
     constant,
     claim,
     quantity_text,
+    ticks_document,
+    beliefs_document,
     scene_document,
     document,
     lecture,

@@ -31,6 +31,54 @@ export interface Unit {
   is_grouped: boolean;
 }
 
+/** A place on an axis, with what is written there. */
+export interface Tick {
+  /** Where. */
+  at: number;
+  /** The number in words. */
+  text: string;
+}
+
+/** What is believed of one thing by several lights. */
+export interface Beliefs {
+  /** Rising, in equal ratios; of what cannot be divided, places from 0 on. */
+  x: number[];
+  /** Whether it cannot. */
+  is_whole: boolean;
+  /** From the top. */
+  rows: Row[];
+  /** Values that somebody reads or measures. */
+  marks: Tick[];
+  /** On the axis along. */
+  x_ticks: Tick[];
+  /** What they say together, in a sentence. */
+  text: string;
+}
+
+/** What is believed by one light. */
+export interface Row {
+  /** Of the light: a price, or what is assumed. */
+  name: string;
+  /** What it says. */
+  text: string;
+  /** What it is about. */
+  colour: Colour;
+  /** Of its chances over the common x, the highest 1; of places that cannot be divided the chances. */
+  heights: number[];
+  /** These in words, one a place; empty of what can be divided. */
+  labels: string[];
+  /** Where 5 % lie below; null of what has no order. */
+  low: number | null;
+  /** Where a half does. */
+  middle: number | null;
+  /** Where 5 % lie above. */
+  high: number | null;
+  /** Values of known things, where a row is of those and not of chances. */
+  points: number[];
+  /** Whether it is a reading that the board is about. */
+  is_bold: boolean;
+}
+
 /** One part of the work, by columns. */
 export interface Cells {
   /** Of the work, in words. */
@@ -179,7 +227,7 @@ export interface Requests {
   passed: number[];
 }
 
-export type Scene = Trains | Racks | Gantt | Multiples;
+export type Scene = Trains | Racks | Gantt | Multiples | Beliefs;
 
 /** One of several drawings of the same thing. */
 export interface Small {
@@ -192,14 +240,6 @@ export interface Small {
   /** How high. */
   mark_y: number;
   /** Written at the point. */
-  text: string;
-}
-
-/** A place on an axis, with what is written there. */
-export interface Tick {
-  /** Where. */
-  at: number;
-  /** The number in words. */
   text: string;
 }
 
@@ -275,6 +315,18 @@ export interface Axis {
   ends?: [number, number];
   /** Between them. */
   ticks?: number[];
+}
+
+/** What is believed in each mode. */
+export interface BeliefsView {
+  /** What is drawn against what; empty where the board's title says it. */
+  heading: string;
+  /** Of the pictures of all modes. */
+  axes: Axes;
+  /** Of the pictures. */
+  kind: "beliefs";
+  /** Of the modes that are shown. */
+  pictures: Partial<Record<Mode, Beliefs>>;
 }
 
 /** What one row of a timeline does for a while. */
@@ -469,7 +521,7 @@ export interface MultiplesView {
   pictures: Partial<Record<Mode, Multiples>>;
 }
 
-export type Picture = Curves | Table | Timeline | Sheet | Schematic | Trains | Racks | Gantt | Multiples;
+export type Picture = Curves | Table | Timeline | Sheet | Schematic | Trains | Racks | Gantt | Multiples | Beliefs;
 
 /** Racks of each mode. */
 export interface RacksView {
@@ -608,7 +660,8 @@ export type View =
   | TrainsView
   | RacksView
   | GanttView
-  | MultiplesView;
+  | MultiplesView
+  | BeliefsView;
 
 /** What the lecture leaves open. */
 export interface Ambiguity {

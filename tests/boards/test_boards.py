@@ -8,6 +8,7 @@ import math
 import numpy as np
 import pytest
 
+from ridgeline.boards.beliefs import Beliefs
 from ridgeline.boards.board import Board, Control, ControlError, Facts, Mode, View
 from ridgeline.boards.lecture import BOARDS, CLAIMS, EXERCISES, board
 from ridgeline.boards.picture import Axis, Colour, Curves, Picture, Schematic, Table, Timeline
@@ -52,7 +53,7 @@ def check(picture: Picture) -> None:
                 assert all(start < end for start, end in blocks)
                 assert all(end <= start + 1e-9 for (_, end), (start, _) in itertools.pairwise(blocks))
             assert {one.row for one in picture.blocks} <= set(range(len(picture.rows)))
-        case Trains() | Racks() | Gantt() | Multiples():
+        case Trains() | Racks() | Gantt() | Multiples() | Beliefs():
             # What JSON cannot write is refused.
             json.dumps(scene_document(picture), allow_nan=False)
 
@@ -152,6 +153,8 @@ def _colours(picture: Picture) -> set[Colour]:
             return {one.colour for one in picture.boxes} | {one.colour for one in picture.cables}
         case Gantt():
             return {cells.colour for played in picture.played for cells in played.cells}
+        case Beliefs():
+            return {row.colour for row in picture.rows}
     return set()
 
 

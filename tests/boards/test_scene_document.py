@@ -14,7 +14,14 @@ from ridgeline.boards.lecture import board
 from ridgeline.boards.scene import Gantt, Racks, Trains
 from ridgeline.boards.scene_document import scene_document
 
-PLACES = {"departures": ("trains", 0), "experts": ("racks", 0), "bubbles": ("gantt", 0), "context": ("multiples", 1)}
+PLACES = {
+    "departures": ("trains", 0),
+    "experts": ("racks", 0),
+    "bubbles": ("gantt", 0),
+    "context": ("multiples", 1),
+    "step-evidence": ("beliefs", 0),
+    "tier-evidence": ("beliefs", 0),
+}
 
 
 @pytest.mark.parametrize("name", PLACES)

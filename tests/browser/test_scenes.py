@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 SCENES = ("departures", "experts", "bubbles")
+BELIEFS = ("step", "output", "tier")
 
 Open = Callable[..., Any]
 
@@ -66,7 +67,10 @@ def test_where_motion_is_not_wanted_the_end_is_shown_and_the_scrubber_works(open
     assert page.get_by_role("slider", name="Time of the scene").get_attribute("aria-valuetext") != said
 
 
-@pytest.mark.parametrize("name", [*(f"board={name}" for name in SCENES), "board=context&view=1"])
+@pytest.mark.parametrize(
+    "name",
+    [*(f"board={name}" for name in SCENES), "board=context&view=1", *(f"board={name}-evidence" for name in BELIEFS)],
+)
 @pytest.mark.parametrize("width", [340, 1040])
 def test_words_of_a_scene_stay_inside_it_and_off_each_other(opened: Open, name: str, width: int) -> None:
     page = opened(f"{name}&mode=careful", motion="reduce", width=width)

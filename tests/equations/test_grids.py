@@ -1,4 +1,4 @@
-"""A grid gives what each point gives alone: cuts, departures, modes, contexts, walks, racks, failures and laws."""
+"""A grid gives what each point gives alone: cuts, departures, modes, contexts, evidence, racks, failures and laws."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from ridgeline.equations import (
     contexts,
     cuts,
     departures,
+    evidence,
     experts,
     joint_sparsity,
     memory,
@@ -38,6 +39,7 @@ EQUATIONS = [
             contexts,
             cuts,
             departures,
+            evidence,
             joint_sparsity,
             modes,
             normal,

@@ -117,6 +117,7 @@ function numbers(view: View, mode: Mode): Numbers {
     case "racks":
     case "gantt":
     case "multiples":
+    case "beliefs":
       return sceneRows(view, mode);
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import type { MultiplesView, RacksView } from "../documents";
+import type { BeliefsView, MultiplesView, RacksView } from "../documents";
 import { eased } from "./drawing";
 import { isScene, sceneRows } from "./views";
 
@@ -24,5 +24,15 @@ test("a scene's numbers are rows", () => {
   expect(sceneRows(smalls as unknown as MultiplesView, "careful")).toEqual([
     ["one", 1, 5],
     ["one", 2, 6],
+  ]);
+  const beliefs = {
+    ...shared,
+    kind: "beliefs",
+    pictures: { lecture: { x: [1, 10], rows: [{ name: "before", heights: [1, 0] }] } },
+  };
+  expect(isScene(beliefs as unknown as BeliefsView)).toBe(true);
+  expect(sceneRows(beliefs as unknown as BeliefsView, "lecture")).toEqual([
+    ["before", 1, 1],
+    ["before", 10, 0],
   ]);
 });

@@ -4,7 +4,8 @@ import "./scenes.css";
 
 import { measureIn } from "../chart/measure";
 import { put } from "../chart/svg";
-import type { Axes, Gantt, Multiples, Racks, Scene as ScenePicture, Trains } from "../documents";
+import type { Axes, Beliefs, Gantt, Multiples, Racks, Scene as ScenePicture, Trains } from "../documents";
+import { BeliefsDrawing } from "./beliefs";
 import type { Drawing, Handles } from "./drawing";
 import { GanttDrawing } from "./gantt";
 import { MultiplesDrawing } from "./multiples";
@@ -83,15 +84,18 @@ export class Scene {
   }
 }
 
-type Kind = "trains" | "racks" | "gantt" | "multiples";
+type Kind = "trains" | "racks" | "gantt" | "multiples" | "beliefs";
 
 function kindOf(picture: ScenePicture): Kind {
   if ("departures" in picture) return "trains";
   if ("racks" in picture) return "racks";
-  return "played" in picture ? "gantt" : "multiples";
+  if ("smalls" in picture) return "multiples";
+  return "played" in picture ? "gantt" : "beliefs";
 }
 
-function made(kind: Kind, handles: Handles): Drawing<Trains> | Drawing<Racks> | Drawing<Gantt> | Drawing<Multiples> {
+type AnyDrawing = Drawing<Trains> | Drawing<Racks> | Drawing<Gantt> | Drawing<Multiples> | Drawing<Beliefs>;
+
+function made(kind: Kind, handles: Handles): AnyDrawing {
   switch (kind) {
     case "trains":
       return new TrainsDrawing();
@@ -101,5 +105,7 @@ function made(kind: Kind, handles: Handles): Drawing<Trains> | Drawing<Racks> | 
       return new GanttDrawing();
     case "multiples":
       return new MultiplesDrawing(handles);
+    case "beliefs":
+      return new BeliefsDrawing();
   }
 }

@@ -1,11 +1,13 @@
 // Which views are scenes, and their numbers as rows.
 
-import type { GanttView, Mode, MultiplesView, RacksView, TrainsView, View } from "../documents";
+import type { BeliefsView, GanttView, Mode, MultiplesView, RacksView, TrainsView, View } from "../documents";
 
-export type SceneView = TrainsView | RacksView | GanttView | MultiplesView;
+export type SceneView = TrainsView | RacksView | GanttView | MultiplesView | BeliefsView;
+
+const KINDS: readonly string[] = ["trains", "racks", "gantt", "multiples", "beliefs"];
 
 export function isScene(view: View): view is SceneView {
-  return view.kind === "trains" || view.kind === "racks" || view.kind === "gantt" || view.kind === "multiples";
+  return KINDS.includes(view.kind);
 }
 
 type Row = [name: string, x: number, y: number];
@@ -31,6 +33,10 @@ export function sceneRows(view: SceneView, mode: Mode): Row[] {
     case "multiples": {
       const { x = [], smalls = [] } = view.pictures[mode] ?? {};
       return smalls.flatMap(({ name, y }) => y.map((height, place): Row => [name, x[place] ?? 0, height]));
+    }
+    case "beliefs": {
+      const { x = [], rows = [] } = view.pictures[mode] ?? {};
+      return rows.flatMap(({ name, heights }) => heights.map((height, place): Row => [name, x[place] ?? 0, height]));
     }
   }
 }

@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, NotRequired, TypedDict, TypeVar
 
+from ridgeline.boards.beliefs import Beliefs
 from ridgeline.boards.board import Board, Control, Facts, Mode, Symbol, Term, Values, View
 from ridgeline.boards.constant import Constant, Origin
 from ridgeline.boards.picture import Axis, Colour, Curves, Dots, Mark, Picture, Schematic, Sheet, Table, Timeline
 from ridgeline.boards.scale import scale
-from ridgeline.boards.scene import Gantt, Multiples, Racks, Trains
+from ridgeline.boards.scene import Gantt, Multiples, Racks, Scene, Trains
 from ridgeline.boards.scene_document import (
+    BeliefsDocument,
     GanttDocument,
     MultiplesDocument,
     RacksDocument,
     SceneDocument,
     TrainsDocument,
+    beliefs_document,
     gantt_document,
     multiples_document,
     racks_document,
@@ -27,6 +30,7 @@ from ridgeline.glossary import GLOSSARY
 __all__ = [
     "AxesDocument",
     "AxisDocument",
+    "BeliefsViewDocument",
     "BlockDocument",
     "BoxDocument",
     "CableDocument",
@@ -484,6 +488,18 @@ class MultiplesViewDocument(_OfViews):
     pictures: dict[Mode, MultiplesDocument]
 
 
+class BeliefsViewDocument(_OfViews):
+    """What is believed in each mode.
+
+    Attributes:
+        kind: of the pictures.
+        pictures: of the modes that are shown.
+    """
+
+    kind: Literal["beliefs"]
+    pictures: dict[Mode, BeliefsDocument]
+
+
 PictureDocument = CurvesDocument | TableDocument | TimelineDocument | SheetDocument | SchematicDocument | SceneDocument
 """What is drawn of one mode."""
 ViewDocument = (
@@ -496,6 +512,7 @@ ViewDocument = (
     | RacksViewDocument
     | GanttViewDocument
     | MultiplesViewDocument
+    | BeliefsViewDocument
 )
 """One picture of a board in the modes that are shown."""
 
@@ -561,6 +578,17 @@ def _view(view: View, values: Mapping[Mode, Values], frame: Frame | None) -> Vie
         case Schematic():
             schematics = _each(Schematic, pictures, _schematic)
             found = {"heading": heading, "axes": axes, "kind": "schematic", "pictures": schematics}
+        case scene:
+            found = _scene_view(scene, pictures, heading, axes)
+    return found
+
+
+def _scene_view(
+    first: Scene | Beliefs, pictures: Mapping[Mode, Picture], heading: str, axes: AxesDocument
+) -> ViewDocument:
+    """Of the kind of the first."""
+    found: ViewDocument
+    match first:
         case Trains():
             trains = _each(Trains, pictures, trains_document)
             found = {"heading": heading, "axes": axes, "kind": "trains", "pictures": trains}
@@ -573,10 +601,13 @@ def _view(view: View, values: Mapping[Mode, Values], frame: Frame | None) -> Vie
         case Multiples():
             multiples = _each(Multiples, pictures, multiples_document)
             found = {"heading": heading, "axes": axes, "kind": "multiples", "pictures": multiples}
+        case Beliefs():
+            beliefs = _each(Beliefs, pictures, beliefs_document)
+            found = {"heading": heading, "axes": axes, "kind": "beliefs", "pictures": beliefs}
     return found
 
 
-Kind = TypeVar("Kind", Curves, Table, Timeline, Sheet, Schematic, Trains, Racks, Gantt, Multiples)
+Kind = TypeVar("Kind", Curves, Table, Timeline, Sheet, Schematic, Trains, Racks, Gantt, Multiples, Beliefs)
 Written = TypeVar("Written")
 
 
@@ -680,7 +711,7 @@ def _picture(picture: Picture) -> tuple[str, PictureDocument]:
             return "sheet", _sheet(picture)
         case Schematic():
             return "schematic", _schematic(picture)
-        case Trains() | Racks() | Gantt() | Multiples():
+        case Trains() | Racks() | Gantt() | Multiples() | Beliefs():
             return type(picture).__name__.lower(), scene_document(picture)
 
 

@@ -12,6 +12,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from ridgeline.boards.beliefs import Beliefs
 from ridgeline.boards.scene import Scene
 
 __all__ = [
@@ -340,4 +341,4 @@ class Schematic:
     text: str
 
 
-Picture = Curves | Table | Timeline | Sheet | Schematic | Scene
+Picture = Curves | Table | Timeline | Sheet | Schematic | Scene | Beliefs

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import TypedDict
 
+from ridgeline.boards.beliefs import Beliefs
+from ridgeline.boards.beliefs_document import BeliefsDocument, RowDocument, beliefs_document
 from ridgeline.boards.picture import Colour
-from ridgeline.boards.scene import Cells, Gantt, Kept, Multiples, Played, Racks, Scene, Small, Tick, Trains
+from ridgeline.boards.scene import Cells, Gantt, Kept, Multiples, Played, Racks, Scene, Small, Trains
+from ridgeline.boards.ticks_document import TickDocument, ticks_document
 
 __all__ = [
+    "BeliefsDocument",
     "CellsDocument",
     "ChipDocument",
     "DepartureDocument",
@@ -18,12 +22,14 @@ __all__ = [
     "RackDocument",
     "RacksDocument",
     "RequestsDocument",
+    "RowDocument",
     "SceneDocument",
     "SmallDocument",
     "TickDocument",
     "TokenDocument",
     "TrainsDocument",
     "VisitDocument",
+    "beliefs_document",
     "gantt_document",
     "multiples_document",
     "racks_document",
@@ -33,18 +39,6 @@ __all__ = [
 
 DIGITS = 4
 """Of heat and loads, which are only looked at."""
-
-
-class TickDocument(TypedDict):
-    """A place on an axis, with what is written there.
-
-    Attributes:
-        at: where.
-        text: the number in words.
-    """
-
-    at: float
-    text: str
 
 
 class DepartureDocument(TypedDict):
@@ -317,10 +311,10 @@ class MultiplesDocument(TypedDict):
     text: str
 
 
-SceneDocument = TrainsDocument | RacksDocument | GanttDocument | MultiplesDocument
+SceneDocument = TrainsDocument | RacksDocument | GanttDocument | MultiplesDocument | BeliefsDocument
 
 
-def scene_document(scene: Scene) -> SceneDocument:
+def scene_document(scene: Scene | Beliefs) -> SceneDocument:
     """All of a scene."""
     match scene:
         case Trains():
@@ -331,10 +325,8 @@ def scene_document(scene: Scene) -> SceneDocument:
             return gantt_document(scene)
         case Multiples():
             return multiples_document(scene)
-
-
-def _ticks(ticks: tuple[Tick, ...]) -> list[TickDocument]:
-    return [{"at": tick.at, "text": tick.text} for tick in ticks]
+        case Beliefs():
+            return beliefs_document(scene)
 
 
 def trains_document(scene: Trains) -> TrainsDocument:
@@ -407,7 +399,7 @@ def gantt_document(scene: Gantt) -> GanttDocument:
         "stages": scene.stages,
         "played": [_played(one) for one in scene.played],
         "end": scene.end,
-        "ticks": _ticks(scene.ticks),
+        "ticks": ticks_document(scene.ticks),
         "kept": scene.kept,
         "text": scene.text,
     }
@@ -450,8 +442,8 @@ def multiples_document(scene: Multiples) -> MultiplesDocument:
         "smalls": [_small(one) for one in scene.smalls],
         "top": scene.top,
         "bottom": scene.bottom,
-        "x_ticks": _ticks(scene.x_ticks),
-        "y_ticks": _ticks(scene.y_ticks),
+        "x_ticks": ticks_document(scene.x_ticks),
+        "y_ticks": ticks_document(scene.y_ticks),
         "text": scene.text,
     }
 

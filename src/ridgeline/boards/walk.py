@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ridgeline.boards.beliefs import Beliefs
 from ridgeline.boards.board import Board, Mode, Values, View
 from ridgeline.boards.claim import Claim
 from ridgeline.boards.document import flat
@@ -27,6 +28,7 @@ __all__ = [
     "Step",
     "along",
     "at_mark",
+    "believed",
     "cell",
     "drawn",
     "height",
@@ -212,6 +214,18 @@ def along(seen: Seen, value: float, digits: int = 3) -> str:
 def at_mark(name: str) -> Callable[[Seen], float]:
     """Where a marked point lies on the axis along, for a question's x."""
     return lambda seen: mark_named(seen, name).x
+
+
+def believed(seen: Seen) -> Beliefs:
+    """The beliefs of the step's mode.
+
+    Raises:
+        TypeError: the view has none.
+    """
+    picture = seen.pictures[seen.mode]
+    if not isinstance(picture, Beliefs):
+        raise TypeError(f"view {seen.view.heading!r} of board {seen.board.name!r} has no beliefs")
+    return picture
 
 
 def cell(seen: Seen, row: str, column: str, *, view: int | None = None) -> str:

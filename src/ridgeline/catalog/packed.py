@@ -12,7 +12,7 @@ from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from typing import Any, cast
 
-__all__ = ["PACKED", "is_file", "is_packed", "packed", "stems"]
+__all__ = ["PACKED", "is_file", "is_packed", "packed", "place_of", "stems"]
 
 CATALOG = Path(__file__).parent
 PACKED = CATALOG / "packed.pickle"
@@ -30,18 +30,22 @@ def _files() -> dict[str, bytes]:
     return found
 
 
-def _place(path: Path) -> str:
-    return path.relative_to(CATALOG).as_posix() if path.is_relative_to(CATALOG) else ""
+def place_of(path: Path) -> str:
+    """Of a file of the catalog in its folder; of another room's beside that."""
+    if path.is_relative_to(CATALOG):
+        return path.relative_to(CATALOG).as_posix()
+    package = CATALOG.parent
+    return f"../{path.relative_to(package).as_posix()}" if path.is_relative_to(package) else ""
 
 
 def is_packed(path: Path) -> bool:
     """Whether a file of the catalog is here."""
-    return bool(_files()) and _place(path) in _files()
+    return bool(_files()) and place_of(path) in _files()
 
 
 def packed(path: Path) -> Any:  # noqa: ANN401  as many kinds as there are files
     """The contents of a file that is here, as a checked record."""
-    return pickle.loads(_files()[_place(path)])  # noqa: S301  our own
+    return pickle.loads(_files()[place_of(path)])  # noqa: S301  our own
 
 
 def is_file(path: Path) -> bool:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from ridgeline.catalog.facts import CATALOG, SOURCES, Source, ids, read_toml
@@ -13,6 +15,7 @@ from ridgeline.catalog.machines import EfficiencyFile, MachineFacts
 from ridgeline.catalog.memory_costs import MemoryCosts
 from ridgeline.catalog.model_types import ModelTypes
 from ridgeline.catalog.models import ModelFacts
+from ridgeline.catalog.packed import place_of
 from ridgeline.catalog.scaling_laws import ScalingLaws
 from ridgeline.catalog.storage import Storage
 
@@ -36,8 +39,13 @@ FILES: dict[str, Any] = {
 """What boards and configurations ask for: facts of engines, trainers and harnesses are not among it."""
 
 
-def packed_catalog() -> bytes:
-    """The contents of ``packed.PACKED``."""
+def packed_catalog(others: Mapping[Path, Any] | None = None) -> bytes:
+    """The contents of ``packed.PACKED``.
+
+    Args:
+        others: files of rooms above that are read there as well, with what each holds.
+    """
     named = {f"{folder}/{one}.toml": kind for folder, kind in FOLDERS.items() for one in ids(CATALOG / folder)}
     read = {place: read_toml(CATALOG / place, kind) for place, kind in (named | FILES).items()}
+    read |= {place_of(path): read_toml(path, kind) for path, kind in (others or {}).items()}
     return pickle.dumps({place: pickle.dumps(one, protocol=5) for place, one in read.items()}, protocol=5)

@@ -11,6 +11,7 @@ import numpy as np
 from rich.console import Console
 
 from ridgeline.boards import lecture
+from ridgeline.boards.beliefs import Beliefs, Row
 from ridgeline.boards.board import Board, ControlError, Facts, Mode, Values, View
 from ridgeline.boards.document import board_document, flat, marks
 from ridgeline.boards.lecture import BOARDS, CLAIMS
@@ -155,6 +156,8 @@ def _print(out: Console, board: Board, values: Values, facts: Facts) -> None:
             print_text(out, picture.text)
             if isinstance(picture, Sheet):
                 print_table(out, picture.columns, picture.rows, left=tuple(range(len(picture.columns))))
+            elif isinstance(picture, Beliefs):
+                _print_beliefs(out, view, picture)
     _print_marks(out, board, columns)
     out.print()
     claims = [(claim.id, claim.verdict.value, claim.told()) for claim in CLAIMS if claim.id in board.claims]
@@ -179,6 +182,26 @@ def _print_curves(out: Console, view: View, picture: Curves) -> None:
         if named:
             print_text(out, f": {', '.join(named)}", head=dots.name)
     print_text(out, view.y.caption, style="dim")
+
+
+def _print_beliefs(out: Console, view: View, picture: Beliefs) -> None:
+    """A row for each light: its quantiles, or the chance of each place."""
+    if picture.is_whole:
+        headers = (view.x.caption, *(tick.text for tick in picture.x_ticks), "")
+        rows = [(one.name, *one.labels, one.text) for one in picture.rows]
+    else:
+        headers = (view.x.caption, "5 %", "50 %", "95 %", "")
+        rows = [(one.name, *_quantiles(view, one), one.text.partition("; ")[2]) for one in picture.rows]
+    print_table(out, headers, rows, left=(0, len(headers) - 1))
+    if picture.marks:
+        print_text(out, "; ".join(mark.text for mark in picture.marks))
+
+
+def _quantiles(view: View, row: Row) -> tuple[str, ...]:
+    """Of known things their least, middle and most."""
+    values = [row.points[0], float(np.median(row.points)), row.points[-1]] if row.points else []
+    found = values or [one for one in (row.low, row.middle, row.high) if one is not None]
+    return tuple(show(float(f"{value:.2g}"), view.x.dimension) for value in found)
 
 
 def _print_marks(out: Console, board: Board, of: Mapping[str, Values]) -> None:

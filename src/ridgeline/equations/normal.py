@@ -16,11 +16,13 @@ heights, Gaussian random walks and the Riemann zeta function".
 from itertools import accumulate
 from operator import mul
 
-from ridgeline.numeric import INFINITY, INTERVAL_DEVIATIONS, PI, Numeric, erfc, exp, sqrt, where
+from ridgeline.numeric import INFINITY, INTERVAL_DEVIATIONS, PI, Numeric, erfc, exp, log, sqrt, where
 
 __all__ = [
     "FAST",
     "STEPS",
+    "log_density",
+    "pair_log_density",
     "staying_below_fraction",
     "tail",
     "tail_mean",
@@ -63,6 +65,41 @@ def tail(*, deviations: Numeric) -> Numeric:
     Derivation: the density's integral, in units of ``sqrt(2)`` deviations.
     """
     return erfc(deviations / sqrt(2.0)) / 2
+
+
+def log_density(*, value: Numeric, mean: Numeric, sd: Numeric) -> Numeric:
+    r"""Logarithm of a normal variable's density, ``-((x - m) / s)**2 / 2 - ln(s sqrt(2 pi))``.
+
+    At the middle, and two deviations off:
+
+    >>> exp(log_density(value=0.0, mean=0.0, sd=1.0)), exp(log_density(value=2.0, mean=0.0, sd=1.0))
+    (0.39894, 0.05399)
+
+    Source: de Moivre 1738.
+    """
+    return -(((value - mean) / sd) ** 2) / 2 - log(sd * sqrt(2 * PI))
+
+
+def pair_log_density(
+    *, first: Numeric, second: Numeric, first_variance: Numeric, second_variance: Numeric, shared_variance: Numeric
+) -> Numeric:
+    """Logarithm of the density of two normal variables at so far from their means, which share a part of what varies.
+
+    The first by itself, then the second given it; each has a variance of its own besides. Two of a correlation of a
+    half, both a deviation off; and two that share nothing:
+
+    >>> far = {"first": 1.0, "second": 1.0}
+    >>> exp(pair_log_density(**far, first_variance=0.5, second_variance=0.5, shared_variance=0.5))
+    0.09435
+    >>> exp(pair_log_density(**far, first_variance=1.0, second_variance=1.0, shared_variance=0.0))
+    0.05855
+
+    Derivation: given the first, the second is normal around its part of it, with what is left of the variance.
+    """
+    part = shared_variance / (first_variance + shared_variance)
+    left = sqrt(second_variance + (1 - part) * shared_variance)
+    given = log_density(value=second, mean=part * first, sd=left)
+    return log_density(value=first, mean=0.0, sd=sqrt(first_variance + shared_variance)) + given
 
 
 def two_sided_probability(*, off: Numeric, half_width: Numeric) -> Numeric:

@@ -8,10 +8,12 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from ridgeline.boards.beliefs import Beliefs
 from ridgeline.boards.board import Board, Control, View
 from ridgeline.boards.picture import Axis, Curves, Dots, Picture, Schematic, Sheet, Table, Timeline
 from ridgeline.boards.scale import scale
-from ridgeline.boards.scene import Gantt, Multiples, Racks, Trains
+from ridgeline.boards.scene import Gantt, Multiples, Racks, Scene, Trains
+from ridgeline.figures.beliefs import draw_beliefs
 from ridgeline.figures.cells import draw_table, draw_timeline
 from ridgeline.figures.panel import TEXT_POINTS, Line, Mark, Panel, Pen, Points, draw_panel
 from ridgeline.figures.scene import draw_gantt, draw_multiples, draw_racks, draw_trains
@@ -95,14 +97,23 @@ def draw_view(pen: Pen, view: View, picture: Picture, axes: Axes, views: int) ->
             draw_sheet(pen, view, picture, _widened(axes, views))
         case Schematic():
             draw_schematic(pen, view, picture, _widened(axes, views))
+        case scene:
+            _draw_scene(pen, view, scene, _widened(axes, views))
+
+
+def _draw_scene(pen: Pen, view: View, scene: Scene | Beliefs, axes: Axes) -> None:
+    """Of its kind."""
+    match scene:
         case Trains():
-            draw_trains(pen, view, picture, _widened(axes, views))
+            draw_trains(pen, view, scene, axes)
         case Racks():
-            draw_racks(pen, view, picture, _widened(axes, views))
+            draw_racks(pen, view, scene, axes)
         case Gantt():
-            draw_gantt(pen, view, picture, _widened(axes, views))
+            draw_gantt(pen, view, scene, axes)
         case Multiples():
-            draw_multiples(pen, view, picture, _widened(axes, views))
+            draw_multiples(pen, view, scene, axes)
+        case Beliefs():
+            draw_beliefs(pen, view, scene, axes)
 
 
 def _widened(axes: Axes, views: int) -> Axes:

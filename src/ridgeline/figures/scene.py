@@ -16,7 +16,7 @@ from ridgeline.boards.scene import Cells, Gantt, Multiples, Racks, Small, Tick, 
 from ridgeline.figures.panel import MEDIUM, SMALL_POINTS, TEXT_POINTS, THIN, Pen
 from ridgeline.figures.schematic import bare
 
-__all__ = ["draw_gantt", "draw_multiples", "draw_racks", "draw_trains"]
+__all__ = ["draw_gantt", "draw_multiples", "draw_racks", "draw_trains", "quiet", "write_head"]
 
 BINS = 10
 """Of the times of a period."""
@@ -36,7 +36,7 @@ MOST_APART = 8
 
 def draw_trains(pen: Pen, view: View, trains: Trains, axes: Axes) -> None:
     """How many rode each train and how many it left; below, how long it took them."""
-    _head(pen, view, trains.text, axes)
+    write_head(pen, view, trains.text, axes)
     theme = pen.theme
     upper, lower = axes.inset_axes((0.0, 0.66, 1.0, 0.32)), axes.inset_axes((0.0, 0.06, 1.0, 0.3))
     numbers = range(1, len(trains.departures) + 1)
@@ -55,7 +55,7 @@ def draw_trains(pen: Pen, view: View, trains: Trains, axes: Axes) -> None:
                 horizontalalignment="center",
                 verticalalignment="bottom",
             )
-    _quiet(pen, upper, "train; left behind on top", numbers, [f"{number}" for number in numbers])
+    quiet(pen, upper, "train; left behind on top", numbers, [f"{number}" for number in numbers])
     times: list[float] = []
     late: list[float] = []
     for request in trains.requests:
@@ -75,13 +75,13 @@ def draw_trains(pen: Pen, view: View, trains: Trains, axes: Axes) -> None:
         horizontalalignment="right",
         verticalalignment="bottom",
     )
-    _quiet(pen, lower, view.x.caption, range(end + 1), trains.clock[: end + 1])
+    quiet(pen, lower, view.x.caption, range(end + 1), trains.clock[: end + 1])
 
 
 def draw_racks(pen: Pen, view: View, racks: Racks, axes: Axes) -> None:
     """Every chip with its experts, as bright as they are visited; the busiest one framed."""
     said = "\n".join(filter(None, (racks.busiest_text, racks.leaving_text)))
-    _head(pen, view, racks.text, axes)
+    write_head(pen, view, racks.text, axes)
     theme = pen.theme
     most = max(len(rack.chips) for rack in racks.racks)
     columns = int(np.ceil(np.sqrt(most)))
@@ -120,7 +120,7 @@ def draw_racks(pen: Pen, view: View, racks: Racks, axes: Axes) -> None:
 
 def draw_gantt(pen: Pen, view: View, gantt: Gantt, axes: Axes) -> None:
     """Schedules one above another over one axis of time."""
-    _head(pen, view, gantt.text, axes)
+    write_head(pen, view, gantt.text, axes)
     theme, count = pen.theme, len(gantt.played)
     for place, played in enumerate(gantt.played):
         top = 1 - (place + 0.25) / count * 0.9
@@ -134,7 +134,7 @@ def draw_gantt(pen: Pen, view: View, gantt: Gantt, axes: Axes) -> None:
                 PatchCollection(_cells(cells, gap), facecolor=getattr(theme, cells.colour.value), linewidth=0)
             )
         is_last = place == count - 1
-        _quiet(
+        quiet(
             pen,
             rows,
             view.x.caption if is_last else "",
@@ -163,7 +163,7 @@ def _cells(cells: Cells, gap: float) -> list[Rectangle]:
 
 def draw_multiples(pen: Pen, view: View, multiples: Multiples, axes: Axes) -> None:
     """Each in a small frame of its own, all others and the reference in grey."""
-    _head(pen, view, multiples.text, axes)
+    write_head(pen, view, multiples.text, axes)
     columns = 3
     rows = -(-len(multiples.smalls) // columns)
     for number, small in enumerate(multiples.smalls):
@@ -192,7 +192,7 @@ def _small(pen: Pen, frame: Axes, multiples: Multiples, small: Small, *, is_firs
     frame.text(
         0.05, 0.9, small.text, transform=frame.transAxes, fontsize=SMALL_POINTS, color=theme.kv, verticalalignment="top"
     )
-    _quiet(pen, frame, "", *(_apart(multiples.x_ticks) if is_lowest else ([], [])))
+    quiet(pen, frame, "", *(_apart(multiples.x_ticks) if is_lowest else ([], [])))
     if is_first:
         frame.set_yticks(*_apart(multiples.y_ticks))
 
@@ -210,7 +210,7 @@ def _apart(ticks: Sequence[Tick]) -> tuple[list[float], list[str]]:
     return [tick.at for tick in ticks[1::2]], [tick.text for tick in ticks[1::2]]
 
 
-def _head(pen: Pen, view: View, text: str, axes: Axes) -> None:
+def write_head(pen: Pen, view: View, text: str, axes: Axes) -> None:
     """Heading, and what the scene says in as many lines as it needs."""
     points = axes.bbox.width / pen.pixels(1)
     bare(pen, view.heading, "", axes)
@@ -227,7 +227,7 @@ def _head(pen: Pen, view: View, text: str, axes: Axes) -> None:
     )
 
 
-def _quiet(pen: Pen, axes: Axes, caption: str, places: Sequence[float], texts: Sequence[str]) -> None:
+def quiet(pen: Pen, axes: Axes, caption: str, places: Sequence[float], texts: Sequence[str]) -> None:
     """Ticks without lines, where there are any."""
     theme = pen.theme
     for spine in axes.spines.values():

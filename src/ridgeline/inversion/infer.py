@@ -9,18 +9,15 @@ import numpy as np
 
 from ridgeline.errors import RidgelineError
 from ridgeline.inversion.evidence import Evidence, Multiplier
-from ridgeline.inversion.intervals import Interval, Weighted, interval_of, learnt_nats
-from ridgeline.inversion.likelihood import Likelihood, likelihood_of
+from ridgeline.inversion.intervals import INFORMED_NATS, Interval, Weighted, interval_of, learnt_nats
+from ridgeline.inversion.likelihood import Explained, Likelihood, likelihood_of
 from ridgeline.inversion.machines import candidates
 from ridgeline.inversion.priors import UNKNOWNS, Priors, priors
 from ridgeline.inversion.quantities import Chosen, chosen_after, chosen_before, quantities
 from ridgeline.inversion.questions import Question, questions
 from ridgeline.inversion.sample import PREVIEW_DRAWS, WALKED_STEPS, Draws, preview, require_samplers, walked
 
-__all__ = ["Inference", "Interval", "Predicted", "Unknown", "infer"]
-
-INFORMED_NATS = 0.1
-"""What a posterior must have learnt to be news: a normal variable's, narrowed to 70 %, or moved by 0.45 deviations."""
+__all__ = ["Inference", "Interval", "Predicted", "Sampled", "Unknown", "infer", "sampled"]
 
 PRIOR_DRAWS = 2**13
 
@@ -136,17 +133,9 @@ def infer(
     Raises:
         RidgelineError: a sampler is not installed, a pin is unknown, or no machine's price is known by the date.
     """
-    require_samplers()
-    known, pinned = priors(), dict(pins or {})
-    _refuse_unknown(pinned)
-    # The board has 8-bit weights on one chip.
-    eight_bits = 1.0 if evidence.provider == BOARD else known.chances.eight_bits
-    of = candidates(known.machines_of(evidence.provider), evidence.date, eight_bits)
-    likelihood = likelihood_of(evidence, known, of, pinned)
-    first = preview(likelihood, seed=seed, draws=draws)
-    drawn = first if is_preview else walked(likelihood, first, seed=seed, steps=steps, told=told)
-    explained = likelihood.explain(drawn.deviations)
-    chosen = chosen_after(explained, seed)
+    found = sampled(evidence, pins=pins, seed=seed, is_preview=is_preview, draws=draws, steps=steps, told=told)
+    known, pinned, likelihood, first, drawn = priors(), dict(pins or {}), found.likelihood, found.first, found.draws
+    explained, chosen = found.explained, found.chosen
     prior_draws = np.random.default_rng(seed).standard_normal((PRIOR_DRAWS, len(UNKNOWNS)))
     believed = quantities(
         likelihood, prior_draws, chosen_before(likelihood, seed, PRIOR_DRAWS), with_prices=False, seed=seed
@@ -172,6 +161,51 @@ def infer(
         log_evidence=first.log_evidence or 0.0,
         seed=seed,
         notes=_notes(evidence, first),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sampled:
+    """Guesses that explain a list.
+
+    Attributes:
+        likelihood: by which they do.
+        first: the quasi-random ones.
+        draws: those that are kept: the same, or a walk that begins with them.
+        explained: how well each does.
+        chosen: what is discrete, drawn for each.
+    """
+
+    likelihood: Likelihood
+    first: Draws
+    draws: Draws
+    explained: Explained
+    chosen: Chosen
+
+
+def sampled(
+    evidence: Evidence,
+    *,
+    pins: Mapping[str, float] | None,
+    seed: int,
+    is_preview: bool,
+    draws: int = PREVIEW_DRAWS,
+    steps: int = WALKED_STEPS,
+    told: Callable[[int], object] = lambda _: None,
+) -> Sampled:
+    """The guesses that ``infer`` reports; takes and raises what it does."""
+    require_samplers()
+    known, pinned = priors(), dict(pins or {})
+    _refuse_unknown(pinned)
+    # The board has 8-bit weights on one chip.
+    eight_bits = 1.0 if evidence.provider == BOARD else known.chances.eight_bits
+    of = candidates(known.machines_of(evidence.provider), evidence.date, eight_bits)
+    likelihood = likelihood_of(evidence, known, of, pinned)
+    first = preview(likelihood, seed=seed, draws=draws)
+    drawn = first if is_preview else walked(likelihood, first, seed=seed, steps=steps, told=told)
+    explained = likelihood.explain(drawn.deviations)
+    return Sampled(
+        likelihood=likelihood, first=first, draws=drawn, explained=explained, chosen=chosen_after(explained, seed)
     )
 
 

@@ -14,19 +14,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ridgeline.equations import evidence
 from ridgeline.inversion.costs import KINDS, Costs, costs, values_of
 from ridgeline.inversion.evidence import Evidence
 from ridgeline.inversion.machines import TIERS, Candidates
-from ridgeline.inversion.priors import LINES, UNKNOWNS, LogNormal, Priors
+from ridgeline.inversion.priors import LINES, PINNED_LOG_SD, UNKNOWNS, LogNormal, Priors
 
 __all__ = ["CROSSOVER", "MEANINGS", "POLICY", "Explained", "Likelihood", "likelihood_of"]
 
 CROSSOVER, POLICY = 0, 1
 MEANINGS = ("crossover", "policy")
 """What a step of a list may stand for, as they stand in arrays."""
-
-PINNED_LOG_SD = 0.05
-"""Of a margin that is assumed: some width is left, without which a list and a formula never agree."""
 
 CHUNK = 2048
 """Guesses that are worked out together: a few megabytes an array."""
@@ -156,12 +154,12 @@ class Likelihood:
         crossover = self.priors.chances.crossover
         if step is None:
             return np.log(np.full((*at.output.shape, 2), 0.5))
-        away = (math.log(step.threshold_tokens) - np.log(at.crossover_tokens)) / fixed.threshold_log_sd
-        of_this = -0.5 * away**2 - math.log(fixed.threshold_log_sd * math.sqrt(2 * math.pi))
-        half_step = 0.5 * math.log(fixed.threshold_step) / self.step_spread
-        same = math.erf(half_step / math.sqrt(2))
+        of_this = evidence.crossover_step_log_density(
+            step_tokens=step.threshold_tokens, crossover_tokens=at.crossover_tokens, log_sd=fixed.threshold_log_sd
+        )
+        same = evidence.same_step_fraction(step_ratio=fixed.threshold_step, log_spread=self.step_spread)
         of_others = (step.shared_by - 1) * math.log(same)
-        anywhere = -math.log(math.log(fixed.threshold_high / fixed.threshold_low))
+        anywhere = evidence.policy_step_log_density(low_tokens=fixed.threshold_low, high_tokens=fixed.threshold_high)
         if "meaning" in self.pins:
             crossover = float(self.pins["meaning"] == CROSSOVER)
         log_chances = _log_chances((crossover, 1 - crossover))

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ridgeline.catalog.facts import FactFile, Reading, read_toml
 from ridgeline.quantity_text import parse_quantity
 
-__all__ = ["LINES", "UNKNOWNS", "LogNormal", "Priors", "priors"]
+__all__ = ["LINES", "PINNED_LOG_SD", "PRIORS", "UNKNOWNS", "LogNormal", "Priors", "priors"]
 
 PRIORS = Path(__file__).parent / "priors.toml"
 
@@ -35,6 +35,9 @@ UNKNOWNS = (
 
 LINES = ("input", "output", "cached_input", "hold")
 """Of a price list, each with a margin of its own."""
+
+PINNED_LOG_SD = 0.05
+"""Of a margin that is assumed: some width is left, without which a list and a formula never agree."""
 
 NINETY = 1.6448536269514722
 """Deviations between the middle of a normal variable and its 95 % point."""

@@ -9,6 +9,8 @@ from pathlib import Path
 
 from ridgeline.catalog.packed import PACKED
 from ridgeline.catalog.packing import packed_catalog
+from ridgeline.inversion.priors import PRIORS, Priors
+from ridgeline.inversion.recorded import RECORD, Recorded
 
 __all__ = ["python_tree"]
 
@@ -17,6 +19,9 @@ SOURCES = Path(__file__).parents[2]
 
 ENTRY = "ridgeline.web.worker.reply"
 STAND_IN = Path(__file__).parent / "worker" / "numpy"
+
+OTHERS = {PRIORS: Priors, RECORD: Recorded}
+"""Files that boards read beside the catalog's."""
 
 LIBRARIES = ("frozendict",)
 """Others' packages that the answers need: of Python alone."""
@@ -30,7 +35,7 @@ def python_tree() -> dict[str, bytes]:
         for file in resources.files(library).iterdir():
             if file.name.endswith(".py"):
                 found[f"{library}/{file.name}"] = file.read_bytes()
-    found[PACKED.relative_to(SOURCES).as_posix()] = packed_catalog()
+    found[PACKED.relative_to(SOURCES).as_posix()] = packed_catalog(OTHERS)
     return dict(sorted(found.items()))
 
 

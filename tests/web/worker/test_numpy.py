@@ -325,3 +325,5 @@ def test_heights_of_a_line_are_numpys(x: float, ys: list[float]) -> None:
     along = list(range(len(ys)))
     for place in (x, 0, len(ys) - 1):
         same_to_scale(ours.interp(place, along, ys), np.interp(place, along, ys), max(map(abs, ys)))
+    several = [x, 0.0, x / 2]
+    same_to_scale(ours.interp(several, along, ys), np.interp(several, along, ys), max(map(abs, ys)))

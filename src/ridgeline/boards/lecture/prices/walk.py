@@ -15,6 +15,7 @@ from ridgeline.boards.walk import (
     Step,
     along,
     at_mark,
+    believed,
     cell,
     drawn,
     height,
@@ -51,12 +52,14 @@ def _step_reveal(seen: Seen) -> str:
 
 
 def _bytes(seen: Seen) -> str:
-    mark = mark_named(seen, "crossover at that context")
-    times = float(np.median([value / mark.y for dots in drawn(seen).dots for value in dots.y]))
+    picture = believed(seen)
+    read = picture.marks[0].at
+    models = next(row for row in picture.rows if row.points)
+    times = float(np.median(models.points)) / read
     return (
-        f"Now read the list backwards: with {along(seen, mark.x)} active parameters, that step means"
-        f" {upright(seen, mark.y)} of KV cache per token. The dots are open models; few come close, and half of them"
-        f" read more than {times:.0f} times as much."
+        f"Now read the list backwards: with {shown(seen.values[seen.mode]['active_params'], 'count')} active"
+        f" parameters, that step means {along(seen, read)} of KV cache per token. Half of the open models read more"
+        f" than {times:.0f} times as much, and a mere policy would step there as well."
     )
 
 
@@ -139,7 +142,7 @@ STEPS = (
             reveal=_step_reveal,
         ),
     ),
-    Step(board="kv-bytes", time_stamp="1:38:35", sentence=_bytes, claims=("D3", "D4", "D5")),
+    Step(board="step-evidence", time_stamp="1:38:35", sentence=_bytes, claims=("D3", "D5")),
     Step(
         board="prefill",
         time_stamp="1:45:30",

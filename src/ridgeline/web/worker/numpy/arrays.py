@@ -651,9 +651,16 @@ def median(value: Any) -> float:
     return float(statistics.median(asarray(value).flat))
 
 
-def interp(x: float, along: Any, up: Any) -> float:
-    """Height at a place of a line through points in order; level beyond its ends."""
+def interp(x: Any, along: Any, up: Any) -> Any:
+    """Height at a place, or at each of several, of a line through points in order; level beyond its ends."""
     xs, ys = asarray(along).flat, asarray(up).flat
+    if isinstance(x, (int, float)):
+        return _height(x, xs, ys)
+    places = asarray(x)
+    return ndarray([_height(one, xs, ys) for one in places.flat], places.shape, float)
+
+
+def _height(x: float, xs: list[Any], ys: list[Any]) -> float:
     place = bisect_right(xs, x) - 1
     if place < 0 or place == len(xs) - 1:
         return float(ys[builtins.max(place, 0)])

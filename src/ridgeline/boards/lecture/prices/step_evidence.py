@@ -1,0 +1,184 @@
+"""The step of a price list as evidence: bytes a token before it, as he reads it, by itself, and by the whole list."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ridgeline.boards.beliefs import Beliefs, Row
+from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
+from ridgeline.boards.lecture import controls
+from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS, BALANCE_RATIO, STEP_TOKENS
+from ridgeline.boards.lecture.prices.believed import (
+    BEFORE,
+    STEP_LIST,
+    UNBROKEN,
+    by_list,
+    chance_text,
+    decades,
+    models_alike,
+    number,
+    row,
+    rows_x,
+    ticks,
+)
+from ridgeline.boards.lecture.prices.believed import machines as machines_of
+from ridgeline.boards.lecture.prices.shapes import shapes
+from ridgeline.boards.picture import Axis, Colour
+from ridgeline.boards.scene import Tick
+from ridgeline.equations import pricing
+from ridgeline.inversion.alone.belief import Belief
+from ridgeline.inversion.alone.step import StepAlone, read_bytes_before, step_alone, step_pinned
+from ridgeline.inversion.intervals import INFORMED_NATS
+from ridgeline.inversion.priors import priors
+from ridgeline.quantity_text import format_quantity
+
+__all__ = ["BOARD"]
+
+ENDS = 300.0, 2e7
+"""Of the axis, bytes, unless a reading lies beyond."""
+READ = "read_bytes_per_token"
+
+
+def _beliefs(values: Values) -> Beliefs:
+    known, listed = priors(), by_list(STEP_LIST)
+    model = {name: values[name] for name in ("active_params", "bytes_per_param", "balance_ratio")}
+    before = read_bytes_before(known)
+    pinned = step_pinned(known, step_tokens=values["price_step_tokens"], **model)
+    alone = step_alone(
+        known,
+        machines_of(STEP_LIST),
+        step_tokens=values["price_step_tokens"],
+        models=values["models_alike"],
+    )
+    read = float(pricing.kv_bytes_at_crossover(context_tokens=values["price_step_tokens"], **model))
+    whole = listed.unknowns[READ]
+    ends = decades(*ENDS, pinned.interval(), replace(pinned.interval(), p05=read, p95=read))
+    x = rows_x(ends)
+    prior = chance_text(known.chances.crossover)
+    return Beliefs(
+        x=tuple(x.tolist()),
+        is_whole=False,
+        rows=(
+            _models(values["price_step_tokens"], x),
+            row(BEFORE, before, x, "bytes", Colour.ASIDE, more=f"a step is a crossover: {prior}"),
+            row(
+                "his reading of the step",
+                pinned,
+                x,
+                "bytes",
+                Colour.BOUND,
+                is_bold=True,
+                more="a crossover, drawn towards its prior",
+            ),
+            row(
+                "the step alone, nothing assumed",
+                alone.read_bytes,
+                x,
+                "bytes",
+                Colour.MONEY,
+                more=f"a crossover: {chance_text(alone.crossover_chance)}",
+            ),
+            row(
+                f"all prices of {listed.name}",
+                whole,
+                x,
+                "bytes",
+                Colour.MONEY,
+                more=f"a crossover: {chance_text(listed.questions['step']['crossover'])}; list of {listed.date}",
+            ),
+        ),
+        marks=(Tick(at=read, text=f"by his formula {_exact(read)}"),),
+        x_ticks=ticks(ends, "bytes"),
+        text=_said(before, alone, read),
+    )
+
+
+def _exact(read: float) -> str:
+    """His number to as many digits as he gives."""
+    return format_quantity(read, "bytes", 3).replace(" ", UNBROKEN)
+
+
+def _models(context_tokens: float, x: NDArray[np.float64]) -> Row:
+    """What is to be found: models whose bytes are known."""
+    read = sorted(one.read_bytes for one in shapes(context_tokens))
+    return Row(
+        name="open models, as published",
+        text=f"{len(read)} of the catalog; half of them read {number(float(np.median(read)), 'bytes')} or more",
+        colour=Colour.KV,
+        heights=tuple(0.0 for _ in x),
+        points=tuple(one for one in read if x[0] <= one <= x[-1]),
+    )
+
+
+def _said(before: Belief, alone: StepAlone, read: float) -> str:
+    """What the step tells of the bytes, and what of his number is assumed."""
+    found = alone.read_bytes
+    then, now = before.interval(), found.interval()
+    spans = (
+        f"{number(now.p05, 'bytes')} to {number(now.p95, 'bytes')} with it,"
+        f" {number(then.p05, 'bytes')} to {number(then.p95, 'bytes')} before"
+    )
+    if found.learnt_nats(before) > INFORMED_NATS:
+        return f"The step by itself says something of the bytes a token: {spans}."
+    return (
+        f"The step by itself carries next to no information on the bytes a token: {spans}. What narrows them to"
+        f" {_exact(read)} is what he assumes."
+    )
+
+
+BOARD = Board(
+    name="step-evidence",
+    title="What a price step says",
+    question="How much of the 1.67 kB a token is read from the price step, and how much is assumed?",
+    caption="Bytes that a decode step reads per token of context, as chances: before any price, by his reading, by the"
+    " step with nothing assumed, by all prices of the list. A step that the vendor's other models share is a policy"
+    " rather than a crossover. Chances before prices are ours, written down before any score was taken.",
+    formula=(
+        Term(tex=r"p(\beta|L)", colour=Colour.MONEY),
+        Term(tex=r"\;\propto\;"),
+        Term(tex=r"p(\beta)", colour=Colour.ASIDE),
+        Term(tex=r"\,[\,\pi\,q^{k-1}\,"),
+        Term(tex=r"\phi(\ln\dfrac{\beta}{\beta^{*}})", colour=Colour.BOUND),
+        Term(tex=r"+(1-\pi)\,u\,]"),
+    ),
+    symbols=(
+        Symbol(tex=r"\beta", meaning="KV bytes that a step reads of each token of context"),
+        Symbol(tex=r"L", meaning="context at which the price steps, in tokens"),
+        Symbol(
+            tex=r"\beta^{*}",
+            meaning="bytes for which the step is the crossover: the parameters' bytes, over R and the step's tokens",
+        ),
+        Symbol(tex=r"\pi", meaning="chance that a step is a crossover, before it is looked at"),
+        Symbol(tex=r"\phi", meaning="normal density, as wide as 0.4, and wider where the model is not known"),
+        Symbol(tex=r"u", meaning="density of a policy, which steps anywhere from 32,000 to a million tokens"),
+        Symbol(tex=r"q", meaning="chance that another model's crossover lies at the same step"),
+    ),
+    controls=(
+        Control(
+            name="price_step_tokens",
+            meaning="tokens at the price step",
+            dimension="count",
+            low=1e4,
+            high=1e7,
+            lecture=STEP_TOKENS,
+            careful=by_list(STEP_LIST).step_tokens or float(STEP_TOKENS),
+        ),
+        models_alike(by_list(STEP_LIST).step_shared_by),
+        replace(controls.active_params(ACTIVE_PARAMS), low=1e9),
+        controls.bytes_per_param(),
+        controls.parameters_per_read(BALANCE_RATIO),
+    ),
+    views=(
+        View(
+            compute=_beliefs,
+            x=Axis(caption="KV bytes read per token of context", dimension="bytes", is_logarithmic=True),
+            y=Axis(caption="chance; bars hold 90 %", dimension="fraction"),
+        ),
+    ),
+    claims=("D3", "D2", "D1", "D5"),
+    exercises=("evidence-crossover",),
+    machine="h100-sxm",
+)

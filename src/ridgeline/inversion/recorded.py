@@ -1,0 +1,108 @@
+"""Posteriors of whole lists that were sampled once and written down, for where no sampler is at hand.
+
+``bench/board_posteriors.py --write`` makes ``recorded.toml``; boards draw it beside what they work out themselves.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from ridgeline.catalog.facts import FactFile, read_toml
+from ridgeline.inversion.alone.belief import Belief
+from ridgeline.inversion.intervals import Interval
+
+__all__ = ["RECORD", "Recorded", "RecordedBelief", "RecordedList", "recorded"]
+
+RECORD = Path(__file__).parent / "recorded.toml"
+
+
+class RecordedBelief(FactFile):
+    """An unknown's posterior.
+
+    Attributes:
+        low: where the first cell begins.
+        high: where the last one ends; all have one ratio.
+        chances: of the cells; what lies beyond either end counts to the last cell there.
+        p05: quantile of the draws.
+        p25: the same.
+        p50: the same.
+        p75: the same.
+        p95: the same.
+        learnt_nats: how far it is from its prior.
+    """
+
+    low: float
+    high: float
+    chances: tuple[float, ...]
+    p05: float
+    p25: float
+    p50: float
+    p75: float
+    p95: float
+    learnt_nats: float
+
+    def belief(self) -> Belief:
+        """As chances on a grid."""
+        step = np.log(self.high / self.low) / len(self.chances)
+        logs = np.log(self.low) + step * (np.arange(len(self.chances)) + 0.5)
+        return Belief(logs=np.asarray(logs, dtype=float), chances=np.array(self.chances))
+
+    def interval(self) -> Interval:
+        """Quantiles of the draws themselves, which do not depend on the cells."""
+        return Interval(p05=self.p05, p25=self.p25, p50=self.p50, p75=self.p75, p95=self.p95)
+
+
+class RecordedList(FactFile):
+    """A price list and what all of its prices say together.
+
+    Attributes:
+        name: of the model.
+        listing: provider and model.
+        provider: who sells it.
+        date: of the prices.
+        source: where they were read.
+        usd: dollars a token by line, and for ``hold`` a token and second.
+        rounding_log_sd: of their logarithms, by line.
+        shared_by: models of the vendor with the same multiple of their input, by line.
+        is_policy: whether that says something of the vendor, by line.
+        step_tokens: of its step; None where it has none.
+        step_shared_by: models at different prices with a step there.
+        seed: of the draws.
+        draws: quasi-random guesses.
+        effective_draws: that would say as much if all counted alike.
+        unknowns: posteriors.
+        questions: chances of answers.
+    """
+
+    name: str
+    listing: str
+    provider: str
+    date: dt.date
+    source: str
+    usd: dict[str, float]
+    rounding_log_sd: dict[str, float]
+    shared_by: dict[str, int]
+    is_policy: dict[str, bool]
+    step_tokens: float | None = None
+    step_shared_by: int = 1
+    seed: int
+    draws: int
+    effective_draws: float
+    unknowns: dict[str, RecordedBelief]
+    questions: dict[str, dict[str, float]]
+
+
+class Recorded(FactFile):
+    """The contents of ``recorded.toml``."""
+
+    lists: dict[str, RecordedList]
+
+
+@lru_cache(maxsize=1)
+def recorded() -> Recorded:
+    """All lists."""
+    return read_toml(RECORD, Recorded)
