@@ -60,8 +60,7 @@ export function things({ lines, marks, projection, left }: Seen, from: number, t
   const { seen } = lines;
   for (let x = from; x <= to; x += LOOK) {
     const step = evenX.invert(x);
-    for (const stroke of seen)
-      found.push({ x, y: evenY(stroke.drawnAt(step, left)), weight: stroke.line.is_bold ? 3 : 1 });
+    for (const stroke of seen) found.push({ x, y: evenY(stroke.drawnAt(step, left)), weight: stroke.line.is_bold ? 3 : 1 });
   }
   return found;
 }
