@@ -1,10 +1,11 @@
 // What lines were before a hand took hold: fainter and thinner than anything that is live, below it.
 
 import type { Axes, Curves, Mode } from "../documents";
+import { type Course, courseOf } from "./course";
 import { even, type Projection } from "./frame";
 import { identities, keyOf } from "./identity";
 import { along, at } from "./numbers";
-import { type Course, clampBeyond, courseOf, FINE, type Stroke } from "./stroke";
+import { clampBeyond, FINE, type Stroke } from "./stroke";
 import { part, put } from "./svg";
 import { Trace } from "./trace";
 
