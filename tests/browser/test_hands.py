@@ -54,7 +54,7 @@ def test_nothing_fades_under_a_hand_and_the_ghost_is_fainter_than_all(visitor: A
     mark = page.locator("#canvas svg .chart-mark[data-colour=compute] circle:last-child")
     box = mark.bounding_box()
     page.mouse.move(box["x"] + 4, box["y"] + 4)
-    assert page.locator("#canvas .dim").count()  # before: what is of another colour
+    page.wait_for_selector("#canvas .dim", state="attached")  # before: what is of another colour
     page.mouse.down()
     page.wait_for_load_state("networkidle")  # which control moves it is asked first
     page.mouse.move(box["x"] + 60, box["y"], steps=8)
