@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ridgeline.boards.picture import Colour
+from ridgeline.boards.picture import Axis, Colour
 from ridgeline.boards.pictures import MOST_WHOLE, Span, at, curve, curves, linear, logarithmic, whole
 
 
@@ -92,3 +92,28 @@ def test_where_an_equation_has_no_number_lines_end() -> None:
     assert found.lines[0].high is not None
     assert np.isfinite(found.lines[0].y).all()
     assert [mark.name for mark in found.marks] == ["mark"]
+
+
+UPRIGHT = Axis(caption="height", dimension="count", is_logarithmic=True)
+
+
+def test_other_lines_do_not_pull_a_logarithmic_axis_far_below_the_bold_one() -> None:
+    bold = curve("bold", lambda x: x, Colour.BOUND, is_bold=True)
+    floors = (curve("near", 0.5, Colour.ASIDE), curve("far", 1e-9, Colour.ASIDE))
+    span = logarithmic(1.0, 100.0)
+    assert curves(span, floors[0], bold).ends(UPRIGHT) == pytest.approx((0.25, 150.0))
+    # As many decades below it as it spans.
+    assert curves(span, *floors, bold).ends(UPRIGHT) == pytest.approx((0.01, 150.0))
+    # A flat one has a decade and a half.
+    flat = curve("bold", 1.0, Colour.BOUND, is_bold=True)
+    assert curves(span, *floors, flat).ends(UPRIGHT) == pytest.approx((10**-1.5, 1.5))
+
+
+def test_a_line_that_is_drawn_on_beside_another_modes_is_seen_where_it_ends_there() -> None:
+    own = curves(
+        logarithmic(1.0, 100.0),
+        curve("bold", 1.0, Colour.BOUND, is_bold=True),
+        curve("rises", lambda x: 1e-3 * x, Colour.ASIDE),
+    )
+    assert own.ends(UPRIGHT)[0] == pytest.approx(0.05)
+    assert own.ends(UPRIGHT, own.over(1.0, 500.0))[0] == pytest.approx(0.25)

@@ -230,6 +230,27 @@ def test_the_first_turn_starts_python_and_the_second_is_quick(visitor: Any, host
     drawn(visitor)
 
 
+def test_a_link_with_turned_controls_is_drawn_at_once_and_glides_to_what_it_says(visitor: Any, host: str) -> None:
+    visitor.goto(f"{host}latency/?context_tokens=200k")
+    # Before there is Python: where controls start, faintly, and the slider where the link has it.
+    visitor.wait_for_selector("#canvas.stand-in svg path[d]", state="attached")
+    assert visitor.locator("#notice:empty").count() == 0
+    control = next(
+        one for one in answered("boards/latency", {})["answer"]["controls"] if one["name"] == "context_tokens"
+    )
+    part = math.log(200_000 / control["low"]) / math.log(control["high"] / control["low"])
+    slider = visitor.locator("#control-context_tokens-slider")
+    assert float(slider.input_value()) == pytest.approx(1000 * part, abs=1)
+    before = paths(visitor)
+    visitor.wait_for_selector("#canvas:not(.stand-in)", timeout=LONGEST_MS)
+    settled(visitor)
+    assert paths(visitor) != before
+    assert float(slider.input_value()) == pytest.approx(1000 * part, abs=1)
+    assert (
+        visitor.locator("#canvas svg [clip-path] > g:first-child > path").count() > 2
+    )  # what was drawn first stays as ghost
+
+
 def settled(page: Any) -> None:
     """Wait until no line glides any more."""
     page.wait_for_selector('#views[aria-busy="false"]')

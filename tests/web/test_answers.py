@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 from typing import Any
 
 import pytest
@@ -144,6 +145,22 @@ def test_lines_of_both_modes_run_through_the_whole_frame() -> None:
     assert view["axes"]["x"]["ends"][0] == 0
     assert all([x[0], x[-1]] == view["axes"]["x"]["ends"] for x in (one["x"] for one in view["pictures"].values()))
     assert views("latency", mode="lecture")["views"][0]["axes"]["x"]["ends"] != view["axes"]["x"]["ends"]
+
+
+@pytest.mark.parametrize(
+    "turned", [{}, {"kv_bytes_per_token": "758 B"}, {"active_params": "813B"}, {"price_step_tokens": "1.81k"}]
+)
+def test_the_cost_against_context_takes_most_of_the_height_wherever_it_begins_to_rise(turned: dict[str, str]) -> None:
+    (view, _) = views("context", **turned)["views"]
+    low, high = view["axes"]["y"]["ends"]
+    heights = [
+        min(max(y, low), high)
+        for picture in view["pictures"].values()
+        for line in picture["lines"]
+        if line["is_bold"]
+        for y in line["y"]
+    ]
+    assert math.log(max(heights) / min(heights)) >= 0.6 * math.log(high / low)
 
 
 def test_a_frame_that_is_held_is_kept_along_and_the_upright_axis_says_what_it_would_be() -> None:

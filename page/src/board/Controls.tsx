@@ -4,8 +4,8 @@ import { useState } from "preact/hooks";
 
 import type { Board, Control } from "../documents";
 import { MODE_WORDS } from "../state/modes";
-import { format } from "../state/quantity";
-import { address, answer, view as place, problem, shown, turn, turned } from "../state/store";
+import { format, parsed } from "../state/quantity";
+import { address, answer, isStandIn, view as place, problem, shown, turn, turned } from "../state/store";
 import { Chips } from "./Chips";
 import { parted } from "./dead";
 import { GIVES } from "./gives";
@@ -58,7 +58,9 @@ function Knob({ control }: { control: Control }) {
   const own = start(control);
   // Where the hand holds it, the field says what the hand says; else what the answer was for.
   const written = text ?? (own === null ? "" : format(own, dimension));
-  const value = answer.value?.controls[answer.value.modes.at(-1) ?? "lecture"]?.[name] ?? own ?? control.low;
+  const answered = answer.value?.controls[answer.value.modes.at(-1) ?? "lecture"]?.[name] ?? own ?? control.low;
+  // What stands in for the answer was for elsewhere.
+  const value = (isStandIn.value && text !== undefined ? parsed(text, dimension) : null) ?? answered;
   const slid = (input: HTMLInputElement, isFinal: boolean) => turn(name, textAt(control, Number(input.value) / STEPS), isFinal);
   const typed = (input: HTMLInputElement) => {
     const given = input.value.trim();

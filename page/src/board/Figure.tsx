@@ -17,10 +17,13 @@ import {
   go,
   held,
   isBusy,
+  isStandIn,
   lit,
   onScreen,
+  past,
   place as placed,
   pointed,
+  said,
   step,
 } from "../state/store";
 import { guessed, predicted } from "../walk/guess";
@@ -42,7 +45,7 @@ export function Figure({ board }: { board: Board }) {
             modes={found.modes}
             handles={{ choose: go }}
             taken={(scene) => {
-              onScreen.value = scene && { picture: () => scene.picture(), over: () => "" };
+              onScreen.value = scene && { picture: () => scene.picture(), frame: () => null, pastReach: () => null };
             }}
           />
         )}
@@ -110,30 +113,39 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
       },
       drag: dragging(place),
       guess: guessed,
+      say: (text) => {
+        said.value = text;
+      },
       // After this answer: the hand may rest.
       lost: () => queueMicrotask(askAgain),
     });
     chart.current = made;
     onScreen.value = {
       picture: () => made.picture(),
-      over: () => {
-        const x = made.frame?.x ?? [];
-        return found.views.map((_, which) => (which === place ? x.join(":") : "")).join(";");
-      },
+      frame: () => made.frame?.x ?? null,
+      pastReach: () => made.pastReach,
     };
     return () => {
       made.destroy();
       chart.current = onScreen.value = null;
     };
   }, []);
+  // What stood in for the picture becomes its ghost.
+  useLayoutEffect(() => {
+    if (!isStandIn.value) return;
+    return () => {
+      chart.current?.hold();
+      chart.current?.release();
+    };
+  }, [isStandIn.value]);
   // Before the new picture: what is on the screen becomes the ghost.
   useLayoutEffect(() => {
     if (isHeld) chart.current?.hold();
     else chart.current?.release();
   }, [isHeld]);
   useLayoutEffect(() => {
-    chart.current?.show(shownChart(view, modes));
-  }, [found, view, modes.join(), step.value, predicted.value]);
+    chart.current?.show(shownChart(view, modes, past.value?.views[place] ?? null));
+  }, [found, view, modes.join(), step.value, predicted.value, past.value]);
   useEffect(() => chart.current?.light(lit.value), [lit.value]);
   useEffect(() => chart.current?.point(pointed.value), [pointed.value]);
   useEffect(
@@ -143,7 +155,7 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
   return (
     <>
       {isSwitched && <ModeSwitch modes={found.modes} mode={one} choose={pick} />}
-      <div id="canvas" class="canvas" ref={host} />
+      <div id="canvas" class={isStandIn.value ? "canvas stand-in" : "canvas"} ref={host} />
     </>
   );
 }

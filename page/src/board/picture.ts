@@ -1,18 +1,20 @@
 // What the chart is asked to show: the view, and of it what the walk or an exercise has come to.
 
 import type { Shown } from "../chart/chart";
-import type { Curves, CurvesView, Mode } from "../documents";
+import type { Curves, CurvesView, Mode, View } from "../documents";
+import { isScene } from "../scenes/views";
 import { format } from "../state/quantity";
 import { isRevealed, place, step } from "../state/store";
 import { predicted } from "../walk/guess";
 
-export function shownChart(view: Shown["view"], modes: Mode[]): Shown {
+export function shownChart(view: Shown["view"], modes: Mode[], past: View | null): Shown {
   const predict = predicted.value;
   return {
     view: predict?.isOpen ? kept(view) : place.value ? fixed(view) : view,
     modes,
     lines: lines(),
     predict,
+    past: past && !isScene(past) ? past : null,
     units: format,
   };
 }

@@ -74,15 +74,16 @@ export class Chart {
     this.wake();
   }
 
-  /** A hand drags: axes stay, and what is drawn now stays behind as a grey ghost. */
   /** Whether keys read the picture: what does not answer to them is no place to stop at. */
   private takeKeys(isRead: boolean): void {
     if (isRead) put(this.root, { tabindex: 0, role: "group", "aria-label": "The picture: arrow keys read its values" });
     else for (const name of ["tabindex", "role", "aria-label"]) this.root.removeAttribute(name);
   }
 
+  /** A hand drags: axes stay, what is drawn now stays behind as a grey ghost, and nothing is dimmed. */
   hold(): void {
     this.isHeld = true;
+    this.light(null);
     this.stage?.hold();
     this.wake();
   }
@@ -97,8 +98,9 @@ export class Chart {
     this.stage?.clearGhost();
   }
 
-  /** All but what is of a colour is dimmed; nothing is where it is null. */
-  light(colour: Colour | null): void {
+  /** All but what is of a colour is dimmed; nothing is where it is null, or while a hand drags: what follows is looked at. */
+  light(asked: Colour | null): void {
+    const colour = this.isHeld ? null : asked;
     this.lit = colour;
     for (const element of this.svg.querySelectorAll<SVGElement>("[data-colour]"))
       element.classList.toggle("dim", colour !== null && element.dataset["colour"] !== colour);
@@ -114,6 +116,11 @@ export class Chart {
   /** Ends of the axes at rest, which stay while they are held; null of a picture without. */
   get frame(): Ends | null {
     return this.stage?.frame ?? null;
+  }
+
+  /** From where to where along the ghost is known; null where there is none. */
+  get pastReach(): [number, number] | null {
+    return this.stage?.pastReach ?? null;
   }
 
   private resize(): void {

@@ -1,27 +1,24 @@
 // A picture of lines: one frame for both modes, which is held while a hand drags and glides when it lets go.
 
-import type { CurvesView, Mode } from "../documents";
+import type { CurvesView } from "../documents";
 import { AxesDrawn, tickText } from "./axes";
 import { Dots } from "./dots";
 import { type Ends, endsBetween, even, type Projection, project, type Room, roomBetween, ticksThatFit, uneven } from "./frame";
-import { identities, isAmong } from "./identity";
+import { isAmong } from "./identity";
 import { Legend, type LegendAsked } from "./legend";
-import { keyOf, Lines } from "./lines";
-import { isBetter, isLost, least, worst } from "./lost";
+import { Lines } from "./lines";
+import { Watch } from "./lost";
 import { Marks } from "./marks";
 import { LINE, SMALL } from "./measure";
 import { Approach, Glide, isStill } from "./motion";
-import { type Named, Names, times } from "./names";
-import { at } from "./numbers";
+import { Names } from "./names";
+import { named } from "./naming";
 import { Pointer, type Seen } from "./pointer";
 import { leavingOf, namesAbove, pointsOf } from "./points";
 import { Predict } from "./predict";
 import { type Ground, NARROW, type Shown, type Size, type Stage } from "./stage";
-import type { Standing, Stroke } from "./stroke";
 import { clipped, part, put } from "./svg";
 
-/** Modes are alike whose bold lines end this near to each other. */
-const ALIKE = 0.02;
 /** Of the whole height, at most for labels of marks. */
 const RAIL_PART = 0.3;
 const MOST_ROWS = 3;
@@ -44,14 +41,13 @@ export class Curves implements Stage {
   private readonly glide = new Glide();
   private ends: { from: Ends; to: Ends } | null = null;
   private room: { from: Room; to: Room } | null = null;
+  /** At rest, of what is asked for now. */
+  private asked: Ends = { x: [0, 1], y: [0, 1] };
   /** Right end of the frame as drawn, in even steps. */
   private edge = Infinity;
   /** Lines, by mode and name, whose names stand above where they leave the plot. */
   private leaving = new Set<string>();
-  /** Whether a held frame shows no more what the board is about, so that another is asked for. */
-  private isStrayed = false;
-  /** How bold lines must stand in it. */
-  private kept: Standing = { inside: 0, reach: 0 };
+  private readonly watch = new Watch();
   /** What stands above and below the plot, in pixels from the top. */
   private foot = { above: 0, caption: 0, key: 0 };
   private readonly group: SVGGElement;
@@ -104,15 +100,32 @@ export class Curves implements Stage {
     this.lines.ask(pictures, modes, axes, isHidden, left, drawn, still);
     this.dots.ask(pictures, modes, axes, left);
     const ends: Ends = { x: view.axes.x.ends ?? [0, 1], y: view.axes.y.ends ?? [0, 1] };
-    const isFrozen = isHeld && isSame && !isResized && this.ends !== null && !this.takes(ends);
-    const frame = isFrozen && this.ends ? this.ends.to : ends;
-    this.keep(frame, isFrozen);
-    const named = this.lines.named.filter((stroke) => !isHidden(stroke.line.name));
+    const held = isHeld && isSame && !isResized ? this.ends?.to : undefined;
+    const isFrozen = held !== undefined && !this.watch.takes(this.lines, axes, held, ends);
+    const frame = isFrozen ? held : ends;
+    this.asked = frame;
+    // Under a hand that moves a mark the frame stays: it would run away from the hand.
+    if (this.watch.strays(this.lines, axes, frame, isFrozen, this.pointer.isDragging)) this.ground.handles.lost?.();
+    if (shown.past?.kind === "curves") this.lines.ghost.stretch(shown.past.pictures, shown.past.axes);
+    const seen = this.lines.named.filter((stroke) => !isHidden(stroke.line.name));
     // On a narrow screen names are in a key under the plot.
-    if (!isFrozen) this.leaving = size.width < NARROW ? new Set() : leavingOf(named, axes, ends);
-    const points = [...pointsOf(this.shown, isHidden, frame, !isFrozen), ...namesAbove(named, this.leaving, axes, frame)];
+    if (!isFrozen) this.leaving = size.width < NARROW ? new Set() : leavingOf(seen, axes, ends);
+    const points = [...pointsOf(this.shown, isHidden, frame, !isFrozen), ...namesAbove(seen, this.leaving, axes, frame)];
     this.marks.ask(points, axes, modes.length > 1, left, still);
-    this.names.ask(this.named(isHidden));
+    this.names.ask(
+      named({
+        view,
+        modes,
+        lines: this.lines,
+        leaving: this.leaving,
+        isHidden,
+        isToldByMark: points.some(({ ratio }) => ratio),
+        top: frame.y[1],
+        lastEdge: this.lastEdge,
+        edge: () => this.edge,
+        left: () => this.approach.left,
+      }),
+    );
     if (isFrozen) this.renew();
     else this.lay(ends, still || isResized);
     this.approach.restart(still);
@@ -121,34 +134,12 @@ export class Curves implements Stage {
     this.pointer.refresh();
   }
 
-  /** Whether ends are taken though a hand holds others: they were asked for, or show what has left those. */
-  private takes(fresh: Ends): boolean {
-    if (!this.shown || !this.ends) return true;
-    const held = this.ends.to;
-    // Lines come over the ends along that are held, unless others were asked for.
-    if (held.x.some((end, which) => end !== fresh.x[which])) return true;
-    const { axes } = this.shown.view;
-    const now = worst(this.lines, axes, held);
-    return isLost(now, this.kept) && isBetter(worst(this.lines, axes, fresh), now);
-  }
-
-  /** Note how lines stand in new ends; in held ones, whether others are to be asked for. */
-  private keep(ends: Ends, isFrozen: boolean): void {
-    if (!this.shown) return;
-    const now = worst(this.lines, this.shown.view.axes, ends);
-    if (!isFrozen) this.kept = least(now);
-    // Under a hand that moves a mark the frame stays: it would run away from the hand.
-    const wasStrayed = this.isStrayed;
-    this.isStrayed = isFrozen && !this.pointer.isDragging && isLost(now, this.kept);
-    if (this.isStrayed && !wasStrayed) this.ground.handles.lost?.();
-  }
-
   /** New words where the hand lets nothing else change. */
   private renew(): void {
     const target = this.target;
     if (!target) return;
     this.names.hold(isStill());
-    this.marks.hold(target, this.size.width, isStill());
+    this.marks.labels.hold(target, this.size.width, isStill());
     this.dots.uncover(target, this.lines);
   }
 
@@ -186,7 +177,7 @@ export class Curves implements Stage {
       const plot = bottom - above;
       // Where there is hardly room for the plot labels have one row, or none: the pointer says what they would.
       const rows = plot - ONE_ROW < LEAST_PLOT ? 0 : plot - tallest < LEAST_PLOT_PART * height ? LINE : tallest;
-      const rail = this.marks.seat(frame(right, above, bottom), rows, width, isAtOnce);
+      const rail = this.marks.labels.seat(frame(right, above, bottom), rows, width, isAtOnce);
       return frame(right, above + Math.max(LEAST_TOP, rail), bottom);
     };
     const beside = width < NARROW ? null : laid(false);
@@ -200,109 +191,17 @@ export class Curves implements Stage {
       y: ticksThatFit(texts.y, found.y, () => SMALL, TICK_GAP.y),
     };
     this.axes.ask(axes, ticks, units, measure);
-    this.dots.name(found, this.lines, this.marks.leadersAt(found));
+    this.dots.name(found, this.lines, this.marks.labels.leadersAt(found));
     this.dots.uncover(found, this.lines);
   }
 
   private get legendAsked(): LegendAsked {
-    return { ...this.key, isHaunted: this.lines.isHaunted, isDragged: this.marks.isDraggable };
+    return { ...this.key, isHaunted: this.lines.ghost.isThere, isDragged: this.marks.isDraggable };
   }
 
-  /** What is named: lines where the careful one ends, or the only one; and groups of dots. */
-  private named(isHidden: (line: string) => boolean): Named[] {
-    if (!this.shown) return [];
-    const {
-      view: { pictures, axes },
-      modes,
-    } = this.shown;
-    const isPair = modes.length > 1;
-    const found = new Map<string, Named>();
-    const plain = { isBold: false, isFloor: false, isThin: false, isGroup: false, gap: "", other: null };
-    for (const mode of modes) {
-      const { lines = [], dots = [] } = pictures[mode] ?? {};
-      const keys = identities(lines.map((line) => line.name));
-      lines.forEach(({ name, colour, is_bold: isBold, is_floor: isFloor }, place) => {
-        const key = at(keys, place);
-        const isLeaving = this.leaving.has(keyOf(mode, key));
-        if (isLeaving) found.delete(key);
-        if (isHidden(name) || isLeaving) return;
-        const isThin = isPair && mode === "lecture";
-        const gap = !isBold ? "" : isPair ? this.gap(name) : this.change(mode, name);
-        const hasOther = isBold && isPair && mode === "careful" && this.lines.of("lecture", name);
-        found.set(key, {
-          ...plain,
-          key,
-          name,
-          colour,
-          isBold,
-          isFloor,
-          isThin,
-          gap,
-          other: hasOther ? this.endOf("lecture", name) : null,
-          end: this.endOf(mode, name),
-          presence: this.presenceOf(mode, name),
-        });
-      });
-      for (const { name, colour, y, is_named } of dots) {
-        if (!is_named) continue;
-        const key = `of ${name}`;
-        const middle = [...y].sort((a, b) => a - b)[y.length >> 1] ?? Number.NaN;
-        found.set(key, { ...plain, key, name, colour, isGroup: true, end: () => even(axes.y, middle), presence: () => 1 });
-      }
-    }
-    // Groups of dots come after all lines.
-    return [...found.values()].sort((one, other) => Number(one.isGroup) - Number(other.isGroup));
-  }
-
-  /** Whether a line is there to be named: not before it is drawn in. */
-  private presenceOf(mode: Mode, name: string): Named["presence"] {
-    const stroke = this.lines.of(mode, name);
-    return () => (stroke?.reveal === 1 ? 1 : 0);
-  }
-
-  /** How high a line ends, as drawn now or as asked for. */
-  private endOf(mode: Mode, name: string): Named["end"] {
-    const stroke = this.lines.of(mode, name);
-    return (isAsked) => {
-      if (!stroke || !this.shown) return Number.NaN;
-      const last = at(stroke.course.x, stroke.course.x.length - 1);
-      const edge = isAsked && this.ends ? even(this.shown.view.axes.x, this.ends.to.x[1]) : this.edge;
-      return stroke.drawnAt(Math.min(last, edge), isAsked ? 0 : this.approach.left);
-    };
-  }
-
-  /** How far apart the modes' lines end. */
-  private gap(name: string): string {
-    if (!this.shown) return "";
-    const { axes } = this.shown.view;
-    const [lecture, careful] = (["lecture", "careful"] as const).map((mode) => this.lines.of(mode, name));
-    if (!lecture || !careful || lecture.isGone || careful.isGone) return "";
-    const edge = Math.min(...[lecture, careful].map(({ course }) => at(course.x, course.x.length - 1)));
-    const [theirs, ours] = [lecture, careful].map((stroke) => uneven(axes.y, stroke.drawnAt(edge, 0))) as [number, number];
-    const ratio = ours / theirs;
-    if (this.isAlike(lecture, careful)) return "both alike";
-    if (!Number.isFinite(ratio) || ratio <= 0) return "";
-    return Math.abs(ratio - 1) <= ALIKE ? "alike at the end" : `careful ${times(ratio)}× the lecture`;
-  }
-
-  /** How much higher a line ends than before a hand took hold. */
-  private change(mode: Mode, name: string): string {
-    if (!this.shown || !this.lines.isHaunted) return "";
-    const { axes } = this.shown.view;
-    const stroke = this.lines.of(mode, name);
-    if (!stroke || !this.ends) return "";
-    const edge = Math.min(at(stroke.course.x, stroke.course.x.length - 1), even(axes.x, this.ends.to.x[1]));
-    const ratio = uneven(axes.y, stroke.drawnAt(edge, 0)) / uneven(axes.y, this.lines.ghostAt(name, edge));
-    if (!(ratio > 0) || !Number.isFinite(ratio)) return "";
-    return Math.abs(ratio - 1) <= ALIKE ? "as before" : `${times(ratio)}× before`;
-  }
-
-  /** Whether two lines run together from end to end. */
-  private isAlike(one: Stroke, other: Stroke): boolean {
-    return one.course.x.every((x) => {
-      const [first, second] = [one.drawnAt(x, 0), other.drawnAt(x, 0)];
-      return !Number.isFinite(second) || Math.abs(first - second) <= ALIKE * Math.max(Math.abs(first), 1e-9);
-    });
+  /** Right end of the frame at rest, in even steps. */
+  private get lastEdge(): number {
+    return this.shown ? even(this.shown.view.axes.x, this.asked.x[1]) : Infinity;
   }
 
   hold(): void {
@@ -313,8 +212,8 @@ export class Curves implements Stage {
   }
 
   clearGhost(): void {
-    if (!this.lines.isHaunted) return;
-    this.lines.exorcise();
+    if (!this.lines.ghost.isThere) return;
+    this.lines.ghost.forget();
     this.isOtherLegend = true;
     this.ground.wake();
   }
@@ -328,7 +227,7 @@ export class Curves implements Stage {
       this.names.step(seconds),
     ];
     this.draw();
-    return moves.some(Boolean) || this.marks.isCovered;
+    return moves.some(Boolean) || this.marks.labels.isCovered;
   }
 
   get plot(): [left: number, right: number] | null {
@@ -385,7 +284,13 @@ export class Curves implements Stage {
   }
 
   get frame(): Ends | null {
-    return this.isStrayed ? null : (this.ends?.to ?? null);
+    return this.watch.isStrayed ? null : (this.ends?.to ?? null);
+  }
+
+  get pastReach(): [number, number] | null {
+    const reach = this.lines.ghost.reach;
+    const x = this.shown?.view.axes.x;
+    return reach && x ? [uneven(x, reach[0]), uneven(x, reach[1])] : null;
   }
 
   remove(): void {

@@ -1,5 +1,7 @@
 // Which line of one picture is which of another: names carry numbers, which change while a hand drags.
 
+import type { Mode } from "../documents";
+
 /** A name without what is said after a colon and without its numbers. */
 export function stem(name: string): string {
   const [kind = name] = name.split(":");
@@ -16,6 +18,11 @@ export function identities(names: readonly string[]): string[] {
     seen.set(key, count + 1);
     return count ? `${key} ${count + 1}` : key;
   });
+}
+
+/** A line of a mode, by what stays of its name while its numbers change. */
+export function keyOf(mode: Mode, name: string): string {
+  return `${mode}\n${name}`;
 }
 
 /** The one that is called so; else the first whose name says the same without its numbers. */

@@ -1,5 +1,6 @@
 // What dashes, grey lines and halos mean: at the right of the upright axis's caption, or below it.
 
+import { GHOST } from "./ghost";
 import { LINE, type Measure, SMALL } from "./measure";
 import { at } from "./numbers";
 import { matched, move, part, put, say } from "./svg";
@@ -21,7 +22,7 @@ const SAMPLE = 24;
 const BETWEEN = { sample: 6, entries: 14, caption: 24 };
 const WORDS: Record<Entry, string> = { before: "before", lecture: "his", careful: "published", drag: "drag" };
 const STROKES: Record<Entry, [width: number, dashes: string]> = {
-  before: [3, "none"],
+  before: [GHOST.width, "none"],
   lecture: [1.6, "6 4"],
   careful: [2.4, "none"],
   drag: [0, "none"],
@@ -78,7 +79,8 @@ export class Legend {
       put(path, {
         "stroke-width": STROKES[entry][0],
         "stroke-dasharray": STROKES[entry][1],
-        "stroke-opacity": entry === "before" ? 0.35 : 1,
+        stroke: entry === "before" ? GHOST.stroke : "var(--muted)",
+        "stroke-opacity": entry === "before" ? GHOST.opacity : 1,
       });
       // As marks are: hollow, filled, with a halo.
       put(dot, {

@@ -2,24 +2,23 @@
 
 import type { Axes, Curves, Line, Mode } from "../documents";
 import type { Projection } from "./frame";
-import { called, identities, stem } from "./identity";
-import { along, at } from "./numbers";
-import { type Course, clampBeyond, FINE, Stroke } from "./stroke";
-import { part, put } from "./svg";
-import { Trace } from "./trace";
+import { Ghost } from "./ghost";
+import { called, identities, keyOf } from "./identity";
+import { at } from "./numbers";
+import { Stroke } from "./stroke";
+import { part } from "./svg";
 
 /** The lines of both modes, and the ghost of what they were before a hand took hold. */
 export class Lines {
   readonly strokes = new Map<string, Stroke>();
-  private readonly ghosts: SVGGElement;
+  readonly ghost: Ghost;
   private readonly front: SVGGElement;
-  private ghost: { course: Course; isBold: boolean; isDashed: boolean; name: string; path: SVGPathElement }[] = [];
   private isPair = false;
   /** Strokes by how they were called since the last show. */
   private readonly found = new Map<string, Stroke | undefined>();
 
   constructor(parent: SVGGElement) {
-    this.ghosts = part(parent, "g", { opacity: 0.35, "aria-hidden": "true" });
+    this.ghost = new Ghost(parent);
     this.front = part(parent, "g", { "aria-hidden": "true" });
   }
 
@@ -109,57 +108,12 @@ export class Lines {
 
   draw(projection: Projection, left: number): void {
     for (const stroke of this.strokes.values()) stroke.draw(projection, left, this.isPair);
-    for (const { course, path } of this.ghost) {
-      const { evenX, evenY, room } = projection;
-      const trace = new Trace(false);
-      for (const [place, x] of course.x.entries()) trace.add(evenX(x), clampBeyond(evenY(at(course.y, place)), room));
-      put(path, { d: trace.path() });
-    }
+    this.ghost.draw(projection);
   }
 
-  /** Keep what is drawn as grey lines behind the others. */
-  haunt(left: number, { across, room }: Projection): void {
-    this.exorcise();
-    const count = Math.ceil((room.right - room.left) / FINE);
-    for (const stroke of this.seen) {
-      const { line, mode, course } = stroke;
-      const x = left
-        ? Float64Array.from(
-            { length: count },
-            (_, place) => across[0] + ((across[1] - across[0]) * place) / (count - 1),
-          ).filter((step) => Number.isFinite(stroke.drawnAt(step, left)))
-        : course.x;
-      const isDashed = this.isPair && mode === "lecture";
-      this.ghost.push({
-        course: { x, y: left ? x.map((step) => stroke.drawnAt(step, left)) : course.y, high: null },
-        isBold: line.is_bold,
-        isDashed,
-        name: line.name,
-        path: part(this.ghosts, "path", {
-          fill: "none",
-          stroke: "var(--muted)",
-          "stroke-width": line.is_bold ? 3 : 1.5,
-          "stroke-dasharray": line.is_floor ? "2 3" : isDashed ? "6 4" : "none",
-        }),
-      });
-    }
-  }
-
-  /** How high the ghost of a line is at a place along; NaN where it has none. */
-  ghostAt(name: string, x: number): number {
-    const ghost = this.ghost.find((one) => one.name === name || stem(one.name) === stem(name));
-    if (!ghost?.course.x.length || x > at(ghost.course.x, ghost.course.x.length - 1) + 1e-9) return Number.NaN;
-    return along(ghost.course.x, ghost.course.y)(x);
-  }
-
-  get isHaunted(): boolean {
-    return this.ghost.length > 0;
-  }
-
-  /** Without ghosts from now on. */
-  exorcise(): void {
-    this.ghost = [];
-    this.ghosts.replaceChildren();
+  /** Keep what is drawn as faint lines behind the others. */
+  haunt(left: number, projection: Projection): void {
+    this.ghost.keep(this.seen, this.isPair, left, projection);
   }
 
   /** The lines that are seen, lecture's first, each mode's from the back to the front. */
@@ -183,9 +137,4 @@ export class Lines {
     const all = [...this.strokes.values()].filter((stroke) => stroke.mode === mode && !stroke.isGone);
     return called(all, (stroke) => stroke.line.name, name);
   }
-}
-
-/** A line of a mode, by what stays of its name while its numbers change. */
-export function keyOf(mode: Mode, name: string): string {
-  return `${mode}\n${name}`;
 }

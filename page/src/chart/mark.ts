@@ -15,6 +15,8 @@ export interface MarkOf {
   /** Whether a small dot before the words says whose they are: both modes have a mark of this name. */
   isTold: boolean;
   isBold: boolean;
+  /** How far it lies from the other mode's, in words; empty of all but the one that says most. */
+  ratio: string;
   isLabelled: boolean;
   /** It is no point but the name of a line that leaves the plot there. */
   isName: boolean;
@@ -30,11 +32,18 @@ const HALO = 10;
 /** Of the dot before the words, and from it to them. */
 export const BULLET = { radius: 3.4, width: 11 };
 export const BOLD = 600;
+/** Of a label that is all there, see `MarkDrawn.arrived`. */
+export const ARRIVED = 2;
+const FADE_S = 0.15;
+/** Slower: its neighbours move aside meanwhile. */
+const LABEL_FADE_S = 0.4;
 
 export class MarkDrawn {
   readonly group: SVGGElement;
   readonly dot: SVGCircleElement;
   readonly touch: SVGCircleElement;
+  /** Of a mark without words: straight down, to where its place along is read. */
+  private readonly stem: SVGPathElement;
   private readonly halo: SVGCircleElement;
   private readonly leader: SVGPathElement;
   private readonly label: SVGGElement;
@@ -78,6 +87,7 @@ export class MarkDrawn {
     this.bullet = part(this.label, "circle", { r: BULLET.radius, "stroke-width": 1.4 });
     this.texts = part(this.label, "g");
     this.group = part(dots, "g", { class: "chart-mark", opacity: 0 });
+    this.stem = part(this.group, "path", { class: "stem", fill: "none", "stroke-opacity": 0.45, "pointer-events": "none" });
     this.halo = part(this.group, "circle", { class: "halo", "data-passing": "", r: HALO, "fill-opacity": 0.16 });
     this.touch = part(this.group, "circle", { r: 16, fill: "transparent" });
     this.dot = part(this.group, "circle", { r: RADIUS, "stroke-width": 1.6 });
@@ -107,7 +117,7 @@ export class MarkDrawn {
     });
     put(this.group, { fill: colour, visibility: isName ? "hidden" : "inherit" });
     put(this.halo, { visibility: isDragged && this.isDraggable ? "inherit" : "hidden" });
-    put(this.leader, { stroke: colour });
+    for (const each of [this.leader, this.stem]) put(each, { stroke: colour });
     put(this.label, { fill: colour, "font-weight": isName && isBold ? BOLD : 400 });
   }
 
@@ -148,6 +158,21 @@ export class MarkDrawn {
     );
   }
 
+  drawStem({ room }: Projection): void {
+    const down = room.bottom - this.pixel[1];
+    put(this.stem, { d: this.of.mark.text || down <= RADIUS ? "" : `M0,${RADIUS} L0,${tenth(down)}` });
+  }
+
+  /** Dot and label come or go for some seconds; whether they still do. */
+  fade(seconds: number): boolean {
+    const [dot, label] = [this.isGone ? 0 : 1, this.isGone || !this.seat || !this.of.isLabelled ? 0 : ARRIVED];
+    const moves = this.opacity !== dot || this.arrived !== label;
+    this.seen = neared(this.seen, 1, seconds / FADE_S);
+    this.opacity = neared(this.opacity, dot, seconds / FADE_S);
+    this.arrived = neared(this.arrived, label, (ARRIVED * seconds) / LABEL_FADE_S);
+    return moves;
+  }
+
   /** Seen as far as it has arrived and nothing covers it. */
   drawSeen(): void {
     const opacity = String(this.seen * Math.max(0, this.arrived - 1));
@@ -157,4 +182,8 @@ export class MarkDrawn {
   remove(): void {
     for (const each of [this.group, this.label, this.leader]) each.remove();
   }
+}
+
+function neared(from: number, to: number, step: number): number {
+  return to > from ? Math.min(to, from + step) : Math.max(to, from - step);
 }

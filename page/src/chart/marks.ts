@@ -1,46 +1,31 @@
-// Marks on lines: their dots, and their labels in the rail.
+// Marks on lines: their dots; `Labels` has their words.
 
 import type { Axes } from "../documents";
-import { type Box, type Led, uncovered } from "./boxes";
 import { even, type Projection } from "./frame";
+import { Labels } from "./labels";
 import type { Lines } from "./lines";
-import { BOLD, BULLET, FAN, MarkDrawn, type MarkOf } from "./mark";
-import { LINE, type Measure, SMALL, wrapped, wrappedTo } from "./measure";
-import { Glide, isStill } from "./motion";
-import { at, clamp } from "./numbers";
-import { type Arrangement, arrange, bestSeat, lean, type Reach, rowHeights, settle, type Wanted } from "./rail";
+import { ARRIVED, MarkDrawn, type MarkOf } from "./mark";
+import type { Measure } from "./measure";
+import { isStill } from "./motion";
+import { clamp } from "./numbers";
 import { move, part } from "./svg";
-
-const PADDING = 4;
-/** A label wider than that part of the plot is written over two lines. */
-const WIDE_PART = 0.42;
-const LEAST_WRAP = 120;
-const MOST_WRAP = 230;
-/** Seats are kept at rest as long as no leader leans more. */
-const MOST_LEAN = 24;
-const FADE_S = 0.15;
-/** Slower: its neighbours move aside meanwhile. */
-const LABEL_FADE_S = 0.4;
-const ARRIVED = 2;
 
 export class Marks {
   private readonly marks = new Map<string, MarkDrawn>();
-  private readonly labels: SVGGElement;
+  readonly labels: Labels;
+  private readonly words: SVGGElement;
   private readonly dots: SVGGElement;
-  private readonly seating = new Glide();
-  private order: string[] = [];
-  private rows: number[] = [];
-  private lines = new Map<string, number>();
 
   constructor(
     labels: SVGGElement,
     dots: SVGGElement,
-    private readonly measure: () => Measure,
+    measure: () => Measure,
     /** Whether a hand can drag marks at all. */
     private readonly isDragged: boolean,
   ) {
-    this.labels = part(labels, "g", { "aria-hidden": "true" });
+    this.words = part(labels, "g", { "aria-hidden": "true" });
     this.dots = part(dots, "g", { "aria-hidden": "true" });
+    this.labels = new Labels(this.marks, measure);
   }
 
   ask(all: readonly MarkOf[], axes: Axes, isPair: boolean, left: number, isStill: boolean): void {
@@ -58,7 +43,7 @@ export class Marks {
         mark.away = [away(0), away(1)];
         if (!mark.away.every(Number.isFinite)) mark.away = [0, 0];
       } else {
-        mark = new MarkDrawn(this.dots, this.labels, key, of, axes);
+        mark = new MarkDrawn(this.dots, this.words, key, of, axes);
         if (isFirst || isStill) [mark.opacity, mark.arrived] = [1, ARRIVED];
         this.marks.set(key, mark);
       }
@@ -75,88 +60,15 @@ export class Marks {
     }
   }
 
-  /** Seats for labels above a plot; gives the height of the rail. */
-  seat(projection: Projection, tallest: number, width: number, isStill: boolean): number {
-    const reach = reachOf(projection, width);
-    const all = this.seated();
-    // Where there is one row alone, labels are on one line.
-    const widest = tallest < 2 * LINE ? Infinity : wrapAt(width);
-    for (const mark of all) this.lay(mark, (text, wide) => wrapped(text, widest, wide));
-    const wanted = all.map((mark) => this.wanted(mark, projection));
-    const kept = this.kept(all);
-    const held =
-      kept && lean(wanted, kept, reach) <= MOST_LEAN && total(rowHeights(wanted, kept)) <= tallest
-        ? kept
-        : arrange(wanted, reach, tallest);
-    all.forEach((mark, place) => {
-      mark.seat = at(held.seats, place);
-      mark.stood = mark.stands;
-      // A label without a seat is not seen on its way out.
-      if (isStill) mark.arrived = mark.seat ? ARRIVED : 0;
-    });
-    // What goes fades where it stands.
-    for (const mark of this.marks.values()) if (mark.isGone) mark.seat = null;
-    this.order = held.order.map((place) => at(all, place).key);
-    this.rows = rowHeights(wanted, held);
-    this.lines = new Map(all.map((mark) => [mark.key, mark.words.length]));
-    this.seating.restart(isStill);
-    for (const mark of all) mark.write();
-    return this.rows.length ? total(this.rows) + FAN + PADDING : 0;
-  }
-
-  /** New words in the seats that are held; marks that come meanwhile take a seat that is free. */
-  hold(projection: Projection, width: number, isStill: boolean): void {
-    const reach = reachOf(projection, width);
-    const all = this.seated();
-    for (const mark of all) {
-      const count = this.lines.get(mark.key);
-      this.lay(mark, (text, wide) => (count ? wrappedTo(text, count, wide) : wrapped(text, wrapAt(width), wide)));
-    }
-    this.order = this.order.filter((key) => this.marks.has(key));
-    const fresh = all.filter((mark) => !this.order.includes(mark.key));
-    if (fresh.length) {
-      for (const mark of all) mark.stood = mark.stands;
-      const wanted = all.map((mark) => this.wanted(mark, projection));
-      for (const mark of fresh) {
-        const x = mark.asked[0];
-        const next = this.order.findIndex((key) => (this.marks.get(key)?.asked[0] ?? -Infinity) > x);
-        this.order.splice(next < 0 ? this.order.length : next, 0, mark.key);
-        const held = { seats: all.map((each) => each.seat), order: this.places(all) };
-        mark.seat = bestSeat(wanted, held, all.indexOf(mark), reach, total(this.rows));
-        if (mark.seat && mark.height > (this.rows[mark.seat.row] ?? 0)) mark.seat = null;
-        this.lines.set(mark.key, mark.words.length);
-      }
-      this.seating.restart(isStill);
-    }
-    this.giveWay(all, projection, reach);
-    for (const mark of all) mark.write();
-  }
-
-  /** Where words have grown beyond what their rows hold, the lightest are not said until the hand lets go. */
-  private giveWay(all: readonly MarkDrawn[], projection: Projection, reach: Reach): void {
-    const wanted = all.map((mark) => this.wanted(mark, projection));
-    const lightest = all.map((_, place) => place).sort((a, b) => at(wanted, a).weight - at(wanted, b).weight);
-    for (const place of lightest) {
-      if (settle(wanted, { seats: all.map((mark) => mark.seat), order: this.places(all) }, reach)) return;
-      at(all, place).seat = null;
-    }
-  }
-
   step(seconds: number): boolean {
-    let moves = this.seating.step(seconds);
+    let moves = this.labels.step(seconds);
     // Where motion is not wanted nothing fades.
     const faded = isStill() ? Infinity : seconds;
-    if (this.seating.isOver) for (const mark of this.marks.values()) mark.stood = null;
     for (const [key, mark] of this.marks) {
-      const [dot, label] = [mark.isGone ? 0 : 1, mark.isGone || !mark.seat || !mark.of.isLabelled ? 0 : ARRIVED];
-      moves ||= mark.opacity !== dot || mark.arrived !== label;
-      mark.seen = neared(mark.seen, 1, faded / FADE_S);
-      mark.opacity = neared(mark.opacity, dot, faded / FADE_S);
-      mark.arrived = neared(mark.arrived, label, (ARRIVED * faded) / LABEL_FADE_S);
-      if (mark.isGone && !mark.opacity && !mark.arrived) {
-        mark.remove();
-        this.marks.delete(key);
-      }
+      moves = mark.fade(faded) || moves;
+      if (!mark.isGone || mark.opacity || mark.arrived) continue;
+      mark.remove();
+      this.marks.delete(key);
     }
     return moves;
   }
@@ -170,67 +82,14 @@ export class Marks {
       const isBeyond = Math.abs(px - mark.pixel[0]) > 1 || Math.abs(py - mark.pixel[1]) > 1;
       move(mark.group, ...mark.pixel);
       mark.group.setAttribute("opacity", String(mark.opacity * (isBeyond ? 0.4 : 1)));
+      mark.drawStem(projection);
     }
-    const all = [...this.marks.values()].filter((mark) => mark.seat && mark.arrived > 0);
-    const x = this.settled(all, left, reachOf(projection, width));
-    all.forEach((mark, place) => {
-      const row = mark.seat?.row ?? 0;
-      const foot = room.top - FAN - total(this.rows.slice(0, row));
-      mark.drawLabel(x ? at(x, place) : mark.pixel[0], foot, projection, this.seating.part);
-    });
-    for (const mark of this.marks.values())
-      if (!all.includes(mark))
-        mark.drawLabel(mark.stands?.[0] ?? mark.pixel[0], (mark.stands?.[1] ?? room.top) + mark.height, projection, 1);
-    this.hideCovered({ left: -1, right: width + 1, top: above - 1, bottom: room.top - FAN + 1 }, room.top);
-  }
-
-  /** Of labels that come to lie over each other the lighter is not seen until there is room again. */
-  private hideCovered(bounds: Box, plot: number): void {
-    const rank = (mark: MarkDrawn) => (mark.isGone ? 0 : 1 + weightOf(mark.of));
-    const all = [...this.marks.values()]
-      .map((mark) => ({ mark, led: mark.led(plot) }))
-      .filter((one): one is { mark: MarkDrawn; led: Led } => one.led !== null)
-      .sort((one, other) => rank(other.mark) - rank(one.mark));
-    const isFree = uncovered(
-      all.map(({ led }) => led),
-      bounds,
-    );
-    all.forEach(({ mark }, place) => {
-      if (!isFree[place]) mark.seen = 0;
-    });
-    for (const mark of this.marks.values()) mark.drawSeen();
-  }
-
-  /** Where leaders of seated labels begin now; closer together where words have grown beyond what a row holds. */
-  private settled(all: readonly MarkDrawn[], left: number, reach: Reach): number[] | null {
-    const held = { seats: all.map((mark) => mark.seat), order: this.places(all) };
-    for (let kept = 1; kept > 0; kept -= 0.1) {
-      const wanted = all.map((mark) => ({
-        x: mark.pixel[0],
-        width: kept * (mark.width + left * mark.wider),
-        height: mark.height,
-        weight: 0,
-        presence: Math.min(1, mark.arrived),
-      }));
-      const found = settle(wanted, held, reach);
-      if (found) return found;
-    }
-    return null;
+    this.labels.draw(projection, left, width, above);
   }
 
   /** Whether a hand can drag any of them. */
   get isDraggable(): boolean {
     return this.isDragged && [...this.marks.values()].some((mark) => !mark.isGone && mark.isDraggable);
-  }
-
-  /** Whether a label waits to be seen again. */
-  get isCovered(): boolean {
-    return [...this.marks.values()].some((mark) => mark.seen > 0 && mark.seen < 1);
-  }
-
-  /** In the order that is held, places of marks in a list. */
-  private places(all: readonly MarkDrawn[]): number[] {
-    return this.order.map((key) => all.findIndex((mark) => mark.key === key)).filter((place) => place >= 0);
   }
 
   /** On its line, as that is drawn. */
@@ -264,75 +123,14 @@ export class Marks {
     return best && { of: best.of, pixel: best.pixel };
   }
 
+  /** Where dots are drawn, in pixels. */
+  get pixels(): [number, number][] {
+    return [...this.marks.values()].filter((mark) => !mark.isGone && !mark.of.isName).map((mark) => mark.pixel);
+  }
+
   /** The mark whose parts carry a key. */
   keyed(key: string): { of: MarkOf; pixel: [number, number] } | null {
     const mark = this.marks.get(key);
     return mark && !mark.isGone && !mark.of.isName ? { of: mark.of, pixel: mark.pixel } : null;
   }
-
-  /** Where leaders will cross the plot. */
-  leadersAt({ evenX }: Projection): number[] {
-    return this.seated()
-      .filter((mark) => mark.seat)
-      .map((mark) => evenX(mark.asked[0]));
-  }
-
-  private seated(): MarkDrawn[] {
-    return [...this.marks.values()].filter((mark) => !mark.isGone && mark.of.isLabelled);
-  }
-
-  private lay(mark: MarkDrawn, over: (text: string, wide: (text: string) => number) => string[]): void {
-    const measure = this.measure();
-    const { isTold, isName, isBold, mark: shown } = mark.of;
-    const wide = (words: string) => measure(words, SMALL, isName && isBold ? BOLD : 400);
-    const before = mark.width;
-    mark.words = over(joined(shown.text), wide);
-    mark.wides = mark.words.map((words, place) => wide(words) + (isTold && !place ? BULLET.width : 0));
-    mark.width = Math.max(...mark.wides);
-    mark.wider = before ? mark.wider + before - mark.width : 0;
-  }
-
-  private wanted(mark: MarkDrawn, { evenX, room }: Projection): Wanted {
-    return {
-      x: clamp(evenX(mark.asked[0]), room.left, room.right),
-      width: mark.width,
-      height: mark.height,
-      weight: weightOf(mark.of),
-    };
-  }
-
-  /** The seats of now, if every label has one and they come in the same order. */
-  private kept(all: readonly MarkDrawn[]): Arrangement | null {
-    const order = this.places(all);
-    if (order.length !== all.length || all.some((mark) => !mark.seat)) return null;
-    const isSorted = order.every((place, which) => !which || at(all, at(order, which - 1)).asked[0] <= at(all, place).asked[0]);
-    return isSorted ? { seats: all.map((mark) => mark.seat), order } : null;
-  }
-}
-
-function wrapAt(width: number): number {
-  return Math.min(MOST_WRAP, Math.max(LEAST_WRAP, WIDE_PART * width));
-}
-
-/** Labels may use the whole width of the picture, leaders that of the plot. */
-function reachOf({ room }: Projection, width: number): Reach {
-  return { low: 0, high: width, from: room.left, to: room.right };
-}
-
-/** Names of lines come first, then what lies on the board's own line, then careful numbers. */
-function weightOf({ isName, isBold, mode }: MarkOf): number {
-  return (isName ? 4 : 0) + (isBold ? 2 : 0) + (mode === "careful" ? 1 : 0);
-}
-
-/** On one line: words that were below each other in a picture of their own. */
-export function joined(text: string): string {
-  return text.replace(/([^:,])\n(?=[\d$+-])/g, "$1, ").replaceAll("\n", " ");
-}
-
-function neared(from: number, to: number, step: number): number {
-  return to > from ? Math.min(to, from + step) : Math.max(to, from - step);
-}
-
-function total(heights: readonly number[]): number {
-  return heights.reduce((sum, height) => sum + height, 0);
 }

@@ -39,6 +39,7 @@ type MakePainter<Kind extends ChartView["kind"]> = (body: SVGGElement, ground: G
 
 export class Panels<Kind extends Exclude<ChartView["kind"], "curves">> implements Stage {
   readonly frame = null;
+  readonly pastReach = null;
   private readonly group: SVGGElement;
   private readonly readout: Readout;
   private readonly stop = new AbortController();
@@ -137,7 +138,8 @@ export class Panels<Kind extends Exclude<ChartView["kind"], "curves">> implement
       return;
     }
     const { width, height } = this.size;
-    this.readout.show(said, [], [], x, y, { left: 0, right: width, top: 0, bottom: height }, this.size);
+    const room = { left: 0, right: width, top: 0, bottom: height };
+    this.readout.show({ title: said, columns: [], rows: [] }, { x, y, room, size: this.size, things: () => [] });
   }
 
   private left(): void {

@@ -1,14 +1,17 @@
 // What stands in the rail above a plot: marks, and names of lines that leave through its top.
 
-import type { Axes, CurvesView } from "../documents";
+import type { Axes, CurvesView, Mark, Mode } from "../documents";
 import { type Ends, even, evenEnds, uneven } from "./frame";
 import type { MarkOf } from "./mark";
 import { at } from "./numbers";
+import { ALIKE, compared } from "./ratio";
 import type { Shown } from "./stage";
 import type { Stroke } from "./stroke";
 
 /** Of an axis: nearer to each other marks of both modes are one. */
 const ONE = { x: 0.006, y: 0.01 };
+/** Of its place along: a mark that lies less far from the other mode's has only another height. */
+const LEAST_ASIDE = 0.1;
 
 /** Marks of both modes; those that lie within the ends alone, where nothing else is to be seen of them. */
 export function pointsOf(
@@ -27,6 +30,7 @@ export function pointsOf(
       .map((mark) => ({ mark, mode, isBold: picture.lines.some((line) => line.is_bold && line.name === mark.line) }));
   });
   const [across, up] = evenEnds(axes, ends);
+  const telling = apart(all, axes);
   return all.map(({ mark, mode, isBold }) => {
     const twin = all.find((one) => one.mode !== mode && one.mark.name === mark.name)?.mark;
     const isAlike =
@@ -35,8 +39,25 @@ export function pointsOf(
       Math.abs(even(axes.x, twin.x) - even(axes.x, mark.x)) < ONE.x * (across[1] - across[0]) &&
       Math.abs(even(axes.y, twin.y) - even(axes.y, mark.y)) < ONE.y * (up[1] - up[0]);
     const isTold = twin !== undefined && !isAlike;
-    return { mark, mode, isBold, isName: false, isTold, isLabelled: !mark.is_quiet && (!isAlike || mode === "careful") };
+    const isLabelled = mark.text !== "" && !mark.is_quiet && (!isAlike || mode === "careful");
+    return { mark, mode, isBold, isName: false, isTold, isLabelled, ratio: mark === telling?.mark ? telling.ratio : "" };
   });
+}
+
+/** The careful mark of the board's own line that lies farthest from his, along it if it does, else up; how far in words. */
+function apart(all: readonly { mark: Mark; mode: Mode; isBold: boolean }[], axes: Axes): { mark: Mark; ratio: string } | null {
+  const twins = all.flatMap(({ mark, mode, isBold }) => {
+    const other = all.find((one) => one.mode === "lecture" && one.mark.name === mark.name)?.mark;
+    return mode === "careful" && isBold && other ? [{ mark, x: mark.x / other.x, y: mark.y / other.y }] : [];
+  });
+  for (const name of ["x", "y"] as const) {
+    const least = name === "x" ? LEAST_ASIDE : ALIKE;
+    const size = (ratio: number) => (ratio > 0 && Number.isFinite(ratio) ? Math.abs(Math.log(ratio)) : 0);
+    const [farthest] = twins.sort((one, two) => size(two[name]) - size(one[name]));
+    if (farthest && size(farthest[name]) > Math.log1p(least))
+      return { mark: farthest.mark, ratio: compared(farthest[name], axes[name]) };
+  }
+  return null;
 }
 
 /** Keys of the lines that leave through the top. */
@@ -57,6 +78,6 @@ export function namesAbove(named: readonly Stroke[], leaving: ReadonlySet<string
       const place = { x: uneven(axes.x, x), y: uneven(axes.y, y) };
       const words = { name: `name of ${stroke.key}`, line: name, text: name, colour };
       const mark = { ...words, ...place, is_fixed: true, is_quiet: false };
-      return { mark, mode: stroke.mode, isBold, isTold: false, isLabelled: true, isName: true };
+      return { mark, mode: stroke.mode, isBold, isTold: false, isLabelled: true, isName: true, ratio: "" };
     });
 }

@@ -6,9 +6,9 @@ import { tickText } from "./axes";
 import { even, type Projection, ticksThatFit, uneven } from "./frame";
 import type { Lines } from "./lines";
 import { FONT, SMALL } from "./measure";
-import { times } from "./names";
 import { at, clamp } from "./numbers";
 import type { Seen } from "./pointer";
+import { times } from "./ratio";
 import type { Ground, Predicted, Shown } from "./stage";
 import { matched, move, part, put, say } from "./svg";
 

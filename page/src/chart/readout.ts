@@ -1,4 +1,4 @@
-// What is said of a place under the pointer: a small box in the corner that is farthest from it.
+// What is said of a place under the pointer: a small box beside the hair, on the side where it covers less.
 
 import type { Colour } from "../documents";
 import type { Room } from "./frame";
@@ -11,20 +11,56 @@ export interface Row {
   values: string[];
 }
 
-const INSET = 8;
+export interface Said {
+  title: string;
+  columns: readonly string[];
+  rows: readonly Row[];
+}
+
+/** Where the box may stand, and what it should not cover. */
+export interface Beside {
+  /** In pixels: the hair, and how high on it the hand or the value is. */
+  x: number;
+  y: number;
+  room: Room;
+  size: Size;
+  /** What it would cover between two places along, and how much each matters. */
+  things: (from: number, to: number) => readonly Thing[];
+}
+
+export interface Thing {
+  x: number;
+  y: number;
+  weight: number;
+}
+
+/** From the hair, and from the picture's edges. */
+const GAP = 12;
+const INSET = 4;
+/** Things that a box covers more before it changes sides. */
+const STICKY = 3;
 
 export class Readout {
   private readonly box: HTMLElement;
+  /** Which of the four places beside the hair. */
+  private corner = 0;
 
   constructor(root: HTMLElement) {
     this.box = document.createElement("div");
     this.box.className = "chart-readout";
     this.box.hidden = true;
+    // Keys have it said in a sentence instead.
+    this.box.setAttribute("aria-hidden", "true");
     root.append(this.box);
   }
 
-  /** Say something, away from a place in pixels. */
-  show(title: string, columns: readonly string[], rows: readonly Row[], x: number, y: number, room: Room, size: Size): void {
+  show(said: Said, beside: Beside): void {
+    this.write(said);
+    this.box.hidden = false;
+    this.place(beside);
+  }
+
+  private write({ title, columns, rows }: Said): void {
     const cell = (name: "span" | "strong", text: string, colour?: Colour | null) => {
       const made = document.createElement(name);
       made.textContent = text;
@@ -41,26 +77,46 @@ export class Readout {
         ...Array.from({ length: width }, (_, place) => cell("span", values[place] ?? "", colour)),
       ]),
     );
-    const isLeft = x > (room.left + room.right) / 2;
-    const isTop = y > (room.top + room.bottom) / 2;
-    const { style } = this.box;
-    style.left = isLeft ? `${room.left + INSET}px` : "auto";
-    style.right = isLeft ? "auto" : `${size.width - room.right + INSET}px`;
-    style.top = isTop ? `${room.top + INSET}px` : "auto";
-    style.bottom = isTop ? "auto" : `${size.height - room.bottom + INSET}px`;
-    this.box.hidden = false;
+  }
+
+  /** Right or left of the hair, above or below the hand; it stays on its side as long as another is not much better. */
+  private place({ x, y, room, size, things }: Beside): void {
+    const { offsetWidth: width, offsetHeight: height } = this.box;
+    const [lowest, highest] = [Math.max(INSET, Math.min(room.top, size.height - height - INSET)), size.height - height - INSET];
+    const corners = [x + GAP, x - GAP - width].flatMap((left) =>
+      [y - height - GAP, y + GAP].map((top) => ({ left, top: Math.max(lowest, Math.min(highest, top)) })),
+    );
+    const all = things(x - GAP - width, x + GAP + width);
+    const hits = (left: number, top: number) =>
+      all.reduce(
+        (sum, one) => (one.x > left && one.x < left + width && one.y > top && one.y < top + height ? sum + one.weight : sum),
+        0,
+      );
+    const costs = corners.map(({ left, top }, which) => {
+      const isOut = left < INSET || left + width > size.width - INSET;
+      const isOverHand = Math.abs(top + height / 2 - y) < height / 2;
+      return (isOut ? 1000 : 0) + (isOverHand ? 1 : 0) + hits(left, top) + (which === this.corner ? 0 : STICKY);
+    });
+    this.corner = costs.indexOf(Math.min(...costs));
+    const { left, top } = corners[this.corner] ?? { left: x, top: y };
+    const inside = Math.max(INSET, Math.min(size.width - width - INSET, left));
+    this.box.style.transform = `translate(${Math.round(inside)}px, ${Math.round(top)}px)`;
   }
 
   hide(): void {
     this.box.hidden = true;
   }
 
-  /** Said aloud where keys ask for it; a pointer would say too much. */
-  speak(isLoud: boolean): void {
-    this.box.setAttribute("aria-live", isLoud ? "polite" : "off");
-  }
-
   remove(): void {
     this.box.remove();
   }
+}
+
+/** The same in a sentence, for whoever does not see it. */
+export function spoken({ title, columns, rows }: Said): string {
+  const of = ({ name, values }: Row) => {
+    const told = values.flatMap((value, place) => (value ? [columns[place] ? `${columns[place]} ${value}` : value] : []));
+    return told.length ? `${name} ${told.join(", ")}` : name;
+  };
+  return [title, ...rows.map(of)].join("; ");
 }

@@ -25,6 +25,8 @@ export interface Shown {
   /** Names of the lines that are seen; all of them where it is null. */
   lines: string[] | null;
   predict: Predicted | null;
+  /** What the view was before a hand took hold, where the ghost on the screen does not reach far enough. */
+  past?: ChartView | null;
   units: Format;
 }
 
@@ -54,6 +56,8 @@ export interface Handles {
   lost?: () => void;
   /** The plot now reaches from left to right, in pixels. */
   placed?: (left: number, right: number) => void;
+  /** Values were read by keys, in a sentence for whoever does not see them. */
+  say?: (text: string) => void;
   /** The question's dot was placed. */
   guess?: (x: number, y: number) => void;
 }
@@ -84,6 +88,8 @@ export interface Stage {
   readonly frame: Ends | null;
   /** Left and right of the plot as drawn, of a picture that has one. */
   readonly plot?: [left: number, right: number] | null;
+  /** From where to where along the ghost of what was before is known; null where there is none. */
+  readonly pastReach: [number, number] | null;
   remove(): void;
 }
 

@@ -1,7 +1,8 @@
 // One line of one mode: exact at rest; on its way what is asked for, and what is left of the difference to what was drawn.
 
 import type { Axes, Line, Mode } from "../documents";
-import { even, type Projection } from "./frame";
+import { type Course, courseOf, reaching } from "./course";
+import type { Projection } from "./frame";
 import { along, at, clamp, lastUpTo } from "./numbers";
 import { colourOf, matched, move, part, put } from "./svg";
 import { Trace } from "./trace";
@@ -10,13 +11,6 @@ import { Trace } from "./trace";
 export interface Standing {
   inside: number;
   reach: number;
-}
-
-/** Of one line in even steps. */
-export interface Course {
-  x: Float64Array;
-  y: Float64Array;
-  high: Float64Array | null;
 }
 
 /** Differences from a course at even steps along the plot. */
@@ -71,7 +65,8 @@ export class Stroke {
 
   /** Ask for another course; what is drawn now stays the place from which it moves. */
   ask(line: Line, axes: Axes, x: readonly number[], isWhole: boolean, left: number, drawn: Projection | null): void {
-    const next = courseOf(axes, line, x);
+    const asked = courseOf(axes, line, x);
+    const next = drawn && this.opacity > 0 && !isWhole ? reaching(asked, this.course, axes, drawn.across) : asked;
     this.difference = drawn && this.opacity > 0 && !this.isHidden ? this.differenceTo(next, left, drawn) : null;
     this.course = next;
     this.line = line;
@@ -240,14 +235,6 @@ export class Stroke {
     }
     return trace;
   }
-}
-
-function courseOf(axes: Axes, line: Line, x: readonly number[]): Course {
-  return {
-    x: Float64Array.from(x, (value) => even(axes.x, value)),
-    y: Float64Array.from(line.y, (value) => even(axes.y, value)),
-    high: line.high ? Float64Array.from(line.high, (value) => even(axes.y, value)) : null,
-  };
 }
 
 export function clampBeyond(pixel: number, { top, bottom }: { top: number; bottom: number }): number {

@@ -69,13 +69,16 @@ export function site({ root, pythonMegabytes, notice }: Site): Source {
     }
   }
 
+  async function written<Answer>(path: string, fields: Record<string, string>): Promise<Answer | null> {
+    const file = fileOf(path);
+    const found = file === null ? undefined : (await documents(file))[keyOf(path, fields)];
+    return found === undefined ? null : (found as Answer);
+  }
+
   return {
-    ask: async <Answer>(path: string, fields: Record<string, string> = {}) => {
-      const file = fileOf(path);
-      const key = keyOf(path, fields);
-      const found = file === null ? undefined : (await documents(file))[key];
-      return found === undefined ? computed<Answer>({ path, fields }) : (found as Answer);
-    },
+    ask: async <Answer>(path: string, fields: Record<string, string> = {}) =>
+      (await written<Answer>(path, fields)) ?? computed<Answer>({ path, fields }),
+    atHand: written,
     keep: async (config) => {
       const bytes = await config.arrayBuffer();
       return computed({ config: bytes }, [bytes]);

@@ -5,6 +5,8 @@ import type { Dropped, RefusalDocument } from "../documents";
 export interface Source {
   /** The document under a path, such as `boards/latency`. */
   ask<Answer>(path: string, fields?: Record<string, string>): Promise<Answer>;
+  /** The same where it lies written and needs no computing; null elsewhere. */
+  atHand?<Answer>(path: string, fields: Record<string, string>): Promise<Answer | null>;
   /** Keep a model's config.json; the name by which it is asked for. */
   keep(config: Blob): Promise<Dropped>;
 }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 
-import { format, units } from "./quantity";
+import { format, parsed, units } from "./quantity";
 
 const plain: [string, number] = ["", 1];
 
@@ -42,5 +42,20 @@ describe("numbers", () => {
     [Number.POSITIVE_INFINITY, "s", "∞ s"],
   ])("are read without a program's exponents: %s %s", (value, dimension, text) => {
     expect(format(value, dimension)).toBe(text);
+  });
+
+  it.each([
+    ["200k", "count", 200_000],
+    ["1,230", "count", 1230],
+    ["500 ms", "s", 0.5],
+    ["5s", "s", 5],
+    ["$5/Mtok", "usd_per_token", 5e-6],
+    ["2026", "year", 2026],
+    ["far", "count", null],
+    ["200 kB", "count", null],
+    ["2", "unheard of", null],
+  ])("are read back as they are written: %s %s", (text, dimension, value) => {
+    if (value === null) expect(parsed(text, dimension)).toBeNull();
+    else expect(parsed(text, dimension)).toBeCloseTo(value, 12);
   });
 });

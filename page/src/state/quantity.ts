@@ -20,6 +20,19 @@ export function format(value: number, dimension: string, asked = 3): string {
   return unit.written.replace("{number}", precise(scaled / scale, digits, unit.is_grouped)).replace("{prefix}", prefix);
 }
 
+/** The number that such text stands for; null where it is written otherwise, as only whoever answers can read it. */
+export function parsed(text: string, dimension: string): number | null {
+  const unit = units.value[dimension];
+  if (!unit) return null;
+  const quoted = (part: string) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll(" ", " ?");
+  const [before = "", behind = ""] = unit.written.replace("{prefix}", "\n").split("{number}").map(quoted);
+  const prefixes = unit.prefixes.map(([prefix]) => prefix).join("|");
+  const whole = new RegExp(`^${before}(-?[\\d,]*\\.?\\d+)${behind.replace("\n", `(${prefixes})`)}$`);
+  const [, digits, prefix = ""] = whole.exec(text.trim()) ?? [];
+  const scale = unit.prefixes.find(([one]) => one === prefix)?.[1];
+  return digits === undefined || scale === undefined ? null : (Number(digits.replaceAll(",", "")) * scale) / unit.factor;
+}
+
 /** Numbers below and from there on are written with a power of ten. */
 const [LEAST_PLAIN, LEAST_WITH_POWER] = [1e-5, 1e9];
 const SUPERSCRIPTS: Record<string, string> = Object.fromEntries(

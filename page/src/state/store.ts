@@ -22,6 +22,10 @@ export const problem = signal<Refusal | null>(null);
 export const held = signal("");
 /** The exercise whose numbers the answer is of; empty for none. */
 export const pictured = signal("");
+/** The pictures as they were before a hand took hold, over the frame of now; null where what stays on the screen is enough. */
+export const past = signal<Views | null>(null);
+/** Whether the answer is for where controls start, until the one for where the address has them is there. */
+export const isStandIn = signal(false);
 /** The answer, but for those that come while a hand turns: what stands beside the picture waits until it lets go. */
 export const settled = signal<Views | null>(null);
 /** Colour of the term or line under the pointer. */
@@ -69,9 +73,13 @@ export const turned = computed<Record<string, string>>(
 export interface OnScreen {
   /** A copy, to be taken along. */
   picture(): SVGSVGElement;
-  /** The x ends in which the lines of each view are to be drawn while a hand holds their frame, as `over` has them. */
-  over(): string;
+  /** Ends of x, between which lines are to be drawn while a hand holds their frame; null where it holds none. */
+  frame(): Along | null;
+  /** Between which the ghost of what was before is known; null where there is none. */
+  pastReach(): Along | null;
 }
+
+type Along = readonly [low: number, high: number];
 
 export const onScreen = signal<OnScreen | null>(null);
 
@@ -80,6 +88,8 @@ const source = signal<Source>({
   ask: () => Promise.reject(new Error("nothing is asked before the page begins")),
   keep: () => Promise.reject(new Error("nothing is kept before the page begins")),
 });
+/** Controls that were turned before a hand took hold of another; null where none has on this board. */
+let started: Record<string, string> | null = null;
 /** The address that is on its way to be shown. */
 const opening = signal<Address | null>(null);
 /** The pictures for what the address says now. */
@@ -99,10 +109,12 @@ export async function begin(from: Source): Promise<void> {
       units.value = found.units;
       shelf.value = found;
       if (address.value.step) walk.value = await ask<Walk>("walk");
-      await open(address.value);
-      // What the first picture does not need comes after it.
+      const opened = open(address.value);
+      // What the first picture does not need comes after it, but where that is computed in the page: it takes its time.
+      if (!from.atHand) await opened;
       ledger.value = await ask<Ledger>("ledger");
       walk.value ??= await ask<Walk>("walk");
+      await opened;
     } catch (error) {
       problem.value = Refusal.from(error);
     }
@@ -181,9 +193,13 @@ export function open(next: Address): Promise<void> {
       if (opening.value !== next) return;
     }
     batch(() => {
-      if (one !== board.value && one?.name !== board.value?.name) answer.value = settled.value = null;
+      if (one !== board.value && one?.name !== board.value?.name) {
+        answer.value = settled.value = null;
+        isStandIn.value = false;
+      }
+      if (one !== board.value || next.step !== before.step || next.exercise !== before.exercise) past.value = started = null;
       // Who comes back is asked again.
-      if (next.step !== address.value.step || next.exercise !== address.value.exercise) revealed.value = "";
+      if (next.step !== before.step || next.exercise !== before.exercise) revealed.value = "";
       address.value = next;
       board.value = one;
       problem.value = null;
@@ -237,7 +253,13 @@ export function turn(name: string, text: string | null, isFinal: boolean): void 
   if (text === null) delete next[name];
   else next[name] = text;
   batch(() => {
+    if (!isFinal && !held.value) {
+      started = now.turned;
+      past.value = null;
+    }
     held.value = isFinal ? "" : name;
+    // Under a hand all is seen: what it drags moves other lines, too.
+    if (!isFinal) lit.value = null;
     if ((now.turned[name] ?? null) !== text) address.value = { ...now, turned: next };
   });
   if (isFinal) history.replaceState(null, "", write(address.value));
@@ -253,19 +275,20 @@ async function askPictures(): Promise<void> {
   const one = board.value;
   if (!one) return;
   const asked = address.value;
-  const over = held.value ? (onScreen.value?.over() ?? "") : "";
+  const fields = { ...facts(asked), mode: shown.value };
+  const frame = held.value ? onScreen.value?.frame() : null;
   try {
-    const found = await ask<Views>(`boards/${one.name}/views`, {
-      ...turned.value,
-      ...facts(asked),
-      mode: shown.value,
-      ...(over && { over }),
-    });
+    if (!answer.value && Object.keys(address.value.turned).length) await standIn(one, { ...step.value?.turned, ...fields });
+    const found = await ask<Views>(`boards/${one.name}/views`, { ...turned.value, ...fields, ...over(frame) });
+    const was = started;
+    const ghost = was && (await pastOver(one, found, { ...step.value?.turned, ...was, ...fields }));
     // Who changed the board has asked anew.
     if (one !== board.value) return;
     batch(() => {
+      if (ghost && was === started) past.value = ghost;
       answer.value = found;
       pictured.value = asked.exercise;
+      isStandIn.value = false;
       if (!held.value) settled.value = found;
       const [refused] = Object.values(found.refused);
       problem.value = refused && !found.modes.length ? Refusal.of(refused) : null;
@@ -273,6 +296,38 @@ async function askPictures(): Promise<void> {
   } catch (error) {
     if (one === board.value) problem.value = Refusal.from(error);
   }
+}
+
+/** Where an answer has to wait for Python, the one that lies written is drawn meanwhile; the other glides from it. */
+async function standIn(one: Board, fields: Record<string, string>): Promise<void> {
+  const found = await source.value.atHand?.<Views>(`boards/${one.name}/views`, fields);
+  if (!found || one !== board.value || answer.value) return;
+  batch(() => {
+    answer.value = found;
+    isStandIn.value = true;
+    started = {};
+  });
+}
+
+/** Lines as they were, where the frame of new ones reaches beyond what is known of them; null where it does not. */
+async function pastOver({ name }: Board, found: Views, fields: Record<string, string>): Promise<Views | null> {
+  const known = isStandIn.value ? onScreen.value?.frame() : onScreen.value?.pastReach();
+  const ends = found.views[placeIn(found)]?.axes.x.ends;
+  if (!known || !ends || (known[0] <= ends[0] && ends[1] <= known[1])) return null;
+  // A ghost that ends early is better than no answer.
+  return ask<Views>(`boards/${name}/views`, { ...fields, ...over(ends) }).catch(() => null);
+}
+
+/** The field that has the lines of the large view drawn between some ends of x. */
+function over(ends: Along | null | undefined): { over?: string } {
+  const now = answer.value;
+  if (!ends || !now) return {};
+  return { over: now.views.map((_, which) => (which === placeIn(now) ? ends.join(":") : "")).join(";") };
+}
+
+/** Which of the views is large. */
+function placeIn({ views }: Views): number {
+  return Math.min(view.value, Math.max(0, views.length - 1));
 }
 
 /** The views in one mode with one control turned further, without showing them. */

@@ -36,6 +36,8 @@ __all__ = [
 
 ROOM_ABOVE, ROOM_ABOVE_LINEAR = 1.5, 1.1
 """Times what is highest, up to which an upright axis reaches."""
+ROOM_BELOW = 10**1.5
+"""Times below the bold line's lowest value down to which a logarithmic axis may reach for others."""
 
 
 class Colour(StrEnum):
@@ -176,10 +178,15 @@ class Curves:
             return self
         return self.drawn_over(low, high)
 
-    def ends(self, upright: Axis) -> tuple[float, float]:
-        """Of the upright axis: from zero if it is linear; on a logarithmic one the right ends of all lines are seen.
+    def ends(self, upright: Axis, drawn: Curves | None = None) -> tuple[float, float]:
+        """Of the upright axis: from zero if it is linear; on a logarithmic one the right ends of other lines are seen.
 
-        A linear one ends a little above what is highest, but at half as much again as the bold line at most.
+        A linear one ends a little above what is highest, but at half as much again as the bold line at most. A
+        logarithmic one has below the bold line as many decades as that spans at most, or a decade and a half.
+
+        Args:
+            upright: the axis.
+            drawn: the same lines as they are drawn beside another mode's, where one that rises ends higher.
         """
         highest = [float(line.y.max()) for line in self.lines if line.is_bold] + [
             float(one.y.max()) for one in self.dots
@@ -188,7 +195,16 @@ class Curves:
         if not upright.is_logarithmic:
             reached = max(*highest, *(float(line.y.max()) for line in self.lines))
             return 0.0, min(top, ROOM_ABOVE_LINEAR * reached) if self.top is None else self.top
-        return (0.5 * min(float(line.y[-1]) for line in self.lines) if self.bottom is None else self.bottom), top
+        if self.bottom is not None:
+            return self.bottom, top
+        pairs = zip(self.lines, (drawn or self).lines, strict=True)
+        lowest = 0.5 * min(float(max(line.y[-1], far.y[-1] if far.y.size else 0.0)) for line, far in pairs)
+        bold = [line.y for line in self.lines if line.is_bold and line.y.min() > 0]
+        if not bold:
+            return lowest, top
+        least = float(min(y.min() for y in bold))
+        spanned = min(top, float(max(y.max() for y in bold))) / least
+        return max(lowest, least / max(spanned, ROOM_BELOW)), top
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

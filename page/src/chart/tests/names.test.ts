@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { flowed, fromTop, stacked, times } from "../names";
 import { at } from "../numbers";
+import { compared, times } from "../ratio";
+import { flowed, fromTop, stacked } from "../stacking";
 import { chance } from "./chance";
 
 function someEnds(seed: number): { ends: number[]; heights: number[]; height: number } {
@@ -62,4 +63,14 @@ describe("names at the right ends of lines", () => {
 
 test("ratios are written in few digits", () => {
   expect([0.0741, 0.5, 2.3, 15.2, 120.4, 3456].map(times)).toEqual(["0.074", "0.5", "2.3", "15", "120", "3,456"]);
+});
+
+test("ratios are said in words of their axis", () => {
+  const axis = (caption: string, dimension: string) => ({ caption, dimension, is_logarithmic: false });
+  expect(compared(1 / 57, axis("context, tokens", "count"))).toBe("57× shorter context");
+  expect(compared(1.37, axis("time of a decode step", "s"))).toBe("1.4× longer");
+  expect(compared(0.25, axis("cost of a million output tokens", "usd_per_token"))).toBe("4× cheaper");
+  expect(compared(12.2, axis("tokens per second", "count"))).toBe("12× more tokens per second");
+  expect(compared(0.5, axis("share of peak FLOP/s (MFU)", "fraction"))).toBe("2× lower");
+  for (const nothing of [1.01, 0, -2, Number.NaN, Infinity]) expect(compared(nothing, axis("x", "count"))).toBe("");
 });

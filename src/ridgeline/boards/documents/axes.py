@@ -60,9 +60,9 @@ def along(found: Iterable[Curves]) -> Frame:
     return min(lows), max(highs)
 
 
-def ruled_document(view: View, along: Frame, found: Iterable[Curves]) -> AxesDocument:
-    """With ends and ticks: upright from the lowest of all lines' own ends to the highest."""
-    lows, highs = zip(*(one.ends(view.y) for one in found), strict=True)
+def ruled_document(view: View, along: Frame, found: Iterable[tuple[Curves, Curves]]) -> AxesDocument:
+    """With ends and ticks: upright from the lowest end of all to the highest, of lines on their own and as drawn."""
+    lows, highs = zip(*(own.ends(view.y, drawn) for own, drawn in found), strict=True)
     return {"x": _divided(view.x, along), "y": _divided(view.y, (min(lows), max(highs)))}
 
 

@@ -291,8 +291,9 @@ def _view(view: View, values: Mapping[Mode, Values], frame: Frame | None) -> Vie
         case Curves():
             curves = _of_kind(Curves, pictures)
             ends = frame or along(curves.values())
-            of["axes"] = ruled_document(view, ends, curves.values())
-            shown = named_marks(*(one.over(*ends) for one in curves.values()))
+            drawn = [one.over(*ends) for one in curves.values()]
+            of["axes"] = ruled_document(view, ends, zip(curves.values(), drawn, strict=True))
+            shown = named_marks(*drawn)
             found = {**of, "kind": "curves", "pictures": dict(zip(curves, map(curves_document, shown), strict=True))}
         case Table():
             found = {**of, "kind": "table", "pictures": _each(Table, pictures, table_document)}

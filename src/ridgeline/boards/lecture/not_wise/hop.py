@@ -157,15 +157,19 @@ def _token(values: Values) -> Curves:
         curve(mine, line(ours), Colour.BOUND, is_bold=True),
         curve(his, line(float(HOP_S)), Colour.OTHER),
         marks=(
-            at("stages, his hops", count, on=his, text=partial(_seconds, his), colour=Colour.OTHER),
-            at("stages", count, on=mine, text=partial(_seconds, mine)),
+            at("stages, his hops", count, on=his, text=partial(_said, his), colour=Colour.OTHER),
+            at("stages", count, on=mine, text=partial(_said, mine)),
         ),
         top=1.2 * float(line(float(HOP_S))(max(LEAST_STAGES, count))),
     )
 
 
-def _seconds(whose: str, found: float) -> str:
-    return f"{whose}: {format_quantity(found, 's')}"
+def _said(whose: str, found: float) -> str:
+    return f"{whose}: {_seconds(found)}"
+
+
+def _seconds(found: float) -> str:
+    return format_quantity(found, "s")
 
 
 BOARD = Board(

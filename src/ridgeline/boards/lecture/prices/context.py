@@ -27,6 +27,8 @@ STEPS = 2.2
 """Times the price's step that the axis reaches."""
 BEFORE = 1 / 50
 """Of the crossover, or of the step where that comes first, from where the axis begins."""
+LEAST = 0.7
+"""Where the cost begins: its arithmetic is one, and what is read in less time costs nothing beside it."""
 
 COST, KV, PRICE = "cost", "KV alone", "a price that steps,\nwithout margin"
 
@@ -90,6 +92,7 @@ def _context(values: Values) -> Curves:
         marks=_marks(costs),
         also=(costs.step_tokens, costs.step_tokens * (1 + 1e-9)),
         top=1.15 * max(float(costs.cost(end)), costs.high),
+        bottom=LEAST,
     )
 
 

@@ -1,0 +1,119 @@
+// What is named beside the plot: lines where the careful one ends, or the only one, and groups of dots; with how far the
+// modes are apart there, or a line from what it was.
+
+import type { Axis, CurvesView, Mode } from "../documents";
+import { even, uneven } from "./frame";
+import { identities, keyOf } from "./identity";
+import type { Lines } from "./lines";
+import type { Named } from "./name";
+import { at } from "./numbers";
+import { ALIKE, compared } from "./ratio";
+import type { Stroke } from "./stroke";
+
+/** Of the height of a linear frame: what is lower is next to nothing, and nothing is compared with it. */
+const LEAST_HEIGHT = 0.02;
+
+export interface Naming {
+  view: CurvesView;
+  modes: readonly Mode[];
+  lines: Lines;
+  /** Keys of lines whose names stand above the plot. */
+  leaving: ReadonlySet<string>;
+  isHidden: (line: string) => boolean;
+  /** Whether a mark says how far the modes are apart. */
+  isToldByMark: boolean;
+  /** Upper end of the frame at rest. */
+  top: number;
+  /** Right end of the frame in even steps, at rest and as drawn. */
+  lastEdge: number;
+  edge: () => number;
+  /** What is left of the way to what is asked for. */
+  left: () => number;
+}
+
+export function named(naming: Naming): Named[] {
+  const { view, modes, lines, leaving, isHidden } = naming;
+  const isPair = modes.length > 1;
+  const found = new Map<string, Named>();
+  const plain = { isBold: false, isFloor: false, isThin: false, isGroup: false, gap: "", other: null };
+  for (const mode of modes) {
+    const { lines: all = [], dots = [] } = view.pictures[mode] ?? {};
+    const keys = identities(all.map((line) => line.name));
+    all.forEach(({ name, colour, is_bold: isBold, is_floor: isFloor }, place) => {
+      const key = at(keys, place);
+      const isLeaving = leaving.has(keyOf(mode, key));
+      if (isLeaving) found.delete(key);
+      if (isHidden(name) || isLeaving) return;
+      const isThin = isPair && mode === "lecture";
+      const gap = !isBold ? "" : isPair ? gapOf(naming, name) : change(naming, mode, name);
+      const hasOther = gap && isPair && mode === "careful" && lines.of("lecture", name);
+      const other = hasOther ? endOf(naming, "lecture", name) : null;
+      const stroke = lines.of(mode, name);
+      // Whether the line is there to be named: not before it is drawn in.
+      const presence = () => (stroke?.reveal === 1 ? 1 : 0);
+      const end = endOf(naming, mode, name);
+      found.set(key, { ...plain, key, name, colour, isBold, isFloor, isThin, gap, other, end, presence });
+    });
+    for (const { name, colour, y, is_named } of dots) {
+      if (!is_named) continue;
+      const key = `of ${name}`;
+      const middle = [...y].sort((a, b) => a - b)[y.length >> 1] ?? Number.NaN;
+      const end = () => even(view.axes.y, middle);
+      found.set(key, { ...plain, key, name, colour, isGroup: true, end, presence: () => 1 });
+    }
+  }
+  // Groups of dots come after all lines.
+  return [...found.values()].sort((one, other) => Number(one.isGroup) - Number(other.isGroup));
+}
+
+/** How high a line ends, as drawn now or as asked for. */
+function endOf({ lines, lastEdge, edge, left }: Naming, mode: Mode, name: string): Named["end"] {
+  const stroke = lines.of(mode, name);
+  return (isAsked) => {
+    if (!stroke) return Number.NaN;
+    return stroke.drawnAt(Math.min(lastOf(stroke), isAsked ? lastEdge : edge()), isAsked ? 0 : left());
+  };
+}
+
+function lastOf({ course }: Stroke): number {
+  return at(course.x, course.x.length - 1);
+}
+
+/** How far apart the modes' lines end. */
+function gapOf({ view, lines, lastEdge, top, isToldByMark }: Naming, name: string): string {
+  const [lecture, careful] = (["lecture", "careful"] as const).map((mode) => lines.of(mode, name));
+  if (!lecture || !careful || lecture.isGone || careful.isGone) return "";
+  if (isAlike(lecture, careful, lastEdge)) return "both alike";
+  const { y } = view.axes;
+  const edge = Math.min(lastEdge, lastOf(lecture), lastOf(careful));
+  const [ours, theirs] = [uneven(y, careful.drawnAt(edge, 0)), uneven(y, lecture.drawnAt(edge, 0))];
+  if (Math.abs(ours / theirs - 1) <= ALIKE) return "alike at the end";
+  const ratio = isToldByMark || !isSeen(y, top, ours, theirs) ? "" : compared(ours / theirs, y);
+  return ratio && `careful ${ratio}`;
+}
+
+/** How much higher a line ends than before a hand took hold. */
+function change({ view, lines, lastEdge, top }: Naming, mode: Mode, name: string): string {
+  const stroke = lines.of(mode, name);
+  if (!stroke || !lines.ghost.isThere) return "";
+  const { y } = view.axes;
+  const edge = Math.min(lastOf(stroke), lastEdge);
+  const [now, before] = [uneven(y, stroke.drawnAt(edge, 0)), uneven(y, lines.ghost.heightAt(stroke.key, edge))];
+  if (Math.abs(now / before - 1) <= ALIKE) return "as before";
+  const ratio = isSeen(y, top, now, before) ? compared(now / before, y) : "";
+  return ratio && `${ratio} than before`;
+}
+
+/** Whether two heights can both be told from nothing. */
+function isSeen(axis: Axis, top: number, ...heights: [number, number]): boolean {
+  return axis.is_logarithmic || Math.min(...heights) >= LEAST_HEIGHT * top;
+}
+
+/** Whether two lines run together from end to end. */
+function isAlike(one: Stroke, other: Stroke, lastEdge: number): boolean {
+  return one.course.x.every((x) => {
+    if (x > lastEdge) return true;
+    const [first, second] = [one.drawnAt(x, 0), other.drawnAt(x, 0)];
+    return !Number.isFinite(second) || Math.abs(first - second) <= ALIKE * Math.max(Math.abs(first), 1e-9);
+  });
+}

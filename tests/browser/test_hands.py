@@ -1,0 +1,115 @@
+"""What a hand sees while it drags and points: lines from end to end, all of them, and values beside it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.xdist_group("browser")  # one browser for all of them
+
+# How far from the right edge of the plot the line ends that comes least near, of those that are live and of the ghost.
+SHORT = """() => {
+    const frame = document.querySelector('#canvas svg clipPath rect');
+    const right = Number(frame.getAttribute('x')) + Number(frame.getAttribute('width')) - 1;
+    const drawn = which => document.querySelectorAll(`#canvas svg [clip-path] > g:${which} path[fill=none]`);
+    const short = which => Math.max(0, ...[...drawn(which)]
+        .map(path => [...path.getAttribute('d').matchAll(/(-?[\\d.]+),-?[\\d.]+/g)].map(([, x]) => Number(x)))
+        .filter(all => all.length).map(all => right - Math.max(...all)));
+    return [short('last-child'), short('first-child')];
+}"""
+# The same with each frame from now on.
+WATCH = f"""() => {{
+    window.watched = [];
+    const look = () => {{ window.watched.push(({SHORT})()); window.watching = requestAnimationFrame(look); }};
+    look();
+}}"""
+NEAR_PX = 1.5
+
+
+@pytest.mark.parametrize(("control", "way"), [("flop_per_s", 30), ("flop_per_s", -50)])
+def test_lines_reach_from_end_to_end_while_the_frame_glides_and_the_ghost_after(
+    visitors: Any, control: str, way: int
+) -> None:
+    """With a faster chip the frame grows along, with a slower one it shrinks."""
+    visitor = visitors(motion="no-preference")
+    page = visitor.open("?board=latency&mode=lecture")
+    page.wait_for_timeout(400)
+    visitor.drag(page.locator(f"#control-{control}-slider"), (way, 0), lift=False)
+    visitor.settle()
+    assert max(page.evaluate(SHORT)) < NEAR_PX
+    page.evaluate(WATCH)
+    page.mouse.up()
+    visitor.settle()
+    page.wait_for_timeout(600)
+    watched = page.evaluate("() => { cancelAnimationFrame(window.watching); return window.watched; }")
+    assert max(live for live, _ in watched) < NEAR_PX
+    assert max(page.evaluate(SHORT)) < NEAR_PX
+    assert page.locator("#canvas svg [clip-path] > g:first-child > path").count()
+
+
+def test_nothing_fades_under_a_hand_and_the_ghost_is_fainter_than_all(visitor: Any) -> None:
+    page = visitor.open("?board=latency&mode=lecture")
+    mark = page.locator("#canvas svg .chart-mark[data-colour=compute] circle:last-child")
+    box = mark.bounding_box()
+    page.mouse.move(box["x"] + 4, box["y"] + 4)
+    page.wait_for_selector("#canvas .dim", state="attached")  # before: what is of another colour
+    page.mouse.down()
+    page.wait_for_load_state("networkidle")  # which control moves it is asked first
+    page.mouse.move(box["x"] + 60, box["y"], steps=8)
+    page.wait_for_selector("#canvas svg [clip-path] > g:first-child > path", state="attached")
+    visitor.settle()
+    assert page.locator("#canvas .dim").count() == 0
+    assert page.locator("#board[data-lit]").count() == 0
+    ghost = page.locator("#canvas svg [clip-path] > g:first-child")
+    assert float(ghost.get_attribute("opacity")) <= 0.25
+    assert ghost.evaluate("one => Math.max(...[...one.children].map(path => path.getAttribute('stroke-width')))") <= 1
+    page.mouse.up()
+    visitor.settle()
+
+
+MOST_AWAY_PX = 40
+"""From the hand to the box: a gap on either side, and where the picture ends the box is kept inside."""
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_values_are_read_beside_the_hand_and_said_for_keys(visitors: Any, width: int) -> None:
+    visitor = visitors(width=width)
+    page = visitor.open("?board=latency")
+    page.locator("#canvas").scroll_into_view_if_needed()
+    plot = page.locator("#canvas svg").bounding_box()
+    for part in (0.2, 0.5, 0.7):
+        x, y = plot["x"] + part * plot["width"], plot["y"] + 0.6 * plot["height"]
+        page.mouse.move(x, y)
+        page.wait_for_selector(".chart-readout:not([hidden])")
+        visitor.rest()
+        box = page.locator(".chart-readout").bounding_box()
+        aside = max(box["x"] - x, x - box["x"] - box["width"], 0)
+        above = max(box["y"] - y, y - box["y"] - box["height"], 0)
+        assert aside < MOST_AWAY_PX, part
+        assert above < MOST_AWAY_PX, part
+        assert plot["x"] <= box["x"]
+        assert box["x"] + box["width"] <= plot["x"] + plot["width"]
+    page.focus(".chart")
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    visitor.rest()
+    said = page.inner_text("#said")
+    assert re.search(r"; step lecture [\d.]+ ms", said), said
+    page.keyboard.press("ArrowRight")
+    visitor.rest()
+    assert page.inner_text("#said") != said
+
+
+def test_the_dot_of_the_first_view_has_a_straight_stem_and_no_leader(visitor: Any) -> None:
+    page = visitor.home()
+    dot = page.locator("#home svg .chart-mark circle[fill*=money][stroke*=background]")
+    visitor.drag(dot, (200, 0), lift=False)
+    visitor.rest()
+    seen = page.locator("#home svg path[data-colour=money]").evaluate_all(
+        "all => all.filter(one => one.checkVisibility({ opacityProperty: true })).map(one => one.getAttribute('d'))"
+    )
+    assert [path for path in seen if path] == []  # those of labels
+    assert re.fullmatch(r"M0,[\d.]+ L0,[\d.]+", page.locator("#home svg .stem").get_attribute("d"))
+    page.mouse.up()
