@@ -18,7 +18,7 @@ class NumberRange(click.FloatRange):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:  # noqa: ANN401
         """The number."""
-        text = value.strip() if isinstance(value, str) else value
+        text: Any = value.strip() if isinstance(value, str) else value
         if self.max == 1 and isinstance(text, str) and text.endswith("%"):
             try:
                 text = float(text[:-1]) / 100

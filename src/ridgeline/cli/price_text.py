@@ -160,8 +160,8 @@ def _show_lines(out: Console, found: Pricing) -> None:
     rents = found.served.rents
     chips = ""
     if rents[0] < rents[1]:
-        ends = (show(end * found.served.usd_per_chip_s, "usd_per_s", 4) for end in rents)
-        chips = f", and chips for {' to '.join(ends)}, as they are known of that year"
+        rented = (show(end * found.served.usd_per_chip_s, "usd_per_s", 4) for end in rents)
+        chips = f", and chips for {' to '.join(rented)}, as they are known of that year"
     print_text(out, f"low to high: the 80 % interval of the plan's times{chips}", style="dim")
     if "cached_input" in found.costs:
         said = "found: bringing it back; what it costs to keep is in the lines of what is kept"
