@@ -40,28 +40,33 @@ def test_keys_that_come_over_a_quiet_mark_tell_it(visitor: Any) -> None:
 
 
 def test_beside_a_picture_stand_the_controls_that_move_it(visitor: Any) -> None:
-    page = visitor.open("?board=hop")
+    page = visitor.open("?board=budget")
     knobs = page.locator("#controls .control")
-    more = page.get_by_role("button", name="6 more for other pictures")
-    assert knobs.count() == 1
+    more = page.get_by_role("button", name="7 more for other pictures")
+    assert knobs.count() == 2
     more.click()
-    assert knobs.count() == 7
+    assert knobs.count() == 9
     more.click()
-    assert knobs.count() == 1
-    page.get_by_role("tab", name="Time of a token").click()
+    assert knobs.count() == 2
+    page.get_by_role("tab", name="Equal loss, each fit").click()
     visitor.settle()
     assert knobs.count() == 7
-    assert more.count() == 0
+    assert page.get_by_role("button", name="2 more for other pictures").is_visible()
+    # Another board begins folded.
+    more = page.get_by_role("button", name="2 more for other pictures")
+    more.click()
+    visitor.turn_to("?board=modes")
+    assert knobs.count() == 2
 
 
 def test_what_is_wrong_is_not_folded(visitor: Any) -> None:
     page = visitor.page
-    page.goto(f"{visitor.address}/?board=hop&stages=banana")
+    page.goto(f"{visitor.address}/?board=budget&tokens=banana")
     page.wait_for_selector(".control.wrong")
     visitor.complaints.clear()  # the refusal itself
-    assert page.locator("#control-stages").is_visible()
+    assert page.locator("#control-tokens").is_visible()
 
 
 def test_a_turned_control_of_another_picture_is_counted(visitor: Any) -> None:
-    page = visitor.open("?board=hop&stages=8")
-    assert page.get_by_role("button", name="6 more for other pictures, 1 turned").is_visible()
+    page = visitor.open("?board=budget&tokens=2T")
+    assert page.get_by_role("button", name="7 more for other pictures, 1 turned").is_visible()

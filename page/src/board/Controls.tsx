@@ -13,12 +13,11 @@ import { partOf, STEPS, textAt } from "./knob";
 import { symbolTex, Tex } from "./tex";
 
 export function Controls({ board }: { board: Board }) {
-  // Another board begins folded.
-  const [opened, open] = useState("");
+  const [isOpen, open] = useState(false);
   const [chosen, choose] = useState("");
   const { live, dead } = parted(board, place.value);
   // What is wrong is never hidden.
-  const isShown = opened === board.name || dead.some(({ name }) => problem.value?.wrong[name]);
+  const isShown = isOpen || dead.some(({ name }) => problem.value?.wrong[name]);
   const moved = dead.filter(({ name }) => name in turned.value).length;
   const controls = isShown ? [...live, ...dead] : live;
   // On a phone one at a time lies under the thumb: whichever was chosen, else what the step turns.
@@ -34,13 +33,7 @@ export function Controls({ board }: { board: Board }) {
       {controls.length > 1 && <Chips controls={controls} taken={taken?.name ?? ""} take={choose} />}
       {live.map(knob)}
       {dead.length > 0 && (
-        <button
-          type="button"
-          class="more"
-          aria-expanded={isShown}
-          aria-controls="controls-more"
-          onClick={() => open(isShown ? "" : board.name)}
-        >
+        <button type="button" class="more" aria-expanded={isShown} aria-controls="controls-more" onClick={() => open(!isShown)}>
           {dead.length} more for other pictures{moved > 0 && `, ${moved} turned`}
         </button>
       )}

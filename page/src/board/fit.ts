@@ -7,6 +7,8 @@ const SIZES = [1.9, 1.75, 1.6, 1.45, 1.3, 1.15, 1, 0.9, 0.8, 0.7];
  * however short they are. The same for all steps, so that no formula changes its size from one to the next.
  */
 const ROOM = 10;
+/** Pixels by which a glyph may lean over its own width: no smaller letters would mend that. */
+const OVERHANG = 3;
 
 /** Keep a formula fitted to its place; what that does is undone by the function that comes back. */
 export function fitting(place: HTMLElement): () => void {
@@ -33,7 +35,7 @@ function fitted(place: HTMLElement): void {
   const choices = [...SIZES.filter((size) => size <= largest && size !== plain), ...(plain <= largest ? [plain] : [])];
   for (const size of choices.sort((one, other) => other - one)) {
     place.style.fontSize = `${size}rem`;
-    const isWhole = equations.every(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth);
+    const isWhole = equations.every(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth + OVERHANG);
     if (isWhole && (size <= plain || (column?.offsetHeight ?? 0) <= ROOM * rem)) return;
   }
 }

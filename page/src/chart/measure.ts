@@ -49,9 +49,12 @@ export function wrappedTo(text: string, count: number, wide: (text: string) => n
   return filled(text, high, wide);
 }
 
+/** A space that parts no number from its unit. */
+const BREAK = /(?<!\d) |(?<=\d) (?!(?:[µmnk]?s|[kMGTP]?B|k?W|h|d|min|times|%)\b)/;
+
 function filled(text: string, width: number, wide: (text: string) => number): string[] {
   const lines: string[] = [];
-  for (const word of text.split(" ")) {
+  for (const word of text.split(BREAK)) {
     const last = lines[lines.length - 1];
     if (last !== undefined && wide(`${last} ${word}`) <= width) lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(word);

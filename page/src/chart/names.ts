@@ -1,5 +1,6 @@
 // Names of lines: at their right ends, pushed apart; on a narrow screen in a key under the plot.
 
+import { MODE_WORDS } from "../state/modes";
 import type { Box } from "./boxes";
 import type { Projection } from "./frame";
 import { FONT, LINE, type Measure, SMALL, wrapped, wrappedTo } from "./measure";
@@ -12,7 +13,7 @@ import { part } from "./svg";
 const MOST_PART = 0.3;
 const MOST_WIDTH = 170;
 /** Room that a gap's number may need while a hand drags. */
-const WIDEST_GAP = "careful 0.00× cheaper";
+const WIDEST_GAP = `${MODE_WORDS.careful} 0.00× cheaper`;
 const WIDEST_CHANGE = "0.00× cheaper than before";
 const KEY_GAP = 16;
 /** Names at the right may stand that much beyond the plot. */

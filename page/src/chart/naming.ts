@@ -2,6 +2,7 @@
 // modes are apart there, or a line from what it was.
 
 import type { Axis, CurvesView, Mode } from "../documents";
+import { MODE_WORDS } from "../state/modes";
 import { even, uneven } from "./frame";
 import { identities, keyOf } from "./identity";
 import type { Lines } from "./lines";
@@ -89,7 +90,7 @@ function gapOf({ view, lines, lastEdge, top, isToldByMark }: Naming, name: strin
   const [ours, theirs] = [uneven(y, careful.drawnAt(edge, 0)), uneven(y, lecture.drawnAt(edge, 0))];
   if (Math.abs(ours / theirs - 1) <= ALIKE) return "alike at the end";
   const ratio = isToldByMark || !isSeen(y, top, ours, theirs) ? "" : compared(ours / theirs, y);
-  return ratio && `careful ${ratio}`;
+  return ratio && `${MODE_WORDS.careful} ${ratio}`;
 }
 
 /** How much higher a line ends than before a hand took hold. */

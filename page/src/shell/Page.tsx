@@ -95,7 +95,7 @@ function BoardScreen() {
             ) : (
               <>
                 <Sources board={one} />
-                <Controls board={one} />
+                <Controls key={one.name} board={one} />
               </>
             )}
           </div>
@@ -164,12 +164,12 @@ function Lead({ board: one }: { board: Board }) {
 }
 
 /** From a board into the walk, where a step of it shows that board. */
-function WalkLink({ board: { name } }: { board: Board }) {
+function WalkLink({ board: { name, time_stamp } }: { board: Board }) {
   const place = 1 + (walk.value?.steps.findIndex((one) => one.board === name) ?? -1);
   if (!place) return null;
   return (
     <>
-      {" · "}
+      {time_stamp && " · "}
       <PageLink to={`?step=${place}`} go={() => walkTo(place)}>
         step {place} of the lecture's walk
       </PageLink>
@@ -223,6 +223,9 @@ function Letters({ board: { symbols } }: { board: Board }) {
   );
 }
 
+/** What those who pass links on hang on to them; nobody has to hear of it. */
+const TRACKING = /^(utm_.*|fbclid|gclid|msclkid|mc_[ce]id)$/;
+
 /** What is wrong, with a way out. */
 function Problem() {
   const wrong = problem.value;
@@ -234,7 +237,7 @@ function Problem() {
           This board has no exercise {unknown}; the board itself is shown.
         </p>
       );
-    const ignored = Object.keys(answer.value?.ignored ?? {});
+    const ignored = Object.keys(answer.value?.ignored ?? {}).filter((field) => !TRACKING.test(field));
     return ignored.length ? (
       <p id="problem" role="status">
         This board has no {ignored.join(", ")}; the link's other parts are shown.
