@@ -45,7 +45,7 @@ def test_every_board_prints_controls_curves_and_claims(name: str, mode: str) -> 
 def test_what_is_believed_is_a_row_for_each_light() -> None:
     said = run("board output-evidence").stdout
     assert "exclude each other" in " ".join(said.split())
-    assert re.search(r"his reading of output over +0\.18 +0\.21 +0\.24", said)
+    assert re.search(r"his reading of output over input +0\.17 +0\.2 +0\.24", said)
     tiers = run("board tier-evidence").stdout
     assert re.search(r"where a cache waits +HBM +DDR +flash +disk", tiers)
     assert re.search(r"before any price +25.% +25.% +25.% +25.%", tiers)

@@ -125,7 +125,11 @@ def test_his_reading_of_output_over_input(monkeypatch: pytest.MonkeyPatch) -> No
     # Of quasi-random draws a thousandth lies where so narrow a reading is: a walk finds it.
     found = infer(given("lecture", USD), assumed=assumed).unknown("balance_batches").posterior
     closed = output_pinned(
-        priors(), of, price_ratio=5.0, context_tokens=20e3, crossover_tokens=crossover, rounding_log_sd=ROUNDED
+        batches_before(priors(), of),
+        price_ratio=5.0,
+        context_tokens=20e3,
+        crossover_tokens=crossover,
+        rounding_log_sd=ROUNDED,
     )
     assert_alike(closed.interval(), found, WALKED_PART)
 

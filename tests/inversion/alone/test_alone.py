@@ -84,13 +84,14 @@ def test_his_bytes_are_inverse_to_the_step_but_for_what_the_prior_pulls() -> Non
 
 def test_his_two_readings_have_nothing_in_common() -> None:
     """D7: of output a fifth of a balance batch, of the step several."""
-    output = output_pinned(KNOWN, ANTHROPIC, price_ratio=5.0, rounding_log_sd=0.06, **LENGTHS)
-    step = batches_by_step(KNOWN, ANTHROPIC)
+    before = batches_before(KNOWN, ANTHROPIC)
+    output = output_pinned(before, price_ratio=5.0, rounding_log_sd=0.06, **LENGTHS)
+    step = batches_by_step(KNOWN, before)
     assert output.interval().p95 < 0.3
     assert step.interval().p05 > 1
     assert output.overlap(step) < 1e-9
     # An output that costs as much as input says nothing against a large batch.
-    assert output_pinned(KNOWN, ANTHROPIC, price_ratio=1.0, rounding_log_sd=0.06, **LENGTHS).overlap(step) > 0.4
+    assert output_pinned(before, price_ratio=1.0, rounding_log_sd=0.06, **LENGTHS).overlap(step) > 0.4
 
 
 def test_a_dearer_output_means_a_smaller_batch() -> None:

@@ -81,6 +81,13 @@ def test_arithmetic_with_a_number_is_numpys_from_either_side(
     same(form(number, a), form(number, x))
 
 
+@given(values=LISTS, whole=st.lists(st.integers(-50, 50), min_size=1, max_size=6))
+def test_a_square_is_numpys_and_of_whole_numbers_whole(values: list[float], whole: list[int]) -> None:
+    for one in (values, whole):
+        a, x = both(one)
+        same(a**2, x**2)
+
+
 @given(values=st.lists(st.integers(-50, 50), min_size=1, max_size=6), number=st.integers(-5, 5))
 def test_whole_numbers_stay_whole(values: list[int], number: int) -> None:
     a, x = both(values)

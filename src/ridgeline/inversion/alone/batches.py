@@ -11,8 +11,8 @@ from ridgeline.inversion.priors import EXPERTS, KINDS, LogNormal, Priors
 
 __all__ = ["balance_ratios", "batch_densities", "expansions", "kind_chances"]
 
-NODES = 21
-"""Of Gauss and Hermite, for total over active parameters, beside which a batch spreads three times as much."""
+FURTHEST = 4
+"""Deviations up to which total over active parameters are summed over, in whole steps: a batch spreads over three."""
 
 
 def balance_ratios(of: Candidates) -> NDArray[np.float64]:
@@ -29,21 +29,25 @@ def kind_chances(known: Priors) -> NDArray[np.float64]:
 
 
 def expansions(known: Priors, kind: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Total over active parameters of a kind of model, and the chance of each: nodes of a normal variable."""
+    """Total over active parameters of a kind of model, at whole deviations of a normal variable; the chance of each."""
     if kind != EXPERTS:
         return np.ones(1), np.ones(1)
-    nodes, weights = np.polynomial.hermite_e.hermegauss(NODES)
-    extra = LogNormal.stated(known.stated("extra_expansion", KINDS[kind])).value(nodes)
+    steps = np.linspace(-FURTHEST, FURTHEST, 2 * FURTHEST + 1)
+    weights = np.exp(-0.5 * steps * steps)
+    extra = LogNormal.stated(known.stated("extra_expansion", KINDS[kind])).value(steps)
     return 1 + extra, weights / np.sum(weights)
 
 
-def batch_densities(known: Priors, of: Candidates, logs: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Density of the logarithm of balance batches before prices; axes are machines, kinds and the logarithms."""
-    found = np.zeros((len(of.chances), len(KINDS), len(logs)))
-    for kind, name in enumerate(KINDS):
-        batch = LogNormal.stated(known.stated("batch", name))
-        for expansion, chance in zip(*expansions(known, kind), strict=True):
-            balance = roofline.balance_batch(balance_ratio=balance_ratios(of), expansion=float(expansion))
-            mean = batch.middle - np.log(balance)[:, None]
-            found[:, kind] += chance * np.exp(normal.log_density(value=logs, mean=mean, sd=batch.log_sd))
+def batch_densities(known: Priors, of: Candidates, logs: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
+    """Density of the logarithm of balance batches before prices, by kind; axes are machines and the logarithms."""
+    return tuple(_of_kind(known, of, logs, kind) for kind in range(len(KINDS)))
+
+
+def _of_kind(known: Priors, of: Candidates, logs: NDArray[np.float64], kind: int) -> NDArray[np.float64]:
+    batch, ratios = LogNormal.stated(known.stated("batch", KINDS[kind])), balance_ratios(of)
+    found = np.zeros((len(of.chances), len(logs)))
+    for expansion, chance in zip(*expansions(known, kind), strict=True):
+        balance = roofline.balance_batch(balance_ratio=ratios, expansion=float(expansion))
+        mean = batch.middle - np.asarray(np.log(balance))[:, None]
+        found = found + float(chance) * np.exp(normal.log_density(value=logs, mean=mean, sd=batch.log_sd))
     return found

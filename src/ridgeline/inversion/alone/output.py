@@ -19,19 +19,20 @@ __all__ = ["batches_before", "batches_by_step", "output_alone", "output_pinned"]
 
 LEAST_BATCHES, MOST_BATCHES = 1e-4, 1e4
 """Of the grid: steps of 0.046, a half of the narrowest width."""
-LEAST_CACHES, MOST_CACHES, CACHE_POINTS = 1e-6, 1e5, 111
-"""Of contexts over crossovers: steps of 0.23, where these spread by 2."""
+LEAST_CACHES, MOST_CACHES, CACHE_POINTS = 1e-6, 1e5, 78
+"""Of contexts over crossovers: steps of 0.33, where these spread by 2 and a ratio by 0.66."""
 
 
 def batches_before(known: Priors, of: Candidates) -> Belief:
     """Before any price, on all machines together."""
     logs = logarithms(LEAST_BATCHES, MOST_BATCHES)
-    return believed(logs, _log_prior(known, of, logs))
+    densities = batch_densities(known, of, logs)
+    found = sum(chance * (of.chances @ one) for chance, one in zip(kind_chances(known), densities, strict=True))
+    return Belief(logs=logs, chances=found / np.sum(found))
 
 
 def output_pinned(
-    known: Priors,
-    of: Candidates,
+    before: Belief,
     *,
     price_ratio: float,
     context_tokens: float,
@@ -41,36 +42,37 @@ def output_pinned(
     """The lecture's reading: nothing is lost, both lines have one margin, and context and crossover are known.
 
     Args:
-        known: priors.
-        of: machines that may be behind it: the board's.
+        before: batches before any price.
         price_ratio: output over input.
         context_tokens: of a sequence.
         crossover_tokens: of the model.
         rounding_log_sd: of the ratio, by the digits of both prices.
     """
-    logs = logarithms(LEAST_BATCHES, MOST_BATCHES)
     over = pricing.decode_over_prefill(
-        context_tokens=context_tokens, crossover_tokens=crossover_tokens, balance_batches=np.exp(logs)
+        context_tokens=context_tokens, crossover_tokens=crossover_tokens, balance_batches=np.exp(before.logs)
     )
     width = float(np.sqrt(2 * PINNED_LOG_SD**2 + rounding_log_sd**2))
     of_ratio = normal.log_density(value=float(np.log(price_ratio)), mean=np.log(over), sd=width)
-    return believed(logs, np.asarray(of_ratio + _log_prior(known, of, logs)))
+    return believed(before.logs, np.asarray(of_ratio + _log_chances(before)))
 
 
-def batches_by_step(known: Priors, of: Candidates) -> Belief:
+def batches_by_step(known: Priors, before: Belief) -> Belief:
     """What the lecture's other reading takes: that weights hardly move the crossover from where the step is.
 
     Of a finite batch it lies at ``1 - B* / B`` of that of a large one, and as near to the step as any crossover.
     """
-    logs = logarithms(LEAST_BATCHES, MOST_BATCHES)
     part = contexts.crossover_context_tokens(
-        active_params=1.0, bytes_per_param=1.0, balance_ratio=1.0, kv_bytes_per_token=1.0, balance_batches=np.exp(logs)
+        active_params=1.0,
+        bytes_per_param=1.0,
+        balance_ratio=1.0,
+        kv_bytes_per_token=1.0,
+        balance_batches=np.exp(before.logs),
     )
     left = np.maximum(part, NOTHING)
     of_step = evidence.crossover_step_log_density(
         step_tokens=1.0, crossover_tokens=left, log_sd=known.fixed.threshold_log_sd
     )
-    return believed(logs, np.asarray(of_step + _log_prior(known, of, logs)))
+    return believed(before.logs, np.asarray(of_step + _log_chances(before)))
 
 
 NOTHING = 1e-30
@@ -90,20 +92,21 @@ def output_alone(
         is_policy: whether the vendor's models of different sizes have the same ratio.
     """
     logs = logarithms(LEAST_BATCHES, MOST_BATCHES)
-    before = batch_densities(known, of, logs)
-    found = np.zeros(len(logs))
-    for place, machine in enumerate(of.chances):
-        caches, chances = _caches(known, of, place)
-        over = pricing.decode_over_prefill(
-            context_tokens=caches[:, None], crossover_tokens=1.0, balance_batches=np.exp(logs)
+    caches = _cache_logs()
+    over = np.log(
+        pricing.decode_over_prefill(
+            context_tokens=np.exp(caches)[:, None], crossover_tokens=1.0, balance_batches=np.exp(logs)
         )
-        for kind, chance in enumerate(kind_chances(known)):
-            middle, variance = _of_lines(known, kind)
-            variance += rounding_log_sd**2 + (_policy_variance(known, of) if is_policy else 0.0)
-            of_ratio = normal.log_density(
-                value=float(np.log(price_ratio)), mean=np.log(over) + middle, sd=float(np.sqrt(variance))
-            )
-            found += machine * chance * before[place, kind] * (chances @ np.exp(of_ratio))
+    )
+    left_open = rounding_log_sd**2 + (_policy_variance(known, of) if is_policy else 0.0)
+    by_machine = np.array([_cache_chances(known, of, place, caches) for place in range(len(of.chances))])
+    found = np.zeros(len(logs))
+    for kind, (chance, before) in enumerate(zip(kind_chances(known), batch_densities(known, of, logs), strict=True)):
+        middle, variance = _of_lines(known, kind)
+        of_ratio = normal.log_density(
+            value=float(np.log(price_ratio)) - middle, mean=over, sd=float(np.sqrt(variance + left_open))
+        )
+        found = found + float(chance) * (of.chances @ (before * (by_machine @ np.exp(of_ratio))))
     # A ratio so far from all that is believed that nothing is left of it says nothing of where.
     return believed(logs, np.log(np.maximum(found, NOTHING)))
 
@@ -120,18 +123,21 @@ def _of_lines(known: Priors, kind: int) -> tuple[float, float]:
 LOST = ("prefill_fraction", "decode_fraction")
 
 
-def _log_prior(known: Priors, of: Candidates, logs: NDArray[np.float64]) -> NDArray[np.float64]:
-    found = np.einsum("mkb,m,k->b", batch_densities(known, of, logs), of.chances, kind_chances(known))
-    return np.asarray(np.log(np.maximum(found, NOTHING)), dtype=float)
+def _log_chances(before: Belief) -> NDArray[np.float64]:
+    return np.asarray(np.log(np.maximum(before.chances, NOTHING)), dtype=float)
 
 
-def _caches(known: Priors, of: Candidates, place: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Contexts over crossovers on a machine, and the chance of each."""
+def _cache_logs() -> NDArray[np.float64]:
+    """Logarithms of contexts over crossovers."""
+    return np.asarray(np.linspace(np.log(LEAST_CACHES), np.log(MOST_CACHES), CACHE_POINTS), dtype=float)
+
+
+def _cache_chances(known: Priors, of: Candidates, place: int, logs: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Of contexts over crossovers on a machine."""
     context = LogNormal.stated(known.unknowns["context_tokens"])
-    logs = np.linspace(np.log(LEAST_CACHES), np.log(MOST_CACHES), CACHE_POINTS)
     machine = float(np.log(balance_ratios(of)[place] / of.bytes_per_param[place]))
     density = _models(known, logs, context.middle + machine, context.log_sd)
-    return np.exp(logs), density / np.sum(density)
+    return np.asarray(density / np.sum(density), dtype=float)
 
 
 def _models(known: Priors, logs: NDArray[np.float64], middle: float, width: float) -> NDArray[np.float64]:
@@ -152,7 +158,7 @@ def _models(known: Priors, logs: NDArray[np.float64], middle: float, width: floa
 def _policy_variance(known: Priors, of: Candidates) -> float:
     """How far models with experts that are run alike, on one machine, lie apart in what output costs over input."""
     context, batch = (LogNormal.stated(known.unknowns[name]) for name in ("context_tokens", "batch"))
-    logs = np.linspace(np.log(LEAST_CACHES), np.log(MOST_CACHES), CACHE_POINTS)
+    logs = _cache_logs()
     ratio = float(balance_ratios(of)[0])
     chances = _models(known, logs, context.middle + float(np.log(ratio / of.bytes_per_param[0])), 0.0)
     sizes, of_sizes = expansions(known, EXPERTS)

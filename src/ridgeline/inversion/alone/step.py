@@ -20,9 +20,8 @@ __all__ = ["StepAlone", "crossover_spread", "read_bytes_before", "step_alone", "
 LEAST_BYTES, MOST_BYTES = 1e-2, 1e11
 """Of the grid: steps of 0.075, where a crossover is believed within 0.4."""
 
-
-MOST_BATCHES, BATCH_POINTS = 1e5, 200
-"""Of balance batches, from one on: steps of 0.06, where a crossover is believed within 0.4 and batches spread by 2."""
+LEAST_OVER, MOST_OVER, BATCH_POINTS = 1e-3, 1e5, 41
+"""Of balance batches over the first: steps of 0.46, where a crossover spreads by 1.5 and batches by 2."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,8 +91,12 @@ def step_alone(known: Priors, of: Candidates, *, step_tokens: float, models: flo
     # The middle of the crossovers at those bytes; active parameters and what a seller rounds spread about it.
     width = float(np.sqrt(active.log_sd**2 + fixed.threshold_log_sd**2))
     as_crossover = np.zeros(len(before.logs))
-    batches = np.linspace(0.0, np.log(MOST_BATCHES), BATCH_POINTS + 1)[1:]
-    by_kind = np.einsum("mkb,k->mb", batch_densities(known, of, batches), kind_chances(known))
+    over = np.linspace(np.log(LEAST_OVER), np.log(MOST_OVER), BATCH_POINTS)
+    batches = 1 + np.exp(over)
+    # A step along the grid over one along the logarithm of batches.
+    cells = (over[1] - over[0]) * np.exp(over) / batches
+    densities = batch_densities(known, of, np.log(batches))
+    by_machine = sum(chance * one for chance, one in zip(kind_chances(known), densities, strict=True)) * cells
     ratios = balance_ratios(of)
     for place, chance in enumerate(of.chances):
         middle = contexts.crossover_context_tokens(
@@ -101,10 +104,10 @@ def step_alone(known: Priors, of: Candidates, *, step_tokens: float, models: flo
             bytes_per_param=float(of.bytes_per_param[place]),
             balance_ratio=float(ratios[place]),
             kv_bytes_per_token=np.exp(before.logs)[:, None],
-            balance_batches=np.exp(batches),
+            balance_batches=batches,
         )
         found = evidence.crossover_step_log_density(step_tokens=step_tokens, crossover_tokens=middle, log_sd=width)
-        as_crossover = as_crossover + chance * np.exp(found) @ by_kind[place] * (batches[1] - batches[0])
+        as_crossover = as_crossover + chance * (np.exp(found) @ by_machine[place])
     same = evidence.same_step_fraction(step_ratio=fixed.threshold_step, log_spread=crossover_spread(known))
     anywhere = evidence.policy_step_log_density(low_tokens=fixed.threshold_low, high_tokens=fixed.threshold_high)
     here = before.chances * as_crossover * same ** (models - 1)

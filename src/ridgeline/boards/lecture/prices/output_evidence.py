@@ -43,8 +43,9 @@ def _beliefs(values: Values) -> Beliefs:
     ratio, rounding = values["price_ratio"], rounding_of(CACHE_LIST, "input", "output")
     lengths = {name: values[name] for name in ("context_tokens", "crossover_tokens")}
     of = machines(CACHE_LIST)
-    before, by_step = batches_before(known, of), batches_by_step(known, of)
-    by_output = output_pinned(known, of, price_ratio=ratio, rounding_log_sd=rounding, **lengths)
+    before = batches_before(known, of)
+    by_step = batches_by_step(known, before)
+    by_output = output_pinned(before, price_ratio=ratio, rounding_log_sd=rounding, **lengths)
     alone = output_alone(
         known,
         of,
@@ -74,7 +75,7 @@ def _beliefs(values: Values) -> Beliefs:
                 COUNT,
                 Colour.BOUND,
                 is_bold=True,
-                more="nothing lost, one margin",
+                more="one margin",
             ),
             row(
                 "his reading of the step",
@@ -83,7 +84,7 @@ def _beliefs(values: Values) -> Beliefs:
                 COUNT,
                 Colour.OTHER,
                 is_bold=True,
-                more="weights must take little time",
+                more="a large batch",
             ),
             row("output over input alone, nothing assumed", alone, x, COUNT, Colour.MONEY),
             row(

@@ -325,6 +325,8 @@ def elementwise(name: str, first: Any, second: Any) -> Any:
     one, other = _array_or_number(first), _array_or_number(second)
     if not isinstance(one, ndarray) and not isinstance(other, ndarray):
         return safe(form)(one, other)
+    if name == "power" and other.__class__ is int and other == SQUARE:
+        form, other = operator.mul, one
     shape, kinds, lists = _paired(one, other)
     try:
         flat = list(map(form, *lists))
@@ -333,6 +335,9 @@ def elementwise(name: str, first: Any, second: Any) -> Any:
         flat = list(map(safe(form), *_paired(one, other)[2]))
     return ndarray(flat, shape, _kind(name, kinds))
 
+
+SQUARE = 2
+"""A power that is a product, and quicker as one."""
 
 _FLOATS = frozenset({"divide", "hypot"})
 _SAME = frozenset({"and", "or", "xor", "maximum", "minimum"})
