@@ -1,7 +1,7 @@
 // What the chart is asked to show: the view, and of it what the walk or an exercise has come to.
 
 import type { Shown } from "../chart/chart";
-import type { Curves, CurvesView, Mode, View } from "../documents";
+import type { Curves, CurvesView, Dots, Mode, View } from "../documents";
 import { isScene } from "../scenes/views";
 import { format } from "../state/quantity";
 import { isRevealed, place, step } from "../state/store";
@@ -25,22 +25,32 @@ function lines(): string[] | null {
   return step.value?.lines.length ? step.value.lines : null;
 }
 
+/** Part of a place along by which a mark may be off and still stand there. */
+const HERE = 1e-6;
+
 /** An exercise is about its own numbers: no hand moves its marks. */
 function fixed(view: Shown["view"]): Shown["view"] {
   if (view.kind !== "curves") return view;
   return each(view, (picture) => ({ ...picture, marks: picture.marks.map((mark) => ({ ...mark, is_fixed: true })) }));
 }
 
-/** Without what would tell an answer: what is marked along the asked axis, and of an exercise all marks and dots. */
+/** Without what would tell an answer: marks along the asked axis or where it is asked, of an exercise all, and dots. */
 function kept(view: Shown["view"]): Shown["view"] {
-  const isAlong = predicted.value?.axis === "x";
-  if (view.kind !== "curves" || (!place.value && !isAlong)) return view;
+  const { axis, x: asked } = predicted.value ?? {};
+  if (view.kind !== "curves") return view;
+  const isNone = place.value !== null || axis === "x";
+  const isThere = (x: number) => asked != null && Math.abs(x / asked - 1) < HERE;
   const without = (picture: Curves): Curves => ({
     ...picture,
-    marks: [],
-    dots: place.value && !place.value.has_dots ? [] : picture.dots,
+    marks: isNone ? [] : picture.marks.filter(({ x }) => !isThere(x)),
+    dots: place.value && !place.value.has_dots ? [] : picture.dots.map((dots) => ({ ...dots, labels: unasked(dots, isThere) })),
   });
   return each(view, without);
+}
+
+/** Words of dots, but for those that the guide of what is asked would strike. */
+function unasked({ x, labels }: Dots, isThere: (x: number) => boolean): string[] {
+  return labels.map((label, which) => (isThere(x[which] ?? Number.NaN) ? "" : label));
 }
 
 function each(view: CurvesView, change: (picture: Curves) => Curves): CurvesView {

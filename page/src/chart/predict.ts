@@ -23,8 +23,8 @@ const ARROWS = { y: "M-5,-13 L0,-18 L5,-13 M-5,13 L0,18 L5,13", x: "M-13,-5 L-18
 const PAD = 4;
 /** Of the scale that stands at the guide while hardly a line is drawn: half a mark's length, and from it to its number. */
 const RULER = { mark: 5, near: 10, gap: 12, clear: 24 };
-/** Nearer to the axis that has the same numbers it says nothing new. */
-const LEAST_AWAY = 140;
+/** Nearer to the axis that has the same numbers it says nothing new; in a narrow plot it stands among labels. */
+const [LEAST_AWAY, LEAST_WIDE] = [140, 480];
 /** More lines than that tell the scale themselves. */
 const MOST_RULED = 2;
 
@@ -69,6 +69,7 @@ export class Predict {
     this.bar = part(this.group, "path", { "stroke-width": 4, "stroke-opacity": 0.55, fill: "none" });
     this.shade = part(this.group, "circle", { r: 7, fill: "none", stroke: "var(--ink)", "stroke-opacity": 0.5 });
     this.arrows = part(this.group, "path", {
+      "data-passing": "",
       stroke: "var(--ink)",
       "stroke-opacity": 0.5,
       "stroke-width": 1.5,
@@ -272,7 +273,12 @@ export class Predict {
     const x = projection && this.asked?.x != null ? projection.evenX(even(along, this.asked.x)) : Number.NaN;
     const hasDots = isCurves(shown.view) && Object.values(shown.view.pictures).some(({ dots }) => dots.length > 0);
     const isAlone = !hasDots && lines.seen.length <= MOST_RULED;
-    const isRuled = isAlone && this.asked?.axis === "y" && projection !== null && x - projection.room.left > LEAST_AWAY;
+    const isRuled =
+      isAlone &&
+      this.asked?.axis === "y" &&
+      projection !== null &&
+      x - projection.room.left > LEAST_AWAY &&
+      projection.room.right - projection.room.left > LEAST_WIDE;
     put(this.ruler, { visibility: isRuled ? "inherit" : "hidden" });
     if (!isRuled) return;
     const { room } = projection;
