@@ -1012,6 +1012,8 @@ export interface Claim {
   computed: string;
   /** Of its numbers; empty for ratios and counts. */
   unit: string;
+  /** Noun of its numbers where they have no unit: what is counted, or what a ratio is to. */
+  what: string;
   /** The lecture's number. */
   lecture: number | null;
   /** Computed with the lecture's constants. */
