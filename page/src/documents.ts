@@ -538,6 +538,8 @@ export interface Mark {
   is_fixed: boolean;
   /** Whether it is a dot alone, whose text waits for the pointer. */
   is_quiet: boolean;
+  /** Name of the line that its line meets there, without which it says nothing; empty for none. */
+  crosses: string;
 }
 
 /** Numbers by row and column, the darker the larger. */
