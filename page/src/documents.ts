@@ -538,6 +538,8 @@ export interface Mark {
   is_fixed: boolean;
   /** Whether it is a dot alone, whose text waits for the pointer. */
   is_quiet: boolean;
+  /** Name of the line that its line meets there, without which it says nothing; empty for none. */
+  crosses: string;
 }
 
 /** Numbers by row and column, the darker the larger. */
@@ -1012,6 +1014,8 @@ export interface Claim {
   computed: string;
   /** Of its numbers; empty for ratios and counts. */
   unit: string;
+  /** Noun of its numbers where they have no unit: what is counted, or what a ratio is to. */
+  what: string;
   /** The lecture's number. */
   lecture: number | null;
   /** Computed with the lecture's constants. */

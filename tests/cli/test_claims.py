@@ -7,7 +7,6 @@ import pytest
 from click.testing import CliRunner
 
 from ridgeline.boards import lecture
-from ridgeline.boards.claim import number_text
 from ridgeline.boards.constant import Origin
 from ridgeline.cli import commands
 
@@ -103,7 +102,7 @@ def test_who_gives_a_number_is_told_as_it_was(origin: Origin, expected: str) -> 
     )
     assert shown.lecture is not None
     result = CliRunner().invoke(commands, ["claims", "--bridge", shown.id])
-    number = number_text(float(shown.lecture), shown.unit)
+    number = shown.text(float(shown.lecture))
     expected = f"{expected} {number} ({shown.lecture.hedge}), at {shown.lecture.time_stamp}."
     assert expected in " ".join(result.stdout.split())
 

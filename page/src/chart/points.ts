@@ -25,7 +25,7 @@ export function pointsOf(
     const picture = pictures[mode];
     if (!picture) return [];
     return picture.marks
-      .filter((mark) => !isHidden(mark.line))
+      .filter(({ line, crosses }) => !isHidden(line) && !(crosses && isHidden(crosses)))
       .filter((mark) => !isWithin || (isIn(mark.x, ends.x) && isIn(mark.y, ends.y)))
       .map((mark) => ({ mark, mode, isBold: picture.lines.some((line) => line.is_bold && line.name === mark.line) }));
   });
@@ -77,7 +77,7 @@ export function namesAbove(named: readonly Stroke[], leaving: ReadonlySet<string
       const y = exit === null ? stroke.drawnAt(x, 0) : up[1];
       const place = { x: uneven(axes.x, x), y: uneven(axes.y, y) };
       const words = { name: `name of ${stroke.key}`, line: name, text: name, colour };
-      const mark = { ...words, ...place, is_fixed: true, is_quiet: false };
+      const mark = { ...words, ...place, is_fixed: true, is_quiet: false, crosses: "" };
       return { mark, mode: stroke.mode, isBold, isTold: false, isLabelled: true, isName: true, ratio: "" };
     });
 }

@@ -101,6 +101,7 @@ function Cost({ found }: { found: Views }) {
       colour: "money" as const,
       is_fixed: false,
       is_quiet: false,
+      crosses: "",
     };
     chart.current?.show({
       view: { ...view, pictures: { careful: { ...picture, marks: [here] } } },

@@ -3,11 +3,11 @@
 import { useEffect } from "preact/hooks";
 
 import { nextOf } from "../board/score";
-import { OUTCOMES } from "../board/verdict";
+import { counted } from "../board/verdict";
 import type { Step } from "../documents";
 import { PageLink } from "../shell/PageLink";
 import { kept } from "../state/kept";
-import { address, go, isRevealed, ledger, openExercise, shelf, step, visit, walk, walkOn } from "../state/store";
+import { address, go, isRevealed, ledger, openExercise, shelf, step, visitLedger, walk, walkOn } from "../state/store";
 import { given, giveUp, guessAgain } from "./guess";
 
 /** Where arrow keys mean something else than the next step. */
@@ -77,26 +77,24 @@ export function WalkPanel() {
   );
 }
 
-/** What came of the walk: how one guessed, and the claims that do not hold. */
+/** What came of the walk: how one guessed, and how many claims do not hold. */
 function Ending() {
   const asked = (walk.value?.steps ?? []).flatMap(({ id, question }) => (question ? [id] : []));
   const { answers } = kept();
   const given = asked.filter((id) => id in answers).length;
   const right = asked.filter((id) => answers[id]).length;
   const next = nextOf("", shelf.value?.chapters ?? []);
-  const failing = ledger.value?.claims.filter(({ verdict }) => OUTCOMES[verdict] === "fails") ?? [];
+  const claims = ledger.value?.claims ?? [];
   return (
     <p class="ask">
-      That is the whole lecture. {given > 0 && `You guessed ${right} of ${asked.length} right. `}Of its claims, these do not
-      reproduce:
-      {failing.map(({ id, board, claim }) => (
-        <>
-          {" "}
-          <PageLink to={`?board=${board}&claim=${id}`} go={() => visit(board, id)} title={claim}>
-            {id}
-          </PageLink>
-        </>
-      ))}
+      That is the whole lecture. {given > 0 && `You guessed ${right} of ${asked.length} right. `}Of its{" "}
+      <PageLink to="?claims=all" go={() => visitLedger("all")}>
+        {claims.length} claims
+      </PageLink>
+      ,{" "}
+      <PageLink to="?claims=fails" go={() => visitLedger("fails")}>
+        {counted(claims).fails} do not reproduce
+      </PageLink>
       .{" "}
       {next && (
         <PageLink

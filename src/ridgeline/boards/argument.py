@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from graphlib import TopologicalSorter
 from typing import Any
 
-from ridgeline.boards.claim import UNITS, Claim, number_text
+from ridgeline.boards.claim import UNITS, Claim
 from ridgeline.boards.constant import Constant
 from ridgeline.boards.exercise import dimension_of
 from ridgeline.boards.picture import Box, Cable, Colour, Schematic
@@ -294,7 +294,7 @@ def _places(shown: Sequence[Claim], found: Sequence[Link], column_width: float) 
 
 
 def _text(claim: Claim, outcome: Outcome | None) -> str:
-    return f"{claim.id}  {number_text(outcome.after if outcome else _own(claim), claim.unit)}"
+    return f"{claim.id}  {claim.text(outcome.after if outcome else _own(claim))}"
 
 
 def _box(claim: Claim, place: tuple[float, float], width: float, outcome: Outcome | None) -> Box:

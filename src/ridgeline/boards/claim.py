@@ -84,6 +84,7 @@ class Claim:
         verdict: of the comparison.
         why: one line.
         unit: of its numbers, one of ``UNITS``; empty for ratios and for what is counted.
+        what: noun of its numbers where they have no unit: what is counted, or what a ratio is to.
         tolerance: part by which the computed number may differ from the lecture's where no hedge gives a range.
         published: a number that others measured, where no equation gives one; it stands as the careful number.
     """
@@ -105,6 +106,11 @@ class Claim:
     unit: str
     tolerance: float
     published: Callable[[], float] | None = None
+    what: str = ""
+
+    def text(self, value: float | None) -> str:
+        """A number of it, with what it is of."""
+        return number_text(value, self.unit, self.what)
 
     def told(self) -> str:
         """What is claimed, and what our number is."""
@@ -171,6 +177,7 @@ def claim(
     careful_of: str = "",
     contrast: str = "",
     unit: str = "",
+    what: str = "",
     tolerance: float = 0.0,
 ) -> Claim:
     """A claim that calls its equation on the inputs that it shows.
@@ -191,6 +198,7 @@ def claim(
         careful_of: what the careful number is of.
         contrast: what it is of where it is no estimate of the same.
         unit: of its numbers.
+        what: noun of its numbers where they have no unit.
         tolerance: part by which it may differ.
     """
     module = equation.__module__.removeprefix("ridgeline.").removeprefix("equations.")
@@ -210,6 +218,7 @@ def claim(
         verdict=verdict,
         why=why,
         unit=unit,
+        what=what,
         tolerance=tolerance,
     )
 
@@ -223,6 +232,7 @@ def statement(
     why: str,
     lecture: Constant | None = None,
     unit: str = "",
+    what: str = "",
     published: Callable[[], float] | None = None,
     careful_of: str = "",
 ) -> Claim:
@@ -236,6 +246,7 @@ def statement(
         why: one line.
         lecture: its number.
         unit: of its numbers.
+        what: noun of its numbers where they have no unit.
         published: what others measured of it.
         careful_of: who measured what, and when.
     """
@@ -255,16 +266,19 @@ def statement(
         verdict=Verdict.NOT_DERIVABLE,
         why=why,
         unit=unit,
+        what=what,
         tolerance=0.0,
         published=published,
     )
 
 
-def number_text(value: float | None, unit: str) -> str:
-    """A number of a claim to four digits, as people read it; one of no dimension without prefixes.
+def number_text(value: float | None, unit: str, what: str = "") -> str:
+    """A number of a claim to four digits, as people read it; one of no dimension without prefixes, with its noun.
 
     >>> number_text(0.0011687, "s"), number_text(200e3, "tokens"), number_text(5448.2, ""), number_text(None, "s")
     ('1.169 ms', '200k tokens', '5,448', '-')
+    >>> number_text(4, "", "stages"), number_text(1, "", "stages"), number_text(1, "", "times the bound")
+    ('4 stages', '1 stage', '1 times the bound')
     """
     if value is None:
         return "-"
@@ -273,4 +287,12 @@ def number_text(value: float | None, unit: str) -> str:
         text = format_quantity(value, dimension, DIGITS)
     else:
         text = format_number(value, DIGITS)
-    return f"{text} {unit}" if unit and dimension in (None, "count") else text
+    if unit and dimension in (None, "count"):
+        return f"{text} {unit}"
+    return f"{text} {_noun(what, is_one=text == '1')}" if what and not unit else text
+
+
+def _noun(what: str, *, is_one: bool) -> str:
+    """Of one where it is one; a ratio has no singular."""
+    first, *rest = what.split(" ")
+    return " ".join([first.removesuffix("s"), *rest]) if is_one and first not in {"times", "as"} else what

@@ -115,6 +115,7 @@ class Mark:
         colour: what it is about.
         is_fixed: whether no control moves it along its line: it cannot be dragged.
         is_quiet: whether it is a dot alone, whose text waits for the pointer.
+        crosses: name of the line that its line meets there, without which it says nothing; empty for none.
     """
 
     name: str
@@ -125,6 +126,7 @@ class Mark:
     colour: Colour
     is_fixed: bool = False
     is_quiet: bool = False
+    crosses: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -124,6 +124,7 @@ class At:
         colour: what it is about.
         is_fixed: whether no control moves it along.
         is_quiet: whether it is a dot alone, whose text waits for the pointer.
+        crosses: name of the line that is met there; empty for none.
     """
 
     name: str
@@ -133,6 +134,7 @@ class At:
     colour: Colour
     is_fixed: bool
     is_quiet: bool
+    crosses: str
 
 
 def at(
@@ -144,9 +146,19 @@ def at(
     colour: Colour = Colour.BOUND,
     is_fixed: bool = False,
     is_quiet: bool = False,
+    crosses: str = "",
 ) -> At:
     """A point to mark."""
-    return At(name=name, x=float(x), on=on, text=text, colour=colour, is_fixed=is_fixed, is_quiet=is_quiet)
+    return At(
+        name=name,
+        x=float(x),
+        on=on,
+        text=text,
+        colour=colour,
+        is_fixed=is_fixed,
+        is_quiet=is_quiet,
+        crosses=crosses,
+    )
 
 
 def curves(
@@ -269,4 +281,5 @@ def _marked(mark: At, form: Form) -> Mark:
         colour=mark.colour,
         is_fixed=mark.is_fixed,
         is_quiet=mark.is_quiet,
+        crosses=mark.crosses,
     )

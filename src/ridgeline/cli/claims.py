@@ -19,7 +19,7 @@ from ridgeline.boards.argument import (
     links,
     resolved,
 )
-from ridgeline.boards.claim import Claim, Verdict, number_text
+from ridgeline.boards.claim import Claim, Verdict
 from ridgeline.boards.constant import Constant, Origin
 from ridgeline.boards.lecture.document import ClaimRowDocument, bridge_document, claim_document, graph_document
 from ridgeline.boards.lecture.left_open import ambiguities
@@ -115,7 +115,7 @@ def _ledger(board: str | None, *, as_json: bool) -> None:
     found = ", ".join(f"{count} {verdict.value}" for verdict, count in counts.items() if count)
     print_text(
         out,
-        f"{counted(len(chosen), 'claim')}: {found}. Numbers without a unit are ratios or counts.",
+        f"{counted(len(chosen), 'claim')}: {found}.",
         style="dim",
     )
 
@@ -156,7 +156,7 @@ def _bridge(name: str, figure: Path | None, theme: str | None, *, as_json: bool)
     out = console()
     print_text(out, claim.told(), head=f"{claim.id}  ")
     if claim.lecture is not None:
-        print_text(out, _stated(claim.lecture, claim.unit))
+        print_text(out, _stated(claim, claim.lecture))
     out.print()
     print_table(out, ("changed assumption", "number"), [(one["change"], one["text"]) for one in steps], left=(0,))
     out.print()
@@ -167,11 +167,11 @@ def _bridge(name: str, figure: Path | None, theme: str | None, *, as_json: bool)
         print_text(out, "The catalog adds nothing to it: no assumption of the claim is one of a model or a machine.")
 
 
-def _stated(lecture: Constant, unit: str) -> str:
+def _stated(claim: Claim, lecture: Constant) -> str:
     """The lecture's number, by whose it is and with what limits it."""
     hedge = f" ({lecture.hedge})" if lecture.hedge else ""
     when = f", at {lecture.time_stamp}" if lecture.time_stamp else ""
-    return f"{GIVES[lecture.origin]} {number_text(float(lecture), unit)}{hedge}{when}."
+    return f"{GIVES[lecture.origin]} {claim.text(float(lecture))}{hedge}{when}."
 
 
 def _graph(changed: Sequence[str], figure: Path | None, theme: str | None, *, as_json: bool) -> None:
@@ -205,9 +205,9 @@ def _print_outcomes(out: Console, outcomes: Sequence[Outcome]) -> None:
     rows = [
         (
             one.claim.id,
-            number_text(None if one.claim.lecture is None else float(one.claim.lecture), one.claim.unit),
-            number_text(one.before, one.claim.unit),
-            number_text(one.after, one.claim.unit),
+            one.claim.text(None if one.claim.lecture is None else float(one.claim.lecture)),
+            one.claim.text(one.before),
+            one.claim.text(one.after),
             ("turns: " + ("holds now" if one.stands else "holds no more")) if one.is_turned else "",
             one.claim.told(),
         )

@@ -146,7 +146,13 @@ def draw_bridge(claim: Claim, *, path: Path, theme: str | None) -> None:
     foot = f"{claim.verdict.value.capitalize()}: {claim.why}{of}"
     with _said(path):
         figure = bridge_figure(
-            claim.id, claim.told(), claim.bridge(), unit=claim.unit, foot=foot, theme=THEMES[theme or LIGHT.name]
+            claim.id,
+            claim.told(),
+            claim.bridge(),
+            unit=claim.unit,
+            what=claim.what,
+            foot=foot,
+            theme=THEMES[theme or LIGHT.name],
         )
         write_figure(figure, path)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -32,7 +33,7 @@ ROOM = 0.12
 
 
 def bridge_figure(
-    title: str, claim: str, steps: Sequence[tuple[str, float]], *, unit: str, foot: str, theme: Theme
+    title: str, claim: str, steps: Sequence[tuple[str, float]], *, unit: str, what: str, foot: str, theme: Theme
 ) -> Figure:
     """From the lecture's number, above, to the careful one: a step down for each assumption.
 
@@ -41,6 +42,7 @@ def bridge_figure(
         claim: its words.
         steps: what changes, and the number after it; one without bound is an arrow at the edge.
         unit: of the numbers.
+        what: their noun, where they have no unit.
         foot: what careful numbers are of.
         theme: colours.
     """
@@ -57,11 +59,11 @@ def bridge_figure(
                 figure.text(0.03, height, words, fontsize=points, fontweight=weight, color=colour, va="center"),
             )
         write_foot(pen, foot)
-        _draw(pen, steps, unit, figure.add_axes((0.42, 0.12, 0.5, 0.68)))
+        _draw(pen, steps, partial(number_text, unit=unit, what=what), figure.add_axes((0.42, 0.12, 0.5, 0.68)))
     return figure
 
 
-def _draw(pen: Pen, steps: Sequence[tuple[str, float]], unit: str, axes: Axes) -> None:
+def _draw(pen: Pen, steps: Sequence[tuple[str, float]], written: Callable[[float], str], axes: Axes) -> None:
     theme = pen.theme
     numbers = [number for _, number in steps if math.isfinite(number)]
     low, high = min(numbers), max(numbers)
@@ -86,7 +88,7 @@ def _draw(pen: Pen, steps: Sequence[tuple[str, float]], unit: str, axes: Axes) -
                 axes.annotate("", (x, row), (before, row), arrowprops=arrow)
         axes.plot([x], [row], "o" if math.isfinite(number) else ">", markersize=DOT_POINTS, color=colour)
         axes.annotate(
-            number_text(number, unit) if math.isfinite(number) else "none",
+            written(number) if math.isfinite(number) else "none",
             (x, row),
             xytext=(-BESIDE_POINTS if is_back else BESIDE_POINTS, 0),
             textcoords="offset points",

@@ -41,6 +41,7 @@ class MarkDocument(TypedDict):
         colour: what it is about.
         is_fixed: whether no control moves it along its line: it cannot be dragged.
         is_quiet: whether it is a dot alone, whose text waits for the pointer.
+        crosses: name of the line that its line meets there, without which it says nothing; empty for none.
     """
 
     name: str
@@ -51,6 +52,7 @@ class MarkDocument(TypedDict):
     colour: Colour
     is_fixed: bool
     is_quiet: bool
+    crosses: str
 
 
 class DotsDocument(TypedDict):
@@ -123,6 +125,7 @@ def mark_document(mark: Mark) -> MarkDocument:
         "colour": mark.colour,
         "is_fixed": mark.is_fixed,
         "is_quiet": mark.is_quiet,
+        "crosses": flat(mark.crosses),
     }
 
 

@@ -8,7 +8,7 @@ from typing import Any, TypedDict
 
 from ridgeline.boards.argument import Outcome, links, names
 from ridgeline.boards.board import Board
-from ridgeline.boards.claim import Claim, Verdict, number_text
+from ridgeline.boards.claim import Claim, Verdict
 from ridgeline.boards.constant import Constant, Origin
 from ridgeline.boards.lecture import board_of, chapter_of
 from ridgeline.boards.lecture.left_open import ambiguities
@@ -92,6 +92,7 @@ class ClaimRowDocument(TypedDict):
         claim: in our own words.
         computed: what our number is; empty where it is what the claim states.
         unit: of its numbers; empty for ratios and counts.
+        what: noun of its numbers where they have no unit: what is counted, or what a ratio is to.
         lecture: the lecture's number.
         ours_lecture_mode: computed with the lecture's constants.
         ours_careful: computed with the catalog's facts.
@@ -116,6 +117,7 @@ class ClaimRowDocument(TypedDict):
     claim: str
     computed: str
     unit: str
+    what: str
     lecture: float | None
     ours_lecture_mode: float | None
     ours_careful: float | None
@@ -174,13 +176,14 @@ def claim_document(claim: Claim) -> ClaimRowDocument:
         "claim": claim.claim,
         "computed": claim.computed,
         "unit": claim.unit,
+        "what": claim.what,
         "lecture": lecture,
         "ours_lecture_mode": ours,
         "ours_careful": careful,
         "texts": {
-            "lecture": number_text(lecture, claim.unit),
-            "ours_lecture_mode": number_text(ours, claim.unit),
-            "ours_careful": number_text(careful, claim.unit),
+            "lecture": claim.text(lecture),
+            "ours_lecture_mode": claim.text(ours),
+            "ours_careful": claim.text(careful),
         },
         "lecture_number": None if claim.lecture is None else _constant(claim.lecture),
         "verdict": claim.verdict,
@@ -198,7 +201,7 @@ def claim_document(claim: Claim) -> ClaimRowDocument:
 def bridge_document(claim: Claim) -> list[BridgeStepDocument]:
     """From the lecture's number to the careful one, a changed assumption a step."""
     return [
-        {"change": change, "value": value if math.isfinite(value) else None, "text": number_text(value, claim.unit)}
+        {"change": change, "value": value if math.isfinite(value) else None, "text": claim.text(value)}
         for change, value in claim.bridge()
     ]
 

@@ -168,6 +168,7 @@ CLAIMS: tuple[Claim, ...] = (
         further=_other_chips,
         careful_of=f"{MACHINE}, in 4 bits as on the board",
         verdict=Verdict.DEPENDS,
+        what="parameters",
         why="It depends on chip and format. H100, B200 and GB200 are near 300, A100 is at 153 and H200 at 206. In 16"
         " bits the catalog's chips go from 37 (H20) to 560 (TPU v6e).",
         tolerance=0.1,  # "around": he gives one digit
@@ -192,6 +193,7 @@ CLAIMS: tuple[Claim, ...] = (
         further=_with_contexts,
         careful_of=f"deepseek-v3 on {MACHINE}, empty contexts",
         verdict=Verdict.REPRODUCES,
+        what="sequences",
         why="Exact without contexts, whatever the model's size and the number of chips. He gives the 300 and the 8, and"
         " leaves the product to the listener, who makes it two to three thousand.",
     ),
@@ -211,6 +213,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_without_embedding,
         careful_of=f"deepseek-v3 on {MACHINE}, empty contexts",
         verdict=Verdict.DOES_NOT_REPRODUCE,
+        what="sequences",
         why="It activates 8 of 256, and its attention is dense: total over active parameters is 18, not 8, and the"
         " balance batch is larger by as much.",
         tolerance=0.5,  # "approximately"
@@ -226,6 +229,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_own_expansion,
         careful_of=f"deepseek-v3 on {MACHINE}, empty contexts",
         verdict=Verdict.ROUNDED,
+        what="sequences",
         why="The 2,400 of A11, rounded down. A decode step writes one token for each sequence, so that counting either"
         " gives the same number.",
         tolerance=0.25,  # 2,400 to one digit
@@ -265,6 +269,7 @@ CLAIMS: tuple[Claim, ...] = (
         further=_at_crossover,
         careful_of=f"deepseek-v3 on {MACHINE} at 1,000 tokens of context",
         verdict=Verdict.REPRODUCES,
+        what="times as large",
         why="It grows without bound towards the crossover context. Beyond that, no batch is bound by arithmetic.",
     ),
 )

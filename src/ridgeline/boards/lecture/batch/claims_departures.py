@@ -202,6 +202,7 @@ CLAIMS: tuple[Claim, ...] = (
         further=lambda: (*_month(FIRST_MONTH), *_month(LAST_MONTH)),
         careful_of=f"all of Google's products in {CAREFUL_MONTH}, what they read included",
         verdict=Verdict.DEPENDS,
+        what="of Gemini's tokens",
         why="It depends on how many hundreds of millions: 128,000 is a thousandth of 128 million. What Google publishes"
         " counts inputs and small models too, so that the decoded part is unknown.",
         tolerance=1 / 3,  # "about": he gives the power of ten alone
@@ -228,6 +229,7 @@ FLEET_CLAIMS: tuple[Claim, ...] = (
         careful=_to_its_own_chips,
         careful_of=f"deepseek-v3 on {OWN_MACHINE}; {fleet.REPORT}",
         verdict=Verdict.DEPENDS,
+        what="times the balance batch",
         why="Not said in the lecture: what he says of operators, tested on one. With his 32 of 256 experts the fleet"
         " runs at five times the balance batch, with its own parameters at two to three. But its step takes near 50"
         " ms, not the 20 ms of one reading of memory.",
@@ -255,6 +257,7 @@ FLEET_CLAIMS: tuple[Claim, ...] = (
         careful=_announced,
         careful_of=NEXT_MACHINE,
         verdict=Verdict.REPRODUCES,
+        what="readings",
         why="Neither weights nor contexts have to be read twice for a token, so the second reading buys nothing. A"
         " shorter step leaves part of the memory unread, and so unused.",
         tolerance=0.05,  # "around": 2.08 times
@@ -277,6 +280,7 @@ FLEET_CLAIMS: tuple[Claim, ...] = (
         further=lambda: (*_month(FIRST_MONTH), *_month(LAST_MONTH)),
         careful_of=f"a thousandth of what Google's products handled in {CAREFUL_MONTH}",
         verdict=Verdict.DEPENDS,
+        what="trains",
         why="It depends on Gemini's traffic and on the batch: one train by his numbers, several by what is published."
         " All that follows is that a batch has to be filled; what sells is another matter.",
         tolerance=1 / 3,  # as A19, which it turns round
@@ -298,6 +302,7 @@ FLEET_CLAIMS: tuple[Claim, ...] = (
         careful=own_context,
         careful_of=f"deepseek-v3 on {MACHINE}, 2,000 sequences at its fleet's mean context",
         verdict=Verdict.REPRODUCES,
+        what="times the reads",
         why="A sequence writes the keys and values of one token, and reads those of its whole context beside all"
         " weights. Activations, which a chip writes and reads back within the step, are left out.",
     ),

@@ -152,6 +152,7 @@ CLAIMS: tuple[Claim, ...] = (
         further=_with_context,
         careful_of=f"deepseek-v3 on {MACHINE}, one sequence with an empty context",
         verdict=Verdict.DEPENDS,
+        what="times the cost",
         why="It depends on what a single sequence reads. If it reads its active parameters alone, the ratio is the 300"
         " of A10, for dense and sparse models alike; if it reads all weights, 2,400 and more. Long contexts lower it.",
     ),
@@ -170,6 +171,7 @@ CLAIMS: tuple[Claim, ...] = (
         "0:19:50",
         "Operators run two to three times the balance batch, since real efficiencies are below the roofline's.",
         lecture=said(2.0, "0:19:50", hedge="double or triple it", between=(2.0, 3.0)),
+        what="times the balance batch",
         why="A practice that no equation gives. On the roofline nothing is gained beyond the balance batch; in real"
         " kernels something is. A26 computes what one fleet does.",
     ),
@@ -186,6 +188,7 @@ CLAIMS: tuple[Claim, ...] = (
         further=_at_balance,
         careful_of=f"deepseek-v3 on {MACHINE} at its fleet's mean context",
         verdict=Verdict.REPRODUCES,
+        what="of the price",
         why="Nothing where arithmetic is the limit. Beyond the crossover context reading is the limit at any batch, and"
         " the weights' part of it can still be shared among more sequences.",
     ),
@@ -197,6 +200,7 @@ CLAIMS: tuple[Claim, ...] = (
         equation=modes.batch_ratio,
         inputs={"price_ratio": PRICE_RATIO, "speed_ratio": SPEED_RATIO},
         verdict=Verdict.REPRODUCES,
+        what="times smaller",
         why="If a chip is to earn as much as before: each user pays six times as much a token and takes 2.5 times as"
         " many a second, so 15 times fewer users share a step. He names the batch as the big effect, speculative"
         " decoding as another (A34), and gives no number.",
@@ -216,6 +220,7 @@ CLAIMS: tuple[Claim, ...] = (
         },
         further=_common_prefix,
         verdict=Verdict.REPRODUCES,
+        what="times the fetch",
         why="Each sequence has a context of its own, so a slow mode can save the weights' part alone. The exception is"
         " a prefix common to all, such as a system prompt, if a kernel reads it once for the batch.",
     ),
@@ -229,6 +234,7 @@ CLAIMS: tuple[Claim, ...] = (
         inputs={"at_price_ratio": ANY_PRICE_RATIO, "price_ratio": PRICE_RATIO, "speed_ratio": SPEED_RATIO},
         further=_any_price,
         verdict=Verdict.REPRODUCES,
+        what="times the regular speed",
         why="He is asked, and answers with the latency's lower bound at 0:09:54. Once the batch is small, a step is"
         " little but the fetch of the weights, which no price shortens on the same chips.",
     ),
@@ -247,6 +253,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_drafts_at_balance,
         contrast="the same drafts at the balance batch, where arithmetic binds",
         verdict=Verdict.DEPENDS,
+        what="times as fast",
         why="It depends on the batch and on the drafts; he leaves it for later and does not return to it. Checking"
         " drafts is free while a step waits for weights. From the balance batch on it takes from others what it gives.",
     ),

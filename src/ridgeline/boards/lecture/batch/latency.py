@@ -38,6 +38,10 @@ def _work(values: Values, batch: Any) -> dict[str, Any]:  # noqa: ANN401  a numb
     }
 
 
+def _floor_name(times: StepTimes) -> str:
+    return f"weight fetch:\nfloor {format_quantity(times.weights_s, 's')}"
+
+
 def _marks(times: StepTimes) -> list[At]:
     """Where computing takes over: from the weights alone, as he computes it, and from weights and contexts."""
     alone = at(
@@ -46,6 +50,7 @@ def _marks(times: StepTimes) -> list[At]:
         on="compute",
         text=f"weights alone: {times.balance_batch:,.0f}",
         colour=Colour.COMPUTE,
+        crosses=_floor_name(times),
     )
     balance = drawn_balance_batch(times)
     if balance is None or balance == times.balance_batch:
@@ -61,7 +66,6 @@ def _latency(values: Values) -> Curves:
     times = step_times(values)
     end = shown_batches(times)
     binds = "" if times.kv_s < times.compute_s else ":\nbinds at any batch"
-    floor = f"weight fetch:\nfloor {format_quantity(times.weights_s, 's')}"
     return curves(
         linear(0.0, end),
         curve("without overlap", lambda batch: roofline.serial_step_time_s(**_work(values, batch)), Colour.ASIDE),
@@ -74,7 +78,12 @@ def _latency(values: Values) -> Curves:
         ),
         curve("compute", lambda batch: batch * times.compute_s, Colour.COMPUTE),
         curve(f"KV fetch{binds}", lambda batch: batch * times.kv_s, Colour.KV),
-        curve(floor, lambda batch: times.weights_s * read_fraction(values, batch), Colour.WEIGHTS, is_floor=True),
+        curve(
+            _floor_name(times),
+            lambda batch: times.weights_s * read_fraction(values, batch),
+            Colour.WEIGHTS,
+            is_floor=True,
+        ),
         marks=_marks(times),
         top=1.05 * float(roofline.serial_step_time_s(**_work(values, end))),
     )

@@ -163,6 +163,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_to_all_chips,
         careful_of=f"deepseek-v3 on {RACK}, with the copies of its production",
         verdict=Verdict.REPRODUCES,
+        what="experts",
         why="72 does not divide 256. With 32 further copies, as DeepSeek serves it, no chip is left over.",
     ),
     claim(
@@ -176,6 +177,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_to_a_second_tier,
         contrast="two racks joined by a second tier of switches",
         verdict=Verdict.REPRODUCES,
+        what="hops",
         why="One tier of switches is crossed once upwards and once downwards. Every further tier adds two links.",
     ),
     claim(
@@ -192,6 +194,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_to_gb200_links,
         careful_of=RACK,
         verdict=Verdict.DEPENDS,
+        what="times the bandwidth",
         why="Nine on H100 and GB300. Eighteen on GB200, where a chip has one port of 400 Gbit/s to other racks.",
         tolerance=0.15,
     ),
@@ -203,6 +206,7 @@ CLAIMS: tuple[Claim, ...] = (
         equation=collectives.others_fraction,
         inputs={"ranks": numbers.RACKS},
         verdict=Verdict.REPRODUCES,
+        what="of the visits",
         why="True if tokens choose evenly and each expert lies in one of the racks. What that does to the all-to-all is"
         " B46.",
     ),
@@ -217,6 +221,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_to_packages,
         careful_of=f"{NEXT}, counted as chips were until then",
         verdict=Verdict.DEPENDS,
+        what="chips",
         why="The 576 are dies, four to a package. Counted as the 72 and the 8 were before, a rack has 144.",
     ),
     claim(
@@ -265,6 +270,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_to_packages_of_both,
         contrast="packages, of which only twice as many share a rack",
         verdict=Verdict.REPRODUCES,
+        what="times the dies",
         why="Exactly four times the dies, 576 over 144. The rest of the way from 72 to 576 is another way to count.",
     ),
     claim(
@@ -293,6 +299,7 @@ CLAIMS: tuple[Claim, ...] = (
             "times_the_chips": said(2.0, "0:42:50"),
         },
         verdict=Verdict.REPRODUCES,
+        what="times the cables",
         why="Cables to switches grow in proportion to the chips. Between each pair of chips they would grow with the"
         " square.",
     ),
@@ -309,6 +316,7 @@ CLAIMS: tuple[Claim, ...] = (
             "ports_per_chip": 1.0,
         },
         verdict=Verdict.REPRODUCES,
+        what="times the cables",
         why=f"He gives no number. On GB200 one switch for two racks would take all {load_machine(RACK).fabric[0].links}"
         " links of a chip out of its rack, where one port leaves it now.",
     ),
@@ -326,6 +334,7 @@ CLAIMS: tuple[Claim, ...] = (
             "other_hbm_bytes": load_machine(POD_RIVAL).chip.hbm_bytes,
         },
         verdict=Verdict.REPRODUCES,
+        what="times the memory",
         why=f"He gives no number. A pod of TPU v4 has had {load_machine(POD).scale_up_chips:,} chips since"
         f" {machine_entry(POD).facts.released}. They form a torus, over which an all-to-all takes longer than through"
         " switches.",
@@ -348,6 +357,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_to_deepseek_on_gb200,
         careful_of=f"deepseek-v3 on {RACK}",
         verdict=Verdict.REPRODUCES,
+        what="times as wide",
         why="He gives no number. Two all-reduces a layer send the same bytes however narrow its experts are, while the"
         " work that could hide them shrinks with the width.",
     ),
@@ -366,6 +376,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_to_a_rack,
         contrast="racks of GB200 for the same",
         verdict=Verdict.DEPENDS,
+        what="nodes",
         why="The interviewer asks it. Larger domains unlock much, Pope answers. Half an hour later he takes capacity"
         " back, since a pipeline over two nodes would have held such a model, and says bandwidth instead (B42).",
     ),
@@ -395,6 +406,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_at_the_fleets_context,
         careful_of=f"deepseek-v3 on {RACK} at its fleet's mean context",
         verdict=Verdict.DEPENDS,
+        what="times the cost",
         why="It depends on the context. Short of the crossover a token's cost grows in proportion to active parameters."
         " Where reading its cache takes longest, twice as many need not cost more.",
     ),
@@ -405,6 +417,7 @@ CLAIMS: tuple[Claim, ...] = (
         lecture=said(64.0, "0:37:40", hedge="typically about"),
         published=lambda: float(load_machine(RACK).scale_up_chips),
         careful_of=RACK,
+        what="chips",
         why="Power, weight and cooling make it so (B27), not an equation: a builder chooses within them.",
     ),
     statement(

@@ -185,6 +185,7 @@ CLAIMS: tuple[Claim, ...] = (
         "1:03:59",
         "The largest operators spend half of this year's investment on memory.",
         lecture=QUOTED_FRACTION,
+        what="of the investment",
         why="Nothing in the lecture derives it.",
     ),
     claim(
@@ -213,6 +214,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_two_micro_batches,
         contrast="two micro-batches for each stage",
         verdict=Verdict.REPRODUCES,
+        what="times the bytes",
         why="A stage has a quarter of the layers and four times the sequences, since all stages are to be busy. More"
         " micro-batches than stages even add to them.",
     ),
@@ -253,6 +255,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_own_bandwidth,
         contrast="the chips' own bandwidth counted too",
         verdict=Verdict.ROUNDED,
+        what="times the bandwidth",
         why="Nine with all 72 chips, eight with the 64 that hold experts. With the chips' own faster memory, weights"
         " are read 21 times as fast.",
         tolerance=0.15,
@@ -274,6 +277,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_nodes_of_deepseek,
         careful_of=f"{fleet.MODEL} on nodes of {NODE}",
         verdict=Verdict.REPRODUCES,
+        what="stages",
         why="One stage on a rack, two on nodes of eight chips. But DeepSeek, whose report he takes it from, spreads"
         f" the experts of decoding over {fleet.DECODE_NODES} nodes, far beyond a scale-up domain.",
     ),
@@ -299,6 +303,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_blocks,
         careful_of="blocks of layers as in Attention Residuals (arXiv 2603.15031)",
         verdict=Verdict.DEPENDS,
+        what="times a plain stream",
         why="Four layers back, as 'a few', would be four times as much; all layers of a hundred are fifty times. Kimi's"
         " own answer is to attend to sums of a few blocks of layers.",
     ),
@@ -314,6 +319,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_to_deepseek_memory,
         careful_of=f"{fleet.MODEL} on {MACHINE}, contexts as in {fleet.REPORT}",
         verdict=Verdict.DEPENDS,
+        what="stages",
         why="Two for a trillion parameters and contexts of 100,000 tokens. Below one for DeepSeek-V3 in production:"
         " there they take more even without stages.",
         tolerance=0.05,
@@ -356,6 +362,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_one_generation_before,
         contrast="from A100 to H100",
         verdict=Verdict.DEPENDS,
+        what="times the bandwidth",
         why="It was 1.6 times from A100 to H100, and 2.4 times from H100 to GB200.",
     ),
     claim(
@@ -371,6 +378,7 @@ CLAIMS: tuple[Claim, ...] = (
         further=_his_hop,
         careful_of=f"hops of {fleet.MODEL}'s balance batch between racks of {MACHINE}",
         verdict=Verdict.REPRODUCES,
+        what="micro-batches",
         why="Four by four in his drawing. A batch under way between racks is in no stage, so any hop asks for one more,"
         " and hops as long as his for two.",
     ),

@@ -119,6 +119,7 @@ CLAIMS: tuple[Claim, ...] = (
         further=_two_layers,
         careful_of=f"one layer of deepseek-v3 on {MACHINE}",
         verdict=Verdict.REPRODUCES,
+        what="times as long",
         why="Twice as long with 8 experts and all bytes alike. On GB200, whose links inside the rack are 18 times as"
         " fast, one layer of DeepSeek-V3 is too few and two are enough.",
     ),
@@ -130,6 +131,7 @@ CLAIMS: tuple[Claim, ...] = (
         equation=pipelines.idle_fraction,
         inputs={"stages": numbers.STAGES_DRAWN, "micro_batches": said(1.0, "0:57:40")},
         verdict=Verdict.REPRODUCES,
+        what="of the time",
         why="Of four racks one works at a time.",
     ),
     claim(
@@ -140,6 +142,7 @@ CLAIMS: tuple[Claim, ...] = (
         equation=pipelines.training_bubble_fraction,
         inputs={"stages": numbers.STAGES_DRAWN, "micro_batches": implied(4, "0:59:00")},
         verdict=Verdict.REPRODUCES,
+        what="of the time",
         why="Three sevenths of the step, whether backward takes as long as forward, as he draws it, or twice as long,"
         " as it does.",
     ),
@@ -160,6 +163,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_with_hops,
         careful_of=f"hops of deepseek-v3's balance batch between racks of {MACHINE}",
         verdict=Verdict.REPRODUCES,
+        what="times as long",
         why="The stages' times add up to the whole. Only the hops come on top.",
     ),
     claim(
@@ -195,6 +199,7 @@ CLAIMS: tuple[Claim, ...] = (
             "critical_micro_batches": float(batches.critical_batch_tokens(loss=LOSS)) / MICRO_BATCH_TOKENS,
         },
         verdict=Verdict.DEPENDS,
+        what="micro-batches",
         why="There is such an optimum by the law of the critical batch, which he does not name: about 12 where the"
         " critical batch is 50 micro-batches. Far below the critical batch, smaller ones gain next to nothing.",
     ),
@@ -212,6 +217,7 @@ CLAIMS: tuple[Claim, ...] = (
         },
         lecture=implied(0.0, "1:00:30", hedge="so many techniques; more complicated schemes"),
         verdict=Verdict.DOES_NOT_REPRODUCE,
+        what="times the idle time",
         why="Plain 1F1B idles exactly as long, and saves memory alone. Zero-bubble schedules, which he names beside it,"
         " do avoid the gap: they fill it with gradients of weights, as he says.",
     ),
@@ -230,6 +236,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_weights_of_deepseek,
         careful_of=f"deepseek-v3 on {MACHINE}",
         verdict=Verdict.REPRODUCES,
+        what="times the weights",
         why=f"A rack of GB200 has {_rack_text(MACHINE)}, one of GB300 {_rack_text('gb300-nvl72')}: less than the 'many"
         " tens of terabytes' that he says, and many times the weights. What is left over holds contexts.",
     ),

@@ -171,6 +171,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_newer_hit,
         careful_of=f"the list of {NEWER.name}, {NEWER.date}",
         verdict=Verdict.REPRODUCES,
+        what="of the price",
         why="A tenth of the input price on the list that he quotes from, and less by now. Compared with a write, a hit"
         " is 12.5 or 20 times cheaper.",
         tolerance=1e-9,  # prices are exact; what is left is floating point
@@ -187,6 +188,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_for_an_hour,
         contrast="another product of the same list: a write for an hour",
         verdict=Verdict.REPRODUCES,
+        what="times the input price",
         why=f"$6.25 over $5, as on {OLDER.name}'s list. The write for an hour, whose price he does not quote, is twice"
         " the input price.",
         tolerance=1e-9,  # prices are exact
@@ -256,6 +258,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_flash_or_disk,
         careful_of=f"{storage_device(FLASH).name} against {storage_device(DISK).name}",
         verdict=Verdict.REPRODUCES,
+        what="times the drain time",
         why="Exact where one device bills holding and reading alike, whatever its price. Between two devices, prices"
         " count: this disk wins from 1.3 hours on, not from 30.",
         tolerance=1e-9,  # floating point
@@ -274,6 +277,7 @@ CLAIMS: tuple[Claim, ...] = (
         further=_kept_an_hour,
         careful_of=f"the list of {NEWER.name}, {NEWER.date}",
         verdict=Verdict.REPRODUCES,
+        what="hits",
         why="Not said in the lecture, but it follows from the prices quoted: two hits in seven writes are enough. A"
         " write for an hour needs just over one.",
     ),
@@ -332,6 +336,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_deepseeks_cache,
         careful_of=f"{fleet.MODEL} on {MACHINE}; devices at the catalog's prices",
         verdict=Verdict.REPRODUCES,
+        what="pairs out of order",
         why="HBM brings back for nothing and is the dearest to hold. Computing again holds nothing and is the dearest"
         " to bring back. A place dearer than another in both would not be used.",
     ),

@@ -171,6 +171,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_whole_request,
         careful_of=f"{LISTED.name}, list of {LISTED.date}: a request of 200,000 tokens in and 1,000 out",
         verdict=Verdict.DEPENDS,
+        what="of the price, added",
         why="True of tokens written. Those read cost twice as much, and so nearly does a long request. Other providers'"
         " prices step by the same two ratios, which looks like a convention.",
     ),
@@ -225,6 +226,7 @@ CLAIMS: tuple[Claim, ...] = (
         computed="part of the catalog's models with so many heads",
         published=lambda: part_of_models(lambda heads: FEWEST_KV_HEADS <= heads.kv_heads <= MOST_KV_HEADS),
         careful_of="models of the catalog with layers that attend to everything by KV heads",
+        what="of the models",
         why="A custom that came with grouped heads: models with more mostly let every query head keep its own."
         f" {100 * part_of_models(lambda heads: heads.head_dim == HEAD_DIM.value):.0f} % have heads of 128.",
     ),
@@ -311,6 +313,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_indexed_model,
         careful_of=f"{INDEXED_MODEL} in its published formats on {MACHINE}",
         verdict=Verdict.DEPENDS,
+        what="tokens to one read",
         why="It depends on how sparse. DeepSeek-V3.2 would need one token in 120, and reads a ninth of what it keeps at"
         " 200,000 tokens, most of that its index.",
     ),

@@ -188,6 +188,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_absorbed,
         contrast=f"deepseek-v3, absorbed, on {MACHINE} in BF16",
         verdict=Verdict.DEPENDS,
+        what="times the reading",
         why="True with grouped heads, as he says: 8 query heads share a KV head. Latent attention has 128 heads on one"
         " stored vector, and both times are nearly alike.",
     ),
@@ -202,6 +203,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_deepseek_crossover,
         careful_of=f"deepseek-v3 in its published formats on {MACHINE}",
         verdict=Verdict.DEPENDS,
+        what="times the arithmetic",
         why="It depends on bytes a token staying as they are, and on reading them all. Attention that reads a part, or"
         " keeps summaries, moves the bound. Sparse attention is a way out, he says, until quality suffers.",
     ),
@@ -232,6 +234,7 @@ CLAIMS: tuple[Claim, ...] = (
         further=_generation_before,
         careful_of="growth as from H100 to GB200",
         verdict=Verdict.REPRODUCES,
+        what="generations",
         why="He gives no number: it is where it is, and he sees no very good path. Nine generations at his own rate,"
         " and at least seven at the fastest that there was, if models keep as many bytes a token.",
     ),

@@ -105,6 +105,7 @@ CLAIMS: tuple[Claim, ...] = (
         further=_another_list,
         careful_of=f"{fleet.MODEL} by its throughput: {fleet.REPORT}",
         verdict=Verdict.DEPENDS,
+        what="times the input price",
         why=f"Five is {LIST.name}'s list; others have 1.5 to 8. The one provider that tells its throughput has 5.0 if"
         " cache hits count as read, and 2.2 if they do not.",
     ),
@@ -123,6 +124,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_fleet_of_deepseek,
         careful_of=FLEET,
         verdict=Verdict.DOES_NOT_REPRODUCE,
+        what="times prefill's cost",
         why="Not said in the lecture: the two readings contradict each other. With the large batch that he assumes for"
         " the crossover, decode short of it is bound by arithmetic and costs what prefill does. Five needs 83 kB of"
         " cache a token, or a fifth of a balance batch.",
@@ -164,6 +166,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_with_what_is_written,
         careful_of=f"{FLEET}, passes of 1,000 tokens that write their own cache",
         verdict=Verdict.REPRODUCES,
+        what="times as long",
         why="With fused attention scores stay on the chip, and what came before is read once, however long the pass."
         " Only the keys and values of its own tokens are written, which is little in comparison.",
     ),

@@ -40,11 +40,18 @@ __all__ = ["BOARD"]
 ENDS = 300.0, 2e7
 """Of the axis, bytes, unless a reading lies beyond."""
 READ = "read_bytes_per_token"
+MODEL = "active_params", "bytes_per_param", "balance_ratio"
+
+
+def _read(values: Values) -> float:
+    """By his formula."""
+    model = {name: values[name] for name in MODEL}
+    return float(pricing.kv_bytes_at_crossover(context_tokens=values["price_step_tokens"], **model))
 
 
 def _beliefs(values: Values) -> Beliefs:
     known, listed = priors(), by_list(STEP_LIST)
-    model = {name: values[name] for name in ("active_params", "bytes_per_param", "balance_ratio")}
+    model = {name: values[name] for name in MODEL}
     before = read_bytes_before(known)
     pinned = step_pinned(known, step_tokens=values["price_step_tokens"], **model)
     alone = step_alone(
@@ -53,7 +60,7 @@ def _beliefs(values: Values) -> Beliefs:
         step_tokens=values["price_step_tokens"],
         models=values["models_alike"],
     )
-    read = float(pricing.kv_bytes_at_crossover(context_tokens=values["price_step_tokens"], **model))
+    read = _read(values)
     whole = listed.unknowns[READ]
     ends = decades(*ENDS, pinned.interval(), replace(pinned.interval(), p05=read, p95=read))
     x = rows_x(ends)
@@ -123,17 +130,39 @@ def _said(before: Belief, alone: StepAlone, read: float) -> str:
     )
     if found.learnt_nats(before) > INFORMED_NATS:
         return f"The step by itself says something of the bytes a token: {spans}."
+    his = "" if _exact(read) == _exact(HIS_BYTES) else f" (with his own numbers {_exact(HIS_BYTES)})"
     return (
         f"The step by itself carries next to no information on the bytes a token: {spans}. What narrows them to"
-        f" {_exact(read)} is what he assumes."
+        f" {_exact(read)}{his} is what he assumes."
     )
 
+
+CONTROLS = (
+    Control(
+        name="price_step_tokens",
+        meaning="tokens at the price step",
+        dimension="count",
+        low=1e4,
+        high=1e7,
+        lecture=STEP_TOKENS,
+        careful=by_list(STEP_LIST).step_tokens or float(STEP_TOKENS),
+    ),
+    models_alike(by_list(STEP_LIST).step_shared_by),
+    replace(controls.active_params(ACTIVE_PARAMS), low=1e9),
+    controls.bytes_per_param(),
+    controls.parameters_per_read(BALANCE_RATIO),
+)
+
+HIS_BYTES = _read({control.name: float(control.lecture) for control in CONTROLS})
+"""What he reads from the step, by his own numbers."""
 
 BOARD = Board(
     name="step-evidence",
     title="What a price step says",
-    question="How much of the 1.67 kB a token is read from the price step, and how much is assumed?",
-    caption="Bytes that a decode step reads per token of context, as chances: before any price, by his reading, by the"
+    question=f"By his own numbers he reads {_exact(HIS_BYTES)} a token from the price step. How much of it does the"
+    " step say, and how much is assumed?",
+    caption=f"His formula gives {_exact(HIS_BYTES)} for his own numbers, another number for published ones. Bytes that"
+    " a decode step reads per token of context, as chances: before any price, by his reading, by the"
     " step with nothing assumed, by all prices of the list. A step that the vendor's other models share is a policy"
     " rather than a crossover. Chances before prices are ours; docs/inversion.md says when each was written down.",
     formula=(
@@ -156,21 +185,7 @@ BOARD = Board(
         Symbol(tex=r"u", meaning="density of a policy, which steps anywhere from 32,000 to a million tokens"),
         Symbol(tex=r"q", meaning="chance that another model's crossover lies at the same step"),
     ),
-    controls=(
-        Control(
-            name="price_step_tokens",
-            meaning="tokens at the price step",
-            dimension="count",
-            low=1e4,
-            high=1e7,
-            lecture=STEP_TOKENS,
-            careful=by_list(STEP_LIST).step_tokens or float(STEP_TOKENS),
-        ),
-        models_alike(by_list(STEP_LIST).step_shared_by),
-        replace(controls.active_params(ACTIVE_PARAMS), low=1e9),
-        controls.bytes_per_param(),
-        controls.parameters_per_read(BALANCE_RATIO),
-    ),
+    controls=CONTROLS,
     views=(
         View(
             compute=_beliefs,

@@ -99,6 +99,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_with_powers_of_loss,
         careful_of="loss against parameters and tokens at a fixed 6ND",
         verdict=Verdict.DEPENDS,
+        what="times the falling cost",
         why="Exact where both costs are the same power of one size, as his 1/x and x are. Otherwise their ratio is that"
         " of the powers, which in fits of the loss are nearly alike.",
     ),
@@ -160,6 +161,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_to_the_dear_end,
         careful_of="all samples trained on, at 30 % of training's efficiency",
         verdict=Verdict.REPRODUCES,
+        what="tokens to one written",
         why="Active parameters cancel. He first multiplies by the efficiency where he should divide, and corrects it."
         " Over the range that he gives, at 30 %, the ratio is 1.1 to 3.3.",
     ),
@@ -174,6 +176,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_equal_thirds,
         contrast="three equal parts, which he chooses",
         verdict=Verdict.REPRODUCES,
+        what="of the budget",
         why="One of two halves, halved again. No share moves by more than half of itself.",
     ),
     statement(
@@ -183,6 +186,7 @@ CLAIMS: tuple[Claim, ...] = (
         lecture=said(0.3, "1:26:00", hedge="in the range of; maybe a little too generous"),
         published=_decodes_over_trains,
         careful_of=f"DeepSeek-V3's training and serving on H800, attention left out; arXiv 2412.19437, {fleet.REPORT}",
+        what="of training's MFU",
         why="It depends on batches, contexts and kernels. List prices make it a fifth of prefill's, if decode waits for"
         " memory five times as long as it computes (D6).",
     ),

@@ -171,6 +171,7 @@ CLAIMS: tuple[Claim, ...] = (
         further=_by_other_fits_and_models,
         careful_of=f"the lecture's model by the fit of {BESIROGLU.paper}",
         verdict=Verdict.DEPENDS,
+        what="times Chinchilla's tokens",
         why="True by 20 tokens a parameter, which the replicated fit supports. The paper's own fit, as printed, gives"
         " 17. Models whose tokens are published are at 20 times (DeepSeek-V3) and 93 times (Llama 3.1 8B).",
     ),
@@ -203,6 +204,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_rule_of_the_better_fit,
         careful_of=f"the cheapest model of the same loss, by {BESIROGLU.paper}",
         verdict=Verdict.DEPENDS,
+        what="times the trained",
         why="True for equal budgets at a third of the efficiency. Tokens that a model reads count as served too.",
     ),
     claim(
@@ -221,6 +223,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_rule_of_the_better_fit,
         careful_of=f"the cheapest model of the same loss, by {BESIROGLU.paper}",
         verdict=Verdict.REPRODUCES,
+        what="of the tokens",
         why="He says that such a chance derates the tokens served, and gives no number. Where budgets are equal, tokens"
         " are in proportion to it. At the same loss a smaller chance makes the model larger, and its tokens fewer by"
         " less than half.",
