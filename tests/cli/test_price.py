@@ -102,6 +102,25 @@ def test_what_nothing_serves_is_said_as_a_plan_says_it(line: str, said: str) -> 
     assert said in result.output
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("price llama-3.1-70b --on h200-sxm --tpot 10ms --pools 2", "give --chips 10, or relax --tpot, or --pools 1"),
+        ("price llama-3.1-70b --on h200-sxm --pools 2 --chips 2 --rate 20/s", "or a smaller load, or --pools 1"),
+    ],
+)
+def test_two_pools_with_too_few_chips_say_how_many_they_take(line: str, said: str) -> None:
+    result = CliRunner().invoke(commands, line.split())
+    assert result.exit_code == 1
+    assert said in " ".join(result.output.split())
+
+
+def test_two_pools_have_as_many_chips_as_a_load_takes() -> None:
+    found = document("price deepseek-v4-pro --on b200-sxm --rate 20/s --ttft 2s")
+    assert found["inputs"]["chips"] is None
+    assert found["load"]["operating"]["chips"] > 8
+
+
 @pytest.mark.slow
 def test_an_inference_has_both_beside_each_other_and_repeats(tmp_path: Path) -> None:
     line = "infer openai/gpt-6.1-sol --preview --seed 7"
