@@ -183,7 +183,7 @@ def test_names_of_the_table_are_assumed_and_said_in_words() -> None:
     line = "infer groq/llama-3.1-8b-instant --preview --assume utilisation=60% --assume kv_bytes=70kB"
     shown = " ".join(run(f"{line} --assume kind=dense").split())
     assert "assumed: utilisation over the day 60 %, KV bytes stored a token 70 kB, model dense" in shown
-    assert "Published: 8B, dense, 130 kB of KV a token, as llama-3.1-8b in the catalog" in shown
+    assert "Published: 8B, dense; counted from its configuration: 130 kB of KV a token; llama-3.1-8b" in shown
     assert document(line)["inputs"]["assumed"] == {"utilisation_fraction": 0.6, "kv_bytes_per_token": 70e3}
 
 
