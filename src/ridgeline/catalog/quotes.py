@@ -14,7 +14,7 @@ from ridgeline.catalog.facts import CatalogError
 from ridgeline.catalog.list_prices import ListPrice, list_prices
 from ridgeline.catalog.quote_days import notes_of_day, require_sold, retired_by
 from ridgeline.catalog.quote_facts import quote_facts
-from ridgeline.catalog.quote_names import as_listed, near, newest
+from ridgeline.catalog.quote_names import as_listed, near, near_provider, newest
 
 __all__ = [
     "OWN",
@@ -161,6 +161,8 @@ def listings(provider: str | None = None) -> tuple[str, ...]:
     found = tuple(one for one in named if one.partition("/")[0] == provider)
     if not found:
         known = sorted({one.partition("/")[0] for one in named})
+        if alike := near_provider(provider, known):
+            raise CatalogError(f"no prices of a provider {provider!r}; nearest: {alike}")
         raise CatalogError(f"no prices of a provider {provider!r}; there are {', '.join(known)}")
     return found
 

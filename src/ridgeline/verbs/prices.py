@@ -107,9 +107,10 @@ def price(
     own = None
     if is_owned:
         if usd_per_chip_s is not None or electricity_usd_per_j is None:
+            mend = ["leave --price out"] if usd_per_chip_s is not None else []
+            mend += ["add --electricity 0.08/kWh"] if electricity_usd_per_j is None else []
             raise RidgelineError(
-                "price: chips that are owned have no price of an hour, and pay for electricity; leave --price out, and"
-                " add --electricity 0.08/kWh"
+                f"price: chips that are owned have no price of an hour, and pay for electricity; {', and '.join(mend)}"
             )
         own = owned(deployment.machine.id)
     usd = price_of(deployment.machine, usd_per_chip_s) if own is None else own.usd_per_chip_s
