@@ -100,3 +100,18 @@ def test_what_is_no_text_model_is_refused() -> None:
         quote(silent)
     with pytest.raises(CatalogError, match="must be from 0 to 23"):
         hour_of(hour=24)
+
+
+def test_peak_hours_begin_on_their_day_and_leave_weekends_out() -> None:
+    """Twice the other hours of that day; by the library alone they held in May as well."""
+
+    def output(model: str, day: dt.date, hour: int) -> float:
+        return round(quote(f"deepseek/{model}", hour_of(day, hour)).prices.output * 1e6, 4)
+
+    assert output("deepseek-v4-pro", dt.date(2026, 5, 1), 2) == 0.87
+    assert output("deepseek-v4-pro", dt.date(2026, 8, 16), 7) == 0.87
+    assert output("deepseek-v4-pro", dt.date(2026, 8, 17), 2) == 3.96
+    assert output("deepseek-v4-pro", dt.date(2026, 8, 17), 4) == 1.98
+    assert output("deepseek-v4-flash", dt.date(2026, 8, 20), 6) == 1.32
+    assert output("deepseek-v4-flash", dt.date(2026, 11, 20), 6) == 1.2
+    assert output("deepseek-v4-pro", dt.date(2026, 11, 21), 2) == 1.98  # a Saturday

@@ -111,3 +111,15 @@ def test_what_cannot_be_listed_is_refused(line: str, said: str) -> None:
     result = CliRunner().invoke(commands, ["catalog", "prices", *line.split()])
     assert result.exit_code == 2
     assert said in result.output
+
+
+def test_a_provider_that_is_nearly_named_is_said() -> None:
+    for text, meant in (("anthropicc", "anthropic"), ("deepsek", "deepseek")):
+        result = CliRunner().invoke(commands, ["catalog", "prices", text])
+        assert result.exit_code == 2
+        assert f"nearest: {meant}" in result.output
+
+
+def test_prices_that_are_known_from_a_later_day_are_named() -> None:
+    shown = CliRunner().invoke(commands, ["catalog", "prices", "openai/gpt-6.1-sol", "--date", "2026-11-01"]).output
+    assert "write for 12 h is known from 2026-11-20 on, and left out on 2026-11-01" in " ".join(shown.split())

@@ -102,6 +102,25 @@ def test_what_nothing_serves_is_said_as_a_plan_says_it(line: str, said: str) -> 
     assert said in result.output
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("price llama-3.1-70b --on h200-sxm --tpot 10ms --pools 2", "give --chips 10, or relax --tpot, or --pools 1"),
+        ("price llama-3.1-70b --on h200-sxm --pools 2 --chips 2 --rate 20/s", "or a smaller load, or --pools 1"),
+    ],
+)
+def test_two_pools_with_too_few_chips_say_how_many_they_take(line: str, said: str) -> None:
+    result = CliRunner().invoke(commands, line.split())
+    assert result.exit_code == 1
+    assert said in " ".join(result.output.split())
+
+
+def test_two_pools_have_as_many_chips_as_a_load_takes() -> None:
+    found = document("price deepseek-v4-pro --on b200-sxm --rate 20/s --ttft 2s")
+    assert found["inputs"]["chips"] is None
+    assert found["load"]["operating"]["chips"] > 8
+
+
 @pytest.mark.slow
 def test_an_inference_has_both_beside_each_other_and_repeats(tmp_path: Path) -> None:
     line = "infer openai/gpt-6.1-sol --preview --seed 7"
@@ -164,7 +183,7 @@ def test_names_of_the_table_are_assumed_and_said_in_words() -> None:
     line = "infer groq/llama-3.1-8b-instant --preview --assume utilisation=60% --assume kv_bytes=70kB"
     shown = " ".join(run(f"{line} --assume kind=dense").split())
     assert "assumed: utilisation over the day 60 %, KV bytes stored a token 70 kB, model dense" in shown
-    assert "Published: 8B, dense, 130 kB of KV a token, as llama-3.1-8b in the catalog" in shown
+    assert "Published: 8B, dense; counted from its configuration: 130 kB of KV a token; llama-3.1-8b" in shown
     assert document(line)["inputs"]["assumed"] == {"utilisation_fraction": 0.6, "kv_bytes_per_token": 70e3}
 
 

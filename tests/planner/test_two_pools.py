@@ -212,7 +212,7 @@ def test_a_front_of_a_load_has_its_plan() -> None:
     [
         ({"tpot_s": 1e-6}, CHIPS, AS_MUCH_AS_IT_GIVES, "relax --tpot"),
         ({"ttft_s": 1e-6}, CHIPS, AS_MUCH_AS_IT_GIVES, "relax --ttft"),
-        ({}, 1, AS_MUCH_AS_IT_GIVES, "give more --chips"),
+        ({}, 1, AS_MUCH_AS_IT_GIVES, "give --chips 2"),
         ({}, 2, Demand(requests_per_s=1e6), "a smaller load"),
         ({}, CHIPS, Demand(batch=10**6), "give a smaller --batch"),
     ],

@@ -317,7 +317,8 @@ def _tariff(rental: Rental, rentals: Sequence[Rental], asked: Sequence[Rental]) 
         for those in (rentals, asked)
     )
     known = [format_quantity(value, "usd_per_s") for value in (min(same_year), max(same_year))]
-    spread = f"; {known[0]} to {known[1]} known of that year" if len(set(known)) > 1 else ""
+    kinds = " of all markets" if (min(of_asked), max(of_asked)) != (min(same_year), max(same_year)) else ""
+    spread = f"; {known[0]} to {known[1]}{kinds} known of that year" if len(set(known)) > 1 else ""
     source = "general knowledge" if fact.source == "memory" else fact.source
     return Tariff(
         usd_per_chip_s=fact.value,

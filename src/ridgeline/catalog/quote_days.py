@@ -64,9 +64,29 @@ def notes_of_day(listing: str, day: dt.date, *, price_days: Sequence[dt.date], i
     if before and (not is_dated or (price_days and first_sold(listing) is None)):
         since = f"before {min(price_days)}" if price_days else f"but for {facts.read.date}"
         found.append(f"no price is dated {since}: the oldest that is known is shown for {day}")
+    found += _not_yet(listing, day)
     if day > facts.read.date:
         found.append(f"what is known ends on {facts.read.date}: later changes of the list are missing")
     return tuple(found)
+
+
+def _not_yet(listing: str, day: dt.date) -> list[str]:
+    """Prices that are left out of a day, since they are known from a later one on."""
+    of_listing = [one for one in quote_facts().beyond if listing in one.listings]
+    said = []
+    for field, words in BEYOND.items():
+        first = min((one.date for one in of_listing if getattr(one, field) is not None), default=day)
+        if day < first:
+            said.append(f"{words} is known from {first} on, and left out on {day}")
+    return said
+
+
+BEYOND = {
+    "cache_write_12h": "the price of a write for 12 h",
+    "cache_storage": "the price of a cache by time",
+    "ultrafast_input": "the price of the ultrafast mode",
+}
+"""What the library lacks, in words."""
 
 
 def retired_by(listing: str, day: dt.date) -> Retired | None:

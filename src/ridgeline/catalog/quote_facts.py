@@ -10,7 +10,10 @@ from ridgeline.catalog.facts import CATALOG, FactFile, Reading, read_toml
 from ridgeline.catalog.list_prices import StoragePrice, TokenPrice
 from ridgeline.quantity_text import parse_quantity
 
-__all__ = ["Beyond", "Hold", "ModelLine", "QuoteFacts", "Read", "Retired", "Sold", "quote_facts"]
+__all__ = ["Beyond", "Hold", "ModelLine", "Peak", "QuoteFacts", "Read", "Retired", "Sold", "quote_facts"]
+
+SATURDAY = 5
+"""Of the days of a week, from 0."""
 
 
 class Read(FactFile):
@@ -69,6 +72,23 @@ class Retired(FactFile):
     note: str = ""
 
 
+class Peak(FactFile):
+    """Hours of a day that are dearer, from a date on: the first of each pair, and the first after, UTC."""
+
+    listings: tuple[str, ...]
+    hours: tuple[tuple[int, int], ...]
+    factor: float
+    source: str
+    date: dt.date
+    note: str = ""
+    is_weekdays_only: bool = False
+
+    def has(self, time: dt.datetime) -> bool:
+        """Whether an hour is one of them."""
+        is_billed = not self.is_weekdays_only or time.weekday() < SATURDAY
+        return is_billed and any(first <= time.hour < last for first, last in self.hours)
+
+
 class QuoteFacts(FactFile):
     """The contents of ``quotes.toml``."""
 
@@ -76,6 +96,7 @@ class QuoteFacts(FactFile):
     holds: tuple[Hold, ...]
     lines: dict[str, ModelLine]
     retired: tuple[Retired, ...]
+    peaks: tuple[Peak, ...]
     beyond: tuple[Beyond, ...]
 
 

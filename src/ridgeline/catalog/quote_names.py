@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from difflib import SequenceMatcher
+from difflib import SequenceMatcher, get_close_matches
 from itertools import takewhile
 
-__all__ = ["as_listed", "containing", "near", "newest"]
+__all__ = ["as_listed", "containing", "near", "near_provider", "newest"]
 
 NEAR = 0.6
 """Part of two names that must be alike for one to be meant by the other."""
+
+NEAR_PROVIDER = 0.8
+"""The same of providers, whose names are short."""
 
 
 def as_listed(name: str, known: Sequence[str]) -> str:
@@ -52,6 +55,15 @@ def near(name: str, known: Sequence[str], most: int = 3) -> list[str]:
             common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(model, its, strict=False)))
             found.append((by != provider, -common, -likeness, one))
     return [one for *_, one in sorted(found)[:most]]
+
+
+def near_provider(name: str, known: Sequence[str]) -> str | None:
+    """The provider that may be meant by a name that is none.
+
+    >>> near_provider("Anthropicc", ("anthropic", "openai")), near_provider("llama", ("meta", "openai"))
+    ('anthropic', None)
+    """
+    return next(iter(get_close_matches(name.lower(), known, 1, NEAR_PROVIDER)), None)
 
 
 def newest(known: Sequence[str], most: int = 3) -> list[str]:

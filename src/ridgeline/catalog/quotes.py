@@ -14,7 +14,7 @@ from ridgeline.catalog.facts import CatalogError
 from ridgeline.catalog.list_prices import ListPrice, list_prices
 from ridgeline.catalog.quote_days import notes_of_day, require_sold, retired_by
 from ridgeline.catalog.quote_facts import quote_facts
-from ridgeline.catalog.quote_names import as_listed, near, newest
+from ridgeline.catalog.quote_names import as_listed, near, near_provider, newest
 
 __all__ = [
     "OWN",
@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 NOON = 12
-"""Hour that a quote is of where none is named; DeepSeek is dearer at 1 to 4 and at 6 to 10."""
+"""Hour that a quote is of where none is named; no hour that is dearer."""
 
 OWN = 'the catalog\'s own list, since genai-prices is not installed: pip install "ridgeline[prices]"'
 
@@ -161,6 +161,8 @@ def listings(provider: str | None = None) -> tuple[str, ...]:
     found = tuple(one for one in named if one.partition("/")[0] == provider)
     if not found:
         known = sorted({one.partition("/")[0] for one in named})
+        if alike := near_provider(provider, known):
+            raise CatalogError(f"no prices of a provider {provider!r}; nearest: {alike}")
         raise CatalogError(f"no prices of a provider {provider!r}; there are {', '.join(known)}")
     return found
 
@@ -272,7 +274,16 @@ def _library_listings() -> tuple[str, ...]:
 def _library_quote(listing: str, time: dt.datetime) -> Quote:
     from ridgeline.catalog.genai import read_quote  # noqa: PLC0415  an extra
 
-    return read_quote(listing, time, quote_facts().read.source)
+    source = quote_facts().read.source
+    peaks = [one for one in quote_facts().peaks if listing in one.listings]
+    if not peaks:
+        return read_quote(listing, time, source)
+    found = dataclasses.replace(read_quote(listing, time.replace(hour=NOON), source), time=time)
+    held = max((one for one in peaks if one.date <= time.date()), key=lambda one: one.date, default=None)
+    if held is None or not held.has(time):
+        return found
+    dearer = {name: held.factor * usd for name, usd in found.prices.given().items()}
+    return dataclasses.replace(found, prices=Prices(**dearer))
 
 
 def _is_deprecated(listing: str) -> bool:

@@ -51,6 +51,7 @@ def _assumed(context: click.Context, option: click.Parameter, written: Sequence[
     from ridgeline.inversion.assumed import ASSUMABLE, assumed_of  # noqa: PLC0415
 
     found: dict[str, float | str] = {}
+    written_as: dict[str, str] = {}
     for text in written:
         key, sign, value = text.partition("=")
         plain = re.sub(r"[^a-z0-9]+", "_", key.strip().lower())
@@ -58,25 +59,30 @@ def _assumed(context: click.Context, option: click.Parameter, written: Sequence[
         if not sign or name in found:
             raise click.BadParameter(f"{text!r}: write NAME=VALUE once for each: {EXAMPLES}", context, option)
         if name in ASSUMABLE:
-            found[name] = _value(name, value, ASSUMABLE[name].dimension, context, option)
+            found[name] = _value(key.strip(), value, ASSUMABLE[name].dimension, context, option)
         elif name in {"kind", "tier"}:
             found[name] = value.strip()
         else:
             raise click.BadParameter(f"no unknown {key!r} to assume; there are {EXAMPLES}", context, option)
+        written_as[name] = key.strip()
     try:
         assumed_of(found)
     except RidgelineError as error:
-        raise click.BadParameter(str(error), context, option) from None
+        said = str(error)
+        for name, key in written_as.items():
+            if said.startswith(f"{name} cannot be "):
+                said = key + said.removeprefix(name)
+        raise click.BadParameter(said, context, option) from None
     return found
 
 
-def _value(name: str, text: str, dimension: str, context: click.Context, option: click.Parameter) -> float:
+def _value(key: str, text: str, dimension: str, context: click.Context, option: click.Parameter) -> float:
     try:
         if dimension == "bytes" and text.strip()[-1:].isdigit():
             return parse_quantity(f"{text} B", "bytes")
         return parse_quantity(text, "count" if dimension == "ratio" else dimension)
     except QuantityError as error:
-        raise click.BadParameter(f"{name}: {error}", context, option) from None
+        raise click.BadParameter(f"{key}: {error}", context, option) from None
 
 
 assume_option = click.option(

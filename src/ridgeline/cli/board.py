@@ -198,8 +198,8 @@ def _print_beliefs(out: Console, view: View, picture: Beliefs) -> None:
 
 
 def _quantiles(view: View, row: Row) -> tuple[str, ...]:
-    """Of known things their least, middle and most."""
-    values = [row.points[0], float(np.median(row.points)), row.points[-1]] if row.points else []
+    """The same of known things as of chances."""
+    values = [float(one) for one in np.quantile(row.points, (0.05, 0.5, 0.95))] if row.points else []
     found = values or [one for one in (row.low, row.middle, row.high) if one is not None]
     return tuple(show(float(f"{value:.2g}"), view.x.dimension) for value in found)
 

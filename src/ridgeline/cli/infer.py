@@ -100,10 +100,10 @@ def _refuse_beside(option: str, others: Mapping[str, object]) -> None:
 
 
 def _unreadable(found: Inference) -> str:
-    assumed = ", or what is assumed" if found.assumed.given() else ""
+    assumed, mend = (", or what is assumed,", "; drop or change an --assume") if found.assumed.given() else ("", "")
     return (
         f"only {found.effective_draws:.0f} of {found.draws:,} guesses explain the prices of {found.evidence.name}: too"
-        f" few to say anything. These prices{assumed} are far from what the priors expect"
+        f" few to say anything. These prices{assumed} are far from what the priors expect{mend}"
     )
 
 

@@ -64,7 +64,10 @@ def show_inference(found: Inference, known: Published | None, *, details: bool) 
 
 def _show_prices(out: Console, found: Inference) -> None:
     evidence = found.evidence
-    listed = ", ".join(f"{LINE_WORDS[name]} {_usd(name, usd)}" for name, usd in evidence.usd.items())
+    doubts = {"hold": " (unverified)"} if "not verified" in evidence.hold_formula else {}
+    listed = ", ".join(
+        f"{LINE_WORDS[name]} {_usd(name, usd)}{doubts.get(name, '')}" for name, usd in evidence.usd.items()
+    )
     print_text(out, f"prices: {listed}; from {evidence.source}")
     if evidence.hold_formula:
         print_text(out, f"the price of holding is that of {evidence.hold_formula}", style="dim")

@@ -14,8 +14,8 @@ import click
 
 from ridgeline.catalog import CatalogError
 from ridgeline.catalog.list_prices import ListPrice, list_prices
-from ridgeline.catalog.quote_days import UnsoldError
-from ridgeline.catalog.quote_names import containing
+from ridgeline.catalog.quote_days import UnsoldError, first_sold
+from ridgeline.catalog.quote_names import containing, near_provider
 from ridgeline.catalog.quotes import OWN, Prices, Quote, has_library, hour_of, listings, price_days, quote
 from ridgeline.cli.completion import completes
 from ridgeline.cli.facts import found, source_title
@@ -123,8 +123,14 @@ def _named(name: str) -> tuple[str, ...]:
     try:
         return listings(name.lower())
     except CatalogError:
+        known = listings()
+        named = containing(name, known)
+        providers = sorted({one.partition("/")[0] for one in known})
+        # Where no name has the text as it is written, a provider that is nearly called so is meant.
+        if near_provider(name, providers) and not any(name.lower() in one.lower() for one in named):
+            named = ()
         # A provider that there is not is refused with those that there are.
-        return containing(name, listings()) or tuple(found(listings, name))
+        return named or tuple(found(listings, name))
 
 
 def _compare(
@@ -150,14 +156,19 @@ def _compare(
     ]
     if rows:
         print_table(out, ("id", "input", "cached input", "output"), rows)
+    undated = sum(
+        1 for key, one in there.items() if key not in changed and not price_days(one.id) and first_sold(one.id) is None
+    )
+    same = len(there) - len(changed) - undated
+    more = f", of {undated} no earlier ones are dated" if undated else ""
     print_text(
         out,
-        f"dollars a million tokens on {since} and on {time:%Y-%m-%d}, {time:%H} h UTC; {len(there) - len(changed)} of"
-        f" {counted(len(there), 'model')} have the same prices, as far as they are dated",
+        f"dollars a million tokens on {since} and on {time:%Y-%m-%d}, {time:%H} h UTC; {same} of"
+        f" {counted(len(there), 'model')} have the same prices{more}",
         style="dim",
     )
-    for note in dict.fromkeys(note for one in before.values() for note in one.notes):
-        print_text(out, f"note: {note}", style="dim")
+    for note, count in Counter(note for one in before.values() for note in one.notes).items():
+        print_text(out, f"note: of {counted(count, 'model')}, {note}", style="dim")
 
 
 def _then_now(before: Quote | None, now: Quote, field: str) -> str:
@@ -188,14 +199,14 @@ def _show_all(all_found: _Found, time: dt.datetime, *, is_all: bool) -> None:
         (
             key,
             one.name,
-            *(_price(getattr(one.prices, field)) for field in ("input", "cache_read", "output")),
+            *(_price(getattr(one.prices, field)).removesuffix("/Mtok") for field in ("input", "cache_read", "output")),
             "-" if not one.cliffs else show(one.cliffs[0].threshold_tokens, "count"),
             "retired" if one.is_retired else "",
         )
         for key, one in there.items()
     ]
     headers = ("id", "name", "input", "cached input", "output", "dearer from", "")
-    print_table(out, headers, rows, left=(0, 1, 6), optional=(1,))
+    print_table(out, headers, rows, left=(0, 1, 6), optional=(1, 5, 3))
     print_text(out, f"dollars a million tokens at {time:%Y-%m-%d %H} h UTC", style="dim")
     if all_found.unsold:
         said = ", ".join(all_found.unsold)

@@ -100,7 +100,9 @@ class TimeOrNone(QuantityType):
     help="1: prompts and tokens on the same chips; 2: apart.  [default: the cheaper; as many as --layout has]",
 )
 @click.option("--layout", type=LAYOUTS, help="Of a replica: tp8; of two pools, prompts first: tp4/tp8.")
-@click.option("--chips", type=WHOLE, help="Budget of chips.  [default: one scale-up domain]")
+@click.option(
+    "--chips", type=WHOLE, help="Budget of chips.  [default: one scale-up domain; with --rate as many as it takes]"
+)
 @click.option(
     "--price",
     "usd_per_chip_s",

@@ -101,7 +101,7 @@ def _show_asked(out: Console, found: Pricing, *, is_tpot_asked: bool) -> None:
         idle = ", so that most of what a token costs is idle chips" if load.filled_fraction < SPARE_FILL else ""
         print_text(
             out,
-            f"this load, {show(load.requests_per_s, 'count')} requests/s on the mean and"
+            f"this load, {_rate(load.requests_per_s)} on the mean and"
             f" {show(load.most_requests_per_s, 'count')} at its most, fills {_part(load.filled_fraction)} of its"
             f" {counted(point.chips, 'chip')}{idle}",
         )
@@ -160,7 +160,7 @@ def _show_lines(out: Console, found: Pricing) -> None:
     rents = found.served.rents
     chips = ""
     if rents[0] < rents[1]:
-        rented = (show(end * found.served.usd_per_chip_s, "usd_per_s", 4) for end in rents)
+        rented = (show(end * found.served.usd_per_chip_s, "usd_per_s") for end in rents)
         chips = f", and chips for {' to '.join(rented)}, as they are known of that year"
     print_text(out, f"low to high: the 80 % interval of the plan's times{chips}", style="dim")
     if "cached_input" in found.costs:
@@ -177,6 +177,11 @@ def _show_lines(out: Console, found: Pricing) -> None:
             f" {AS.get(long.limited_by, 'as they fit')}, {show(long.tpot_s, 's')} a token: {ratio:.2g} x plain output",
             style="dim",
         )
+
+
+def _rate(requests_per_s: float) -> str:
+    said = show(requests_per_s, "count")
+    return f"{said} request{'' if said == '1' else 's'}/s"
 
 
 def _part(fraction: float) -> str:

@@ -117,16 +117,20 @@ def said_of_published(found: Inference, known: Published) -> str:
     size = f"{active}, dense" if known.is_dense else f"{active} active of {total} parameters"
     caches = shown("kv_bytes_per_token", known.values["kv_bytes_per_token"])
     verdicts = [
-        f"{NAMED[one.name].words} {_held(one, known.values[one.name])}"
+        f"{NAMED[one.name].words} {_held(one, known.values[one.name])} its interval"
         for one in found.unknowns
         if one.name in known.values
     ]
     held = f": {', '.join(verdicts)}" if verdicts else ""
-    return f"Published: {size}, {caches} of KV a token, as {known.model} in the catalog{held}."
+    if "active_params" in known.counted or "total_params" in known.counted:
+        said = f"Counted from its configuration: {size}, {caches} of KV a token"
+    else:
+        said = f"Published: {size}; counted from its configuration: {caches} of KV a token"
+    return f"{said}; {known.model} in the catalog{held}."
 
 
 def _held(one: Unknown, truth: float) -> str:
-    return "inside the interval" if one.posterior.p05 <= truth <= one.posterior.p95 else "outside of it"
+    return "inside" if one.posterior.p05 <= truth <= one.posterior.p95 else "outside"
 
 
 def said_of_trend(found: Trend) -> str:

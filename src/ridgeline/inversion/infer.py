@@ -23,6 +23,7 @@ from ridgeline.inversion.scored import scores_of
 __all__ = ["Inference", "Interval", "Predicted", "Sampled", "Unknown", "guessed", "infer", "sampled", "unknowns_of"]
 
 PRIOR_DRAWS = 2**13
+PRIOR_SEED = 0
 
 BOARD = "lecture"
 """Provider that stands for the lecture's board."""
@@ -228,9 +229,10 @@ def _reported(found: Sampled, *, seed: int, is_preview: bool, draws: int) -> Inf
 def unknowns_of(found: Sampled, *, seed: int) -> tuple[Unknown, ...]:
     """Prior and posterior of all quantities that were not assumed."""
     likelihood = found.likelihood
-    deviations = np.random.default_rng(seed).standard_normal((PRIOR_DRAWS, len(UNKNOWNS)))
-    before = chosen_before(likelihood, seed, PRIOR_DRAWS)
-    believed = quantities(likelihood, deviations, before, with_prices=False, seed=seed)
+    # What is believed before does not move with the seed of what prices say.
+    deviations = np.random.default_rng(PRIOR_SEED).standard_normal((PRIOR_DRAWS, len(UNKNOWNS)))
+    before = chosen_before(likelihood, PRIOR_SEED, PRIOR_DRAWS)
+    believed = quantities(likelihood, deviations, before, with_prices=False, seed=PRIOR_SEED)
     learnt = quantities(likelihood, found.draws.deviations, found.chosen, with_prices=True, seed=seed)
     alike, reasons = np.full(PRIOR_DRAWS, 1 / PRIOR_DRAWS), _reasons(likelihood.priors)
     asked = [name for name in learnt if np.ptp(believed[name]) > 0]

@@ -12,7 +12,7 @@ from ridgeline.inversion.against import HIT_FRACTIONS, Against, HitCost, against
 from ridgeline.inversion.items import CacheCost, cache_costs, mode_costs, per_read_token
 from ridgeline.inversion.load import Load, load_of
 from ridgeline.inversion.long_prompts import LongPrompts, long_prompts
-from ridgeline.inversion.operating import Operating, Served
+from ridgeline.inversion.operating import POOLS, Operating, Served, UnservedError
 from ridgeline.inversion.pools import cheaper
 from ridgeline.inversion.promises import comparable, fast_speed_ratio
 from ridgeline.inversion.spread import Cost, cost_of
@@ -116,7 +116,14 @@ def price(
         # What costs least under the load says whether there are two pools.
         served, loaded = cheaper(served, Demand(requests_per_s=requests_per_s / utilisation))
         told(1)
-    served, at_work = cheaper(served)
+    try:
+        served, at_work = cheaper(served)
+    except UnservedError:
+        # A domain may have too few chips for either pool; what serves the load has enough.
+        if loaded is None or served.pools != POOLS or served.chips is not None:
+            raise
+        asked, served = (dataclasses.replace(one, chips=loaded.chips) for one in (asked, served))
+        served, at_work = cheaper(served)
     told(1)
     if requests_per_s is not None and loaded is not None:
         load = load_of(loaded, at_work, requests_per_s=requests_per_s, utilisation_fraction=utilisation)

@@ -77,7 +77,7 @@ def price(
         time: hour of their prices; left out, noon of the day on which they were read.
         pools: one, or two: prompts apart from tokens; left out, as many as layouts are given, or the cheaper of both.
         layout: of a replica, or of both pools with prompts first; left out, the cheapest.
-        chips: budget; left out, one scale-up domain.
+        chips: budget; left out, one scale-up domain, or as many as the load needs.
         usd_per_chip_s: price of a chip; left out, the catalog's.
         is_owned: whether chips are owned: hosts, network, room and electricity are lines of their own.
         electricity_usd_per_j: price of electricity beside it; left out, it is in the price of chips.
@@ -107,9 +107,10 @@ def price(
     own = None
     if is_owned:
         if usd_per_chip_s is not None or electricity_usd_per_j is None:
+            mend = ["leave --price out"] if usd_per_chip_s is not None else []
+            mend += ["add --electricity 0.08/kWh"] if electricity_usd_per_j is None else []
             raise RidgelineError(
-                "price: chips that are owned have no price of an hour, and pay for electricity; leave --price out, and"
-                " add --electricity 0.08/kWh"
+                f"price: chips that are owned have no price of an hour, and pay for electricity; {', and '.join(mend)}"
             )
         own = owned(deployment.machine.id)
     usd = price_of(deployment.machine, usd_per_chip_s) if own is None else own.usd_per_chip_s

@@ -37,14 +37,35 @@ def remedy_of(
         reached = format_quantity(soon.first_s, "s")
         return f"the fastest first token takes {reached} ({soon.deployment.layout}); relax --ttft"
     if readers and writers:
-        limits = ", or relax --ttft" if terms.workload.ttft_s is not None else ""
-        short = f"both pools need a replica or more: give more --chips, or a smaller load{limits}"
-        return _hungry(readers, writers, terms) or short
+        return _hungry(readers, writers, terms) or _short(readers, writers, terms)
     if Constraint.BATCH in kinds:
         return "no layout takes as large a batch: give a smaller --batch, or more --chips"
     if Constraint.MEMORY in kinds:
         return "it does not fit in memory: give it more --chips, or narrower --weights or --kv"
     return "no layout divides the model and the machine: try another number of --chips, or another --engine"
+
+
+def _short(readers: Sequence[Reader], writers: Sequence[Writer], terms: Terms) -> str:
+    """How many chips are missing, and what else would do: of what was asked for, and no more."""
+    pairs = [(reader, writer) for reader in readers for writer in writers if writer.best is not None]
+    has_load, workload = terms.demand.has_load, terms.workload
+    limits = [("--tpot", workload.tpot_s), ("--ttft", workload.ttft_s)]
+    others = [f"relax {name}" for name, limit_s in limits if limit_s is not None]
+    if has_load:
+        free = dataclasses.replace(terms, chips={})
+        served = [match.chips for pair in pairs if (match := match_of(*pair, free)) is not None]
+        least, what = min(served, default=None), "both pools for this load take"
+        others.append("a smaller load")
+    else:
+        least = min((reader.chips + writer.chips for reader, writer in pairs), default=None)
+        what = "one replica of either pool takes"
+    sides: list[Reader | Writer] = [*readers, *writers]
+    if len({side.deployment.machine.id for side in sides}) == 1:
+        others.append("--pools 1")
+    most = max(terms.chips.values(), default=None)
+    if least is None or most is None or least <= most:
+        return f"no two pools keep to all limits: {', or '.join(others) or 'take another machine'}"
+    return f"{what} {least:,} chips at least, over {most:,}: {', or '.join([f'give --chips {least}', *others])}"
 
 
 def _hungry(readers: Sequence[Reader], writers: Sequence[Writer], terms: Terms) -> str | None:
