@@ -1,7 +1,7 @@
 // What the chart is asked to show: the view, and of it what the walk or an exercise has come to.
 
 import type { Shown } from "../chart/chart";
-import type { Curves, CurvesView, Dots, Mode, View } from "../documents";
+import type { Curves, CurvesView, Mode, View } from "../documents";
 import { isScene } from "../scenes/views";
 import { format } from "../state/quantity";
 import { isRevealed, place, step } from "../state/store";
@@ -43,14 +43,9 @@ function kept(view: Shown["view"]): Shown["view"] {
   const without = (picture: Curves): Curves => ({
     ...picture,
     marks: isNone ? [] : picture.marks.filter(({ x }) => !isThere(x)),
-    dots: place.value && !place.value.has_dots ? [] : picture.dots.map((dots) => ({ ...dots, labels: unasked(dots, isThere) })),
+    dots: place.value && !place.value.has_dots ? [] : picture.dots,
   });
   return each(view, without);
-}
-
-/** Words of dots, but for those that the guide of what is asked would strike. */
-function unasked({ x, labels }: Dots, isThere: (x: number) => boolean): string[] {
-  return labels.map((label, which) => (isThere(x[which] ?? Number.NaN) ? "" : label));
 }
 
 function each(view: CurvesView, change: (picture: Curves) => Curves): CurvesView {

@@ -126,11 +126,11 @@ export class Curves implements Stage {
         left: () => this.approach.left,
       }),
     );
+    if (!isSame) this.predict.forget();
+    this.predict.ask(shown);
     if (isFrozen) this.renew();
     else this.lay(ends, still || isResized);
     this.approach.restart(still);
-    if (!isSame) this.predict.forget();
-    this.predict.ask(shown);
     this.pointer.refresh();
   }
 
@@ -191,7 +191,7 @@ export class Curves implements Stage {
       y: ticksThatFit(texts.y, found.y, () => SMALL, TICK_GAP.y),
     };
     this.axes.ask(axes, ticks, units, measure);
-    this.dots.name(found, this.lines, this.marks.labels.leadersAt(found));
+    this.dots.name(found, this.lines, [...this.marks.labels.leadersAt(found), ...this.predict.guideAt(found, axes.x)]);
     this.dots.uncover(found, this.lines);
   }
 

@@ -54,7 +54,8 @@ const BREAK = /(?<!\d) |(?<=\d) (?!(?:[µmnk]?s|[kMGTP]?B|k?W|h|d|min|times|%)\b
 
 function filled(text: string, width: number, wide: (text: string) => number): string[] {
   const lines: string[] = [];
-  for (const word of text.split(BREAK)) {
+  // Where not even those two have room beside each other, they part.
+  for (const word of text.split(BREAK).flatMap((each) => (wide(each) > width ? each.split(" ") : [each]))) {
     const last = lines[lines.length - 1];
     if (last !== undefined && wide(`${last} ${word}`) <= width) lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(word);

@@ -1,7 +1,7 @@
 // A question put on the chart: how high does the line run at a place, or where along it does something lie?
 // A dot is put there, then the line is drawn in.
 
-import type { CurvesView } from "../documents";
+import type { Axis, CurvesView } from "../documents";
 import { tickText } from "./axes";
 import { even, type Projection, ticksThatFit, uneven } from "./frame";
 import type { Lines } from "./lines";
@@ -87,6 +87,13 @@ export class Predict {
 
   get isOpen(): boolean {
     return this.asked?.isOpen === true;
+  }
+
+  /** Where the guide crosses the plot upright, in pixels along. */
+  guideAt({ evenX }: Projection, along: Axis): number[] {
+    const { asked } = this;
+    if (!asked?.isOpen || asked.axis === "x" || asked.x === null) return [];
+    return [evenX(even(along, asked.x))];
   }
 
   /** Where the dot was put: of the two numbers the asked one counts. */
