@@ -77,7 +77,9 @@ def _show_answer(out: Console, found: Pricing) -> None:
     """What a token and a request cost, and what that means beside each list."""
     costs = found.usd_per_token
     said = f"{format_dollars(costs['input_with_hits'])} in, {format_dollars(costs['output'])} out"
-    request = f" a million tokens; a request costs ${found.usd_per_request:.3g}"
+    # Beside a list a request keeps what others find, as the comparison counts it.
+    usd = found.against[0].mix.cost_usd_per_request if len(found.against) == 1 else found.usd_per_request
+    request = f" a million tokens; a request costs ${usd:.3g}"
     if len(found.against) == 1:
         print_text(out, f"{request}, {answer_of(found.against[0])}", head=said)
         return
