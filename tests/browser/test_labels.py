@@ -115,7 +115,10 @@ def looker(chromium: Any, address: str, _resident: Any) -> Iterator[Any]:
     visitor.page.context.close()
 
 
-@pytest.mark.parametrize("one", BOARDS, ids=lambda one: one.name)
+@pytest.mark.parametrize(
+    "one",
+    [pytest.param(one, id=one.name, marks=[pytest.mark.slow] if place % 2 else []) for place, one in enumerate(BOARDS)],
+)
 def test_words_keep_apart_at_the_first_settings(looker: Any, one: Board) -> None:
     """A few of those that the slow test takes, at one width for each board."""
     width = list(SIZES)[BOARDS.index(one) % len(SIZES)]

@@ -24,6 +24,8 @@ from ridgeline.quantity_text import format_quantity
 pytestmark = pytest.mark.xdist_group("browser")  # one browser for all of them
 
 NAMES = [one.name for one in BOARDS]
+# What is written by the same code for all boards is looked at on a part of them; on the others by hand.
+EVERY_THIRD = [pytest.param(name, marks=[pytest.mark.slow] if place % 3 else []) for place, name in enumerate(NAMES)]
 PICTURE = "figure svg[role=img], figure .scene > svg"
 
 
