@@ -140,9 +140,10 @@ def _over_least(split: Split, params: Numeric) -> Numeric:
 
 
 def _best_text(split: Split) -> str:
-    """By whose fit, and the cheapest model; by the fit that the board goes by, with its tokens."""
-    tokens = f" on {format_quantity(split.best.tokens, 'count')}" if split.fit is BESIROGLU else ""
-    return f"{split.fit.short}: {format_quantity(split.best.active_params, 'count')}{tokens}"
+    """The cheapest model: by the fit that the board goes by with its tokens, else by whose fit it is."""
+    size = format_quantity(split.best.active_params, "count")
+    tokens = format_quantity(split.best.tokens, "count")
+    return f"{size} on {tokens}" if split.fit is BESIROGLU else f"{split.fit.short}: {size}"
 
 
 def _by_fit(values: Values) -> Curves:
@@ -163,7 +164,7 @@ def _by_fit(values: Values) -> Curves:
     lines = [
         curve(one.fit.short, partial(_over_least, one), one.fit.colour, is_bold=one.fit is BESIROGLU) for one in splits
     ]
-    mark = at("board", here, on=BESIROGLU.short, text=f"board: {board:.2f} times the least", colour=Colour.ASIDE)
+    mark = at("board", here, on=BESIROGLU.short, text=f"here {board:.2f} times", colour=Colour.ASIDE)
     return curves(_sizes(values, splits, NARROW), *lines, marks=[*marks, mark], top=max(2.0, 1.2 * board))
 
 
