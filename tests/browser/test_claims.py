@@ -119,7 +119,7 @@ def test_the_table_is_no_wider_than_the_screen(visitors: Any, width: int) -> Non
 def test_a_note_is_a_line_of_numbers_and_lights_the_mark_that_it_is_about(visitor: Any) -> None:
     page = visitor.open("?board=latency")
     line = page.locator("#claim-A12 .line")
-    assert line.inner_text().split("\n")[0] == "he 2,400 → ours 5,441"
+    assert line.inner_text().split("\n")[0] == "he 2,400 sequences → ours 5,441 sequences"
     assert line.bounding_box()["height"] < 30  # one line
     pointed = "() => [...document.querySelectorAll('#canvas .pointed circle.halo')].length"
     assert page.evaluate(pointed) == 0

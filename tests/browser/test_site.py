@@ -151,8 +151,8 @@ def test_a_board_is_drawn_from_files_as_python_draws_it(visitor: Any, host: str,
     drawn(visitor)
     settled(visitor)
     from_files = paths(visitor)
-    # Not among the documents, and left out of account.
-    visitor.goto(f"{host}{name}/?nothing=1")
+    # Not among the documents, and passed over without a word, which would take room from the picture.
+    visitor.goto(f"{host}{name}/?utm_source=letter")
     drawn(visitor)
     visitor.locator("#notice:empty").wait_for(state="attached", timeout=LONGEST_MS)
     settled(visitor)

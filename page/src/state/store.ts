@@ -278,7 +278,8 @@ async function askPictures(): Promise<void> {
   const fields = { ...facts(asked), mode: shown.value };
   const frame = held.value ? onScreen.value?.frame() : null;
   try {
-    if (!answer.value && Object.keys(address.value.turned).length) await standIn(one, { ...step.value?.turned, ...fields });
+    const isTurned = one.controls.some(({ name }) => name in asked.turned);
+    if (!answer.value && isTurned) await standIn(one, { ...step.value?.turned, ...fields });
     const found = await ask<Views>(`boards/${one.name}/views`, { ...turned.value, ...fields, ...over(frame) });
     const was = started;
     const ghost = was && (await pastOver(one, found, { ...step.value?.turned, ...was, ...fields }));
