@@ -134,6 +134,7 @@ ALL = tuple(BLOCKS)
 PAIRS = [pytest.param(pair, id="+".join(pair), marks=pytest.mark.slow) for pair in itertools.pairwise(ALL)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "blocks", [*((name,) for name in ALL), pytest.param(ALL, id="all", marks=pytest.mark.slow), *PAIRS], ids="+".join
 )

@@ -106,6 +106,7 @@ def test_where_no_mix_keeps_the_limits_the_exit_code_is_1_and_the_mixes_are_show
     assert json.loads(found.stdout)["mixes"]["mixes"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_figure_is_drawn(tmp_path: Path, theme: str) -> None:
     path = tmp_path / "hits.svg"

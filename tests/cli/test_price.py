@@ -115,6 +115,7 @@ def test_two_pools_with_too_few_chips_say_how_many_they_take(line: str, said: st
     assert said in " ".join(result.output.split())
 
 
+@pytest.mark.slow
 def test_two_pools_have_as_many_chips_as_a_load_takes() -> None:
     found = document("price deepseek-v4-pro --on b200-sxm --rate 20/s --ttft 2s")
     assert found["inputs"]["chips"] is None

@@ -88,6 +88,7 @@ def _searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(f"ridgeline.cli.{where}.{search.__name__}", once(search))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "line", [pytest.param(line, marks=[pytest.mark.slow] * (at % 3 > 0)) for at, line in enumerate(COMMANDS)]
 )

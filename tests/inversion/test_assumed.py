@@ -54,6 +54,7 @@ def test_what_is_assumed_of_a_model_is_not_of_its_siblings() -> None:
         np.testing.assert_array_equal(pinned.covariance, free.covariance)
 
 
+@pytest.mark.slow
 def test_answers_that_are_assumed_are_not_asked() -> None:
     found = infer(PLAIN, assumed_of({"kind": "dense", "tier": "DDR", "active_params": 5e10, "total_params": 5e10}))
     assert {one.name for one in found.questions} == {"machine", "format"}

@@ -74,10 +74,12 @@ def compare(tree: Path, assert_near: Near) -> Compare:
     return compare
 
 
+@pytest.mark.slow
 def test_all_boards_begin_as_on_the_server(compare: Compare) -> None:
     compare([(f"boards/{one.name}/views", {}) for one in BOARDS])
 
 
+@pytest.mark.slow
 def test_boards_of_other_models_and_machines_are_the_servers(compare: Compare) -> None:
     facts = {"model": "llama-3.1-405b", "machine": "h100-sxm"}
     named = [one for one in BOARDS if one.takes_facts][::6]
