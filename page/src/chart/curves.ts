@@ -120,7 +120,7 @@ export class Curves implements Stage {
         leaving: this.leaving,
         isHidden,
         isToldByMark: points.some(({ ratio }) => ratio),
-        top: frame.y[1],
+        frame,
         lastEdge: this.lastEdge,
         edge: () => this.edge,
         left: () => this.approach.left,
