@@ -77,7 +77,8 @@ export class Curves implements Stage {
     const labels = part(front, "g");
     this.dots = new Dots(front, ground.measure);
     this.marks = new Marks(labels, front, ground.measure, ground.handles.drag !== undefined, {
-      isFree: (box, projection, left) => !isCrossed(box, projection, this.lines.seen, left),
+      isFree: (box, projection) => !isCrossed(box, projection, this.lines.seen, 0),
+      isBare: (box, projection, left) => !isCrossed(box, projection, this.lines.visible, left),
       dots: (projection) => this.dots.pixelsAt(projection),
       guides: (projection) => (this.shown ? this.predict.guideAt(projection, this.shown.view.axes.x) : []),
     });
