@@ -1,7 +1,7 @@
 // Labels beside the dots of their marks, and the bracket between the two modes' marks: what of words lies in the plot.
 
 import { boxAt, dotBoxes, leadBoxes, type Spot, spotFor, spotsFor, type Worded } from "./beside";
-import { type Box, touch } from "./boxes";
+import { type Box, isInside, touch } from "./boxes";
 import type { Bracket, Twins } from "./bracket";
 import type { Projection } from "./frame";
 import type { MarkDrawn, MarkOf } from "./mark";
@@ -70,12 +70,15 @@ export class InPlot {
   hold(all: readonly MarkDrawn[], projection: Projection): void {
     this.bracket.renew(this.twins());
     const dots = this.dotsAt(projection);
+    const isFree = (box: Box) => this.around.isFree(box, projection);
     for (const mark of all) {
       const others = all.filter((one) => one !== mark && one.spot).flatMap((one) => boxesOf(one, projection));
-      const taken = [...dots, ...this.passing(projection), ...others];
-      const isFree = (box: Box) => this.around.isFree(box, projection);
-      const spot = spotFor(worded(mark, projection), mark.spot, inset(projection), taken, isFree);
-      if (!spot || spot === mark.spot) continue;
+      const taken = [...this.passing(projection), ...others];
+      // Words over a dot that lies still are read for that moment; under a line they are not.
+      const here = mark.spot && boxAt(worded(mark, projection), mark.spot);
+      if (here && isInside(here, projection.room) && isFree(here) && !taken.some((each) => touch(each, here))) continue;
+      const spot = spotFor(worded(mark, projection), null, inset(projection), [...dots, ...taken], isFree);
+      if (!spot) continue;
       mark.spot = spot;
       mark.stood = null;
       mark.seen = 0;
