@@ -109,7 +109,7 @@ def _sparse_reveal(seen: Seen) -> str:
 def _alone_prompt(seen: Seen) -> str:
     floor = height(seen, "compute", drawn(seen).x[-1])
     return (
-        f"In a large batch a token costs {upright(seen, floor, 2)}, just its arithmetic. What does it cost a user who"
+        f"In a large batch tokens cost {upright(seen, floor, 2)}, just their arithmetic. What do they cost a user who"
         " has all those chips alone?"
     )
 
@@ -136,9 +136,12 @@ def _ratios(seen: Seen) -> str:
 
 def _parted_balance(seen: Seen) -> str:
     his, ours = (along(seen, mark_named(seen, CROWDED, mode).x, 4) for mode in BOTH)
+    last = drawn(seen, CAREFUL).x[-1]
+    longer = height(seen, "KV fetch", last, CAREFUL) / height(seen, "compute", last, CAREFUL)
     return (
-        f"Weights and compute balance at a batch of 300 times total over active parameters. Here our numbers differ: he"
-        f" has DeepSeek use 32 of its 256 experts, hence {his} users; it uses 8, and its own lines cross at {ours}."
+        f"The balance batch is 300 times total over active parameters: for DeepSeek {his} users, he says. Here our"
+        f" numbers differ: {ours}, and even that is no limit, since reading a user's cache takes {longer:.1f} times as"
+        " long as computing the token."
     )
 
 
@@ -200,7 +203,7 @@ def _dearer(seen: Seen) -> float:
 def _dearer_prompt(seen: Seen) -> str:
     batch, usd = _largest(seen)
     return (
-        f"With {along(seen, batch, 2)} users a token costs {upright(seen, usd, 2)}. Slide the dot to where it costs"
+        f"With {along(seen, batch, 2)} users tokens cost {upright(seen, usd, 2)}. Slide the dot to where they cost"
         f" {float(modes.PRICE_RATIO):g} times that: how many users are left?"
     )
 
@@ -353,7 +356,7 @@ STEPS = (
         time_stamp="0:26:25",
         lines=("trains", "B / t"),
         sentence="Those 20 ms are roughly the time a chip takes to read all its memory once, and nothing needs reading"
-        " twice. At 64 departures per second, 2,000 seats give 128,000 tokens per second.",
+        " twice. On chips that take 15, some 64 trains leave per second, and 2,000 seats give 128,000 tokens.",
         claims=("A18", "A20"),
         question=Question(
             prompt=_unclocked_prompt,

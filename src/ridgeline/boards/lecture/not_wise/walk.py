@@ -40,7 +40,7 @@ def _hop_reveal(seen: Seen) -> str:
     values = seen.values[seen.mode]
     added = values["stages"] * every.y / values["period_s"]
     return (
-        f"Here our numbers differ: {upright(seen, every.y)}. Through {single.x:g} port alone it would be"
+        f"{upright(seen, every.y)}, far less than his few milliseconds; through {single.x:g} port alone it would be"
         f" {upright(seen, single.y)}. To a token of {upright(seen, values['period_s'])}, {values['stages']:g} hops"
         f" over all ports add {shown(added, 'fraction', 1)}."
     )
