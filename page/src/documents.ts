@@ -918,6 +918,8 @@ export interface Step {
   mode: "lecture" | "careful" | "both";
   /** Controls that are not where they start, as a person writes them. */
   turned: Record<string, string>;
+  /** Names of those that move the lines shown by now; empty for all that move the view. */
+  controls: string[];
   /** How many terms of the formula are shown by now. */
   terms: number;
   /** Names of the lines shown by now, as the view has them in either mode; empty for all. What a name has after a colon moves with the controls, so that once one is turned the words before it tell which is meant. */

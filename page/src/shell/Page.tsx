@@ -20,6 +20,7 @@ import {
   exercise,
   go,
   isAsked,
+  isHeld,
   isHome,
   isLedger,
   leaveOut,
@@ -94,8 +95,10 @@ function BoardScreen() {
               <ExerciseAnswer key={open.id} exercise={open} />
             ) : (
               <>
-                <Sources board={one} />
-                <Controls key={one.name} board={one} />
+                <div class="turned-by" inert={isHeld.value}>
+                  <Sources board={one} />
+                  <Controls key={one.name} board={one} />
+                </div>
               </>
             )}
           </div>

@@ -60,6 +60,8 @@ export const askedId = computed(() => exercise.value?.id ?? step.value?.id ?? ""
 export const isRevealed = computed(() => revealed.value !== "" && revealed.value === askedId.value);
 /** Whether an answer is still awaited, so that nothing may give it away. */
 export const isAsked = computed(() => (exercise.value !== null || Boolean(step.value?.question)) && !isRevealed.value);
+/** Whether the walk asks first: what is turned before the answer would change the question, or give it away. */
+export const isHeld = computed(() => isAsked.value && exercise.value === null);
 /** Whose numbers are shown: an exercise's own, else as chosen, else as the step has it, else both. */
 export const shown = computed<Whose>(() => (place.value ? "lecture" : (address.value.shown ?? step.value?.mode ?? "both")));
 /** Which picture is large: the exercise's, else as chosen, else the step's, else the first. */
@@ -246,8 +248,8 @@ export function spoken(text: string): string {
 
 /** Turn a control, or (null) let it stand where its mode starts; the address follows when the hand lets go. */
 export function turn(name: string, text: string | null, isFinal: boolean): void {
-  // An exercise is about its own numbers.
-  if (place.value) return;
+  // An exercise is about its own numbers, as is a question of the walk until it is answered.
+  if (place.value || isHeld.value) return;
   const now = address.value;
   const next = { ...now.turned };
   if (text === null) delete next[name];

@@ -50,6 +50,7 @@ class StepDocument(TypedDict):
         sentence: what is argued.
         mode: whose numbers are drawn.
         turned: controls that are not where they start, as a person writes them.
+        controls: names of those that move the lines shown by now; empty for all that move the view.
         terms: how many terms of the formula are shown by now.
         lines: names of the lines shown by now, as the view has them in either mode; empty for all. What a name has
             after a colon moves with the controls, so that once one is turned the words before it tell which is meant.
@@ -66,6 +67,7 @@ class StepDocument(TypedDict):
     sentence: str
     mode: Literal["lecture", "careful", "both"]
     turned: dict[str, str]
+    controls: list[str]
     terms: int
     lines: list[str]
     claims: list[str]
@@ -101,6 +103,7 @@ def _step(step: Step, chapter: Chapter) -> StepDocument:
         "sentence": told(step.sentence, seen),
         "mode": "both" if len(step.modes) > 1 else step.modes[0].value,
         "turned": dict(step.turned),
+        "controls": list(step.controls),
         "terms": len(one.formula) if step.terms is None else step.terms,
         "lines": _lines(step, seen),
         "claims": list(step.claims),

@@ -32,6 +32,8 @@ LECTURE, CAREFUL = Mode.LECTURE, Mode.CAREFUL
 BOTH = (LECTURE, CAREFUL)
 
 CROWDED = "balance batch without contexts"
+OF_COMPUTE = ("active_params", "flop_per_s", "chips")
+OF_WEIGHTS = ("expansion", "bytes_per_param", "hbm_bytes_per_s", "expert_share")
 FASTER = 2.75
 """Times the regular speed: more than is sold, and just short of the wall."""
 LONG_TOKENS = 1e6
@@ -239,6 +241,7 @@ STEPS = (
         time_stamp="0:03:45",
         terms=3,
         lines=("compute",),
+        controls=OF_COMPUTE,
         sentence="Reiner Pope starts with one decode step, which writes one token for every user in the batch. Each"
         " token is multiplied by all the active parameters, so compute time grows with the batch.",
         claims=("A2",),
@@ -248,6 +251,7 @@ STEPS = (
         time_stamp="0:05:00",
         terms=5,
         lines=("compute", "weight fetch"),
+        controls=(*OF_COMPUTE, *OF_WEIGHTS),
         sentence="Before it can multiply, a chip has to fetch the weights from memory, all of them, in every step. That"
         " takes the same time for one user as for a thousand, so this line is flat.",
         claims=("A3",),

@@ -70,6 +70,7 @@ STEPS = (
         time_stamp="1:05:00",
         terms=3,
         lines=("a chip has", "weights"),
+        controls=("weight_bytes", "chips_per_stage", "hbm_bytes", "stages"),
         sentence="Half of what the largest builders spend goes into memory, yet their racks have too much of it? He"
         " adds up what one chip must hold: a pipeline divides the weights, so in a row of four racks each holds a"
         " quarter.",
