@@ -3,7 +3,7 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import { BillBar } from "../bill/BillBar";
-import { billAt, spoken } from "../bill/bill";
+import { type Bill, billAt, spoken } from "../bill/bill";
 import { Track } from "../bill/Track";
 import { counted } from "../board/verdict";
 import { Chart } from "../chart/chart";
@@ -65,21 +65,46 @@ export function Landing() {
 
 const QUESTION = "What does a token cost?";
 
-/** Until the curve is there. */
+/** As high as a bill is, for its place. */
+const NO_BILL: Bill = {
+  total: 1,
+  parts: [{ name: "fetch", colour: "weights", part: 1 }],
+  beside: [[{ name: "compute", colour: "compute", part: 0 }]],
+};
+
+/** Until the curve is there its place is kept. */
 function Awaited() {
   return (
-    <div class="hero">
-      <h1>{QUESTION}</h1>
-      <p class="price">
-        <b />
-      </p>
-    </div>
+    <>
+      <div class="hero" aria-busy="true">
+        <h1>{QUESTION}</h1>
+        <p class="price">
+          <b />
+        </p>
+        <div class="awaited">
+          <Said model="a language model" machine="its machine" batch={10} />
+          <BillBar bill={NO_BILL} />
+        </div>
+      </div>
+      <section>
+        <div class="canvas" />
+      </section>
+    </>
   );
 }
 
-/** Of a model or a machine; no line ends within it. */
-function Name({ id = "" }: { id: string | undefined }) {
-  return <span class="name">{called(id)}</span>;
+/** What the number is of. */
+function Said({ model = "", machine = "", batch }: { model: string | undefined; machine: string | undefined; batch: number }) {
+  return (
+    <p class="said">
+      for a million output tokens of <span class="name">{called(model)}</span> on <span class="name">{called(machine)}</span>{" "}
+      when <strong>{sharing(batch)}</strong> {batch > 1 ? "share" : "has"} each step. What it pays for:
+    </p>
+  );
+}
+
+function sharing(batch: number): string {
+  return `${batch.toLocaleString("en-US")} ${batch > 1 ? "sequences" : "sequence"}`;
 }
 
 /** Its own curve fills the frame: other modes' ends and ticks are cut off. */
@@ -142,7 +167,6 @@ function Cost({ view, picture }: { view: CurvesView; picture: Curves }) {
   }, [view, picture, exact, height, gap]);
   const price = usd === null ? "" : format(usd, view.axes.y.dimension);
   const [number = "", unit = ""] = price.split(/(?=\/)/);
-  const sharing = `${batch.toLocaleString("en-US")} ${batch > 1 ? "sequences" : "sequence"}`;
   return (
     <>
       <div class="hero">
@@ -154,10 +178,7 @@ function Cost({ view, picture }: { view: CurvesView; picture: Curves }) {
           </b>
         </p>
         <div>
-          <p class="said">
-            for a million output tokens of <Name id={board.value?.model} /> on <Name id={board.value?.machine} /> when{" "}
-            <strong>{sharing}</strong> {batch > 1 ? "share" : "has"} each step. What it pays for:
-          </p>
+          <Said model={board.value?.model} machine={board.value?.machine} batch={batch} />
           {bill && <BillBar bill={bill} />}
         </div>
       </div>
@@ -170,7 +191,7 @@ function Cost({ view, picture }: { view: CurvesView; picture: Curves }) {
             part={part}
             slide={slide}
             label="batch"
-            text={[sharing, price, ...(bill ? [spoken(bill)] : [])].join(": ")}
+            text={[sharing(batch), price, ...(bill ? [spoken(bill)] : [])].join(": ")}
           />
         </div>
       </section>
