@@ -1,6 +1,7 @@
 // Pictures that are no lines: one of each mode beside the other, or one alone where both are alike.
 
 import type { Mode } from "../documents";
+import { MODE_WORDS } from "../state/modes";
 import { LINE, SMALL, wrapped } from "./measure";
 import { at } from "./numbers";
 import { Readout } from "./readout";
@@ -72,7 +73,7 @@ export class Panels<Kind extends Exclude<ChartView["kind"], "curves">> implement
     const measure = this.ground.measure();
     const headings = modes.map((mode) => {
       const { text } = pictures[mode] as Any;
-      return wrapped(modes.length > 1 ? `${mode}: ${text}` : text, width, (words) => measure(words, SMALL));
+      return wrapped(modes.length > 1 ? `${MODE_WORDS[mode]}: ${text}` : text, width, (words) => measure(words, SMALL));
     });
     const heads = headings.map((lines) => lines.length * LINE + 6);
     const tallest = Math.max(...heads);

@@ -17,6 +17,7 @@ const LARGE = 16;
 /** Between a figure and the one of the moment. */
 const SO_FAR = 14;
 const NARROW = 560;
+const MOST_ROW = 64;
 const LAST = "var(--estimate)";
 /** Seconds that a unit of time takes; and the least and most that all of it may. */
 const PACE = 0.7;
@@ -87,11 +88,7 @@ export class GanttDrawing implements Drawing<Gantt> {
     const legend = this.name(width);
     const count = picture.played.length;
     const fixed = legend + AXIS + count * (HEADER + GAP);
-    const row = clamp(
-      Math.floor((room - fixed) / count / picture.stages),
-      picture.stages > 8 ? 3 : 8,
-      picture.stages > 8 ? 14 : 26,
-    );
+    const row = clamp(Math.floor((room - fixed) / count / picture.stages), picture.stages > 8 ? 3 : 8, MOST_ROW);
     for (const group of [this.back, this.ahead, this.done, this.front, this.axis]) group.replaceChildren();
     this.bands = picture.played.map((played, place) =>
       this.band(played, legend + place * (HEADER + GAP + row * picture.stages), row),

@@ -17,6 +17,8 @@ import { RacksDrawing } from "./racks";
 import { TrainsDrawing } from "./trains";
 
 const LEAST_WIDTH = 260;
+/** From a drawing to what plays it. */
+const BETWEEN = 8;
 
 export class Scene {
   private readonly root = document.createElement("div");
@@ -24,6 +26,7 @@ export class Scene {
   private drawing: Drawing<ScenePicture> | null = null;
   private kind = "";
   private width = 0;
+  private given = 0;
 
   constructor(
     private readonly host: HTMLElement,
@@ -58,8 +61,9 @@ export class Scene {
     if (isAnother) this.player.restart();
   }
 
+  /** Where there is another width or height for it than it was laid out in. */
   resize(): void {
-    if (this.host.clientWidth !== this.width) this.fit();
+    if (this.host.clientWidth !== this.width || Math.abs(this.room() - this.given) > 1) this.fit();
   }
 
   destroy(): void {
@@ -79,7 +83,9 @@ export class Scene {
     if (!drawing) return;
     this.width = this.host.clientWidth;
     const width = Math.max(LEAST_WIDTH, this.width);
-    const height = drawing.fit(width, Math.max(0, this.room() - this.player.controls.offsetHeight), measureIn(this.root));
+    this.given = this.room();
+    const below = drawing.seconds() ? this.player.controls.offsetHeight + BETWEEN : 0;
+    const height = drawing.fit(width, Math.max(0, this.given - below), measureIn(this.root));
     put(drawing.svg, { width, height, viewBox: `0 0 ${width} ${height}` });
     this.player.drawn();
   };
