@@ -50,8 +50,6 @@ export class Panels<Kind extends Exclude<ChartView["kind"], "curves">> implement
   constructor(
     private readonly ground: Ground,
     private readonly make: MakePainter<Kind>,
-    /** Whether pictures of this kind are read along one axis, and so stand below one another. */
-    private readonly isStacked: boolean,
   ) {
     this.group = part(ground.svg, "g", { "aria-hidden": "true", "font-size": SMALL });
     this.readout = new Readout(ground.root);
@@ -100,7 +98,7 @@ export class Panels<Kind extends Exclude<ChartView["kind"], "curves">> implement
 
   /** Whether pictures are larger beside each other than below. */
   private fitsBeside(pictures: readonly Any[]): boolean {
-    if (this.isStacked || this.size.width < LEAST_BESIDE) return false;
+    if (this.size.width < LEAST_BESIDE) return false;
     const { width, height } = this.size;
     const count = pictures.length;
     const scale = (wide: number, high: number) =>

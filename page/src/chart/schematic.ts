@@ -29,7 +29,9 @@ export class Schematic implements Painter<SchematicDocument> {
 
   constructor(
     body: SVGGElement,
-    private readonly ground: Ground,
+    private readonly ground: Pick<Ground, "measure">,
+    /** How opaque boxes are that say nothing: less where those are lit that work. */
+    private readonly atRest = 1,
   ) {
     this.frames = part(body, "g");
     this.cables = part(body, "g");
@@ -69,6 +71,18 @@ export class Schematic implements Painter<SchematicDocument> {
     });
   }
 
+  /** In pixels, of a place in the picture's own units. */
+  placeOf(x: number, y: number): [number, number] {
+    return [this.pixel(x, 0), this.pixel(y, 1)];
+  }
+
+  /** The same of a box, by its place among all. */
+  boxAt(place: number): Size & { x: number; y: number } {
+    const { x, y, width, height } = at(this.picture?.boxes ?? [], place);
+    const [left, top] = this.placeOf(x, y);
+    return { x: left, y: top, width: width * this.scale[0], height: height * this.scale[1] };
+  }
+
   private pixel(value: number, which: 0 | 1): number {
     return this.corner[which] + value * this.scale[which];
   }
@@ -85,9 +99,10 @@ export class Schematic implements Painter<SchematicDocument> {
       height: tenth(high),
       rx: Math.min(4, tenth(high / 8)),
       fill: box.is_frame ? "none" : colour,
+      "fill-opacity": box.text ? 1 : this.atRest,
       stroke: box.is_frame ? colour : "var(--background)",
     });
-    const { words, font } = this.fitted(box, wide - 4, box.is_frame ? this.headroom(box) : 0.9 * high);
+    const { words, font } = this.fitted(box, wide - 4, box.is_frame && box.text ? this.headroom(box) : 0.9 * high);
     const line = font * 1.2;
     const top = box.is_frame ? y + font + 2 : y + high / 2 - ((words.length - 1) / 2) * line + font / 3;
     const text = at(group.children, 1);

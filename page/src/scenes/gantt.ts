@@ -82,13 +82,13 @@ export class GanttDrawing implements Drawing<Gantt> {
     if (!picture) return 0;
     this.measure = measure;
     this.isSmall = width < NARROW;
-    this.barLeft = width - (this.isSmall ? 76 : 190);
-    this.bar = width - this.barLeft - (this.isSmall ? 4 : 34);
-    this.right = this.barLeft - (this.isSmall ? 12 : 28);
+    this.barLeft = width - (picture.kept ? (this.isSmall ? 76 : 190) : 0);
+    this.bar = Math.max(0, width - this.barLeft - (this.isSmall ? 4 : 34));
+    this.right = this.barLeft - (picture.kept ? (this.isSmall ? 12 : 28) : 2);
     const legend = this.name(width);
     const count = picture.played.length;
     const fixed = legend + AXIS + count * (HEADER + GAP);
-    const row = clamp(Math.floor((room - fixed) / count / picture.stages), picture.stages > 8 ? 3 : 8, MOST_ROW);
+    const row = clamp((room - fixed) / count / picture.stages, picture.stages > 8 ? 3 : 8, MOST_ROW);
     for (const group of [this.back, this.ahead, this.done, this.front, this.axis]) group.replaceChildren();
     this.bands = picture.played.map((played, place) =>
       this.band(played, legend + place * (HEADER + GAP + row * picture.stages), row),
@@ -111,7 +111,9 @@ export class GanttDrawing implements Drawing<Gantt> {
   }
 
   now(fraction: number): string {
-    return this.picture ? `t = ${(fraction * this.picture.end).toFixed(1)}` : "";
+    if (!this.picture) return "";
+    const { end, clock_per_unit, clock_digits, clock_unit } = this.picture;
+    return `t = ${(fraction * end * clock_per_unit).toFixed(clock_digits)} ${clock_unit}`.trim();
   }
 
   described(): string {
@@ -132,8 +134,9 @@ export class GanttDrawing implements Drawing<Gantt> {
       for (const { part: name, colour } of cells)
         if (!words.some(([known]) => known === name)) words.push([name, `var(--${colour})`]);
     // The optimiser's step comes last in each row.
-    words.sort(([, one], [, other]) => Number(one === LAST) - Number(other === LAST));
-    words.push(["idle", "var(--wrong)"], [this.picture?.kept ?? "", "var(--also)"]);
+    if (this.picture?.kept) words.sort(([, one], [, other]) => Number(one === LAST) - Number(other === LAST));
+    words.push(["idle", "var(--wrong)"]);
+    if (this.picture?.kept) words.push([this.picture.kept, "var(--also)"]);
     let [x, y] = [0, 14];
     for (const [text, colour] of words) {
       const wide = this.measure(text, FONT, 600);
@@ -152,23 +155,28 @@ export class GanttDrawing implements Drawing<Gantt> {
       element("text", { x: 0, y: top + 18, "font-size": LARGE, "font-weight": 600, fill: "var(--ink)" }, played.name),
     );
     const y = top + 18;
-    const all = `${(100 * played.bubble_fraction).toFixed(1)} % idle`;
+    const all = played.idle_text;
     const whole = { y, "font-size": LARGE, "font-weight": 600 };
     this.front.append(element("text", { ...whole, x: this.right, "text-anchor": "end", fill: "var(--wrong)" }, all));
     const idle = this.soFar(this.right - this.measure(all, LARGE, 600) - SO_FAR, y);
-    const peak = Math.max(...played.kept.map((one) => one.peak));
-    const kept = `${this.isSmall ? "" : "keeps "}at most ${peak}`;
-    const bold = { x: this.barLeft, y, "font-size": FONT, "font-weight": 600, fill: "var(--also)" };
-    this.front.append(element("text", bold, kept));
-    const most = this.isSmall ? null : this.soFar(this.barLeft + this.bar, y);
+    const most = played.kept.length ? this.nameKept(played, y) : null;
     const wasted = element("rect", { x: this.left, y: upper, height: row * stages, fill: "var(--wrong)", opacity: 0.16 });
     this.back.append(
       element("rect", { x: this.left, y: upper, width: wide, height: row * stages, fill: "var(--beyond)" }),
       wasted,
     );
     for (const cells of played.cells) this.drawCells(cells, upper, row);
-    const rows = played.kept.map((_, stage) => this.row(stage, upper + stage * row, row));
+    for (let stage = 0; stage < stages; stage++) this.number(stage, upper + stage * row, row);
+    const rows = played.kept.map((_, stage) => this.row(upper + stage * row, row));
     return { played, idle, wasted, most, rows };
+  }
+
+  /** The most that any stage keeps; beside it, where there is room, the most up to the playhead. */
+  private nameKept({ kept }: Played, y: number): SVGTextElement | null {
+    const text = `${this.isSmall ? "" : "keeps "}at most ${Math.max(...kept.map((one) => one.peak))}`;
+    const bold = { x: this.barLeft, y, "font-size": FONT, "font-weight": 600, fill: "var(--also)" };
+    this.front.append(element("text", bold, text));
+    return this.isSmall ? null : this.soFar(this.barLeft + this.bar, y);
   }
 
   /** What holds up to the playhead, in grey beside what holds at the end. */
@@ -205,9 +213,7 @@ export class GanttDrawing implements Drawing<Gantt> {
     });
   }
 
-  /** A stage's number, and the bar of what it keeps. */
-  private row(stage: number, y: number, row: number): Row {
-    const seam = seamOf(row);
+  private number(stage: number, y: number, row: number): void {
     const every = Math.ceil(13 / row);
     if (stage % every === 0 || row > 12)
       this.front.append(
@@ -217,6 +223,11 @@ export class GanttDrawing implements Drawing<Gantt> {
           String(stage + 1),
         ),
       );
+  }
+
+  /** The bar of what a stage keeps. */
+  private row(y: number, row: number): Row {
+    const seam = seamOf(row);
     this.back.append(
       element("rect", { x: this.barLeft, y: y + seam / 2, width: this.bar, height: row - seam, fill: "var(--beyond)" }),
     );
@@ -252,7 +263,7 @@ export class GanttDrawing implements Drawing<Gantt> {
 
   private drawBand({ played, idle, wasted, most, rows }: Band, time: number): void {
     const until = Math.min(time, played.span);
-    const stages = rows.length;
+    const stages = this.picture?.stages ?? 1;
     const idled = along(played.idle_at, played.idle)(until);
     const isOver = time >= (this.picture?.end ?? 0);
     say(idle, until > 0 && !isOver ? `${((100 * idled) / stages / until).toFixed(0)} % so far` : "");

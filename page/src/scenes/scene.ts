@@ -10,10 +10,12 @@ import type { Drawing, Handles } from "./drawing";
 import { FacetsDrawing } from "./facets";
 import { GanttDrawing } from "./gantt";
 import { HalvesDrawing } from "./halves";
+import { LoopDrawing } from "./loop";
 import { MultiplesDrawing } from "./multiples";
 import { PassageDrawing } from "./passage";
 import { Player } from "./player";
 import { RacksDrawing } from "./racks";
+import { RoutesDrawing } from "./routes";
 import { TrainsDrawing } from "./trains";
 
 const LEAST_WIDTH = 260;
@@ -101,6 +103,8 @@ const KINDS = {
   through: () => new HalvesDrawing(),
   rows: () => new BeliefsDrawing(),
   facets: () => new FacetsDrawing(),
+  gantt: () => new LoopDrawing(),
+  routes: () => new RoutesDrawing(),
 };
 
 type Kind = keyof typeof KINDS;
