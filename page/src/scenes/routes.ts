@@ -4,11 +4,14 @@ import type { Measure } from "../chart/measure";
 import { at, clamp } from "../chart/numbers";
 import { Schematic } from "../chart/schematic";
 import { element, matched, put, say, tenth } from "../chart/svg";
-import type { Axes, Cable, Route, Routes } from "../documents";
+import type { Axes, Cable, Leg, Route, Routes } from "../documents";
 import { type Drawing, eased } from "./drawing";
 
 const SECONDS_PER_LEG = 1.1;
-const HEAD = 24;
+/** All of them at most. */
+const LONGEST = 18;
+/** For the words above, on whose line the switch of modes stands. */
+const HEAD = 34;
 const FONT = 13;
 const [LEAST_HIGH, MOST_HIGH] = [150, 700];
 /** Of a leg: until then things move, then what they reached works. */
@@ -19,6 +22,7 @@ const PULSE = 4.5;
 const AT_REST = 0.28;
 /** How warm a box is that an earlier way has reached. */
 const WARM = 0.35;
+const REACHED = 0.85;
 
 export class RoutesDrawing implements Drawing<Routes> {
   readonly svg = element("svg", { role: "img" });
@@ -26,7 +30,9 @@ export class RoutesDrawing implements Drawing<Routes> {
   private readonly ways = element("g", { fill: "none" });
   private readonly lit = element("g");
   private readonly pulses = element("g", { stroke: "var(--background)", "stroke-width": 1.5 });
-  private readonly said = element("text", { x: 0, y: 15, "font-size": FONT, "font-weight": 600, fill: "var(--ink)" });
+  private readonly name = element("tspan", { fill: "var(--muted)" });
+  private readonly what = element("tspan", { dx: 10, "font-weight": 600, fill: "var(--ink)" });
+  private readonly said = element("text", { x: 0, y: 18, "font-size": FONT }, this.name, this.what);
   private measure: Measure = () => 0;
   private readonly painter = new Schematic(this.body, { measure: () => this.measure }, AT_REST);
   private picture: Routes | null = null;
@@ -38,7 +44,7 @@ export class RoutesDrawing implements Drawing<Routes> {
   }
 
   seconds(): number {
-    return SECONDS_PER_LEG * this.legs;
+    return Math.min(LONGEST, SECONDS_PER_LEG * this.legs);
   }
 
   show(picture: Routes, _: Axes): void {
@@ -59,7 +65,8 @@ export class RoutesDrawing implements Drawing<Routes> {
     if (!picture) return;
     const { number, leg, within } = this.moment(fraction);
     const route = at(picture.routes, number);
-    say(this.said, `${route.name}: ${at(route.legs, leg).text}`);
+    say(this.name, route.name);
+    say(this.what, at(route.legs, leg).text);
     this.drawWays(route, leg, within);
     this.light(picture.routes, number, leg, within);
   }
@@ -125,28 +132,30 @@ export class RoutesDrawing implements Drawing<Routes> {
     });
   }
 
-  /** What works now in full; what earlier legs and ways have reached faintly. */
+  /** What works now, around its words where it has some; of what has none also what was reached before, more faintly. */
   private light(routes: readonly Route[], number: number, leg: number, within: number): void {
     const warm = new Map<number, number>();
-    for (const { legs } of routes.slice(0, number)) for (const { boxes } of legs) for (const box of boxes) warm.set(box, WARM);
+    const isNamed = (box: number) => at(this.picture?.schematic.boxes ?? [], box).text !== "";
+    const stay = (legs: readonly Leg[], heat: number) => {
+      for (const { boxes } of legs) for (const box of boxes) if (!isNamed(box)) warm.set(box, heat);
+    };
+    for (const { legs } of routes.slice(0, number)) stay(legs, WARM);
     const { legs } = at(routes, number);
-    for (const { boxes } of legs.slice(0, leg)) for (const box of boxes) warm.set(box, 0.8);
+    stay(legs.slice(0, leg), REACHED);
     const reached = eased(within, MOVES * 0.9, MOVES);
     for (const box of at(legs, leg).boxes) warm.set(box, Math.max(warm.get(box) ?? 0, reached));
     const boxes = [...warm];
     matched(this.lit, boxes.length, () => element("rect", { rx: 2 })).forEach((rect, place) => {
       const [box, heat] = at(boxes, place);
       const { x, y, width, height } = this.painter.boxAt(box);
-      // Around words, and over boxes that have none.
-      const isNamed = at(this.picture?.schematic.boxes ?? [], box).text !== "";
       put(rect, {
         x: tenth(x - 1.5),
         y: tenth(y - 1.5),
         width: tenth(width + 3),
         height: tenth(height + 3),
-        fill: isNamed ? "none" : "var(--compute)",
-        stroke: isNamed ? "var(--compute)" : "none",
-        "stroke-width": isNamed ? 3 : 0,
+        fill: isNamed(box) ? "none" : "var(--compute)",
+        stroke: isNamed(box) ? "var(--compute)" : "none",
+        "stroke-width": isNamed(box) ? 3 : 0,
         opacity: heat.toFixed(2),
       });
     });
