@@ -16,8 +16,9 @@ const FONT = 13;
 const LARGE = 16;
 /** Between a figure and the one of the moment. */
 const SO_FAR = 14;
+const LONGEST_SO_FAR = "100 % so far";
 const NARROW = 560;
-const MOST_ROW = 64;
+const MOST_ROW = 96;
 const LAST = "var(--estimate)";
 /** Seconds that a unit of time takes; and the least and most that all of it may. */
 const PACE = 0.7;
@@ -158,7 +159,11 @@ export class GanttDrawing implements Drawing<Gantt> {
     const all = played.idle_text;
     const whole = { y, "font-size": LARGE, "font-weight": 600 };
     this.front.append(element("text", { ...whole, x: this.right, "text-anchor": "end", fill: "var(--wrong)" }, all));
-    const idle = this.soFar(this.right - this.measure(all, LARGE, 600) - SO_FAR, y);
+    const free = this.right - this.measure(all, LARGE, 600) - SO_FAR;
+    const idle = this.soFar(free, y);
+    // Where both cannot stand on the line, the end is what counts.
+    const isRoom = this.measure(played.name, LARGE, 600) + SO_FAR + this.measure(LONGEST_SO_FAR, SMALL) < free;
+    put(idle, { display: isRoom ? "inline" : "none" });
     const most = played.kept.length ? this.nameKept(played, y) : null;
     const wasted = element("rect", { x: this.left, y: upper, height: row * stages, fill: "var(--wrong)", opacity: 0.16 });
     this.back.append(

@@ -14,7 +14,7 @@ const NARROW = 720;
 /** Of the width, that the ring is wide where the time line stands beside it; of the height, where it stands below. */
 const BESIDE = 0.42;
 const ABOVE = 0.5;
-const [LEAST_SIDE, MOST_SIDE] = [150, 460];
+const [LEAST_SIDE, MOST_SIDE] = [150, 560];
 const GAP = 28;
 /** Around the ring, for the numbers of stages. */
 const NAMES = 17;
@@ -24,6 +24,9 @@ const SEAM = 4;
 const ROOM_FOR_NUMBER = 8;
 /** Between those who wait. */
 const AIR = 3;
+
+/** In the middle of the ring, as long as there is room for. */
+const WORDS = ["stages idle now", "idle now"];
 
 type Point = [number, number];
 
@@ -36,6 +39,7 @@ export class LoopDrawing implements Drawing<Loop> {
   private readonly dots = element("g", { "text-anchor": "middle" });
   private readonly gantt = new GanttDrawing();
   private picture: Loop | null = null;
+  private measure: Measure = () => 0;
   private middle: Point = [0, 0];
   /** Radius of the ring's outer edge, its width, and the radius of a batch. */
   private outer = 1;
@@ -73,6 +77,7 @@ export class LoopDrawing implements Drawing<Loop> {
     this.wide = clamp(0.28 * this.outer, 16, 46);
     const { stages } = picture.gantt;
     this.size = Math.min(0.36 * this.wide, (0.8 * Math.PI * this.onRing) / stages);
+    this.measure = measure;
     this.ring(stages);
     matched(this.dots, picture.batches.length, () => {
       const group = element("g");
@@ -159,7 +164,8 @@ export class LoopDrawing implements Drawing<Loop> {
     });
     put(this.count, { x: tenth(x), y: tenth(y + 4) });
     put(this.said, { x: tenth(x), y: tenth(y + 22) });
-    say(this.said, "stages idle now");
+    const room = 2 * (this.outer - this.wide) - 8;
+    say(this.said, WORDS.find((words) => this.measure(words, SMALL) < room) ?? "");
   }
 
   private place({ stage, part, inRing, ahead }: Spot, stages: number): Point {

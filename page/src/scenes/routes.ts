@@ -10,8 +10,10 @@ import { type Drawing, eased } from "./drawing";
 const SECONDS_PER_LEG = 1.1;
 /** All of them at most. */
 const LONGEST = 18;
-/** For the words above, on whose line the switch of modes stands. */
+/** For the words above, on whose line the switch of modes stands; of a second line, where they need one. */
 const HEAD = 34;
+const LINE = 18;
+const BETWEEN = 10;
 const FONT = 13;
 const [LEAST_HIGH, MOST_HIGH] = [150, 700];
 /** Of a leg: until then things move, then what they reached works. */
@@ -30,17 +32,17 @@ export class RoutesDrawing implements Drawing<Routes> {
   private readonly ways = element("g", { fill: "none" });
   private readonly lit = element("g");
   private readonly pulses = element("g", { stroke: "var(--background)", "stroke-width": 1.5 });
-  private readonly name = element("tspan", { fill: "var(--muted)" });
-  private readonly what = element("tspan", { dx: 10, "font-weight": 600, fill: "var(--ink)" });
-  private readonly said = element("text", { x: 0, y: 18, "font-size": FONT }, this.name, this.what);
+  private readonly name = element("text", { x: 0, y: LINE, "font-size": FONT, fill: "var(--muted)" });
+  private readonly what = element("text", { "font-size": FONT, "font-weight": 600, fill: "var(--ink)" });
   private measure: Measure = () => 0;
   private readonly painter = new Schematic(this.body, { measure: () => this.measure }, AT_REST);
   private picture: Routes | null = null;
-  private room = { width: 1, height: 1 };
+  private readonly lowered = element("g");
+  private isOneLine = true;
 
   constructor() {
-    const lowered = element("g", { transform: `translate(0 ${HEAD})` }, this.body, this.ways, this.lit, this.pulses);
-    this.svg.append(this.said, lowered);
+    this.lowered.append(this.body, this.ways, this.lit, this.pulses);
+    this.svg.append(this.name, this.what, this.lowered);
   }
 
   seconds(): number {
@@ -55,9 +57,14 @@ export class RoutesDrawing implements Drawing<Routes> {
     const { picture } = this;
     if (!picture) return 0;
     this.measure = measure;
-    this.room = { width, height: clamp(room - HEAD, LEAST_HIGH, MOST_HIGH) };
-    this.painter.paint(picture.schematic, this.room);
-    return HEAD + this.room.height;
+    this.isOneLine = picture.routes.every(({ name, legs }) =>
+      legs.every(({ text }) => measure(name, FONT) + BETWEEN + measure(text, FONT, 600) < width),
+    );
+    const head = HEAD + (this.isOneLine ? 0 : LINE);
+    put(this.lowered, { transform: `translate(0 ${head})` });
+    const size = { width, height: clamp(room - head, LEAST_HIGH, MOST_HIGH) };
+    this.painter.paint(picture.schematic, size);
+    return head + size.height;
   }
 
   draw(fraction: number): void {
@@ -67,6 +74,7 @@ export class RoutesDrawing implements Drawing<Routes> {
     const route = at(picture.routes, number);
     say(this.name, route.name);
     say(this.what, at(route.legs, leg).text);
+    put(this.what, this.isOneLine ? { x: tenth(this.measure(route.name, FONT) + BETWEEN), y: LINE } : { x: 0, y: 2 * LINE });
     this.drawWays(route, leg, within);
     this.light(picture.routes, number, leg, within);
   }

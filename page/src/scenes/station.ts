@@ -37,7 +37,7 @@ const RIM = 6;
 /** Seats along the train: as many as leave each largest, in a train that is no shorter than so many times as high. */
 const SEATS_LONG = [6, 8, 10, 12, 14, 16, 20, 25, 32, 40];
 const SLIMMEST = 2.4;
-const [LEAST_PITCH, MOST_PITCH] = [8, 38];
+const [LEAST_PITCH, MOST_PITCH] = [8, 52];
 /** Columns of a carriage at most, between two of them, and the train's nose before its first seats. */
 const MOST_PER_CAR = 9;
 const COUPLING = 9;
@@ -49,7 +49,7 @@ const [LOG, LOG_OF_ALL] = [50, 32];
 export const RIDE = 34;
 const RULE = 42;
 const [LEAST_CHART, MOST_CHART] = [64, 190];
-const MOST_RADIUS = 12;
+const MOST_RADIUS = 15;
 /** Of the width, that the station is wide beside the histogram. */
 const PART = 0.6;
 

@@ -127,7 +127,7 @@ export class TrainsDrawing implements Drawing<Trains> {
     const arrives = present === 0 ? 0 : this.shift(within);
     put(this.standing, { transform: `translate(${arrives} 0)` });
     const last = picture.departures[present - 1];
-    say(this.behind, last?.left_text ? `${last.left_text} left behind by train ${present}` : "");
+    say(this.behind, last?.left_text ? this.leftWords(last.left_text, present) : "");
     this.behind.setAttribute("opacity", String(eased(within, 0, 0.05) - eased(within, 0.6, 0.75)));
     for (const [place, node] of this.logged.entries()) put(node, { opacity: eased(time, place + 0.95, place + 1) });
     this.arrivals.ride(present ? within : -1, present);
@@ -153,6 +153,14 @@ export class TrainsDrawing implements Drawing<Trains> {
   /** In periods: until the last train but one has arrived, and the last one is about to leave. */
   private get end(): number {
     return this.picture?.departures.length ?? 0;
+  }
+
+  /** How many a train has left, and which train where there is room beside what the figures below mean. */
+  private leftWords(number: string, train: number): string {
+    const words = `${number} left behind`;
+    const whole = `${words} by train ${train}`;
+    const taken = this.measure("aboard each train left behind", SMALL) + 28;
+    return taken + this.measure(whole, FONT, 600) < this.layout.station.width ? whole : words;
   }
 
   private scaleWords(): string {

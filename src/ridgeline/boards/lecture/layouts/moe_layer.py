@@ -152,13 +152,13 @@ def _route(values: Values, token: int, first: int, bars: int) -> Route:
             boxes=(begin, router),
         ),
         Leg(
-            text=f"its values go from its own chip to {counted(len(chosen), 'expert')} on {counted(chips, 'chip')}",
+            text=f"from its own chip to {counted(len(chosen), 'expert')} on {counted(chips, 'chip')}",
             cables=tuple(_arrow((own, BAR), top, Colour.LINKS) for top in tops),
             boxes=tuple(box for box, _, _ in drawn),
         ),
         Leg(text="each of them: up, nonlinearity, down", cables=(), boxes=tuple(range(large, large + 3))),
         Leg(
-            text="the results go back to its own chip, weighted and summed",
+            text="back to its own chip, weighted and summed",
             cables=tuple(_arrow((x, y + 0.8 * row), (own, HEIGHT - BAR), Colour.LINKS) for x, y in tops),
             boxes=(combine,),
         ),

@@ -176,7 +176,7 @@ def _outside(above: list[Box]) -> Route:
     left, top, width, height = HUB
     chip, middle = _top(above[-1]), left + width / 2
     way = (chip, (chip[0], BUSES[0]), (middle, BUSES[0]), (middle, top + height))
-    text = "by its network card, over the slower scale-out network"
+    text = "over the slower network between racks"
     last = len(way) - 2
     return Route(
         name="to another rack",
@@ -312,8 +312,9 @@ BOARD = Board(
     title="A rack: its chips, switches and cables",
     question="How does a chip reach others inside and outside its rack, and how many cables does that take?",
     caption="With switches: any two chips are two hops apart, and the dashed way out to other racks is the slower"
-    " scale-out network; both are played. A link of GB200 is four copper pairs: 18 links on each of 72 chips make 5,184. As a torus:"
-    " chips are connected to their neighbours only, as Google does it; a dashed cable leads to the opposite end.",
+    " scale-out network; both are played. A link of GB200 is four copper pairs: 18 links on each of 72 chips make"
+    " 5,184. As a torus: chips are connected to their neighbours only, as Google does it; a dashed cable leads to the"
+    " opposite end.",
     formula=(
         Term(tex=r"m\,n", colour=Colour.LINKS),
         Term(tex=r"\qquad\mathrm{or}\qquad"),
