@@ -370,7 +370,7 @@ export interface Played {
   idle: number[];
   /** Time of the passes, after which the optimiser's step begins. */
   span: number;
-  /** Part of all stages' time that they idle, in words. */
+  /** How much of their time stages idle, in words. */
   idle_text: string;
   /** What it says, in a few words. */
   text: string;
@@ -824,7 +824,6 @@ export type Picture =
   | Curves
   | Table
   | Sheet
-  | Schematic
   | Trains
   | Racks
   | Gantt
@@ -835,18 +834,6 @@ export type Picture =
   | Beliefs
   | Loop
   | Routes;
-
-/** A schematic of each mode. */
-export interface SchematicView {
-  /** What is drawn against what; empty where the board's title says it. */
-  heading: string;
-  /** Of the pictures of all modes. */
-  axes: Axes;
-  /** Of the pictures. */
-  kind: "schematic";
-  /** Of the modes that are shown. */
-  pictures: Partial<Record<Mode, Schematic>>;
-}
 
 /** A sheet of each mode. */
 export interface SheetView {
@@ -876,7 +863,6 @@ export type View =
   | CurvesView
   | TableView
   | SheetView
-  | SchematicView
   | TrainsView
   | RacksView
   | GanttView

@@ -13,7 +13,7 @@ from ridgeline.boards.board import Board, Control, ControlError, Facts, Mode, Vi
 from ridgeline.boards.flows import Facets, Halves, Passage
 from ridgeline.boards.journeys import Loop, Routes
 from ridgeline.boards.lecture import BOARDS, CLAIMS, EXERCISES, board
-from ridgeline.boards.picture import Axis, Colour, Curves, Picture, Schematic, Table
+from ridgeline.boards.picture import Axis, Colour, Curves, Picture, Table
 from ridgeline.boards.scene import Gantt, Multiples, Racks, Trains
 from ridgeline.catalog import load_machine, load_model, machine_ids
 from ridgeline.equations import collectives, contexts, cuts, roofline
@@ -164,8 +164,6 @@ def _colours(picture: Picture) -> set[Colour]:
             cables = [cable for route in picture.routes for leg in route.legs for cable in leg.cables]
             boxes, still = picture.schematic.boxes, picture.schematic.cables
             found = {one.colour for one in boxes} | {one.colour for one in (*still, *cables)}
-        case Schematic():
-            found = {one.colour for one in picture.boxes} | {one.colour for one in picture.cables}
         case Gantt():
             found = {cells.colour for played in picture.played for cells in played.cells}
         case Passage():

@@ -100,10 +100,6 @@ function numbers(view: View, mode: Mode): Numbers {
         cells.map((text, place): Numbers[number] => [name, columns[place + 1] ?? "", text]),
       );
     }
-    case "schematic":
-      return (view.pictures[mode]?.boxes ?? [])
-        .filter((box) => box.text)
-        .map((box): Numbers[number] => [box.text, box.x, box.y]);
     case "trains":
     case "racks":
     case "gantt":

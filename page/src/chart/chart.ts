@@ -9,7 +9,6 @@ import { standing } from "./export";
 import type { Ends } from "./frame";
 import { type Measure, measureIn } from "./measure";
 import { Panels } from "./panels";
-import { Schematic } from "./schematic";
 import { Sheet } from "./sheet";
 import type { ChartView, Ground, Handles, Shown, Size, Stage } from "./stage";
 import { part, put } from "./svg";
@@ -177,8 +176,6 @@ export class Chart {
         return new Panels<"table">(ground, (body) => new Table(body));
       case "sheet":
         return new Panels<"sheet">(ground, (body, on) => new Sheet(body, on));
-      case "schematic":
-        return new Panels<"schematic">(ground, (body, on) => new Schematic(body, on));
     }
   }
 

@@ -33,6 +33,9 @@ interface Row {
 
 interface Band {
   played: Played;
+  /** Its upper edge, and the height of a row. */
+  upper: number;
+  row: number;
   /** Of the time up to the playhead, and the most kept up to there. */
   idle: SVGTextElement;
   wasted: SVGRectElement;
@@ -111,10 +114,16 @@ export class GanttDrawing implements Drawing<Gantt> {
     for (const band of this.bands) this.drawBand(band, time);
   }
 
+  at(x: number, y: number): string | null {
+    const { picture } = this;
+    const band = this.bands.find(({ upper, row }) => y >= upper && y < upper + row * (picture?.stages ?? 0));
+    if (!(picture && band) || x < this.left || x > this.right) return null;
+    const stage = Math.floor((y - band.upper) / band.row);
+    return said(picture, band.played, stage, (picture.end * (x - this.left)) / (this.right - this.left));
+  }
+
   now(fraction: number): string {
-    if (!this.picture) return "";
-    const { end, clock_per_unit, clock_digits, clock_unit } = this.picture;
-    return `t = ${(fraction * end * clock_per_unit).toFixed(clock_digits)} ${clock_unit}`.trim();
+    return this.picture ? `t = ${clock(this.picture, fraction * this.picture.end)}` : "";
   }
 
   described(): string {
@@ -173,7 +182,7 @@ export class GanttDrawing implements Drawing<Gantt> {
     for (const cells of played.cells) this.drawCells(cells, upper, row);
     for (let stage = 0; stage < stages; stage++) this.number(stage, upper + stage * row, row);
     const rows = played.kept.map((_, stage) => this.row(upper + stage * row, row));
-    return { played, idle, wasted, most, rows };
+    return { played, upper, row, idle, wasted, most, rows };
   }
 
   /** The most that any stage keeps; beside it, where there is room, the most up to the playhead. */
@@ -293,4 +302,21 @@ export class GanttDrawing implements Drawing<Gantt> {
 /** Between the bars of two rows, in pixels. */
 function seamOf(row: number): number {
   return row > 10 ? 2 : 1;
+}
+
+/** A time as the clock shows it. */
+function clock({ clock_per_unit, clock_digits, clock_unit }: Gantt, time: number): string {
+  return `${(time * clock_per_unit).toFixed(clock_digits)} ${clock_unit}`.trim();
+}
+
+/** What a stage does at a time. */
+function said(picture: Gantt, { cells, span }: Played, stage: number, time: number): string | null {
+  for (const { part: name, rows, starts, ends, numbers } of cells)
+    for (const [cell, row] of rows.entries()) {
+      const [start, end] = [at(starts, cell), at(ends, cell)];
+      if (row !== stage || time < start || time >= end) continue;
+      const number = numbers.length ? `, batch ${at(numbers, cell)}` : "";
+      return `stage ${stage + 1}: ${name}${number}, ${clock(picture, start)} to ${clock(picture, end)}`;
+    }
+  return time < span ? `stage ${stage + 1}: idle` : null;
 }

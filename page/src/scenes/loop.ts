@@ -41,6 +41,8 @@ export class LoopDrawing implements Drawing<Loop> {
   private picture: Loop | null = null;
   private measure: Measure = () => 0;
   private middle: Point = [0, 0];
+  /** Of the time line. */
+  private corner: Point = [0, 0];
   /** Radius of the ring's outer edge, its width, and the radius of a batch. */
   private outer = 1;
   private wide = 1;
@@ -71,6 +73,7 @@ export class LoopDrawing implements Drawing<Loop> {
     const top = isBeside ? 0 : side + GAP / 2;
     const high = this.gantt.fit(width - left, room - top, measure);
     put(this.gantt.svg, { x: tenth(left), y: tenth(top), width: tenth(width - left), height: tenth(high) });
+    this.corner = [left, top];
     const height = Math.max(side, top + high);
     this.middle = [isBeside ? side / 2 : width / 2, isBeside ? height / 2 : side / 2];
     this.outer = side / 2 - NAMES;
@@ -114,6 +117,10 @@ export class LoopDrawing implements Drawing<Loop> {
     const idle = stages - busy.size;
     say(this.count, `${idle} of ${stages}`);
     put(this.count, { fill: idle ? "var(--wrong)" : "var(--ink)" });
+  }
+
+  at(x: number, y: number): string | null {
+    return this.gantt.at(x - this.corner[0], y - this.corner[1]);
   }
 
   now(fraction: number): string {

@@ -2,10 +2,10 @@
 
 import type { Measure } from "../chart/measure";
 import { at, clamp } from "../chart/numbers";
-import { Schematic } from "../chart/schematic";
 import { element, matched, put, say, tenth } from "../chart/svg";
 import type { Axes, Cable, Leg, Route, Routes } from "../documents";
 import { type Drawing, eased } from "./drawing";
+import { Schematic } from "./schematic";
 
 const SECONDS_PER_LEG = 1.1;
 /** All of them at most. */
@@ -35,10 +35,11 @@ export class RoutesDrawing implements Drawing<Routes> {
   private readonly name = element("text", { x: 0, y: LINE, "font-size": FONT, fill: "var(--muted)" });
   private readonly what = element("text", { "font-size": FONT, "font-weight": 600, fill: "var(--ink)" });
   private measure: Measure = () => 0;
-  private readonly painter = new Schematic(this.body, { measure: () => this.measure }, AT_REST);
+  private readonly painter = new Schematic(this.body, () => this.measure, AT_REST);
   private picture: Routes | null = null;
   private readonly lowered = element("g");
   private isOneLine = true;
+  private head = HEAD;
 
   constructor() {
     this.lowered.append(this.body, this.ways, this.lit, this.pulses);
@@ -60,11 +61,11 @@ export class RoutesDrawing implements Drawing<Routes> {
     this.isOneLine = picture.routes.every(({ name, legs }) =>
       legs.every(({ text }) => measure(name, FONT) + BETWEEN + measure(text, FONT, 600) < width),
     );
-    const head = HEAD + (this.isOneLine ? 0 : LINE);
-    put(this.lowered, { transform: `translate(0 ${head})` });
-    const size = { width, height: clamp(room - head, LEAST_HIGH, MOST_HIGH) };
+    this.head = HEAD + (this.isOneLine ? 0 : LINE);
+    put(this.lowered, { transform: `translate(0 ${this.head})` });
+    const size = { width, height: clamp(room - this.head, LEAST_HIGH, MOST_HIGH) };
     this.painter.paint(picture.schematic, size);
-    return head + size.height;
+    return this.head + size.height;
   }
 
   draw(fraction: number): void {
@@ -77,6 +78,10 @@ export class RoutesDrawing implements Drawing<Routes> {
     put(this.what, this.isOneLine ? { x: tenth(this.measure(route.name, FONT) + BETWEEN), y: LINE } : { x: 0, y: 2 * LINE });
     this.drawWays(route, leg, within);
     this.light(picture.routes, number, leg, within);
+  }
+
+  at(x: number, y: number): string | null {
+    return this.painter.at(x, y - this.head);
   }
 
   now(fraction: number): string {

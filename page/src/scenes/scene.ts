@@ -3,6 +3,7 @@
 import "./scenes.css";
 
 import { measureIn } from "../chart/measure";
+import { Readout } from "../chart/readout";
 import { put } from "../chart/svg";
 import type { Axes, Scene as ScenePicture } from "../documents";
 import { BeliefsDrawing } from "./beliefs";
@@ -25,6 +26,7 @@ const BETWEEN = 8;
 export class Scene {
   private readonly root = document.createElement("div");
   private readonly player: Player;
+  private readonly readout: Readout;
   private drawing: Drawing<ScenePicture> | null = null;
   private kind = "";
   private width = 0;
@@ -43,6 +45,10 @@ export class Scene {
       now: (fraction) => this.drawing?.now(fraction) ?? "",
     });
     this.root.append(this.player.controls);
+    this.readout = new Readout(this.root);
+    this.root.addEventListener("pointermove", this.point);
+    this.root.addEventListener("pointerdown", this.point);
+    this.root.addEventListener("pointerleave", () => this.readout.hide());
     host.append(this.root);
     document.fonts?.addEventListener("loadingdone", this.fit);
   }
@@ -79,6 +85,20 @@ export class Scene {
     if (!this.drawing) throw new Error("A scene has no picture before one is shown");
     return this.drawing.svg.cloneNode(true) as SVGSVGElement;
   }
+
+  /** Say what lies under the pointer. */
+  private readonly point = (event: PointerEvent): void => {
+    const box = this.root.getBoundingClientRect();
+    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+    const title = this.drawing?.at?.(x, y);
+    if (!title) {
+      this.readout.hide();
+      return;
+    }
+    const size = { width: box.width, height: box.height };
+    const room = { left: 0, right: size.width, top: 0, bottom: size.height };
+    this.readout.show({ title, columns: [], rows: [] }, { x, y, room, size, things: () => [] });
+  };
 
   private readonly fit = (): void => {
     const { drawing } = this;

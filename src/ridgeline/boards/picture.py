@@ -346,7 +346,7 @@ class Schematic:
     text: str
 
 
-Picture = Curves | Table | Sheet | Schematic | Scene | Beliefs
+Picture = Curves | Table | Sheet | Scene | Beliefs
 
 
 def flat(name: str) -> str:

@@ -13,7 +13,7 @@ from ridgeline.boards.board import Board, Control, View
 from ridgeline.boards.flows import Facets, Halves, Passage
 from ridgeline.boards.journeys import Loop, Routes
 from ridgeline.boards.named_marks import named_marks
-from ridgeline.boards.picture import Axis, Curves, Dots, Picture, Schematic, Sheet, Table
+from ridgeline.boards.picture import Axis, Curves, Dots, Picture, Sheet, Table
 from ridgeline.boards.scale import scale
 from ridgeline.boards.scene import Gantt, Multiples, Racks, Scene, Trains
 from ridgeline.figures.beliefs import draw_beliefs
@@ -22,7 +22,7 @@ from ridgeline.figures.flow import draw_facets, draw_halves, draw_passage
 from ridgeline.figures.journeys import draw_journey
 from ridgeline.figures.panel import TEXT_POINTS, Line, Mark, Panel, Pen, Points, draw_panel
 from ridgeline.figures.scene import draw_gantt, draw_multiples, draw_racks, draw_trains
-from ridgeline.figures.schematic import draw_schematic, draw_sheet
+from ridgeline.figures.schematic import draw_sheet
 from ridgeline.figures.slide import write_foot
 from ridgeline.figures.style import DPI, SIZE_INCHES, style
 from ridgeline.figures.theme import Theme
@@ -98,8 +98,6 @@ def draw_view(pen: Pen, view: View, picture: Picture, axes: Axes, views: int) ->
             draw_table(pen, view, picture, _widened(axes, views))
         case Sheet():
             draw_sheet(pen, view, picture, _widened(axes, views))
-        case Schematic():
-            draw_schematic(pen, view, picture, _widened(axes, views))
         case scene:
             _draw_scene(pen, view, scene, _widened(axes, views))
 

@@ -10,7 +10,7 @@ from ridgeline.boards.board import Mode
 from ridgeline.boards.documents.axes import AxesDocument
 from ridgeline.boards.flows import Facets, Halves, Passage
 from ridgeline.boards.journeys import Loop, Routes
-from ridgeline.boards.picture import Curves, Picture, Schematic, Sheet, Table
+from ridgeline.boards.picture import Curves, Picture, Sheet, Table
 from ridgeline.boards.scene import Gantt, Multiples, Racks, Trains
 
 __all__ = ["OfViews", "each", "of_kind"]
@@ -20,7 +20,6 @@ Kind = TypeVar(
     Curves,
     Table,
     Sheet,
-    Schematic,
     Trains,
     Racks,
     Gantt,

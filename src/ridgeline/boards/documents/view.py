@@ -10,16 +10,14 @@ from ridgeline.boards.documents.axes import Frame, along, axes_document, ruled_d
 from ridgeline.boards.documents.curves import CurvesDocument, curves_document
 from ridgeline.boards.documents.of_views import OfViews, each, of_kind
 from ridgeline.boards.documents.scene_view import SceneDocument, SceneViewDocument, scene_view
-from ridgeline.boards.documents.schematic import SchematicDocument, schematic_document
 from ridgeline.boards.documents.sheet import SheetDocument, sheet_document
 from ridgeline.boards.documents.table import TableDocument, table_document
 from ridgeline.boards.named_marks import named_marks
-from ridgeline.boards.picture import Curves, Schematic, Sheet, Table
+from ridgeline.boards.picture import Curves, Sheet, Table
 
 __all__ = [
     "CurvesViewDocument",
     "PictureDocument",
-    "SchematicViewDocument",
     "SheetViewDocument",
     "TableViewDocument",
     "ViewDocument",
@@ -64,21 +62,9 @@ class SheetViewDocument(OfViews):
     pictures: dict[Mode, SheetDocument]
 
 
-class SchematicViewDocument(OfViews):
-    """A schematic of each mode.
-
-    Attributes:
-        kind: of the pictures.
-        pictures: of the modes that are shown.
-    """
-
-    kind: Literal["schematic"]
-    pictures: dict[Mode, SchematicDocument]
-
-
-PictureDocument = CurvesDocument | TableDocument | SheetDocument | SchematicDocument | SceneDocument
+PictureDocument = CurvesDocument | TableDocument | SheetDocument | SceneDocument
 """What is drawn of one mode."""
-ViewDocument = CurvesViewDocument | TableViewDocument | SheetViewDocument | SchematicViewDocument | SceneViewDocument
+ViewDocument = CurvesViewDocument | TableViewDocument | SheetViewDocument | SceneViewDocument
 """One picture of a board in the modes that are shown."""
 
 
@@ -124,8 +110,6 @@ def _view(view: View, values: Mapping[Mode, Values], frame: Frame | None) -> Vie
             found = {**of, "kind": "table", "pictures": each(Table, pictures, table_document)}
         case Sheet():
             found = {**of, "kind": "sheet", "pictures": each(Sheet, pictures, sheet_document)}
-        case Schematic():
-            found = {**of, "kind": "schematic", "pictures": each(Schematic, pictures, schematic_document)}
         case scene:
             found = scene_view(of, scene, pictures)
     return found

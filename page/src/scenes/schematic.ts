@@ -1,11 +1,10 @@
 // Parts and what connects them: frames at the back, cables over them, filled boxes in front; as large as fits.
 
+import { FONT, type Measure, wrapped } from "../chart/measure";
+import { at } from "../chart/numbers";
+import type { Size } from "../chart/stage";
+import { colourOf, matched, part, put, tenth, write } from "../chart/svg";
 import type { Schematic as SchematicDocument } from "../documents";
-import { FONT, wrapped } from "./measure";
-import { at } from "./numbers";
-import type { Painter } from "./panels";
-import type { Ground, Size } from "./stage";
-import { colourOf, matched, part, put, tenth, write } from "./svg";
 
 type Box = SchematicDocument["boxes"][number];
 type Cable = SchematicDocument["cables"][number];
@@ -18,7 +17,7 @@ const MARGIN = 1;
 const MOST_STRETCH = 2.6;
 const HALO = { "paint-order": "stroke", stroke: "var(--background)", "stroke-width": 3 };
 
-export class Schematic implements Painter<SchematicDocument> {
+export class Schematic {
   private readonly frames: SVGGElement;
   private readonly cables: SVGGElement;
   private readonly filled: SVGGElement;
@@ -29,9 +28,9 @@ export class Schematic implements Painter<SchematicDocument> {
 
   constructor(
     body: SVGGElement,
-    private readonly ground: Pick<Ground, "measure">,
-    /** How opaque boxes are that say nothing: less where those are lit that work. */
-    private readonly atRest = 1,
+    private readonly measure: () => Measure,
+    /** How opaque boxes are that say nothing: less than those that are lit. */
+    private readonly atRest: number,
   ) {
     this.frames = part(body, "g");
     this.cables = part(body, "g");
@@ -116,7 +115,7 @@ export class Schematic implements Painter<SchematicDocument> {
 
   /** A box's words in the largest letters that fit, broken over lines where that makes them larger. */
   private fitted({ text, is_frame }: Box, wide: number, high: number): { words: string[]; font: number } {
-    const measure = this.ground.measure();
+    const measure = this.measure();
     for (let font = FONT; text && font >= LEAST_FONT; font -= 0.5) {
       const width = (line: string) => measure(line, font);
       const parts = text.split("\n");
@@ -164,14 +163,7 @@ export class Schematic implements Painter<SchematicDocument> {
     write(text as SVGGElement, cable.text ? [cable.text] : [], FONT, HALO);
   }
 
-  shape({ width, height }: SchematicDocument): number {
-    return width / height;
-  }
-
-  step(): boolean {
-    return false;
-  }
-
+  /** What is written into the box at a place. */
   at(x: number, y: number): string | null {
     const [across, down] = [(x - this.corner[0]) / this.scale[0], (y - this.corner[1]) / this.scale[1]];
     const under = this.picture?.boxes.filter(
