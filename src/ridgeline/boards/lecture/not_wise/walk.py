@@ -95,7 +95,7 @@ STEPS = (
         board="hop",
         view=1,
         time_stamp="1:15:00",
-        lines=("lecture", "ten times", "a tenth of it", "computed"),
+        lines=("his guess", "ten times", "a tenth of it", "computed"),
         sentence="Each hop to the next rack also takes time: out through a network card, up to a switch and down again."
         " A few milliseconds, he guesses, give or take a factor of ten.",
         claims=("B16",),
