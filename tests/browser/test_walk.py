@@ -16,8 +16,6 @@ from ridgeline.boards.lecture.walk import StepDocument, walk_document
 from ridgeline.web.answers import answers
 from ridgeline.web.facts import Dropped
 
-pytestmark = pytest.mark.xdist_group("browser")  # one browser for all of them
-
 LEDGER: Any = answers("ledger", {}, Dropped())
 STEPS = list(enumerate(walk_document()["steps"], start=1))
 ASKED = [(place, step) for place, step in STEPS if step["question"]]
