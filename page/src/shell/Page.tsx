@@ -94,8 +94,8 @@ function BoardScreen() {
               <ExerciseAnswer key={open.id} exercise={open} />
             ) : (
               <>
-                <Sources board={one} />
                 <Controls key={one.name} board={one} />
+                <Sources board={one} />
               </>
             )}
           </div>

@@ -68,7 +68,7 @@ class Claim:
             empty for an estimate.
         verdict: of the comparison.
         why: one line.
-        unit: of its numbers, one of ``note.UNITS``; empty for ratios and for what is counted.
+        unit: of its numbers, one of ``UNITS``; empty for ratios and for what is counted.
         what: noun of its numbers where they have no unit: what is counted, or what a ratio is to.
         tolerance: part by which the computed number may differ from the lecture's where no hedge gives a range.
         published: a number that others measured, where no equation gives one; it stands as the careful number.
