@@ -163,13 +163,6 @@ function Head({ name, column, turned, turn }: HeadProps) {
           <i>{10 ** DECADES}×</i>
         </span>
       )}
-      {column === "off" && (
-        <span class="scale" aria-hidden="true">
-          <i>1/{10 ** DECADES}</i>
-          <i>1</i>
-          <i>{10 ** DECADES}×</i>
-        </span>
-      )}
     </th>
   );
 }
