@@ -488,6 +488,8 @@ export interface Curves {
   dots: Dots[];
   /** Whether lines are known at their points alone. */
   is_whole: boolean;
+  /** Sums of parts, of which the bold line is the largest; empty where it is no such sum. */
+  bill: Part[][];
 }
 
 /** Things that lie on no line: models, machines, prices. */
@@ -542,6 +544,16 @@ export interface Mark {
   is_quiet: boolean;
   /** Name of the line that its line meets there, without which it says nothing; empty for none. */
   crosses: string;
+}
+
+/** A part of what the bold line is paid for. */
+export interface Part {
+  /** Of what is paid. */
+  name: string;
+  /** What it is about. */
+  colour: Colour;
+  /** What it takes, over the picture's x. */
+  y: number[];
 }
 
 /** Numbers by row and column, the darker the larger. */
@@ -1070,7 +1082,7 @@ export interface Dropped {
   model: string;
 }
 
-/** A claim as a point on the lecture's time line. */
+/** A claim with its numbers. */
 export interface LedgerClaim {
   /** As "A11". */
   id: string;
@@ -1078,16 +1090,16 @@ export interface LedgerClaim {
   time_stamp: string;
   /** The same. */
   seconds: number;
-  /** To that second of the recording. */
-  link: string;
   /** Of the comparison. */
   verdict: Verdict;
   /** In our own words. */
   claim: string;
-  /** One line on the verdict. */
-  why: string;
   /** That shows it. */
   board: string;
+  /** To that second of the recording. */
+  link: string;
+  /** One line on the verdict. */
+  why: string;
   /** The lecture's number as it is read, "-" where it gives none. */
   lecture: string;
   /** Computed with the lecture's constants. */
@@ -1100,12 +1112,10 @@ export interface LedgerClaim {
   ratio: number | null;
 }
 
-/** `ledger`: all claims, and how long the recording is. */
+/** `ledger`: all claims, with what comes out of them. */
 export interface Ledger {
   /** In the order in which they are made. */
   claims: LedgerClaim[];
-  /** Length of the recording, in seconds. */
-  end_s: number;
 }
 
 /** An exercise. */
@@ -1166,6 +1176,22 @@ export interface ShelfChapter {
   exercises: ShelfExercise[];
 }
 
+/** A claim as a point on the lecture's time line: what is written of it, nothing that is computed. */
+export interface ShelfClaim {
+  /** As "A11". */
+  id: string;
+  /** As "0:19:22". */
+  time_stamp: string;
+  /** The same. */
+  seconds: number;
+  /** Of the comparison. */
+  verdict: Verdict;
+  /** In our own words. */
+  claim: string;
+  /** That shows it. */
+  board: string;
+}
+
 /** `shelf`: all boards, models and machines that careful numbers can be of, and how numbers are written. */
 export interface Shelf {
   /** Of the program. */
@@ -1174,6 +1200,10 @@ export interface Shelf {
   boards: ShelfBoard[];
   /** The same. */
   chapters: ShelfChapter[];
+  /** In the order in which they are made. */
+  claims: ShelfClaim[];
+  /** Length of the recording, in seconds. */
+  end_s: number;
   /** Ids in the catalog. */
   models: string[];
   /** The same. */
