@@ -1174,6 +1174,8 @@ export interface ShelfChapter {
   boards: string[];
   /** In the order of the boards, each once. */
   exercises: ShelfExercise[];
+  /** How many steps of the walk are told in it. */
+  steps: number;
 }
 
 /** A claim as a point on the lecture's time line: what is written of it, nothing that is computed. */

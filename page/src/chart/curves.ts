@@ -13,6 +13,7 @@ import { LINE, SMALL } from "./measure";
 import { Approach, Glide, isStill } from "./motion";
 import { Names } from "./names";
 import { named } from "./naming";
+import { Plumb } from "./plumb";
 import { Pointer, type Seen } from "./pointer";
 import { leavingOf, namesAbove, pointsOf } from "./points";
 import { Predict } from "./predict";
@@ -59,6 +60,7 @@ export class Curves implements Stage {
   private readonly lines: Lines;
   private readonly marks: Marks;
   private readonly dots: Dots;
+  private readonly plumbLine: Plumb;
   private readonly names: Names;
   private readonly predict: Predict;
   private readonly pointer: Pointer;
@@ -71,6 +73,7 @@ export class Curves implements Stage {
     const front = part(this.group, "g");
     this.axes = new AxesDrawn(back, front);
     this.lines = new Lines(inside);
+    this.plumbLine = new Plumb(front);
     this.names = new Names(front, ground.measure);
     // Leaders lie below dots, and dots are cut by no edge.
     const labels = part(front, "g");
@@ -167,11 +170,11 @@ export class Curves implements Stage {
     const laid = (isKey: boolean): Projection => {
       const right = width - Math.max(LEAST_RIGHT, overhang, isKey ? 0 : this.names.margin(width));
       const key = isKey ? this.names.key(width) : 0;
-      const bottom = height - TICKS_HEIGHT - captions.x - (key ? key + 6 : 0);
+      const bottom = height - this.gap - TICKS_HEIGHT - captions.x - (key ? key + 6 : 0);
       this.foot = {
         above: captions.y + legend,
-        caption: bottom + TICKS_HEIGHT + SMALL,
-        key: bottom + TICKS_HEIGHT + captions.x + 8,
+        caption: bottom + this.gap + TICKS_HEIGHT + SMALL,
+        key: bottom + this.gap + TICKS_HEIGHT + captions.x + 8,
       };
       const tallest = Math.max(2 * LINE, Math.min(MOST_ROWS * LINE, (isKey ? NARROW_RAIL_PART : RAIL_PART) * height));
       const plot = bottom - above;
@@ -193,6 +196,10 @@ export class Curves implements Stage {
     this.axes.ask(axes, ticks, units, measure);
     this.dots.name(found, this.lines, [...this.marks.labels.leadersAt(found), ...this.predict.guideAt(found, axes.x)]);
     this.dots.uncover(found, this.lines);
+  }
+
+  private get gap(): number {
+    return this.shown?.gap ?? 0;
   }
 
   private get legendAsked(): LegendAsked {
@@ -230,9 +237,12 @@ export class Curves implements Stage {
     return moves.some(Boolean) || this.marks.labels.isCovered;
   }
 
-  get plot(): [left: number, right: number] | null {
-    const room = this.projection?.room;
-    return room ? [room.left, room.right] : null;
+  get plot(): Room | null {
+    return this.projection?.room ?? null;
+  }
+
+  plumb(x: number | null): void {
+    this.plumbLine.x = x;
   }
 
   private draw(): void {
@@ -249,8 +259,9 @@ export class Curves implements Stage {
     });
     if (this.isOtherLegend) this.legend.draw(this.legendAsked);
     this.isOtherLegend = false;
-    this.axes.draw(projection, this.glide.part, this.foot.caption, this.size.width);
+    this.axes.draw(projection, this.glide.part, this.foot.caption, this.size.width, this.gap);
     this.lines.draw(projection, left);
+    this.plumbLine.draw(projection, this.lines, left, this.gap);
     this.dots.draw(projection, left);
     this.marks.draw(projection, this.lines, left, this.size.width, this.foot.above);
     this.names.draw(projection, this.foot.key, this.size.width);

@@ -16,6 +16,8 @@ type Row = LedgerClaim & { outcome: Outcome; title: string; place: number };
 
 export function Ledger() {
   const claims = ledger.value?.claims ?? [];
+  // What became of each is written; the numbers are computed.
+  const all = shelf.value?.claims ?? [];
   const [sought, seek] = useState("");
   const [sorted, sort] = useState<{ by: Column; isDown: boolean }>({ by: "verdict", isDown: false });
   const rows = useMemo(() => claims.map(rowOf), [claims, shelf.value]);
@@ -25,7 +27,7 @@ export function Ledger() {
   const shown = rows
     .filter((row) => (!outcome || row.outcome === outcome) && words.every((word) => wordsOf(row).includes(word)))
     .sort((one, other) => (sorted.isDown ? -1 : 1) * (KEYS[sorted.by](one) - KEYS[sorted.by](other)) || behind(one, other));
-  const counts = counted(claims);
+  const counts = counted(all);
   // What lies farthest off is looked for first.
   const sortBy = (by: Column) => sort({ by, isDown: by === "off" });
   const head = (by: Column) => (
@@ -41,7 +43,7 @@ export function Ledger() {
       <h1>What he says, recomputed</h1>
       <p class="what">
         Every claim of the lecture that can be checked: his number, and ours from his own inputs by the same equations.{" "}
-        {claims.length > 0 && (
+        {all.length > 0 && (
           <>
             <b class="fails">{counts.fails} do not reproduce</b>; {counts.depends} need something that he leaves unsaid.
           </>
@@ -51,7 +53,7 @@ export function Ledger() {
       <div class="filters">
         <fieldset>
           <legend class="unseen">Which claims</legend>
-          <Filter name="all" count={claims.length} isChosen={!outcome} />
+          <Filter name="all" count={all.length} isChosen={!outcome} />
           {IN_ORDER.map((one) => (
             <Filter key={one} name={one} count={counts[one]} isChosen={one === outcome} />
           ))}
@@ -71,7 +73,7 @@ export function Ledger() {
           </select>
         </label>
         <p class="count" aria-live="polite">
-          {shown.length} {shown.length === 1 ? "claim" : "claims"}
+          {ledger.value && `${shown.length} ${shown.length === 1 ? "claim" : "claims"}`}
         </p>
       </div>
       <table>

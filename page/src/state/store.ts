@@ -110,7 +110,6 @@ export async function begin(from: Source): Promise<void> {
       shelf.value = found;
       // The page of all claims waits for these alone.
       if (isLedger.value) ledger.value = await ask<Ledger>("ledger");
-      if (address.value.step) walk.value = await ask<Walk>("walk");
       const opened = open(address.value);
       // What the first picture does not need comes after it, but where that is computed in the page: it takes its time.
       if (!from.atHand) await opened;
@@ -174,6 +173,16 @@ export function leaveOut(field: string): void {
 export function open(next: Address): Promise<void> {
   return busily(async () => {
     opening.value = next;
+    // Who starts at once may be ahead of it.
+    if (next.step && !walk.value) {
+      try {
+        walk.value = await ask<Walk>("walk");
+      } catch (error) {
+        if (opening.value === next) problem.value = Refusal.from(error);
+        return;
+      }
+      if (opening.value !== next) return;
+    }
     const place = walk.value?.steps[next.step - 1];
     if (next.step && !place) {
       problem.value = new Refusal(

@@ -164,6 +164,7 @@ def _shelf() -> ShelfDocument:
                 "link": link(chapter.time_stamp),
                 "boards": [one.name for one in chapter.boards],
                 "exercises": _shelf_exercises(chapter.boards),
+                "steps": len(chapter.steps),
             }
             for chapter in CHAPTERS
         ],

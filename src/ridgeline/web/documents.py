@@ -75,6 +75,7 @@ class ShelfChapterDocument(TypedDict):
         link: to that second of the recording.
         boards: names, in the lecture's order.
         exercises: in the order of the boards, each once.
+        steps: how many steps of the walk are told in it.
     """
 
     name: str
@@ -84,6 +85,7 @@ class ShelfChapterDocument(TypedDict):
     link: str
     boards: list[str]
     exercises: list[ShelfExerciseDocument]
+    steps: int
 
 
 class ShelfClaimDocument(TypedDict):
