@@ -466,6 +466,8 @@ export interface Control {
   name: string;
   /** What it is called. */
   label: string;
+  /** The same in few letters, beside a slider's value. */
+  short: string;
   /** Its letter; empty where it has none. */
   symbol: string;
   /** What is said of a number of it: "4 stages". */
@@ -934,6 +936,18 @@ export interface Constant {
   beside: string;
 }
 
+/** A claim's numbers in a line, as text without what they are of; empty where there is none. */
+export interface Note {
+  /** The lecture's. */
+  his: string;
+  /** Computed with the lecture's constants. */
+  ours: string;
+  /** What others measured, where no equation gives a number. */
+  published: string;
+  /** What all of them are of; empty where each has a unit of its own. */
+  of: string;
+}
+
 /** A point to guess. */
 export interface Prediction {
   /** What is asked. */
@@ -1080,6 +1094,8 @@ export interface Claim {
   ours_careful: number | null;
   /** The three as they are read. */
   texts: ClaimTexts;
+  /** The same in a line. */
+  note: Note;
   /** Where the lecture's number is from. */
   lecture_number: Constant | null;
   /** Of the comparison. */
@@ -1134,6 +1150,8 @@ export interface LedgerClaim {
   ours: string;
   /** Computed with the catalog's facts. */
   careful: string;
+  /** These numbers in a line. */
+  note: Note;
   /** The number with the lecture's constants over the lecture's; null where one of them is missing or zero. */
   ratio: number | null;
 }

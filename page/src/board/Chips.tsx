@@ -32,7 +32,7 @@ export function Chips({ controls, taken, take }: Taken) {
           aria-pressed={control.name === taken}
           onClick={() => take(control.name)}
         >
-          {control.symbol ? <Tex tex={symbolTex(control)} /> : control.label}
+          {control.symbol ? <Tex tex={symbolTex(control)} /> : control.short}
         </button>
       ))}
     </div>

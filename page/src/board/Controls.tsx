@@ -12,6 +12,9 @@ import { GIVES } from "./gives";
 import { partOf, STEPS, textAt } from "./knob";
 import { symbolTex, Tex } from "./tex";
 
+/** So many stand in one row, with longer sliders. */
+const FEW = 4;
+
 export function Controls({ board }: { board: Board }) {
   const [isOpen, open] = useState(false);
   const [chosen, choose] = useState("");
@@ -29,7 +32,7 @@ export function Controls({ board }: { board: Board }) {
     </div>
   );
   return (
-    <div id="controls">
+    <div id="controls" class={live.length > FEW ? "" : "few"}>
       {controls.length > 1 && <Chips controls={controls} taken={taken?.name ?? ""} take={choose} />}
       {live.map(knob)}
       {dead.length > 0 && (
@@ -45,7 +48,7 @@ export function Controls({ board }: { board: Board }) {
 
 function Knob({ control }: { control: Control }) {
   const [slides, slide] = useState(false);
-  const { name, dimension, label } = control;
+  const { name, dimension, label, short } = control;
   const id = `control-${name}`;
   const text = turned.value[name];
   const wrong = problem.value?.wrong[name];
@@ -65,9 +68,9 @@ function Knob({ control }: { control: Control }) {
       class={wrong ? "control wrong" : text === undefined ? "control" : "control turned"}
       style={{ "--characters": written.length }}
     >
-      <label for={id}>
+      <label for={id} title={label}>
         {control.symbol && <Tex tex={symbolTex(control)} />}
-        {label}
+        {short}
       </label>
       <input
         id={id}
@@ -100,7 +103,8 @@ function Knob({ control }: { control: Control }) {
           min={0}
           max={STEPS}
           step={1}
-          aria-label={label}
+          aria-label={short}
+          aria-describedby={`${id}-says`}
           aria-valuetext={written}
           // Under its own hand it stands where the hand is; else where the answer is for.
           value={slides ? undefined : Math.round(partOf(control, value) * STEPS)}

@@ -96,8 +96,8 @@ function BoardScreen() {
             ) : (
               <>
                 <div class="turned-by" inert={isHeld.value}>
-                  <Sources board={one} />
                   <Controls key={one.name} board={one} />
+                  <Sources board={one} />
                 </div>
               </>
             )}

@@ -110,10 +110,12 @@ export async function begin(from: Source): Promise<void> {
       const found = await ask<Shelf>("shelf");
       units.value = found.units;
       shelf.value = found;
+      // The page of all claims waits for these alone.
+      if (isLedger.value) ledger.value = await ask<Ledger>("ledger");
       const opened = open(address.value);
       // What the first picture does not need comes after it, but where that is computed in the page: it takes its time.
       if (!from.atHand) await opened;
-      ledger.value = await ask<Ledger>("ledger");
+      ledger.value ??= await ask<Ledger>("ledger");
       walk.value ??= await ask<Walk>("walk");
       await opened;
     } catch (error) {

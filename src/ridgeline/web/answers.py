@@ -226,6 +226,7 @@ def _row(claim: Claim) -> LedgerClaimDocument:
         "lecture": found["texts"]["lecture"],
         "ours": found["texts"]["ours_lecture_mode"],
         "careful": found["texts"]["ours_careful"],
+        "note": found["note"],
         "ratio": ours / his if his and ours else None,
     }
 

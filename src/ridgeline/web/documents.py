@@ -8,7 +8,7 @@ from ridgeline.boards.board import Mode
 from ridgeline.boards.claim import Verdict
 from ridgeline.boards.documents.letters import ControlDocument, LetterDocument, TermDocument
 from ridgeline.boards.documents.view import ViewDocument
-from ridgeline.boards.lecture.document import BridgeStepDocument, ClaimRowDocument
+from ridgeline.boards.lecture.document import BridgeStepDocument, ClaimRowDocument, NoteDocument
 from ridgeline.boards.lecture.places import PlaceDocument
 from ridgeline.boards.lecture.walk import WalkDocument
 from ridgeline.quantity_text import Unit
@@ -257,6 +257,7 @@ class LedgerClaimDocument(ShelfClaimDocument):
         lecture: the lecture's number as it is read, "-" where it gives none.
         ours: computed with the lecture's constants.
         careful: computed with the catalog's facts.
+        note: these numbers in a line.
         ratio: the number with the lecture's constants over the lecture's; null where one of them is missing or zero.
     """
 
@@ -265,6 +266,7 @@ class LedgerClaimDocument(ShelfClaimDocument):
     lecture: str
     ours: str
     careful: str
+    note: NoteDocument
     ratio: float | None
 
 

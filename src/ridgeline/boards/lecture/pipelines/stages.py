@@ -186,6 +186,7 @@ BOARD = Board(
             name="link_ratio",
             meaning="times faster inside a rack",
             called="link speed, inside over outside",
+            short="link ratio",
             dimension="count",
             low=1,
             high=128,
@@ -195,6 +196,7 @@ BOARD = Board(
         Control(
             name="dispatch_bytes",
             meaning="per value sent to experts",
+            short="value sent",
             dimension="bytes",
             low=0.5,
             high=4,
