@@ -28,6 +28,8 @@ export interface Shown {
   /** What the view was before a hand took hold, where the ghost on the screen does not reach far enough. */
   past?: ChartView | null;
   units: Format;
+  /** Whether lines that are seen for the first time are drawn from the left, as a hand would. */
+  isDrawn?: boolean;
 }
 
 /** A question that is put on the chart, and a dot that answers it. */

@@ -44,6 +44,8 @@ export const revealed = signal("");
 
 export const step = computed<Step | null>(() => walk.value?.steps[address.value.step - 1] ?? null);
 export const isLedger = computed(() => !address.value.step && !address.value.board && address.value.claims !== "");
+/** Whether the walk is behind, and what came of it is told. */
+export const isEnd = computed(() => walk.value !== null && address.value.step === walk.value.steps.length + 1);
 export const isHome = computed(() => !address.value.board && !address.value.step && !isLedger.value);
 /** The exercise that is open. */
 export const exercise = computed<Question | null>(
@@ -141,24 +143,38 @@ export function go(change: Partial<Address>): void {
 export function visit(name: string, claim = ""): void {
   const { model, machine } = address.value;
   go({ ...HOME, board: name, claim, model, machine });
+  // Where a claim is asked for it is brought into sight.
+  if (!claim) toTop();
 }
 
 /** All claims in a table, of one outcome or of all. */
 export function visitLedger(outcome: string): void {
   const { model, machine } = address.value;
+  const isThere = isLedger.value;
   go({ ...HOME, claims: outcome, model, machine });
+  if (!isThere) toTop();
 }
 
-/** A step of the walk, from 1. */
+/** What is elsewhere begins at its top; who has scrolled a bar out of sight does not get it back. */
+function toTop(): void {
+  const board = document.querySelector("main");
+  const bar = document.querySelector("header");
+  if (!board || !bar) return;
+  const top = board.getBoundingClientRect().top - bar.getBoundingClientRect().bottom;
+  if (top < 0) scrollBy({ top, behavior: "instant" });
+}
+
+/** A step of the walk, from 1; after the last what came of it. */
 export function walkTo(place: number): void {
   const { model, machine } = address.value;
   go({ ...HOME, step: place, model, machine });
+  toTop();
 }
 
 /** So many steps on, or back: from what the address says, which may be ahead of what is drawn. */
 export function walkOn(by: number): void {
   const place = read(location).step + by;
-  if (place >= 1 && place <= (walk.value?.steps.length ?? 0)) walkTo(place);
+  if (place >= 1 && place <= (walk.value?.steps.length ?? 0) + 1) walkTo(place);
 }
 
 /** A field of the address that was wrong, left out. */
@@ -173,7 +189,7 @@ export function open(next: Address): Promise<void> {
   return busily(async () => {
     opening.value = next;
     const place = walk.value?.steps[next.step - 1];
-    if (next.step && !place) {
+    if (next.step && !place && next.step !== (walk.value?.steps.length ?? 0) + 1) {
       problem.value = new Refusal(
         "step",
         `step ${next.step} is not on the walk; there are 1 to ${walk.value?.steps.length ?? 0}`,
@@ -205,7 +221,7 @@ export function open(next: Address): Promise<void> {
       problem.value = null;
       lit.value = null;
     });
-    if (next.step > kept().step) remember({ step: next.step });
+    if (place && next.step > kept().step) remember({ step: next.step });
     await pictures.ask();
   });
 }
