@@ -98,7 +98,7 @@ function Failing() {
   const claims = ledger.value?.claims ?? [];
   const failing = claims.filter(({ verdict }) => OUTCOMES[verdict] === "fails");
   return (
-    <section>
+    <section class="disproved">
       <h2>What does not reproduce</h2>
       <p>
         <PageLink to="?claims=fails" go={() => visitLedger("fails")}>
@@ -110,14 +110,19 @@ function Failing() {
         </PageLink>
         . From the lecture's own inputs:
       </p>
-      <ul class="failing">
+      <ul>
         {failing.map(({ id, board, claim, lecture, ours }) => (
           <li key={id}>
             <PageLink to={`?board=${board}&claim=${id}`} go={() => visit(board, id)}>
               {claim}
             </PageLink>{" "}
             <small>
-              he <b>{lecture}</b>, computed <b class="wrong">{ours}</b>
+              {lecture !== "-" && (
+                <>
+                  he <b>{lecture}</b>,{" "}
+                </>
+              )}
+              computed <b class="wrong">{ours}</b>
             </small>
           </li>
         ))}
@@ -143,7 +148,7 @@ function Further() {
             >
               Work it out yourself
             </PageLink>
-            : {exercises} exercises, most of them answered by a dot on a picture.
+            : {exercises} exercises wait, each on its board.
           </li>
         )}
         <li>

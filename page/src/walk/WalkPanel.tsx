@@ -35,9 +35,14 @@ export function WalkPanel() {
     <nav id="walk" aria-label="The lecture, step by step">
       <p class="where">
         <a href={now.link} target="_blank" rel="noopener noreferrer">
-          {now.time_stamp} in the recording
+          {now.time_stamp} <span>in the recording</span>
         </a>
-        {!isOpening(now) && ` · Chapter ${chapter + 1}: ${shelf.value?.chapters[chapter]?.title}`}
+        {!isOpening(now) && (
+          <span>
+            {" "}
+            · Chapter {chapter + 1}: {shelf.value?.chapters[chapter]?.title}
+          </span>
+        )}
       </p>
       <div class="steps">
         <button type="button" disabled={place <= 1} onClick={() => walkOn(-1)}>
