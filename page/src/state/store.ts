@@ -9,6 +9,7 @@ import { droppedFiles } from "./dropped";
 import { kept, keep as remember } from "./kept";
 import { Newest } from "./newest";
 import { units } from "./quantity";
+import { leave, scrollBack, toTop } from "./scrolled";
 
 export const shelf = signal<Shelf | null>(null);
 export const ledger = signal<Ledger | null>(null);
@@ -104,7 +105,7 @@ function ask<Answer>(path: string, fields?: Record<string, string>): Promise<Ans
 /** Begin: the shelf, then what the address says. */
 export async function begin(from: Source): Promise<void> {
   source.value = from;
-  addEventListener("popstate", () => void open(read(location)));
+  addEventListener("popstate", ({ state }) => void open(read(location)).then(() => scrollBack(state)));
   await busily(async () => {
     try {
       const found = await ask<Shelf>("shelf");
@@ -135,6 +136,7 @@ async function busily(work: () => Promise<void>): Promise<void> {
 /** Another address, to which a step back leads again. */
 export function go(change: Partial<Address>): void {
   const next = { ...address.value, ...change };
+  leave();
   history.pushState(null, "", write(next));
   void open(next);
 }
@@ -153,15 +155,6 @@ export function visitLedger(outcome: string): void {
   const isThere = isLedger.value;
   go({ ...HOME, claims: outcome, model, machine });
   if (!isThere) toTop();
-}
-
-/** What is elsewhere begins at its top; who has scrolled a bar out of sight does not get it back. */
-function toTop(): void {
-  const board = document.querySelector("main");
-  const bar = document.querySelector("header");
-  if (!board || !bar) return;
-  const top = board.getBoundingClientRect().top - bar.getBoundingClientRect().bottom;
-  if (top < 0) scrollBy({ top, behavior: "instant" });
 }
 
 /** A step of the walk, from 1; after the last what came of it. */

@@ -7,10 +7,12 @@ import { OUTCOMES } from "../board/verdict";
 import { PageLink } from "../shell/PageLink";
 import { ledger, openExercise, shelf, visit, visitLedger, walk, walkOn, walkTo } from "../state/store";
 import { type Off, offOf, type Told, toldOf } from "./outcome";
+import { useTurning } from "./turning";
 
 export function Ending() {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  useTurning("ending");
   const steps = walk.value?.steps ?? [];
   const told = toldOf(steps);
   return (

@@ -1,34 +1,15 @@
 // Where one is on the walk, and the way on: by buttons, arrow keys and wipes.
 
-import { useEffect } from "preact/hooks";
-
 import { address, shelf, step, walk, walkOn } from "../state/store";
-import { swiping } from "./swipe";
 import { isOpening } from "./Told";
-
-/** Where arrow keys mean something else than the next step. */
-const TAKES_ARROWS = "input, select, textarea, summary, [role=tab], [role=img], .canvas";
+import { useTurning } from "./turning";
 
 /** Always in the same place. */
 export function WalkPanel() {
   const now = step.value;
   const place = address.value.step;
   const steps = walk.value?.steps ?? [];
-  useEffect(() => {
-    const walked = ({ key, target, altKey, ctrlKey, metaKey }: KeyboardEvent) => {
-      // With these the browser goes back and forth.
-      if (altKey || ctrlKey || metaKey) return;
-      if (target instanceof Element && target.closest(TAKES_ARROWS)) return;
-      if (key === "ArrowRight") walkOn(1);
-      if (key === "ArrowLeft") walkOn(-1);
-    };
-    addEventListener("keydown", walked);
-    return () => removeEventListener("keydown", walked);
-  }, []);
-  useEffect(() => {
-    const board = document.getElementById("board");
-    return board ? swiping(board, walkOn) : undefined;
-  }, [now === null]);
+  useTurning("board", now !== null);
   if (!now) return null;
   const chapter = shelf.value?.chapters.findIndex(({ name }) => name === now.chapter) ?? 0;
   return (
