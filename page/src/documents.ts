@@ -948,6 +948,16 @@ export interface Note {
   of: string;
 }
 
+/** Words of a sentence that name what is drawn. */
+export interface Named {
+  /** The first character, from 0. */
+  start: number;
+  /** The first after them. */
+  end: number;
+  /** Of the lines and terms that they name. */
+  colour: Colour;
+}
+
 /** A point to guess. */
 export interface Prediction {
   /** What is asked. */
@@ -982,6 +992,8 @@ export interface Step {
   view: number;
   /** What is argued. */
   sentence: string;
+  /** Words of it that name what is drawn, in their order. */
+  named: Named[];
   /** Whose numbers are drawn. */
   mode: "lecture" | "careful" | "both";
   /** Controls that are not where they start, as a person writes them. */
@@ -1210,6 +1222,8 @@ export interface ShelfChapter {
   title: string;
   /** In one or two. */
   label: string;
+  /** What it answers, in a sentence. */
+  question: string;
   /** Where it begins. */
   time_stamp: string;
   /** To that second of the recording. */

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import json
 import math
@@ -18,9 +19,9 @@ from ridgeline.boards.exercise import shown
 from ridgeline.boards.lecture import BOARDS, CARDS, CHAPTERS, CLAIMS, EXERCISES, board
 from ridgeline.boards.lecture.batch import modes
 from ridgeline.boards.lecture.recording import seconds
-from ridgeline.boards.lecture.walk import StepDocument, walk_document
+from ridgeline.boards.lecture.walk import StepDocument, step_document, walk_document
 from ridgeline.boards.live_controls import places
-from ridgeline.boards.picture import Axis, Curves, Sheet, flat
+from ridgeline.boards.picture import Axis, Colour, Curves, Sheet, flat
 from ridgeline.boards.place import Way
 from ridgeline.boards.walk import (
     Question,
@@ -279,6 +280,33 @@ def test_the_document_names_lines_as_the_views_do() -> None:
         if document["question"]:
             assert document["question"]["line"] in there
             assert not document["lines"] or document["question"]["line"] in document["lines"]
+
+
+@pytest.mark.parametrize(("step", "seen", "document"), list(zip(STEPS, SEEN, DOCUMENTS, strict=True)))
+def test_words_that_name_something_have_the_colour_of_what_is_there(
+    step: Step, seen: Seen, document: StepDocument
+) -> None:
+    """A line of the step, the asked one among them, a group of dots, or a term of the formula as far as it is shown."""
+    there = {term.colour for term in board(step.board).formula[: document["terms"]]}
+    for mode in step.modes:
+        if isinstance(picture := seen.pictures[mode], Curves):
+            lines = [line_named(picture, name) for name in step.lines] or picture.lines
+            there |= {one.colour for one in (*lines, *picture.dots)}
+    assert {one["colour"] for one in document["named"]} <= there
+    ends = [0, *(place for one in document["named"] for place in (one["start"], one["end"]))]
+    assert ends == sorted(ends)
+    told_words = [document["sentence"][one["start"] : one["end"]] for one in document["named"]]
+    assert sorted(told_words) == sorted(step.named)
+
+
+def test_three_steps_of_four_name_what_they_draw() -> None:
+    assert sum(bool(one["named"]) for one in DOCUMENTS) >= 0.75 * len(DOCUMENTS)
+
+
+def test_words_that_a_sentence_lacks_cannot_be_named() -> None:
+    step = dataclasses.replace(STEPS[1], named={"the tide": Colour.KV})
+    with pytest.raises(ValueError, match="'the tide', which its sentence has not; name words of 'Reiner Pope"):
+        step_document(step, CHAPTERS[0])
 
 
 def test_the_document_holds_all_steps_as_plain_data() -> None:

@@ -96,6 +96,11 @@ export class Lines {
     }
   }
 
+  /** All that is seen is drawn from the left. */
+  begin(): void {
+    for (const stroke of this.seen) stroke.reveal = 0;
+  }
+
   /** Whether any still comes or goes. */
   step(seconds: number): boolean {
     let moves = false;

@@ -20,6 +20,8 @@ export interface Shown {
   /** Between the axis along and its numbers, in pixels: for what lies there. */
   gap?: number;
   units: Format;
+  /** Whether lines that are seen for the first time are drawn from the left, as a hand would. */
+  isDrawn?: boolean;
 }
 
 /** A question that is put on the chart, and a dot that answers it. */
