@@ -4,14 +4,15 @@ import type { CurvesView } from "../documents";
 import { AxesDrawn, tickText } from "./axes";
 import { isCrossed } from "./crossing";
 import { Dots } from "./dots";
-import { type Ends, endsBetween, even, type Projection, project, type Room, roomBetween, ticksThatFit, uneven } from "./frame";
+import { type Ends, even, isSameFrame, type Projection, project, type Room, ticksThatFit, uneven } from "./frame";
+import { Gliding } from "./gliding";
 import { isAmong } from "./identity";
 import { Legend, type LegendAsked } from "./legend";
 import { Lines } from "./lines";
 import { Watch } from "./lost";
 import { Marks } from "./marks";
 import { LINE, SMALL } from "./measure";
-import { Approach, Glide, isStill } from "./motion";
+import { Approach, isStill } from "./motion";
 import { Names } from "./names";
 import { named } from "./naming";
 import { Plumb } from "./plumb";
@@ -19,7 +20,7 @@ import { Pointer, type Seen } from "./pointer";
 import { leavingOf, namesAbove, pointsOf } from "./points";
 import { Predict } from "./predict";
 import { type Ground, NARROW, type Shown, type Size, type Stage } from "./stage";
-import { clipped, part, put } from "./svg";
+import { clipped, fit, part } from "./svg";
 
 /** Of the whole height, at most for labels of marks. */
 const RAIL_PART = 0.3;
@@ -40,9 +41,7 @@ export class Curves implements Stage {
   private shown: (Shown & { view: CurvesView }) | null = null;
   private size: Size = { width: 0, height: 0 };
   private readonly approach = new Approach();
-  private readonly glide = new Glide();
-  private ends: { from: Ends; to: Ends } | null = null;
-  private room: { from: Room; to: Room } | null = null;
+  private readonly gliding = new Gliding();
   /** At rest, of what is asked for now. */
   private asked: Ends = { x: [0, 1], y: [0, 1] };
   /** Right end of the frame as drawn, in even steps. */
@@ -110,8 +109,8 @@ export class Curves implements Stage {
     if (!isSame && shown.isDrawn && !isStill()) this.lines.begin();
     this.dots.ask(pictures, modes, axes, left);
     const ends: Ends = { x: view.axes.x.ends ?? [0, 1], y: view.axes.y.ends ?? [0, 1] };
-    const held = isHeld && isSame && !isResized ? this.ends?.to : undefined;
-    const isFrozen = held !== undefined && !this.watch.takes(this.lines, axes, held, ends);
+    const held = isHeld && isSame && !isResized ? this.gliding.ends : null;
+    const isFrozen = held !== null && !this.watch.takes(this.lines, axes, held, ends);
     const frame = isFrozen ? held : ends;
     this.asked = frame;
     // Under a hand that moves a mark the frame stays: it would run away from the hand.
@@ -192,10 +191,7 @@ export class Curves implements Stage {
     };
     const beside = width < NARROW ? null : laid(false);
     const found = beside && this.names.stand(beside, isAtOnce) ? beside : laid(true);
-    const now = this.current;
-    this.ends = { from: now?.ends ?? ends, to: ends };
-    this.room = { from: now?.room ?? found.room, to: found.room };
-    this.glide.restart(isAtOnce);
+    this.gliding.ask(axes, ends, found.room, isAtOnce);
     const ticks = {
       x: ticksThatFit(texts.x, found.x, widthOfTick, TICK_GAP.x),
       y: ticksThatFit(texts.y, found.y, () => SMALL, TICK_GAP.y),
@@ -235,7 +231,7 @@ export class Curves implements Stage {
   step(seconds: number): boolean {
     const moves = [
       this.approach.step(seconds),
-      this.glide.step(seconds),
+      this.gliding.step(seconds),
       this.lines.step(seconds),
       this.marks.step(seconds),
       this.names.step(seconds),
@@ -257,16 +253,10 @@ export class Curves implements Stage {
     if (!projection) return;
     this.edge = projection.across[1];
     const { left } = this.approach;
-    const { room } = projection;
-    put(this.clip, {
-      x: room.left - PIXEL,
-      y: room.top - PIXEL,
-      width: Math.max(0, room.right - room.left + 2 * PIXEL),
-      height: Math.max(0, room.bottom - room.top + 2 * PIXEL),
-    });
+    fit(this.clip, projection.room, PIXEL);
     if (this.isOtherLegend) this.legend.draw(this.legendAsked);
     this.isOtherLegend = false;
-    this.axes.draw(projection, this.glide.part, this.foot.caption, this.size.width, this.gap);
+    this.axes.draw(projection, this.gliding.part, this.foot.caption, this.size.width, this.gap);
     this.lines.draw(projection, left);
     this.plumbLine.draw(projection, this.lines, left, this.gap);
     this.dots.draw(projection, left);
@@ -283,26 +273,16 @@ export class Curves implements Stage {
 
   /** As drawn now. */
   private get projection(): Projection | null {
-    const now = this.current;
-    return now && this.shown ? project(this.shown.view.axes, now.ends, now.room) : null;
+    return this.shown && this.gliding.now(this.shown.view.axes);
   }
 
   /** As it will be at rest. */
   private get target(): Projection | null {
-    return this.ends && this.room && this.shown ? project(this.shown.view.axes, this.ends.to, this.room.to) : null;
-  }
-
-  private get current(): { ends: Ends; room: Room } | null {
-    if (!this.ends || !this.room || !this.shown) return null;
-    const { part: glided } = this.glide;
-    return {
-      ends: endsBetween(this.shown.view.axes, this.ends.from, this.ends.to, glided),
-      room: roomBetween(this.room.from, this.room.to, glided),
-    };
+    return this.shown && this.gliding.atRest(this.shown.view.axes);
   }
 
   get frame(): Ends | null {
-    return this.watch.isStrayed ? null : (this.ends?.to ?? null);
+    return this.watch.isStrayed ? null : this.gliding.ends;
   }
 
   get pastReach(): [number, number] | null {
@@ -316,15 +296,4 @@ export class Curves implements Stage {
     this.predict.remove();
     this.group.remove();
   }
-}
-
-/** Whether one view's lines may turn into another's. */
-function isSameFrame(one: CurvesView, other: CurvesView): boolean {
-  return (
-    (["x", "y"] as const).every(
-      (name) =>
-        one.axes[name].caption === other.axes[name].caption &&
-        one.axes[name].is_logarithmic === other.axes[name].is_logarithmic,
-    ) && one.heading === other.heading
-  );
 }
