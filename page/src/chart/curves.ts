@@ -2,6 +2,7 @@
 
 import type { CurvesView } from "../documents";
 import { AxesDrawn, tickText } from "./axes";
+import { touch } from "./boxes";
 import { isCrossed } from "./crossing";
 import { Dots } from "./dots";
 import { type Ends, even, isSameFrame, type Projection, project, type Room, ticksThatFit, uneven } from "./frame";
@@ -11,7 +12,7 @@ import { Legend, type LegendAsked } from "./legend";
 import { Lines } from "./lines";
 import { Watch } from "./lost";
 import { Marks } from "./marks";
-import { LINE, SMALL } from "./measure";
+import { SMALL } from "./measure";
 import { Approach, isStill } from "./motion";
 import { Names } from "./names";
 import { named } from "./naming";
@@ -19,18 +20,10 @@ import { Plumb } from "./plumb";
 import { Pointer, type Seen } from "./pointer";
 import { leavingOf, namesAbove, pointsOf } from "./points";
 import { Predict } from "./predict";
+import { railHeight } from "./rail";
 import { type Ground, NARROW, type Shown, type Size, type Stage } from "./stage";
 import { clipped, fit, part } from "./svg";
 
-/** Of the whole height, at most for labels of marks. */
-const RAIL_PART = 0.3;
-const MOST_ROWS = 3;
-const NARROW_RAIL_PART = 0.12;
-/** Of the whole height; where less is left the rail has one row. */
-const LEAST_PLOT_PART = 0.36;
-/** In pixels: a rail of one row, and a plot that is worth one. */
-const ONE_ROW = 34;
-const LEAST_PLOT = 60;
 const LEAST_RIGHT = 14;
 const LEAST_TOP = 10;
 const TICKS_HEIGHT = 24;
@@ -80,9 +73,15 @@ export class Curves implements Stage {
     this.dots = new Dots(front, ground.measure);
     this.marks = new Marks(labels, front, ground.measure, ground.handles.drag !== undefined, {
       isFree: (box, projection) => !isCrossed(box, projection, this.lines.seen, 0),
-      isBare: (box, projection, left) => !isCrossed(box, projection, this.lines.visible, left),
+      isBare: (box, projection, left) => {
+        const { covered } = this.plumbLine;
+        return !(covered && touch(box, covered)) && !isCrossed(box, projection, this.lines.visible, left);
+      },
       dots: (projection) => this.dots.pixelsAt(projection),
-      guides: (projection) => (this.shown ? this.predict.guideAt(projection, this.shown.view.axes.x) : []),
+      guides: (projection) => [
+        ...(this.shown ? this.predict.guideAt(projection, this.shown.view.axes.x) : []),
+        ...(this.plumbLine.x === null ? [] : [projection.x(this.plumbLine.x)]),
+      ],
     });
     this.predict = new Predict(ground, front);
     this.pointer = new Pointer(ground, front, this.predict, () => this.seen());
@@ -182,10 +181,7 @@ export class Curves implements Stage {
         caption: bottom + this.gap + TICKS_HEIGHT + SMALL,
         key: bottom + this.gap + TICKS_HEIGHT + captions.x + 8,
       };
-      const tallest = Math.max(2 * LINE, Math.min(MOST_ROWS * LINE, (isKey ? NARROW_RAIL_PART : RAIL_PART) * height));
-      const plot = bottom - above;
-      // Where there is hardly room for the plot labels have one row, or none: the pointer says what they would.
-      const rows = plot - ONE_ROW < LEAST_PLOT ? 0 : plot - tallest < LEAST_PLOT_PART * height ? LINE : tallest;
+      const rows = railHeight(bottom - above, height, isKey);
       const under = (rail: number) => frame(right, above + Math.max(LEAST_TOP, rail), bottom);
       return under(this.marks.labels.seat(under, rows, width, isAtOnce));
     };
@@ -245,7 +241,10 @@ export class Curves implements Stage {
   }
 
   plumb(x: number | null): void {
+    const isNew = this.plumbLine.x === null && x !== null;
     this.plumbLine.x = x;
+    // Words make room for it when it comes, not wherever it is moved.
+    if (isNew && this.shown) this.show(this.shown, this.size, false);
   }
 
   private draw(): void {
