@@ -80,7 +80,7 @@ export class Curves implements Stage {
       dots: (projection) => this.dots.pixelsAt(projection),
       guides: (projection) => [
         ...(this.shown ? this.predict.guideAt(projection, this.shown.view.axes.x) : []),
-        ...(this.plumbLine.x === null ? [] : [projection.x(this.plumbLine.x)]),
+        ...this.plumbLine.guideAt(projection, this.lines),
       ],
     });
     this.predict = new Predict(ground, front);

@@ -24,6 +24,15 @@ export class Plumb {
     this.beads = part(this.group, "g");
   }
 
+  /** Where it will run down to the axis, and from which height. */
+  guideAt({ x, evenX, evenY, room }: Projection, lines: Lines): { x: number; top: number }[] {
+    if (this.x === null) return [];
+    const place = x(this.x);
+    const bold = lines.seen.filter((stroke) => stroke.line.is_bold);
+    const heights = bold.map((stroke) => evenY(stroke.drawnAt(evenX.invert(place), 0))).filter(Number.isFinite);
+    return [{ x: place, top: Math.max(room.top, Math.min(room.bottom, ...heights) - NEAR) }];
+  }
+
   /** Over so many pixels between the axis and its numbers. */
   draw({ x, evenX, evenY, room }: Projection, lines: Lines, left: number, gap: number): void {
     const place = this.x === null ? Number.NaN : x(this.x);

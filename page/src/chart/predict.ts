@@ -63,10 +63,10 @@ export class Predict {
   }
 
   /** Where the guide crosses the plot upright, in pixels along. */
-  guideAt({ evenX }: Projection, along: Axis): number[] {
+  guideAt({ evenX, room }: Projection, along: Axis): { x: number; top: number }[] {
     const { asked } = this;
     if (!asked?.isOpen || asked.axis === "x" || asked.x === null) return [];
-    return [evenX(even(along, asked.x))];
+    return [{ x: evenX(even(along, asked.x)), top: room.top }];
   }
 
   /** Where the dot was put: of the two numbers the asked one counts. */
