@@ -159,7 +159,7 @@ def test_a_ghost_goes_with_its_board(visitor: Any) -> None:
 @pytest.mark.parametrize("board", ["latency", "cost", "scale-out", "memory", "prefill"])
 def test_both_modes_are_in_one_frame_his_dashed_and_ours_solid(visitor: Any, board: str) -> None:
     page = visitor.open(f"?board={board}")
-    assert page.locator("#canvas svg").count() == 1
+    assert page.locator("#canvas .chart svg").count() == 1
     found = views(board)
     assert found["modes"] == ["lecture", "careful"]
     (view,) = found["views"]

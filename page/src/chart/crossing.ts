@@ -18,9 +18,13 @@ export function isCrossed(box: Box, { evenX, evenY, room }: Projection, strokes:
   const end = evenX.invert(Math.min(box.right + look, room.right));
   return strokes.some((stroke) => {
     const height = stroke.heights(left);
+    const { x: known } = stroke.course;
+    // A line that ends in the box is looked at where it ends, too.
+    const stop = Math.min(end, known[known.length - 1] ?? end);
     let last = Number.NaN;
-    for (let x = from; x <= end; x += step) {
-      const y = evenY(height(x));
+    const count = Math.ceil((stop - from) / step);
+    for (let place = 0; place <= count; place += 1) {
+      const y = evenY(height(Math.min(from + place * step, stop)));
       // Between two points a steep line may pass through.
       if ((y > box.top && y < box.bottom) || (last < box.top && y > box.bottom) || (last > box.bottom && y < box.top))
         return true;
