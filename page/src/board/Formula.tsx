@@ -1,6 +1,5 @@
 // The formula: each term in the colour of the lines that it makes; its letters say their numbers and can be scrubbed.
 
-import katex from "katex";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
@@ -9,6 +8,7 @@ import { useEdges } from "../shell/edges";
 import { isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
 import { answer, lit, step, turn } from "../state/store";
+import { typeset } from "../state/typesetter";
 import { fitting } from "./fit";
 import { partOf, textAt } from "./knob";
 import { withControls } from "./tex";
@@ -125,9 +125,7 @@ function Term({ tex, colour, controls, stage, place }: TermProps) {
   const host = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => {
     if (!host.current) return;
-    katex.render(`\\displaystyle ${withControls(tex, controls)}`, host.current, {
-      throwOnError: false,
-      strict: false,
+    typeset(`\\displaystyle ${withControls(tex, controls)}`, host.current, {
       trust: ({ command }) => command === "\\htmlData",
     });
   }, [tex, controls]);
