@@ -237,4 +237,4 @@ def test_the_way_on_lies_under_the_thumb(visitors: Any) -> None:
     chapters.nth(2).tap()
     page.wait_for_function("() => location.search !== '?step=2'")
     visitor.settle()
-    assert page.inner_text(".opening h2").startswith("Chapter 3: ")
+    assert page.inner_text(".opening h2").startswith("Chapter 3:")

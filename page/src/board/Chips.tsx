@@ -30,11 +30,15 @@ export function Chips({ controls, taken, take }: Taken) {
           key={control.name}
           type="button"
           class={control.name in address.value.turned ? "turned" : ""}
-          aria-label={control.label}
           aria-pressed={control.name === taken}
           onClick={() => take(control.name)}
         >
-          {control.symbol ? <Tex tex={symbolTex(control)} /> : control.label}
+          {control.symbol && (
+            <span aria-hidden="true">
+              <Tex tex={symbolTex(control)} />
+            </span>
+          )}
+          <span class={control.symbol ? "unseen" : ""}>{control.label}</span>
         </button>
       ))}
     </div>
