@@ -8,6 +8,7 @@ import "./shell/landing.css";
 import "./shell/ledger.css";
 import "./board/board.css";
 import "./board/formula.css";
+import "./bill/bill.css";
 import "./board/figure.css";
 import "./board/sources.css";
 import "./board/controls.css";

@@ -9,8 +9,6 @@ import pytest
 from ridgeline.boards.lecture import BOARDS
 from ridgeline.boards.lecture.walk import walk_document
 
-pytestmark = pytest.mark.xdist_group("browser")  # one browser for all of them
-
 STEPS = len(walk_document()["steps"])
 BOARDS_AND_VIEWS = [(one.name, view) for one in BOARDS for view in range(len(one.views))]
 LEAST_TARGET = 44

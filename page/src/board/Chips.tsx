@@ -38,7 +38,9 @@ export function Chips({ controls, taken, take }: Taken) {
               <Tex tex={symbolTex(control)} />
             </span>
           )}
-          <span class={control.symbol ? "unseen" : ""}>{control.label}</span>
+          {/* Read out whole, and seen where no letter stands for it, as short as its knob has it. */}
+          <span class="unseen">{control.label}</span>
+          {!control.symbol && <span aria-hidden="true">{control.short}</span>}
         </button>
       ))}
     </div>

@@ -22,6 +22,7 @@ import {
   go,
   isAsked,
   isEnd,
+  isHeld,
   isHome,
   isLedger,
   leaveOut,
@@ -102,8 +103,10 @@ function BoardScreen() {
               <ExerciseAnswer key={open.id} exercise={open} />
             ) : (
               <>
-                {!isNarrow.value && <Sources board={one} />}
-                <Controls key={one.name} board={one} />
+                <div class="turned-by" inert={isHeld.value}>
+                  <Controls key={one.name} board={one} />
+                  {!isNarrow.value && <Sources board={one} />}
+                </div>
               </>
             )}
           </div>

@@ -63,6 +63,8 @@ export const askedId = computed(() => exercise.value?.id ?? step.value?.id ?? ""
 export const isRevealed = computed(() => revealed.value !== "" && revealed.value === askedId.value);
 /** Whether an answer is still awaited, so that nothing may give it away. */
 export const isAsked = computed(() => (exercise.value !== null || Boolean(step.value?.question)) && !isRevealed.value);
+/** Whether the walk asks first: what is turned before the answer would change the question, or give it away. */
+export const isHeld = computed(() => isAsked.value && exercise.value === null);
 /** Whose numbers are shown: an exercise's own, else as chosen, else as the step has it, else both. */
 export const shown = computed<Whose>(() => (place.value ? "lecture" : (address.value.shown ?? step.value?.mode ?? "both")));
 /** Which picture is large: the exercise's, else as chosen, else the step's, else the first. */
@@ -111,11 +113,12 @@ export async function begin(from: Source): Promise<void> {
       const found = await ask<Shelf>("shelf");
       units.value = found.units;
       shelf.value = found;
-      if (address.value.step) walk.value = await ask<Walk>("walk");
+      // The page of all claims waits for these alone.
+      if (isLedger.value) ledger.value = await ask<Ledger>("ledger");
       const opened = open(address.value);
       // What the first picture does not need comes after it, but where that is computed in the page: it takes its time.
       if (!from.atHand) await opened;
-      ledger.value = await ask<Ledger>("ledger");
+      ledger.value ??= await ask<Ledger>("ledger");
       walk.value ??= await ask<Walk>("walk");
       await opened;
     } catch (error) {
@@ -181,6 +184,16 @@ export function leaveOut(field: string): void {
 export function open(next: Address): Promise<void> {
   return busily(async () => {
     opening.value = next;
+    // Who starts at once may be ahead of it.
+    if (next.step && !walk.value) {
+      try {
+        walk.value = await ask<Walk>("walk");
+      } catch (error) {
+        if (opening.value === next) problem.value = Refusal.from(error);
+        return;
+      }
+      if (opening.value !== next) return;
+    }
     const place = walk.value?.steps[next.step - 1];
     if (next.step && !place && next.step !== (walk.value?.steps.length ?? 0) + 1) {
       problem.value = new Refusal(
@@ -255,8 +268,8 @@ export function spoken(text: string): string {
 
 /** Turn a control, or (null) let it stand where its mode starts; the address follows when the hand lets go. */
 export function turn(name: string, text: string | null, isFinal: boolean): void {
-  // An exercise is about its own numbers.
-  if (place.value) return;
+  // An exercise is about its own numbers, as is a question of the walk until it is answered.
+  if (place.value || isHeld.value) return;
   const now = address.value;
   const next = { ...now.turned };
   if (text === null) delete next[name];

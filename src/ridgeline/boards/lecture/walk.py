@@ -66,6 +66,7 @@ class StepDocument(TypedDict):
         named: words of it that name what is drawn, in their order.
         mode: whose numbers are drawn.
         turned: controls that are not where they start, as a person writes them.
+        controls: names of those that move the lines shown by now; empty for all that move the view.
         terms: how many terms of the formula are shown by now.
         lines: names of the lines shown by now, as the view has them in either mode; empty for all. What a name has
             after a colon moves with the controls, so that once one is turned the words before it tell which is meant.
@@ -83,6 +84,7 @@ class StepDocument(TypedDict):
     named: list[NamedDocument]
     mode: Literal["lecture", "careful", "both"]
     turned: dict[str, str]
+    controls: list[str]
     terms: int
     lines: list[str]
     claims: list[str]
@@ -121,6 +123,7 @@ def step_document(step: Step, chapter: Chapter) -> StepDocument:
         "named": _named(step, sentence),
         "mode": "both" if len(step.modes) > 1 else step.modes[0].value,
         "turned": dict(step.turned),
+        "controls": list(step.controls),
         "terms": len(one.formula) if step.terms is None else step.terms,
         "lines": _lines(step, seen),
         "claims": list(step.claims),

@@ -33,6 +33,8 @@ LECTURE, CAREFUL = Mode.LECTURE, Mode.CAREFUL
 BOTH = (LECTURE, CAREFUL)
 
 CROWDED = "balance batch without contexts"
+OF_COMPUTE = ("active_params", "flop_per_s", "chips")
+OF_WEIGHTS = ("expansion", "bytes_per_param", "hbm_bytes_per_s", "expert_share")
 FASTER = 2.75
 """Times the regular speed: more than is sold, and just short of the wall."""
 LONG_TOKENS = 1e6
@@ -110,7 +112,7 @@ def _sparse_reveal(seen: Seen) -> str:
 def _alone_prompt(seen: Seen) -> str:
     floor = height(seen, "compute", drawn(seen).x[-1])
     return (
-        f"In a large batch a token costs {upright(seen, floor, 2)}, just its arithmetic. What does it cost a user who"
+        f"In a large batch tokens cost {upright(seen, floor, 2)}, just their arithmetic. What do they cost a user who"
         " has all those chips alone?"
     )
 
@@ -137,9 +139,12 @@ def _ratios(seen: Seen) -> str:
 
 def _parted_balance(seen: Seen) -> str:
     his, ours = (along(seen, mark_named(seen, CROWDED, mode).x, 4) for mode in BOTH)
+    last = drawn(seen, CAREFUL).x[-1]
+    longer = height(seen, "KV fetch", last, CAREFUL) / height(seen, "compute", last, CAREFUL)
     return (
-        f"Weights and compute balance at a batch of 300 times total over active parameters. Here our numbers differ: he"
-        f" has DeepSeek use 32 of its 256 experts, hence {his} users; it uses 8, and its own lines cross at {ours}."
+        f"The balance batch is 300 times total over active parameters: for DeepSeek {his} users, he says. Here our"
+        f" numbers differ: {ours}, and even that is no limit, since reading a user's cache takes {longer:.1f} times as"
+        " long as computing the token."
     )
 
 
@@ -201,7 +206,7 @@ def _dearer(seen: Seen) -> float:
 def _dearer_prompt(seen: Seen) -> str:
     batch, usd = _largest(seen)
     return (
-        f"With {along(seen, batch, 2)} users a token costs {upright(seen, usd, 2)}. Slide the dot to where it costs"
+        f"With {along(seen, batch, 2)} users tokens cost {upright(seen, usd, 2)}. Slide the dot to where they cost"
         f" {float(modes.PRICE_RATIO):g} times that: how many users are left?"
     )
 
@@ -238,6 +243,7 @@ STEPS = (
         time_stamp="0:03:45",
         terms=3,
         lines=("compute",),
+        controls=OF_COMPUTE,
         sentence="Reiner Pope starts with one decode step, which writes one token for every user in the batch. Each"
         " token is multiplied by all the active parameters, so compute time grows with the batch.",
         named={"compute time": Colour.COMPUTE},
@@ -248,6 +254,7 @@ STEPS = (
         time_stamp="0:05:00",
         terms=5,
         lines=("compute", "weight fetch"),
+        controls=(*OF_COMPUTE, *OF_WEIGHTS),
         sentence="Before it can multiply, a chip has to fetch the weights from memory, all of them, in every step. That"
         " takes the same time for one user as for a thousand, so this line is flat.",
         named={"fetch the weights": Colour.WEIGHTS},
@@ -360,7 +367,7 @@ STEPS = (
         time_stamp="0:19:22",
         modes=BOTH,
         sentence=_parted_balance,
-        named={"Weights": Colour.WEIGHTS, "compute": Colour.COMPUTE},
+        named={"reading a user's cache": Colour.KV, "computing the token": Colour.COMPUTE},
         claims=("A11", "A12"),
     ),
     Step(
@@ -376,8 +383,8 @@ STEPS = (
         time_stamp="0:26:25",
         lines=("trains", "B / t"),
         sentence="Those 20 ms are roughly the time a chip takes to read all its memory once, and nothing needs reading"
-        " twice. At 64 departures per second, 2,000 seats give 128,000 tokens per second.",
-        named={"128,000 tokens per second": Colour.ASIDE},
+        " twice. On chips that take 15, some 64 trains leave per second, and 2,000 seats give 128,000 tokens.",
+        named={"128,000 tokens": Colour.ASIDE},
         claims=("A18", "A20"),
         question=Question(
             prompt=_unclocked_prompt,

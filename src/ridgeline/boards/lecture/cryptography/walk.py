@@ -17,8 +17,8 @@ DEEP = 8
 def _avalanche_prompt(seen: Seen) -> str:
     mixed = mark_named(seen, "AES mixed")
     return (
-        f"After {mixed.x:g} rounds, one flipped bit has changed {upright(seen, mixed.y, 1)} of AES's block. After"
-        f" {ALL_ROUNDS} layers, how much of a random residual network has one flipped sign changed?"
+        f"After {mixed.x:g} rounds, one flipped bit has changed {upright(seen, mixed.y, 1)} of AES's block. What share"
+        f" of its outputs has one flipped sign changed after {ALL_ROUNDS} layers of a random residual network?"
     )
 
 
@@ -40,8 +40,8 @@ def _kept_prompt(seen: Seen) -> str:
 def _kept_reveal(seen: Seen) -> str:
     kept = height(seen, "reversible", DEEP)
     return (
-        f"{upright(seen, kept)}: one layer's output, however deep the stack. Everything else is recomputed on the way"
-        " back."
+        f"{upright(seen, kept)}: what one layer computes on its way, however deep the stack. All other layers are"
+        " recomputed as the gradients come back."
     )
 
 
@@ -94,9 +94,9 @@ STEPS = (
         time_stamp="2:12:20",
         terms=6,
         lines=("plain", "reversible"),
-        sentence="Built this way, a whole network can run backwards. Training need not store every layer's output,"
-        " often its largest use of memory, but recomputes it layer by layer as the gradients come back.",
-        named={"store every layer's output": Colour.OTHER, "recomputes it layer by layer": Colour.BOUND},
+        sentence="Built this way, a whole network can run backwards. Training need not store what every layer"
+        " computed, often its largest use of memory: the inputs come back layer by layer, from the outputs.",
+        named={"store what every layer computed": Colour.OTHER, "the inputs come back layer by layer": Colour.BOUND},
         claims=("E3", "E4"),
         question=Question(
             prompt=_kept_prompt,

@@ -29,9 +29,11 @@ def _two_racks_reveal(seen: Seen) -> str:
 
 def _counted(seen: Seen) -> str:
     dies, packages = (cell(seen, "Rubin Ultra", column, view=1) for column in ("dies", "packages"))
+    before = cell(seen, "Vera Rubin", "dies", view=1)
     return (
-        f"So racks grow: from 8 chips to 72, and soon past 500. Part of that is a change in counting, since {dies} dies"
-        f" are {packages} packages, but at least a factor of four is real, he says, and takes a new design."
+        f"So racks grow: from 8 chips to 72, and soon past 500. Part of that is counting dies, {dies} in {packages}"
+        f" packages, but a rack of 72 packages has {before}, so a factor of four is real, he says, and takes a new"
+        " design."
     )
 
 
@@ -82,14 +84,14 @@ STEPS = (
         view=2,
         time_stamp="0:41:05",
         sentence=_counted,
-        named={"576 dies": Colour.BOUND, "144 packages": Colour.OTHER},
+        named={"dies, 576": Colour.BOUND, "144 packages": Colour.OTHER},
         claims=("B5", "B19"),
     ),
     Step(
         board="domains",
         time_stamp="0:44:50",
         sentence="GPT-4 was rumoured to have a trillion parameters, and then models hardly grew for years. Were they"
-        " waiting for memory: 640 GB in eight Hoppers, more than ten times that in a rack of Blackwells?",
+        " waiting for memory: 640 GB in eight Hoppers, 10 to 20 TB in a rack of Blackwells?",
         named={"a trillion parameters": Colour.ALSO, "a rack of Blackwells": Colour.BOUND},
         claims=("B20", "B26", "B28"),
     ),

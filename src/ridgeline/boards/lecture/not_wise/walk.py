@@ -41,7 +41,7 @@ def _hop_reveal(seen: Seen) -> str:
     values = seen.values[seen.mode]
     added = values["stages"] * every.y / values["period_s"]
     return (
-        f"Here our numbers differ: {upright(seen, every.y)}. Through {single.x:g} port alone it would be"
+        f"{upright(seen, every.y)}, far less than his few milliseconds; through {single.x:g} port alone it would be"
         f" {upright(seen, single.y)}. To a token of {upright(seen, values['period_s'])}, {values['stages']:g} hops"
         f" over all ports add {shown(added, 'fraction', 1)}."
     )
@@ -71,6 +71,7 @@ STEPS = (
         time_stamp="1:05:00",
         terms=3,
         lines=("a chip has", "weights"),
+        controls=("weight_bytes", "chips_per_stage", "hbm_bytes", "stages"),
         sentence="Half of what the largest builders spend goes into memory, yet their racks have too much of it? He"
         " adds up what one chip must hold: a pipeline divides the weights, so in a row of four racks each holds a"
         " quarter.",
@@ -97,7 +98,7 @@ STEPS = (
         board="hop",
         view=1,
         time_stamp="1:15:00",
-        lines=("lecture", "ten times", "a tenth of it", "computed"),
+        lines=("his guess", "ten times", "a tenth of it", "computed"),
         sentence="Each hop to the next rack also takes time: out through a network card, up to a switch and down again."
         " A few milliseconds, he guesses, give or take a factor of ten.",
         named={"Each hop": Colour.BOUND, "A few milliseconds": Colour.OTHER, "a factor of ten": Colour.ASIDE},
