@@ -21,8 +21,8 @@ TARGETS = """() => [...document.querySelectorAll(
     .map(one => [one.id || one.className || one.textContent.trim(), one.getBoundingClientRect().height])"""
 # Ends of the picture, and the width of a chart's frame.
 PLOT = """() => {
-    const { left, right } = document.querySelector('#canvas svg').getBoundingClientRect();
-    const frame = document.querySelector('#canvas.canvas svg clipPath rect');
+    const { left, right } = document.querySelector('#canvas svg[role=img], #canvas.scene > svg').getBoundingClientRect();
+    const frame = document.querySelector('#canvas.canvas svg[role=img] clipPath rect');
     return [left, right, frame && Number(frame.getAttribute('width'))];
 }"""
 WIDER = """() => [document.documentElement.scrollWidth - innerWidth,
