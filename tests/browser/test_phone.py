@@ -21,14 +21,15 @@ TARGETS = """() => [...document.querySelectorAll(
     .map(one => [one.id || one.className || one.textContent.trim(), one.getBoundingClientRect().height])"""
 # Ends of the picture, and the width of a chart's frame.
 PLOT = """() => {
-    const { left, right } = document.querySelector('#canvas svg[role=img], #canvas.scene > svg').getBoundingClientRect();
+    const picture = document.querySelector('#canvas svg[role=img]') ?? document.querySelector('#canvas svg');
+    const { left, right } = picture.getBoundingClientRect();
     const frame = document.querySelector('#canvas.canvas svg[role=img] clipPath rect');
     return [left, right, frame && Number(frame.getAttribute('width'))];
 }"""
 WIDER = """() => [document.documentElement.scrollWidth - innerWidth,
     ...[...document.querySelectorAll('main *')]
         .filter(one => one.checkVisibility())
-        .filter(one => !one.closest('.unseen, svg, #command, .scroll, .together, .tabs, .chips, .where'))
+        .filter(one => !one.closest('.unseen, svg, #command, .scroll, .together, .tabs, .chips, .where, .beside'))
         .filter(one => one.getBoundingClientRect().right > innerWidth + 1)
         .map(one => `${one.tagName}.${one.className}`)]"""
 
