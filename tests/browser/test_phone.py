@@ -21,14 +21,15 @@ TARGETS = """() => [...document.querySelectorAll(
     .map(one => [one.id || one.className || one.textContent.trim(), one.getBoundingClientRect().height])"""
 # Ends of the picture, and the width of a chart's frame.
 PLOT = """() => {
-    const { left, right } = document.querySelector('#canvas svg').getBoundingClientRect();
-    const frame = document.querySelector('#canvas.canvas svg clipPath rect');
+    const picture = document.querySelector('#canvas svg[role=img]') ?? document.querySelector('#canvas svg');
+    const { left, right } = picture.getBoundingClientRect();
+    const frame = document.querySelector('#canvas.canvas svg[role=img] clipPath rect');
     return [left, right, frame && Number(frame.getAttribute('width'))];
 }"""
 WIDER = """() => [document.documentElement.scrollWidth - innerWidth,
     ...[...document.querySelectorAll('main *')]
         .filter(one => one.checkVisibility())
-        .filter(one => !one.closest('.unseen, svg, #command, .scroll, .together, .tabs, .chips, .where'))
+        .filter(one => !one.closest('.unseen, svg, #command, .scroll, .together, .tabs, .chips, .where, .beside'))
         .filter(one => one.getBoundingClientRect().right > innerWidth + 1)
         .map(one => `${one.tagName}.${one.className}`)]"""
 
@@ -234,4 +235,4 @@ def test_the_way_on_lies_under_the_thumb(visitors: Any) -> None:
     chapters.nth(2).tap()
     page.wait_for_function("() => location.search !== '?step=2'")
     visitor.settle()
-    assert page.inner_text(".opening h2").startswith("Chapter 3: ")
+    assert page.inner_text(".opening h2").startswith("Chapter 3:")

@@ -28,7 +28,7 @@ export function Formula({ board }: { board: Board }) {
   const [letter, point] = useState<Control | null>(null);
   const terms = step.value?.terms ?? board.formula.length;
   const row = useRef<HTMLDivElement>(null);
-  useEdges(row);
+  const isCut = useEdges(row);
   // What the step before had not: it comes into being under one's eyes.
   const seen = useRef({ step: "", board: "", terms: 0, from: 0 });
   const id = step.value?.id ?? "";
@@ -53,7 +53,7 @@ export function Formula({ board }: { board: Board }) {
   useLayoutEffect(() => (place.current ? fitting(place.current) : undefined), [board, step.value]);
   return (
     <div id="formula" ref={place}>
-      <div class="terms" ref={row}>
+      <div class="terms" ref={row} {...stopOf(isCut)}>
         {together(board.formula).map((group) => (
           <Equation key={group.map(({ term }) => term.tex).join(" ")}>
             {group.map(({ place, term }) => (
@@ -85,12 +85,16 @@ function Equation({ children }: { children: ComponentChildren }) {
     if (place.current) for (const one of [place.current, ...place.current.children]) watch.observe(one);
     return () => watch.disconnect();
   }, []);
-  const stop = isCut ? ({ tabIndex: 0, role: "group", "aria-label": "An equation wider than its place" } as const) : {};
   return (
-    <span class="together" ref={place} {...stop}>
+    <span class="together" ref={place} {...stopOf(isCut)}>
       {children}
     </span>
   );
+}
+
+/** Keys stop at what they scroll. */
+function stopOf(isCut: boolean) {
+  return isCut ? ({ tabIndex: 0, role: "group", "aria-label": "An equation wider than its place" } as const) : {};
 }
 
 type Placed = { place: number; term: TermDocument };
