@@ -17,7 +17,7 @@ from ridgeline.boards.lecture import BOARDS, CARDS, CHAPTERS, CLAIMS, EXERCISES,
 from ridgeline.boards.lecture.batch import modes
 from ridgeline.boards.lecture.recording import seconds
 from ridgeline.boards.lecture.walk import StepDocument, walk_document
-from ridgeline.boards.picture import Axis, Curves, Sheet, flat
+from ridgeline.boards.picture import Axis, Curves, Sheet
 from ridgeline.boards.place import Way
 from ridgeline.boards.walk import (
     Question,
@@ -34,6 +34,7 @@ from ridgeline.boards.walk import (
     told,
     upright,
 )
+from ridgeline.boards.written import flat
 
 BY_ID: dict[str, Claim] = {claim.id: claim for claim in CLAIMS}
 STEPS: tuple[Step, ...] = tuple(step for chapter in CHAPTERS for step in chapter.steps)

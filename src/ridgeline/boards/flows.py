@@ -6,11 +6,9 @@ Declarations alone, as those of ``scene``.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:  # a picture is also one of these, and scenes are
-    from ridgeline.boards.picture import Colour
-    from ridgeline.boards.scene import Tick
+from ridgeline.boards.colour import Colour
+from ridgeline.boards.tick import Tick
 
 __all__ = ["Facet", "Facets", "Halves", "Message", "Passage", "Stay", "Strip"]
 

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from enum import StrEnum
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ridgeline.boards.beliefs import Beliefs
+from ridgeline.boards.colour import Colour
 from ridgeline.boards.scene import Scene
+from ridgeline.boards.written import FLAT, LEFT_OUT
 
 __all__ = [
     "Axis",
@@ -26,11 +27,12 @@ __all__ = [
     "Line",
     "Mark",
     "Picture",
+    "Rows",
     "Schematic",
+    "Series",
     "Sheet",
     "Table",
     "Timeline",
-    "flat",
 ]
 
 
@@ -40,30 +42,9 @@ ROOM_BELOW = 10**1.5
 """Times below the bold line's lowest value down to which a logarithmic axis may reach for others."""
 
 
-class Colour(StrEnum):
-    """What a line is about, the same on every board; each theme has a colour for it.
-
-    Attributes:
-        BOUND: what the board asks for.
-        COMPUTE: arithmetic.
-        WEIGHTS: weights, in memory or read.
-        KV: keys and values, the same, and the states that some layers have in their place.
-        LINKS: messages, and the cables and networks that they take.
-        MONEY: prices and costs.
-        OTHER: a quantity that is none of these.
-        ALSO: a second such quantity.
-        ASIDE: what to compare with.
-    """
-
-    BOUND = "ink"
-    COMPUTE = "compute"
-    WEIGHTS = "weights"
-    KV = "kv"
-    LINKS = "links"
-    MONEY = "money"
-    OTHER = "estimate"
-    ALSO = "also"
-    ASIDE = "muted"
+Series = NDArray[np.float64]
+"""Numbers in a row."""
+Rows = Annotated[NDArray[np.float64], "by row and column"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,19 +68,19 @@ class Line:
 
     Attributes:
         name: written where it ends.
-        y: its values.
         colour: what it is about.
-        high: up to where they may lie, if that is more: a band above the line.
         is_bold: whether it is what the board is about.
         is_floor: whether it is a bound that is not crossed, or a level to compare with: dashed.
+        y: its values.
+        high: up to where they may lie: a band above the line; None where there is none.
     """
 
-    name: str
-    y: NDArray[np.float64]
+    name: str = field(metadata=FLAT)
     colour: Colour
-    high: NDArray[np.float64] | None = None
     is_bold: bool = False
     is_floor: bool = False
+    y: Series
+    high: Series | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,33 +102,33 @@ class Mark:
     name: str
     x: float
     y: float
-    line: str
+    line: str = field(metadata=FLAT)
     text: str
     colour: Colour
     is_fixed: bool = False
     is_quiet: bool = False
-    crosses: str = ""
+    crosses: str = field(default="", metadata=FLAT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dots:
-    """Things that lie where they lie, each with its name: models, machines, prices.
+    """Points on no line, each with its name: models, machines, prices.
 
     Attributes:
-        name: of all of them.
+        name: what they are, together.
+        is_named: whether that is written at the right, as a line's is: where colours tell groups apart.
         x: where.
         y: how high.
         labels: of each; empty for those that stay without a name.
         colour: what they are about.
-        is_named: whether the name of all is written at the right, as a line's is: where colours tell groups apart.
     """
 
-    name: str
-    x: NDArray[np.float64]
-    y: NDArray[np.float64]
+    name: str = field(metadata=FLAT)
+    is_named: bool = False
+    x: Series
+    y: Series
     labels: tuple[str, ...]
     colour: Colour
-    is_named: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,24 +136,26 @@ class Curves:
     """Lines over one x.
 
     Attributes:
-        x: rising; of all lines.
+        x: rising; of all lines; empty where no line reaches what is shown.
         lines: from the back to the front.
         marks: on them, the one that matters most first.
-        top: where the upright axis ends; beyond the bold line, where it is not given.
-        bottom: where it begins, if it is logarithmic; below the lines' right ends, where it is not given.
         dots: over the lines.
         is_whole: whether x counts what cannot be divided: each of its values is then shown as a point.
+        top: where the upright axis ends; beyond the bold line, where it is not given.
+        bottom: where it begins, if it is logarithmic; below the lines' right ends, where it is not given.
         drawn_over: the same lines over other ends of x; None where they are known at these points alone.
     """
 
-    x: NDArray[np.float64]
+    x: Series
     lines: tuple[Line, ...]
     marks: tuple[Mark, ...]
-    top: float | None = None
-    bottom: float | None = None
     dots: tuple[Dots, ...] = ()
     is_whole: bool = False
-    drawn_over: Callable[[float, float], Curves] | None = field(default=None, repr=False, compare=False)
+    top: float | None = field(default=None, metadata=LEFT_OUT)
+    bottom: float | None = field(default=None, metadata=LEFT_OUT)
+    drawn_over: Callable[[float, float], Curves] | None = field(
+        default=None, repr=False, compare=False, metadata=LEFT_OUT
+    )
 
     def over(self, low: float, high: float) -> Curves:
         """The same lines over other ends of x, as far as each goes there."""
@@ -220,7 +203,7 @@ class Table:
         first: number of the first row and of the first column.
     """
 
-    values: NDArray[np.float64]
+    values: Rows
     is_written: bool
     text: str
     first: int = 0
@@ -267,14 +250,14 @@ class Sheet:
     Attributes:
         columns: headings, that of the rows' names first.
         rows: cells, as many as columns.
-        text: what it says, in a few words.
         bold: numbers of the rows that matter most, from 0.
+        text: what it says, in a few words.
     """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-    text: str
     bold: tuple[int, ...] = ()
+    text: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -346,9 +329,4 @@ class Schematic:
     text: str
 
 
-Picture = Curves | Table | Timeline | Sheet | Schematic | Scene | Beliefs
-
-
-def flat(name: str) -> str:
-    """A name without the ends of lines that a picture needs."""
-    return name.replace("\n", " ")
+Picture = Curves | Table | Timeline | Sheet | Schematic | Scene

@@ -5,13 +5,13 @@ Declarations alone, as those of ``picture``. All that moves comes with its times
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
 
+from ridgeline.boards.beliefs import Beliefs
+from ridgeline.boards.colour import Colour
 from ridgeline.boards.flows import Facets, Halves, Passage
-
-if TYPE_CHECKING:  # a picture is also one of these
-    from ridgeline.boards.picture import Colour
+from ridgeline.boards.tick import Tick
+from ridgeline.boards.written import LOOKED_AT
 
 __all__ = [
     "Cells",
@@ -23,7 +23,7 @@ __all__ = [
     "Played",
     "Rack",
     "Racks",
-    "Request",
+    "Requests",
     "Scene",
     "Small",
     "Tick",
@@ -31,19 +31,6 @@ __all__ = [
     "Trains",
     "Visit",
 ]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tick:
-    """A place on an axis, with what is written there.
-
-    Attributes:
-        at: where.
-        text: the number in words.
-    """
-
-    at: float
-    text: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,18 +53,18 @@ class Departure:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
-    """One of as many requests as a drawing has room for; it stands for its neighbours.
+class Requests:
+    """As many requests as a drawing has room for, by columns, in the order in which they come.
 
     Attributes:
-        came_periods: its arrival, in periods from the start.
-        train: number of the departure that takes it, from 0; None while it waits at the end.
-        passed: trains that left without it.
+        came_periods: arrivals, in periods from the start.
+        train: numbers of the departures that take them, from 0; -1 for those that wait at the end.
+        passed: trains that left without them.
     """
 
-    came_periods: float
-    train: int | None
-    passed: int
+    came_periods: tuple[float, ...]
+    train: tuple[int, ...]
+    passed: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +76,7 @@ class Trains:
         seats: of a train.
         requests_per_dot: that one drawn request stands for.
         departures: in their order, the first one a period after the start.
-        requests: those that are drawn, in the order in which they come.
+        requests: those that are drawn, each of which stands for its neighbours.
         mean_periods: time from arrival to token that the equations expect, in periods.
         mean_text: the same in words.
         clock: the time at each whole period, from the start on, in words.
@@ -103,7 +90,7 @@ class Trains:
     seats: int
     requests_per_dot: int
     departures: tuple[Departure, ...]
-    requests: tuple[Request, ...]
+    requests: Requests
     mean_periods: float
     mean_text: str
     clock: tuple[str, ...]
@@ -124,7 +111,7 @@ class Chip:
     """
 
     number: int
-    load: float
+    load: float = field(metadata=LOOKED_AT)
     experts: tuple[int, ...]
 
 
@@ -191,7 +178,7 @@ class Racks:
     """
 
     racks: tuple[Rack, ...]
-    heat: tuple[float, ...]
+    heat: tuple[float, ...] = field(metadata=LOOKED_AT)
     copies: tuple[int, ...]
     slots: int
     tokens: tuple[Token, ...]
@@ -330,4 +317,4 @@ class Multiples:
     text: str
 
 
-Scene = Trains | Racks | Gantt | Multiples | Passage | Halves | Facets
+Scene = Trains | Racks | Gantt | Multiples | Passage | Halves | Facets | Beliefs

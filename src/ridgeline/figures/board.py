@@ -104,7 +104,7 @@ def draw_view(pen: Pen, view: View, picture: Picture, axes: Axes, views: int) ->
             _draw_scene(pen, view, scene, _widened(axes, views))
 
 
-def _draw_scene(pen: Pen, view: View, scene: Scene | Beliefs, axes: Axes) -> None:
+def _draw_scene(pen: Pen, view: View, scene: Scene, axes: Axes) -> None:
     """Of its kind."""
     match scene:
         case Trains():
