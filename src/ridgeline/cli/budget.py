@@ -31,6 +31,7 @@ from ridgeline.cli.market import market_option, refuse_price_in_market
 from ridgeline.cli.number_range import NumberRange
 from ridgeline.cli.output import print_json, show
 from ridgeline.quantity_text import QuantityError, parse_quantity
+from ridgeline.seconds import HOUR_S
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 from ridgeline.verbs import budget
@@ -48,7 +49,6 @@ LASTING = QuantityType("duration", "TIME")
 FLOW = QuantityType("tokens_per_s", "RATE")
 TOKEN_PRICE = QuantityType("usd_per_token", "PRICE")
 UNITS = {"flop": "flop", "usd": "usd", "chip-hours": "chip_s"}
-HOUR_S = 3600.0
 PICTURES = ("iso-loss", "costs", "shares", "over-training")
 
 

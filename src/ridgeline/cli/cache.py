@@ -36,6 +36,7 @@ from ridgeline.cli.market import market_option, refuse_price_in_market
 from ridgeline.cli.output import counted, print_json, show
 from ridgeline.planner.price import price_label
 from ridgeline.quantity_text import QuantityError, parse_quantity
+from ridgeline.seconds import DAY_S
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 from ridgeline.verbs import cache
@@ -45,7 +46,6 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-DAY_S = 86400.0
 LASTING = QuantityType("duration", "TIME")
 TIMES = QuantityType("fraction", "TIMES")
 

@@ -16,6 +16,7 @@ from ridgeline.figures.slide import write_around
 from ridgeline.figures.style import DPI, SIZE_INCHES, style
 from ridgeline.figures.theme import Theme
 from ridgeline.quantity_text import format_quantity
+from ridgeline.seconds import HOUR_S
 
 __all__ = ["mixes_figure"]
 
@@ -25,7 +26,6 @@ ROOM = 0.12
 """Beside the cheapest and the dearest mix, of what lies between them, or of the price where there is one alone."""
 SOONER = 0.98
 """Of the time of the mix that was named last: from where on another one is."""
-HOUR_S = 3600.0
 ABOVE = 1.3
 """Of the longest time: end of the upright axis."""
 

@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 
 from ridgeline.boards.scale import DURATIONS, LOGARITHMIC
 from ridgeline.caching.found import Caching
-from ridgeline.caching.provider_prices import FIVE_MINUTES_S, HOUR_S
 from ridgeline.caching.tiers import HBM, RECOMPUTE
 from ridgeline.figures.panel import Line, Mark, Panel, Pen, Points, draw_panel
 from ridgeline.figures.slide import write_around
 from ridgeline.figures.style import DPI, SIZE_INCHES, style
 from ridgeline.figures.theme import Theme
 from ridgeline.quantity_text import format_quantity
+from ridgeline.seconds import FIVE_MINUTES_S, HOUR_S
 
 __all__ = ["tiers_figure"]
 

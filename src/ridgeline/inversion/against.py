@@ -11,13 +11,12 @@ from ridgeline.catalog.quotes import Prices, Quote
 from ridgeline.equations import pricing
 from ridgeline.inversion.operating import Operating, Served, Unit
 from ridgeline.inversion.stack import Stack
+from ridgeline.seconds import DAY_S
 
 __all__ = ["HIT_FRACTIONS", "Against", "BreakEven", "HitCost", "Line", "MixPoint", "against"]
 
 HIT_FRACTIONS = (0.0, 0.25, 0.5, 0.75, 0.9)
 """Of the curve, each with a plan of its own; no published service finds more."""
-
-DAY_S = 86400.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

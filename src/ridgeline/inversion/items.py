@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from ridgeline.caching.cache import Asked as CacheAsked
 from ridgeline.caching.cache import cache
-from ridgeline.caching.provider_prices import FIVE_MINUTES_S, HOUR_S
 from ridgeline.caching.tiers import Ownership
 from ridgeline.catalog.storage import storage_devices
 from ridgeline.errors import RidgelineError
@@ -18,6 +17,7 @@ from ridgeline.inversion.spread import Cost
 from ridgeline.inversion.stack import Stack
 from ridgeline.planner.choice import WORTH_WAITING_FOR
 from ridgeline.quantity_text import format_quantity
+from ridgeline.seconds import FIVE_MINUTES_S, HOUR_S
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.workload import Workload
 

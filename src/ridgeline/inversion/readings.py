@@ -16,7 +16,6 @@ from functools import partial
 from frozendict import frozendict
 
 from ridgeline.caching.envelope import nearest_drain
-from ridgeline.caching.provider_prices import HOUR_S
 from ridgeline.caching.tiers import Ownership, hbm_tier, offered, tier_of
 from ridgeline.catalog import load_machine
 from ridgeline.catalog.quotes import Quote
@@ -28,6 +27,7 @@ from ridgeline.inversion.evidence import Evidence
 from ridgeline.inversion.infer import Inference, infer, sampled
 from ridgeline.inversion.intervals import Interval
 from ridgeline.inversion.likelihood import CROSSOVER, MEANINGS
+from ridgeline.seconds import HOUR_S
 
 __all__ = ["BOARD_ASSUMES", "Reading", "Readings", "readings"]
 

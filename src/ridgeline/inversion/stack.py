@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from ridgeline.catalog.reliability import usual_reliability
 from ridgeline.equations import pricing, reliability
 from ridgeline.inversion.operating import Operating, Served
+from ridgeline.seconds import YEAR_S
 
 __all__ = ["Part", "Stack", "stack_of"]
-
-YEAR_S = 365 * 86400.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
