@@ -6,13 +6,11 @@ import math
 from collections.abc import Sequence
 
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure
 
-from ridgeline.figures.panel import SMALL_POINTS, TEXT_POINTS, Pen
-from ridgeline.figures.slide import write_around
-from ridgeline.figures.style import DPI, SIZE_INCHES, style
+from ridgeline.figures.panel import SMALL_POINTS, TEXT_POINTS
+from ridgeline.figures.slide import slide
 from ridgeline.figures.theme import Theme
 from ridgeline.inversion.infer import Inference, Unknown
 from ridgeline.inversion.intervals import Interval
@@ -44,14 +42,10 @@ def posterior_figure(found: Inference, *, title: str, subtitle: str, foot: str, 
         foot: where it comes from.
         theme: its colours.
     """
-    with style():
-        figure = Figure(figsize=SIZE_INCHES, dpi=DPI, facecolor=theme.background)
-        FigureCanvasAgg(figure)
-        pen = Pen(figure=figure, theme=theme)
-        write_around(pen, title=title, subtitle=subtitle, foot=foot)
-        _draw_unknowns(figure.add_axes(LEFT), found.unknowns, theme)
-        _draw_questions(figure.add_axes(RIGHT), found.questions, theme)
-    return figure
+    with slide(theme, title=title, subtitle=subtitle, foot=foot) as pen:
+        _draw_unknowns(pen.figure.add_axes(LEFT), found.unknowns, theme)
+        _draw_questions(pen.figure.add_axes(RIGHT), found.questions, theme)
+    return pen.figure
 
 
 def _bare(axes: Axes, theme: Theme) -> None:

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from ridgeline.figures.panel import HEADING_POINTS, SMALL_POINTS, TEXT_POINTS, Pen
 from ridgeline.figures.price_parts import draw_margins, draw_shares
-from ridgeline.figures.slide import MARGIN, write_around
-from ridgeline.figures.style import DPI, SIZE_INCHES, style
+from ridgeline.figures.slide import MARGIN, slide
 from ridgeline.figures.theme import Theme
 from ridgeline.inversion.against import Against
 from ridgeline.inversion.price import Pricing
@@ -70,23 +68,19 @@ def price_stack_figure(found: Pricing, *, title: str, subtitle: str, foot: str, 
     """
     lists = found.against[:MOST_LISTS]
     colours = (theme.money, theme.links, theme.also)[: len(lists)]
-    with style():
-        figure = Figure(figsize=SIZE_INCHES, dpi=DPI, facecolor=theme.background)
-        FigureCanvasAgg(figure)
-        pen = Pen(figure=figure, theme=theme)
-        write_around(pen, title=title, subtitle=subtitle, foot=foot)
+    with slide(theme, title=title, subtitle=subtitle, foot=foot) as pen:
         _write_legend(pen, lists, colours)
         right = RIGHT[0] if lists else RIGHT[0] - 0.06
         numbers = COLUMN * (1 + len(lists))
         width = right - 0.06 - numbers - MARGIN - NAMES
-        axes = figure.add_axes((MARGIN + NAMES, BOTTOM, width, HEIGHT))
+        axes = pen.figure.add_axes((MARGIN + NAMES, BOTTOM, width, HEIGHT))
         _draw_lines(pen, axes, found, lists, colours)
-        beside = figure.add_axes((right, BOTTOM, RIGHT[1], HEIGHT))
+        beside = pen.figure.add_axes((right, BOTTOM, RIGHT[1], HEIGHT))
         if lists:
             draw_margins(pen, beside, lists, colours)
         else:
             draw_shares(pen, beside, found)
-    return figure
+    return pen.figure
 
 
 def _write_legend(pen: Pen, lists: Sequence[Against], colours: Sequence[str]) -> None:

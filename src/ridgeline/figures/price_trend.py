@@ -9,12 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from ridgeline.figures.panel import HEADING_POINTS, SMALL_POINTS, TEXT_POINTS, Pen
-from ridgeline.figures.slide import write_around
-from ridgeline.figures.style import DPI, SIZE_INCHES, style
+from ridgeline.figures.slide import slide
 from ridgeline.figures.theme import Theme
 from ridgeline.inversion.infer import Unknown
 from ridgeline.inversion.trend import Dated, Trend
@@ -41,14 +39,10 @@ def price_trend_figure(found: Trend, *, title: str, subtitle: str, foot: str, th
         foot: where it comes from.
         theme: its colours.
     """
-    with style():
-        figure = Figure(figsize=SIZE_INCHES, dpi=DPI, facecolor=theme.background)
-        FigureCanvasAgg(figure)
-        pen = Pen(figure=figure, theme=theme)
-        write_around(pen, title=title, subtitle=subtitle, foot=foot)
-        _draw_prices(figure.add_axes(LEFT), found, theme)
-        _draw_bands(figure.add_axes(RIGHT), found, theme, pen)
-    return figure
+    with slide(theme, title=title, subtitle=subtitle, foot=foot) as pen:
+        _draw_prices(pen.figure.add_axes(LEFT), found, theme)
+        _draw_bands(pen.figure.add_axes(RIGHT), found, theme, pen)
+    return pen.figure
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from ridgeline.boards.board import View
@@ -14,8 +13,7 @@ from ridgeline.boards.picture import Axis
 from ridgeline.boards.schedules import COLOURS, timeline
 from ridgeline.figures.cells import draw_timeline
 from ridgeline.figures.panel import SMALL_POINTS, TEXT_POINTS, Pen
-from ridgeline.figures.slide import write_around
-from ridgeline.figures.style import DPI, SIZE_INCHES, style
+from ridgeline.figures.slide import slide
 from ridgeline.figures.theme import Theme
 from ridgeline.training.schedules import Part, Schedule, Timeline
 
@@ -42,16 +40,12 @@ def schedule_figure(played: Timeline, *, title: str, subtitle: str, foot: str, t
         foot: how it was found.
         theme: its colours.
     """
-    with style():
-        figure = Figure(figsize=SIZE_INCHES, dpi=DPI, facecolor=theme.background)
-        FigureCanvasAgg(figure)  # on which words are measured
-        pen = Pen(figure=figure, theme=theme)
-        write_around(pen, title=title, subtitle=subtitle, foot=foot)
+    with slide(theme, title=title, subtitle=subtitle, foot=foot) as pen:
         _name_parts(pen, played)
-        rows = figure.add_axes(ROWS)
+        rows = pen.figure.add_axes(ROWS)
         _draw_rows(pen, played, rows)
-        _draw_kept(pen, played, figure.add_axes(KEPT, sharex=rows))
-    return figure
+        _draw_kept(pen, played, pen.figure.add_axes(KEPT, sharex=rows))
+    return pen.figure
 
 
 def _name_parts(pen: Pen, played: Timeline) -> None:
