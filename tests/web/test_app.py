@@ -17,9 +17,9 @@ from ridgeline.boards.picture import Colour
 from ridgeline.catalog import machine_ids, model_ids
 from ridgeline.cli import commands
 from ridgeline.figures.theme import THEMES
-from ridgeline.web.answers import MOST_CHARACTERS, MOST_MESSAGE
 from ridgeline.web.app import MOST_CONFIG_BYTES, PAGE, app
 from ridgeline.web.facts import MOST_KEPT
+from ridgeline.web.fields import MOST_CHARACTERS, MOST_MESSAGE
 
 CODE_GZIPPED, FONTS = 190_000, 220_000
 """Bytes that the page may weigh on its way, so that it is there at once on a slow line too; its letters come after."""
