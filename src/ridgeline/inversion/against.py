@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from ridgeline.catalog.quotes import Prices, Quote
+from ridgeline.catalog.quote import Prices, Quote
 from ridgeline.equations import pricing
 from ridgeline.inversion.operating import Operating, Served, Unit
 from ridgeline.inversion.stack import Stack

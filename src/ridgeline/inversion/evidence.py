@@ -7,7 +7,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ridgeline.catalog.quotes import Quote
+from ridgeline.catalog.quote import Quote
 from ridgeline.inversion.holding import held_price, rounding_log_sd
 
 __all__ = ["Evidence", "Multiplier", "Step", "evidence_of", "multipliers_of", "rounding_log_sd"]

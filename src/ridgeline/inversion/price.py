@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ridgeline.catalog.quotes import Quote
+from ridgeline.catalog.quote import Quote
 from ridgeline.errors import RidgelineError
 from ridgeline.inversion.against import HIT_FRACTIONS, Against, HitCost, against
 from ridgeline.inversion.items import CacheCost, cache_costs, mode_costs, per_read_token

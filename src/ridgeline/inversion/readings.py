@@ -18,7 +18,7 @@ from frozendict import frozendict
 from ridgeline.caching.envelope import nearest_drain
 from ridgeline.caching.tiers import Ownership, hbm_tier, offered, tier_of
 from ridgeline.catalog import load_machine
-from ridgeline.catalog.quotes import Quote
+from ridgeline.catalog.quote import Quote
 from ridgeline.catalog.storage import storage_devices
 from ridgeline.equations import pricing
 from ridgeline.errors import RidgelineError
