@@ -84,11 +84,11 @@ export interface Row {
 
 /** One quantity over the common x, on an upright axis of its own that begins at zero. */
 export interface Facet {
-  /** Of the quantity. */
+  /** Name of the quantity. */
   name: string;
   /** Its values. */
   y: number[];
-  /** Where its axis ends. */
+  /** Value at which its axis ends. */
   top: number;
   /** The same in words. */
   top_text: string;
@@ -140,11 +140,11 @@ export interface Message {
   to_row: number;
   /** When its first byte leaves. */
   start: number;
-  /** Time from its first byte to its last. */
+  /** Time from its first byte's leaving to its last one's: bytes over bandwidth. */
   long: number;
   /** Time from a byte's leaving to its arrival. */
   latency: number;
-  /** Equal ones, sent one after another. */
+  /** Equal parts that are sent one after another. */
   parts: number;
   /** Beside it, in a few words. */
   text: string;
@@ -176,33 +176,33 @@ export interface Stay {
 
 /** Places over one axis of time. */
 export interface Strip {
-  /** What it shows, with its scale where others have another one. */
+  /** What it shows, and its scale where other strips have another one. */
   name: string;
   /** Names, from the top. */
   places: string[];
-  /** What places do. */
+  /** What places do, and when. */
   stays: Stay[];
-  /** Between them. */
+  /** What goes between them. */
   messages: Message[];
   /** Times to compare with, each with what it is. */
   limits: Tick[];
-  /** Of the axis. */
+  /** Time at which the axis ends. */
   end: number;
-  /** On it. */
+  /** Times that are written along it. */
   ticks: Tick[];
 }
 
 /** What the stages of a schedule do of one part of the work; the same place of each row belongs together. */
 export interface Cells {
-  /** Of the work, in words. */
+  /** What part of the work it is: forward, backward, ... */
   part: string;
-  /** Of it. */
+  /** What it is about. */
   colour: Colour;
   /** Stages, from 0 at the top. */
   rows: number[];
-  /** On the axis of time. */
+  /** When each begins, on the axis of time. */
   starts: number[];
-  /** The same. */
+  /** When each ends, likewise. */
   ends: number[];
   /** Micro-batches; empty where they have none. */
   numbers: number[];
@@ -210,7 +210,7 @@ export interface Cells {
 
 /** One chip of a rack, under traffic. */
 export interface Chip {
-  /** Among all chips of all racks. */
+  /** Its number among all chips of all racks. */
   number: number;
   /** Visits to it, over the mean of all chips. */
   load: number;
@@ -234,15 +234,15 @@ export interface Departure {
 
 /** Schedules of the same work, one above another over one axis of time. */
 export interface Gantt {
-  /** Rows of each. */
+  /** Stages of each schedule. */
   stages: number;
-  /** Schedules. */
+  /** Schedules, from the top. */
   played: Played[];
-  /** Of the axis. */
+  /** Time at which the axis ends. */
   end: number;
-  /** On it. */
+  /** Times that are written along it. */
   ticks: Tick[];
-  /** What is kept, in words. */
+  /** What is kept, in words: activations of micro-batches. */
   kept: string;
   /** What it says, in a few words. */
   text: string;
@@ -286,15 +286,15 @@ export interface Played {
   name: string;
   /** Parts of the work, each with all of its cells. */
   cells: Cells[];
-  /** By stages. */
+  /** What each stage keeps over time. */
   kept: Kept[];
   /** Times between which idle time grows evenly. */
   idle_at: number[];
   /** Time that all stages together have idled until then. */
   idle: number[];
-  /** Time of the passes, after which the optimiser's step begins. */
+  /** Time of all passes, after which the optimiser's step begins. */
   span: number;
-  /** Part of all stages' time up to there that they idle. */
+  /** Part of that time that stages idle, on the mean. */
   bubble_fraction: number;
   /** What it says, in a few words. */
   text: string;
@@ -302,13 +302,13 @@ export interface Played {
 
 /** One scale-up domain. */
 export interface Rack {
-  /** That are drawn, in their order. */
+  /** Chips that are drawn, in their order. */
   chips: Chip[];
 }
 
 /** Experts on the chips of racks, lit by traffic, and some tokens' visits. */
 export interface Racks {
-  /** Alike, in their order. */
+  /** The racks, all alike, in their order. */
   racks: Rack[];
   /** Visits to one copy of each expert, over the mean of all experts' places. */
   heat: number[];
@@ -316,7 +316,7 @@ export interface Racks {
   copies: number[];
   /** Places for experts that a chip has. */
   slots: number;
-  /** Drawn one after another. */
+  /** Tokens whose visits are drawn, one after another. */
   tokens: Token[];
   /** Number of the chip with most visits. */
   busiest: number;
@@ -344,7 +344,7 @@ export type Scene = Trains | Racks | Gantt | Multiples | Passage | Halves | Face
 
 /** One of several drawings of the same thing. */
 export interface Small {
-  /** Of what it is drawn for, as the catalog has it. */
+  /** Model or machine that it is drawn for, by its name in the catalog. */
   name: string;
   /** Its line, over the common x. */
   y: number[];
@@ -372,11 +372,11 @@ export interface Token {
 
 /** Departures every period, full or not: who rides, who stays, and how long it takes them. */
 export interface Trains {
-  /** Between two departures, and of a ride, s. */
+  /** Time between two departures, which a ride takes, too, s. */
   period_s: number;
-  /** Of a train. */
+  /** Requests that a train has room for. */
   seats: number;
-  /** That one drawn request stands for. */
+  /** Requests that a drawn one stands for. */
   requests_per_dot: number;
   /** In their order, the first one a period after the start. */
   departures: Departure[];
@@ -388,11 +388,11 @@ export interface Trains {
   mean_text: string;
   /** The time at each whole period, from the start on, in words. */
   clock: string[];
-  /** In which a clock shows it. */
+  /** Unit of the clock: s or ms. */
   clock_unit: string;
   /** Units in a period. */
   clock_per_period: number;
-  /** Of the clock behind the point. */
+  /** Digits of the clock behind the point. */
   clock_digits: number;
   /** What it says, in a few words. */
   text: string;

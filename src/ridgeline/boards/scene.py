@@ -72,17 +72,17 @@ class Trains:
     """Departures every period, full or not: who rides, who stays, and how long it takes them.
 
     Attributes:
-        period_s: between two departures, and of a ride, s.
-        seats: of a train.
-        requests_per_dot: that one drawn request stands for.
+        period_s: time between two departures, which a ride takes, too, s.
+        seats: requests that a train has room for.
+        requests_per_dot: requests that a drawn one stands for.
         departures: in their order, the first one a period after the start.
         requests: those that are drawn, each of which stands for its neighbours.
         mean_periods: time from arrival to token that the equations expect, in periods.
         mean_text: the same in words.
         clock: the time at each whole period, from the start on, in words.
-        clock_unit: in which a clock shows it.
+        clock_unit: unit of the clock: s or ms.
         clock_per_period: units in a period.
-        clock_digits: of the clock behind the point.
+        clock_digits: digits of the clock behind the point.
         text: what it says, in a few words.
     """
 
@@ -105,7 +105,7 @@ class Chip:
     """One chip of a rack, under traffic.
 
     Attributes:
-        number: among all chips of all racks.
+        number: its number among all chips of all racks.
         load: visits to it, over the mean of all chips.
         experts: numbers of those that it holds, the most sought-after first.
     """
@@ -120,7 +120,7 @@ class Rack:
     """One scale-up domain.
 
     Attributes:
-        chips: that are drawn, in their order.
+        chips: chips that are drawn, in their order.
     """
 
     chips: tuple[Chip, ...]
@@ -165,11 +165,11 @@ class Racks:
     """Experts on the chips of racks, lit by traffic, and some tokens' visits.
 
     Attributes:
-        racks: alike, in their order.
+        racks: the racks, all alike, in their order.
         heat: visits to one copy of each expert, over the mean of all experts' places.
         copies: of each expert, the first one included.
         slots: places for experts that a chip has.
-        tokens: drawn one after another.
+        tokens: tokens whose visits are drawn, one after another.
         busiest: number of the chip with most visits.
         busiest_text: how busy it is, in words.
         leaving_fraction: part of all visits that go to another rack.
@@ -194,11 +194,11 @@ class Cells:
     """What the stages of a schedule do of one part of the work; the same place of each row belongs together.
 
     Attributes:
-        part: of the work, in words.
-        colour: of it.
+        part: what part of the work it is: forward, backward, ...
+        colour: what it is about.
         rows: stages, from 0 at the top.
-        starts: on the axis of time.
-        ends: the same.
+        starts: when each begins, on the axis of time.
+        ends: when each ends, likewise.
         numbers: micro-batches; empty where they have none.
     """
 
@@ -232,11 +232,11 @@ class Played:
     Attributes:
         name: of the schedule.
         cells: parts of the work, each with all of its cells.
-        kept: by stages.
+        kept: what each stage keeps over time.
         idle_at: times between which idle time grows evenly.
         idle: time that all stages together have idled until then.
-        span: time of the passes, after which the optimiser's step begins.
-        bubble_fraction: part of all stages' time up to there that they idle.
+        span: time of all passes, after which the optimiser's step begins.
+        bubble_fraction: part of that time that stages idle, on the mean.
         text: what it says, in a few words.
     """
 
@@ -255,11 +255,11 @@ class Gantt:
     """Schedules of the same work, one above another over one axis of time.
 
     Attributes:
-        stages: rows of each.
-        played: schedules.
-        end: of the axis.
-        ticks: on it.
-        kept: what is kept, in words.
+        stages: stages of each schedule.
+        played: schedules, from the top.
+        end: time at which the axis ends.
+        ticks: times that are written along it.
+        kept: what is kept, in words: activations of micro-batches.
         text: what it says, in a few words.
     """
 
@@ -276,7 +276,7 @@ class Small:
     """One of several drawings of the same thing.
 
     Attributes:
-        name: of what it is drawn for, as the catalog has it.
+        name: model or machine that it is drawn for, by its name in the catalog.
         y: its line, over the common x.
         mark_x: where its point lies.
         mark_y: how high.

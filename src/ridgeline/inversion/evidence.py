@@ -29,8 +29,8 @@ class Multiplier:
     Models of one input price count once, since they may be one model under two names.
 
     Attributes:
-        line: whose price it is.
-        ratio: of this model.
+        line: line whose price it is.
+        ratio: price of the line over that of input, of this model.
         shared_by: input prices with it, this model's among them.
         of: input prices of models that have such a price.
         input_span: dearest over cheapest input price of those that share it.

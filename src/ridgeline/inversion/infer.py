@@ -70,12 +70,12 @@ class Inference:
         unknowns: quantities with prior and posterior.
         predictive: each price by all others.
         questions: discrete ones, with chances before and after.
-        multipliers: of the list, and who shares them.
+        multipliers: prices as multiples of the input price, and how many of the vendor's models share each.
         assumed: what was taken as known.
         sampler: "emcee", or "quasi-random" of the preview.
         draws: guesses that were kept.
-        effective_draws: that would say as much if none depended on another and all counted alike.
-        preview_effective_draws: of the quasi-random guesses that the walk begins with.
+        effective_draws: number of independent draws of equal weight that would say as much.
+        preview_effective_draws: the same number of the quasi-random guesses that the walk begins with.
         log_evidence: logarithm of the chance of the list, whatever the unknowns.
         seed: of the draws.
         notes: what is to be said beside the numbers.

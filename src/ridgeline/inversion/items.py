@@ -29,11 +29,11 @@ class CacheCost:
     """A token that is kept for a time and found again.
 
     Attributes:
-        held_s: for which it is kept.
-        tier: the cheapest to keep it in for that long.
-        keep_usd_per_token: of writing and keeping it, beside reading it.
-        hit_usd_per_token: of bringing it back.
-        hold_usd_per_token_s: of keeping it for a second.
+        held_s: time for which it is kept.
+        tier: the cheapest tier to keep it in for that long.
+        keep_usd_per_token: cost of writing and keeping a token, beside computing it.
+        hit_usd_per_token: cost of bringing a token back.
+        hold_usd_per_token_s: cost of keeping a token for a second.
     """
 
     held_s: float

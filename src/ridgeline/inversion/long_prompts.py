@@ -25,9 +25,9 @@ class LongPrompts:
     """Prompts beyond a list's step, and answers to them.
 
     Attributes:
-        prompt_tokens: of a prompt.
+        prompt_tokens: tokens of such a prompt.
         read_on: layout that reads them: that of plain prompts where it holds one.
-        layout: that makes tokens of them, with no prompts beside it.
+        layout: layout that writes the answers, with no prompts beside it.
         batch: requests under way on a replica of that.
         limited_by: what keeps them from being more.
         tpot_s: time per output token there.

@@ -17,7 +17,7 @@ class Part:
     """What one thing adds to the cost of a token.
 
     Attributes:
-        name: of it.
+        name: what is paid for.
         usd_per_input_token: added to a token of a prompt, whether computed or found.
         usd_per_output_token: added to a token of an answer.
         why: where it comes from.

@@ -22,7 +22,7 @@ class Dated:
         date: from which on they held.
         evidence: the prices.
         unknowns: quantities with prior and posterior.
-        effective_draws: guesses that would say as much if all counted alike.
+        effective_draws: number of guesses of equal weight that would say as much.
     """
 
     listing: str

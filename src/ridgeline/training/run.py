@@ -77,8 +77,8 @@ class TrainingRun:
     """A training run.
 
     Attributes:
-        steps: that it takes.
-        days: that they take.
+        steps: steps that the tokens take.
+        days: days that these steps take, failures and checkpoints included.
         usd: what that costs; None without a price.
         kwh: energy that the site draws; None where the chips' power is not known.
         goodput_fraction: time of all steps, each once and as fast as ``step_time_s``, over all of the time.
