@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ridgeline.figures.panel import HEADING_POINTS, SMALL_POINTS, TEXT_POINTS, Pen
+from ridgeline.figures.frameless import frameless
+from ridgeline.figures.panel import SMALL_POINTS, TEXT_POINTS, Pen
 from ridgeline.figures.price_parts import draw_margins, draw_shares
 from ridgeline.figures.slide import MARGIN, slide
 from ridgeline.figures.theme import Theme
@@ -104,10 +105,7 @@ def _write_legend(pen: Pen, lists: Sequence[Against], colours: Sequence[str]) ->
 def _draw_lines(pen: Pen, axes: Axes, found: Pricing, lists: Sequence[Against], colours: Sequence[str]) -> None:
     """Cost and prices of each line, dollars a million tokens on a logarithmic axis, with their numbers beside it."""
     theme = pen.theme
-    axes.set_facecolor(theme.background)
-    for side in axes.spines.values():
-        side.set_visible(False)
-    axes.tick_params(colors=theme.muted, labelsize=SMALL_POINTS, length=0)
+    frameless(axes, theme, "Cost and price by line" if lists else "Cost by line")
     prices = [{one.name: 1e6 * one.usd_per_token for one in against.lines} for against in lists]
     rows = [name for name in LINES if name in found.costs and (not prices or any(name in one for one in prices))]
     rows = rows or [name for name in LINES if name in found.costs]
@@ -135,8 +133,6 @@ def _draw_lines(pen: Pen, axes: Axes, found: Pricing, lists: Sequence[Against], 
     axes.grid(visible=True, axis="x", color=theme.beyond)
     axes.set_axisbelow(True)
     axes.set_xlabel("dollars a million tokens", color=theme.muted, fontsize=SMALL_POINTS)
-    heading = "Cost and price by line" if lists else "Cost by line"
-    axes.set_title(heading, loc="left", fontsize=HEADING_POINTS, color=theme.ink, pad=12)
 
 
 def _write_numbers(pen: Pen, axes: Axes, place: float, cells: Sequence[tuple[str, str]]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,7 +20,19 @@ from ridgeline.inversion.questions import Question, questions
 from ridgeline.inversion.sample import PREVIEW_DRAWS, WALKED_STEPS, Draws, preview, require_samplers, walked
 from ridgeline.inversion.scored import scores_of
 
-__all__ = ["Inference", "Interval", "Predicted", "Sampled", "Unknown", "guessed", "infer", "sampled", "unknowns_of"]
+__all__ = [
+    "BOARD",
+    "Inference",
+    "Interval",
+    "Predicted",
+    "Sampled",
+    "Unknown",
+    "guessed",
+    "infer",
+    "named",
+    "sampled",
+    "unknowns_of",
+]
 
 PRIOR_DRAWS = 2**13
 PRIOR_SEED = 0
@@ -106,10 +118,19 @@ class Inference:
         Raises:
             RidgelineError: there is none of that name; lists those that are.
         """
-        for one in self.unknowns:
-            if one.name == name:
-                return one
-        raise RidgelineError(f"no unknown {name!r}; there are {', '.join(one.name for one in self.unknowns)}")
+        return named(self.unknowns, name)
+
+
+def named(unknowns: Sequence[Unknown], name: str) -> Unknown:
+    """One of several unknowns.
+
+    Raises:
+        RidgelineError: there is none of that name; lists those that are.
+    """
+    for one in unknowns:
+        if one.name == name:
+            return one
+    raise RidgelineError(f"no unknown {name!r}; there are {', '.join(one.name for one in unknowns)}")
 
 
 def infer(
