@@ -18,9 +18,22 @@ from types import ModuleType, NoneType, UnionType
 from typing import Annotated, Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 from ridgeline import quantity_text
-from ridgeline.boards import beliefs, board, claim, colour, constant, flows, picture, place, scene, tick
+from ridgeline.boards import (
+    beliefs,
+    board,
+    claim,
+    colour,
+    constant,
+    flows,
+    journeys,
+    picture,
+    place,
+    scene,
+    schematic,
+    tick,
+)
 from ridgeline.boards.documents import axes, letters, view
-from ridgeline.boards.documents.record import is_written
+from ridgeline.boards.documents.record import is_optional, is_written
 from ridgeline.boards.documents.view import ViewDocument, kind_of
 from ridgeline.boards.lecture import document as lecture
 from ridgeline.boards.lecture import places, walk
@@ -38,6 +51,8 @@ MODULES: tuple[ModuleType, ...] = (
     beliefs,
     flows,
     scene,
+    schematic,
+    journeys,
     picture,
     letters,
     axes,
@@ -133,8 +148,18 @@ def _is_record(found: Any) -> bool:  # noqa: ANN401  a type
 def _hints(found: Any) -> dict[str, Any]:  # noqa: ANN401  a type
     """Of the fields that a document has."""
     hints = get_type_hints(found, include_extras=True)
-    left_out = {one.name for one in fields(found) if not is_written(one)} if is_dataclass(found) else set()
-    return {name: hint for name, hint in hints.items() if name not in left_out}
+    if not is_dataclass(found):
+        return hints
+    return {
+        one.name: NotRequired[given(hints[one.name])] if is_optional(one) else hints[one.name]
+        for one in fields(found)
+        if is_written(one)
+    }
+
+
+def given(hint: Any) -> Any:  # noqa: ANN401  a type
+    """A hint without None."""
+    return Union[tuple(part for part in get_args(hint) if part is not NoneType)]  # noqa: UP007  of parts that are met
 
 
 def _within(hint: Any) -> set[Any]:  # noqa: ANN401  a type

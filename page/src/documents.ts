@@ -242,8 +242,14 @@ export interface Gantt {
   end: number;
   /** Times that are written along it. */
   ticks: Tick[];
-  /** What is kept, in words: activations of micro-batches. */
+  /** What is kept, in words: activations of micro-batches; empty where nothing is. */
   kept: string;
+  /** Unit in which the time is said; empty of turns. */
+  clock_unit: string;
+  /** Such units in one of the axis. */
+  clock_per_unit: number;
+  /** Digits of that time behind the point. */
+  clock_digits: number;
   /** What it says, in a few words. */
   text: string;
 }
@@ -286,7 +292,7 @@ export interface Played {
   name: string;
   /** Parts of the work, each with all of its cells. */
   cells: Cells[];
-  /** What each stage keeps over time. */
+  /** What each stage keeps over time; empty where nothing is kept for later. */
   kept: Kept[];
   /** Times between which idle time grows evenly. */
   idle_at: number[];
@@ -294,8 +300,8 @@ export interface Played {
   idle: number[];
   /** Time of all passes, after which the optimiser's step begins. */
   span: number;
-  /** Part of that time that stages idle, on the mean. */
-  bubble_fraction: number;
+  /** The same in words. */
+  idle_text: string;
   /** What it says, in a few words. */
   text: string;
 }
@@ -339,8 +345,6 @@ export interface Requests {
   /** Trains that left without them. */
   passed: number[];
 }
-
-export type Scene = Trains | Racks | Gantt | Multiples | Passage | Halves | Facets | Beliefs;
 
 /** One of several drawings of the same thing. */
 export interface Small {
@@ -408,20 +412,6 @@ export interface Visit {
   rack: number;
 }
 
-/** What one row of a timeline does for a while. */
-export interface Block {
-  /** Which, from 0 at the top. */
-  row: number;
-  /** On the axis along. */
-  start: number;
-  /** The same. */
-  end: number;
-  /** Written into it. */
-  text: string;
-  /** What it is about. */
-  colour: Colour;
-}
-
 /** A rectangle of a schematic. */
 export interface Box {
   /** Left edge, in the schematic's own units. */
@@ -462,6 +452,68 @@ export interface Cable {
   width: number;
 }
 
+/** Parts and how they are connected; what is drawn follows from a layout, not from a ruler. */
+export interface Schematic {
+  /** Of the whole, in its own units, which are alike in both directions. */
+  width: number;
+  /** The same. */
+  height: number;
+  /** From the back to the front. */
+  boxes: Box[];
+  /** Behind the filled boxes, over the frames. */
+  cables: Cable[];
+  /** What it says, in a few words. */
+  text: string;
+}
+
+/** A batch that goes round: from the first stage to the last, and again for its next token. */
+export interface Batch {
+  /** When it enters each stage on its way, on the axis of time. */
+  starts: number[];
+  /** When it leaves them. */
+  ends: number[];
+}
+
+/** A part of a way: one thing, or several at once that take equally long. */
+export interface Leg {
+  /** What happens, in a few words. */
+  text: string;
+  /** Ways, each from its beginning to its end. */
+  cables: Cable[];
+  /** Places of those boxes of the drawing that work once they are reached. */
+  boxes: number[];
+}
+
+/** Stages in a ring, batches that go round, and the same over time. */
+export interface Loop {
+  /** What each stage does when; one schedule, of which nothing is kept. */
+  gantt: Gantt;
+  /** In the order in which they first start. */
+  batches: Batch[];
+  /** Of their tokens, in turn. */
+  colours: Colour[];
+  /** What it says, in a few words. */
+  text: string;
+}
+
+/** One way through the drawing, from beginning to end. */
+export interface Route {
+  /** What takes it. */
+  name: string;
+  /** One after another. */
+  legs: Leg[];
+}
+
+/** Ways through a drawing, one after another. */
+export interface Routes {
+  /** What stands still. */
+  schematic: Schematic;
+  /** Ways in their order. */
+  routes: Route[];
+  /** What it says, in a few words. */
+  text: string;
+}
+
 /** Lines over one x. */
 export interface Curves {
   /** Rising; of all lines; empty where no line reaches what is shown. */
@@ -474,6 +526,8 @@ export interface Curves {
   dots: Dots[];
   /** Whether x counts what cannot be divided: each of its values is then shown as a point. */
   is_whole: boolean;
+  /** What the bold line is paid for: it is the largest of these sums, and what is in the others is had beside it; empty where it is no such sum. */
+  bill: Part[][];
 }
 
 /** Points on no line, each with its name: models, machines, prices. */
@@ -506,6 +560,8 @@ export interface Line {
   y: number[];
   /** Up to where they may lie: a band above the line; null where there is none. */
   high: number[] | null;
+  /** The height that stands for all that nothing reaches, where the line leaves the picture. */
+  out_of_reach_from?: number;
 }
 
 /** A point on a line, and what is written beside it. */
@@ -530,12 +586,20 @@ export interface Mark {
   crosses: string;
 }
 
+/** A part of what the bold line is paid for. */
+export interface Part {
+  /** Of what is paid. */
+  name: string;
+  /** What it is about. */
+  colour: Colour;
+  /** What it takes, over the picture's x. */
+  y: number[];
+}
+
 export type Picture =
   | Curves
   | Table
-  | Timeline
   | Sheet
-  | Schematic
   | Trains
   | Racks
   | Gantt
@@ -543,21 +607,11 @@ export type Picture =
   | Passage
   | Halves
   | Facets
-  | Beliefs;
+  | Beliefs
+  | Loop
+  | Routes;
 
-/** Parts and how they are connected; what is drawn follows from a layout, not from a ruler. */
-export interface Schematic {
-  /** Of the whole, in its own units, which are alike in both directions. */
-  width: number;
-  /** The same. */
-  height: number;
-  /** From the back to the front. */
-  boxes: Box[];
-  /** Behind the filled boxes, over the frames. */
-  cables: Cable[];
-  /** What it says, in a few words. */
-  text: string;
-}
+export type Scene = Trains | Racks | Gantt | Multiples | Passage | Halves | Facets | Beliefs | Loop | Routes;
 
 /** A table of words and numbers, as one is written on a blackboard. */
 export interface Sheet {
@@ -583,22 +637,14 @@ export interface Table {
   first: number;
 }
 
-/** Who does what when; what is empty idles. */
-export interface Timeline {
-  /** Names, from the top. */
-  rows: string[];
-  /** None of a row over another. */
-  blocks: Block[];
-  /** What it says, in a few words. */
-  text: string;
-}
-
 /** A number that can be turned, and where it starts in each mode. */
 export interface Control {
   /** The glossary's; in links and on the command line. */
   name: string;
   /** What it is called. */
   label: string;
+  /** The same in few letters, beside a slider's value. */
+  short: string;
   /** Its letter; empty where it has none. */
   symbol: string;
   /** What is said of a number of it: "4 stages". */
@@ -675,9 +721,7 @@ export interface ViewOf<Kind, Drawn> {
 
 export type CurvesView = ViewOf<"curves", Curves>;
 export type TableView = ViewOf<"table", Table>;
-export type TimelineView = ViewOf<"timeline", Timeline>;
 export type SheetView = ViewOf<"sheet", Sheet>;
-export type SchematicView = ViewOf<"schematic", Schematic>;
 export type TrainsView = ViewOf<"trains", Trains>;
 export type RacksView = ViewOf<"racks", Racks>;
 export type GanttView = ViewOf<"gantt", Gantt>;
@@ -686,13 +730,13 @@ export type PassageView = ViewOf<"passage", Passage>;
 export type HalvesView = ViewOf<"halves", Halves>;
 export type FacetsView = ViewOf<"facets", Facets>;
 export type BeliefsView = ViewOf<"beliefs", Beliefs>;
+export type LoopView = ViewOf<"loop", Loop>;
+export type RoutesView = ViewOf<"routes", Routes>;
 
 export type View =
   | CurvesView
   | TableView
-  | TimelineView
   | SheetView
-  | SchematicView
   | TrainsView
   | RacksView
   | GanttView
@@ -700,7 +744,9 @@ export type View =
   | PassageView
   | HalvesView
   | FacetsView
-  | BeliefsView;
+  | BeliefsView
+  | LoopView
+  | RoutesView;
 
 /** What the lecture leaves open. */
 export interface Ambiguity {
@@ -750,6 +796,28 @@ export interface Constant {
   beside: string;
 }
 
+/** A claim's numbers in a line, as text without what they are of; empty where there is none. */
+export interface Note {
+  /** The lecture's. */
+  his: string;
+  /** Computed with the lecture's constants. */
+  ours: string;
+  /** What others measured, where no equation gives a number. */
+  published: string;
+  /** What all of them are of; empty where each has a unit of its own. */
+  of: string;
+}
+
+/** Words of a sentence that name what is drawn. */
+export interface Named {
+  /** The first character, from 0. */
+  start: number;
+  /** The first after them. */
+  end: number;
+  /** Of the lines and terms that they name. */
+  colour: Colour;
+}
+
 /** A point to guess. */
 export interface Prediction {
   /** What is asked. */
@@ -784,10 +852,14 @@ export interface Step {
   view: number;
   /** What is argued. */
   sentence: string;
+  /** Words of it that name what is drawn, in their order. */
+  named: Named[];
   /** Whose numbers are drawn. */
   mode: "lecture" | "careful" | "both";
   /** Controls that are not where they start, as a person writes them. */
   turned: Record<string, string>;
+  /** Names of those that move the lines shown by now; empty for all that move the view. */
+  controls: string[];
   /** How many terms of the formula are shown by now. */
   terms: number;
   /** Names of the lines shown by now, as the view has them in either mode; empty for all. What a name has after a colon moves with the controls, so that once one is turned the words before it tell which is meant. */
@@ -894,6 +966,8 @@ export interface Claim {
   ours_careful: number | null;
   /** The three as they are read. */
   texts: ClaimTexts;
+  /** The same in a line. */
+  note: Note;
   /** Where the lecture's number is from. */
   lecture_number: Constant | null;
   /** Of the comparison. */
@@ -924,7 +998,7 @@ export interface Dropped {
   model: string;
 }
 
-/** A claim as a point on the lecture's time line. */
+/** A claim with its numbers. */
 export interface LedgerClaim {
   /** As "A11". */
   id: string;
@@ -932,32 +1006,32 @@ export interface LedgerClaim {
   time_stamp: string;
   /** The same. */
   seconds: number;
-  /** To that second of the recording. */
-  link: string;
   /** Of the comparison. */
   verdict: Verdict;
   /** In our own words. */
   claim: string;
-  /** One line on the verdict. */
-  why: string;
   /** That shows it. */
   board: string;
+  /** To that second of the recording. */
+  link: string;
+  /** One line on the verdict. */
+  why: string;
   /** The lecture's number as it is read, "-" where it gives none. */
   lecture: string;
   /** Computed with the lecture's constants. */
   ours: string;
   /** Computed with the catalog's facts. */
   careful: string;
+  /** These numbers in a line. */
+  note: Note;
   /** The number with the lecture's constants over the lecture's; null where one of them is missing or zero. */
   ratio: number | null;
 }
 
-/** `ledger`: all claims, and how long the recording is. */
+/** `ledger`: all claims, with what comes out of them. */
 export interface Ledger {
   /** In the order in which they are made. */
   claims: LedgerClaim[];
-  /** Length of the recording, in seconds. */
-  end_s: number;
 }
 
 /** An exercise. */
@@ -1008,6 +1082,8 @@ export interface ShelfChapter {
   title: string;
   /** In one or two. */
   label: string;
+  /** What it answers, in a sentence. */
+  question: string;
   /** Where it begins. */
   time_stamp: string;
   /** To that second of the recording. */
@@ -1016,6 +1092,24 @@ export interface ShelfChapter {
   boards: string[];
   /** In the order of the boards, each once. */
   exercises: ShelfExercise[];
+  /** How many steps of the walk are told in it. */
+  steps: number;
+}
+
+/** A claim as a point on the lecture's time line: what is written of it, nothing that is computed. */
+export interface ShelfClaim {
+  /** As "A11". */
+  id: string;
+  /** As "0:19:22". */
+  time_stamp: string;
+  /** The same. */
+  seconds: number;
+  /** Of the comparison. */
+  verdict: Verdict;
+  /** In our own words. */
+  claim: string;
+  /** That shows it. */
+  board: string;
 }
 
 /** `shelf`: all boards, models and machines that careful numbers can be of, and how numbers are written. */
@@ -1026,6 +1120,10 @@ export interface Shelf {
   boards: ShelfBoard[];
   /** The same. */
   chapters: ShelfChapter[];
+  /** In the order in which they are made. */
+  claims: ShelfClaim[];
+  /** Length of the recording, in seconds. */
+  end_s: number;
   /** Ids in the catalog. */
   models: string[];
   /** The same. */

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ridgeline.boards.board import Mode
-from ridgeline.boards.documents.record import record_document
+from ridgeline.boards.documents.record import is_written, record_document
 from ridgeline.boards.documents.view import kind_of, view_document
 from ridgeline.boards.lecture import board
 from ridgeline.boards.picture import Curves
@@ -25,6 +25,9 @@ PLACES: dict[str, tuple[str, int]] = {
     "hop": ("passage", 0),
     "stages": ("passage", 0),
     "feistel": ("halves", 0),
+    "inference-loop": ("loop", 1),
+    "uneven-stages": ("loop", 0),
+    "moe-layer": ("routes", 0),
     "not-wise": ("facets", 0),
 }
 
@@ -37,7 +40,7 @@ def test_a_view_says_its_kind_and_has_the_fields_of_its_record(name: str, mode: 
     picture = one.views[place].compute(one.values(mode))
     found = view_document(one.views[place], one.values(mode))
     assert found["kind"] == kind == kind_of(type(picture))
-    assert set(found) == {"heading", "axes", "kind", *(field.name for field in fields(picture))}
+    assert set(found) == {"heading", "axes", "kind", *(field.name for field in fields(picture) if is_written(field))}
     # Small enough to be sent at each turn of a slider.
     assert len(json.dumps(found, separators=(",", ":"))) < 100_000
 
@@ -84,4 +87,4 @@ def test_names_are_on_one_line_and_how_a_picture_is_made_is_left_out() -> None:
     assert any("\n" in dots.name for dots in curves.dots)
     found: Any = record_document(curves)
     assert [dots["name"] for dots in found["dots"]] == [dots.name.replace("\n", " ") for dots in curves.dots]
-    assert list(found) == ["x", "lines", "marks", "dots", "is_whole"]
+    assert list(found) == ["x", "lines", "marks", "dots", "is_whole", "bill"]

@@ -15,7 +15,7 @@ from typing import Any, Literal, NotRequired, Union, get_args, get_origin, get_t
 import pytest
 from starlette.testclient import TestClient
 
-from ridgeline.boards.documents.record import is_written
+from ridgeline.boards.documents.record import is_optional, is_written
 from ridgeline.boards.documents.view import ViewDocument, kind_of
 from ridgeline.boards.lecture import BOARDS, EXERCISES
 from ridgeline.boards.picture import Picture, Rows, Series
@@ -45,9 +45,10 @@ def test_the_pages_types_are_written_from_the_documents(page_types: ModuleType) 
 def test_types_are_written_as_the_page_has_them(page_types: ModuleType) -> None:
     found = page_types.types()
     assert "  pictures: Partial<Record<Mode, Drawn>>;" in found
-    assert 'export type TimelineView = ViewOf<"timeline", Timeline>;' in found
+    assert 'export type LoopView = ViewOf<"loop", Loop>;' in found
     assert "  ends?: [number, number];" in found
     assert "  high: number[] | null;" in found
+    assert "  out_of_reach_from?: number;" in found
     assert "  values: number[][];" in found
     assert "drawn_over" not in found
     # Fields of the record that it extends, with what is said of them.
@@ -99,7 +100,11 @@ def plain(value: Any, hint: Any) -> list[Any]:  # noqa: ANN401  JSON, a type
 def unlike_record(value: Any, hint: Any, place: str) -> Iterator[str]:  # noqa: ANN401  JSON, a type
     hints = get_type_hints(hint, include_extras=True)
     if is_dataclass(hint):
-        hints = {one.name: hints[one.name] for one in fields(hint) if is_written(one)}
+        hints = {
+            one.name: NotRequired[hints[one.name]] if is_optional(one) else hints[one.name]
+            for one in fields(hint)
+            if is_written(one)
+        }
     optional = {name for name, one in hints.items() if get_origin(one) is NotRequired}
     if not isinstance(value, dict) or not set(hints) - optional <= set(value) <= set(hints):
         yield f"{place}: {value!r} has not the fields of {hint}"

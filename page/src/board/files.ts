@@ -1,7 +1,7 @@
 // Pictures and numbers as files.
 
 import { colourOf, element, put } from "../chart/svg";
-import type { Board, Curves, Mode, View, Views } from "../documents";
+import type { Board, Curves, Line, Mode, View, Views } from "../documents";
 import { sceneRows } from "../scenes/views";
 import { fontRules } from "./fonts";
 
@@ -94,25 +94,12 @@ function numbers(view: View, mode: Mode): Numbers {
       return (view.pictures[mode]?.values ?? []).flatMap((row, down) =>
         row.map((value, place): Numbers[number] => [`row ${down}`, place, value]),
       );
-    case "timeline": {
-      const { rows = [], blocks = [] } = view.pictures[mode] ?? {};
-      return blocks.flatMap(
-        (block): Numbers => [
-          [`${rows[block.row]} ${block.text}`, block.start, 1],
-          [`${rows[block.row]} ${block.text}`, block.end, 0],
-        ],
-      );
-    }
     case "sheet": {
       const { columns = [], rows = [] } = view.pictures[mode] ?? {};
       return rows.flatMap(([name = "", ...cells]) =>
         cells.map((text, place): Numbers[number] => [name, columns[place + 1] ?? "", text]),
       );
     }
-    case "schematic":
-      return (view.pictures[mode]?.boxes ?? [])
-        .filter((box) => box.text)
-        .map((box): Numbers[number] => [box.text, box.x, box.y]);
     case "trains":
     case "racks":
     case "gantt":
@@ -121,14 +108,18 @@ function numbers(view: View, mode: Mode): Numbers {
     case "halves":
     case "facets":
     case "beliefs":
+    case "loop":
+    case "routes":
       return sceneRows(view, mode);
   }
 }
 
 function ofCurves({ x, lines, marks, dots }: Curves): Numbers {
+  // What nothing reaches has no number.
+  const reached = ({ out_of_reach_from: end = Infinity }: Line, y: number): Cell => (y < end ? y : "");
   return [
     ...lines.flatMap((line) =>
-      line.y.map((y, place): Numbers[number] => [line.name, x[place] ?? "", y, line.high?.[place] ?? ""]),
+      line.y.map((y, place): Numbers[number] => [line.name, x[place] ?? "", reached(line, y), line.high?.[place] ?? ""]),
     ),
     ...marks.map((mark): Numbers[number] => [`point: ${mark.name}`, mark.x, mark.y]),
     ...dots.flatMap((group) =>

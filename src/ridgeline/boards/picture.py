@@ -12,9 +12,13 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
+from ridgeline.boards.beliefs import Beliefs
 from ridgeline.boards.colour import Colour
-from ridgeline.boards.scene import Scene
-from ridgeline.boards.written import FLAT, LEFT_OUT
+from ridgeline.boards.flows import Facets, Halves, Passage
+from ridgeline.boards.journeys import Loop, Routes
+from ridgeline.boards.scene import Gantt, Multiples, Racks, Trains
+from ridgeline.boards.schematic import Box, Cable, Schematic
+from ridgeline.boards.written import FLAT, LEFT_OUT, WHERE_GIVEN
 
 __all__ = [
     "Axis",
@@ -26,8 +30,10 @@ __all__ = [
     "Dots",
     "Line",
     "Mark",
+    "Part",
     "Picture",
     "Rows",
+    "Scene",
     "Schematic",
     "Series",
     "Sheet",
@@ -73,6 +79,7 @@ class Line:
         is_floor: whether it is a bound that is not crossed, or a level to compare with: dashed.
         y: its values.
         high: up to where they may lie: a band above the line; None where there is none.
+        out_of_reach_from: the height that stands for all that nothing reaches, where the line leaves the picture.
     """
 
     name: str = field(metadata=FLAT)
@@ -81,6 +88,7 @@ class Line:
     is_floor: bool = False
     y: Series
     high: Series | None = None
+    out_of_reach_from: float | None = field(default=None, metadata=WHERE_GIVEN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,6 +140,21 @@ class Dots:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """A part of what the bold line is paid for.
+
+    Attributes:
+        name: of what is paid.
+        colour: what it is about.
+        y: what it takes, over the picture's x.
+    """
+
+    name: str = field(metadata=FLAT)
+    colour: Colour
+    y: Series
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Curves:
     """Lines over one x.
 
@@ -141,6 +164,8 @@ class Curves:
         marks: on them, the one that matters most first.
         dots: over the lines.
         is_whole: whether x counts what cannot be divided: each of its values is then shown as a point.
+        bill: what the bold line is paid for: it is the largest of these sums, and what is in the others is had beside
+            it; empty where it is no such sum.
         top: where the upright axis ends; beyond the bold line, where it is not given.
         bottom: where it begins, if it is logarithmic; below the lines' right ends, where it is not given.
         drawn_over: the same lines over other ends of x; None where they are known at these points alone.
@@ -151,6 +176,7 @@ class Curves:
     marks: tuple[Mark, ...]
     dots: tuple[Dots, ...] = ()
     is_whole: bool = False
+    bill: tuple[tuple[Part, ...], ...] = ()
     top: float | None = field(default=None, metadata=LEFT_OUT)
     bottom: float | None = field(default=None, metadata=LEFT_OUT)
     drawn_over: Callable[[float, float], Curves] | None = field(
@@ -260,73 +286,6 @@ class Sheet:
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Box:
-    """A rectangle of a schematic.
-
-    Attributes:
-        x: left edge, in the schematic's own units.
-        y: upper edge, counted downwards.
-        width: to the right.
-        height: downwards.
-        text: written inside, in the middle; at the upper edge of a frame.
-        colour: what it is about.
-        is_frame: whether it is an outline around others; else it is filled.
-    """
-
-    x: float
-    y: float
-    width: float
-    height: float
-    text: str
-    colour: Colour
-    is_frame: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cable:
-    """A straight connection of a schematic.
-
-    Attributes:
-        x: where it begins, in the schematic's own units.
-        y: the same, counted downwards.
-        to_x: where it ends.
-        to_y: the same.
-        colour: what it is about.
-        text: written beside its middle.
-        is_arrow: whether something moves along it, towards its end.
-        is_dashed: whether it is one of several ways, or slower than the others.
-        width: in points.
-    """
-
-    x: float
-    y: float
-    to_x: float
-    to_y: float
-    colour: Colour
-    text: str = ""
-    is_arrow: bool = False
-    is_dashed: bool = False
-    width: float = 1.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Schematic:
-    """Parts and how they are connected; what is drawn follows from a layout, not from a ruler.
-
-    Attributes:
-        width: of the whole, in its own units, which are alike in both directions.
-        height: the same.
-        boxes: from the back to the front.
-        cables: behind the filled boxes, over the frames.
-        text: what it says, in a few words.
-    """
-
-    width: float
-    height: float
-    boxes: tuple[Box, ...]
-    cables: tuple[Cable, ...]
-    text: str
-
-
-Picture = Curves | Table | Timeline | Sheet | Schematic | Scene
+Scene = Trains | Racks | Gantt | Multiples | Passage | Halves | Facets | Beliefs | Loop | Routes
+"""What can be watched."""
+Picture = Curves | Table | Sheet | Scene

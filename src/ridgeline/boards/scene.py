@@ -7,11 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ridgeline.boards.beliefs import Beliefs
 from ridgeline.boards.colour import Colour
-from ridgeline.boards.flows import Facets, Halves, Passage
 from ridgeline.boards.tick import Tick
-from ridgeline.boards.written import LOOKED_AT
+from ridgeline.boards.written import LEFT_OUT, LOOKED_AT
 
 __all__ = [
     "Cells",
@@ -24,7 +22,6 @@ __all__ = [
     "Rack",
     "Racks",
     "Requests",
-    "Scene",
     "Small",
     "Tick",
     "Token",
@@ -232,11 +229,12 @@ class Played:
     Attributes:
         name: of the schedule.
         cells: parts of the work, each with all of its cells.
-        kept: what each stage keeps over time.
+        kept: what each stage keeps over time; empty where nothing is kept for later.
         idle_at: times between which idle time grows evenly.
         idle: time that all stages together have idled until then.
         span: time of all passes, after which the optimiser's step begins.
         bubble_fraction: part of that time that stages idle, on the mean.
+        idle_text: the same in words.
         text: what it says, in a few words.
     """
 
@@ -246,7 +244,8 @@ class Played:
     idle_at: tuple[float, ...]
     idle: tuple[float, ...]
     span: float
-    bubble_fraction: float
+    bubble_fraction: float = field(metadata=LEFT_OUT)
+    idle_text: str
     text: str
 
 
@@ -259,7 +258,10 @@ class Gantt:
         played: schedules, from the top.
         end: time at which the axis ends.
         ticks: times that are written along it.
-        kept: what is kept, in words: activations of micro-batches.
+        kept: what is kept, in words: activations of micro-batches; empty where nothing is.
+        clock_unit: unit in which the time is said; empty of turns.
+        clock_per_unit: such units in one of the axis.
+        clock_digits: digits of that time behind the point.
         text: what it says, in a few words.
     """
 
@@ -268,6 +270,9 @@ class Gantt:
     end: float
     ticks: tuple[Tick, ...]
     kept: str
+    clock_unit: str
+    clock_per_unit: float
+    clock_digits: int
     text: str
 
 
@@ -315,6 +320,3 @@ class Multiples:
     x_ticks: tuple[Tick, ...]
     y_ticks: tuple[Tick, ...]
     text: str
-
-
-Scene = Trains | Racks | Gantt | Multiples | Passage | Halves | Facets | Beliefs

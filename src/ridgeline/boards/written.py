@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["FLAT", "LEFT_OUT", "LOOKED_AT", "WRITTEN", "flat"]
+__all__ = ["FLAT", "LEFT_OUT", "LOOKED_AT", "OPTIONAL", "WHERE_GIVEN", "WRITTEN", "flat"]
 
 DIGITS = 4
 """Behind the point."""
 
 WRITTEN: Final = "written"
 """Of a field's metadata what makes a document's value of its own; None of a field that no document has."""
+OPTIONAL: Final = "optional"
+"""Of a field's metadata that a document has it only where it is not None."""
 
 
 def flat(name: str) -> str:
@@ -31,3 +33,5 @@ LOOKED_AT: Final = {WRITTEN: _rounded}
 """With as many digits as one can see, of heights and lights that are read off by eye alone."""
 LEFT_OUT: Final = {WRITTEN: None}
 """By which a picture is made, and not drawn itself."""
+WHERE_GIVEN: Final = {OPTIONAL: True}
+"""In a document only where it is not None."""

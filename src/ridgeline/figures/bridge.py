@@ -10,7 +10,7 @@ from functools import partial
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ridgeline.boards.claim import number_text
+from ridgeline.boards.note import number_text
 from ridgeline.figures.panel import DOT_POINTS, TEXT_POINTS, Pen
 from ridgeline.figures.slide import blank, fold, write_foot
 from ridgeline.figures.theme import Theme

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ridgeline.boards.written import WRITTEN
+from ridgeline.boards.written import OPTIONAL, WRITTEN
 
-__all__ = ["is_written", "record_document"]
+__all__ = ["is_optional", "is_written", "record_document"]
 
 
 def record_document(record: Any) -> dict[str, Any]:  # noqa: ANN401  any of a picture's records
@@ -17,13 +17,18 @@ def record_document(record: Any) -> dict[str, Any]:  # noqa: ANN401  any of a pi
     return {
         one.name: _plain(one.metadata.get(WRITTEN, _as_it_is)(getattr(record, one.name)))
         for one in fields(record)
-        if is_written(one)
+        if is_written(one) and not (is_optional(one) and getattr(record, one.name) is None)
     }
 
 
 def is_written(field: Field[Any]) -> bool:
     """Whether a document has the field."""
     return field.metadata.get(WRITTEN, _as_it_is) is not None
+
+
+def is_optional(field: Field[Any]) -> bool:
+    """Whether a document has the field only where it is not None."""
+    return OPTIONAL in field.metadata
 
 
 def _as_it_is(value: Any) -> Any:  # noqa: ANN401  a field's value
