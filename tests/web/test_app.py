@@ -18,9 +18,9 @@ from ridgeline.boards.picture import Colour
 from ridgeline.catalog import machine_ids, model_ids
 from ridgeline.cli import commands
 from ridgeline.figures.theme import THEMES
-from ridgeline.web.answers import MOST_CHARACTERS, MOST_MESSAGE
 from ridgeline.web.app import MOST_CONFIG_BYTES, PAGE, app
 from ridgeline.web.facts import MOST_KEPT
+from ridgeline.web.fields import MOST_CHARACTERS, MOST_MESSAGE
 
 FIRST_GZIPPED, CODE_GZIPPED, FONTS = 130_000, 210_000, 220_000
 """Bytes that the page may weigh on its way: what its first view waits for, so that it is there at once on a slow line

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import io
 
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from PIL import Image
 
 from ridgeline.boards.board import Board, Values
 from ridgeline.boards.picture import Curves, Timeline
 from ridgeline.figures.board import draw_view
-from ridgeline.figures.panel import TEXT_POINTS, Pen
-from ridgeline.figures.slide import MARGIN, write_fitted
-from ridgeline.figures.style import style
+from ridgeline.figures.panel import TEXT_POINTS
+from ridgeline.figures.slide import MARGIN, blank, write_fitted
 from ridgeline.figures.theme import DARK
 
 __all__ = ["PREVIEW_PIXELS", "preview_png"]
@@ -40,18 +38,17 @@ def preview_png(board: Board, values: Values) -> bytes:
         values: of its controls.
     """
     width, height = PREVIEW_PIXELS
-    with style():
-        figure = Figure(figsize=(width / DPI, height / DPI), dpi=DPI, facecolor=DARK.background)
-        FigureCanvasAgg(figure)  # on which words are measured
-        pen = Pen(figure=figure, theme=DARK)
+    with blank(DARK, (width / DPI, height / DPI)) as pen:
         write_fitted(pen, 0.91, board.title, TITLE_POINTS, DARK.ink, "bold")
         write_fitted(pen, 0.83, board.question, TEXT_POINTS + 4, DARK.muted, "normal")
         view = board.views[0]
         picture = view.compute(values)
         where = WHERE if isinstance(picture, Curves | Timeline) else ALONE
-        draw_view(pen, view, picture, figure.add_axes(where), 1)
-        figure.text(1 - MARGIN, 0.03, "Ridgeline", fontsize=TEXT_POINTS, color=DARK.muted, horizontalalignment="right")
-        return _png(figure)
+        draw_view(pen, view, picture, pen.figure.add_axes(where), 1)
+        pen.figure.text(
+            1 - MARGIN, 0.03, "Ridgeline", fontsize=TEXT_POINTS, color=DARK.muted, horizontalalignment="right"
+        )
+        return _png(pen.figure)
 
 
 def _png(figure: Figure) -> bytes:
