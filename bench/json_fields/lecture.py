@@ -12,6 +12,7 @@ from ridgeline.boards.claim import Claim
 from ridgeline.boards.constant import Constant
 from ridgeline.boards.exercise import Exercise
 from ridgeline.boards.flows import Facet, Facets, Halves, Message, Passage, Stay, Strip
+from ridgeline.boards.journeys import Loop, Routes
 from ridgeline.boards.picture import Axis, Box, Cable, Curves, Dots, Line, Mark, Schematic, Sheet
 from ridgeline.boards.scene import (
     Cells,
@@ -58,7 +59,21 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "board:views[].dots[]": (Dots,),
     "board:views[].boxes[]": (Box,),
     "board:views[].cables[]": (Cable,),
-    "board:views[]": (View, Curves, Sheet, Schematic, Trains, Racks, Gantt, Multiples, Passage, Halves, Facets),
+    "board:views[]": (
+        View,
+        Curves,
+        Sheet,
+        Schematic,
+        Trains,
+        Racks,
+        Gantt,
+        Multiples,
+        Passage,
+        Halves,
+        Facets,
+        Loop,
+        Routes,
+    ),
     "board:views[].departures[]": (Departure,),
     "board:views[].requests": (Request,),
     "board:views[].racks[]": (Rack,),

@@ -13,8 +13,6 @@ from click.testing import CliRunner
 from ridgeline.boards.lecture import board
 from ridgeline.cli import commands
 
-pytestmark = pytest.mark.xdist_group("browser")  # one browser for all of them
-
 AXE = Path(__file__).parents[2] / "page/node_modules/axe-core/axe.min.js"
 ROWS = "#ledger tbody tr"
 

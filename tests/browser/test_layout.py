@@ -8,8 +8,6 @@ import pytest
 
 from ridgeline.boards.lecture import BOARDS
 
-pytestmark = pytest.mark.xdist_group("browser")  # one browser for all of them
-
 
 @pytest.mark.parametrize("query", ["board=latency&foo=x&bar=y", "board=departures&load_fraction=300%25"])
 def test_what_is_wrong_leaves_the_board_on_the_first_screen(visitor: Any, query: str) -> None:

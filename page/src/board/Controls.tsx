@@ -5,7 +5,7 @@ import { useState } from "preact/hooks";
 import type { Board, Control } from "../documents";
 import { MODE_WORDS } from "../state/modes";
 import { format, parsed } from "../state/quantity";
-import { address, answer, isStandIn, view as place, problem, shown, turn, turned } from "../state/store";
+import { address, answer, isStandIn, view as place, problem, shown, step, turn, turned } from "../state/store";
 import { Chips } from "./Chips";
 import { parted } from "./dead";
 import { GIVES } from "./gives";
@@ -18,7 +18,7 @@ const FEW = 4;
 export function Controls({ board }: { board: Board }) {
   const [isOpen, open] = useState(false);
   const [chosen, choose] = useState("");
-  const { live, dead } = parted(board, place.value);
+  const { live, dead } = parted(board, place.value, step.value?.controls);
   // What is wrong is never hidden.
   const isShown = isOpen || dead.some(({ name }) => problem.value?.wrong[name]);
   const moved = dead.filter(({ name }) => name in turned.value).length;
@@ -37,7 +37,8 @@ export function Controls({ board }: { board: Board }) {
       {live.map(knob)}
       {dead.length > 0 && (
         <button type="button" class="more" aria-expanded={isShown} aria-controls="controls-more" onClick={() => open(!isShown)}>
-          {dead.length} more for other pictures{moved > 0 && `, ${moved} turned`}
+          {dead.length} more for {step.value?.controls.length ? "later lines" : "other pictures"}
+          {moved > 0 && `, ${moved} turned`}
         </button>
       )}
       {isShown && dead.length > 0 && <div id="controls-more">{dead.map(knob)}</div>}

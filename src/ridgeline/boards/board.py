@@ -31,7 +31,7 @@ __all__ = [
 ]
 
 SOURCES = {
-    Origin.SAID: "The lecture's numbers",
+    Origin.SAID: "His numbers",
     Origin.IMPLIED: "Implied",
     Origin.FILLED_IN: "Filled in here",
 }

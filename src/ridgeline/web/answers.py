@@ -160,6 +160,7 @@ def _shelf() -> ShelfDocument:
                 "name": chapter.name,
                 "title": chapter.title,
                 "label": chapter.label,
+                "question": chapter.question,
                 "time_stamp": chapter.time_stamp,
                 "link": link(chapter.time_stamp),
                 "boards": [one.name for one in chapter.boards],

@@ -71,6 +71,7 @@ class ShelfChapterDocument(TypedDict):
         name: of the chapter.
         title: in a few words.
         label: in one or two.
+        question: what it answers, in a sentence.
         time_stamp: where it begins.
         link: to that second of the recording.
         boards: names, in the lecture's order.
@@ -81,6 +82,7 @@ class ShelfChapterDocument(TypedDict):
     name: str
     title: str
     label: str
+    question: str
     time_stamp: str
     link: str
     boards: list[str]

@@ -25,7 +25,7 @@ __all__ = ["BOARD", "token_time_s"]
 LEAST_STAGES = 8
 """That the picture of a token's time runs to."""
 
-HAND_OVER, HIS = "computed", f"lecture:\n{format_quantity(float(HOP_S), 's')}"
+HAND_OVER, HIS = "computed", f"his guess:\n{format_quantity(float(HOP_S), 's')}"
 TENTH, TENFOLD = "a tenth\nof it", "ten times"
 
 PARTS = ("GPU", "network card", "rack switch")
