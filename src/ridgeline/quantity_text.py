@@ -129,6 +129,8 @@ def parse_quantity(text: str, dimension: str) -> float:
 
     >>> parse_quantity("3.35 TB/s", "bytes_per_s")
     3350000000000.0
+    >>> parse_quantity("4.012k", "count")
+    4012.0
     >>> parse_quantity("8Ki", "count"), parse_quantity("8k", "count"), parse_quantity("37 billion", "count")
     (8192.0, 8000.0, 37000000000.0)
     >>> parse_quantity("$2/h", "usd_per_s") * 3600, parse_quantity("2 × 10²⁴ FLOP", "flop")
@@ -152,7 +154,9 @@ def parse_quantity(text: str, dimension: str) -> float:
     value = float(number.replace(",", "").replace("_", "")) * units[unit]
     if not math.isfinite(value):
         raise QuantityError(f"{text!r} is not finite; {accepted}")
-    return value
+    # 4.012 times 1000 is 4011.9999999999995 in binary: what was written is whole.
+    whole = float(round(value))
+    return whole if abs(value - whole) <= 2 * math.ulp(value) else value
 
 
 def _why_refused(unit: str, units: dict[str, float]) -> str:

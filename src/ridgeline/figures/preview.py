@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from ridgeline.boards.board import Board, Values
+from ridgeline.boards.picture import Curves, Timeline
 from ridgeline.figures.board import draw_view
 from ridgeline.figures.panel import TEXT_POINTS, Pen
 from ridgeline.figures.slide import MARGIN, write_fitted
@@ -26,6 +27,8 @@ MOST_BYTES = 40_000
 """Of a file, as long as fewer colours help."""
 WHERE = (0.095, 0.135, 0.71, 0.48)
 """Left, bottom, width and height of the view; above it is room for its heading, at its right for names."""
+ALONE = (0.03, 0.1, 0.94, 0.53)
+"""The same of a picture that no names stand beside."""
 TITLE_POINTS = 27
 
 
@@ -44,7 +47,9 @@ def preview_png(board: Board, values: Values) -> bytes:
         write_fitted(pen, 0.91, board.title, TITLE_POINTS, DARK.ink, "bold")
         write_fitted(pen, 0.83, board.question, TEXT_POINTS + 4, DARK.muted, "normal")
         view = board.views[0]
-        draw_view(pen, view, view.compute(values), figure.add_axes(WHERE), 1)
+        picture = view.compute(values)
+        where = WHERE if isinstance(picture, Curves | Timeline) else ALONE
+        draw_view(pen, view, picture, figure.add_axes(where), 1)
         figure.text(1 - MARGIN, 0.03, "Ridgeline", fontsize=TEXT_POINTS, color=DARK.muted, horizontalalignment="right")
         return _png(figure)
 
