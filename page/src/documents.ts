@@ -1020,8 +1020,6 @@ export interface LedgerClaim {
   lecture: string;
   /** Computed with the lecture's constants. */
   ours: string;
-  /** Computed with the catalog's facts. */
-  careful: string;
   /** These numbers in a line. */
   note: Note;
   /** The number with the lecture's constants over the lecture's; null where one of them is missing or zero. */

@@ -17,7 +17,7 @@ from ridgeline.boards.documents.letters import control_document, letter_document
 from ridgeline.boards.documents.view import views_document
 from ridgeline.boards.exercise import KINDS, Exercise, judge, shown, worked
 from ridgeline.boards.lecture import BOARDS, CHAPTERS, CLAIMS, EXERCISES, board, board_of
-from ridgeline.boards.lecture.document import bridge_document, claim_document
+from ridgeline.boards.lecture.document import bridge_document, claim_document, note_document
 from ridgeline.boards.lecture.places import place_document
 from ridgeline.boards.lecture.recording import END_S, link, seconds
 from ridgeline.boards.lecture.walk import walk_document
@@ -151,7 +151,7 @@ def _names() -> dict[str, str]:
 
 @cache
 def _ledger() -> LedgerDocument:
-    """Every claim, computed: it takes a second, where the time line of the shelf takes none."""
+    """Every claim, computed: it takes a moment, where the time line of the shelf takes none."""
     return {"claims": sorted(map(_row, CLAIMS), key=itemgetter("seconds"))}
 
 
@@ -168,17 +168,15 @@ def _point(claim: Claim) -> ShelfClaimDocument:
 
 
 def _row(claim: Claim) -> LedgerClaimDocument:
-    """A claim among all."""
-    found = claim_document(claim)
-    his, ours = found["lecture"], found["ours_lecture_mode"]
+    """A claim among all; what is not shown there is not computed."""
+    his, ours = None if claim.lecture is None else float(claim.lecture), claim.lecture_mode()
     return {
         **_point(claim),
-        "link": found["link"],
+        "link": link(claim.time_stamp),
         "why": claim.why,
-        "lecture": found["texts"]["lecture"],
-        "ours": found["texts"]["ours_lecture_mode"],
-        "careful": found["texts"]["ours_careful"],
-        "note": found["note"],
+        "lecture": claim.text(his),
+        "ours": claim.text(ours),
+        "note": note_document(claim.note()),
         "ratio": ours / his if his and ours else None,
     }
 
