@@ -263,9 +263,7 @@ def _known(found: Curves) -> Curves:
 
 
 def _at(lines: tuple[Line, ...], known: NDArray[np.bool_]) -> tuple[Line, ...]:
-    return tuple(
-        replace(line, y=line.y[known], high=None if line.high is None else line.high[known]) for line in lines
-    )
+    return tuple(replace(line, y=line.y[known], high=None if line.high is None else line.high[known]) for line in lines)
 
 
 def _drawn(line: Curve, x: NDArray[np.float64]) -> Line:

@@ -6,7 +6,15 @@ from typing import TypedDict
 
 from ridgeline.boards.picture import Colour, Curves, Dots, Mark, flat
 
-__all__ = ["CurvesDocument", "DotsDocument", "LineDocument", "MarkDocument", "PartDocument", "curves_document", "mark_document"]
+__all__ = [
+    "CurvesDocument",
+    "DotsDocument",
+    "LineDocument",
+    "MarkDocument",
+    "PartDocument",
+    "curves_document",
+    "mark_document",
+]
 
 
 class LineDocument(TypedDict):
