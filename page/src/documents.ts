@@ -334,8 +334,14 @@ export interface Gantt {
   end: number;
   /** On it. */
   ticks: Tick[];
-  /** What is kept, in words. */
+  /** What is kept, in words; empty where nothing is. */
   kept: string;
+  /** In which the time is said; empty of turns. */
+  clock_unit: string;
+  /** Such units in one of the axis. */
+  clock_per_unit: number;
+  /** Of that time behind the point. */
+  clock_digits: number;
   /** What it says, in a few words. */
   text: string;
 }
@@ -356,7 +362,7 @@ export interface Played {
   name: string;
   /** Parts of the work, each with all of its cells. */
   cells: Cells[];
-  /** By stages. */
+  /** By stages; empty where nothing is kept for later. */
   kept: Kept[];
   /** Times between which idle time grows evenly. */
   idle_at: number[];
@@ -364,8 +370,56 @@ export interface Played {
   idle: number[];
   /** Time of the passes, after which the optimiser's step begins. */
   span: number;
-  /** Part of all stages' time up to there that they idle. */
-  bubble_fraction: number;
+  /** How much of their time stages idle, in words. */
+  idle_text: string;
+  /** What it says, in a few words. */
+  text: string;
+}
+
+/** A batch that goes round: from the first stage to the last, and again for its next token. */
+export interface Batch {
+  /** When it enters each stage on its way, on the axis of time. */
+  starts: number[];
+  /** When it leaves them. */
+  ends: number[];
+}
+
+/** A part of a way: one thing, or several at once that take equally long. */
+export interface Leg {
+  /** What happens, in a few words. */
+  text: string;
+  /** Ways, each from its beginning to its end. */
+  cables: Cable[];
+  /** Places of those boxes of the drawing that work once they are reached. */
+  boxes: number[];
+}
+
+/** Stages in a ring, batches that go round, and the same over time. */
+export interface Loop {
+  /** What each stage does when. */
+  gantt: Gantt;
+  /** In the order in which they first start. */
+  batches: Batch[];
+  /** Of their tokens, in turn. */
+  colours: Colour[];
+  /** What it says, in a few words. */
+  text: string;
+}
+
+/** One way through the drawing. */
+export interface Route {
+  /** What takes it. */
+  name: string;
+  /** One after another. */
+  legs: Leg[];
+}
+
+/** Ways through a drawing, one after another. */
+export interface Routes {
+  /** What stands still. */
+  schematic: Schematic;
+  /** Ways in their order. */
+  routes: Route[];
   /** What it says, in a few words. */
   text: string;
 }
@@ -412,6 +466,8 @@ export interface Control {
   name: string;
   /** What it is called. */
   label: string;
+  /** The same in few letters, beside a slider's value. */
+  short: string;
   /** Its letter; empty where it has none. */
   symbol: string;
   /** What is said of a number of it: "4 stages". */
@@ -566,30 +622,6 @@ export interface Table {
   first: number;
 }
 
-/** What one row of a timeline does for a while. */
-export interface Block {
-  /** Which, from 0 at the top. */
-  row: number;
-  /** On the axis along. */
-  start: number;
-  /** The same. */
-  end: number;
-  /** Written into it. */
-  text: string;
-  /** What it is about. */
-  colour: Colour;
-}
-
-/** Who does what when; what is empty idles. */
-export interface Timeline {
-  /** Names, from the top. */
-  rows: string[];
-  /** None of a row over another. */
-  blocks: Block[];
-  /** What it says. */
-  text: string;
-}
-
 /** A table of words and numbers. */
 export interface Sheet {
   /** Headings, that of the rows' names first. */
@@ -668,18 +700,6 @@ export interface BeliefsView {
   pictures: Partial<Record<Mode, Beliefs>>;
 }
 
-/** Lines of each mode over one x. */
-export interface CurvesView {
-  /** What is drawn against what; empty where the board's title says it. */
-  heading: string;
-  /** Of the pictures of all modes. */
-  axes: Axes;
-  /** Of the pictures. */
-  kind: "curves";
-  /** Of the modes that are shown. */
-  pictures: Partial<Record<Mode, Curves>>;
-}
-
 /** Quantities side by side, of each mode. */
 export interface FacetsView {
   /** What is drawn against what; empty where the board's title says it. */
@@ -716,6 +736,18 @@ export interface HalvesView {
   pictures: Partial<Record<Mode, Halves>>;
 }
 
+/** Batches round the stages of each mode. */
+export interface LoopView {
+  /** What is drawn against what; empty where the board's title says it. */
+  heading: string;
+  /** Of the pictures of all modes. */
+  axes: Axes;
+  /** Of the pictures. */
+  kind: "loop";
+  /** Of the modes that are shown. */
+  pictures: Partial<Record<Mode, Loop>>;
+}
+
 /** Small drawings of each mode. */
 export interface MultiplesView {
   /** What is drawn against what; empty where the board's title says it. */
@@ -740,21 +772,6 @@ export interface PassageView {
   pictures: Partial<Record<Mode, Passage>>;
 }
 
-export type Picture =
-  | Curves
-  | Table
-  | Timeline
-  | Sheet
-  | Schematic
-  | Trains
-  | Racks
-  | Gantt
-  | Multiples
-  | Passage
-  | Halves
-  | Facets
-  | Beliefs;
-
 /** Racks of each mode. */
 export interface RacksView {
   /** What is drawn against what; empty where the board's title says it. */
@@ -767,19 +784,70 @@ export interface RacksView {
   pictures: Partial<Record<Mode, Racks>>;
 }
 
-export type Scene = Trains | Racks | Gantt | Multiples | Passage | Halves | Facets | Beliefs;
-
-/** A schematic of each mode. */
-export interface SchematicView {
+/** Ways through a drawing of each mode. */
+export interface RoutesView {
   /** What is drawn against what; empty where the board's title says it. */
   heading: string;
   /** Of the pictures of all modes. */
   axes: Axes;
   /** Of the pictures. */
-  kind: "schematic";
+  kind: "routes";
   /** Of the modes that are shown. */
-  pictures: Partial<Record<Mode, Schematic>>;
+  pictures: Partial<Record<Mode, Routes>>;
 }
+
+export type Scene = Trains | Racks | Gantt | Multiples | Passage | Halves | Facets | Beliefs | Loop | Routes;
+
+export type SceneView =
+  | TrainsView
+  | RacksView
+  | GanttView
+  | MultiplesView
+  | PassageView
+  | HalvesView
+  | FacetsView
+  | BeliefsView
+  | LoopView
+  | RoutesView;
+
+/** Trains of each mode. */
+export interface TrainsView {
+  /** What is drawn against what; empty where the board's title says it. */
+  heading: string;
+  /** Of the pictures of all modes. */
+  axes: Axes;
+  /** Of the pictures. */
+  kind: "trains";
+  /** Of the modes that are shown. */
+  pictures: Partial<Record<Mode, Trains>>;
+}
+
+/** Lines of each mode over one x. */
+export interface CurvesView {
+  /** What is drawn against what; empty where the board's title says it. */
+  heading: string;
+  /** Of the pictures of all modes. */
+  axes: Axes;
+  /** Of the pictures. */
+  kind: "curves";
+  /** Of the modes that are shown. */
+  pictures: Partial<Record<Mode, Curves>>;
+}
+
+export type Picture =
+  | Curves
+  | Table
+  | Sheet
+  | Trains
+  | Racks
+  | Gantt
+  | Multiples
+  | Passage
+  | Halves
+  | Facets
+  | Beliefs
+  | Loop
+  | Routes;
 
 /** A sheet of each mode. */
 export interface SheetView {
@@ -805,36 +873,10 @@ export interface TableView {
   pictures: Partial<Record<Mode, Table>>;
 }
 
-/** A timeline of each mode. */
-export interface TimelineView {
-  /** What is drawn against what; empty where the board's title says it. */
-  heading: string;
-  /** Of the pictures of all modes. */
-  axes: Axes;
-  /** Of the pictures. */
-  kind: "timeline";
-  /** Of the modes that are shown. */
-  pictures: Partial<Record<Mode, Timeline>>;
-}
-
-/** Trains of each mode. */
-export interface TrainsView {
-  /** What is drawn against what; empty where the board's title says it. */
-  heading: string;
-  /** Of the pictures of all modes. */
-  axes: Axes;
-  /** Of the pictures. */
-  kind: "trains";
-  /** Of the modes that are shown. */
-  pictures: Partial<Record<Mode, Trains>>;
-}
-
 export type View =
   | CurvesView
   | TableView
-  | TimelineView
   | SheetView
-  | SchematicView
   | TrainsView
   | RacksView
   | GanttView
@@ -842,7 +884,9 @@ export type View =
   | PassageView
   | HalvesView
   | FacetsView
-  | BeliefsView;
+  | BeliefsView
+  | LoopView
+  | RoutesView;
 
 /** What the lecture leaves open. */
 export interface Ambiguity {
@@ -892,6 +936,28 @@ export interface Constant {
   beside: string;
 }
 
+/** A claim's numbers in a line, as text without what they are of; empty where there is none. */
+export interface Note {
+  /** The lecture's. */
+  his: string;
+  /** Computed with the lecture's constants. */
+  ours: string;
+  /** What others measured, where no equation gives a number. */
+  published: string;
+  /** What all of them are of; empty where each has a unit of its own. */
+  of: string;
+}
+
+/** Words of a sentence that name what is drawn. */
+export interface Named {
+  /** The first character, from 0. */
+  start: number;
+  /** The first after them. */
+  end: number;
+  /** Of the lines and terms that they name. */
+  colour: Colour;
+}
+
 /** A point to guess. */
 export interface Prediction {
   /** What is asked. */
@@ -926,10 +992,14 @@ export interface Step {
   view: number;
   /** What is argued. */
   sentence: string;
+  /** Words of it that name what is drawn, in their order. */
+  named: Named[];
   /** Whose numbers are drawn. */
   mode: "lecture" | "careful" | "both";
   /** Controls that are not where they start, as a person writes them. */
   turned: Record<string, string>;
+  /** Names of those that move the lines shown by now; empty for all that move the view. */
+  controls: string[];
   /** How many terms of the formula are shown by now. */
   terms: number;
   /** Names of the lines shown by now, as the view has them in either mode; empty for all. What a name has after a colon moves with the controls, so that once one is turned the words before it tell which is meant. */
@@ -1036,6 +1106,8 @@ export interface Claim {
   ours_careful: number | null;
   /** The three as they are read. */
   texts: ClaimTexts;
+  /** The same in a line. */
+  note: Note;
   /** Where the lecture's number is from. */
   lecture_number: Constant | null;
   /** Of the comparison. */
@@ -1090,6 +1162,8 @@ export interface LedgerClaim {
   ours: string;
   /** Computed with the catalog's facts. */
   careful: string;
+  /** These numbers in a line. */
+  note: Note;
   /** The number with the lecture's constants over the lecture's; null where one of them is missing or zero. */
   ratio: number | null;
 }
@@ -1148,6 +1222,8 @@ export interface ShelfChapter {
   title: string;
   /** In one or two. */
   label: string;
+  /** What it answers, in a sentence. */
+  question: string;
   /** Where it begins. */
   time_stamp: string;
   /** To that second of the recording. */

@@ -17,6 +17,9 @@ import "./board/margin.css";
 import "./board/exercise.css";
 import "./walk/walk.css";
 import "./shell/phone.css";
+import "./board/phone.css";
+import "./walk/phone.css";
+import "./shell/landscape.css";
 
 import { render } from "preact";
 

@@ -11,8 +11,6 @@ import pytest
 from ridgeline.web.answers import answers
 from ridgeline.web.facts import Dropped
 
-pytestmark = pytest.mark.xdist_group("browser")  # one browser for all of them
-
 SLIDER = ".along input"
 ROWS = ".bills [role=img]"
 

@@ -11,8 +11,6 @@ import pytest
 from ridgeline.web.answers import answers
 from ridgeline.web.facts import Dropped
 
-pytestmark = pytest.mark.xdist_group("browser")  # one browser for all of them
-
 # Numbers at the ticks that are seen, with where they are.
 TICKS = """() => [...document.querySelectorAll('#canvas svg g[opacity]:not([data-colour]) > text:only-child')]
     .filter(one => Number(one.parentElement.getAttribute('opacity')) > 0)

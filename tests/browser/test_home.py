@@ -16,8 +16,6 @@ from ridgeline.quantity_text import format_quantity
 from ridgeline.web.answers import answers
 from ridgeline.web.facts import Dropped
 
-pytestmark = pytest.mark.xdist_group("browser")  # one browser for all of them
-
 LEDGER: Any = answers("ledger", {}, Dropped())
 SLIDER = "#home input[type=range]"
 

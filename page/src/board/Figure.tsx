@@ -9,6 +9,7 @@ import type { Board, Mode, View, Views } from "../documents";
 import { ModeSwitch } from "../scenes/ModeSwitch";
 import { SceneCanvas } from "../scenes/SceneCanvas";
 import { isOneAtATime, isScene } from "../scenes/views";
+import { useEdges } from "../shell/edges";
 import { MODE_WORDS } from "../state/modes";
 import { isNarrow } from "../state/narrow";
 import {
@@ -65,6 +66,7 @@ export function Figure({ board }: { board: Board }) {
 
 function Tabs({ board, views, place }: { board: Board; views: View[]; place: number }) {
   const list = useRef<HTMLDivElement>(null);
+  useEdges(list);
   const select = (which: number) => go({ view: (which + views.length) % views.length });
   // Where all of them are wider than the screen, the chosen one is brought into sight.
   useLayoutEffect(() => {

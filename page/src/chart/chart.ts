@@ -9,12 +9,10 @@ import { standing } from "./export";
 import type { Ends } from "./frame";
 import { type Measure, measureIn } from "./measure";
 import { Panels } from "./panels";
-import { Schematic } from "./schematic";
 import { Sheet } from "./sheet";
 import type { ChartView, Ground, Handles, Shown, Size, Stage } from "./stage";
 import { part, put } from "./svg";
 import { Table } from "./table";
-import { Timeline } from "./timeline";
 
 export type { ChartView, Handles, Predicted, Shown } from "./stage";
 
@@ -181,13 +179,9 @@ export class Chart {
       case "curves":
         return new Curves(ground);
       case "table":
-        return new Panels<"table">(ground, (body) => new Table(body), false);
-      case "timeline":
-        return new Panels<"timeline">(ground, (body, on) => new Timeline(body, on), true);
+        return new Panels<"table">(ground, (body) => new Table(body));
       case "sheet":
-        return new Panels<"sheet">(ground, (body, on) => new Sheet(body, on), false);
-      case "schematic":
-        return new Panels<"schematic">(ground, (body, on) => new Schematic(body, on), false);
+        return new Panels<"sheet">(ground, (body, on) => new Sheet(body, on));
     }
   }
 

@@ -101,6 +101,7 @@ export class Curves implements Stage {
       (predict?.isOpen && predict.line !== "" && isAmong([predict.line], name)) === true;
     const { left } = this.approach;
     this.lines.ask(pictures, modes, axes, isHidden, left, drawn, still);
+    if (!isSame && shown.isDrawn && !isStill()) this.lines.begin();
     this.dots.ask(pictures, modes, axes, left);
     const ends: Ends = { x: view.axes.x.ends ?? [0, 1], y: view.axes.y.ends ?? [0, 1] };
     const held = isHeld && isSame && !isResized ? this.ends?.to : undefined;

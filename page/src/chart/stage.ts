@@ -1,22 +1,12 @@
 // What a chart shows one kind of picture with.
 
-import type {
-  Colour,
-  CurvesView,
-  Mark,
-  Mode,
-  Prediction,
-  SchematicView,
-  SheetView,
-  TableView,
-  TimelineView,
-} from "../documents";
+import type { Colour, CurvesView, Mark, Mode, Prediction, SheetView, TableView } from "../documents";
 import type { Format } from "./axes";
 import type { Ends, Room } from "./frame";
 import type { Measure } from "./measure";
 
 /** What a chart can show: all but scenes. */
-export type ChartView = CurvesView | TableView | TimelineView | SheetView | SchematicView;
+export type ChartView = CurvesView | TableView | SheetView;
 
 /** What a chart is asked to show. */
 export interface Shown {
@@ -30,6 +20,8 @@ export interface Shown {
   /** Between the axis along and its numbers, in pixels: for what lies there. */
   gap?: number;
   units: Format;
+  /** Whether lines that are seen for the first time are drawn from the left, as a hand would. */
+  isDrawn?: boolean;
 }
 
 /** A question that is put on the chart, and a dot that answers it. */

@@ -160,7 +160,7 @@ export class Stroke {
     return true;
   }
 
-  style(isPair: boolean): void {
+  style(isPair: boolean, hasBand: boolean): void {
     const { colour, is_bold, is_floor } = this.line;
     const isThin = isPair && this.mode === "lecture";
     put(this.group, { "data-colour": colour });
@@ -170,7 +170,7 @@ export class Stroke {
       "stroke-dasharray": is_floor ? "2 3" : isThin ? "6 4" : "none",
       "stroke-linecap": is_floor || isThin ? "butt" : "round",
     });
-    put(this.band, { fill: colourOf(colour) });
+    put(this.band, { fill: hasBand ? colourOf(colour) : "none" });
   }
 
   draw(projection: Projection, left: number, isPair: boolean): void {

@@ -349,7 +349,7 @@ class Schematic:
     text: str
 
 
-Picture = Curves | Table | Timeline | Sheet | Schematic | Scene | Beliefs
+Picture = Curves | Table | Sheet | Scene | Beliefs
 
 
 def flat(name: str) -> str:

@@ -160,6 +160,7 @@ def _shelf() -> ShelfDocument:
                 "name": chapter.name,
                 "title": chapter.title,
                 "label": chapter.label,
+                "question": chapter.question,
                 "time_stamp": chapter.time_stamp,
                 "link": link(chapter.time_stamp),
                 "boards": [one.name for one in chapter.boards],
@@ -226,6 +227,7 @@ def _row(claim: Claim) -> LedgerClaimDocument:
         "lecture": found["texts"]["lecture"],
         "ours": found["texts"]["ours_lecture_mode"],
         "careful": found["texts"]["ours_careful"],
+        "note": found["note"],
         "ratio": ours / his if his and ours else None,
     }
 

@@ -8,7 +8,7 @@ from ridgeline.boards.board import Mode
 from ridgeline.boards.claim import Verdict
 from ridgeline.boards.documents.letters import ControlDocument, LetterDocument, TermDocument
 from ridgeline.boards.documents.view import ViewDocument
-from ridgeline.boards.lecture.document import BridgeStepDocument, ClaimRowDocument
+from ridgeline.boards.lecture.document import BridgeStepDocument, ClaimRowDocument, NoteDocument
 from ridgeline.boards.lecture.places import PlaceDocument
 from ridgeline.boards.lecture.walk import WalkDocument
 from ridgeline.quantity_text import Unit
@@ -71,6 +71,7 @@ class ShelfChapterDocument(TypedDict):
         name: of the chapter.
         title: in a few words.
         label: in one or two.
+        question: what it answers, in a sentence.
         time_stamp: where it begins.
         link: to that second of the recording.
         boards: names, in the lecture's order.
@@ -81,6 +82,7 @@ class ShelfChapterDocument(TypedDict):
     name: str
     title: str
     label: str
+    question: str
     time_stamp: str
     link: str
     boards: list[str]
@@ -257,6 +259,7 @@ class LedgerClaimDocument(ShelfClaimDocument):
         lecture: the lecture's number as it is read, "-" where it gives none.
         ours: computed with the lecture's constants.
         careful: computed with the catalog's facts.
+        note: these numbers in a line.
         ratio: the number with the lecture's constants over the lecture's; null where one of them is missing or zero.
     """
 
@@ -265,6 +268,7 @@ class LedgerClaimDocument(ShelfClaimDocument):
     lecture: str
     ours: str
     careful: str
+    note: NoteDocument
     ratio: float | None
 
 
