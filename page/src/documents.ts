@@ -576,6 +576,8 @@ export interface Line {
   y: number[];
   /** Up to where they may lie; null where there is no band. */
   high: number[] | null;
+  /** The value that stands for all that nothing reaches, where there is such. */
+  out_of_reach_from?: number;
 }
 
 /** A point on a line. */

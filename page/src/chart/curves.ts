@@ -2,6 +2,7 @@
 
 import type { CurvesView } from "../documents";
 import { AxesDrawn, tickText } from "./axes";
+import { isCrossed } from "./crossing";
 import { Dots } from "./dots";
 import { type Ends, endsBetween, even, type Projection, project, type Room, roomBetween, ticksThatFit, uneven } from "./frame";
 import { isAmong } from "./identity";
@@ -78,7 +79,12 @@ export class Curves implements Stage {
     // Leaders lie below dots, and dots are cut by no edge.
     const labels = part(front, "g");
     this.dots = new Dots(front, ground.measure);
-    this.marks = new Marks(labels, front, ground.measure, ground.handles.drag !== undefined);
+    this.marks = new Marks(labels, front, ground.measure, ground.handles.drag !== undefined, {
+      isFree: (box, projection) => !isCrossed(box, projection, this.lines.seen, 0),
+      isBare: (box, projection, left) => !isCrossed(box, projection, this.lines.visible, left),
+      dots: (projection) => this.dots.pixelsAt(projection),
+      guides: (projection) => (this.shown ? this.predict.guideAt(projection, this.shown.view.axes.x) : []),
+    });
     this.predict = new Predict(ground, front);
     this.pointer = new Pointer(ground, front, this.predict, () => this.seen());
     this.legend = new Legend(front, ground.measure);
@@ -124,7 +130,7 @@ export class Curves implements Stage {
         leaving: this.leaving,
         isHidden,
         isToldByMark: points.some(({ ratio }) => ratio),
-        top: frame.y[1],
+        frame,
         lastEdge: this.lastEdge,
         edge: () => this.edge,
         left: () => this.approach.left,
@@ -181,8 +187,8 @@ export class Curves implements Stage {
       const plot = bottom - above;
       // Where there is hardly room for the plot labels have one row, or none: the pointer says what they would.
       const rows = plot - ONE_ROW < LEAST_PLOT ? 0 : plot - tallest < LEAST_PLOT_PART * height ? LINE : tallest;
-      const rail = this.marks.labels.seat(frame(right, above, bottom), rows, width, isAtOnce);
-      return frame(right, above + Math.max(LEAST_TOP, rail), bottom);
+      const under = (rail: number) => frame(right, above + Math.max(LEAST_TOP, rail), bottom);
+      return under(this.marks.labels.seat(under, rows, width, isAtOnce));
     };
     const beside = width < NARROW ? null : laid(false);
     const found = beside && this.names.stand(beside, isAtOnce) ? beside : laid(true);
@@ -195,7 +201,7 @@ export class Curves implements Stage {
       y: ticksThatFit(texts.y, found.y, () => SMALL, TICK_GAP.y),
     };
     this.axes.ask(axes, ticks, units, measure);
-    this.dots.name(found, this.lines, [...this.marks.labels.leadersAt(found), ...this.predict.guideAt(found, axes.x)]);
+    this.dots.name(found, this.lines, this.marks.labels.takenAt(found));
     this.dots.uncover(found, this.lines);
   }
 

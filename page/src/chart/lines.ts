@@ -128,6 +128,11 @@ export class Lines {
     return [...this.strokes.values()].filter((stroke) => !stroke.isGone && !stroke.isHidden);
   }
 
+  /** Those that are on the screen: what goes is still there for a moment. */
+  get visible(): Stroke[] {
+    return [...this.strokes.values()].filter((stroke) => stroke.opacity > 0);
+  }
+
   /** Of each name the line that carries it: the careful one, or the only one. */
   get named(): Stroke[] {
     return [...new Map(this.seen.map((stroke) => [stroke.key.replace(/^.*\n/, ""), stroke])).values()];

@@ -92,6 +92,7 @@ class Line:
         high: up to where they may lie, if that is more: a band above the line.
         is_bold: whether it is what the board is about.
         is_floor: whether it is a bound that is not crossed, or a level to compare with: dashed.
+        out_of_reach_from: the height that stands for all that nothing reaches, where the line leaves the picture.
     """
 
     name: str
@@ -100,6 +101,7 @@ class Line:
     high: NDArray[np.float64] | None = None
     is_bold: bool = False
     is_floor: bool = False
+    out_of_reach_from: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -88,6 +88,7 @@ class Curve:
         high: up to where it may lie, if that is more.
         is_bold: whether it is what the board is about.
         is_floor: whether it is a bound or a level to compare with.
+        out_of_reach_from: the height that stands for all that nothing reaches.
     """
 
     name: str
@@ -96,6 +97,7 @@ class Curve:
     high: Form | None
     is_bold: bool
     is_floor: bool
+    out_of_reach_from: float | None
 
 
 def curve(
@@ -106,10 +108,19 @@ def curve(
     high: Form | None = None,
     is_bold: bool = False,
     is_floor: bool = False,
+    out_of_reach_from: float | None = None,
 ) -> Curve:
     """A line by its equation, or a level by its number."""
     form = of if callable(of) else lambda _: of
-    return Curve(name=name, of=form, colour=colour, high=high, is_bold=is_bold, is_floor=is_floor)
+    return Curve(
+        name=name,
+        of=form,
+        colour=colour,
+        high=high,
+        is_bold=is_bold,
+        is_floor=is_floor,
+        out_of_reach_from=out_of_reach_from,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -274,6 +285,7 @@ def _drawn(line: Curve, x: NDArray[np.float64]) -> Line:
         high=None if line.high is None else _over(line.high, x),
         is_bold=line.is_bold,
         is_floor=line.is_floor,
+        out_of_reach_from=line.out_of_reach_from,
     )
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
-from ridgeline.boards.picture import Colour, Curves, Dots, Mark, flat
+from ridgeline.boards.picture import Colour, Curves, Dots, Line, Mark, flat
 
 __all__ = [
     "CurvesDocument",
@@ -27,6 +27,7 @@ class LineDocument(TypedDict):
         is_floor: whether it is a bound or a level to compare with.
         y: its values.
         high: up to where they may lie; null where there is no band.
+        out_of_reach_from: the value that stands for all that nothing reaches, where there is such.
     """
 
     name: str
@@ -35,6 +36,7 @@ class LineDocument(TypedDict):
     is_floor: bool
     y: list[float]
     high: list[float] | None
+    out_of_reach_from: NotRequired[float]
 
 
 class MarkDocument(TypedDict):
@@ -121,17 +123,7 @@ def curves_document(picture: Curves) -> CurvesDocument:
     """Lines, marks and dots."""
     return {
         "x": picture.x.tolist(),
-        "lines": [
-            {
-                "name": flat(line.name),
-                "colour": line.colour,
-                "is_bold": line.is_bold,
-                "is_floor": line.is_floor,
-                "y": line.y.tolist(),
-                "high": None if line.high is None else line.high.tolist(),
-            }
-            for line in picture.lines
-        ],
+        "lines": [_line(line) for line in picture.lines],
         "marks": [mark_document(mark) for mark in picture.marks],
         "dots": [_dots(one) for one in picture.dots],
         "is_whole": picture.is_whole,
@@ -140,6 +132,20 @@ def curves_document(picture: Curves) -> CurvesDocument:
             for side in picture.bill
         ],
     }
+
+
+def _line(line: Line) -> LineDocument:
+    document: LineDocument = {
+        "name": flat(line.name),
+        "colour": line.colour,
+        "is_bold": line.is_bold,
+        "is_floor": line.is_floor,
+        "y": line.y.tolist(),
+        "high": None if line.high is None else line.high.tolist(),
+    }
+    if line.out_of_reach_from is not None:
+        document["out_of_reach_from"] = line.out_of_reach_from
+    return document
 
 
 def mark_document(mark: Mark) -> MarkDocument:

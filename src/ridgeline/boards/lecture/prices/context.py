@@ -24,7 +24,7 @@ from ridgeline.quantity_text import format_quantity
 __all__ = ["BOARD"]
 
 STEPS = 2.2
-"""Times the price's step that the axis reaches."""
+"""Times the price's step, or the crossover where that comes later, that the axis reaches."""
 BEFORE = 1 / 50
 """Of the crossover, or of the step where that comes first, from where the axis begins."""
 LEAST = 0.7
@@ -82,7 +82,7 @@ def _costs(values: Values) -> Costs:
 
 def _context(values: Values) -> Curves:
     costs = _costs(values)
-    end = STEPS * costs.step_tokens
+    end = STEPS * max(costs.step_tokens, costs.reached_at(1.0))
     compute = curve("compute", 1.0, Colour.COMPUTE)
     kv = curve(KV, lambda context: costs.reading(context, INFINITY), Colour.KV, is_floor=True)
     return curves(

@@ -41,7 +41,7 @@ __all__ = ["BOARD"]
 WIDE, NARROW = 6.0, 3.2
 """Times the smallest size drawn that a picture is wide: of a budget, and of the least by each fit."""
 BEYOND = 1e6
-"""Times the least: as good as infinite."""
+"""Times the least: a loss that no tokens reach is drawn there, as what costs as much as good as is."""
 MARGIN = 0.2
 """Part of the way, in ratios, from the smallest size that reaches a loss to the board's model, where it begins."""
 
@@ -162,7 +162,14 @@ def _by_fit(values: Values) -> Curves:
     ]
     board = float(_over_least(splits[FITS.index(BESIROGLU)], here))
     lines = [
-        curve(one.fit.short, partial(_over_least, one), one.fit.colour, is_bold=one.fit is BESIROGLU) for one in splits
+        curve(
+            one.fit.short,
+            partial(_over_least, one),
+            one.fit.colour,
+            is_bold=one.fit is BESIROGLU,
+            out_of_reach_from=BEYOND,
+        )
+        for one in splits
     ]
     mark = at("board", here, on=BESIROGLU.short, text=f"here {board:.2f} times", colour=Colour.ASIDE)
     return curves(_sizes(values, splits, NARROW), *lines, marks=[*marks, mark], top=max(2.0, 1.2 * board))
