@@ -208,10 +208,8 @@ def _point(claim: Claim) -> ShelfClaimDocument:
     """A claim on the time line."""
     return {
         "id": claim.id,
-        "time_stamp": claim.time_stamp,
         "seconds": seconds(claim.time_stamp),
         "verdict": claim.verdict,
-        "claim": claim.claim,
         "board": board_of(claim),
     }
 
@@ -222,6 +220,8 @@ def _row(claim: Claim) -> LedgerClaimDocument:
     his, ours = found["lecture"], found["ours_lecture_mode"]
     return {
         **_point(claim),
+        "time_stamp": claim.time_stamp,
+        "claim": claim.claim,
         "link": found["link"],
         "why": claim.why,
         "lecture": found["texts"]["lecture"],
