@@ -998,20 +998,20 @@ export interface Dropped {
   model: string;
 }
 
-/** A claim with its numbers. */
+/** A claim with its words and its numbers. */
 export interface LedgerClaim {
   /** As "A11". */
   id: string;
-  /** As "0:19:22". */
-  time_stamp: string;
-  /** The same. */
+  /** Where in the recording. */
   seconds: number;
   /** Of the comparison. */
   verdict: Verdict;
-  /** In our own words. */
-  claim: string;
   /** That shows it. */
   board: string;
+  /** As "0:19:22". */
+  time_stamp: string;
+  /** In our own words. */
+  claim: string;
   /** To that second of the recording. */
   link: string;
   /** One line on the verdict. */
@@ -1094,18 +1094,14 @@ export interface ShelfChapter {
   steps: number;
 }
 
-/** A claim as a point on the lecture's time line: what is written of it, nothing that is computed. */
+/** A claim as a point on the lecture's time line: nothing of it is computed. */
 export interface ShelfClaim {
   /** As "A11". */
   id: string;
-  /** As "0:19:22". */
-  time_stamp: string;
-  /** The same. */
+  /** Where in the recording. */
   seconds: number;
   /** Of the comparison. */
   verdict: Verdict;
-  /** In our own words. */
-  claim: string;
   /** That shows it. */
   board: string;
 }

@@ -70,7 +70,7 @@ def test_the_shelf_has_what_is_written_of_the_ledger_and_computes_none_of_it(mon
         found = asked("shelf")["claims"]
     rows = asked("ledger")["claims"]
     assert found == [{name: row[name] for name in found[0]} for row in rows]
-    assert set(found[0]) == {"id", "time_stamp", "seconds", "verdict", "claim", "board"}
+    assert set(found[0]) == {"id", "seconds", "verdict", "board"}
 
 
 def test_the_shelf_says_where_a_chapter_begins_on_the_walk() -> None:

@@ -159,10 +159,8 @@ def _point(claim: Claim) -> ShelfClaimDocument:
     """A claim on the time line."""
     return {
         "id": claim.id,
-        "time_stamp": claim.time_stamp,
         "seconds": seconds(claim.time_stamp),
         "verdict": claim.verdict,
-        "claim": claim.claim,
         "board": board_of(claim),
     }
 
@@ -172,6 +170,8 @@ def _row(claim: Claim) -> LedgerClaimDocument:
     his, ours = None if claim.lecture is None else float(claim.lecture), claim.lecture_mode()
     return {
         **_point(claim),
+        "time_stamp": claim.time_stamp,
+        "claim": claim.claim,
         "link": link(claim.time_stamp),
         "why": claim.why,
         "lecture": claim.text(his),

@@ -1,4 +1,4 @@
-"""What a token is paid for: parts of the boards' bills add up to the line, and change hands where the equations do."""
+"""What a token is paid for: the parts of a bill add up to the line, and change hands where the equations do."""
 
 from __future__ import annotations
 
