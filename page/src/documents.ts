@@ -896,7 +896,7 @@ export interface Place {
   turned: Record<string, string>;
   /** What the axis shows, over the answer. */
   times: number;
-  /** By how many times a dot may lie above or below and still be right. */
+  /** By how many times a dot may lie above or below and still be right: within a hand's reach. */
   tolerance_ratio: number;
   /** Whether things that lie on no line are seen before. */
   has_dots: boolean;

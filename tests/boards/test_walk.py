@@ -172,6 +172,23 @@ def picture(step: Step) -> tuple[object, ...]:
     return step.board, step.view, step.turned, step.modes
 
 
+@every_step
+def test_a_point_where_lines_meet_comes_with_the_second_of_them(step: Step, seen: Seen) -> None:
+    """A dot on one line that says something about another hints at a line that is not drawn yet."""
+    if not isinstance(seen.pictures[seen.mode], Curves):
+        return
+    curves = drawn(seen)
+    shown_lines = {line_named(curves, one).name for one in step.lines} or {line.name for line in curves.lines}
+    if step.question and step.question.way is Way.UPRIGHT:
+        shown_lines -= {line_named(curves, step.question.line).name}
+    for mark in curves.marks:
+        if mark.line not in shown_lines or (mark.crosses and mark.crosses not in shown_lines):
+            continue
+        others = [line for line in curves.lines if line.name != mark.line]
+        met = {line.name for line in others if math.isclose(np.interp(mark.x, curves.x, line.y), mark.y, rel_tol=1e-6)}
+        assert not met or met & shown_lines, f"{mark.name!r} lies on {met}"
+
+
 @every_question
 def test_no_earlier_step_has_drawn_the_asked_line(step: Step, question: Question, seen: Seen) -> None:
     for earlier in STEPS[: STEPS.index(step)]:
