@@ -26,11 +26,13 @@ const FOOT = 20;
 /** All that leaves whose numbers it is of and the controls on the same screen, below what stands above the scene. */
 function roomOf(host: HTMLElement): number {
   const above = host.getBoundingClientRect().top - document.body.getBoundingClientRect().top;
-  // On a phone the way on covers the lower edge, and the sources stand below the controls.
-  const covered = document.querySelector(isNarrow.value ? "#walk .steps" : "#sources");
-  const below = heightOf(document.getElementById("controls")) + heightOf(covered);
+  // On a phone the way on covers the lower edge; on a low screen the sources come after the controls.
+  const sources = document.getElementById("sources");
+  const isBetween = sources && getComputedStyle(sources).order === "0";
+  const covered = isNarrow.value ? document.querySelector("#walk .steps") : null;
+  const below = [document.getElementById("controls"), covered, isBetween ? sources : null].map(heightOf);
   const most = isNarrow.value ? MOST_OF_PHONE * innerHeight : Number.POSITIVE_INFINITY;
-  return clamp(innerHeight - above - below - FOOT, LEAST * innerHeight, most);
+  return clamp(innerHeight - above - below.reduce((sum, one) => sum + one, 0) - FOOT, LEAST * innerHeight, most);
 }
 
 function heightOf(element: Element | null): number {

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from ridgeline.boards.board import View
 from ridgeline.boards.picture import Colour, Schematic
 from ridgeline.figures.panel import SMALL_POINTS, TEXT_POINTS, Pen
 from ridgeline.figures.schematic import draw_schematic
@@ -51,7 +50,7 @@ def argument_figure(schematic: Schematic, question: str, legend: Sequence[tuple[
             figure.text(left, 1 - inches / height, words, fontsize=points, fontweight=weight, color=colour, va="center")
         _legend(pen, (*legend, (Colour.ASIDE, DASHED)), left, 0.3 / height)
         box = (left, 0.7 / height, 1 - 2 * left, 1 - (above + 0.7) / height)
-        draw_schematic(pen, View(compute=lambda _: schematic), schematic, figure.add_axes(box))
+        draw_schematic(pen, "", schematic, figure.add_axes(box))
     return figure
 
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from ridgeline.boards.board import View
 from ridgeline.boards.picture import Axis
 from ridgeline.boards.schedules import COLOURS, timeline
 from ridgeline.figures.cells import draw_timeline
@@ -78,15 +76,10 @@ def _name(pen: Pen, left: float, height: float, words: Sequence[tuple[str, str]]
 
 def _draw_rows(pen: Pen, played: Timeline, axes: Axes) -> None:
     digits = min(len(str(played.shape.micro_batches - 1)), len(ROOM_FOR_NUMBERS))
-    drawn = replace(timeline(played, room=ROOM_FOR_NUMBERS[digits - 1]), text="")
-    view = View(
-        heading="",
-        x=Axis(caption="", dimension="s"),
-        y=Axis(caption="stage", dimension="count"),
-        compute=lambda _: drawn,
-    )
+    drawn = timeline(played, room=ROOM_FOR_NUMBERS[digits - 1])
+    x, y = Axis(caption="", dimension="s"), Axis(caption="stage", dimension="count")
     pale = {number for number, run in enumerate(played.runs) if run.chunk // played.shape.stages % 2}
-    draw_timeline(pen, view, drawn, axes, pale=pale)
+    draw_timeline(pen, drawn, axes, x=x, y=y, pale=pale)
     axes.tick_params(labelbottom=False)
     every = -(-played.shape.stages // MOST_ROWS)
     axes.set_yticks(
