@@ -466,6 +466,8 @@ export interface Control {
   name: string;
   /** What it is called. */
   label: string;
+  /** The same in few letters, beside a slider's value. */
+  short: string;
   /** Its letter; empty where it has none. */
   symbol: string;
   /** What is said of a number of it: "4 stages". */
@@ -540,6 +542,8 @@ export interface Curves {
   dots: Dots[];
   /** Whether lines are known at their points alone. */
   is_whole: boolean;
+  /** Sums of parts, of which the bold line is the largest; empty where it is no such sum. */
+  bill: Part[][];
 }
 
 /** Things that lie on no line: models, machines, prices. */
@@ -572,6 +576,8 @@ export interface Line {
   y: number[];
   /** Up to where they may lie; null where there is no band. */
   high: number[] | null;
+  /** The value that stands for all that nothing reaches, where there is such. */
+  out_of_reach_from?: number;
 }
 
 /** A point on a line. */
@@ -594,6 +600,16 @@ export interface Mark {
   is_quiet: boolean;
   /** Name of the line that its line meets there, without which it says nothing; empty for none. */
   crosses: string;
+}
+
+/** A part of what the bold line is paid for. */
+export interface Part {
+  /** Of what is paid. */
+  name: string;
+  /** What it is about. */
+  colour: Colour;
+  /** What it takes, over the picture's x. */
+  y: number[];
 }
 
 /** Numbers by row and column, the darker the larger. */
@@ -922,6 +938,28 @@ export interface Constant {
   beside: string;
 }
 
+/** A claim's numbers in a line, as text without what they are of; empty where there is none. */
+export interface Note {
+  /** The lecture's. */
+  his: string;
+  /** Computed with the lecture's constants. */
+  ours: string;
+  /** What others measured, where no equation gives a number. */
+  published: string;
+  /** What all of them are of; empty where each has a unit of its own. */
+  of: string;
+}
+
+/** Words of a sentence that name what is drawn. */
+export interface Named {
+  /** The first character, from 0. */
+  start: number;
+  /** The first after them. */
+  end: number;
+  /** Of the lines and terms that they name. */
+  colour: Colour;
+}
+
 /** A point to guess. */
 export interface Prediction {
   /** What is asked. */
@@ -956,10 +994,14 @@ export interface Step {
   view: number;
   /** What is argued. */
   sentence: string;
+  /** Words of it that name what is drawn, in their order. */
+  named: Named[];
   /** Whose numbers are drawn. */
   mode: "lecture" | "careful" | "both";
   /** Controls that are not where they start, as a person writes them. */
   turned: Record<string, string>;
+  /** Names of those that move the lines shown by now; empty for all that move the view. */
+  controls: string[];
   /** How many terms of the formula are shown by now. */
   terms: number;
   /** Names of the lines shown by now, as the view has them in either mode; empty for all. What a name has after a colon moves with the controls, so that once one is turned the words before it tell which is meant. */
@@ -1066,6 +1108,8 @@ export interface Claim {
   ours_careful: number | null;
   /** The three as they are read. */
   texts: ClaimTexts;
+  /** The same in a line. */
+  note: Note;
   /** Where the lecture's number is from. */
   lecture_number: Constant | null;
   /** Of the comparison. */
@@ -1096,7 +1140,7 @@ export interface Dropped {
   model: string;
 }
 
-/** A claim as a point on the lecture's time line. */
+/** A claim with its numbers. */
 export interface LedgerClaim {
   /** As "A11". */
   id: string;
@@ -1104,32 +1148,32 @@ export interface LedgerClaim {
   time_stamp: string;
   /** The same. */
   seconds: number;
-  /** To that second of the recording. */
-  link: string;
   /** Of the comparison. */
   verdict: Verdict;
   /** In our own words. */
   claim: string;
-  /** One line on the verdict. */
-  why: string;
   /** That shows it. */
   board: string;
+  /** To that second of the recording. */
+  link: string;
+  /** One line on the verdict. */
+  why: string;
   /** The lecture's number as it is read, "-" where it gives none. */
   lecture: string;
   /** Computed with the lecture's constants. */
   ours: string;
   /** Computed with the catalog's facts. */
   careful: string;
+  /** These numbers in a line. */
+  note: Note;
   /** The number with the lecture's constants over the lecture's; null where one of them is missing or zero. */
   ratio: number | null;
 }
 
-/** `ledger`: all claims, and how long the recording is. */
+/** `ledger`: all claims, with what comes out of them. */
 export interface Ledger {
   /** In the order in which they are made. */
   claims: LedgerClaim[];
-  /** Length of the recording, in seconds. */
-  end_s: number;
 }
 
 /** An exercise. */
@@ -1180,6 +1224,8 @@ export interface ShelfChapter {
   title: string;
   /** In one or two. */
   label: string;
+  /** What it answers, in a sentence. */
+  question: string;
   /** Where it begins. */
   time_stamp: string;
   /** To that second of the recording. */
@@ -1188,6 +1234,24 @@ export interface ShelfChapter {
   boards: string[];
   /** In the order of the boards, each once. */
   exercises: ShelfExercise[];
+  /** How many steps of the walk are told in it. */
+  steps: number;
+}
+
+/** A claim as a point on the lecture's time line: what is written of it, nothing that is computed. */
+export interface ShelfClaim {
+  /** As "A11". */
+  id: string;
+  /** As "0:19:22". */
+  time_stamp: string;
+  /** The same. */
+  seconds: number;
+  /** Of the comparison. */
+  verdict: Verdict;
+  /** In our own words. */
+  claim: string;
+  /** That shows it. */
+  board: string;
 }
 
 /** `shelf`: all boards, models and machines that careful numbers can be of, and how numbers are written. */
@@ -1198,6 +1262,10 @@ export interface Shelf {
   boards: ShelfBoard[];
   /** The same. */
   chapters: ShelfChapter[];
+  /** In the order in which they are made. */
+  claims: ShelfClaim[];
+  /** Length of the recording, in seconds. */
+  end_s: number;
   /** Ids in the catalog. */
   models: string[];
   /** The same. */

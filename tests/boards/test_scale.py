@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ridgeline.boards.scale import DURATIONS, LINEAR, LOGARITHMIC, scale
+from ridgeline.boards.scale import DURATIONS, LINEAR, LOGARITHMIC, Scale, scale
 from ridgeline.quantity_text import format_quantity
 
 
@@ -21,6 +21,15 @@ def test_a_logarithmic_axis_has_few_ticks_inside(low: float, ratio: float) -> No
     ticks = LOGARITHMIC.ticks(low, low * ratio)
     assert 1 <= len(ticks) <= 9
     assert low <= ticks[0] <= ticks[-1] <= low * ratio
+    assert ticks == sorted(set(ticks))
+
+
+@pytest.mark.parametrize("one", [LINEAR, LOGARITHMIC, DURATIONS], ids=["linear", "logarithmic", "durations"])
+@given(low=st.floats(1e-6, 1e9), ratio=st.floats(1.02, 1e6))
+def test_no_axis_has_fewer_than_two_ticks_however_little_it_spans(one: Scale, low: float, ratio: float) -> None:
+    ticks = one.ticks(low, low * ratio)
+    assert len(ticks) >= 2
+    assert low * (1 - 1e-9) <= ticks[0] < ticks[-1] <= low * ratio * (1 + 1e-9)  # rounding
     assert ticks == sorted(set(ticks))
 
 

@@ -21,11 +21,7 @@ from ridgeline.boards.live_controls import live_controls
 from ridgeline.cli import commands
 from ridgeline.quantity_text import format_quantity
 
-pytestmark = pytest.mark.xdist_group("browser")  # one browser for all of them
-
 NAMES = [one.name for one in BOARDS]
-# What is written by the same code for all boards is looked at on a part of them; on the others by hand.
-EVERY_THIRD = [pytest.param(name, marks=[pytest.mark.slow] if place % 3 else []) for place, name in enumerate(NAMES)]
 PICTURE = "figure svg[role=img], figure .scene > svg"
 
 
@@ -84,7 +80,7 @@ def test_every_board_is_drawn_in_both_modes(resident: Any, name: str) -> None:
     assert page.locator(".exercise").count() == len(one.exercises)
 
 
-@pytest.mark.parametrize("name", EVERY_THIRD)
+@pytest.mark.parametrize("name", NAMES)
 def test_points_are_the_command_lines(resident: Any, name: str) -> None:
     page = resident.turn_to(f"?board={name}")
     one = board(name)
@@ -100,7 +96,7 @@ def test_points_are_the_command_lines(resident: Any, name: str) -> None:
     assert sorted(points(page)) == sorted([name, *where] for name, where in expected.items())
 
 
-@pytest.mark.parametrize("name", EVERY_THIRD)
+@pytest.mark.parametrize("name", NAMES)
 def test_numbers_are_written_as_the_command_line_writes_them(resident: Any, name: str) -> None:
     page = resident.turn_to(f"?board={name}&mode=careful")
     one = board(name)

@@ -1,7 +1,7 @@
 // Pictures and numbers as files.
 
 import { colourOf, element, put } from "../chart/svg";
-import type { Board, Curves, Mode, View, Views } from "../documents";
+import type { Board, Curves, Line, Mode, View, Views } from "../documents";
 import { sceneRows } from "../scenes/views";
 import { fontRules } from "./fonts";
 
@@ -115,9 +115,11 @@ function numbers(view: View, mode: Mode): Numbers {
 }
 
 function ofCurves({ x, lines, marks, dots }: Curves): Numbers {
+  // What nothing reaches has no number.
+  const reached = ({ out_of_reach_from: end = Infinity }: Line, y: number): Cell => (y < end ? y : "");
   return [
     ...lines.flatMap((line) =>
-      line.y.map((y, place): Numbers[number] => [line.name, x[place] ?? "", y, line.high?.[place] ?? ""]),
+      line.y.map((y, place): Numbers[number] => [line.name, x[place] ?? "", reached(line, y), line.high?.[place] ?? ""]),
     ),
     ...marks.map((mark): Numbers[number] => [`point: ${mark.name}`, mark.x, mark.y]),
     ...dots.flatMap((group) =>

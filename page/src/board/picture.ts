@@ -16,6 +16,7 @@ export function shownChart(view: Shown["view"], modes: Mode[], past: View | null
     predict,
     past: past && !isScene(past) ? past : null,
     units: format,
+    isDrawn: step.value !== null,
   };
 }
 

@@ -96,6 +96,12 @@ export class Chart {
     this.stage?.clearGhost();
   }
 
+  /** A line from the bold lines down to a place on the axis, or (null) none. */
+  plumb(x: number | null): void {
+    this.stage?.plumb?.(x);
+    this.wake();
+  }
+
   /** All but what is of a colour is dimmed; nothing is where it is null, or while a hand drags: what follows is looked at. */
   light(asked: Colour | null): void {
     const colour = this.isHeld ? null : asked;
@@ -188,9 +194,10 @@ export class Chart {
   /** Say where the plot is, if it is somewhere else than it was. */
   private place(): void {
     const plot = this.stage?.plot;
-    if (!plot || this.placed === plot.join()) return;
-    this.placed = plot.join();
-    this.handles.placed?.(...plot);
+    const placed = plot ? [plot.left, plot.right, plot.top, plot.bottom].join() : this.placed;
+    if (!plot || this.placed === placed) return;
+    this.placed = placed;
+    this.handles.placed?.(plot);
   }
 
   private readonly tick = (now: number): void => {

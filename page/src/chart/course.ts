@@ -2,7 +2,7 @@
 
 import type { Axes, Line } from "../documents";
 import { even } from "./frame";
-import { along, at } from "./numbers";
+import { along, at, lastUpTo } from "./numbers";
 
 /** Of one line in even steps. */
 export interface Course {
@@ -27,8 +27,10 @@ export function reaching(asked: Course, before: Course, axes: Axes, across: read
   if (!isFull || Boolean(asked.high) !== Boolean(before.high)) return asked;
   const [first, end] = [at(asked.x, 0), at(asked.x, last)];
   const places = [...before.x.keys()];
-  const under = places.filter((place) => at(before.x, place) < first - same && at(before.x, place) >= across[0] - same);
-  const over = places.filter((place) => at(before.x, place) > end + same && at(before.x, place) <= across[1] + same);
+  // While the frame glides its edges lie between two known points: the one beyond belongs to what is seen, too.
+  const [lowest, highest] = [Math.max(0, lastUpTo(before.x, across[0] + same)), firstFrom(before.x, across[1] - same)];
+  const under = places.filter((place) => at(before.x, place) < first - same && place >= lowest);
+  const over = places.filter((place) => at(before.x, place) > end + same && place <= highest);
   if (!under.length && !over.length) return asked;
   const joined = (ours: Float64Array, theirs: Float64Array) => {
     const was = along(before.x, theirs);
@@ -48,6 +50,12 @@ export function reaching(asked: Course, before: Course, axes: Axes, across: read
     y: joined(asked.y, before.y),
     high: asked.high && before.high && joined(asked.high, before.high),
   };
+}
+
+/** Place of the first of some rising numbers that is not below a value; beyond the last where all are. */
+function firstFrom(rising: Float64Array, value: number): number {
+  const found = rising.findIndex((each) => each >= value);
+  return found < 0 ? rising.length : found;
 }
 
 export function courseOf(axes: Axes, line: Line, x: readonly number[]): Course {

@@ -1,8 +1,11 @@
-// Labels of marks, in the rail above the plot: seats are found at rest and held while a hand drags.
+// Labels of marks: beside their dots where there is room, else in the rail above the plot. Places are found at rest and
+// held while a hand drags.
 
 import { type Box, type Led, uncovered } from "./boxes";
+import { Bracket } from "./bracket";
 import type { Projection } from "./frame";
-import { ARRIVED, BOLD, BULLET, FAN, type MarkDrawn, type MarkOf } from "./mark";
+import { type Around, InPlot, labelled, weightOf } from "./inplot";
+import { ARRIVED, BOLD, BULLET, FAN, type MarkDrawn } from "./mark";
 import { LINE, type Measure, SMALL, wrapped, wrappedTo } from "./measure";
 import { Glide } from "./motion";
 import { at, clamp } from "./numbers";
@@ -15,6 +18,8 @@ const LEAST_WRAP = 120;
 const MOST_WRAP = 230;
 /** Seats are kept at rest as long as no leader leans more. */
 const MOST_LEAN = 24;
+/** Beside a dot words are narrow: two short lines are nearer to it than a long one. */
+const BESIDE_WRAP = 150;
 
 export class Labels {
   private readonly seating = new Glide();
@@ -23,20 +28,69 @@ export class Labels {
   private rows: number[] = [];
   /** Over how many lines each was written at rest. */
   private lines = new Map<string, number>();
-  /** Whether there is no room for how far the modes are apart. */
+  /** Whether labels leave out how far the modes are apart: a bracket says it, or there is no room for it. */
   private isTerse = false;
+  /** Those that stand beside their dots. */
+  private readonly inside: InPlot;
 
   constructor(
     private readonly marks: ReadonlyMap<string, MarkDrawn>,
     private readonly measure: () => Measure,
-  ) {}
+    around: Around,
+    parent: SVGGElement,
+  ) {
+    this.inside = new InPlot(marks, around, new Bracket(parent, measure));
+  }
 
-  /** Seats for labels above a plot; gives the height of the rail. */
-  seat(projection: Projection, tallest: number, width: number, isStill: boolean): number {
-    const reach = reachOf(projection, width);
+  /** Places for labels of a plot under a rail of some height; gives that height. */
+  seat(under: (rail: number) => Projection, tallest: number, width: number, isStill: boolean): number {
     const all = this.seated();
+    for (const mark of all) mark.stood = mark.stands;
+    const { inside } = this;
+    this.isTerse = inside.hasTwins;
+    let { height, projection } = this.placed(all, under, tallest, width);
+    if (!inside.bracketed(projection) && this.isTerse) {
+      this.isTerse = false;
+      ({ height } = this.placed(all, under, tallest, width));
+    }
+    // A label without a place is not seen on its way out.
+    if (isStill) for (const mark of all) mark.arrived = mark.seat || mark.spot ? ARRIVED : 0;
+    // What goes fades where it stands, and so does the label of a mark that says no more than the other mode's.
+    for (const mark of this.marks.values()) if (!all.includes(mark)) mark.seat = null;
+    this.lines = new Map(all.map((mark) => [mark.key, mark.words.length]));
+    this.seating.restart(isStill);
+    for (const mark of all) mark.write();
+    return height;
+  }
+
+  /** Labels beside their dots, as many as have room there, and the others above. */
+  private placed(
+    all: readonly MarkDrawn[],
+    under: (rail: number) => Projection,
+    tallest: number,
+    width: number,
+  ): { height: number; projection: Projection } {
+    const above = new Set(all.filter(({ of }) => of.isName));
+    for (;;) {
+      const railed = all.filter((mark) => above.has(mark));
+      for (const mark of railed) mark.spot = null;
+      const height = this.seatAbove(railed, under(0), tallest, width);
+      const projection = under(height);
+      const rest = all.filter((mark) => !above.has(mark));
+      const lost = this.inside.seat(rest, projection, (mark) =>
+        this.lay(mark, (text, wide) => wrapped(text, BESIDE_WRAP, wide), true),
+      );
+      if (!lost.length) return { height, projection };
+      for (const mark of lost) above.add(mark);
+    }
+  }
+
+  /** Seats in the rail; gives its height. */
+  private seatAbove(all: readonly MarkDrawn[], projection: Projection, tallest: number, width: number): number {
+    const reach = reachOf(projection, width);
     // Where there is one row alone, labels are on one line.
     const widest = tallest < 2 * LINE ? Infinity : wrapAt(width);
+    const isTerse = this.isTerse;
     const arranged = (isTerse: boolean) => {
       this.isTerse = isTerse;
       for (const mark of all) this.lay(mark, (text, wide) => wrapped(text, widest, wide));
@@ -45,33 +99,32 @@ export class Labels {
       const isRoomy = kept && lean(wanted, kept, reach) <= MOST_LEAN && total(rowHeights(wanted, kept)) <= tallest;
       return { wanted, held: isRoomy ? kept : arrange(wanted, reach, tallest) };
     };
-    let { wanted, held } = arranged(false);
+    let { wanted, held } = arranged(isTerse);
     // How far the modes are apart is not said where some number would not be said for it.
-    if (held.seats.includes(null) && all.some((mark) => mark.of.ratio)) ({ wanted, held } = arranged(true));
+    if (!isTerse && held.seats.includes(null) && all.some((mark) => mark.of.ratio)) ({ wanted, held } = arranged(true));
     all.forEach((mark, place) => {
       mark.seat = at(held.seats, place);
-      mark.stood = mark.stands;
-      // A label without a seat is not seen on its way out.
-      if (isStill) mark.arrived = mark.seat ? ARRIVED : 0;
     });
-    // What goes fades where it stands, and so does the label of a mark that says no more than the other mode's.
-    for (const mark of this.marks.values()) if (!all.includes(mark)) mark.seat = null;
     this.order = held.order.map((place) => at(all, place).key);
     this.rows = rowHeights(wanted, held);
-    this.lines = new Map(all.map((mark) => [mark.key, mark.words.length]));
-    this.seating.restart(isStill);
-    for (const mark of all) mark.write();
     return this.rows.length ? total(this.rows) + FAN + PADDING : 0;
   }
 
   /** New words in the seats that are held; marks that come meanwhile take a seat that is free. */
   hold(projection: Projection, width: number, isStill: boolean): void {
     const reach = reachOf(projection, width);
-    const all = this.seated();
-    for (const mark of all) {
+    const everything = this.seated();
+    for (const mark of everything) {
       const count = this.lines.get(mark.key);
-      this.lay(mark, (text, wide) => (count ? wrappedTo(text, count, wide) : wrapped(text, wrapAt(width), wide)));
+      const over = (text: string, wide: (text: string) => number) =>
+        count ? wrappedTo(text, count, wide) : wrapped(text, wrapAt(width), wide);
+      this.lay(mark, over, mark.spot !== null);
     }
+    this.inside.hold(
+      everything.filter((mark) => mark.spot || !mark.seat),
+      projection,
+    );
+    const all = everything.filter((mark) => !mark.spot);
     this.order = this.order.filter((key) => this.marks.has(key));
     const fresh = all.filter((mark) => !this.order.includes(mark.key));
     if (fresh.length) {
@@ -89,7 +142,7 @@ export class Labels {
       this.seating.restart(isStill);
     }
     this.giveWay(all, projection, reach);
-    for (const mark of all) mark.write();
+    for (const mark of everything) mark.write();
   }
 
   /** Where words have grown beyond what their rows hold, the lightest are not said until the hand lets go. */
@@ -112,7 +165,9 @@ export class Labels {
   /** Over dots as they are drawn now. */
   draw(projection: Projection, left: number, width: number, above: number): void {
     const { room } = projection;
-    const all = [...this.marks.values()].filter((mark) => mark.seat && mark.arrived > 0);
+    const beside = [...this.marks.values()].filter((mark) => mark.spot);
+    for (const mark of beside) if (mark.spot) mark.drawBeside(mark.spot, this.seating.part);
+    const all = [...this.marks.values()].filter((mark) => mark.seat && !mark.spot && mark.arrived > 0);
     const x = this.settled(all, left, reachOf(projection, width));
     all.forEach((mark, place) => {
       const row = mark.seat?.row ?? 0;
@@ -120,13 +175,16 @@ export class Labels {
       mark.drawLabel(x ? at(x, place) : mark.pixel[0], foot, projection, this.seating.part);
     });
     for (const mark of this.marks.values())
-      if (!all.includes(mark))
+      if (!all.includes(mark) && !mark.spot)
         mark.drawLabel(mark.stands?.[0] ?? mark.pixel[0], (mark.stands?.[1] ?? room.top) + mark.height, projection, 1);
-    this.hideCovered({ left: -1, right: width + 1, top: above - 1, bottom: room.top - FAN + 1 }, room.top);
+    const rail = { left: -1, right: width + 1, top: above - 1, bottom: room.top - FAN + 1 };
+    this.hideCovered(rail, projection, left);
+    this.inside.draw(projection, left);
   }
 
   /** Of labels that come to lie over each other the lighter is not seen until there is room again. */
-  private hideCovered(bounds: Box, plot: number): void {
+  private hideCovered(rail: Box, projection: Projection, left: number): void {
+    const plot = projection.room.top;
     const rank = (mark: MarkDrawn) => (mark.isGone ? 0 : 1 + weightOf(mark.of));
     const all = [...this.marks.values()]
       .map((mark) => ({ mark, led: mark.led(plot) }))
@@ -134,10 +192,10 @@ export class Labels {
       .sort((one, other) => rank(other.mark) - rank(one.mark));
     const isFree = uncovered(
       all.map(({ led }) => led),
-      bounds,
+      all.map(({ mark }) => (mark.spot ? projection.room : rail)),
     );
-    all.forEach(({ mark }, place) => {
-      if (!isFree[place]) mark.seen = 0;
+    all.forEach(({ mark, led }, place) => {
+      if (!isFree[place] || (mark.spot && !this.inside.isBare(led.words, projection, left))) mark.seen = 0;
     });
     for (const mark of this.marks.values()) mark.drawSeen();
   }
@@ -169,24 +227,22 @@ export class Labels {
     return this.order.map((key) => all.findIndex((mark) => mark.key === key)).filter((place) => place >= 0);
   }
 
-  /** Where leaders will cross the plot. */
-  leadersAt({ evenX }: Projection): number[] {
-    return this.seated()
-      .filter((mark) => mark.seat)
-      .map((mark) => evenX(mark.asked[0]));
+  /** What covers the plot at rest. */
+  takenAt(projection: Projection): Box[] {
+    return this.inside.takenAt(projection);
   }
 
   private seated(): MarkDrawn[] {
-    return [...this.marks.values()].filter((mark) => !mark.isGone && mark.of.isLabelled);
+    return labelled(this.marks);
   }
 
-  private lay(mark: MarkDrawn, over: (text: string, wide: (text: string) => number) => string[]): void {
+  private lay(mark: MarkDrawn, over: (text: string, wide: (text: string) => number) => string[], isBeside = false): void {
     const measure = this.measure();
     const { isTold, isName, isBold, mark: shown, ratio } = mark.of;
     const wide = (words: string) => measure(words, SMALL, isName && isBold ? BOLD : 400);
     const before = mark.width;
     mark.words = over(ratio && !this.isTerse ? `${joined(shown.text)}, ${ratio}` : joined(shown.text), wide);
-    mark.wides = mark.words.map((words, place) => wide(words) + (isTold && !place ? BULLET.width : 0));
+    mark.wides = mark.words.map((words, place) => wide(words) + (isTold && !place && !isBeside ? BULLET.width : 0));
     mark.width = Math.max(...mark.wides);
     mark.wider = before ? mark.wider + before - mark.width : 0;
   }
@@ -216,11 +272,6 @@ function wrapAt(width: number): number {
 /** Labels may use the whole width of the picture, leaders that of the plot. */
 function reachOf({ room }: Projection, width: number): Reach {
   return { low: 0, high: width, from: room.left, to: room.right };
-}
-
-/** Names of lines come first, then what lies on the board's own line, then careful numbers. */
-function weightOf({ isName, isBold, mode }: MarkOf): number {
-  return (isName ? 4 : 0) + (isBold ? 2 : 0) + (mode === "careful" ? 1 : 0);
 }
 
 /** On one line: words that were below each other in a picture of their own. */

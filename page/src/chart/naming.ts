@@ -3,7 +3,7 @@
 
 import type { Axis, CurvesView, Mode } from "../documents";
 import { MODE_WORDS } from "../state/modes";
-import { even, uneven } from "./frame";
+import { type Ends, even, evenEnds, uneven } from "./frame";
 import { identities, keyOf } from "./identity";
 import type { Lines } from "./lines";
 import type { Named } from "./name";
@@ -23,8 +23,8 @@ export interface Naming {
   isHidden: (line: string) => boolean;
   /** Whether a mark says how far the modes are apart. */
   isToldByMark: boolean;
-  /** Upper end of the frame at rest. */
-  top: number;
+  /** Ends of the frame at rest. */
+  frame: Ends;
   /** Right end of the frame in even steps, at rest and as drawn. */
   lastEdge: number;
   edge: () => number;
@@ -81,27 +81,39 @@ function lastOf({ course }: Stroke): number {
 }
 
 /** How far apart the modes' lines end. */
-function gapOf({ view, lines, lastEdge, top, isToldByMark }: Naming, name: string): string {
+function gapOf({ view, lines, lastEdge, frame, isToldByMark }: Naming, name: string): string {
   const [lecture, careful] = (["lecture", "careful"] as const).map((mode) => lines.of(mode, name));
   if (!lecture || !careful || lecture.isGone || careful.isGone) return "";
   if (isAlike(lecture, careful, lastEdge)) return "both alike";
+  const beyond = beyondOf(lecture, view, frame);
+  if (beyond) return `${MODE_WORDS.lecture}: ${beyond}`;
   const { y } = view.axes;
   const edge = Math.min(lastEdge, lastOf(lecture), lastOf(careful));
   const [ours, theirs] = [uneven(y, careful.drawnAt(edge, 0)), uneven(y, lecture.drawnAt(edge, 0))];
   if (Math.abs(ours / theirs - 1) <= ALIKE) return "alike at the end";
-  const ratio = isToldByMark || !isSeen(y, top, ours, theirs) ? "" : compared(ours / theirs, y);
+  const ratio = isToldByMark || !isSeen(y, frame.y[1], ours, theirs) ? "" : compared(ours / theirs, y);
   return ratio && `${MODE_WORDS.careful} ${ratio}`;
 }
 
+/** On which side of the frame a line lies that has no point in it; empty of all others. */
+function beyondOf(stroke: Stroke, { axes }: CurvesView, frame: Ends): string {
+  const [across, up] = evenEnds(axes, frame);
+  if (stroke.standing(across, up, false).inside > 0) return "";
+  const { x, y } = stroke.course;
+  if (!x.length || at(x, x.length - 1) < across[0]) return "further left";
+  if (at(x, 0) > across[1]) return "further right";
+  return y.every((each) => each > up[1]) ? "above" : y.every((each) => each < up[0]) ? "below" : "outside";
+}
+
 /** How much higher a line ends than before a hand took hold. */
-function change({ view, lines, lastEdge, top }: Naming, mode: Mode, name: string): string {
+function change({ view, lines, lastEdge, frame }: Naming, mode: Mode, name: string): string {
   const stroke = lines.of(mode, name);
   if (!stroke || !lines.ghost.isThere) return "";
   const { y } = view.axes;
   const edge = Math.min(lastOf(stroke), lastEdge);
   const [now, before] = [uneven(y, stroke.drawnAt(edge, 0)), uneven(y, lines.ghost.heightAt(stroke.key, edge))];
   if (Math.abs(now / before - 1) <= ALIKE) return "as before";
-  const ratio = isSeen(y, top, now, before) ? compared(now / before, y) : "";
+  const ratio = isSeen(y, frame.y[1], now, before) ? compared(now / before, y) : "";
   return ratio && `${ratio} than before`;
 }
 

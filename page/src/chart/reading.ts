@@ -9,6 +9,8 @@ import type { Row, Said, Thing } from "./readout";
 import type { Stroke } from "./stroke";
 
 const DIGITS = 4;
+/** Of the height that stands for all that nothing reaches: rounding. */
+const OUT_OF_REACH = 1 - 1e-9;
 /** Pixels between two points at which lines are looked at. */
 const LOOK = 12;
 
@@ -21,6 +23,8 @@ export function reading({ shown, lines }: Seen, place: number): Said {
     const y = stroke.drawnAt(place, 0);
     if (!Number.isFinite(y)) return "";
     const high = stroke.highAt(place);
+    const { out_of_reach_from: end = Infinity } = stroke.line;
+    if (uneven(axes.y, y) >= OUT_OF_REACH * end) return "out of reach";
     const text = units(uneven(axes.y, y), axes.y.dimension, DIGITS);
     return high > y ? `${text} to ${units(uneven(axes.y, high), axes.y.dimension, DIGITS)}` : text;
   };

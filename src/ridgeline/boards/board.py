@@ -113,6 +113,7 @@ class Control:
             where they do not have it.
         is_whole: whether it counts what cannot be divided.
         called: what it is called by itself, where its meaning reads only after a number.
+        short: the same in so few letters that they stand beside a slider's value; empty where its label does.
     """
 
     name: str
@@ -124,6 +125,7 @@ class Control:
     careful: float | Callable[[Facts], float | None]
     is_whole: bool = False
     called: str = ""
+    short: str = ""
 
     @property
     def label(self) -> str:

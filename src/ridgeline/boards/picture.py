@@ -92,6 +92,7 @@ class Line:
         high: up to where they may lie, if that is more: a band above the line.
         is_bold: whether it is what the board is about.
         is_floor: whether it is a bound that is not crossed, or a level to compare with: dashed.
+        out_of_reach_from: the height that stands for all that nothing reaches, where the line leaves the picture.
     """
 
     name: str
@@ -100,6 +101,7 @@ class Line:
     high: NDArray[np.float64] | None = None
     is_bold: bool = False
     is_floor: bool = False
+    out_of_reach_from: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,6 +164,8 @@ class Curves:
         bottom: where it begins, if it is logarithmic; below the lines' right ends, where it is not given.
         dots: over the lines.
         is_whole: whether x counts what cannot be divided: each of its values is then shown as a point.
+        bill: what the bold line is paid for: it is the largest of these sums, and what is in the others is had beside
+            it; empty where it is no such sum.
         drawn_over: the same lines over other ends of x; None where they are known at these points alone.
     """
 
@@ -172,6 +176,7 @@ class Curves:
     bottom: float | None = None
     dots: tuple[Dots, ...] = ()
     is_whole: bool = False
+    bill: tuple[tuple[Line, ...], ...] = ()
     drawn_over: Callable[[float, float], Curves] | None = field(default=None, repr=False, compare=False)
 
     def over(self, low: float, high: float) -> Curves:

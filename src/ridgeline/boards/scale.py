@@ -34,32 +34,61 @@ def _linear_ticks(low: float, high: float) -> list[float]:
 
 
 def _logarithmic_ticks(low: float, high: float) -> list[float]:
-    """Powers of ten, with their 2 and 5 folds where the powers alone are too few.
+    """Powers of ten; over few decades with their folds, as fine as it takes to see how far apart things lie.
 
     >>> _logarithmic_ticks(3, 400)
     [5.0, 10.0, 20.0, 50.0, 100.0, 200.0]
+    >>> _logarithmic_ticks(0.7, 1.7)
+    [0.7, 1.0, 1.5]
     """
     few = math.log10(high / low) < FEW_DECADES
+    if not few:
+        return _folds(low, high, (1,))
+    for parts in FOLDS:
+        if len(ticks := _folds(low, high, parts)) >= ENOUGH_TICKS:
+            return ticks
+    # Over so little the steps of a logarithmic axis are as good as even.
+    return _linear_ticks(low, high)
+
+
+def _folds(low: float, high: float, parts: tuple[float, ...]) -> list[float]:
+    """Those multiples of powers of ten that lie between two numbers."""
     powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     # From text, so that a tick at 0.1 is the 0.1 that is written.
-    ticks = [float(f"{part}e{power}") for power in powers for part in ((1, 2, 5) if few else (1,))]
+    ticks = [float(f"{part}e{power}") for power in powers for part in parts]
     return [tick for tick in ticks if low <= tick <= high]
 
 
 MOST_TICKS = 5
 FEW_DECADES = 2.2
+ENOUGH_TICKS = 3
+FOLDS = ((1, 2, 5), (1, 1.5, 2, 3, 5, 7))
 
 MOMENTS = (1e-3, 1e-2, 0.1, 1.0, 10.0, 60.0, 600.0, 3600.0, 36000.0, 86400.0, 864000.0)
 """Round numbers of seconds, minutes, hours and days, so far apart that each has room."""
+UNITS_S = (1e-3, 1.0, 60.0, 3600.0, 86400.0)
+"""In which a time is said."""
 
 
 def _moments(low: float, high: float) -> list[float]:
-    """Of those, what lies between two times.
+    """Of those, what lies between two times; over few of them with their folds.
 
     >>> _moments(5, 4000)
     [10.0, 60.0, 600.0, 3600.0]
+    >>> _moments(70, 1000)
+    [120.0, 300.0, 600.0]
     """
-    return [moment for moment in MOMENTS if low <= moment <= high]
+    moments = [moment for moment in MOMENTS if low <= moment <= high]
+    if len(moments) >= ENOUGH_TICKS:
+        return moments
+    ends = [*UNITS_S[1:], math.inf]
+    folds = [
+        part * unit
+        for unit, end in zip(UNITS_S, ends, strict=True)
+        for part in (1, 2, 5, 10, 20, 50, 100, 200, 500)
+        if low <= part * unit <= high and 2 * part * unit <= end
+    ]
+    return folds if len(folds) >= ENOUGH_TICKS else _logarithmic_ticks(low, high)
 
 
 LINEAR = Scale(name="linear", ticks=_linear_ticks)

@@ -17,7 +17,7 @@ from ridgeline.boards.documents.board import board_document, marks
 from ridgeline.boards.lecture import BOARDS, CLAIMS
 from ridgeline.boards.lecture.document import shown_document
 from ridgeline.boards.lecture.left_open import ambiguities
-from ridgeline.boards.picture import Curves, Sheet, flat
+from ridgeline.boards.picture import Curves, Line, Sheet, flat
 from ridgeline.cli.arguments import MACHINE, MODEL, ignore_unknown_option, json_option
 from ridgeline.cli.completion import completes
 from ridgeline.cli.figure import draw_board, figure_options, refuse_theme_alone
@@ -224,7 +224,7 @@ def _print_marks(out: Console, board: Board, of: Mapping[str, Values]) -> None:
 def _rows(view: View, picture: Curves) -> list[tuple[str, ...]]:
     """Heights at a few x; where all lines stay as they are shown, from where to where they do."""
     along = [show(float(x), view.x.dimension) for x in picture.x]
-    lines = [[show(float(y), view.y.dimension) for y in line.y] for line in picture.lines]
+    lines = [[_height(line, float(y), view.y.dimension) for y in line.y] for line in picture.lines]
     heights = list(zip(*lines, strict=True))
     runs = [list(run) for _, run in itertools.groupby(range(len(along)), key=heights.__getitem__)]
     places = set(_places(picture, is_logarithmic=view.x.is_logarithmic))
@@ -236,6 +236,13 @@ def _rows(view: View, picture: Curves) -> list[tuple[str, ...]]:
             where = list(dict.fromkeys(along[place] for place in ends))
             shown.append((" to ".join(where), *heights[run[0]]))
     return shown
+
+
+def _height(line: Line, y: float, dimension: str) -> str:
+    """In words where the number stands for none."""
+    if line.out_of_reach_from is not None and y >= line.out_of_reach_from:
+        return "out of reach"
+    return show(y, dimension)
 
 
 def _places(drawing: Curves, *, is_logarithmic: bool) -> list[int]:

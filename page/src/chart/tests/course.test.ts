@@ -15,6 +15,12 @@ describe("a line on its way into another frame", () => {
     expect([...found.y]).toEqual([0, 4, 8, 12, 18]);
   });
 
+  test("reaches both edges of a frame that has glided to between two known points", () => {
+    const found = reaching(twice([4, 5, 6]), twice([0, 3, 6, 9, 12]), axes(4, 6), [1, 8]);
+    expect([...found.x]).toEqual([0, 3, 4, 5, 6, 9]);
+    expect([...found.y]).toEqual([0, 6, 8, 10, 12, 18]);
+  });
+
   test("goes on from where it ends now", () => {
     const higher = courseOf(axes(0, 4), { ...line, y: [10, 14, 18] }, [0, 2, 4]);
     expect([...reaching(higher, twice([0, 4, 8]), axes(0, 4), [0, 8]).y]).toEqual([10, 14, 18, 26]);

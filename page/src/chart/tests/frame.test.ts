@@ -49,6 +49,16 @@ describe("ticks", () => {
     }
   });
 
+  test("are two at least wherever two have room", () => {
+    for (let seed = 0; seed < 200; seed += 1) {
+      const next = chance(seed);
+      const values = Array.from({ length: 2 + Math.floor(12 * next()) }, () => 10 ** (3 * next())).sort((a, b) => a - b);
+      const [width, length] = [60 + 500 * next(), 8 + 50 * next()];
+      const { found } = fitting(values, width, length);
+      expect(found.length >= 2).toBe(width >= length + 10);
+    }
+  });
+
   test("are powers of ten before anything less round", () => {
     const values = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
     expect(fitting(values, 2000, 40).found).toEqual(values);

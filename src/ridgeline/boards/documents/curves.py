@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
-from ridgeline.boards.picture import Colour, Curves, Dots, Mark, flat
+from ridgeline.boards.picture import Colour, Curves, Dots, Line, Mark, flat
 
-__all__ = ["CurvesDocument", "DotsDocument", "LineDocument", "MarkDocument", "curves_document", "mark_document"]
+__all__ = [
+    "CurvesDocument",
+    "DotsDocument",
+    "LineDocument",
+    "MarkDocument",
+    "PartDocument",
+    "curves_document",
+    "mark_document",
+]
 
 
 class LineDocument(TypedDict):
@@ -19,6 +27,7 @@ class LineDocument(TypedDict):
         is_floor: whether it is a bound or a level to compare with.
         y: its values.
         high: up to where they may lie; null where there is no band.
+        out_of_reach_from: the value that stands for all that nothing reaches, where there is such.
     """
 
     name: str
@@ -27,6 +36,7 @@ class LineDocument(TypedDict):
     is_floor: bool
     y: list[float]
     high: list[float] | None
+    out_of_reach_from: NotRequired[float]
 
 
 class MarkDocument(TypedDict):
@@ -75,6 +85,20 @@ class DotsDocument(TypedDict):
     colour: Colour
 
 
+class PartDocument(TypedDict):
+    """A part of what the bold line is paid for.
+
+    Attributes:
+        name: of what is paid.
+        colour: what it is about.
+        y: what it takes, over the picture's x.
+    """
+
+    name: str
+    colour: Colour
+    y: list[float]
+
+
 class CurvesDocument(TypedDict):
     """Lines over one x.
 
@@ -84,6 +108,7 @@ class CurvesDocument(TypedDict):
         marks: on them.
         dots: over them.
         is_whole: whether lines are known at their points alone.
+        bill: sums of parts, of which the bold line is the largest; empty where it is no such sum.
     """
 
     x: list[float]
@@ -91,27 +116,36 @@ class CurvesDocument(TypedDict):
     marks: list[MarkDocument]
     dots: list[DotsDocument]
     is_whole: bool
+    bill: list[list[PartDocument]]
 
 
 def curves_document(picture: Curves) -> CurvesDocument:
     """Lines, marks and dots."""
     return {
         "x": picture.x.tolist(),
-        "lines": [
-            {
-                "name": flat(line.name),
-                "colour": line.colour,
-                "is_bold": line.is_bold,
-                "is_floor": line.is_floor,
-                "y": line.y.tolist(),
-                "high": None if line.high is None else line.high.tolist(),
-            }
-            for line in picture.lines
-        ],
+        "lines": [_line(line) for line in picture.lines],
         "marks": [mark_document(mark) for mark in picture.marks],
         "dots": [_dots(one) for one in picture.dots],
         "is_whole": picture.is_whole,
+        "bill": [
+            [{"name": flat(part.name), "colour": part.colour, "y": part.y.tolist()} for part in side]
+            for side in picture.bill
+        ],
     }
+
+
+def _line(line: Line) -> LineDocument:
+    document: LineDocument = {
+        "name": flat(line.name),
+        "colour": line.colour,
+        "is_bold": line.is_bold,
+        "is_floor": line.is_floor,
+        "y": line.y.tolist(),
+        "high": None if line.high is None else line.high.tolist(),
+    }
+    if line.out_of_reach_from is not None:
+        document["out_of_reach_from"] = line.out_of_reach_from
+    return document
 
 
 def mark_document(mark: Mark) -> MarkDocument:

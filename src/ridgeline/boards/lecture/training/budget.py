@@ -41,7 +41,7 @@ __all__ = ["BOARD"]
 WIDE, NARROW = 6.0, 3.2
 """Times the smallest size drawn that a picture is wide: of a budget, and of the least by each fit."""
 BEYOND = 1e6
-"""Times the least: as good as infinite."""
+"""Times the least: a loss that no tokens reach is drawn there, as what costs as much as good as is."""
 MARGIN = 0.2
 """Part of the way, in ratios, from the smallest size that reaches a loss to the board's model, where it begins."""
 
@@ -162,7 +162,14 @@ def _by_fit(values: Values) -> Curves:
     ]
     board = float(_over_least(splits[FITS.index(BESIROGLU)], here))
     lines = [
-        curve(one.fit.short, partial(_over_least, one), one.fit.colour, is_bold=one.fit is BESIROGLU) for one in splits
+        curve(
+            one.fit.short,
+            partial(_over_least, one),
+            one.fit.colour,
+            is_bold=one.fit is BESIROGLU,
+            out_of_reach_from=BEYOND,
+        )
+        for one in splits
     ]
     mark = at("board", here, on=BESIROGLU.short, text=f"here {board:.2f} times", colour=Colour.ASIDE)
     return curves(_sizes(values, splits, NARROW), *lines, marks=[*marks, mark], top=max(2.0, 1.2 * board))
@@ -219,6 +226,7 @@ CONTROLS = (
     Control(
         name="served_tokens",
         meaning="tokens served if deployed",
+        short="served",
         dimension="count",
         low=1e11,
         high=1e17,
@@ -229,6 +237,7 @@ CONTROLS = (
         name="deployed_fraction",
         meaning="chance of that",
         called="chance of being deployed",
+        short="deployed",
         dimension="fraction",
         low=0.01,
         high=1,
@@ -238,6 +247,7 @@ CONTROLS = (
     Control(
         name="rl_tokens",
         meaning="tokens of reinforcement learning (RL)",
+        short="RL tokens",
         dimension="count",
         low=0,
         high=1e16,
@@ -253,6 +263,7 @@ CONTROLS = (
         name="rl_flop_per_param",
         meaning="FLOP a parameter of each",
         called="FLOP per parameter and RL token",
+        short="RL FLOP",
         dimension="count",
         low=FLOP_PER_PARAM,
         high=training.TRAINING_FLOP_PER_PARAM + FLOP_PER_PARAM,
@@ -263,6 +274,7 @@ CONTROLS = (
         name="relative_efficiency_fraction",
         meaning="of training's efficiency in decode",
         called="decode efficiency over training's",
+        short="efficiency",
         dimension="fraction",
         low=0.01,
         high=1,
@@ -273,6 +285,7 @@ CONTROLS = (
         name="rising_power",
         meaning="as power a, of what rises",
         called="exponent a of the rising cost",
+        short="rising exponent",
         dimension="count",
         low=0.1,
         high=3,
@@ -283,6 +296,7 @@ CONTROLS = (
         name="falling_power",
         meaning="as power b, of what falls",
         called="exponent b of the falling cost",
+        short="falling exponent",
         dimension="count",
         low=0.1,
         high=3,
