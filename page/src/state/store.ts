@@ -35,6 +35,7 @@ import {
   view,
   walk,
 } from "./signals";
+import { typesetter } from "./typesetter";
 
 export { boardFor, judge, keepConfig } from "./asking";
 export { called, spoken } from "./called";
@@ -64,6 +65,7 @@ export async function begin(from: Source): Promise<void> {
       ledger.value ??= await ask<Ledger>("ledger");
       walk.value ??= await ask<Walk>("walk");
       await opened;
+      typesetter()?.catch(() => undefined); // for what comes after the first view
     } catch (error) {
       problem.value = Refusal.from(error);
     }
@@ -118,6 +120,9 @@ export function leaveOut(field: string): void {
 export function open(next: Address): Promise<void> {
   return busily(async () => {
     opening.value = next;
+    // Formulas are drawn with their board; the first view and the claims have none.
+    const typesetting = next.board || next.step ? typesetter() : null;
+    typesetting?.catch(() => undefined); // which is said where it is waited for
     // Who starts at once may be ahead of it.
     if (next.step && !walk.value) {
       try {
@@ -144,6 +149,15 @@ export function open(next: Address): Promise<void> {
         one = await ask<Board>(`boards/${encodeURIComponent(name)}`, facts(next));
       } catch (error) {
         if (opening.value === next) await withoutFact(Refusal.from(error), next);
+        return;
+      }
+      if (opening.value !== next) return;
+    }
+    if (typesetting) {
+      try {
+        await typesetting;
+      } catch (error) {
+        if (opening.value === next) problem.value = Refusal.from(error);
         return;
       }
       if (opening.value !== next) return;
