@@ -21,7 +21,7 @@ from ridgeline.boards.lecture.batch import modes
 from ridgeline.boards.lecture.recording import seconds
 from ridgeline.boards.lecture.walk import StepDocument, step_document, walk_document
 from ridgeline.boards.live_controls import places
-from ridgeline.boards.picture import Axis, Colour, Curves, Sheet, flat
+from ridgeline.boards.picture import Axis, Colour, Curves, Sheet
 from ridgeline.boards.place import Way
 from ridgeline.boards.walk import (
     Question,
@@ -38,6 +38,7 @@ from ridgeline.boards.walk import (
     told,
     upright,
 )
+from ridgeline.boards.written import flat
 
 Numbers = NDArray[np.float64]
 BY_ID: dict[str, Claim] = {claim.id: claim for claim in CLAIMS}

@@ -12,8 +12,9 @@ from ridgeline.boards.claim import Claim
 from ridgeline.boards.lecture import BOARDS, CLAIMS, board
 from ridgeline.boards.lecture.recording import END_S, seconds
 from ridgeline.quantity_text import format_quantity
-from ridgeline.web.answers import MOST_CHARACTERS, MOST_FIELDS, FieldError, UnknownPathError, answers
+from ridgeline.web.answers import answers
 from ridgeline.web.facts import Dropped
+from ridgeline.web.fields import MOST_CHARACTERS, MOST_FIELDS, FieldError, UnknownPathError
 
 DROPPED = Dropped()
 MODES = ["lecture", "careful"]

@@ -12,7 +12,7 @@ import { GIVES } from "./gives";
 import { partOf, STEPS, textAt } from "./knob";
 import { symbolTex, Tex } from "./tex";
 
-/** So many stand in one row, with longer sliders. */
+/** So many, and the way to others, stand in one row with longer sliders. */
 const FEW = 4;
 
 export function Controls({ board }: { board: Board }) {
@@ -32,7 +32,7 @@ export function Controls({ board }: { board: Board }) {
     </div>
   );
   return (
-    <div id="controls" class={live.length > FEW ? "" : "few"}>
+    <div id="controls" class={live.length + Math.min(1, dead.length) > FEW ? "" : "few"}>
       {controls.length > 1 && <Chips controls={controls} taken={taken?.name ?? ""} take={choose} />}
       {live.map(knob)}
       {dead.length > 0 && (

@@ -10,6 +10,7 @@ import { kept, keep as remember } from "./kept";
 import { Newest } from "./newest";
 import { units } from "./quantity";
 import { leave, scrollBack, toTop } from "./scrolled";
+import { typesetter } from "./typesetter";
 
 export const shelf = signal<Shelf | null>(null);
 export const ledger = signal<Ledger | null>(null);
@@ -121,6 +122,7 @@ export async function begin(from: Source): Promise<void> {
       ledger.value ??= await ask<Ledger>("ledger");
       walk.value ??= await ask<Walk>("walk");
       await opened;
+      typesetter()?.catch(() => undefined); // for what comes after the first view
     } catch (error) {
       problem.value = Refusal.from(error);
     }
@@ -184,6 +186,9 @@ export function leaveOut(field: string): void {
 export function open(next: Address): Promise<void> {
   return busily(async () => {
     opening.value = next;
+    // Formulas are drawn with their board; the first view and the claims have none.
+    const typesetting = next.board || next.step ? typesetter() : null;
+    typesetting?.catch(() => undefined); // which is said where it is waited for
     // Who starts at once may be ahead of it.
     if (next.step && !walk.value) {
       try {
@@ -210,6 +215,15 @@ export function open(next: Address): Promise<void> {
         one = await ask<Board>(`boards/${encodeURIComponent(name)}`, facts(next));
       } catch (error) {
         if (opening.value === next) await withoutFact(Refusal.from(error), next);
+        return;
+      }
+      if (opening.value !== next) return;
+    }
+    if (typesetting) {
+      try {
+        await typesetting;
+      } catch (error) {
+        if (opening.value === next) problem.value = Refusal.from(error);
         return;
       }
       if (opening.value !== next) return;

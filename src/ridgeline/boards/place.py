@@ -8,7 +8,8 @@ from enum import StrEnum
 
 import numpy as np
 
-from ridgeline.boards.picture import Curves, Line, flat
+from ridgeline.boards.picture import Curves, Line
+from ridgeline.boards.written import flat
 
 __all__ = ["FINE", "Given", "Place", "Way", "height_at", "line_named"]
 

@@ -256,7 +256,6 @@ class LedgerClaimDocument(ShelfClaimDocument):
         why: one line on the verdict.
         lecture: the lecture's number as it is read, "-" where it gives none.
         ours: computed with the lecture's constants.
-        careful: computed with the catalog's facts.
         note: these numbers in a line.
         ratio: the number with the lecture's constants over the lecture's; null where one of them is missing or zero.
     """
@@ -267,7 +266,6 @@ class LedgerClaimDocument(ShelfClaimDocument):
     why: str
     lecture: str
     ours: str
-    careful: str
     note: NoteDocument
     ratio: float | None
 

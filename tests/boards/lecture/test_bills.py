@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ridgeline.boards.board import Mode
 from ridgeline.boards.lecture import board
 from ridgeline.boards.lecture.batch.step import step_times
-from ridgeline.boards.picture import Curves, Line
+from ridgeline.boards.picture import Curves, Part
 from ridgeline.equations import contexts
 from ridgeline.web.answers import answers
 from ridgeline.web.facts import Dropped
@@ -33,8 +33,8 @@ def drawn(name: str, mode: Mode, turned: dict[str, float]) -> Curves:
     return picture
 
 
-def total(side: tuple[Line, ...]) -> NDArray[np.float64]:
-    return np.asarray(np.sum([part.y for part in side], axis=0))
+def total(side: tuple[Part, ...]) -> NDArray[np.float64]:
+    return np.asarray(np.sum([part.y for part in side], axis=0), dtype=float)
 
 
 def changes(picture: Curves) -> list[float]:

@@ -8,8 +8,9 @@ from typing import TypedDict
 from ridgeline.boards.board import Mode
 from ridgeline.boards.exercise import Exercise
 from ridgeline.boards.lecture import EXERCISES, board
-from ridgeline.boards.picture import Curves, flat
+from ridgeline.boards.picture import Curves
 from ridgeline.boards.place import Place, Way, line_named
+from ridgeline.boards.written import flat
 from ridgeline.quantity_text import format_quantity
 
 __all__ = ["PlaceDocument", "picture_of", "place_document", "turned_of"]
