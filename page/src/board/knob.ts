@@ -7,6 +7,7 @@ import { format } from "../state/quantity";
 /** Places of a slider. */
 export const STEPS = 1000;
 const DECADES = 100;
+const DIGITS = 3;
 
 /** From 0 at the low end to 1 at the high one. */
 export function partOf(control: Control, value: number): number {
@@ -15,13 +16,13 @@ export function partOf(control: Control, value: number): number {
   return clamp(part);
 }
 
-/** Text with units; the ends exactly, since a rounded one could lie outside. */
-export function textAt(control: Control, part: number): string {
+/** Text with units, in so many digits; the ends exactly, since a rounded one could lie outside. */
+export function textAt(control: Control, part: number, digits = DIGITS): string {
   const { low, high, dimension } = control;
   if (part <= 0) return format(low, dimension, 6);
   if (part >= 1) return format(high, dimension, 6);
   const value = isLogarithmic(control) ? low * (high / low) ** part : low + (high - low) * part;
-  const near = control.is_whole ? Math.round(value) : Number(value.toPrecision(3));
+  const near = control.is_whole ? Math.round(value) : Number(value.toPrecision(digits));
   return format(clamp(near, low, high), dimension, 6);
 }
 

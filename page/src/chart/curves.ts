@@ -8,6 +8,7 @@ import { isAmong } from "./identity";
 import { Legend, type LegendAsked } from "./legend";
 import { Lines } from "./lines";
 import { Watch } from "./lost";
+import type { MarkOf } from "./mark";
 import { Marks } from "./marks";
 import { LINE, SMALL } from "./measure";
 import { Approach, Glide, isStill } from "./motion";
@@ -43,6 +44,10 @@ export class Curves implements Stage {
   private room: { from: Room; to: Room } | null = null;
   /** At rest, of what is asked for now. */
   private asked: Ends = { x: [0, 1], y: [0, 1] };
+  /** By axis, the numbers that may stand at it: of the answers whose ends it has. */
+  private ticks: { x: readonly number[]; y: readonly number[] } = { x: [], y: [] };
+  /** As shown, of both modes. */
+  private points: MarkOf[] = [];
   /** Right end of the frame as drawn, in even steps. */
   private edge = Infinity;
   /** Lines, by mode and name, whose names stand above where they leave the plot. */
@@ -54,6 +59,8 @@ export class Curves implements Stage {
   private readonly clip: SVGRectElement;
   private readonly legend: Legend;
   private isOtherLegend = false;
+  /** Whether what a hand holds, or held last, is a mark. */
+  private isDragging = false;
   private key = { isPair: false, caption: 0, below: 0, width: 0 };
   private readonly axes: AxesDrawn;
   private readonly lines: Lines;
@@ -102,15 +109,23 @@ export class Curves implements Stage {
     const ends: Ends = { x: view.axes.x.ends ?? [0, 1], y: view.axes.y.ends ?? [0, 1] };
     const held = isHeld && isSame && !isResized ? this.ends?.to : undefined;
     const isFrozen = held !== undefined && !this.watch.takes(this.lines, axes, held, ends);
-    const frame = isFrozen ? held : ends;
+    const was = shown.isKept && !isHeld && isSame ? this.ends?.to : undefined;
+    const all = was ? pointsOf(this.shown, isHidden, was, false) : [];
+    const frame = isFrozen ? held : was ? this.watch.rests(this.lines, all, axes, was, ends) : ends;
     this.asked = frame;
+    if (!isFrozen)
+      for (const name of ["x", "y"] as const) if (frame[name] !== was?.[name]) this.ticks[name] = axes[name].ticks ?? [];
     // Under a hand that moves a mark the frame stays: it would run away from the hand.
-    if (this.watch.strays(this.lines, axes, frame, isFrozen, this.pointer.isDragging)) this.ground.handles.lost?.();
+    const isLost = was
+      ? this.watch.restless(this.shown.view, this.lines, all, was, frame)
+      : this.watch.strays(this.lines, axes, frame, isFrozen, this.isDragging);
+    if (isLost) this.ground.handles.lost?.();
     if (shown.past?.kind === "curves") this.lines.ghost.stretch(shown.past.pictures, shown.past.axes);
     const seen = this.lines.named.filter((stroke) => !isHidden(stroke.line.name));
     // On a narrow screen names are in a key under the plot.
-    if (!isFrozen) this.leaving = size.width < NARROW ? new Set() : leavingOf(seen, axes, ends);
+    if (!isFrozen) this.leaving = size.width < NARROW ? new Set() : leavingOf(seen, axes, frame);
     const points = [...pointsOf(this.shown, isHidden, frame, !isFrozen), ...namesAbove(seen, this.leaving, axes, frame)];
+    this.points = points;
     this.marks.ask(points, axes, modes.length > 1, left, still);
     this.names.ask(
       named({
@@ -129,7 +144,7 @@ export class Curves implements Stage {
     if (!isSame) this.predict.forget();
     this.predict.ask(shown);
     if (isFrozen) this.renew();
-    else this.lay(ends, still || isResized);
+    else this.lay(frame, still || isResized, was && !isResized ? this.room?.to : undefined);
     this.approach.restart(still);
     this.pointer.refresh();
   }
@@ -143,8 +158,8 @@ export class Curves implements Stage {
     this.dots.uncover(target, this.lines);
   }
 
-  /** Where everything goes at rest: names, then the rail over what they leave, then what is left for the plot. */
-  private lay(ends: Ends, isAtOnce: boolean): void {
+  /** Where everything goes at rest: names, then the rail over what they leave, then what is left for the plot, or as it was. */
+  private lay(ends: Ends, isAtOnce: boolean, was?: Room): void {
     if (!this.shown) return;
     const {
       view: { axes },
@@ -153,7 +168,7 @@ export class Curves implements Stage {
     } = this.shown;
     const { width, height } = this.size;
     const measure = this.ground.measure();
-    const texts = { x: axes.x.ticks ?? [], y: axes.y.ticks ?? [] };
+    const texts = this.ticks;
     const left = Math.ceil(Math.max(24, ...texts.y.map((value) => measure(tickText(axes.y, value, units), SMALL))) + 10);
     const widthOfTick = (value: number) => measure(tickText(axes.x, value, units), SMALL);
     const captions = this.axes.caption(axes, width, measure);
@@ -165,7 +180,8 @@ export class Curves implements Stage {
     const overhang = lastTick === undefined ? 0 : widthOfTick(lastTick) / 2;
     const frame = (right: number, top: number, bottom: number): Projection => project(axes, ends, { left, right, top, bottom });
     const laid = (isKey: boolean): Projection => {
-      const right = width - Math.max(LEAST_RIGHT, overhang, isKey ? 0 : this.names.margin(width));
+      const needed = width - Math.max(LEAST_RIGHT, overhang, isKey ? 0 : this.names.margin(width));
+      const right = was ? Math.min(was.right, needed) : needed;
       const key = isKey ? this.names.key(width) : 0;
       const bottom = height - TICKS_HEIGHT - captions.x - (key ? key + 6 : 0);
       this.foot = {
@@ -177,7 +193,10 @@ export class Curves implements Stage {
       const plot = bottom - above;
       // Where there is hardly room for the plot labels have one row, or none: the pointer says what they would.
       const rows = plot - ONE_ROW < LEAST_PLOT ? 0 : plot - tallest < LEAST_PLOT_PART * height ? LINE : tallest;
-      const rail = this.marks.labels.seat(frame(right, above, bottom), rows, width, isAtOnce);
+      const { labels } = this.marks;
+      if (was && labels.seat(frame(right, above, bottom), was.top - above, width, isAtOnce) <= was.top - above)
+        if (labels.isComplete) return frame(right, was.top, bottom);
+      const rail = labels.seat(frame(right, above, bottom), rows, width, isAtOnce);
       return frame(right, above + Math.max(LEAST_TOP, rail), bottom);
     };
     const beside = width < NARROW ? null : laid(false);
@@ -207,6 +226,8 @@ export class Curves implements Stage {
   hold(): void {
     const drawn = this.projection;
     if (drawn) this.lines.haunt(this.approach.left, drawn);
+    this.isDragging = this.pointer.held !== null;
+    if (this.shown && this.ends) this.watch.hold(this.points, this.pointer.held, this.shown.view.axes, this.ends.to);
     this.isOtherLegend = true;
     this.predict.forget();
   }
@@ -284,7 +305,9 @@ export class Curves implements Stage {
   }
 
   get frame(): Ends | null {
-    return this.watch.isStrayed ? null : (this.ends?.to ?? null);
+    const { isStrayed, wanted } = this.watch;
+    const held = this.ends?.to ?? null;
+    return isStrayed ? wanted && held && { ...held, x: wanted } : held;
   }
 
   get pastReach(): [number, number] | null {

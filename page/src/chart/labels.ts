@@ -64,6 +64,11 @@ export class Labels {
     return this.rows.length ? total(this.rows) + FAN + PADDING : 0;
   }
 
+  /** Whether each label found a seat. */
+  get isComplete(): boolean {
+    return this.seated().every((mark) => mark.seat);
+  }
+
   /** New words in the seats that are held; marks that come meanwhile take a seat that is free. */
   hold(projection: Projection, width: number, isStill: boolean): void {
     const reach = reachOf(projection, width);

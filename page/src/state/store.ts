@@ -24,6 +24,8 @@ export const held = signal("");
 export const pictured = signal("");
 /** The pictures as they were before a hand took hold, over the frame of now; null where what stays on the screen is enough. */
 export const past = signal<Views | null>(null);
+/** Whether the answer is for the frame on the screen: a hand holds it, or has let go of it. */
+export const isKept = signal(false);
 /** Whether the answer is for where controls start, until the one for where the address has them is there. */
 export const isStandIn = signal(false);
 /** The answer, but for those that come while a hand turns: what stands beside the picture waits until it lets go. */
@@ -90,6 +92,8 @@ const source = signal<Source>({
 });
 /** Controls that were turned before a hand took hold of another; null where none has on this board. */
 let started: Record<string, string> | null = null;
+/** Whether the last turn was one by a hand, which has let go: nothing else was asked for since. */
+let isLetGo = false;
 /** The address that is on its way to be shown. */
 const opening = signal<Address | null>(null);
 /** The pictures for what the address says now. */
@@ -172,6 +176,7 @@ export function leaveOut(field: string): void {
 export function open(next: Address): Promise<void> {
   return busily(async () => {
     opening.value = next;
+    isLetGo = false;
     const place = walk.value?.steps[next.step - 1];
     if (next.step && !place) {
       problem.value = new Refusal(
@@ -257,6 +262,7 @@ export function turn(name: string, text: string | null, isFinal: boolean): void 
       started = now.turned;
       past.value = null;
     }
+    isLetGo = isFinal && held.value !== "";
     held.value = isFinal ? "" : name;
     // Under a hand all is seen: what it drags moves other lines, too.
     if (!isFinal) lit.value = null;
@@ -276,7 +282,7 @@ async function askPictures(): Promise<void> {
   if (!one) return;
   const asked = address.value;
   const fields = { ...facts(asked), mode: shown.value };
-  const frame = held.value ? onScreen.value?.frame() : null;
+  const frame = held.value || isLetGo ? onScreen.value?.frame() : null;
   try {
     const isTurned = one.controls.some(({ name }) => name in asked.turned);
     if (!answer.value && isTurned) await standIn(one, { ...step.value?.turned, ...fields });
@@ -288,6 +294,7 @@ async function askPictures(): Promise<void> {
     batch(() => {
       if (ghost && was === started) past.value = ghost;
       answer.value = found;
+      isKept.value = Boolean(frame);
       pictured.value = asked.exercise;
       isStandIn.value = false;
       if (!held.value) settled.value = found;
