@@ -12,6 +12,9 @@ import { GIVES } from "./gives";
 import { partOf, STEPS, textAt } from "./knob";
 import { symbolTex, Tex } from "./tex";
 
+/** So many times what each mode starts with, as an address has it. */
+const TIMES = /^([\d.]+) ?x$/;
+
 export function Controls({ board }: { board: Board }) {
   const [isOpen, open] = useState(false);
   const [chosen, choose] = useState("");
@@ -50,7 +53,7 @@ function Knob({ control }: { control: Control }) {
   const wrong = problem.value?.wrong[name];
   const own = start(control);
   // Where the hand holds it, the field says what the hand says; else what the answer was for.
-  const written = text ?? (own === null ? "" : format(own, dimension));
+  const written = text?.replace(TIMES, "$1×") ?? (own === null ? "" : format(own, dimension));
   const answered = answer.value?.controls[answer.value.modes.at(-1) ?? "lecture"]?.[name] ?? own ?? control.low;
   // What stands in for the answer was for elsewhere.
   const value = (isStandIn.value && text !== undefined ? parsed(text, dimension) : null) ?? answered;

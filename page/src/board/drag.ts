@@ -5,8 +5,8 @@ import { effect } from "@preact/signals";
 import type { Handles } from "../chart/chart";
 import { even } from "../chart/frame";
 import type { Control, Mark, Mode, View, Views } from "../documents";
-import { answer, board, held, isBusy, turn, viewsAt } from "../state/store";
-import { partOf, textAt } from "./knob";
+import { answer, board, held, isBusy, shown, turn, viewsAt } from "../state/store";
+import { partOf, textAt, timesAt } from "./knob";
 import { Search } from "./search";
 
 type Drag = NonNullable<Handles["drag"]>;
@@ -86,10 +86,11 @@ class Grip {
 
   /** From where the newest answer has the mark; answers that are on their way do not count. */
   private follow(): void {
-    const { mover, mode } = this;
+    const { mover } = this;
     const isOther = board.value !== this.board || (mover && held.value && held.value !== mover.control.name);
     if (isOther) this.leave();
     const now = answer.value;
+    const mode = this.modeIn(now);
     const here = mover && standsAt(mover.control, now, mode);
     const at = markOf(now, this.place, mode, this.mark.name);
     const view = now?.views[this.place];
@@ -98,8 +99,8 @@ class Grip {
     const { control, search } = mover;
     search.learn(here, even(axis, at.x));
     const isNear = this.left <= 0 || Math.abs(way(at.x, this.target, view)) < NEAR;
-    const text = textAt(control, here, DIGITS);
-    const next = isNear ? text : textAt(control, search.part(even(axis, this.target)), DIGITS);
+    const text = this.textAt(control, here);
+    const next = isNear ? text : this.textAt(control, search.part(even(axis, this.target)));
     if (next !== (this.asked || text)) {
       this.asked = next;
       turn(control.name, next, false);
@@ -108,10 +109,21 @@ class Grip {
 
   /** What the newest answer has is what the address says from now on. */
   private end(mover: Mover | null): void {
-    const here = mover && this.rests.length ? standsAt(mover.control, answer.value, this.mode) : null;
+    const here = mover && this.rests.length ? standsAt(mover.control, answer.value, this.modeIn(answer.value)) : null;
     this.leave();
     if (mover && here !== null && held.value === mover.control.name)
-      turn(mover.control.name, textAt(mover.control, here, DIGITS), true);
+      turn(mover.control.name, this.textAt(mover.control, here), true);
+  }
+
+  /** Its mode; where both have come to the same numbers, and are one picture, the one that is left. */
+  private modeIn(found: Views | null): Mode {
+    return found?.modes.includes(this.mode) ? this.mode : (found?.modes[0] ?? this.mode);
+  }
+
+  /** Who drags a mark of one mode moves its numbers: the other's by the same part of its own. */
+  private textAt(control: Control, part: number): string {
+    const times = shown.value === "both" ? timesAt(control, part, this.mode, DIGITS) : null;
+    return times ?? textAt(control, part, DIGITS);
   }
 
   leave(): void {

@@ -111,7 +111,7 @@ export class Curves implements Stage {
     const isFrozen = held !== undefined && !this.watch.takes(this.lines, axes, held, ends);
     const was = shown.isKept && !isHeld && isSame ? this.ends?.to : undefined;
     const all = was ? pointsOf(this.shown, isHidden, was, false) : [];
-    const frame = isFrozen ? held : was ? this.watch.rests(this.lines, all, axes, was, ends) : ends;
+    const frame = isFrozen ? held : was ? this.watch.rests(this.shown.view, this.lines, all, was, ends) : ends;
     this.asked = frame;
     if (!isFrozen)
       for (const name of ["x", "y"] as const) if (frame[name] !== was?.[name]) this.ticks[name] = axes[name].ticks ?? [];

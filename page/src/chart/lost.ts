@@ -45,7 +45,8 @@ export class Watch {
   hold(points: readonly Point[], dragged: Point | null, axes: Axes, ends: Ends): void {
     const part = partAlong(axes, ends.x);
     const kept = dragged ? points.filter((point) => keyOf(point) === keyOf(dragged)) : points;
-    this.stood = new Map(kept.map((point) => [keyOf(point), part(point.mark.x)]));
+    // Where both modes come to the same numbers they are one picture: a mark is then known by its name alone.
+    this.stood = new Map(kept.flatMap((point) => [point.mark.name, keyOf(point)].map((key) => [key, part(point.mark.x)])));
   }
 
   /** Whether fresh ends are taken though a hand holds others: they were asked for, or show what has left those. */
@@ -64,9 +65,9 @@ export class Watch {
   }
 
   /** The ends for what a hand has let go of: those that were, the others where one of both axes needs them. */
-  rests(lines: Lines, points: readonly Point[], axes: Axes, was: Ends, fresh: Ends): Ends {
+  rests({ axes, pictures }: CurvesView, lines: Lines, points: readonly Point[], was: Ends, fresh: Ends): Ends {
     const x = isSame(was.x, fresh.x) ? was.x : fresh.x;
-    const isHigh = points.some((point) => this.stood.has(keyOf(point)) && isAbove(axes, point.mark.y, was.y));
+    const isHigh = points.some((point) => this.stoodAt(point, pictures) !== undefined && isAbove(axes, point.mark.y, was.y));
     const isPoor = isHigh || isLost(worst(lines, axes, { x, y: was.y }), least(LEAST_AT_REST, this.first));
     return { x, y: isPoor ? fresh.y : was.y };
   }
@@ -81,12 +82,16 @@ export class Watch {
     const isShort = known.every(([low, high]) => low > EDGE || high < 1 - EDGE);
     if (isCut || isShort || isLost(worst(lines, axes, ends), least(LEAST_AT_REST, this.first))) return this.note(true, null);
     const parts = points.flatMap((point) => {
-      const before = this.stood.get(keyOf(point));
+      const before = this.stoodAt(point, pictures);
       const now = part(point.mark.x);
       return before !== undefined && isAtEdge(now, before) ? [now] : [];
     });
     if (!parts.length) return this.note(false, null);
     return this.note(true, reaching(axes, ends.x, Math.min(...parts), Math.max(...parts)));
+  }
+
+  private stoodAt(point: Point, pictures: CurvesView["pictures"]): number | undefined {
+    return this.stood.get(Object.keys(pictures).length > 1 ? keyOf(point) : point.mark.name);
   }
 
   private note(isStrayed: boolean, wanted: Along | null): boolean {

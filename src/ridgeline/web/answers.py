@@ -7,7 +7,7 @@ reading: nothing is kept but the models that were dropped on the page. What is w
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from operator import itemgetter
 from typing import TypeVar
 
@@ -22,8 +22,9 @@ from ridgeline.boards.lecture.places import place_document
 from ridgeline.boards.lecture.recording import END_S, link, seconds
 from ridgeline.boards.lecture.walk import walk_document
 from ridgeline.boards.live_controls import live_controls
+from ridgeline.boards.turned import turned_value
 from ridgeline.catalog import machine_entry, machine_ids, model_entry, model_ids
-from ridgeline.quantity_text import QuantityError, parse_quantity, ways_to_write
+from ridgeline.quantity_text import QuantityError, ways_to_write
 from ridgeline.web.documents import (
     AnswerDocument,
     BoardDocument,
@@ -252,14 +253,14 @@ def _views(one: Board, fields: dict[str, str], dropped: Dropped) -> ViewsDocumen
     over = _or_wrong(wrong, lambda: _frames(one, fields.pop("over", "")), lambda: None)
     ignored = _not_controls(one, fields)
     texts = {name: text for name, text in fields.items() if name not in ignored}
-    turned = _or_wrong(wrong, lambda: _turned(one, texts, facts), dict[str, float])
+    turned = {mode: _or_wrong(wrong, partial(_turned, one, texts, mode, facts), dict[str, float]) for mode in asked}
     if wrong:
         raise FieldError.of_all(wrong)
     values: dict[Mode, dict[str, float]] = {}
     refused: dict[Mode, FieldError] = {}
     for mode in asked:
         try:
-            values[mode] = one.values(mode, turned, facts)
+            values[mode] = one.values(mode, turned[mode], facts)
         except ControlError as error:
             refused[mode] = FieldError(error.control, str(error))
     if not values:
@@ -386,13 +387,13 @@ def _not_controls(one: Board, fields: Mapping[str, str]) -> dict[str, str]:
     return found
 
 
-def _turned(one: Board, texts: Mapping[str, str], facts: Facts) -> dict[str, float]:
-    """Of controls, from text with units as a person types it; all that is wrong is said together."""
+def _turned(one: Board, texts: Mapping[str, str], mode: Mode, facts: Facts) -> dict[str, float]:
+    """Of controls in a mode, from text as a person types it; all that is wrong is said together."""
     wrong: dict[str, str] = {}
     turned: dict[str, float] = {}
     for name, text in texts.items():
         try:
-            value = parse_quantity(text, one.control(name).dimension)
+            value = turned_value(one, name, text, mode, facts)
             one.values(Mode.LECTURE, {name: value}, facts)
         except (ControlError, QuantityError) as error:
             wrong[name] = str(error)
