@@ -38,7 +38,8 @@ WRONG = """() => {
         const frame = svg.querySelector('clipPath rect');
         if (!frame) return words.length ? found : ['there are no words'];
         const [x, y, wide, high] = ['x', 'y', 'width', 'height'].map(name => Number(frame.getAttribute(name)));
-        const drawn = [...svg.querySelectorAll('path[fill=none]')];
+        // What was before is fainter than words that stand on a ground of their own.
+        const drawn = [...svg.querySelectorAll('path[fill=none]')].filter(one => !one.closest('.ghost'));
         for (const path of drawn.filter(one => !one.closest('[data-passing]') && seen(one))) {
             const [isInside, all] = [path.closest('[clip-path]'), pieces(path)];
             for (const { text, ...word } of words) {

@@ -26,13 +26,14 @@ export interface Led {
   leader: Box;
 }
 
-/** Which words, the first before the later ones, lie within bounds and neither they nor their leaders over free ones before. */
-export function uncovered(all: readonly Led[], bounds: Box): boolean[] {
+/** Which words, the first before the later ones, lie within their bounds and neither they nor their leaders over free ones before. */
+export function uncovered(all: readonly Led[], bounds: readonly Box[]): boolean[] {
   const free: Led[] = [];
-  return all.map((one) => {
+  return all.map((one, place) => {
+    const within = bounds[place] ?? one.words;
     const isOver = (other: Led) =>
       touch(one.words, other.words) || touch(one.words, other.leader) || touch(one.leader, other.words);
-    const isFree = isInside(one.words, bounds) && !free.some(isOver);
+    const isFree = isInside(one.words, within) && !free.some(isOver);
     if (isFree) free.push(one);
     return isFree;
   });

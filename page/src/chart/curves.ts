@@ -2,6 +2,7 @@
 
 import type { CurvesView } from "../documents";
 import { AxesDrawn, tickText } from "./axes";
+import { isCrossed } from "./crossing";
 import { Dots } from "./dots";
 import { type Ends, endsBetween, even, type Projection, project, type Room, roomBetween, ticksThatFit, uneven } from "./frame";
 import { isAmong } from "./identity";
@@ -82,7 +83,11 @@ export class Curves implements Stage {
     // Leaders lie below dots, and dots are cut by no edge.
     const labels = part(front, "g");
     this.dots = new Dots(front, ground.measure);
-    this.marks = new Marks(labels, front, ground.measure, ground.handles.drag !== undefined);
+    this.marks = new Marks(labels, front, ground.measure, ground.handles.drag !== undefined, {
+      isFree: (box, projection, left) => !isCrossed(box, projection, this.lines.seen, left),
+      dots: (projection) => this.dots.pixelsAt(projection),
+      guides: (projection) => (this.shown ? this.predict.guideAt(projection, this.shown.view.axes.x) : []),
+    });
     this.predict = new Predict(ground, front);
     this.pointer = new Pointer(ground, front, this.predict, () => this.seen());
     this.legend = new Legend(front, ground.measure);
@@ -194,10 +199,13 @@ export class Curves implements Stage {
       // Where there is hardly room for the plot labels have one row, or none: the pointer says what they would.
       const rows = plot - ONE_ROW < LEAST_PLOT ? 0 : plot - tallest < LEAST_PLOT_PART * height ? LINE : tallest;
       const { labels } = this.marks;
-      if (was && labels.seat(frame(right, above, bottom), was.top - above, width, isAtOnce) <= was.top - above)
-        if (labels.isComplete) return frame(right, was.top, bottom);
-      const rail = labels.seat(frame(right, above, bottom), rows, width, isAtOnce);
-      return frame(right, above + Math.max(LEAST_TOP, rail), bottom);
+      if (was) {
+        const kept = frame(right, was.top, bottom);
+        const rail = labels.seat(() => kept, rows, width, isAtOnce);
+        if (rail <= was.top - above && labels.isComplete) return kept;
+      }
+      const under = (rail: number) => frame(right, above + Math.max(LEAST_TOP, rail), bottom);
+      return under(labels.seat(under, rows, width, isAtOnce));
     };
     const beside = width < NARROW ? null : laid(false);
     const found = beside && this.names.stand(beside, isAtOnce) ? beside : laid(true);
@@ -210,7 +218,7 @@ export class Curves implements Stage {
       y: ticksThatFit(texts.y, found.y, () => SMALL, TICK_GAP.y),
     };
     this.axes.ask(axes, ticks, units, measure);
-    this.dots.name(found, this.lines, [...this.marks.labels.leadersAt(found), ...this.predict.guideAt(found, axes.x)]);
+    this.dots.name(found, this.lines, this.marks.labels.takenAt(found));
     this.dots.uncover(found, this.lines);
   }
 

@@ -2,6 +2,7 @@
 
 import type { Axes, Colour, Curves, Mode } from "../documents";
 import { around, type Box, isInside, touch } from "./boxes";
+import { isCrossed } from "./crossing";
 import { even, type Projection } from "./frame";
 import type { Lines } from "./lines";
 import { LINE, type Measure, SMALL } from "./measure";
@@ -26,8 +27,6 @@ interface Dot {
 }
 
 const RADIUS = 3.4;
-/** Pixels between two points at which lines are looked at. */
-const LOOK = 4;
 const SIDES = [
   [0, -1],
   [0, 1],
@@ -109,12 +108,11 @@ export class Dots {
   }
 
   /** Give names the places that are free, as all will lie at rest. */
-  name(projection: Projection, lines: Lines, leaders: readonly number[]): void {
+  name(projection: Projection, lines: Lines, words: readonly Box[]): void {
     const { room, evenX, evenY } = projection;
     const all = [...this.dots.values()];
     const pixels = all.map((dot) => [evenX(dot.asked[0]), evenY(dot.asked[1])] as const);
-    const taken: Box[] = pixels.map(([x, y]) => around(x, y, RADIUS + 1));
-    for (const x of leaders) taken.push({ left: x - 3, right: x + 3, top: room.top, bottom: room.bottom });
+    const taken: Box[] = [...pixels.map(([x, y]) => around(x, y, RADIUS + 1)), ...words];
     all.forEach((dot, place) => {
       dot.spot = null;
       const [x, y] = at(pixels, place);
@@ -122,7 +120,7 @@ export class Dots {
       const wide = this.measure()(dot.label, SMALL) + 2;
       const boxes = SIDES.map(([dx, dy]) => boxBeside(x, y, dx, dy, wide));
       const free = boxes.find(
-        (box) => isInside(box, room) && !taken.some((other) => touch(box, other)) && !this.isCrossed(box, projection, lines),
+        (box) => isInside(box, room) && !taken.some((other) => touch(box, other)) && !isCrossed(box, projection, lines.seen, 0),
       );
       if (!free) return;
       taken.push(free);
@@ -137,8 +135,13 @@ export class Dots {
       const [x, y] = [projection.evenX(dot.asked[0]), projection.evenY(dot.asked[1])];
       const { left, right, top, bottom } = dot.spot;
       const box = { left: left + x, right: right + x, top: top + y, bottom: bottom + y };
-      dot.name.classList.toggle("covered", this.isCrossed(box, projection, lines));
+      dot.name.classList.toggle("covered", isCrossed(box, projection, lines.seen, 0));
     }
+  }
+
+  /** Where they will lie. */
+  pixelsAt({ evenX, evenY }: Projection): [number, number][] {
+    return [...this.dots.values()].map(({ asked }) => [evenX(asked[0]), evenY(asked[1])]);
   }
 
   draw({ evenX, evenY, room }: Projection, left: number): void {
@@ -162,23 +165,6 @@ export class Dots {
       if (far <= least) [best, least] = [dot, far];
     }
     return best;
-  }
-
-  private isCrossed(box: Box, { evenX, evenY, room }: Projection, lines: Lines): boolean {
-    const from = evenX.invert(box.left);
-    const step = (evenX.invert(box.right) - from) / Math.max(1, Math.ceil((box.right - box.left) / LOOK));
-    if (!(step > 0)) return false;
-    return lines.seen.some((stroke) => {
-      let last = Number.NaN;
-      for (let x = from; evenX(x) <= box.right + LOOK && evenX(x) <= room.right; x += step) {
-        const y = evenY(stroke.drawnAt(x, 0));
-        // Between two points a steep line may pass through.
-        if ((y > box.top && y < box.bottom) || (last < box.top && y > box.bottom) || (last > box.bottom && y < box.top))
-          return true;
-        last = y;
-      }
-      return false;
-    });
   }
 }
 

@@ -25,7 +25,7 @@ export class Ghost {
   private over: [number, number] | null = null;
 
   constructor(parent: SVGGElement) {
-    this.group = part(parent, "g", { opacity: GHOST.opacity, stroke: GHOST.stroke, "aria-hidden": "true" });
+    this.group = part(parent, "g", { class: "ghost", opacity: GHOST.opacity, stroke: GHOST.stroke, "aria-hidden": "true" });
   }
 
   /** Keep lines as they are drawn now. */

@@ -1,6 +1,9 @@
-// Labels of marks, in the rail above the plot: seats are found at rest and held while a hand drags.
+// Labels of marks: beside their dots where there is room, else in the rail above the plot. Places are found at rest and
+// held while a hand drags.
 
+import { boxAt, dotBoxes, leadBoxes, type Spot, spotFor, spotsFor, type Worded } from "./beside";
 import { type Box, type Led, uncovered } from "./boxes";
+import { Bracket, type Twins } from "./bracket";
 import type { Projection } from "./frame";
 import { ARRIVED, BOLD, BULLET, FAN, type MarkDrawn, type MarkOf } from "./mark";
 import { LINE, type Measure, SMALL, wrapped, wrappedTo } from "./measure";
@@ -15,6 +18,21 @@ const LEAST_WRAP = 120;
 const MOST_WRAP = 230;
 /** Seats are kept at rest as long as no leader leans more. */
 const MOST_LEAN = 24;
+/** Beside a dot words are narrow: two short lines are nearer to it than a long one. */
+const BESIDE_WRAP = 150;
+/** Words keep so far away from the edges of the plot, and from a leader that passes them. */
+const INSET = 4;
+const PASSING = 3;
+
+/** What else is in the plot that words may not cover. */
+export interface Around {
+  /** Whether no line runs through a box, as drawn on its way or (0) as asked for. */
+  isFree: (box: Box, projection: Projection, left: number) => boolean;
+  /** Dots that lie on no line, at rest. */
+  dots: (projection: Projection) => readonly (readonly [number, number])[];
+  /** Places along at which a guide runs through all heights. */
+  guides: (projection: Projection) => readonly number[];
+}
 
 export class Labels {
   private readonly seating = new Glide();
@@ -23,20 +41,94 @@ export class Labels {
   private rows: number[] = [];
   /** Over how many lines each was written at rest. */
   private lines = new Map<string, number>();
-  /** Whether there is no room for how far the modes are apart. */
+  /** Whether labels leave out how far the modes are apart: a bracket says it, or there is no room for it. */
   private isTerse = false;
+  private readonly bracket: Bracket;
 
   constructor(
     private readonly marks: ReadonlyMap<string, MarkDrawn>,
     private readonly measure: () => Measure,
-  ) {}
+    private readonly around: Around,
+    parent: SVGGElement,
+  ) {
+    this.bracket = new Bracket(parent, measure);
+  }
 
-  /** Seats for labels above a plot; gives the height of the rail. */
-  seat(projection: Projection, tallest: number, width: number, isStill: boolean): number {
-    const reach = reachOf(projection, width);
+  /** Places for labels of a plot under a rail of some height; gives that height. */
+  seat(under: (rail: number) => Projection, tallest: number, width: number, isStill: boolean): number {
     const all = this.seated();
+    for (const mark of all) mark.stood = mark.stands;
+    const twins = this.twins(all);
+    this.isTerse = twins !== null;
+    let { height, projection } = this.placed(all, under, tallest, width);
+    const drawn = () => [...this.wordsAt(projection), ...this.dotsAt(projection)];
+    const { isFree } = this.around;
+    const room = inset(projection);
+    if (twins && !this.bracket.find(twins, { ...projection, room }, (box) => isFree(box, projection, 0), drawn()).length) {
+      this.isTerse = false;
+      ({ height, projection } = this.placed(all, under, tallest, width));
+    } else if (!twins) this.bracket.find(null, projection, () => true, []);
+    // A label without a place is not seen on its way out.
+    if (isStill) for (const mark of all) mark.arrived = mark.seat || mark.spot ? ARRIVED : 0;
+    // What goes fades where it stands, and so does the label of a mark that says no more than the other mode's.
+    for (const mark of this.marks.values()) if (!all.includes(mark)) mark.seat = null;
+    this.lines = new Map(all.map((mark) => [mark.key, mark.words.length]));
+    this.seating.restart(isStill);
+    for (const mark of all) mark.write();
+    return height;
+  }
+
+  /** Labels beside their dots, as many as have room there, and the others above. */
+  private placed(
+    all: readonly MarkDrawn[],
+    under: (rail: number) => Projection,
+    tallest: number,
+    width: number,
+  ): { height: number; projection: Projection } {
+    const above = new Set(all.filter(({ of }) => of.isName));
+    for (;;) {
+      const railed = all.filter((mark) => above.has(mark));
+      for (const mark of railed) mark.spot = null;
+      const height = this.seatAbove(railed, under(0), tallest, width);
+      const projection = under(height);
+      const lost = this.seatBeside(
+        all.filter((mark) => !above.has(mark)),
+        projection,
+      );
+      if (!lost.length) return { height, projection };
+      for (const mark of lost) above.add(mark);
+    }
+  }
+
+  /** Spots for labels in the plot, the weightiest first; gives those without. */
+  private seatBeside(all: readonly MarkDrawn[], projection: Projection): MarkDrawn[] {
+    const first = [...all].sort((one, other) => weightOf(other.of) - weightOf(one.of));
+    for (const mark of first) {
+      mark.seat = null;
+      this.lay(mark, (text, wide) => wrapped(text, BESIDE_WRAP, wide), true);
+    }
+    const taken = [...this.dotsAt(projection), ...this.passing(projection)];
+    const found = (order: readonly MarkDrawn[]) => {
+      const wanted = order.map((mark) => ({ ...worded(mark, projection), before: mark.spot }));
+      const spots = spotsFor(wanted, inset(projection), taken, (box) => this.around.isFree(box, projection, 0));
+      return new Map(order.map((mark, place) => [mark, at(spots, place)]));
+    };
+    const without = (some: ReadonlyMap<MarkDrawn, Spot | null>) => first.filter((mark) => !some.get(mark));
+    let best = found(first);
+    // Who finds none may find one before the others.
+    const lost = without(best);
+    const again = lost.length ? found([...lost, ...first.filter((mark) => !lost.includes(mark))]) : best;
+    if (without(again).length < lost.length) best = again;
+    for (const [mark, spot] of best) mark.spot = spot;
+    return without(best);
+  }
+
+  /** Seats in the rail; gives its height. */
+  private seatAbove(all: readonly MarkDrawn[], projection: Projection, tallest: number, width: number): number {
+    const reach = reachOf(projection, width);
     // Where there is one row alone, labels are on one line.
     const widest = tallest < 2 * LINE ? Infinity : wrapAt(width);
+    const isTerse = this.isTerse;
     const arranged = (isTerse: boolean) => {
       this.isTerse = isTerse;
       for (const mark of all) this.lay(mark, (text, wide) => wrapped(text, widest, wide));
@@ -45,38 +137,38 @@ export class Labels {
       const isRoomy = kept && lean(wanted, kept, reach) <= MOST_LEAN && total(rowHeights(wanted, kept)) <= tallest;
       return { wanted, held: isRoomy ? kept : arrange(wanted, reach, tallest) };
     };
-    let { wanted, held } = arranged(false);
+    let { wanted, held } = arranged(isTerse);
     // How far the modes are apart is not said where some number would not be said for it.
-    if (held.seats.includes(null) && all.some((mark) => mark.of.ratio)) ({ wanted, held } = arranged(true));
+    if (!isTerse && held.seats.includes(null) && all.some((mark) => mark.of.ratio)) ({ wanted, held } = arranged(true));
     all.forEach((mark, place) => {
       mark.seat = at(held.seats, place);
-      mark.stood = mark.stands;
-      // A label without a seat is not seen on its way out.
-      if (isStill) mark.arrived = mark.seat ? ARRIVED : 0;
     });
-    // What goes fades where it stands, and so does the label of a mark that says no more than the other mode's.
-    for (const mark of this.marks.values()) if (!all.includes(mark)) mark.seat = null;
     this.order = held.order.map((place) => at(all, place).key);
     this.rows = rowHeights(wanted, held);
-    this.lines = new Map(all.map((mark) => [mark.key, mark.words.length]));
-    this.seating.restart(isStill);
-    for (const mark of all) mark.write();
     return this.rows.length ? total(this.rows) + FAN + PADDING : 0;
   }
 
-  /** Whether each label found a seat. */
+  /** Whether each label found a place. */
   get isComplete(): boolean {
-    return this.seated().every((mark) => mark.seat);
+    return this.seated().every((mark) => mark.seat || mark.spot);
   }
 
   /** New words in the seats that are held; marks that come meanwhile take a seat that is free. */
   hold(projection: Projection, width: number, isStill: boolean): void {
     const reach = reachOf(projection, width);
-    const all = this.seated();
-    for (const mark of all) {
+    const everything = this.seated();
+    this.bracket.renew(this.twins(everything));
+    for (const mark of everything) {
       const count = this.lines.get(mark.key);
-      this.lay(mark, (text, wide) => (count ? wrappedTo(text, count, wide) : wrapped(text, wrapAt(width), wide)));
+      const over = (text: string, wide: (text: string) => number) =>
+        count ? wrappedTo(text, count, wide) : wrapped(text, wrapAt(width), wide);
+      this.lay(mark, over, mark.spot !== null);
     }
+    this.holdBeside(
+      everything.filter((mark) => mark.spot),
+      projection,
+    );
+    const all = everything.filter((mark) => !mark.spot);
     this.order = this.order.filter((key) => this.marks.has(key));
     const fresh = all.filter((mark) => !this.order.includes(mark.key));
     if (fresh.length) {
@@ -94,7 +186,22 @@ export class Labels {
       this.seating.restart(isStill);
     }
     this.giveWay(all, projection, reach);
-    for (const mark of all) mark.write();
+    for (const mark of everything) mark.write();
+  }
+
+  /** Labels keep their sides of their dots; one that a line comes to lie under is shown on another, if one is free. */
+  private holdBeside(all: readonly MarkDrawn[], projection: Projection): void {
+    const dots = this.dotsAt(projection);
+    for (const mark of all) {
+      const others = all.filter((one) => one !== mark && one.spot).flatMap((one) => boxesOf(one, projection));
+      const taken = [...dots, ...this.passing(projection), ...others];
+      const isFree = (box: Box) => this.around.isFree(box, projection, 0);
+      const spot = spotFor(worded(mark, projection), mark.spot, inset(projection), taken, isFree);
+      if (!spot || spot === mark.spot) continue;
+      mark.spot = spot;
+      mark.stood = null;
+      mark.seen = 0;
+    }
   }
 
   /** Where words have grown beyond what their rows hold, the lightest are not said until the hand lets go. */
@@ -117,7 +224,9 @@ export class Labels {
   /** Over dots as they are drawn now. */
   draw(projection: Projection, left: number, width: number, above: number): void {
     const { room } = projection;
-    const all = [...this.marks.values()].filter((mark) => mark.seat && mark.arrived > 0);
+    const beside = [...this.marks.values()].filter((mark) => mark.spot);
+    for (const mark of beside) if (mark.spot) mark.drawBeside(mark.spot, this.seating.part);
+    const all = [...this.marks.values()].filter((mark) => mark.seat && !mark.spot && mark.arrived > 0);
     const x = this.settled(all, left, reachOf(projection, width));
     all.forEach((mark, place) => {
       const row = mark.seat?.row ?? 0;
@@ -125,13 +234,17 @@ export class Labels {
       mark.drawLabel(x ? at(x, place) : mark.pixel[0], foot, projection, this.seating.part);
     });
     for (const mark of this.marks.values())
-      if (!all.includes(mark))
+      if (!all.includes(mark) && !mark.spot)
         mark.drawLabel(mark.stands?.[0] ?? mark.pixel[0], (mark.stands?.[1] ?? room.top) + mark.height, projection, 1);
-    this.hideCovered({ left: -1, right: width + 1, top: above - 1, bottom: room.top - FAN + 1 }, room.top);
+    const rail = { left: -1, right: width + 1, top: above - 1, bottom: room.top - FAN + 1 };
+    this.hideCovered(rail, projection, left);
+    const words = beside.flatMap((mark) => (mark.seen ? (mark.led(room.top)?.words ?? []) : []));
+    this.bracket.draw(inset(projection), (box) => this.around.isFree(box, projection, left), words);
   }
 
   /** Of labels that come to lie over each other the lighter is not seen until there is room again. */
-  private hideCovered(bounds: Box, plot: number): void {
+  private hideCovered(rail: Box, projection: Projection, left: number): void {
+    const plot = projection.room.top;
     const rank = (mark: MarkDrawn) => (mark.isGone ? 0 : 1 + weightOf(mark.of));
     const all = [...this.marks.values()]
       .map((mark) => ({ mark, led: mark.led(plot) }))
@@ -139,10 +252,10 @@ export class Labels {
       .sort((one, other) => rank(other.mark) - rank(one.mark));
     const isFree = uncovered(
       all.map(({ led }) => led),
-      bounds,
+      all.map(({ mark }) => (mark.spot ? projection.room : rail)),
     );
-    all.forEach(({ mark }, place) => {
-      if (!isFree[place]) mark.seen = 0;
+    all.forEach(({ mark, led }, place) => {
+      if (!isFree[place] || (mark.spot && !this.around.isFree(led.words, projection, left))) mark.seen = 0;
     });
     for (const mark of this.marks.values()) mark.drawSeen();
   }
@@ -174,24 +287,51 @@ export class Labels {
     return this.order.map((key) => all.findIndex((mark) => mark.key === key)).filter((place) => place >= 0);
   }
 
-  /** Where leaders will cross the plot. */
-  leadersAt({ evenX }: Projection): number[] {
-    return this.seated()
-      .filter((mark) => mark.seat)
-      .map((mark) => evenX(mark.asked[0]));
+  /** What covers the plot at rest: words beside dots, leaders to dots. */
+  takenAt(projection: Projection): Box[] {
+    return [...this.wordsAt(projection), ...this.passing(projection)];
+  }
+
+  private wordsAt(projection: Projection): Box[] {
+    return this.seated().flatMap((mark) => (mark.spot ? boxesOf(mark, projection) : []));
+  }
+
+  private dotsAt(projection: Projection): Box[] {
+    const marks = [...this.marks.values()].filter((mark) => !mark.isGone && !mark.of.isName);
+    return dotBoxes([...marks.map((mark) => pixelAt(mark, projection)), ...this.around.dots(projection)]);
+  }
+
+  /** Leaders from the rail down to dots, and guides. */
+  private passing(projection: Projection): Box[] {
+    const { top, bottom: foot } = projection.room;
+    const upright = (x: number, bottom: number): Box => ({ left: x - PASSING, right: x + PASSING, top, bottom });
+    const railed = this.seated().filter((mark) => mark.seat && !mark.spot && !mark.of.isName);
+    return [
+      ...railed.map((mark) => upright(...pixelAt(mark, projection))),
+      ...this.around.guides(projection).map((x) => upright(x, foot)),
+    ];
+  }
+
+  /** The mark that says how far the modes are apart, with the other mode's. */
+  private twins(all: readonly MarkDrawn[]): Twins | null {
+    const careful = all.find(({ of }) => of.ratio);
+    const lecture = careful && this.marks.get(`lecture\n${careful.of.mark.name}`);
+    return careful && lecture && !lecture.isGone
+      ? { careful, lecture, axis: careful.of.ratioAxis, words: careful.of.ratio }
+      : null;
   }
 
   private seated(): MarkDrawn[] {
     return [...this.marks.values()].filter((mark) => !mark.isGone && mark.of.isLabelled);
   }
 
-  private lay(mark: MarkDrawn, over: (text: string, wide: (text: string) => number) => string[]): void {
+  private lay(mark: MarkDrawn, over: (text: string, wide: (text: string) => number) => string[], isBeside = false): void {
     const measure = this.measure();
     const { isTold, isName, isBold, mark: shown, ratio } = mark.of;
     const wide = (words: string) => measure(words, SMALL, isName && isBold ? BOLD : 400);
     const before = mark.width;
     mark.words = over(ratio && !this.isTerse ? `${joined(shown.text)}, ${ratio}` : joined(shown.text), wide);
-    mark.wides = mark.words.map((words, place) => wide(words) + (isTold && !place ? BULLET.width : 0));
+    mark.wides = mark.words.map((words, place) => wide(words) + (isTold && !place && !isBeside ? BULLET.width : 0));
     mark.width = Math.max(...mark.wides);
     mark.wider = before ? mark.wider + before - mark.width : 0;
   }
@@ -212,6 +352,25 @@ export class Labels {
     const isSorted = order.every((place, which) => !which || at(all, at(order, which - 1)).asked[0] <= at(all, place).asked[0]);
     return isSorted ? { seats: all.map((mark) => mark.seat), order } : null;
   }
+}
+
+function pixelAt({ asked: [x, y] }: MarkDrawn, { evenX, evenY, room }: Projection): [number, number] {
+  return [clamp(evenX(x), room.left, room.right), clamp(evenY(y), room.top, room.bottom)];
+}
+
+function worded(mark: MarkDrawn, projection: Projection): Worded {
+  const [x, y] = pixelAt(mark, projection);
+  return { x, y, width: mark.width, height: mark.height };
+}
+
+/** Where the words of a label in the plot lie at rest, and its leader. */
+function boxesOf(mark: MarkDrawn, projection: Projection): Box[] {
+  const one = worded(mark, projection);
+  return mark.spot ? [boxAt(one, mark.spot), ...leadBoxes(one, mark.spot)] : [];
+}
+
+function inset({ room: { left, right, top, bottom } }: Projection): Box & Projection["room"] {
+  return { left: left + INSET, right: right - INSET, top: top + INSET, bottom: bottom - INSET };
 }
 
 function wrapAt(width: number): number {

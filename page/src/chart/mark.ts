@@ -1,6 +1,7 @@
 // One mark of a line: its dot, its label and what joins them.
 
 import type { Axes, Mark, Mode } from "../documents";
+import type { Spot } from "./beside";
 import type { Led } from "./boxes";
 import { even, type Projection } from "./frame";
 import { LINE, SMALL } from "./measure";
@@ -17,6 +18,8 @@ export interface MarkOf {
   isBold: boolean;
   /** How far it lies from the other mode's, in words; empty of all but the one that says most. */
   ratio: string;
+  /** Along which axis that is. */
+  ratioAxis: "x" | "y";
   isLabelled: boolean;
   /** It is no point but the name of a line that leaves the plot there. */
   isName: boolean;
@@ -64,6 +67,8 @@ export class MarkDrawn {
   arrived = 0;
   isGone = false;
   seat: Seat | null = null;
+  /** Beside its dot, where the label found room there. */
+  spot: Spot | null = null;
   /** Which part of the words lies left of the leader. */
   side = 0.5;
   /** How much is seen of a label that was covered by another. */
@@ -85,7 +90,7 @@ export class MarkDrawn {
     this.leader = part(labels, "path", { fill: "none", "stroke-width": 1, "stroke-opacity": 0.45, opacity: 0 });
     this.label = part(labels, "g", { class: "chart-mark", "font-size": SMALL, opacity: 0 });
     this.bullet = part(this.label, "circle", { r: BULLET.radius, "stroke-width": 1.4 });
-    this.texts = part(this.label, "g");
+    this.texts = part(this.label, "g", { "paint-order": "stroke", stroke: "var(--background)", "stroke-width": 3 });
     this.group = part(dots, "g", { class: "chart-mark", opacity: 0 });
     this.stem = part(this.group, "path", { class: "stem", fill: "none", "stroke-opacity": 0.45, "pointer-events": "none" });
     this.halo = part(this.group, "circle", { class: "halo", "data-passing": "", r: HALO, "fill-opacity": 0.16 });
@@ -98,23 +103,24 @@ export class MarkDrawn {
     return this.words.length * LINE;
   }
 
+  /** Whether a small dot before the words says whose they are: beside its dot a label needs none. */
+  get isBulleted(): boolean {
+    return this.of.isTold && !this.spot;
+  }
+
   get isDraggable(): boolean {
     return !this.of.isName && !this.of.mark.is_fixed;
   }
 
   style(isPair: boolean, isDragged: boolean): void {
-    const { mark, isTold, isName, isBold } = this.of;
+    const { mark, isName, isBold } = this.of;
     const isHollow = isPair && this.of.mode === "lecture";
     const radius = mark.is_quiet ? QUIET : RADIUS;
     const colour = colourOf(mark.colour);
     for (const each of [this.group, this.label, this.leader]) put(each, { "data-colour": mark.colour });
     const dot = { fill: isHollow ? "var(--background)" : colour, stroke: isHollow ? colour : "var(--background)" };
     put(this.dot, { ...dot, r: isHollow ? radius - 0.4 : radius });
-    put(this.bullet, {
-      fill: isHollow ? "var(--background)" : "inherit",
-      stroke: isHollow ? colour : "none",
-      visibility: isTold ? "inherit" : "hidden",
-    });
+    put(this.bullet, { fill: isHollow ? "var(--background)" : "inherit", stroke: isHollow ? colour : "none" });
     put(this.group, { fill: colour, visibility: isName ? "hidden" : "inherit" });
     put(this.halo, { visibility: isDragged && this.isDraggable ? "inherit" : "hidden" });
     for (const each of [this.leader, this.stem]) put(each, { stroke: colour });
@@ -122,11 +128,12 @@ export class MarkDrawn {
   }
 
   write(): void {
-    this.side = this.seat?.side ?? this.side;
+    this.side = this.spot?.side ?? this.seat?.side ?? this.side;
+    put(this.bullet, { visibility: this.isBulleted ? "inherit" : "hidden" });
     const lefts = this.wides.map((wide) => -this.side * wide);
     write(this.texts, this.words, LINE, {});
     this.words.forEach((_, place) => {
-      put(at(this.texts.children, place), { x: tenth(at(lefts, place) + (place || !this.of.isTold ? 0 : BULLET.width)) });
+      put(at(this.texts.children, place), { x: tenth(at(lefts, place) + (place || !this.isBulleted ? 0 : BULLET.width)) });
     });
     move(this.bullet, at(lefts, 0) + BULLET.radius, -SMALL / 3);
   }
@@ -136,10 +143,34 @@ export class MarkDrawn {
     if (!this.stands || this.arrived <= 1) return null;
     const [x, top] = this.stands;
     const bottom = top + this.height;
+    const words = { left: x - this.side * this.width, right: x + (1 - this.side) * this.width, top, bottom };
+    if (this.spot) {
+      const [dx, dy] = this.spot.lead ?? [0, 0];
+      const [toX, toY] = [this.pixel[0] + dx, this.pixel[1] + dy];
+      const leader = {
+        left: Math.min(this.pixel[0], toX),
+        right: Math.max(this.pixel[0], toX),
+        top: Math.min(this.pixel[1], toY),
+        bottom: Math.max(this.pixel[1], toY),
+      };
+      return { words, leader: this.spot.lead ? leader : words };
+    }
     return {
-      words: { left: x - this.side * this.width, right: x + (1 - this.side) * this.width, top, bottom },
+      words,
       leader: { left: x - 1, right: x + 1, top: bottom, bottom: Math.max(bottom, plot - FAN) },
     };
+  }
+
+  /** Beside its dot as drawn. */
+  drawBeside({ dx, dy, lead }: Spot, glided: number): void {
+    const target: [number, number] = [this.pixel[0] + dx, this.pixel[1] + dy];
+    this.stands = this.stood ? [mixed(this.stood[0], target[0], glided), mixed(this.stood[1], target[1], glided)] : target;
+    move(this.label, this.stands[0], this.stands[1] + SMALL);
+    const [x, y] = this.pixel;
+    const off = lead ? (RADIUS + 1) / Math.hypot(...lead) : 0;
+    put(this.leader, {
+      d: lead ? `M${tenth(x + off * lead[0])},${tenth(y + off * lead[1])} L${tenth(x + lead[0])},${tenth(y + lead[1])}` : "",
+    });
   }
 
   drawLabel(x: number, foot: number, projection: Projection, glided: number): void {
@@ -165,7 +196,7 @@ export class MarkDrawn {
 
   /** Dot and label come or go for some seconds; whether they still do. */
   fade(seconds: number): boolean {
-    const [dot, label] = [this.isGone ? 0 : 1, this.isGone || !this.seat || !this.of.isLabelled ? 0 : ARRIVED];
+    const [dot, label] = [this.isGone ? 0 : 1, this.isGone || !(this.seat || this.spot) || !this.of.isLabelled ? 0 : ARRIVED];
     const moves = this.opacity !== dot || this.arrived !== label;
     this.seen = neared(this.seen, 1, seconds / FADE_S);
     this.opacity = neared(this.opacity, dot, seconds / FADE_S);

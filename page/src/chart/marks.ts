@@ -2,7 +2,7 @@
 
 import type { Axes } from "../documents";
 import { even, type Projection } from "./frame";
-import { Labels } from "./labels";
+import { type Around, Labels } from "./labels";
 import type { Lines } from "./lines";
 import { ARRIVED, MarkDrawn, type MarkOf } from "./mark";
 import type { Measure } from "./measure";
@@ -22,10 +22,11 @@ export class Marks {
     measure: () => Measure,
     /** Whether a hand can drag marks at all. */
     private readonly isDragged: boolean,
+    around: Around,
   ) {
     this.words = part(labels, "g", { "aria-hidden": "true" });
     this.dots = part(dots, "g", { "aria-hidden": "true" });
-    this.labels = new Labels(this.marks, measure);
+    this.labels = new Labels(this.marks, measure, around, part(labels, "g", { "aria-hidden": "true" }));
   }
 
   ask(all: readonly MarkOf[], axes: Axes, isPair: boolean, left: number, isStill: boolean): void {

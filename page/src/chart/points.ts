@@ -40,12 +40,20 @@ export function pointsOf(
       Math.abs(even(axes.y, twin.y) - even(axes.y, mark.y)) < ONE.y * (up[1] - up[0]);
     const isTold = twin !== undefined && !isAlike;
     const isLabelled = mark.text !== "" && !mark.is_quiet && (!isAlike || mode === "careful");
-    return { mark, mode, isBold, isName: false, isTold, isLabelled, ratio: mark === telling?.mark ? telling.ratio : "" };
+    const said = mark === telling?.mark ? telling : { ratio: "", axis: "x" as const };
+    return { mark, mode, isBold, isName: false, isTold, isLabelled, ratio: said.ratio, ratioAxis: said.axis };
   });
 }
 
+/** A mark that says how far it lies from the other mode's, and along which axis. */
+interface Telling {
+  mark: Mark;
+  ratio: string;
+  axis: "x" | "y";
+}
+
 /** The careful mark of the board's own line that lies farthest from his, along it if it does, else up; how far in words. */
-function apart(all: readonly { mark: Mark; mode: Mode; isBold: boolean }[], axes: Axes): { mark: Mark; ratio: string } | null {
+function apart(all: readonly { mark: Mark; mode: Mode; isBold: boolean }[], axes: Axes): Telling | null {
   const twins = all.flatMap(({ mark, mode, isBold }) => {
     const other = all.find((one) => one.mode === "lecture" && one.mark.name === mark.name)?.mark;
     return mode === "careful" && isBold && other ? [{ mark, x: mark.x / other.x, y: mark.y / other.y }] : [];
@@ -55,7 +63,7 @@ function apart(all: readonly { mark: Mark; mode: Mode; isBold: boolean }[], axes
     const size = (ratio: number) => (ratio > 0 && Number.isFinite(ratio) ? Math.abs(Math.log(ratio)) : 0);
     const [farthest] = twins.sort((one, two) => size(two[name]) - size(one[name]));
     if (farthest && size(farthest[name]) > Math.log1p(least))
-      return { mark: farthest.mark, ratio: compared(farthest[name], axes[name]) };
+      return { mark: farthest.mark, ratio: compared(farthest[name], axes[name]), axis: name };
   }
   return null;
 }
@@ -78,6 +86,6 @@ export function namesAbove(named: readonly Stroke[], leaving: ReadonlySet<string
       const place = { x: uneven(axes.x, x), y: uneven(axes.y, y) };
       const words = { name: `name of ${stroke.key}`, line: name, text: name, colour };
       const mark = { ...words, ...place, is_fixed: true, is_quiet: false, crosses: "" };
-      return { mark, mode: stroke.mode, isBold, isTold: false, isLabelled: true, isName: true, ratio: "" };
+      return { mark, mode: stroke.mode, isBold, isTold: false, isLabelled: true, isName: true, ratio: "", ratioAxis: "x" };
     });
 }
