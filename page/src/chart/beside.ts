@@ -41,8 +41,13 @@ const LOOK = 4;
 
 /** All spots, the most legible first. */
 function spots(height: number): Spot[] {
+  return [...nearSpots(height), ...RINGS.flatMap((far) => DIRECTIONS.map((degrees) => ledSpot(height, far, degrees)))];
+}
+
+/** Right beside the dot. */
+function nearSpots(height: number): Spot[] {
   const above = -height - ASLANT.y;
-  const near = [
+  return [
     { dx: BESIDE, dy: -height / 2, side: 0 },
     { dx: ASLANT.x, dy: above, side: 0 },
     { dx: -ASLANT.x, dy: above, side: 1 },
@@ -52,7 +57,12 @@ function spots(height: number): Spot[] {
     { dx: 0, dy: UNDER, side: 0.5 },
     { dx: -ASLANT.x, dy: ASLANT.y, side: 1 },
   ].map((spot) => ({ ...spot, lead: null }));
-  return [...near, ...RINGS.flatMap((far) => DIRECTIONS.map((degrees) => ledSpot(height, far, degrees)))];
+}
+
+/** A spot whatever lies there: the one that it has, else right beside the dot. */
+export function nearSpot(one: Worded, before: Spot | null, room: Box): Spot | null {
+  const all = [...(before ? [before] : []), ...nearSpots(one.height)];
+  return all.find((spot) => isInside(boxAt(one, spot), room)) ?? null;
 }
 
 /** At the end of a leader; a direction is counted clockwise from the right. */

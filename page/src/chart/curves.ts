@@ -132,6 +132,7 @@ export class Curves implements Stage {
     const points = [...pointsOf(this.shown, isHidden, frame, !isFrozen), ...namesAbove(seen, this.leaving, axes, frame)];
     this.points = points;
     this.marks.ask(points, axes, modes.length > 1, left, still);
+    this.marks.grip(this.pointer.held);
     this.names.ask(
       named({
         view,
@@ -281,6 +282,7 @@ export class Curves implements Stage {
     this.axes.draw(projection, this.glide.part, this.foot.caption, this.size.width);
     this.lines.draw(projection, left);
     this.dots.draw(projection, left);
+    this.marks.grip(this.pointer.held);
     this.marks.draw(projection, this.lines, left, this.size.width, this.foot.above);
     this.names.draw(projection, this.foot.key, this.size.width);
     if (this.shown) this.predict.draw(projection, this.shown, this.lines);

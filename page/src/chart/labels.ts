@@ -1,13 +1,13 @@
 // Labels of marks: beside their dots where there is room, else in the rail above the plot. Places are found at rest and
 // held while a hand drags.
 
-import { boxAt, dotBoxes, leadBoxes, type Spot, spotFor, spotsFor, type Worded } from "./beside";
+import { boxAt, dotBoxes, leadBoxes, nearSpot, type Spot, spotFor, spotsFor, type Worded } from "./beside";
 import { type Box, type Led, uncovered } from "./boxes";
 import { Bracket, type Twins } from "./bracket";
 import type { Projection } from "./frame";
 import { ARRIVED, BOLD, BULLET, FAN, type MarkDrawn, type MarkOf } from "./mark";
 import { LINE, type Measure, SMALL, wrapped, wrappedTo } from "./measure";
-import { Glide } from "./motion";
+import { Glide, isStill } from "./motion";
 import { at, clamp } from "./numbers";
 import { type Arrangement, arrange, bestSeat, lean, type Reach, rowHeights, settle, type Wanted } from "./rail";
 
@@ -165,11 +165,12 @@ export class Labels {
       this.lay(mark, over, mark.spot !== null);
     }
     this.holdBeside(
-      everything.filter((mark) => mark.spot),
+      everything.filter((mark) => mark.spot || (mark.isHeld && !mark.seat)),
       projection,
     );
     const all = everything.filter((mark) => !mark.spot);
     this.order = this.order.filter((key) => this.marks.has(key));
+    this.reorder(all);
     const fresh = all.filter((mark) => !this.order.includes(mark.key));
     if (fresh.length) {
       for (const mark of all) mark.stood = mark.stands;
@@ -189,6 +190,16 @@ export class Labels {
     for (const mark of everything) mark.write();
   }
 
+  /** Where a mark has passed another their labels change places, too: no leader crosses another. */
+  private reorder(all: readonly MarkDrawn[]): void {
+    const along = (key: string) => this.marks.get(key)?.asked[0] ?? 0;
+    const sorted = [...this.order].sort((one, other) => along(one) - along(other));
+    if (sorted.every((key, place) => key === this.order[place])) return;
+    this.order = sorted;
+    for (const mark of all) mark.stood = mark.stands;
+    this.seating.restart(isStill());
+  }
+
   /** Labels keep their sides of their dots; one that a line comes to lie under is shown on another, if one is free. */
   private holdBeside(all: readonly MarkDrawn[], projection: Projection): void {
     const dots = this.dotsAt(projection);
@@ -196,7 +207,9 @@ export class Labels {
       const others = all.filter((one) => one !== mark && one.spot).flatMap((one) => boxesOf(one, projection));
       const taken = [...dots, ...this.passing(projection), ...others];
       const isFree = (box: Box) => this.around.isFree(box, projection, 0);
-      const spot = spotFor(worded(mark, projection), mark.spot, inset(projection), taken, isFree);
+      const [words, room] = [worded(mark, projection), inset(projection)];
+      // What a hand moves says its numbers wherever that is.
+      const spot = spotFor(words, mark.spot, room, taken, isFree) ?? (mark.isHeld ? nearSpot(words, mark.spot, room) : null);
       if (!spot || spot === mark.spot) continue;
       mark.spot = spot;
       mark.stood = null;
@@ -245,7 +258,7 @@ export class Labels {
   /** Of labels that come to lie over each other the lighter is not seen until there is room again. */
   private hideCovered(rail: Box, projection: Projection, left: number): void {
     const plot = projection.room.top;
-    const rank = (mark: MarkDrawn) => (mark.isGone ? 0 : 1 + weightOf(mark.of));
+    const rank = (mark: MarkDrawn) => (mark.isGone ? 0 : mark.isHeld ? Infinity : 1 + weightOf(mark.of));
     const all = [...this.marks.values()]
       .map((mark) => ({ mark, led: mark.led(plot) }))
       .filter((one): one is { mark: MarkDrawn; led: Led } => one.led !== null)
@@ -255,6 +268,7 @@ export class Labels {
       all.map(({ mark }) => (mark.spot ? projection.room : rail)),
     );
     all.forEach(({ mark, led }, place) => {
+      if (mark.isHeld) return;
       if (!isFree[place] || (mark.spot && !this.around.isFree(led.words, projection, left))) mark.seen = 0;
     });
     for (const mark of this.marks.values()) mark.drawSeen();
