@@ -8,6 +8,7 @@ from urllib.parse import parse_qs, urlparse
 
 import pytest
 
+from ridgeline.boards.lecture import BOARDS
 from ridgeline.web.answers import answers
 from ridgeline.web.facts import Dropped
 
@@ -37,6 +38,8 @@ MARK = """key => {
 ROWS = """() => Object.fromEntries([...document.querySelectorAll('#canvas svg g.chart-mark[font-size]')]
     .filter(one => one.checkVisibility({ opacityProperty: true }))
     .map(one => [one.dataset.key, Number(/,([-\\d.]+)/.exec(one.getAttribute('transform'))[1])]))"""
+# The numbers at the ticks alone.
+ENDS = f"() => ({TICKS})().map(([text]) => text)"
 # With each frame from now on, where ticks are.
 WATCH = f"""() => {{
     window.watched = [];
@@ -49,25 +52,8 @@ def views(board: str, **fields: str) -> Any:
     return answers(f"boards/{board}/views", {"mode": "both", **fields}, Dropped())
 
 
-@pytest.mark.parametrize(
-    ("query", "control", "way"),
-    [
-        ("latency&mode=careful", "kv_bytes_per_token", 12),
-        ("cost&mode=careful", "usd_per_chip_s", -60),
-        ("prefill&mode=lecture", "crossover_tokens", 20),
-        ("departures&view=1&mode=careful", "period_s", 5),
-        ("racks", "weight_bytes", 60),
-    ],
-)
-def test_the_frame_holds_under_a_hand_and_glides_when_it_lets_go(
-    visitors: Any, query: str, control: str, way: int
-) -> None:
-    visitor = visitors(motion="no-preference")
-    page = visitor.open(f"?board={query}")
-    page.wait_for_timeout(400)  # the first glide
-    ticks, lines = page.evaluate(TICKS), [one["d"] for one in page.evaluate(STROKES)]
-    assert page.evaluate(GHOSTS) == []
-    slider = page.locator(f"#control-{control}-slider")
+def drag_slowly(page: Any, slider: Any, way: int) -> list[Any]:
+    """A hand on a slider's thumb, which it does not let go of; the ticks that were seen meanwhile."""
     value = float(slider.input_value()) / 1000
     slider.scroll_into_view_if_needed()
     box = slider.bounding_box()
@@ -79,6 +65,28 @@ def test_the_frame_holds_under_a_hand_and_glides_when_it_lets_go(
         page.mouse.move(x + way * step / 8, y)
         page.wait_for_timeout(40)
         held.append(page.evaluate(TICKS))
+    return held
+
+
+@pytest.mark.parametrize(
+    ("query", "control", "way", "glides"),
+    [
+        ("latency&mode=careful", "kv_bytes_per_token", 12, False),
+        ("cost&mode=careful", "usd_per_chip_s", -60, False),
+        ("cost&mode=careful", "usd_per_chip_s", -160, True),
+        ("prefill&mode=lecture", "crossover_tokens", 60, False),
+        ("racks", "weight_bytes", 12, False),
+    ],
+)
+def test_the_frame_holds_under_a_hand_and_glides_then_where_the_picture_is_poor_in_it(
+    visitors: Any, query: str, control: str, way: int, *, glides: bool
+) -> None:
+    visitor = visitors(motion="no-preference")
+    page = visitor.open(f"?board={query}")
+    page.wait_for_timeout(400)  # the first glide
+    ticks, lines = page.evaluate(TICKS), [one["d"] for one in page.evaluate(STROKES)]
+    assert page.evaluate(GHOSTS) == []
+    held = drag_slowly(page, page.locator(f"#control-{control}-slider"), way)
     visitor.settle()
     assert all(found == ticks for found in [*held, page.evaluate(TICKS)])
     assert [one["d"] for one in page.evaluate(STROKES)] != lines
@@ -90,8 +98,10 @@ def test_the_frame_holds_under_a_hand_and_glides_when_it_lets_go(
     visitor.settle()
     page.wait_for_timeout(900)
     watched = page.evaluate("() => { cancelAnimationFrame(window.watching); return window.watched; }")
-    assert watched[-1] != ticks
-    assert len({str(each) for each in watched}) > 3  # it is seen on its way
+    # All but its height: labels may need another row above it.
+    alongs = [[(text, at.partition(",")[0]) for text, at in each] for each in (ticks, *watched)]
+    assert (alongs[-1] != alongs[0]) == glides
+    assert (len({str(each) for each in alongs}) > 3) == glides  # it is seen on its way
     assert len(page.evaluate(GHOSTS)) == len(ghosts)
     # The next hand sees another ghost: of what is there now.
     now = [one["d"] for one in page.evaluate(STROKES)]
@@ -100,6 +110,11 @@ def test_the_frame_holds_under_a_hand_and_glides_when_it_lets_go(
     visitor.settle()
     for found, there in zip(sorted(map(rounded, page.evaluate(GHOSTS))), sorted(map(rounded, now)), strict=True):
         assert found == pytest.approx(there, abs=3)  # in two pixels: so far the frame has glided since the key
+    # Who loads what the link says sees the frame that is best for it.
+    kept = page.evaluate(ENDS)
+    page.reload()
+    visitor.settle()
+    assert (page.evaluate(ENDS) == kept) == glides
 
 
 # Of the bold lines' points, which part lies inside the frame.
@@ -224,6 +239,80 @@ def test_a_mark_stays_under_the_hand_that_drags_it(
     visitor.settle()
     turned = parse_qs(urlparse(page.url).query)
     assert len(set(turned) - {"board", "mode", "view"}) == 1  # one control, which is in the link
+
+
+# Marks that a hand can drag, by their keys.
+DRAGGED = """() => [...document.querySelectorAll('#canvas svg g.chart-mark:not([font-size])')]
+    .filter(one => getComputedStyle(one.querySelector('.halo')).visibility === 'visible')
+    .filter(one => Number(one.getAttribute('opacity')) > 0.9).map(one => one.dataset.key)"""
+# Left and right of the plot, in the window.
+PLOT = """() => {
+    const of = document.querySelector('#canvas svg').getBoundingClientRect().left;
+    const rect = document.querySelector('#canvas svg clipPath rect');
+    const from = of + Number(rect.getAttribute('x'));
+    return [from, from + Number(rect.getAttribute('width'))];
+}"""
+
+
+@pytest.mark.parametrize(("to", "lands"), [(0.97, (0.8, 0.9)), (0.03, (0.1, 0.2))])
+def test_a_mark_let_go_of_at_the_edge_is_brought_off_it_and_no_farther(
+    visitors: Any, to: float, lands: tuple[float, float]
+) -> None:
+    page = visitors(motion="no-preference").open("?board=latency&mode=lecture")
+    page.wait_for_timeout(500)
+    left, right = page.evaluate(PLOT)
+    x, y = page.evaluate(MARK, "lecture\nbalance batch")
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(left + to * (right - left), y, steps=6)
+    place = "([key, x]) => { const now = (" + MARK + ")(key); return now && Math.abs(now[0] - x) <= 3; }"
+    page.wait_for_function(place, arg=["lecture\nbalance batch", left + to * (right - left)], timeout=20000)
+    page.mouse.up()
+    page.wait_for_timeout(1500)
+    (left, right), (x, _) = page.evaluate(PLOT), page.evaluate(MARK, "lecture\nbalance batch")
+    assert lands[0] < (x - left) / (right - left) < lands[1]
+
+
+FEW = ("latency", "utilisation", "context", "hits", "reversible")
+VIEWS = [
+    pytest.param(
+        one.name, view, id=f"{one.name} {view}", marks=[] if one.name in FEW and not view else [pytest.mark.slow]
+    )
+    for one in BOARDS
+    for view, _ in enumerate(one.views)
+]
+
+
+@pytest.mark.parametrize(("board", "view"), VIEWS)
+def test_a_mark_lies_where_the_hand_let_go_of_it(visitors: Any, board: str, view: int) -> None:
+    """A second after it did, unless that was at an end of the axis, or the control that moves the mark came to its own."""
+    visitor = visitors(motion="no-preference")
+    page = visitor.open(f"?board={board}&view={view}")
+    for key in page.evaluate(DRAGGED)[:2]:
+        for way in (60, -60):
+            visitor.open(f"?board={board}&view={view}")
+            page.wait_for_timeout(500)
+            (x, y), (left, right) = page.evaluate(MARK, key), page.evaluate(PLOT)
+            if not left + 0.12 * (right - left) < x + way < right - 0.12 * (right - left):
+                continue
+            page.mouse.move(x, y)
+            page.mouse.down()
+            page.mouse.move(x + way, y, steps=6)
+            page.mouse.up()
+            visitor.settle()
+            page.wait_for_timeout(1000)
+            query = parse_qs(urlparse(page.url).query)
+            at = page.evaluate(MARK, key)
+            turned = set(query) - {"board", "view"}
+            if not at or not turned:  # both modes have come to one picture, or nothing moves it so far
+                continue
+            (control,) = turned
+            part = float(page.input_value(f"#control-{control}-slider"))
+            # What counts goes from one whole number to the next.
+            assert at[0] == pytest.approx(x + way, abs=3) or part in {0, 1000} or query[control][0].isdigit(), (
+                key,
+                way,
+            )
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import { MODE_WORDS } from "../state/modes";
 import { format, parsed } from "../state/quantity";
 import { address, answer, isStandIn, view as place, problem, shown, turn, turned } from "../state/store";
 import { Chips } from "./Chips";
+import { chosen } from "./chosen";
 import { parted } from "./dead";
 import { GIVES } from "./gives";
 import { partOf, STEPS, textAt } from "./knob";
@@ -17,7 +18,6 @@ const TIMES = /^([\d.]+) ?x$/;
 
 export function Controls({ board }: { board: Board }) {
   const [isOpen, open] = useState(false);
-  const [chosen, choose] = useState("");
   const { live, dead } = parted(board, place.value);
   // What is wrong is never hidden.
   const isShown = isOpen || dead.some(({ name }) => problem.value?.wrong[name]);
@@ -25,7 +25,7 @@ export function Controls({ board }: { board: Board }) {
   const controls = isShown ? [...live, ...dead] : live;
   // On a phone one at a time lies under the thumb: whichever was chosen, else what the step turns.
   const taken =
-    controls.find(({ name }) => name === chosen) ?? controls.find(({ name }) => name in turned.value) ?? controls[0];
+    controls.find(({ name }) => name === chosen.value) ?? controls.find(({ name }) => name in turned.value) ?? controls[0];
   const knob = (control: Control) => (
     <div key={control.name} class={control === taken ? "knob taken" : "knob"}>
       <Knob control={control} />
@@ -33,7 +33,15 @@ export function Controls({ board }: { board: Board }) {
   );
   return (
     <div id="controls">
-      {controls.length > 1 && <Chips controls={controls} taken={taken?.name ?? ""} take={choose} />}
+      {controls.length > 1 && (
+        <Chips
+          controls={controls}
+          taken={taken?.name ?? ""}
+          take={(name) => {
+            chosen.value = name;
+          }}
+        />
+      )}
       {live.map(knob)}
       {dead.length > 0 && (
         <button type="button" class="more" aria-expanded={isShown} aria-controls="controls-more" onClick={() => open(!isShown)}>

@@ -186,7 +186,7 @@ export class Curves implements Stage {
     const overhang = lastTick === undefined ? 0 : widthOfTick(lastTick) / 2;
     const frame = (right: number, top: number, bottom: number): Projection => project(axes, ends, { left, right, top, bottom });
     const laid = (isKey: boolean): Projection => {
-      const needed = width - Math.max(LEAST_RIGHT, overhang, isKey ? 0 : this.names.margin(width));
+      const needed = width - Math.max(LEAST_RIGHT, overhang, isKey ? 0 : this.names.margin(width, was && width - was.right));
       const right = was ? Math.min(was.right, needed) : needed;
       const key = isKey ? this.names.key(width) : 0;
       const bottom = height - TICKS_HEIGHT - captions.x - (key ? key + 6 : 0);

@@ -12,11 +12,13 @@ import type { Lines } from "./lines";
 import type { MarkOf } from "./mark";
 import type { Standing } from "./stroke";
 
-/** Of a bold line, what must lie inside the frame, and up to what part of its height it must reach: under a hand, at rest. */
+/** Under a hand, of a bold line what must lie inside the frame, and up to what part of its height it must reach. */
 const LEAST: Standing = { inside: 0.5, reach: 0.15 };
-const LEAST_AT_REST: Standing = { inside: 0.6, reach: 0.35 };
 /** Of how it stood in the frame that was made for it, where that is less. */
 const OF_FIRST: Standing = { inside: 0.75, reach: 0.75 };
+/** At rest, of how it stood first: below it the axis up is another, and if that is not enough the one along, too. */
+const AT_REST: Standing = { inside: 0.85, reach: 0.5 };
+const POOR: Standing = { inside: 0.6, reach: 0.35 };
 /** How much better another frame must be up, to be taken while the one along is held. */
 const BETTER = 1.5;
 /** Of the axis along: a mark that is nearer to an end of it, and was not before, is at the edge. */
@@ -54,21 +56,21 @@ export class Watch {
     // Lines come over the ends along that are held, unless others were asked for.
     if (!isSame(held.x, fresh.x)) return true;
     const now = worst(lines, axes, held);
-    return isLost(now, least(LEAST, this.first)) && isBetter(worst(lines, axes, fresh), now);
+    return isLost(now, least(this.first)) && isBetter(worst(lines, axes, fresh), now);
   }
 
   /** Note how lines stand in new ends; of held ones, whether others are now to be asked for. */
   strays(lines: Lines, axes: Axes, ends: Ends, isFrozen: boolean, isDragging: boolean): boolean {
     const now = worst(lines, axes, ends);
     if (!isFrozen) this.first = now;
-    return this.note(isFrozen && !isDragging && isLost(now, least(LEAST, this.first)), null);
+    return this.note(isFrozen && !isDragging && isLost(now, least(this.first)), null);
   }
 
   /** The ends for what a hand has let go of: those that were, the others where one of both axes needs them. */
   rests({ axes, pictures }: CurvesView, lines: Lines, points: readonly Point[], was: Ends, fresh: Ends): Ends {
     const x = isSame(was.x, fresh.x) ? was.x : fresh.x;
     const isHigh = points.some((point) => this.stoodAt(point, pictures) !== undefined && isAbove(axes, point.mark.y, was.y));
-    const isPoor = isHigh || isLost(worst(lines, axes, { x, y: was.y }), least(LEAST_AT_REST, this.first));
+    const isPoor = isHigh || isLost(worst(lines, axes, { x, y: was.y }), partOf(this.first, AT_REST));
     return { x, y: isPoor ? fresh.y : was.y };
   }
 
@@ -80,7 +82,7 @@ export class Watch {
     const known = Object.values(pictures).map(({ x }) => [part(x[0] ?? Number.NaN), part(x.at(-1) ?? Number.NaN)] as const);
     const isCut = known.some(([low, high]) => low < -SHORT || high > 1 + SHORT);
     const isShort = known.every(([low, high]) => low > EDGE || high < 1 - EDGE);
-    if (isCut || isShort || isLost(worst(lines, axes, ends), least(LEAST_AT_REST, this.first))) return this.note(true, null);
+    if (isCut || isShort || isLost(worst(lines, axes, ends), partOf(this.first, POOR))) return this.note(true, null);
     const parts = points.flatMap((point) => {
       const before = this.stoodAt(point, pictures);
       const now = part(point.mark.x);
@@ -147,12 +149,14 @@ function worst(lines: Lines, axes: Axes, ends: Ends): Standing {
   };
 }
 
-/** What lines must keep, of a set part and of how they stood at first. */
-function least(of: Standing, first: Standing): Standing {
-  return {
-    inside: Math.min(of.inside, OF_FIRST.inside * first.inside),
-    reach: Math.min(of.reach, OF_FIRST.reach * first.reach),
-  };
+/** What lines must keep under a hand of how they stood at first. */
+function least(first: Standing): Standing {
+  const { inside, reach } = partOf(first, OF_FIRST);
+  return { inside: Math.min(LEAST.inside, inside), reach: Math.min(LEAST.reach, reach) };
+}
+
+function partOf(first: Standing, part: Standing): Standing {
+  return { inside: part.inside * first.inside, reach: part.reach * first.reach };
 }
 
 /** Whether most of a line has left the frame, or it lies flat on the axis. */
