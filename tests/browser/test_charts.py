@@ -34,6 +34,8 @@ MARK = """key => {
         .find(one => one.dataset.key === key)?.querySelector('circle:last-child').getBoundingClientRect();
     return dot ? [dot.x + dot.width / 2, dot.y + dot.height / 2] : null;
 }"""
+# Whether a mark's dot stands at a place along.
+STANDS = "([key, x]) => { const now = (" + MARK + ")(key); return now && Math.abs(now[0] - x) <= 3; }"
 # Labels of marks in the rail: which row each stands in.
 ROWS = """() => Object.fromEntries([...document.querySelectorAll('#canvas svg g.chart-mark[font-size]')]
     .filter(one => one.checkVisibility({ opacityProperty: true }))
@@ -106,15 +108,10 @@ def test_the_frame_holds_under_a_hand_and_glides_then_where_the_picture_is_poor_
     # The next hand sees another ghost: of what is there now.
     now = [one["d"] for one in page.evaluate(STROKES)]
     page.focus(f"#control-{control}-slider")
-    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft" if way > 0 else "ArrowRight")
     visitor.settle()
     for found, there in zip(sorted(map(rounded, page.evaluate(GHOSTS))), sorted(map(rounded, now)), strict=True):
         assert found == pytest.approx(there, abs=3)  # in two pixels: so far the frame has glided since the key
-    # Who loads what the link says sees the frame that is best for it.
-    kept = page.evaluate(ENDS)
-    page.reload()
-    visitor.settle()
-    assert (page.evaluate(ENDS) == kept) == glides
 
 
 # Of the bold lines' points, which part lies inside the frame.
@@ -254,23 +251,30 @@ PLOT = """() => {
 }"""
 
 
-@pytest.mark.parametrize(("to", "lands"), [(0.97, (0.8, 0.9)), (0.03, (0.1, 0.2))])
-def test_a_mark_let_go_of_at_the_edge_is_brought_off_it_and_no_farther(
-    visitors: Any, to: float, lands: tuple[float, float]
-) -> None:
-    page = visitors(motion="no-preference").open("?board=latency&mode=lecture")
+def test_a_mark_let_go_of_at_the_edge_is_brought_off_it_and_no_farther(visitors: Any) -> None:
+    visitor = visitors(motion="no-preference")
+    page = visitor.open("?board=latency&mode=lecture")
     page.wait_for_timeout(500)
-    left, right = page.evaluate(PLOT)
-    x, y = page.evaluate(MARK, "lecture\nbalance batch")
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(left + to * (right - left), y, steps=6)
-    place = "([key, x]) => { const now = (" + MARK + ")(key); return now && Math.abs(now[0] - x) <= 3; }"
-    page.wait_for_function(place, arg=["lecture\nbalance batch", left + to * (right - left)], timeout=20000)
-    page.mouse.up()
-    page.wait_for_timeout(1500)
-    (left, right), (x, _) = page.evaluate(PLOT), page.evaluate(MARK, "lecture\nbalance batch")
-    assert lands[0] < (x - left) / (right - left) < lands[1]
+    key, ends = "lecture\nbalance batch", page.evaluate(ENDS)
+    parts = []
+    for to in (0.7, 0.95):
+        left, right = page.evaluate(PLOT)
+        x, y = page.evaluate(MARK, key)
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(left + to * (right - left), y, steps=6)
+        page.wait_for_function(STANDS, arg=[key, left + to * (right - left)], timeout=20000)
+        page.mouse.up()
+        visitor.settle()
+        page.wait_for_timeout(1200)
+        left, right = page.evaluate(PLOT)
+        parts.append((page.evaluate(MARK, key)[0] - left) / (right - left))
+    assert parts == pytest.approx([0.7, 0.84], abs=0.02)  # of the second a sixth of the axis is left beyond it
+    # Who loads what the link says sees the frame that is best for it.
+    kept = page.evaluate(ENDS)
+    page.reload()
+    visitor.settle()
+    assert page.evaluate(ENDS) not in (kept, ends)
 
 
 FEW = ("latency", "utilisation", "context", "hits", "reversible")
@@ -285,7 +289,7 @@ VIEWS = [
 
 @pytest.mark.parametrize(("board", "view"), VIEWS)
 def test_a_mark_lies_where_the_hand_let_go_of_it(visitors: Any, board: str, view: int) -> None:
-    """A second after it did, unless that was at an end of the axis, or the control that moves the mark came to its own."""
+    """A second after it did, unless that was at an end of the axis or the control that moves it came to its own."""
     visitor = visitors(motion="no-preference")
     page = visitor.open(f"?board={board}&view={view}")
     for key in page.evaluate(DRAGGED)[:2]:
@@ -299,20 +303,20 @@ def test_a_mark_lies_where_the_hand_let_go_of_it(visitors: Any, board: str, view
             page.mouse.down()
             page.mouse.move(x + way, y, steps=6)
             page.mouse.up()
-            visitor.settle()
             page.wait_for_timeout(1000)
+            visitor.settle()
             query = parse_qs(urlparse(page.url).query)
-            at = page.evaluate(MARK, key)
             turned = set(query) - {"board", "view"}
-            if not at or not turned:  # both modes have come to one picture, or nothing moves it so far
+            if not turned or not page.evaluate(MARK, key):  # nothing moves it so far, or both modes are one picture now
                 continue
             (control,) = turned
-            part = float(page.input_value(f"#control-{control}-slider"))
-            # What counts goes from one whole number to the next.
-            assert at[0] == pytest.approx(x + way, abs=3) or part in {0, 1000} or query[control][0].isdigit(), (
-                key,
-                way,
-            )
+            is_at_end = float(page.input_value(f"#control-{control}-slider")) in {0, 1000}
+            if is_at_end or query[control][0].isdigit():  # what counts goes from one whole number to the next
+                continue
+            # A busy machine takes longer to draw the way.
+            page.wait_for_function(STANDS, arg=[key, x + way], timeout=5000)
+            page.wait_for_timeout(300)
+            assert page.evaluate(MARK, key)[0] == pytest.approx(x + way, abs=3)
 
 
 @pytest.mark.parametrize(
