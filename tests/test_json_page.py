@@ -40,15 +40,12 @@ def test_every_command_prints_a_document(json_page: ModuleType) -> None:
 
 
 @pytest.mark.slow
-def test_every_document_repeats_what_it_was_made_from(json_page: ModuleType) -> None:
+def test_the_page_is_what_commands_print_and_documents_repeat_what_they_were_made_from(json_page: ModuleType) -> None:
+    """In one test, which runs all commands once."""
+    assert json_page.page() == json_page.PAGE.read_text(encoding="utf-8"), "run: just json"
     for command in json_page.EXAMPLES:
         for document in json_page.documents(command):
             assert document["inputs"]["ridgeline"] == ridgeline.__version__, command
-
-
-@pytest.mark.slow
-def test_the_page_is_what_commands_print(json_page: ModuleType) -> None:
-    assert json_page.page() == json_page.PAGE.read_text(encoding="utf-8"), "run: just json"
 
 
 def test_a_field_that_nothing_describes_is_refused(json_page: ModuleType) -> None:

@@ -12,6 +12,7 @@ from ridgeline.boards.claim import Claim
 from ridgeline.boards.constant import Constant
 from ridgeline.boards.exercise import Exercise
 from ridgeline.boards.flows import Facet, Facets, Halves, Message, Passage, Stay, Strip
+from ridgeline.boards.journeys import Loop, Routes
 from ridgeline.boards.picture import Axis, Box, Cable, Curves, Dots, Line, Mark, Schematic, Sheet
 from ridgeline.boards.scene import (
     Cells,
@@ -58,7 +59,21 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "board:views[].dots[]": (Dots,),
     "board:views[].boxes[]": (Box,),
     "board:views[].cables[]": (Cable,),
-    "board:views[]": (View, Curves, Sheet, Schematic, Trains, Racks, Gantt, Multiples, Passage, Halves, Facets),
+    "board:views[]": (
+        View,
+        Curves,
+        Sheet,
+        Schematic,
+        Trains,
+        Racks,
+        Gantt,
+        Multiples,
+        Passage,
+        Halves,
+        Facets,
+        Loop,
+        Routes,
+    ),
     "board:views[].departures[]": (Departure,),
     "board:views[].requests": (Request,),
     "board:views[].racks[]": (Rack,),
@@ -129,6 +144,11 @@ WORDS = {
     "texts.lecture": "the lecture's",
     "texts.ours_lecture_mode": "ours, lecture mode: with its constants",
     "texts.ours_careful": "ours with facts",
+    "note": "the same in a line: each number without what it is of; empty where there is none",
+    "note.his": "the lecture's",
+    "note.ours": "ours, lecture mode: with its constants",
+    "note.published": "what others measured, where no equation gives a number",
+    "note.of": "what all of them are of; empty where each has a unit of its own",
     "ambiguities": "what the lecture leaves open",
     "ambiguities[].number": "of the ambiguity",
     "ambiguities[].text": "what is open",
@@ -143,6 +163,7 @@ WORDS = {
     "controls": "what can be turned",
     "controls[].symbol": "on the board",
     "controls[].label": "what it is called, on the page and in pictures",
+    "controls[].short": "the same in few letters, beside a slider's value",
     "controls[].lecture": "where it starts by the lecture's constants",
     "controls[].careful": "where it starts by the catalog's facts",
     "controls[].value": "where it stands",

@@ -334,8 +334,14 @@ export interface Gantt {
   end: number;
   /** On it. */
   ticks: Tick[];
-  /** What is kept, in words. */
+  /** What is kept, in words; empty where nothing is. */
   kept: string;
+  /** In which the time is said; empty of turns. */
+  clock_unit: string;
+  /** Such units in one of the axis. */
+  clock_per_unit: number;
+  /** Of that time behind the point. */
+  clock_digits: number;
   /** What it says, in a few words. */
   text: string;
 }
@@ -356,7 +362,7 @@ export interface Played {
   name: string;
   /** Parts of the work, each with all of its cells. */
   cells: Cells[];
-  /** By stages. */
+  /** By stages; empty where nothing is kept for later. */
   kept: Kept[];
   /** Times between which idle time grows evenly. */
   idle_at: number[];
@@ -364,8 +370,56 @@ export interface Played {
   idle: number[];
   /** Time of the passes, after which the optimiser's step begins. */
   span: number;
-  /** Part of all stages' time up to there that they idle. */
-  bubble_fraction: number;
+  /** How much of their time stages idle, in words. */
+  idle_text: string;
+  /** What it says, in a few words. */
+  text: string;
+}
+
+/** A batch that goes round: from the first stage to the last, and again for its next token. */
+export interface Batch {
+  /** When it enters each stage on its way, on the axis of time. */
+  starts: number[];
+  /** When it leaves them. */
+  ends: number[];
+}
+
+/** A part of a way: one thing, or several at once that take equally long. */
+export interface Leg {
+  /** What happens, in a few words. */
+  text: string;
+  /** Ways, each from its beginning to its end. */
+  cables: Cable[];
+  /** Places of those boxes of the drawing that work once they are reached. */
+  boxes: number[];
+}
+
+/** Stages in a ring, batches that go round, and the same over time. */
+export interface Loop {
+  /** What each stage does when. */
+  gantt: Gantt;
+  /** In the order in which they first start. */
+  batches: Batch[];
+  /** Of their tokens, in turn. */
+  colours: Colour[];
+  /** What it says, in a few words. */
+  text: string;
+}
+
+/** One way through the drawing. */
+export interface Route {
+  /** What takes it. */
+  name: string;
+  /** One after another. */
+  legs: Leg[];
+}
+
+/** Ways through a drawing, one after another. */
+export interface Routes {
+  /** What stands still. */
+  schematic: Schematic;
+  /** Ways in their order. */
+  routes: Route[];
   /** What it says, in a few words. */
   text: string;
 }
@@ -412,6 +466,8 @@ export interface Control {
   name: string;
   /** What it is called. */
   label: string;
+  /** The same in few letters, beside a slider's value. */
+  short: string;
   /** Its letter; empty where it has none. */
   symbol: string;
   /** What is said of a number of it: "4 stages". */
@@ -486,6 +542,8 @@ export interface Curves {
   dots: Dots[];
   /** Whether lines are known at their points alone. */
   is_whole: boolean;
+  /** Sums of parts, of which the bold line is the largest; empty where it is no such sum. */
+  bill: Part[][];
 }
 
 /** Things that lie on no line: models, machines, prices. */
@@ -544,6 +602,16 @@ export interface Mark {
   crosses: string;
 }
 
+/** A part of what the bold line is paid for. */
+export interface Part {
+  /** Of what is paid. */
+  name: string;
+  /** What it is about. */
+  colour: Colour;
+  /** What it takes, over the picture's x. */
+  y: number[];
+}
+
 /** Numbers by row and column, the darker the larger. */
 export interface Table {
   /** Row after row. */
@@ -554,30 +622,6 @@ export interface Table {
   text: string;
   /** Number of the first row and of the first column. */
   first: number;
-}
-
-/** What one row of a timeline does for a while. */
-export interface Block {
-  /** Which, from 0 at the top. */
-  row: number;
-  /** On the axis along. */
-  start: number;
-  /** The same. */
-  end: number;
-  /** Written into it. */
-  text: string;
-  /** What it is about. */
-  colour: Colour;
-}
-
-/** Who does what when; what is empty idles. */
-export interface Timeline {
-  /** Names, from the top. */
-  rows: string[];
-  /** None of a row over another. */
-  blocks: Block[];
-  /** What it says. */
-  text: string;
 }
 
 /** A table of words and numbers. */
@@ -658,18 +702,6 @@ export interface BeliefsView {
   pictures: Partial<Record<Mode, Beliefs>>;
 }
 
-/** Lines of each mode over one x. */
-export interface CurvesView {
-  /** What is drawn against what; empty where the board's title says it. */
-  heading: string;
-  /** Of the pictures of all modes. */
-  axes: Axes;
-  /** Of the pictures. */
-  kind: "curves";
-  /** Of the modes that are shown. */
-  pictures: Partial<Record<Mode, Curves>>;
-}
-
 /** Quantities side by side, of each mode. */
 export interface FacetsView {
   /** What is drawn against what; empty where the board's title says it. */
@@ -706,6 +738,18 @@ export interface HalvesView {
   pictures: Partial<Record<Mode, Halves>>;
 }
 
+/** Batches round the stages of each mode. */
+export interface LoopView {
+  /** What is drawn against what; empty where the board's title says it. */
+  heading: string;
+  /** Of the pictures of all modes. */
+  axes: Axes;
+  /** Of the pictures. */
+  kind: "loop";
+  /** Of the modes that are shown. */
+  pictures: Partial<Record<Mode, Loop>>;
+}
+
 /** Small drawings of each mode. */
 export interface MultiplesView {
   /** What is drawn against what; empty where the board's title says it. */
@@ -730,21 +774,6 @@ export interface PassageView {
   pictures: Partial<Record<Mode, Passage>>;
 }
 
-export type Picture =
-  | Curves
-  | Table
-  | Timeline
-  | Sheet
-  | Schematic
-  | Trains
-  | Racks
-  | Gantt
-  | Multiples
-  | Passage
-  | Halves
-  | Facets
-  | Beliefs;
-
 /** Racks of each mode. */
 export interface RacksView {
   /** What is drawn against what; empty where the board's title says it. */
@@ -757,19 +786,70 @@ export interface RacksView {
   pictures: Partial<Record<Mode, Racks>>;
 }
 
-export type Scene = Trains | Racks | Gantt | Multiples | Passage | Halves | Facets | Beliefs;
-
-/** A schematic of each mode. */
-export interface SchematicView {
+/** Ways through a drawing of each mode. */
+export interface RoutesView {
   /** What is drawn against what; empty where the board's title says it. */
   heading: string;
   /** Of the pictures of all modes. */
   axes: Axes;
   /** Of the pictures. */
-  kind: "schematic";
+  kind: "routes";
   /** Of the modes that are shown. */
-  pictures: Partial<Record<Mode, Schematic>>;
+  pictures: Partial<Record<Mode, Routes>>;
 }
+
+export type Scene = Trains | Racks | Gantt | Multiples | Passage | Halves | Facets | Beliefs | Loop | Routes;
+
+export type SceneView =
+  | TrainsView
+  | RacksView
+  | GanttView
+  | MultiplesView
+  | PassageView
+  | HalvesView
+  | FacetsView
+  | BeliefsView
+  | LoopView
+  | RoutesView;
+
+/** Trains of each mode. */
+export interface TrainsView {
+  /** What is drawn against what; empty where the board's title says it. */
+  heading: string;
+  /** Of the pictures of all modes. */
+  axes: Axes;
+  /** Of the pictures. */
+  kind: "trains";
+  /** Of the modes that are shown. */
+  pictures: Partial<Record<Mode, Trains>>;
+}
+
+/** Lines of each mode over one x. */
+export interface CurvesView {
+  /** What is drawn against what; empty where the board's title says it. */
+  heading: string;
+  /** Of the pictures of all modes. */
+  axes: Axes;
+  /** Of the pictures. */
+  kind: "curves";
+  /** Of the modes that are shown. */
+  pictures: Partial<Record<Mode, Curves>>;
+}
+
+export type Picture =
+  | Curves
+  | Table
+  | Sheet
+  | Trains
+  | Racks
+  | Gantt
+  | Multiples
+  | Passage
+  | Halves
+  | Facets
+  | Beliefs
+  | Loop
+  | Routes;
 
 /** A sheet of each mode. */
 export interface SheetView {
@@ -795,36 +875,10 @@ export interface TableView {
   pictures: Partial<Record<Mode, Table>>;
 }
 
-/** A timeline of each mode. */
-export interface TimelineView {
-  /** What is drawn against what; empty where the board's title says it. */
-  heading: string;
-  /** Of the pictures of all modes. */
-  axes: Axes;
-  /** Of the pictures. */
-  kind: "timeline";
-  /** Of the modes that are shown. */
-  pictures: Partial<Record<Mode, Timeline>>;
-}
-
-/** Trains of each mode. */
-export interface TrainsView {
-  /** What is drawn against what; empty where the board's title says it. */
-  heading: string;
-  /** Of the pictures of all modes. */
-  axes: Axes;
-  /** Of the pictures. */
-  kind: "trains";
-  /** Of the modes that are shown. */
-  pictures: Partial<Record<Mode, Trains>>;
-}
-
 export type View =
   | CurvesView
   | TableView
-  | TimelineView
   | SheetView
-  | SchematicView
   | TrainsView
   | RacksView
   | GanttView
@@ -832,7 +886,9 @@ export type View =
   | PassageView
   | HalvesView
   | FacetsView
-  | BeliefsView;
+  | BeliefsView
+  | LoopView
+  | RoutesView;
 
 /** What the lecture leaves open. */
 export interface Ambiguity {
@@ -882,6 +938,28 @@ export interface Constant {
   beside: string;
 }
 
+/** A claim's numbers in a line, as text without what they are of; empty where there is none. */
+export interface Note {
+  /** The lecture's. */
+  his: string;
+  /** Computed with the lecture's constants. */
+  ours: string;
+  /** What others measured, where no equation gives a number. */
+  published: string;
+  /** What all of them are of; empty where each has a unit of its own. */
+  of: string;
+}
+
+/** Words of a sentence that name what is drawn. */
+export interface Named {
+  /** The first character, from 0. */
+  start: number;
+  /** The first after them. */
+  end: number;
+  /** Of the lines and terms that they name. */
+  colour: Colour;
+}
+
 /** A point to guess. */
 export interface Prediction {
   /** What is asked. */
@@ -916,10 +994,14 @@ export interface Step {
   view: number;
   /** What is argued. */
   sentence: string;
+  /** Words of it that name what is drawn, in their order. */
+  named: Named[];
   /** Whose numbers are drawn. */
   mode: "lecture" | "careful" | "both";
   /** Controls that are not where they start, as a person writes them. */
   turned: Record<string, string>;
+  /** Names of those that move the lines shown by now; empty for all that move the view. */
+  controls: string[];
   /** How many terms of the formula are shown by now. */
   terms: number;
   /** Names of the lines shown by now, as the view has them in either mode; empty for all. What a name has after a colon moves with the controls, so that once one is turned the words before it tell which is meant. */
@@ -1026,6 +1108,8 @@ export interface Claim {
   ours_careful: number | null;
   /** The three as they are read. */
   texts: ClaimTexts;
+  /** The same in a line. */
+  note: Note;
   /** Where the lecture's number is from. */
   lecture_number: Constant | null;
   /** Of the comparison. */
@@ -1056,7 +1140,7 @@ export interface Dropped {
   model: string;
 }
 
-/** A claim as a point on the lecture's time line. */
+/** A claim with its numbers. */
 export interface LedgerClaim {
   /** As "A11". */
   id: string;
@@ -1064,32 +1148,32 @@ export interface LedgerClaim {
   time_stamp: string;
   /** The same. */
   seconds: number;
-  /** To that second of the recording. */
-  link: string;
   /** Of the comparison. */
   verdict: Verdict;
   /** In our own words. */
   claim: string;
-  /** One line on the verdict. */
-  why: string;
   /** That shows it. */
   board: string;
+  /** To that second of the recording. */
+  link: string;
+  /** One line on the verdict. */
+  why: string;
   /** The lecture's number as it is read, "-" where it gives none. */
   lecture: string;
   /** Computed with the lecture's constants. */
   ours: string;
   /** Computed with the catalog's facts. */
   careful: string;
+  /** These numbers in a line. */
+  note: Note;
   /** The number with the lecture's constants over the lecture's; null where one of them is missing or zero. */
   ratio: number | null;
 }
 
-/** `ledger`: all claims, and how long the recording is. */
+/** `ledger`: all claims, with what comes out of them. */
 export interface Ledger {
   /** In the order in which they are made. */
   claims: LedgerClaim[];
-  /** Length of the recording, in seconds. */
-  end_s: number;
 }
 
 /** An exercise. */
@@ -1140,6 +1224,8 @@ export interface ShelfChapter {
   title: string;
   /** In one or two. */
   label: string;
+  /** What it answers, in a sentence. */
+  question: string;
   /** Where it begins. */
   time_stamp: string;
   /** To that second of the recording. */
@@ -1148,6 +1234,24 @@ export interface ShelfChapter {
   boards: string[];
   /** In the order of the boards, each once. */
   exercises: ShelfExercise[];
+  /** How many steps of the walk are told in it. */
+  steps: number;
+}
+
+/** A claim as a point on the lecture's time line: what is written of it, nothing that is computed. */
+export interface ShelfClaim {
+  /** As "A11". */
+  id: string;
+  /** As "0:19:22". */
+  time_stamp: string;
+  /** The same. */
+  seconds: number;
+  /** Of the comparison. */
+  verdict: Verdict;
+  /** In our own words. */
+  claim: string;
+  /** That shows it. */
+  board: string;
 }
 
 /** `shelf`: all boards, models and machines that careful numbers can be of, and how numbers are written. */
@@ -1158,6 +1262,10 @@ export interface Shelf {
   boards: ShelfBoard[];
   /** The same. */
   chapters: ShelfChapter[];
+  /** In the order in which they are made. */
+  claims: ShelfClaim[];
+  /** Length of the recording, in seconds. */
+  end_s: number;
   /** Ids in the catalog. */
   models: string[];
   /** The same. */

@@ -8,6 +8,7 @@ import "./shell/landing.css";
 import "./shell/ledger.css";
 import "./board/board.css";
 import "./board/formula.css";
+import "./bill/bill.css";
 import "./board/figure.css";
 import "./board/sources.css";
 import "./board/controls.css";
@@ -16,6 +17,9 @@ import "./board/margin.css";
 import "./board/exercise.css";
 import "./walk/walk.css";
 import "./shell/phone.css";
+import "./board/phone.css";
+import "./walk/phone.css";
+import "./shell/landscape.css";
 
 import { render } from "preact";
 

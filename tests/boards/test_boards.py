@@ -11,8 +11,9 @@ import pytest
 from ridgeline.boards.beliefs import Beliefs
 from ridgeline.boards.board import Board, Control, ControlError, Facts, Mode, View
 from ridgeline.boards.flows import Facets, Halves, Passage
+from ridgeline.boards.journeys import Loop, Routes
 from ridgeline.boards.lecture import BOARDS, CLAIMS, EXERCISES, board
-from ridgeline.boards.picture import Axis, Colour, Curves, Picture, Schematic, Table, Timeline
+from ridgeline.boards.picture import Axis, Colour, Curves, Picture, Table
 from ridgeline.boards.scene import Gantt, Multiples, Racks, Trains
 from ridgeline.catalog import load_machine, load_model, machine_ids
 from ridgeline.equations import collectives, contexts, cuts, roofline
@@ -40,22 +41,31 @@ def mark(drawing: Curves, name: str) -> tuple[float, float]:
 
 
 def check(picture: Picture) -> None:
-    """Numbers are finite and none below zero; of a timeline no row does two things at once."""
+    """Numbers are finite and none below zero; of a loop no stage does two things at once."""
     match picture:
         case Curves():
             check_curves(picture)
         case Table():
             assert np.all(np.isfinite(picture.values))
             assert np.all(picture.values >= 0)
-        case Timeline():
-            for row in range(len(picture.rows)):
-                blocks = sorted((one.start, one.end) for one in picture.blocks if one.row == row)
-                assert all(start < end for start, end in blocks)
-                assert all(end <= start + 1e-9 for (_, end), (start, _) in itertools.pairwise(blocks))
-            assert {one.row for one in picture.blocks} <= set(range(len(picture.rows)))
-        case Trains() | Racks() | Gantt() | Multiples() | Passage() | Halves() | Facets() | Beliefs():
+        case Loop():
+            assert_one_at_a_time(picture)
+        case Trains() | Racks() | Gantt() | Multiples() | Passage() | Halves() | Facets() | Routes() | Beliefs():
             # What JSON cannot write is refused.
             json.dumps(dataclasses.asdict(picture), allow_nan=False)
+
+
+def assert_one_at_a_time(loop: Loop) -> None:
+    """No stage has two batches at once, and no batch is in two stages."""
+    stages, step = loop.gantt.stages, 1e-9 * loop.gantt.end
+    visits: list[list[tuple[float, float]]] = [[] for _ in range(stages)]
+    for batch in loop.batches:
+        assert all(start < end for start, end in zip(batch.starts, batch.ends, strict=True))
+        assert all(end <= start + step for end, start in zip(batch.ends, batch.starts[1:], strict=False))
+        for place, visit in enumerate(zip(batch.starts, batch.ends, strict=True)):
+            visits[place % stages].append(visit)
+    for one in map(sorted, visits):
+        assert all(end <= start + step for (_, end), (start, _) in itertools.pairwise(one))
 
 
 def check_curves(drawing: Curves) -> None:
@@ -148,10 +158,12 @@ def _colours(picture: Picture) -> set[Colour]:
     match picture:
         case Curves():
             found = {one.colour for one in picture.lines} | {one.colour for one in picture.dots}
-        case Timeline():
-            found = {one.colour for one in picture.blocks}
-        case Schematic():
-            found = {one.colour for one in picture.boxes} | {one.colour for one in picture.cables}
+        case Loop():
+            found = {cells.colour for played in picture.gantt.played for cells in played.cells}
+        case Routes():
+            cables = [cable for route in picture.routes for leg in route.legs for cable in leg.cables]
+            boxes, still = picture.schematic.boxes, picture.schematic.cables
+            found = {one.colour for one in boxes} | {one.colour for one in (*still, *cables)}
         case Gantt():
             found = {cells.colour for played in picture.played for cells in played.cells}
         case Passage():

@@ -7,8 +7,9 @@ import pytest
 from ridgeline.boards import lecture
 from ridgeline.boards.board import Board
 from ridgeline.boards.chapter import Chapter
-from ridgeline.boards.claim import UNITS, Claim, number_text
+from ridgeline.boards.claim import Claim
 from ridgeline.boards.lecture import BOARDS
+from ridgeline.boards.note import UNITS, number_text
 
 every_board = pytest.mark.parametrize("one", BOARDS, ids=lambda one: one.name)
 

@@ -11,6 +11,7 @@ from ridgeline.boards.board import Mode
 from ridgeline.boards.documents.beliefs import BeliefsDocument
 from ridgeline.boards.documents.flows import FacetsDocument, HalvesDocument, PassageDocument
 from ridgeline.boards.documents.gantt import GanttDocument, gantt_document
+from ridgeline.boards.documents.journeys import LoopDocument, RoutesDocument
 from ridgeline.boards.documents.multiples import MultiplesDocument
 from ridgeline.boards.documents.racks import RacksDocument, racks_document
 from ridgeline.boards.documents.trains import TrainsDocument, trains_document
@@ -28,6 +29,9 @@ PLACES: dict[str, tuple[str, type, int]] = {
     "hop": ("passage", PassageDocument, 0),
     "stages": ("passage", PassageDocument, 0),
     "feistel": ("halves", HalvesDocument, 0),
+    "inference-loop": ("loop", LoopDocument, 1),
+    "uneven-stages": ("loop", LoopDocument, 0),
+    "moe-layer": ("routes", RoutesDocument, 0),
     "not-wise": ("facets", FacetsDocument, 0),
 }
 

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import json
 import math
 import re
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from ridgeline.boards.board import Mode
+from ridgeline.boards.board import Control, Mode, Values
 from ridgeline.boards.claim import Claim, Verdict
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.lecture import BOARDS, CARDS, CHAPTERS, CLAIMS, EXERCISES, board
 from ridgeline.boards.lecture.batch import modes
 from ridgeline.boards.lecture.recording import seconds
-from ridgeline.boards.lecture.walk import StepDocument, walk_document
-from ridgeline.boards.picture import Axis, Curves, Sheet, flat
+from ridgeline.boards.lecture.walk import StepDocument, step_document, walk_document
+from ridgeline.boards.live_controls import places
+from ridgeline.boards.picture import Axis, Colour, Curves, Sheet, flat
 from ridgeline.boards.place import Way
 from ridgeline.boards.walk import (
     Question,
@@ -35,6 +39,7 @@ from ridgeline.boards.walk import (
     upright,
 )
 
+Numbers = NDArray[np.float64]
 BY_ID: dict[str, Claim] = {claim.id: claim for claim in CLAIMS}
 STEPS: tuple[Step, ...] = tuple(step for chapter in CHAPTERS for step in chapter.steps)
 SEEN: tuple[Seen, ...] = tuple(see(step, board(step.board), BY_ID) for step in STEPS)
@@ -235,6 +240,37 @@ def test_where_a_claim_does_not_reproduce_the_walk_says_so() -> None:
     assert all(any(BY_ID[claim].verdict in doubtful for claim in step.claims) for step in parting)
 
 
+def lines_and_marks(step: Step, seen: Seen, values: Values, across: Numbers) -> tuple[Numbers, list[float]]:
+    """Heights of the lines that a step shows, and where the marks on them lie."""
+    found = seen.view.compute(values)
+    assert isinstance(found, Curves)
+    lines = [line_named(found, one) for one in step.lines]
+    named = {line.name for line in lines}
+    marks = [mark.x for mark in found.marks if mark.line in named and (not mark.crosses or mark.crosses in named)]
+    return np.array([np.interp(across, found.x, line.y) for line in lines]), marks
+
+
+@pytest.mark.parametrize(
+    ("step", "seen"),
+    [pytest.param(*both, id=name(both[0])) for both in zip(STEPS, SEEN, strict=True) if both[0].controls],
+)
+def test_a_step_offers_the_controls_that_move_its_lines(step: Step, seen: Seen) -> None:
+    values = seen.values[seen.mode]
+
+    def turned(control: Control) -> list[Values]:
+        return [{**values, control.name: place} for place in places(control)]
+
+    # That part of the axis which every value of a control has: beyond its end a line is not computed.
+    ends = [seen.view.compute(each) for control in seen.board.controls for each in turned(control)]
+    least = min(float(one.x[-1]) for one in ends if isinstance(one, Curves))
+    across = drawn(seen).x[drawn(seen).x <= least]
+    heights, marks = lines_and_marks(step, seen, values, across)
+    for control in seen.board.controls:
+        others = [lines_and_marks(step, seen, each, across) for each in turned(control)]
+        moves = any(not np.allclose(there, heights, rtol=1e-3) or at != marks for there, at in others)
+        assert moves == (control.name in step.controls), control.name
+
+
 def test_the_document_names_lines_as_the_views_do() -> None:
     for step, seen, document in zip(STEPS, SEEN, DOCUMENTS, strict=True):
         pictures = [one for mode in step.modes if isinstance(one := seen.pictures[mode], Curves)]
@@ -244,6 +280,33 @@ def test_the_document_names_lines_as_the_views_do() -> None:
         if document["question"]:
             assert document["question"]["line"] in there
             assert not document["lines"] or document["question"]["line"] in document["lines"]
+
+
+@pytest.mark.parametrize(("step", "seen", "document"), list(zip(STEPS, SEEN, DOCUMENTS, strict=True)))
+def test_words_that_name_something_have_the_colour_of_what_is_there(
+    step: Step, seen: Seen, document: StepDocument
+) -> None:
+    """A line of the step, the asked one among them, a group of dots, or a term of the formula as far as it is shown."""
+    there = {term.colour for term in board(step.board).formula[: document["terms"]]}
+    for mode in step.modes:
+        if isinstance(picture := seen.pictures[mode], Curves):
+            lines = [line_named(picture, name) for name in step.lines] or picture.lines
+            there |= {one.colour for one in (*lines, *picture.dots)}
+    assert {one["colour"] for one in document["named"]} <= there
+    ends = [0, *(place for one in document["named"] for place in (one["start"], one["end"]))]
+    assert ends == sorted(ends)
+    told_words = [document["sentence"][one["start"] : one["end"]] for one in document["named"]]
+    assert sorted(told_words) == sorted(step.named)
+
+
+def test_three_steps_of_four_name_what_they_draw() -> None:
+    assert sum(bool(one["named"]) for one in DOCUMENTS) >= 0.75 * len(DOCUMENTS)
+
+
+def test_words_that_a_sentence_lacks_cannot_be_named() -> None:
+    step = dataclasses.replace(STEPS[1], named={"the tide": Colour.KV})
+    with pytest.raises(ValueError, match="'the tide', which its sentence has not; name words of 'Reiner Pope"):
+        step_document(step, CHAPTERS[0])
 
 
 def test_the_document_holds_all_steps_as_plain_data() -> None:

@@ -42,19 +42,25 @@ class Visitor:
         self.address = address
         self.complaints: list[str] = []
         self.foreign: list[str] = []
-        page.on(
-            "console", lambda said: self.complaints.append(said.text) if said.type in {"error", "warning"} else None
-        )
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.on("request", lambda request: self._watch(request.url))
+        self._ears = {"console": self._hear, "pageerror": self._suffer, "request": self._watch}
+        for event, ear in self._ears.items():
+            page.on(event, ear)
 
-    def _hear(self, kind: str, text: str) -> None:
-        if kind in {"error", "warning"}:
-            self.complaints.append(text)
+    def go(self) -> None:
+        """Leave the page to others."""
+        for event, ear in self._ears.items():
+            self.page.remove_listener(event, ear)
 
-    def _watch(self, url: str) -> None:
-        if not url.startswith((self.address, "data:", "blob:")):
-            self.foreign.append(url)
+    def _hear(self, said: Any) -> None:
+        if said.type in {"error", "warning"}:
+            self.complaints.append(said.text)
+
+    def _suffer(self, error: Any) -> None:
+        self.complaints.append(str(error))
+
+    def _watch(self, request: Any) -> None:
+        if not request.url.startswith((self.address, "data:", "blob:")):
+            self.foreign.append(request.url)
 
     def open(self, query: str = "") -> Any:
         """Load an address; the page, once all that it asked for is drawn."""
@@ -143,29 +149,62 @@ def chromium() -> Iterator[Any]:
         browser.close()
 
 
+class Seats:
+    """Pages of a browser that are handed on from visitor to visitor: a further load of one takes a third of a first."""
+
+    def __init__(self, browser: Any, address: str) -> None:
+        self._browser = browser
+        self._address = address
+        self._free: dict[bool, list[Any]] = {False: [], True: []}
+
+    def take(self, *, touch: bool) -> Any:
+        """A page of which nobody has seen anything: what the last visitor's kept is gone, and the mouse is away."""
+        page = self._free[touch].pop() if self._free[touch] else self._made(touch=touch)
+        page.goto(f"{self._address}/theme.css")  # of the same origin, without a script
+        page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+        page.mouse.move(0, 0)
+        return page
+
+    def _made(self, *, touch: bool) -> Any:
+        context = self._browser.new_context(has_touch=touch, accept_downloads=True)
+        context.grant_permissions(["clipboard-read", "clipboard-write"])
+        return context.new_page()
+
+    def leave(self, page: Any, *, touch: bool) -> None:
+        """For the next; one on which something hangs is closed."""
+        page.mouse.up()
+        page.unroute_all()
+        if len(page.context.pages) > 1:
+            page.context.close()
+        else:
+            self._free[touch].append(page)
+
+
+@pytest.fixture(scope="session")
+def seats(chromium: Any, address: str) -> Seats:
+    """For all visitors of all tests, of whom each loads the page anew."""
+    return Seats(chromium, address)
+
+
 @pytest.fixture
-def visitors(chromium: Any, address: str) -> Iterator[Callable[..., Visitor]]:
+def visitors(seats: Seats, address: str) -> Iterator[Callable[..., Visitor]]:
     """Makes visitors with the screen, the theme and the wish for motion that are asked for."""
-    met: list[Visitor] = []
+    met: list[tuple[Visitor, bool]] = []
 
     def made(
         *, width: int = 1440, height: int = 900, scheme: str = "light", motion: str = "reduce", touch: bool = False
     ) -> Visitor:
-        context = chromium.new_context(
-            viewport={"width": width, "height": height},
-            color_scheme=scheme,
-            reduced_motion=motion,
-            has_touch=touch,
-            accept_downloads=True,
-        )
-        context.grant_permissions(["clipboard-read", "clipboard-write"])
-        met.append(Visitor(context.new_page(), address))
-        return met[-1]
+        page = seats.take(touch=touch)
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme=scheme, reduced_motion=motion)
+        met.append((Visitor(page, address), touch))
+        return met[-1][0]
 
     yield made
-    for one in met:
-        one.page.context.close()
-    for one in met:
+    for one, touch in met:
+        one.go()
+        seats.leave(one.page, touch=touch)
+    for one, _ in met:
         one.check()
 
 

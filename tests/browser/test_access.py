@@ -10,8 +10,6 @@ import pytest
 
 from ridgeline.boards.lecture import BOARDS, CLAIMS
 
-pytestmark = pytest.mark.xdist_group("browser")  # one browser for all of them
-
 AXE = Path(__file__).parents[2] / "page/node_modules/axe-core/axe.min.js"
 COLOURS = (
     *("ink", "muted", "compute", "weights", "kv", "links", "money", "estimate", "also"),

@@ -12,8 +12,6 @@ from ridgeline.boards.lecture import BOARDS
 from ridgeline.web.answers import answers
 from ridgeline.web.facts import Dropped
 
-pytestmark = pytest.mark.xdist_group("browser")  # one browser for all of them
-
 # Numbers at the ticks that are seen, with where they are.
 TICKS = """() => [...document.querySelectorAll('#canvas svg g[opacity]:not([data-colour]) > text:only-child')]
     .filter(one => Number(one.parentElement.getAttribute('opacity')) > 0)
@@ -36,12 +34,19 @@ MARK = """key => {
 }"""
 # Whether a mark's dot stands at a place along.
 STANDS = "([key, x]) => { const now = (" + MARK + ")(key); return now && Math.abs(now[0] - x) <= 3; }"
-# Labels of marks in the rail: which row each stands in.
-ROWS = """() => Object.fromEntries([...document.querySelectorAll('#canvas svg g.chart-mark[font-size]')]
-    .filter(one => one.checkVisibility({ opacityProperty: true }))
-    .map(one => [one.dataset.key, Number(/,([-\\d.]+)/.exec(one.getAttribute('transform'))[1])]))"""
 # The numbers at the ticks alone.
 ENDS = f"() => ({TICKS})().map(([text]) => text)"
+# Labels of marks: in the rail in which row each stands, in the plot how far from its dot.
+ROWS = """() => {
+    const height = one => Number(/,([-\\d.]+)/.exec(one.getAttribute('transform'))[1]);
+    const all = [...document.querySelectorAll('#canvas svg g.chart-mark')];
+    const plot = Number(document.querySelector('#canvas svg clipPath rect').getAttribute('y'));
+    const dot = key => all.find(one => one.dataset.key === key && !one.hasAttribute('font-size'));
+    return Object.fromEntries(all
+        .filter(one => one.hasAttribute('font-size') && one.checkVisibility({ opacityProperty: true }))
+        .map(one => [one, one.dataset.key, height(one)])
+        .map(([one, key, y]) => [key, Math.round(y < plot ? y : y - height(dot(key)))]));
+}"""
 # With each frame from now on, where ticks are.
 WATCH = f"""() => {{
     window.watched = [];
@@ -358,11 +363,16 @@ def test_labels_stay_in_their_rows_while_a_hand_drags(visitors: Any, board: str)
     slider.scroll_into_view_if_needed()
     visitor.drag(slider, (12, 0), steps=3, lift=False)
     box = slider.bounding_box()
+    moved = 0
     for step in range(12):
         page.mouse.move(box["x"] + box["width"] / 2 + 3 * step, box["y"] + box["height"] / 2)
         page.wait_for_timeout(25)
         now = page.evaluate(ROWS)
-        assert {key: row for key, row in now.items() if key in rows} == {key: rows[key] for key in now if key in rows}
+        # By a pixel it may be rounded otherwise.
+        moved += sum(abs(row - rows.get(key, row)) > 1 for key, row in now.items())
+        rows |= now
+    # A label that a line would come to lie over is shown on another side of its dot, once.
+    assert moved <= 1
     page.mouse.up()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,6 @@ from click.testing import CliRunner
 
 from ridgeline.boards.lecture import board
 from ridgeline.cli import commands
-
-pytestmark = pytest.mark.xdist_group("browser")  # one browser for all of them
 
 AXE = Path(__file__).parents[2] / "page/node_modules/axe-core/axe.min.js"
 ROWS = "#ledger tbody tr"
@@ -43,16 +42,31 @@ def test_the_table_has_the_claims_of_the_command_line(visitor: Any) -> None:
     page = opened(visitor, "claims=all")
     expected = {}
     for claim in claims():
-        texts = claim["texts"]
-        numbers = [
-            texts[name].replace("-", "") if texts[name] == "-" else texts[name]
-            for name in ("lecture", "ours_lecture_mode")
-        ]
+        note = claim["note"]
+        of = note["of"] if note["ours"] or not note["published"] else f"published {note['of']}"
+        numbers = [note["his"], note["ours"] or note["published"], of]
         expected[claim["claim"]] = [*numbers, board(claim["board"]).title, claim["time_stamp"]]
-    found = {claim: [his, ours, title, moment] for _, claim, his, ours, _, title, moment in shown(page)}
+    found = {claim: [his, ours, of, title, moment] for _, claim, his, ours, of, _, title, moment in shown(page)}
     assert found == expected
     assert page.inner_text("#ledger .count") == f"{len(expected)} claims"
     assert page.title() == "All claims · Ridgeline"
+
+
+def test_the_table_begins_with_what_does_not_reproduce_and_says_why(visitor: Any) -> None:
+    page = opened(visitor, "claims=all")
+    verdicts = [row[0].strip() for row in shown(page)]
+    failing = [one for one in claims() if one["verdict"] == "does not reproduce"]
+    assert verdicts == sorted(verdicts, key=list(dict.fromkeys(verdicts)).index)
+    assert verdicts[: len(failing)] == ["does not reproduce"] * len(failing)
+    first = page.locator(ROWS).first
+    assert first.locator(".why").is_visible()
+    assert page.inner_text("#ledger .what .fails") == f"{len(failing)} do not reproduce"
+    # On a strip from a hundredth to a hundred times, his in the middle, ours lies where its digits say.
+    strip = first.locator(".strip").bounding_box()
+    dot = first.locator(".strip").evaluate("one => Number(getComputedStyle(one).getPropertyValue('--to'))")
+    assert strip["width"] > 60
+    assert first.locator(".factor").inner_text() == "1/90"
+    assert dot == pytest.approx(0.5 - math.log10(90) / 4, abs=1e-3)
 
 
 def test_claims_are_filtered_by_verdict_and_by_words_and_sorted(visitor: Any) -> None:
@@ -60,7 +74,7 @@ def test_claims_are_filtered_by_verdict_and_by_words_and_sorted(visitor: Any) ->
     failing = [one for one in claims() if one["verdict"] == "does not reproduce"]
     assert page.locator(ROWS).count() == len(failing)
     page.click("#ledger th.off button")
-    factors = [row[4] for row in shown(page)]
+    factors = [row[5] for row in shown(page)]
     assert factors[0] == "1/90"  # what lies farthest off comes first
     assert page.get_attribute("#ledger th.off", "aria-sort") == "descending"
     page.locator("#ledger .filters label", has_text="needs an assumption").click()
@@ -116,11 +130,24 @@ def test_the_table_is_no_wider_than_the_screen(visitors: Any, width: int) -> Non
     assert "$0.05556/Mtok" in page.locator(ROWS).first.inner_text()
 
 
-def test_a_note_is_a_line_of_numbers_and_lights_the_mark_that_it_is_about(visitor: Any) -> None:
+def test_notes_lead_with_the_verdict_and_stand_whole(visitor: Any) -> None:
+    page = visitor.open("?board=latency")
+    verdicts = page.eval_on_selector_all("#claims > .claim .verdict", "all => all.map(one => one.textContent)")
+    assert verdicts[:2] == ["does not reproduce"] * 2
+    assert "holds" not in verdicts  # they wait below
+    assert page.inner_text("#claims .others > summary") == "3 more hold"
+    assert page.inner_text("#claims h2") == "What the lecture says 2 of 10 do not reproduce"
+    cut = "all => all.filter(one => one.scrollHeight > one.clientHeight + 1).map(one => one.textContent)"
+    assert page.eval_on_selector_all(".claimed, .exercise a > span:not(.unseen)", cut) == []
+    # Of few none waits.
+    visitor.turn_to("?board=departures")
+    assert page.locator("#claims .others").count() == 0
+
+
+def test_a_note_says_both_numbers_and_lights_the_mark_that_it_is_about(visitor: Any) -> None:
     page = visitor.open("?board=latency")
     line = page.locator("#claim-A12 .line")
-    assert line.inner_text().split("\n")[0] == "he 2,400 sequences → ours 5,441 sequences"
-    assert line.bounding_box()["height"] < 30  # one line
+    assert " ".join(line.inner_text().split()) == "does not reproduce his 2,400, ours 5,441 sequences"
     pointed = "() => [...document.querySelectorAll('#canvas .pointed circle.halo')].length"
     assert page.evaluate(pointed) == 0
     page.hover("#claim-A12 summary")

@@ -12,11 +12,9 @@ from ridgeline.boards.lecture import CHAPTERS, EXERCISES, board
 from ridgeline.boards.lecture.places import picture_of, place_document
 from ridgeline.boards.place import Way
 
-pytestmark = pytest.mark.xdist_group("browser")  # one browser for all of them
-
 PLACED = [(one, one.place) for one in EXERCISES if one.place]
 KINDS = {"roofline-balance", "departures-overfull", "contexts-shared"}
-"""Along and upright, and along an axis that counts."""
+"""Along and upright, and along an axis that counts: what follows an answer is the same for all."""
 FEW = [(one, place) for one, place in PLACED if one.id in KINDS]
 
 PLOT = """() => {
@@ -70,10 +68,9 @@ def test_a_dot_answers_and_then_the_line_is_drawn(visitor: Any, exercise: Any, p
     assert page.locator(".exercise.right").count() == 1
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("exercise", "place"), PLACED, ids=[one.id for one, _ in PLACED])
-def test_every_dot_at_the_answer_is_right(visitor: Any, exercise: Any, place: Any) -> None:
-    page = visitor.open(address(exercise, place))
+def test_every_dot_at_the_answer_is_right(resident: Any, exercise: Any, place: Any) -> None:
+    page = resident.turn_to(address(exercise, place))
     put(page, exercise, place)
     page.wait_for_selector(".exercise-answer.right")
 

@@ -7,8 +7,6 @@ from typing import Any
 
 import pytest
 
-pytestmark = pytest.mark.xdist_group("browser")  # one browser for all of them
-
 # How far from the right edge of the plot the line ends that comes least near, of those that are live and of the ghost.
 SHORT = """() => {
     const frame = document.querySelector('#canvas svg clipPath rect');

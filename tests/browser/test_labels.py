@@ -17,8 +17,6 @@ from ridgeline.quantity_text import format_quantity
 from ridgeline.web.answers import answers
 from ridgeline.web.facts import Dropped
 
-pytestmark = pytest.mark.xdist_group("browser")  # one browser for all of them
-
 SIZES = {360: 780, 768: 1024, 1440: 900}
 SETTINGS, FEW = 40, 2
 DECADES = 100  # from there on a slider's steps are ratios
@@ -94,7 +92,7 @@ def test_words_lie_in_the_dark_where_they_lie_in_the_light(resident: Any) -> Non
         " const { x, y, width } = one.getBoundingClientRect(); return [one.textContent, x, y, width]; })"
     )
     sized(resident, 1440, "light")
-    for one in BOARDS[::3]:  # a theme moves words on all boards or on none
+    for one in BOARDS:
         page = resident.turn_to(f"?board={one.name}")
         found = []
         for scheme in ("light", "dark"):
@@ -115,10 +113,7 @@ def looker(chromium: Any, address: str, _resident: Any) -> Iterator[Any]:
     visitor.page.context.close()
 
 
-@pytest.mark.parametrize(
-    "one",
-    [pytest.param(one, id=one.name, marks=[pytest.mark.slow] if place % 2 else []) for place, one in enumerate(BOARDS)],
-)
+@pytest.mark.parametrize("one", BOARDS, ids=lambda one: one.name)
 def test_words_keep_apart_at_the_first_settings(looker: Any, one: Board) -> None:
     """A few of those that the slow test takes, at one width for each board."""
     width = list(SIZES)[BOARDS.index(one) % len(SIZES)]

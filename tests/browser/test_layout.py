@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-pytestmark = pytest.mark.xdist_group("browser")  # one browser for all of them
+from ridgeline.boards.lecture import BOARDS
 
 
 @pytest.mark.parametrize("query", ["board=latency&foo=x&bar=y", "board=departures&load_fraction=300%25"])
@@ -33,10 +33,13 @@ def test_below_the_picture_nothing_is_drawn_out(visitor: Any) -> None:
     assert all(after["y"] - end < 60 for end, after in zip(ends, parts[1:], strict=False))
 
 
-def test_a_turned_control_is_told_beside_its_value_and_its_note_is_whole(visitor: Any) -> None:
+def test_a_turned_control_is_told_beside_its_value_and_its_note_covers_none(visitor: Any) -> None:
     page = visitor.open("?board=latency&kv_bytes_per_token=5kB&hbm_bytes_per_s=3TB/s")
+    tracks = [one.bounding_box() for one in page.locator("#controls .track").all()]
+    lowest = max(one["y"] + one["height"] for one in tracks)
+    below = page.locator("#sources").bounding_box()["y"]
     for control in page.locator("#controls .control").all():
-        control.hover()
+        control.locator("label").hover()
         label, field, note = (control.locator(one).bounding_box() for one in ("label", "> input", ".starts"))
         track = control.locator(".track").bounding_box()
         assert label["x"] + label["width"] <= field["x"] + field["width"]
@@ -45,10 +48,49 @@ def test_a_turned_control_is_told_beside_its_value_and_its_note_is_whole(visitor
             box = back.bounding_box()
             assert box["x"] >= field["x"] + field["width"] - 1
             assert box["x"] + box["width"] <= track["x"] + track["width"] + 1
-        assert note["y"] >= track["y"] + track["height"] / 2
-        assert control.locator(".starts").evaluate("note => note.scrollWidth <= note.clientWidth")
-        assert label["y"] + label["height"] <= note["y"]
+        assert control.locator(".starts").evaluate("note => getComputedStyle(note).opacity") == "1"
+        assert lowest <= note["y"]
+        assert note["y"] + note["height"] <= below + 1
     assert page.locator("#controls .back").count() == 2
+
+
+CUT = """() => [...document.querySelectorAll('#controls label')].filter(one => one.checkVisibility())
+    .filter(one => one.scrollWidth > one.clientWidth).map(one => one.textContent)"""
+SEEN = """() => [...document.querySelectorAll('#controls .control > input')].filter(one => one.checkVisibility())
+    .filter(one => one.scrollWidth > one.clientWidth).map(one => one.value)"""
+
+
+@pytest.mark.parametrize("width", [1440, 1100, 390])
+def test_no_name_of_a_control_is_cut(resident: Any, width: int) -> None:
+    page = resident.page
+    page.set_viewport_size({"width": width, "height": 900})
+    found = {}
+    for one in BOARDS:
+        resident.turn_to(f"?board={one.name}")
+        if width > 390:
+            resident.unfold()
+        cut = [*page.evaluate(CUT), *page.evaluate(SEEN)]
+        if width == 390:  # there one is seen at a time
+            for chip in page.locator(".chips button").all():
+                chip.click()
+                cut += [*page.evaluate(CUT), *page.evaluate(SEEN)]
+        if cut:
+            found[one.name] = cut
+    assert found == {}
+
+
+def test_all_controls_are_seen_on_the_first_screen(resident: Any) -> None:
+    page = resident.page
+    below = {}
+    for one in BOARDS:
+        resident.turn_to(f"?board={one.name}")
+        end = page.evaluate(
+            "() => Math.max(...[...document.querySelectorAll('#controls .track')].map(one =>"
+            " one.getBoundingClientRect().bottom + scrollY))"
+        )
+        if end > page.viewport_size["height"]:
+            below[one.name] = round(end)
+    assert below == {}
 
 
 @pytest.mark.parametrize("query", ["board=bubbles", "board=cuts", "board=quality", "step=14", "step=25", "step=4"])

@@ -9,8 +9,6 @@ import pytest
 from ridgeline.boards.lecture import BOARDS
 from ridgeline.boards.lecture.walk import walk_document
 
-pytestmark = pytest.mark.xdist_group("browser")  # one browser for all of them
-
 STEPS = len(walk_document()["steps"])
 BOARDS_AND_VIEWS = [(one.name, view) for one in BOARDS for view in range(len(one.views))]
 LEAST_TARGET = 44
@@ -93,6 +91,73 @@ def test_plot_and_slider_stand_on_the_first_screen(visitors: Any, board: str, wi
     assert slider["y"] + slider["height"] <= height
 
 
+# Ends of what a step stands for, from the top of the way on: the picture, and the slider under the thumb.
+BELOW_THE_FOLD = """() => {
+    const tray = document.querySelector('#walk .steps').getBoundingClientRect().top;
+    return ['#canvas', '#controls .track'].map(one => [...document.querySelectorAll(one)]
+        .filter(one => one.checkVisibility()).map(one => one.getBoundingClientRect().bottom - tray)).flat()
+        .filter(below => below > 1);
+}"""
+LONG = {"0:21:40", "1:38:35"}
+"""Steps whose picture is a scene of set height, or a column of beliefs."""
+
+
+def test_words_picture_and_slider_of_a_step_stand_on_the_first_screen(visitors: Any) -> None:
+    visitor = visitors(width=390, height=844, touch=True)
+    page = visitor.open("?step=1")
+    for place, step in list(enumerate(walk_document()["steps"], start=1))[::2]:
+        visitor.turn_to(f"?step={place}")
+        if step["time_stamp"] not in LONG:
+            assert page.evaluate(BELOW_THE_FOLD) == [], place
+            assert page.locator("#canvas").bounding_box()["height"] > 200
+        assert page.locator("#formula").bounding_box()["height"] < 90
+
+
+def test_a_wipe_turns_over_and_one_across_the_plot_does_not(visitors: Any) -> None:
+    visitor = visitors(width=390, height=844, touch=True)
+    page = visitor.open("?step=3")
+    finger = page.context.new_cdp_session(page)
+
+    def wipe(from_x: int, to_x: int, element: str) -> None:
+        box = page.locator(element).bounding_box()
+        y = box["y"] + box["height"] / 2
+        for kind, x in (("touchStart", from_x), ("touchMove", (from_x + to_x) / 2), ("touchMove", to_x)):
+            finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
+        finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        visitor.settle()
+
+    wipe(320, 80, "#told .sentence")
+    page.wait_for_url("**/?step=4")
+    wipe(80, 320, "#told .sentence")
+    page.wait_for_url("**/?step=3")
+    wipe(320, 80, "#canvas")
+    wipe(200, 170, "#told .sentence")
+    assert page.url.endswith("?step=3")
+
+
+def test_a_row_that_goes_on_fades_at_its_edge(visitors: Any) -> None:
+    visitor = visitors(width=390, height=844, touch=True)
+    page = visitor.open("?board=cost")
+    row = page.locator(".chips")
+    assert "more-after" in row.get_attribute("class")
+    assert "more-before" not in row.get_attribute("class")
+    row.evaluate("row => { row.scrollLeft = row.scrollWidth; }")
+    page.wait_for_function("() => !document.querySelector('.chips').matches('.more-after')")
+    assert "more-before" in row.get_attribute("class")
+    assert row.evaluate("row => getComputedStyle(row).maskImage") != "none"
+
+
+def test_on_its_side_a_phone_has_the_picture_beside_the_words(visitors: Any) -> None:
+    visitor = visitors(width=844, height=390, touch=True)
+    for query in ("?step=4", "?board=latency"):
+        page = visitor.open(query)
+        picture, words = page.locator("#canvas").bounding_box(), page.locator(".lead").bounding_box()
+        assert words["x"] + words["width"] <= picture["x"]
+        assert picture["y"] + picture["height"] <= 390
+        assert picture["height"] > 250
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 @pytest.mark.parametrize("board", ["departures", "experts", "bubbles"])
 def test_nothing_lies_over_a_scene_and_its_slider_is_pinned_below(visitors: Any, board: str) -> None:
     visitor = visitors(width=390, height=844, touch=True)
@@ -170,4 +235,4 @@ def test_the_way_on_lies_under_the_thumb(visitors: Any) -> None:
     chapters.nth(2).tap()
     page.wait_for_function("() => location.search !== '?step=2'")
     visitor.settle()
-    assert "Chapter 3" in page.inner_text("#walk .where")
+    assert page.inner_text(".opening h2").startswith("Chapter 3: ")

@@ -6,8 +6,6 @@ from typing import Any
 
 import pytest
 
-pytestmark = pytest.mark.xdist_group("browser")  # one browser for all of them
-
 LABELS = """() => [...document.querySelectorAll('#canvas svg g.chart-mark[font-size]')]
     .filter(one => one.checkVisibility({ opacityProperty: true })).map(one => one.textContent)"""
 DOT = """key => {

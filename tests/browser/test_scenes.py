@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -14,23 +14,18 @@ Open = Callable[..., Any]
 
 
 @pytest.fixture
-def opened(chromium: Any, address: str) -> Iterator[Open]:
+def opened(visitors: Callable[..., Any], address: str) -> Open:
     """A board whose first picture is a scene, with the motion and the width that are asked for."""
-    contexts = []
 
     def opened(query: str, *, motion: str = "no-preference", width: int = 1440, height: int = 1000) -> Any:
-        context = chromium.new_context(viewport={"width": width, "height": height}, reduced_motion=motion)
-        contexts.append(context)
-        page = context.new_page()
+        page = visitors(motion=motion, width=width, height=height).page
         page.goto(f"{address}/?{query}")
         page.wait_for_selector(".scene svg")
         page.evaluate("document.fonts.ready")  # words in another font are as wide as others
         page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
         return page
 
-    yield opened
-    for context in contexts:
-        context.close()
+    return opened
 
 
 def moment(page: Any) -> float:
@@ -148,10 +143,8 @@ def test_something_moves_along_and_at_the_end_all_is_there(opened: Open, name: s
 
 
 @pytest.mark.parametrize("name", [*FLOWS, "not-wise"])
-def test_every_slider_of_what_flows_moves_the_picture(chromium: Any, address: str, name: str) -> None:
-    context = chromium.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
-    page = context.new_page()
-    page.goto(f"{address}/?board={name}")
+def test_every_slider_of_what_flows_moves_the_picture(opened: Open, name: str) -> None:
+    page = opened(f"board={name}", motion="reduce")
     page.wait_for_selector("#views[aria-busy=false] .scene svg")
     drawn = "() => document.querySelector('.scene > svg').innerHTML"
     for slider in page.locator("#controls input[type=range]").all():
@@ -166,7 +159,6 @@ def test_every_slider_of_what_flows_moves_the_picture(chromium: Any, address: st
             pytest.fail(f"{slider.get_attribute('id')} moves nothing of {name}")
         page.locator(".back").first.click()
         page.wait_for_selector("#views[aria-busy=false] .scene svg")
-    context.close()
 
 
 def test_a_small_drawing_chooses_its_model_by_click_and_by_key(opened: Open) -> None:
@@ -187,11 +179,7 @@ def test_of_two_modes_one_is_shown_and_the_other_a_click_away(opened: Open) -> N
 
 
 @pytest.mark.parametrize("query", ["board=departures", "board=departures&mode=lecture", "board=latency"])
-def test_whose_numbers_they_are_is_chosen_in_one_place(chromium: Any, address: str, query: str) -> None:
-    context = chromium.new_context()
-    page = context.new_page()
-    page.goto(f"{address}/?{query}")
-    page.wait_for_selector("#views[aria-busy=false] svg[role=img], #views[aria-busy=false] .scene svg")
+def test_whose_numbers_they_are_is_chosen_in_one_place(visitor: Any, query: str) -> None:
+    page = visitor.open(f"?{query}")
     switches = page.locator("#modes:visible, .scene-modes:visible")
     assert switches.count() == 1
-    context.close()

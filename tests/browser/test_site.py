@@ -7,18 +7,17 @@ import functools
 import http.server
 import json
 import math
-import random
 import re
 import shutil
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from ridgeline.boards.board import Board, Mode
+from ridgeline.boards.board import Mode
 from ridgeline.boards.claim import Verdict
 from ridgeline.boards.lecture import BOARDS, CLAIMS, EXERCISES
 from ridgeline.boards.lecture.walk import walk_document
@@ -27,17 +26,18 @@ from ridgeline.web.answers import FieldError, answers
 from ridgeline.web.facts import Dropped
 from ridgeline.web.site import PAGE, export_site
 
-pytestmark = pytest.mark.skipif(
-    shutil.which("npm") is None or shutil.which("node") is None, reason="Python for the page comes by npm"
-)
+pytestmark = [
+    pytest.mark.skipif(
+        shutil.which("npm") is None or shutil.which("node") is None, reason="Python for the page comes by npm"
+    ),
+    pytest.mark.xdist_group("site"),  # written once, in one process
+]
 
 PLACE = "/some/folder/"
 """Where the host has the site: not at its root."""
 MOST_BYTES = 8_000_000
 LONGEST_MS = 120_000
 """Until Python has started, on a machine that does other things."""
-
-FEW = random.Random(0).sample(BOARDS, 4)  # noqa: S311  no secret
 
 Question = tuple[str, dict[str, str]]
 
@@ -300,9 +300,7 @@ def test_a_refusal_is_said_as_by_the_server(visitor: Any, host: str) -> None:
     assert refusal["message"][:40] in said.inner_text()
 
 
-@pytest.mark.parametrize("boards", [FEW, pytest.param(BOARDS, marks=pytest.mark.slow)], ids=["few", "all"])
 def test_boards_are_computed_in_the_page_as_on_the_server(
-    boards: Sequence[Board],
     visitor: Any,
     host: str,
     site: Path,
@@ -310,7 +308,7 @@ def test_boards_are_computed_in_the_page_as_on_the_server(
 ) -> None:
     visitor.goto(host)
     questions: list[Question] = []
-    for board in boards:
+    for board in BOARDS:
         path = f"boards/{board.name}/views"
         questions += [(path, {}), *((path, {"mode": mode.value}) for mode in Mode)]
         control = board.controls[0]

@@ -8,8 +8,6 @@ import pytest
 
 from ridgeline.boards.lecture import BOARDS
 
-pytestmark = pytest.mark.xdist_group("browser")  # one browser for all of them
-
 # Turns each slider by a quarter of its length and lets go, the first ones staying turned; gives the attributes that
 # held no number at any time.
 TURN = """async steps => {

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from ridgeline.boards.board import Board, Facts
+from ridgeline.boards.claim import Claim
 from ridgeline.boards.lecture import BOARDS, CLAIMS, board
-from ridgeline.boards.lecture.recording import seconds
+from ridgeline.boards.lecture.recording import END_S, seconds
 from ridgeline.quantity_text import format_quantity
 from ridgeline.web.answers import MOST_CHARACTERS, MOST_FIELDS, FieldError, UnknownPathError, answers
 from ridgeline.web.facts import Dropped
@@ -65,13 +66,29 @@ def test_the_ledger_is_all_claims_on_the_time_line() -> None:
     places = [one["seconds"] for one in found["claims"]]
     assert places == sorted(places)
     assert places[0] >= 0
-    assert places[-1] < found["end_s"]
+    assert places[-1] < asked("shelf")["end_s"] == END_S
     assert {one["id"] for one in found["claims"]} == {one.id for one in CLAIMS}
     (one,) = (one for one in found["claims"] if one["id"] == "A11")
     assert (one["seconds"], one["board"], one["verdict"]) == (seconds("0:19:22"), "latency", "reproduces")
     assert one["lecture"] == one["ours"] == "2,400 sequences"
     for row in found["claims"]:
         assert row["id"] in {claim["id"] for claim in asked(f"boards/{row['board']}")["claims"]}
+
+
+def test_the_shelf_has_what_is_written_of_the_ledger_and_computes_none_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page's dots and counts come with its first document: they wait for no claim's numbers."""
+    with monkeypatch.context() as patch:
+        patch.setattr(Claim, "lecture_mode", None)
+        patch.setattr(Claim, "careful", None)
+        found = asked("shelf")["claims"]
+    rows = asked("ledger")["claims"]
+    assert found == [{name: row[name] for name in found[0]} for row in rows]
+    assert set(found[0]) == {"id", "time_stamp", "seconds", "verdict", "claim", "board"}
+
+
+def test_the_shelf_says_where_a_chapter_begins_on_the_walk() -> None:
+    chapters, steps = asked("shelf")["chapters"], asked("walk")["steps"]
+    assert [name for one in chapters for name in [one["name"]] * one["steps"]] == [one["chapter"] for one in steps]
 
 
 def test_of_what_is_wrong_controls_alone_are_refused() -> None:

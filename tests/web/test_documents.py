@@ -41,7 +41,7 @@ def test_types_are_written_as_the_page_has_them(page_types: ModuleType) -> None:
     assert "pictures: Partial<Record<Mode, Curves>>;" in found
     assert "  ends?: [number, number];" in found
     assert "  high: number[] | null;" in found
-    assert '  kind: "timeline";' in found
+    assert '  kind: "loop";' in found
     # Fields of the record that it extends, with what is said of them.
     claim = found.partition("export interface Claim {")[2].partition("\n}")[0]
     assert '  /** As "A11". */\n  id: string;' in claim

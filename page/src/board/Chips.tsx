@@ -3,6 +3,7 @@
 import { useEffect, useRef } from "preact/hooks";
 
 import type { Control } from "../documents";
+import { useEdges } from "../shell/edges";
 import { address } from "../state/store";
 import { symbolTex, Tex } from "./tex";
 
@@ -15,6 +16,7 @@ interface Taken {
 
 export function Chips({ controls, taken, take }: Taken) {
   const row = useRef<HTMLDivElement>(null);
+  useEdges(row);
   // Where all are wider than the screen, the chosen one is brought into sight.
   useEffect(() => {
     const chip = row.current?.querySelector<HTMLElement>("[aria-pressed=true]");
@@ -32,7 +34,7 @@ export function Chips({ controls, taken, take }: Taken) {
           aria-pressed={control.name === taken}
           onClick={() => take(control.name)}
         >
-          {control.symbol ? <Tex tex={symbolTex(control)} /> : control.label}
+          {control.symbol ? <Tex tex={symbolTex(control)} /> : control.short}
         </button>
       ))}
     </div>

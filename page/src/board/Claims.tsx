@@ -1,4 +1,4 @@
-// The ledger's rows on a board, as notes in the margin: the lecture's number and ours on one line, the rest on opening.
+// The ledger's rows on a board, as notes in the margin: verdict, numbers and the claim; the rest on opening.
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
@@ -6,17 +6,24 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Claim } from "../documents";
 import { address, answer, isAsked, pointed, spoken, step, view } from "../state/store";
 import { GIVES } from "./gives";
+import { Numbers } from "./Numbers";
 import { marksOf } from "./pointed";
-import { MEANINGS, OUTCOMES, WORDS } from "./verdict";
+import { IN_ORDER, MEANINGS, OUTCOMES, WORDS } from "./verdict";
 
-/** All of a board, the one that is asked for first; on the walk those of the step, and the others on demand. */
+/** So many notes stand open; of more, those that come out as he says wait below. */
+const MOST_OPEN = 6;
+
+/** All of a board, the worst first, but for the one that is asked for; on the walk first those of the step. */
 export function Claims({ claims }: { claims: Claim[] }) {
   const now = step.value;
   const asked = address.value.claim;
-  const first = now
-    ? claims.filter(({ id }) => now.claims.includes(id))
-    : [...claims].sort((one, other) => Number(other.id === asked) - Number(one.id === asked));
-  const others = claims.filter((claim) => !first.includes(claim));
+  const sorted = claims
+    .map((claim, place) => ({ claim, rank: claim.id === asked ? -1 : rank(claim), place }))
+    .sort((one, other) => one.rank - other.rank || one.place - other.place)
+    .map(({ claim }) => claim);
+  const first = now ? claims.filter(({ id }) => now.claims.includes(id)) : sorted.slice(0, open(claims));
+  const others = (now ? claims : sorted).filter((claim) => !first.includes(claim));
+  const failing = claims.filter((claim) => OUTCOMES[claim.verdict] === "fails").length;
   useEffect(
     () => () => {
       pointed.value = [];
@@ -33,14 +40,22 @@ export function Claims({ claims }: { claims: Claim[] }) {
     );
   return (
     <section id="claims" aria-label="What the lecture says">
-      <h2>{now && first.length ? "What he says here" : "What the lecture says"}</h2>
+      <h2>
+        {now && first.length ? "What he says here" : "What the lecture says"}
+        {!now && failing > 0 && (
+          <small>
+            {" "}
+            {failing} of {claims.length} {failing > 1 ? "do" : "does"} not reproduce
+          </small>
+        )}
+      </h2>
       {first.map((claim) => (
         <Note key={claim.id} claim={claim} />
       ))}
       {others.length > 0 && (
         <details class="others" open={others.some(({ id }) => id === address.value.claim)}>
           <summary>
-            {others.length} more {others.length > 1 ? "claims" : "claim"} on this board
+            {now ? `${others.length} more ${others.length > 1 ? "claims" : "claim"} on this board` : told(others)}
           </summary>
           {others.map((claim) => (
             <Note key={claim.id} claim={claim} />
@@ -49,6 +64,28 @@ export function Claims({ claims }: { claims: Claim[] }) {
       )}
     </section>
   );
+}
+
+function rank({ verdict }: Claim): number {
+  return IN_ORDER.indexOf(OUTCOMES[verdict]);
+}
+
+/** How many stand open: all that do not just hold, and as many others as there is room for. */
+function open(claims: readonly Claim[]): number {
+  const most = Math.max(MOST_OPEN, claims.filter((claim) => rank(claim) < IN_ORDER.indexOf("holds")).length);
+  // A fold for one is as high as what it hides.
+  return claims.length <= most + 1 ? claims.length : most;
+}
+
+/** What waits below: "3 more hold, 2 are not computed". */
+function told(claims: readonly Claim[]): string {
+  const holding = claims.filter((claim) => OUTCOMES[claim.verdict] === "holds").length;
+  const rest = claims.length - holding;
+  const parts = [
+    holding && `${holding} more ${holding > 1 ? "hold" : "holds"}`,
+    rest && `${rest} ${holding ? "" : "more "}${rest > 1 ? "are" : "is"} not computed`,
+  ];
+  return parts.filter(Boolean).join(", ");
 }
 
 function Note({ claim }: { claim: Claim }) {
@@ -80,10 +117,10 @@ function Note({ claim }: { claim: Claim }) {
       <summary>
         <span class="line">
           <i class={`dot ${outcome}`} />
-          <Numbers claim={claim} />
           <span class={`verdict ${outcome}`} title={MEANINGS[outcome]}>
             {WORDS[outcome]}
-          </span>
+          </span>{" "}
+          <Numbers note={claim.note} />
         </span>
         <span class="claimed">{claim.claim}</span>
       </summary>
@@ -105,30 +142,6 @@ function Note({ claim }: { claim: Claim }) {
         </p>
       ))}
     </details>
-  );
-}
-
-/** The lecture's number and ours. */
-function Numbers({ claim: { texts, lecture, ours_lecture_mode, ours_careful, contrast } }: { claim: Claim }) {
-  const ours = ours_lecture_mode !== null ? texts.ours_lecture_mode : null;
-  // What is of another case is no number of the claim.
-  const published = ours === null && ours_careful !== null && !contrast ? texts.ours_careful : null;
-  const found = ours ?? published;
-  if (lecture === null && found === null) return null;
-  return (
-    <span class="numbers">
-      {lecture !== null && (
-        <>
-          he <b>{texts.lecture}</b>
-        </>
-      )}
-      {lecture !== null && found !== null && " → "}
-      {found !== null && (
-        <>
-          {ours !== null ? "ours" : "published"} <b>{found}</b>
-        </>
-      )}
-    </span>
   );
 }
 

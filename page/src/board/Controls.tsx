@@ -5,7 +5,7 @@ import { useState } from "preact/hooks";
 import type { Board, Control } from "../documents";
 import { MODE_WORDS } from "../state/modes";
 import { format, parsed } from "../state/quantity";
-import { address, answer, isStandIn, view as place, problem, shown, turn, turned } from "../state/store";
+import { address, answer, isStandIn, view as place, problem, shown, step, turn, turned } from "../state/store";
 import { Chips } from "./Chips";
 import { chosen } from "./chosen";
 import { parted } from "./dead";
@@ -16,9 +16,12 @@ import { symbolTex, Tex } from "./tex";
 /** So many times what each mode starts with, as an address has it. */
 const TIMES = /^([\d.]+) ?x$/;
 
+/** So many stand in one row, with longer sliders. */
+const FEW = 4;
+
 export function Controls({ board }: { board: Board }) {
   const [isOpen, open] = useState(false);
-  const { live, dead } = parted(board, place.value);
+  const { live, dead } = parted(board, place.value, step.value?.controls);
   // What is wrong is never hidden.
   const isShown = isOpen || dead.some(({ name }) => problem.value?.wrong[name]);
   const moved = dead.filter(({ name }) => name in turned.value).length;
@@ -32,7 +35,7 @@ export function Controls({ board }: { board: Board }) {
     </div>
   );
   return (
-    <div id="controls">
+    <div id="controls" class={live.length > FEW ? "" : "few"}>
       {controls.length > 1 && (
         <Chips
           controls={controls}
@@ -45,7 +48,8 @@ export function Controls({ board }: { board: Board }) {
       {live.map(knob)}
       {dead.length > 0 && (
         <button type="button" class="more" aria-expanded={isShown} aria-controls="controls-more" onClick={() => open(!isShown)}>
-          {dead.length} more for other pictures{moved > 0 && `, ${moved} turned`}
+          {dead.length} more for {step.value?.controls.length ? "later lines" : "other pictures"}
+          {moved > 0 && `, ${moved} turned`}
         </button>
       )}
       {isShown && dead.length > 0 && <div id="controls-more">{dead.map(knob)}</div>}
@@ -55,7 +59,7 @@ export function Controls({ board }: { board: Board }) {
 
 function Knob({ control }: { control: Control }) {
   const [slides, slide] = useState(false);
-  const { name, dimension, label } = control;
+  const { name, dimension, label, short } = control;
   const id = `control-${name}`;
   const text = turned.value[name];
   const wrong = problem.value?.wrong[name];
@@ -75,9 +79,9 @@ function Knob({ control }: { control: Control }) {
       class={wrong ? "control wrong" : text === undefined ? "control" : "control turned"}
       style={{ "--characters": written.length }}
     >
-      <label for={id}>
+      <label for={id} title={label}>
         {control.symbol && <Tex tex={symbolTex(control)} />}
-        {label}
+        {short}
       </label>
       <input
         id={id}
@@ -110,7 +114,8 @@ function Knob({ control }: { control: Control }) {
           min={0}
           max={STEPS}
           step={1}
-          aria-label={label}
+          aria-label={short}
+          aria-describedby={`${id}-says`}
           aria-valuetext={written}
           // Under its own hand it stands where the hand is; else where the answer is for.
           value={slides ? undefined : Math.round(partOf(control, value) * STEPS)}

@@ -2,11 +2,14 @@
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
+import { billed, GAPS, useBills } from "../bill/Bills";
 import { Chart, type ChartView } from "../chart/chart";
+import type { Room } from "../chart/frame";
 import type { Board, Mode, View, Views } from "../documents";
 import { ModeSwitch } from "../scenes/ModeSwitch";
 import { SceneCanvas } from "../scenes/SceneCanvas";
 import { isOneAtATime, isScene } from "../scenes/views";
+import { useEdges } from "../shell/edges";
 import { MODE_WORDS } from "../state/modes";
 import { isNarrow } from "../state/narrow";
 import {
@@ -16,6 +19,7 @@ import {
   view as chosen,
   go,
   held,
+  isAsked,
   isBusy,
   isStandIn,
   lit,
@@ -62,6 +66,7 @@ export function Figure({ board }: { board: Board }) {
 
 function Tabs({ board, views, place }: { board: Board; views: View[]; place: number }) {
   const list = useRef<HTMLDivElement>(null);
+  useEdges(list);
   const select = (which: number) => go({ view: (which + views.length) % views.length });
   // Where all of them are wider than the screen, the chosen one is brought into sight.
   useLayoutEffect(() => {
@@ -105,6 +110,11 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
   const one = picked && found.modes.includes(picked) ? picked : found.modes.at(-1);
   const isSwitched = one !== undefined && isOneAtATime(view, isNarrow.value);
   const modes = isSwitched ? [one] : found.modes;
+  const [plot, setPlot] = useState<Room | null>(null);
+  // A bill would tell what is asked.
+  const paid = isAsked.value || isStandIn.value ? [] : billed(view, modes);
+  const gap = GAPS[paid.length] ?? 0;
+  const { track, rows, x: read } = useBills({ axes: view.axes, pictures: paid, plot });
   useLayoutEffect(() => {
     if (!host.current) return;
     const made = new Chart(host.current, {
@@ -116,6 +126,7 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
       say: (text) => {
         said.value = text;
       },
+      placed: setPlot,
       // After this answer: the hand may rest.
       lost: () => queueMicrotask(askAgain),
     });
@@ -144,8 +155,9 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
     else chart.current?.release();
   }, [isHeld]);
   useLayoutEffect(() => {
-    chart.current?.show(shownChart(view, modes, past.value?.views[place] ?? null));
-  }, [found, view, modes.join(), step.value, predicted.value, past.value]);
+    chart.current?.show({ ...shownChart(view, modes, past.value?.views[place] ?? null), gap });
+  }, [found, view, modes.join(), step.value, predicted.value, past.value, gap]);
+  useLayoutEffect(() => chart.current?.plumb(read), [read, view.kind]);
   useEffect(() => chart.current?.light(lit.value), [lit.value]);
   useEffect(() => chart.current?.point(pointed.value), [pointed.value]);
   useEffect(
@@ -155,7 +167,15 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
   return (
     <>
       {isSwitched && <ModeSwitch modes={found.modes} mode={one} choose={pick} />}
-      <div id="canvas" class={isStandIn.value ? "canvas stand-in" : "canvas"} ref={host} />
+      <div
+        id="canvas"
+        class={isStandIn.value ? "canvas stand-in" : "canvas"}
+        ref={host}
+        style={gap ? { "--high": `${gap - 8}px` } : {}}
+      >
+        {track}
+      </div>
+      {rows}
     </>
   );
 }

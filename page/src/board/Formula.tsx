@@ -6,6 +6,7 @@ import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import type { Board, Control, Term as TermDocument } from "../documents";
+import { useEdges } from "../shell/edges";
 import { keep, kept } from "../state/kept";
 import { isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
@@ -19,6 +20,8 @@ import { withControls } from "./tex";
 /** Of a slider's length, for a pixel that a hand moves. */
 const PART_PER_PIXEL = 1 / 400;
 const LESS_THAN_A_DRAG = 3;
+/** In pixels: room beside a term that is brought into sight. */
+const EDGE = 24;
 /** What stands between equations. */
 const BETWEEN = /\\q?quad/;
 const OPENS = /\(|\\\{/g;
@@ -29,6 +32,25 @@ export function Formula({ board }: { board: Board }) {
   const [letter, point] = useState<Control | null>(null);
   const [isNear, come] = useState(false);
   const terms = step.value?.terms ?? board.formula.length;
+  const row = useRef<HTMLDivElement>(null);
+  useEdges(row);
+  // What the step before had not: it comes into being under one's eyes.
+  const seen = useRef({ step: "", board: "", terms: 0, from: 0 });
+  const id = step.value?.id ?? "";
+  if (seen.current.step !== id || seen.current.board !== board.name) {
+    const from = seen.current.board === board.name ? seen.current.terms : 0;
+    seen.current = { step: id, board: board.name, terms, from: id ? from : terms };
+  }
+  // Where the row is longer than a phone is wide, what is new is brought into sight.
+  useLayoutEffect(() => {
+    const last = row.current?.querySelector<HTMLElement>(`[data-term="${terms - 1}"]`);
+    if (!row.current || !last || !isNarrow.value) return;
+    const { left, right } = row.current.getBoundingClientRect();
+    const end = last.getBoundingClientRect();
+    row.current.scrollLeft += id
+      ? Math.max(0, end.right - right + EDGE) - Math.max(0, left - end.left)
+      : -row.current.scrollLeft;
+  }, [board, id]);
   useLayoutEffect(() => {
     return place.current ? scrubbing(place.current, board.controls, point) : undefined;
   }, [board]);
@@ -36,11 +58,17 @@ export function Formula({ board }: { board: Board }) {
   useLayoutEffect(() => (place.current ? fitting(place.current) : undefined), [board, step.value]);
   return (
     <div id="formula" ref={place} onPointerEnter={() => come(true)} onPointerLeave={() => come(false)}>
-      <div class="terms">
+      <div class="terms" ref={row}>
         {together(board.formula).map((group) => (
           <Equation key={group.map(({ term }) => term.tex).join(" ")}>
             {group.map(({ place, term }) => (
-              <Term key={`${place} ${term.tex}`} {...term} place={place} controls={board.controls} isLater={place >= terms} />
+              <Term
+                key={`${place} ${term.tex}`}
+                {...term}
+                place={place}
+                controls={board.controls}
+                stage={place >= terms ? "later" : place >= seen.current.from ? "fresh" : ""}
+              />
             ))}
           </Equation>
         ))}
@@ -106,13 +134,13 @@ function count(tex: string, signs: RegExp): number {
 
 interface TermProps extends TermDocument {
   controls: Control[];
-  /** Whether the walk has yet to come to it. */
-  isLater: boolean;
+  /** Whether the walk has yet to come to it, or has come to it with this step. */
+  stage: "later" | "fresh" | "";
   /** Which of the formula's terms it is of; one that joins equations is drawn in parts. */
   place: number;
 }
 
-function Term({ tex, colour, controls, isLater, place }: TermProps) {
+function Term({ tex, colour, controls, stage, place }: TermProps) {
   const host = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => {
     if (!host.current) return;
@@ -124,7 +152,7 @@ function Term({ tex, colour, controls, isLater, place }: TermProps) {
   }, [tex, controls]);
   return (
     <span
-      class={isLater ? "later" : ""}
+      class={stage}
       data-term={place}
       data-colour={colour ?? undefined}
       onPointerEnter={() => {

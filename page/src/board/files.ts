@@ -94,25 +94,12 @@ function numbers(view: View, mode: Mode): Numbers {
       return (view.pictures[mode]?.values ?? []).flatMap((row, down) =>
         row.map((value, place): Numbers[number] => [`row ${down}`, place, value]),
       );
-    case "timeline": {
-      const { rows = [], blocks = [] } = view.pictures[mode] ?? {};
-      return blocks.flatMap(
-        (block): Numbers => [
-          [`${rows[block.row]} ${block.text}`, block.start, 1],
-          [`${rows[block.row]} ${block.text}`, block.end, 0],
-        ],
-      );
-    }
     case "sheet": {
       const { columns = [], rows = [] } = view.pictures[mode] ?? {};
       return rows.flatMap(([name = "", ...cells]) =>
         cells.map((text, place): Numbers[number] => [name, columns[place + 1] ?? "", text]),
       );
     }
-    case "schematic":
-      return (view.pictures[mode]?.boxes ?? [])
-        .filter((box) => box.text)
-        .map((box): Numbers[number] => [box.text, box.x, box.y]);
     case "trains":
     case "racks":
     case "gantt":
@@ -121,6 +108,8 @@ function numbers(view: View, mode: Mode): Numbers {
     case "halves":
     case "facets":
     case "beliefs":
+    case "loop":
+    case "routes":
       return sceneRows(view, mode);
   }
 }

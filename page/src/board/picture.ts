@@ -17,6 +17,7 @@ export function shownChart(view: Shown["view"], modes: Mode[], past: View | null
     past: past && !isScene(past) ? past : null,
     isKept: isKept.value,
     units: format,
+    isDrawn: step.value !== null,
   };
 }
 

@@ -13,12 +13,12 @@ export function Tex({ tex, class: name = "symbol" }: { tex: string; class?: stri
   return <span class={name} ref={place} />;
 }
 
-const GREEK: Record<string, string> = { α: "\\alpha", β: "\\beta", η: "\\eta", ρ: "\\rho", λ: "\\lambda" };
+const GREEK: Record<string, string> = { α: "\\alpha", β: "\\beta", η: "\\eta", ρ: "\\rho", λ: "\\lambda", τ: "\\tau" };
 
 /** The control's symbol as TeX has it; empty where it has none. */
 export function symbolTex({ symbol }: Control): string {
   return symbol
-    .replace(/[αβηρλ]/g, (letter) => `${GREEK[letter]}`)
+    .replace(/[αβηρλτ]/g, (letter) => `${GREEK[letter]}`)
     .replace(/_(\w+)/g, "_{$1}")
     .replaceAll("*", "^{*}");
 }

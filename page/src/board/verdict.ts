@@ -1,6 +1,6 @@
 // What became of a claim, in a word or two and in a sentence: as a class of its dot and as text.
 
-import type { LedgerClaim, Verdict } from "../documents";
+import type { ShelfClaim, Verdict } from "../documents";
 
 export type Outcome = "holds" | "rounded" | "depends" | "open" | "fails";
 
@@ -28,10 +28,10 @@ export const MEANINGS: Record<Outcome, string> = {
   fails: "his own inputs give another number",
 };
 
-/** The worst first. */
-export const IN_ORDER: readonly Outcome[] = ["fails", "depends", "rounded", "open", "holds"];
+/** The worst first; last what nobody can compute. */
+export const IN_ORDER: readonly Outcome[] = ["fails", "depends", "rounded", "holds", "open"];
 
-export function counted(claims: readonly LedgerClaim[]): Record<Outcome, number> {
+export function counted(claims: readonly ShelfClaim[]): Record<Outcome, number> {
   const counts: Record<Outcome, number> = { fails: 0, depends: 0, rounded: 0, open: 0, holds: 0 };
   for (const { verdict } of claims) counts[OUTCOMES[verdict]] += 1;
   return counts;

@@ -77,10 +77,10 @@ export class AxesDrawn {
     }
   }
 
-  draw(projection: Projection, glided: number, bottom: number, width: number): void {
+  draw(projection: Projection, glided: number, bottom: number, width: number, gap: number): void {
     const { room, x, y } = projection;
     const { left, right, top } = room;
-    const state = [...projection.across, ...projection.up, left, right, top, room.bottom, glided, bottom, width].join();
+    const state = [...projection.across, ...projection.up, left, right, top, room.bottom, glided, bottom, width, gap].join();
     if (state === this.state) return;
     this.state = state;
     this.rules.setAttribute("d", `M${left},${top} L${left},${room.bottom} L${right},${room.bottom}`);
@@ -99,12 +99,14 @@ export class AxesDrawn {
         const opacity = isInside && isFree ? tick.now : 0;
         if (opacity) taken.push([from, to]);
         tick.group.setAttribute("opacity", String(opacity));
-        if (name === "x") move(tick.group, place, room.bottom + NEAR + SMALL - 2);
+        if (name === "x") move(tick.group, place, room.bottom + gap + NEAR + SMALL - 2);
         else move(tick.group, left - NEAR, place + SMALL / 3);
         put(tick.line, { opacity: isInside ? tick.now : 0 });
         tick.line.setAttribute(
           "d",
-          name === "x" ? `M${place},${room.bottom} L${place},${room.bottom + 5}` : `M${left},${place} L${right},${place}`,
+          name === "x"
+            ? `M${place},${room.bottom + gap} L${place},${room.bottom + gap + 5}`
+            : `M${left},${place} L${right},${place}`,
         );
         if (glided < 1 || tick.to) continue;
         tick.group.remove();

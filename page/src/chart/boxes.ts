@@ -20,10 +20,10 @@ export function touch(one: Box, other: Box): boolean {
   return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 }
 
-/** Words, and what leads from them to where they belong. */
+/** Words, and boxes over what leads from them to where they belong. */
 export interface Led {
   words: Box;
-  leader: Box;
+  leaders: readonly Box[];
 }
 
 /** Which words, the first before the later ones, lie within their bounds and neither they nor their leaders over free ones before. */
@@ -32,7 +32,9 @@ export function uncovered(all: readonly Led[], bounds: readonly Box[]): boolean[
   return all.map((one, place) => {
     const within = bounds[place] ?? one.words;
     const isOver = (other: Led) =>
-      touch(one.words, other.words) || touch(one.words, other.leader) || touch(one.leader, other.words);
+      touch(one.words, other.words) ||
+      other.leaders.some((leader) => touch(one.words, leader)) ||
+      one.leaders.some((leader) => touch(leader, other.words));
     const isFree = isInside(one.words, within) && !free.some(isOver);
     if (isFree) free.push(one);
     return isFree;

@@ -45,6 +45,8 @@ export class Bracket {
   private readonly text: SVGTextElement;
   private twins: Twins | null = null;
   private way: Way | null = null;
+  /** What it covers at rest. */
+  taken: readonly Box[] = [];
 
   constructor(
     parent: SVGGElement,
@@ -55,24 +57,26 @@ export class Bracket {
     this.text = part(this.group, "text", { "font-size": SMALL, "text-anchor": "middle" });
   }
 
-  /** What it covers at rest, where there is room for it; empty where there is none, and the ratio is to be said elsewhere. */
-  find(twins: Twins | null, projection: Projection, isFree: (box: Box) => boolean, taken: readonly Box[]): Box[] {
+  /** Whether it found room at rest; where there is none, the ratio is to be said elsewhere. */
+  find(twins: Twins | null, projection: Projection, isFree: (box: Box) => boolean, taken: readonly Box[]): boolean {
     this.twins = twins;
     this.way = null;
-    if (!twins) return [];
+    this.taken = [];
+    if (!twins) return false;
     const [one, other] = [asked(twins.careful, projection), asked(twins.lecture, projection)];
     const along = twins.axis === "x" ? 0 : 1;
-    if (Math.abs(one[along] - other[along]) < LEAST_PX) return [];
+    if (Math.abs(one[along] - other[along]) < LEAST_PX) return false;
+    const isClear = (box: Box) => isInside(box, projection.room) && !taken.some((each) => touch(box, each));
     for (const aside of ASIDE)
       for (const side of [1, -1] as const) {
         const { legs, words } = this.lay(twins, { aside, side }, one, other);
-        const isClear = (box: Box) => isInside(box, projection.room) && !taken.some((each) => touch(box, each));
         if (!legs.every(isClear) || !isClear(words) || legs.some((leg) => touch(leg, words)) || !isFree(padded(words)))
           continue;
         this.way = { aside, side };
-        return [...legs, words];
+        this.taken = [...legs, words];
+        return true;
       }
-    return [];
+    return false;
   }
 
   /** New words while a hand drags. */

@@ -9,12 +9,10 @@ import { standing } from "./export";
 import type { Ends } from "./frame";
 import { type Measure, measureIn } from "./measure";
 import { Panels } from "./panels";
-import { Schematic } from "./schematic";
 import { Sheet } from "./sheet";
 import type { ChartView, Ground, Handles, Shown, Size, Stage } from "./stage";
 import { part, put } from "./svg";
 import { Table } from "./table";
-import { Timeline } from "./timeline";
 
 export type { ChartView, Handles, Predicted, Shown } from "./stage";
 
@@ -98,6 +96,12 @@ export class Chart {
     this.stage?.clearGhost();
   }
 
+  /** A line from the bold lines down to a place on the axis, or (null) none. */
+  plumb(x: number | null): void {
+    this.stage?.plumb?.(x);
+    this.wake();
+  }
+
   /** All but what is of a colour is dimmed; nothing is where it is null, or while a hand drags: what follows is looked at. */
   light(asked: Colour | null): void {
     const colour = this.isHeld ? null : asked;
@@ -175,13 +179,9 @@ export class Chart {
       case "curves":
         return new Curves(ground);
       case "table":
-        return new Panels<"table">(ground, (body) => new Table(body), false);
-      case "timeline":
-        return new Panels<"timeline">(ground, (body, on) => new Timeline(body, on), true);
+        return new Panels<"table">(ground, (body) => new Table(body));
       case "sheet":
-        return new Panels<"sheet">(ground, (body, on) => new Sheet(body, on), false);
-      case "schematic":
-        return new Panels<"schematic">(ground, (body, on) => new Schematic(body, on), false);
+        return new Panels<"sheet">(ground, (body, on) => new Sheet(body, on));
     }
   }
 
@@ -194,9 +194,10 @@ export class Chart {
   /** Say where the plot is, if it is somewhere else than it was. */
   private place(): void {
     const plot = this.stage?.plot;
-    if (!plot || this.placed === plot.join()) return;
-    this.placed = plot.join();
-    this.handles.placed?.(...plot);
+    const placed = plot ? [plot.left, plot.right, plot.top, plot.bottom].join() : this.placed;
+    if (!plot || this.placed === placed) return;
+    this.placed = placed;
+    this.handles.placed?.(plot);
   }
 
   private readonly tick = (now: number): void => {

@@ -15,6 +15,7 @@ import { LINE, SMALL } from "./measure";
 import { Approach, Glide, isStill } from "./motion";
 import { Names } from "./names";
 import { named } from "./naming";
+import { Plumb } from "./plumb";
 import { Pointer, type Seen } from "./pointer";
 import { leavingOf, namesAbove, pointsOf } from "./points";
 import { Predict } from "./predict";
@@ -67,6 +68,7 @@ export class Curves implements Stage {
   private readonly lines: Lines;
   private readonly marks: Marks;
   private readonly dots: Dots;
+  private readonly plumbLine: Plumb;
   private readonly names: Names;
   private readonly predict: Predict;
   private readonly pointer: Pointer;
@@ -79,12 +81,14 @@ export class Curves implements Stage {
     const front = part(this.group, "g");
     this.axes = new AxesDrawn(back, front);
     this.lines = new Lines(inside);
+    this.plumbLine = new Plumb(front);
     this.names = new Names(front, ground.measure);
     // Leaders lie below dots, and dots are cut by no edge.
     const labels = part(front, "g");
     this.dots = new Dots(front, ground.measure);
     this.marks = new Marks(labels, front, ground.measure, ground.handles.drag !== undefined, {
-      isFree: (box, projection, left) => !isCrossed(box, projection, this.lines.seen, left),
+      isFree: (box, projection) => !isCrossed(box, projection, this.lines.seen, 0),
+      isBare: (box, projection, left) => !isCrossed(box, projection, this.lines.visible, left),
       dots: (projection) => this.dots.pixelsAt(projection),
       guides: (projection) => (this.shown ? this.predict.guideAt(projection, this.shown.view.axes.x) : []),
     });
@@ -110,6 +114,7 @@ export class Curves implements Stage {
       (predict?.isOpen && predict.line !== "" && isAmong([predict.line], name)) === true;
     const { left } = this.approach;
     this.lines.ask(pictures, modes, axes, isHidden, left, drawn, still);
+    if (!isSame && shown.isDrawn && !isStill()) this.lines.begin();
     this.dots.ask(pictures, modes, axes, left);
     const ends: Ends = { x: view.axes.x.ends ?? [0, 1], y: view.axes.y.ends ?? [0, 1] };
     const held = isHeld && isSame && !isResized ? this.ends?.to : undefined;
@@ -189,11 +194,11 @@ export class Curves implements Stage {
       const needed = width - Math.max(LEAST_RIGHT, overhang, isKey ? 0 : this.names.margin(width, was && width - was.right));
       const right = was ? Math.min(was.right, needed) : needed;
       const key = isKey ? this.names.key(width) : 0;
-      const bottom = height - TICKS_HEIGHT - captions.x - (key ? key + 6 : 0);
+      const bottom = height - this.gap - TICKS_HEIGHT - captions.x - (key ? key + 6 : 0);
       this.foot = {
         above: captions.y + legend,
-        caption: bottom + TICKS_HEIGHT + SMALL,
-        key: bottom + TICKS_HEIGHT + captions.x + 8,
+        caption: bottom + this.gap + TICKS_HEIGHT + SMALL,
+        key: bottom + this.gap + TICKS_HEIGHT + captions.x + 8,
       };
       const tallest = Math.max(2 * LINE, Math.min(MOST_ROWS * LINE, (isKey ? NARROW_RAIL_PART : RAIL_PART) * height));
       const plot = bottom - above;
@@ -221,6 +226,10 @@ export class Curves implements Stage {
     this.axes.ask(axes, ticks, units, measure);
     this.dots.name(found, this.lines, this.marks.labels.takenAt(found));
     this.dots.uncover(found, this.lines);
+  }
+
+  private get gap(): number {
+    return this.shown?.gap ?? 0;
   }
 
   private get legendAsked(): LegendAsked {
@@ -260,9 +269,12 @@ export class Curves implements Stage {
     return moves.some(Boolean) || this.marks.labels.isCovered;
   }
 
-  get plot(): [left: number, right: number] | null {
-    const room = this.projection?.room;
-    return room ? [room.left, room.right] : null;
+  get plot(): Room | null {
+    return this.projection?.room ?? null;
+  }
+
+  plumb(x: number | null): void {
+    this.plumbLine.x = x;
   }
 
   private draw(): void {
@@ -279,8 +291,9 @@ export class Curves implements Stage {
     });
     if (this.isOtherLegend) this.legend.draw(this.legendAsked);
     this.isOtherLegend = false;
-    this.axes.draw(projection, this.glide.part, this.foot.caption, this.size.width);
+    this.axes.draw(projection, this.glide.part, this.foot.caption, this.size.width, this.gap);
     this.lines.draw(projection, left);
+    this.plumbLine.draw(projection, this.lines, left, this.gap);
     this.dots.draw(projection, left);
     this.marks.grip(this.pointer.held);
     this.marks.draw(projection, this.lines, left, this.size.width, this.foot.above);

@@ -1,6 +1,7 @@
 // A picture in words, for whoever does not see it.
 
 import type { Curves, Mode } from "../documents";
+import { MODE_WORDS } from "../state/modes";
 import { isAmong } from "./identity";
 import type { Shown } from "./stage";
 
@@ -18,7 +19,7 @@ export function described({ view, modes, units, lines, predict }: Shown): string
         .filter((mark) => isSeen(mark.line))
         .map((mark) => `${mark.name}: ${units(mark.x, x.dimension)}, ${units(mark.y, y.dimension)}`)
         .join("; ");
-      return `${modes.length > 1 ? `${mode} ` : ""}lines: ${named}.${points ? ` ${points}.` : ""}`;
+      return `${modes.length > 1 ? `${MODE_WORDS[mode]} ` : ""}lines: ${named}.${points ? ` ${points}.` : ""}`;
     };
     return [over, ...modes.flatMap((mode) => (view.pictures[mode] ? [of(mode, view.pictures[mode])] : []))].join(". ");
   }
@@ -26,7 +27,7 @@ export function described({ view, modes, units, lines, predict }: Shown): string
     const picture = view.pictures[mode];
     if (!picture) return [];
     const rows = "columns" in picture ? [picture.columns, ...picture.rows].map((row) => row.join(", ")).join("; ") : "";
-    return [[modes.length > 1 ? `${mode}: ${picture.text}` : picture.text, rows].filter(Boolean).join(". ")];
+    return [[modes.length > 1 ? `${MODE_WORDS[mode]}: ${picture.text}` : picture.text, rows].filter(Boolean).join(". ")];
   });
   return [view.heading, ...new Set(said)].filter(Boolean).join(". ");
 }

@@ -9,7 +9,7 @@ export function standing(svg: SVGSVGElement, measure: Measure): SVGSVGElement {
   copy.removeAttribute("class");
   for (const passing of copy.querySelectorAll("[data-passing], .covered, [visibility=hidden]")) passing.remove();
   for (const element of copy.querySelectorAll("*"))
-    for (const name of ["class", "data-key", "data-colour"]) element.removeAttribute(name);
+    for (const name of ["class", "data-key", "data-colour", "data-line"]) element.removeAttribute(name);
   for (const text of copy.querySelectorAll("text")) {
     const words = text.textContent ?? "";
     const size = Number(inherited(text, "font-size"));

@@ -1,11 +1,11 @@
 // Labels of marks: beside their dots where there is room, else in the rail above the plot. Places are found at rest and
 // held while a hand drags.
 
-import { boxAt, dotBoxes, leadBoxes, nearSpot, type Spot, spotFor, spotsFor, type Worded } from "./beside";
 import { type Box, type Led, uncovered } from "./boxes";
-import { Bracket, type Twins } from "./bracket";
+import { Bracket } from "./bracket";
 import type { Projection } from "./frame";
-import { ARRIVED, BOLD, BULLET, FAN, type MarkDrawn, type MarkOf } from "./mark";
+import { type Around, InPlot, labelled, weightOf } from "./inplot";
+import { ARRIVED, BOLD, BULLET, FAN, type MarkDrawn } from "./mark";
 import { LINE, type Measure, SMALL, wrapped, wrappedTo } from "./measure";
 import { Glide, isStill } from "./motion";
 import { at, clamp } from "./numbers";
@@ -20,19 +20,6 @@ const MOST_WRAP = 230;
 const MOST_LEAN = 24;
 /** Beside a dot words are narrow: two short lines are nearer to it than a long one. */
 const BESIDE_WRAP = 150;
-/** Words keep so far away from the edges of the plot, and from a leader that passes them. */
-const INSET = 4;
-const PASSING = 3;
-
-/** What else is in the plot that words may not cover. */
-export interface Around {
-  /** Whether no line runs through a box, as drawn on its way or (0) as asked for. */
-  isFree: (box: Box, projection: Projection, left: number) => boolean;
-  /** Dots that lie on no line, at rest. */
-  dots: (projection: Projection) => readonly (readonly [number, number])[];
-  /** Places along at which a guide runs through all heights. */
-  guides: (projection: Projection) => readonly number[];
-}
 
 export class Labels {
   private readonly seating = new Glide();
@@ -43,31 +30,29 @@ export class Labels {
   private lines = new Map<string, number>();
   /** Whether labels leave out how far the modes are apart: a bracket says it, or there is no room for it. */
   private isTerse = false;
-  private readonly bracket: Bracket;
+  /** Those that stand beside their dots. */
+  private readonly inside: InPlot;
 
   constructor(
     private readonly marks: ReadonlyMap<string, MarkDrawn>,
     private readonly measure: () => Measure,
-    private readonly around: Around,
+    around: Around,
     parent: SVGGElement,
   ) {
-    this.bracket = new Bracket(parent, measure);
+    this.inside = new InPlot(marks, around, new Bracket(parent, measure));
   }
 
   /** Places for labels of a plot under a rail of some height; gives that height. */
   seat(under: (rail: number) => Projection, tallest: number, width: number, isStill: boolean): number {
     const all = this.seated();
     for (const mark of all) mark.stood = mark.stands;
-    const twins = this.twins(all);
-    this.isTerse = twins !== null;
+    const { inside } = this;
+    this.isTerse = inside.hasTwins;
     let { height, projection } = this.placed(all, under, tallest, width);
-    const drawn = () => [...this.wordsAt(projection), ...this.dotsAt(projection)];
-    const { isFree } = this.around;
-    const room = inset(projection);
-    if (twins && !this.bracket.find(twins, { ...projection, room }, (box) => isFree(box, projection, 0), drawn()).length) {
+    if (!inside.bracketed(projection) && this.isTerse) {
       this.isTerse = false;
-      ({ height, projection } = this.placed(all, under, tallest, width));
-    } else if (!twins) this.bracket.find(null, projection, () => true, []);
+      ({ height } = this.placed(all, under, tallest, width));
+    }
     // A label without a place is not seen on its way out.
     if (isStill) for (const mark of all) mark.arrived = mark.seat || mark.spot ? ARRIVED : 0;
     // What goes fades where it stands, and so does the label of a mark that says no more than the other mode's.
@@ -91,36 +76,13 @@ export class Labels {
       for (const mark of railed) mark.spot = null;
       const height = this.seatAbove(railed, under(0), tallest, width);
       const projection = under(height);
-      const lost = this.seatBeside(
-        all.filter((mark) => !above.has(mark)),
-        projection,
+      const rest = all.filter((mark) => !above.has(mark));
+      const lost = this.inside.seat(rest, projection, (mark) =>
+        this.lay(mark, (text, wide) => wrapped(text, BESIDE_WRAP, wide), true),
       );
       if (!lost.length) return { height, projection };
       for (const mark of lost) above.add(mark);
     }
-  }
-
-  /** Spots for labels in the plot, the weightiest first; gives those without. */
-  private seatBeside(all: readonly MarkDrawn[], projection: Projection): MarkDrawn[] {
-    const first = [...all].sort((one, other) => weightOf(other.of) - weightOf(one.of));
-    for (const mark of first) {
-      mark.seat = null;
-      this.lay(mark, (text, wide) => wrapped(text, BESIDE_WRAP, wide), true);
-    }
-    const taken = [...this.dotsAt(projection), ...this.passing(projection)];
-    const found = (order: readonly MarkDrawn[]) => {
-      const wanted = order.map((mark) => ({ ...worded(mark, projection), before: mark.spot }));
-      const spots = spotsFor(wanted, inset(projection), taken, (box) => this.around.isFree(box, projection, 0));
-      return new Map(order.map((mark, place) => [mark, at(spots, place)]));
-    };
-    const without = (some: ReadonlyMap<MarkDrawn, Spot | null>) => first.filter((mark) => !some.get(mark));
-    let best = found(first);
-    // Who finds none may find one before the others.
-    const lost = without(best);
-    const again = lost.length ? found([...lost, ...first.filter((mark) => !lost.includes(mark))]) : best;
-    if (without(again).length < lost.length) best = again;
-    for (const [mark, spot] of best) mark.spot = spot;
-    return without(best);
   }
 
   /** Seats in the rail; gives its height. */
@@ -157,15 +119,14 @@ export class Labels {
   hold(projection: Projection, width: number, isStill: boolean): void {
     const reach = reachOf(projection, width);
     const everything = this.seated();
-    this.bracket.renew(this.twins(everything));
     for (const mark of everything) {
       const count = this.lines.get(mark.key);
       const over = (text: string, wide: (text: string) => number) =>
         count ? wrappedTo(text, count, wide) : wrapped(text, wrapAt(width), wide);
       this.lay(mark, over, mark.spot !== null);
     }
-    this.holdBeside(
-      everything.filter((mark) => mark.spot || (mark.isHeld && !mark.seat)),
+    this.inside.hold(
+      everything.filter((mark) => mark.spot || !mark.seat),
       projection,
     );
     const all = everything.filter((mark) => !mark.spot);
@@ -198,23 +159,6 @@ export class Labels {
     this.order = sorted;
     for (const mark of all) mark.stood = mark.stands;
     this.seating.restart(isStill());
-  }
-
-  /** Labels keep their sides of their dots; one that a line comes to lie under is shown on another, if one is free. */
-  private holdBeside(all: readonly MarkDrawn[], projection: Projection): void {
-    const dots = this.dotsAt(projection);
-    for (const mark of all) {
-      const others = all.filter((one) => one !== mark && one.spot).flatMap((one) => boxesOf(one, projection));
-      const taken = [...dots, ...this.passing(projection), ...others];
-      const isFree = (box: Box) => this.around.isFree(box, projection, 0);
-      const [words, room] = [worded(mark, projection), inset(projection)];
-      // What a hand moves says its numbers wherever that is.
-      const spot = spotFor(words, mark.spot, room, taken, isFree) ?? (mark.isHeld ? nearSpot(words, mark.spot, room) : null);
-      if (!spot || spot === mark.spot) continue;
-      mark.spot = spot;
-      mark.stood = null;
-      mark.seen = 0;
-    }
   }
 
   /** Where words have grown beyond what their rows hold, the lightest are not said until the hand lets go. */
@@ -251,8 +195,7 @@ export class Labels {
         mark.drawLabel(mark.stands?.[0] ?? mark.pixel[0], (mark.stands?.[1] ?? room.top) + mark.height, projection, 1);
     const rail = { left: -1, right: width + 1, top: above - 1, bottom: room.top - FAN + 1 };
     this.hideCovered(rail, projection, left);
-    const words = beside.flatMap((mark) => (mark.seen ? (mark.led(room.top)?.words ?? []) : []));
-    this.bracket.draw(inset(projection), (box) => this.around.isFree(box, projection, left), words);
+    this.inside.draw(projection, left);
   }
 
   /** Of labels that come to lie over each other the lighter is not seen until there is room again. */
@@ -269,7 +212,7 @@ export class Labels {
     );
     all.forEach(({ mark, led }, place) => {
       if (mark.isHeld) return;
-      if (!isFree[place] || (mark.spot && !this.around.isFree(led.words, projection, left))) mark.seen = 0;
+      if (!isFree[place] || (mark.spot && !this.inside.isBare(led.words, projection, left))) mark.seen = 0;
     });
     for (const mark of this.marks.values()) mark.drawSeen();
   }
@@ -301,42 +244,13 @@ export class Labels {
     return this.order.map((key) => all.findIndex((mark) => mark.key === key)).filter((place) => place >= 0);
   }
 
-  /** What covers the plot at rest: words beside dots, leaders to dots. */
+  /** What covers the plot at rest. */
   takenAt(projection: Projection): Box[] {
-    return [...this.wordsAt(projection), ...this.passing(projection)];
-  }
-
-  private wordsAt(projection: Projection): Box[] {
-    return this.seated().flatMap((mark) => (mark.spot ? boxesOf(mark, projection) : []));
-  }
-
-  private dotsAt(projection: Projection): Box[] {
-    const marks = [...this.marks.values()].filter((mark) => !mark.isGone && !mark.of.isName);
-    return dotBoxes([...marks.map((mark) => pixelAt(mark, projection)), ...this.around.dots(projection)]);
-  }
-
-  /** Leaders from the rail down to dots, and guides. */
-  private passing(projection: Projection): Box[] {
-    const { top, bottom: foot } = projection.room;
-    const upright = (x: number, bottom: number): Box => ({ left: x - PASSING, right: x + PASSING, top, bottom });
-    const railed = this.seated().filter((mark) => mark.seat && !mark.spot && !mark.of.isName);
-    return [
-      ...railed.map((mark) => upright(...pixelAt(mark, projection))),
-      ...this.around.guides(projection).map((x) => upright(x, foot)),
-    ];
-  }
-
-  /** The mark that says how far the modes are apart, with the other mode's. */
-  private twins(all: readonly MarkDrawn[]): Twins | null {
-    const careful = all.find(({ of }) => of.ratio);
-    const lecture = careful && this.marks.get(`lecture\n${careful.of.mark.name}`);
-    return careful && lecture && !lecture.isGone
-      ? { careful, lecture, axis: careful.of.ratioAxis, words: careful.of.ratio }
-      : null;
+    return this.inside.takenAt(projection);
   }
 
   private seated(): MarkDrawn[] {
-    return [...this.marks.values()].filter((mark) => !mark.isGone && mark.of.isLabelled);
+    return labelled(this.marks);
   }
 
   private lay(mark: MarkDrawn, over: (text: string, wide: (text: string) => number) => string[], isBeside = false): void {
@@ -368,25 +282,6 @@ export class Labels {
   }
 }
 
-function pixelAt({ asked: [x, y] }: MarkDrawn, { evenX, evenY, room }: Projection): [number, number] {
-  return [clamp(evenX(x), room.left, room.right), clamp(evenY(y), room.top, room.bottom)];
-}
-
-function worded(mark: MarkDrawn, projection: Projection): Worded {
-  const [x, y] = pixelAt(mark, projection);
-  return { x, y, width: mark.width, height: mark.height };
-}
-
-/** Where the words of a label in the plot lie at rest, and its leader. */
-function boxesOf(mark: MarkDrawn, projection: Projection): Box[] {
-  const one = worded(mark, projection);
-  return mark.spot ? [boxAt(one, mark.spot), ...leadBoxes(one, mark.spot)] : [];
-}
-
-function inset({ room: { left, right, top, bottom } }: Projection): Box & Projection["room"] {
-  return { left: left + INSET, right: right - INSET, top: top + INSET, bottom: bottom - INSET };
-}
-
 function wrapAt(width: number): number {
   return Math.min(MOST_WRAP, Math.max(LEAST_WRAP, WIDE_PART * width));
 }
@@ -394,11 +289,6 @@ function wrapAt(width: number): number {
 /** Labels may use the whole width of the picture, leaders that of the plot. */
 function reachOf({ room }: Projection, width: number): Reach {
   return { low: 0, high: width, from: room.left, to: room.right };
-}
-
-/** Names of lines come first, then what lies on the board's own line, then careful numbers. */
-function weightOf({ isName, isBold, mode }: MarkOf): number {
-  return (isName ? 4 : 0) + (isBold ? 2 : 0) + (mode === "careful" ? 1 : 0);
 }
 
 /** On one line: words that were below each other in a picture of their own. */

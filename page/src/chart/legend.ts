@@ -1,5 +1,6 @@
 // What dashes, grey lines and halos mean: at the right of the upright axis's caption, or below it.
 
+import { MODE_WORDS } from "../state/modes";
 import { GHOST } from "./ghost";
 import { LINE, type Measure, SMALL } from "./measure";
 import { at } from "./numbers";
@@ -20,7 +21,12 @@ export interface LegendAsked {
 const PAIR: readonly Entry[] = ["lecture", "careful"];
 const SAMPLE = 24;
 const BETWEEN = { sample: 6, entries: 14, caption: 24 };
-const WORDS: Record<Entry, string> = { before: "before", lecture: "his", careful: "published", drag: "drag" };
+const WORDS: Record<Entry, string> = {
+  before: "before",
+  lecture: MODE_WORDS.lecture,
+  careful: MODE_WORDS.careful,
+  drag: "drag",
+};
 const STROKES: Record<Entry, [width: number, dashes: string]> = {
   before: [GHOST.width, "none"],
   lecture: [1.6, "6 4"],

@@ -41,6 +41,8 @@ export class Lines {
       if (!picture) continue;
       const keys = identities(picture.lines.map((line) => line.name)).map((name) => keyOf(mode, name));
       this.rename(picture.lines, keys);
+      // A band leads from a line up to another: it is there with both, and of two modes it is the last one's.
+      const hasBands = !picture.lines.some(({ name }) => isHidden(name)) && mode === modes.at(-1);
       // What the board is about lies over the rest.
       const ordered = [...picture.lines.entries()].sort(([, one], [, other]) => Number(one.is_bold) - Number(other.is_bold));
       for (const [place, line] of ordered) {
@@ -64,7 +66,7 @@ export class Lines {
         stroke.isHidden = hidden;
         stroke.isGone = false;
         if (isStill) stroke.opacity = hidden ? 0 : 1;
-        stroke.style(this.isPair);
+        stroke.style(this.isPair, hasBands);
         const before: Element | null = behind ? behind.nextElementSibling : this.front.firstElementChild;
         if (before !== stroke.group) this.front.insertBefore(stroke.group, before);
         behind = stroke.group;
@@ -94,6 +96,11 @@ export class Lines {
     }
   }
 
+  /** All that is seen is drawn from the left. */
+  begin(): void {
+    for (const stroke of this.seen) stroke.reveal = 0;
+  }
+
   /** Whether any still comes or goes. */
   step(seconds: number): boolean {
     let moves = false;
@@ -119,6 +126,11 @@ export class Lines {
   /** The lines that are seen, lecture's first, each mode's from the back to the front. */
   get seen(): Stroke[] {
     return [...this.strokes.values()].filter((stroke) => !stroke.isGone && !stroke.isHidden);
+  }
+
+  /** Those that are on the screen: what goes is still there for a moment. */
+  get visible(): Stroke[] {
+    return [...this.strokes.values()].filter((stroke) => stroke.opacity > 0);
   }
 
   /** Of each name the line that carries it: the careful one, or the only one. */

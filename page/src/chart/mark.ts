@@ -1,7 +1,7 @@
 // One mark of a line: its dot, its label and what joins them.
 
 import type { Axes, Mark, Mode } from "../documents";
-import type { Spot } from "./beside";
+import { leadBoxes, type Spot } from "./beside";
 import type { Led } from "./boxes";
 import { even, type Projection } from "./frame";
 import { LINE, SMALL } from "./measure";
@@ -149,21 +149,11 @@ export class MarkDrawn {
     const [x, top] = this.stands;
     const bottom = top + this.height;
     const words = { left: x - this.side * this.width, right: x + (1 - this.side) * this.width, top, bottom };
-    if (this.spot) {
-      const [dx, dy] = this.spot.lead ?? [0, 0];
-      const [toX, toY] = [this.pixel[0] + dx, this.pixel[1] + dy];
-      const leader = {
-        left: Math.min(this.pixel[0], toX),
-        right: Math.max(this.pixel[0], toX),
-        top: Math.min(this.pixel[1], toY),
-        bottom: Math.max(this.pixel[1], toY),
-      };
-      return { words, leader: this.spot.lead ? leader : words };
-    }
-    return {
-      words,
-      leader: { left: x - 1, right: x + 1, top: bottom, bottom: Math.max(bottom, plot - FAN) },
-    };
+    const [px, py] = this.pixel;
+    if (this.spot) return { words, leaders: leadBoxes({ x: px, y: py }, this.spot) };
+    const inRail = { left: x - 1, right: x + 1, top: bottom, bottom: Math.max(bottom, plot - FAN) };
+    const inPlot = { left: px - 1, right: px + 1, top: plot, bottom: Math.max(plot, py) };
+    return { words, leaders: [inRail, inPlot] };
   }
 
   /** Beside its dot as drawn. */

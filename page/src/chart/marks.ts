@@ -2,7 +2,8 @@
 
 import type { Axes } from "../documents";
 import { even, type Projection } from "./frame";
-import { type Around, Labels } from "./labels";
+import type { Around } from "./inplot";
+import { Labels } from "./labels";
 import type { Lines } from "./lines";
 import { ARRIVED, MarkDrawn, type MarkOf } from "./mark";
 import type { Measure } from "./measure";

@@ -2,6 +2,7 @@
 
 import type { Colour } from "../documents";
 import type { Projection } from "./frame";
+import { stem } from "./identity";
 import { FONT, LINE, type Measure, SMALL } from "./measure";
 import { at, clamp } from "./numbers";
 import { within } from "./stacking";
@@ -71,7 +72,7 @@ export class NameDrawn {
   ask(named: Named): void {
     this.named = named;
     const colour = colourOf(named.colour);
-    put(this.group, { "data-colour": named.colour });
+    put(this.group, { "data-colour": named.colour, "data-line": stem(named.name) });
     put(this.words, { fill: colour, "font-weight": this.weight });
     for (const each of [this.leader, this.bracket]) put(each, { stroke: colour });
   }

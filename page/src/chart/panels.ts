@@ -1,6 +1,7 @@
 // Pictures that are no lines: one of each mode beside the other, or one alone where both are alike.
 
 import type { Mode } from "../documents";
+import { MODE_WORDS } from "../state/modes";
 import { LINE, SMALL, wrapped } from "./measure";
 import { at } from "./numbers";
 import { Readout } from "./readout";
@@ -49,8 +50,6 @@ export class Panels<Kind extends Exclude<ChartView["kind"], "curves">> implement
   constructor(
     private readonly ground: Ground,
     private readonly make: MakePainter<Kind>,
-    /** Whether pictures of this kind are read along one axis, and so stand below one another. */
-    private readonly isStacked: boolean,
   ) {
     this.group = part(ground.svg, "g", { "aria-hidden": "true", "font-size": SMALL });
     this.readout = new Readout(ground.root);
@@ -72,7 +71,7 @@ export class Panels<Kind extends Exclude<ChartView["kind"], "curves">> implement
     const measure = this.ground.measure();
     const headings = modes.map((mode) => {
       const { text } = pictures[mode] as Any;
-      return wrapped(modes.length > 1 ? `${mode}: ${text}` : text, width, (words) => measure(words, SMALL));
+      return wrapped(modes.length > 1 ? `${MODE_WORDS[mode]}: ${text}` : text, width, (words) => measure(words, SMALL));
     });
     const heads = headings.map((lines) => lines.length * LINE + 6);
     const tallest = Math.max(...heads);
@@ -99,7 +98,7 @@ export class Panels<Kind extends Exclude<ChartView["kind"], "curves">> implement
 
   /** Whether pictures are larger beside each other than below. */
   private fitsBeside(pictures: readonly Any[]): boolean {
-    if (this.isStacked || this.size.width < LEAST_BESIDE) return false;
+    if (this.size.width < LEAST_BESIDE) return false;
     const { width, height } = this.size;
     const count = pictures.length;
     const scale = (wide: number, high: number) =>

@@ -37,6 +37,8 @@ export class Pointer {
   private beside: [number, number] = [0, 0];
   private isGuessing = false;
   private colour: Colour | null = null;
+  /** The line whose name is pointed at. */
+  private line: string | null = null;
 
   constructor(
     private readonly ground: Ground,
@@ -101,10 +103,22 @@ export class Pointer {
   private hover(event: PointerEvent, seen: Seen): void {
     const mark = this.markUnder(event, seen);
     this.ground.root.style.cursor = mark ? "grab" : "";
+    this.pair((event.target as Element).closest<SVGElement>("g[data-line] text")?.closest<SVGElement>("[data-line]") ?? null);
     const colour = ((event.target as Element).closest("[data-colour]")?.getAttribute("data-colour") ?? null) as Colour | null;
     if (colour === this.colour) return;
     this.colour = colour;
     this.ground.handles.hover?.(colour);
+  }
+
+  /** A name that is pointed at shows whose lines it names: those of both modes are strong, all others faint. */
+  private pair(name: SVGElement | null): void {
+    const line = name?.dataset["line"] ?? null;
+    if (line === this.line) return;
+    this.line = line;
+    for (const each of this.ground.svg.querySelectorAll<SVGElement>("[data-line]")) {
+      each.classList.toggle("aside", line !== null && each.dataset["line"] !== line);
+      each.classList.toggle("meant", line !== null && each.dataset["line"] === line);
+    }
   }
 
   private markUnder(event: PointerEvent, { marks }: Seen): Held | null {
@@ -172,6 +186,7 @@ export class Pointer {
     this.predict.leave();
     if (this.colour) this.ground.handles.hover?.(null);
     this.colour = null;
+    this.pair(null);
     this.hair.leave();
   }
 

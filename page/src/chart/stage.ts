@@ -1,22 +1,12 @@
 // What a chart shows one kind of picture with.
 
-import type {
-  Colour,
-  CurvesView,
-  Mark,
-  Mode,
-  Prediction,
-  SchematicView,
-  SheetView,
-  TableView,
-  TimelineView,
-} from "../documents";
+import type { Colour, CurvesView, Mark, Mode, Prediction, SheetView, TableView } from "../documents";
 import type { Format } from "./axes";
-import type { Ends } from "./frame";
+import type { Ends, Room } from "./frame";
 import type { Measure } from "./measure";
 
 /** What a chart can show: all but scenes. */
-export type ChartView = CurvesView | TableView | TimelineView | SheetView | SchematicView;
+export type ChartView = CurvesView | TableView | SheetView;
 
 /** What a chart is asked to show. */
 export interface Shown {
@@ -29,7 +19,11 @@ export interface Shown {
   past?: ChartView | null;
   /** Whether the frame on the screen stays if the view is good in it, see `Watch`: a hand has let go of it. */
   isKept?: boolean;
+  /** Between the axis along and its numbers, in pixels: for what lies there. */
+  gap?: number;
   units: Format;
+  /** Whether lines that are seen for the first time are drawn from the left, as a hand would. */
+  isDrawn?: boolean;
 }
 
 /** A question that is put on the chart, and a dot that answers it. */
@@ -56,8 +50,8 @@ export interface Handles {
   hover?: (colour: Colour | null) => void;
   /** The frame that a hand holds shows no more what the board is about: another is wanted, see `Stage.frame`. */
   lost?: () => void;
-  /** The plot now reaches from left to right, in pixels. */
-  placed?: (left: number, right: number) => void;
+  /** The plot now lies there, in pixels. */
+  placed?: (plot: Room) => void;
   /** Values were read by keys, in a sentence for whoever does not see them. */
   say?: (text: string) => void;
   /** The question's dot was placed. */
@@ -88,8 +82,10 @@ export interface Stage {
   /** Move on by seconds and draw; whether there is more to come. */
   step(seconds: number): boolean;
   readonly frame: Ends | null;
-  /** Left and right of the plot as drawn, of a picture that has one. */
-  readonly plot?: [left: number, right: number] | null;
+  /** Where the plot lies as drawn, of a picture that has one. */
+  readonly plot?: Room | null;
+  /** Drop a line from the bold lines to the axis at a place along, or (null) none. */
+  plumb?(x: number | null): void;
   /** From where to where along the ghost of what was before is known; null where there is none. */
   readonly pastReach: [number, number] | null;
   remove(): void;

@@ -3,6 +3,7 @@
 import type { Axes, Line, Mode } from "../documents";
 import { type Course, courseOf, reaching } from "./course";
 import type { Projection } from "./frame";
+import { stem } from "./identity";
 import { along, at, clamp, lastUpTo } from "./numbers";
 import { colourOf, matched, move, part, put } from "./svg";
 import { Trace } from "./trace";
@@ -30,6 +31,8 @@ const BEYOND = 8;
 /** Of a line, where it is looked for in a frame. */
 const SAMPLES = 60;
 const REVEAL_S = 0.6;
+/** Of his lines beside published ones. */
+const BEHIND = 0.6;
 const FADE_S = 0.15;
 
 /** One line of one mode. */
@@ -160,17 +163,19 @@ export class Stroke {
     return true;
   }
 
-  style(isPair: boolean): void {
+  style(isPair: boolean, hasBand: boolean): void {
     const { colour, is_bold, is_floor } = this.line;
     const isThin = isPair && this.mode === "lecture";
-    put(this.group, { "data-colour": colour });
+    put(this.group, { "data-colour": colour, "data-line": stem(this.line.name) });
     put(this.path, {
       stroke: colourOf(colour),
-      "stroke-width": is_bold ? (isThin ? 2.2 : 3.4) : isThin ? 1.3 : 1.9,
+      "stroke-width": is_bold ? (isThin ? 2.2 : 3.4) : isThin ? 1.2 : 1.9,
+      // Of his lines the one that the board is about is as strong as ours; the others stay behind until they are asked for.
+      "stroke-opacity": isThin && !is_bold ? BEHIND : 1,
       "stroke-dasharray": is_floor ? "2 3" : isThin ? "6 4" : "none",
       "stroke-linecap": is_floor || isThin ? "butt" : "round",
     });
-    put(this.band, { fill: colourOf(colour) });
+    put(this.band, { fill: hasBand ? colourOf(colour) : "none" });
   }
 
   draw(projection: Projection, left: number, isPair: boolean): void {

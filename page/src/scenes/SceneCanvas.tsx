@@ -18,18 +18,19 @@ interface Shown {
   taken: (scene: Scene | null) => void;
 }
 
-/** Parts of the screen's height: at most so much is the scene's, and no less where its controls are many. */
-const [LEAST, MOST] = [0.36, 0.55];
+/** Parts of the screen's height: no less is the scene's where its controls are many, and on a phone no more. */
+const [LEAST, MOST_OF_PHONE] = [0.36, 0.55];
 /** Below the controls, in pixels. */
 const FOOT = 20;
 
-/** As high as leaves the controls on the same screen, below what stands above the scene. */
+/** All that leaves whose numbers it is of and the controls on the same screen, below what stands above the scene. */
 function roomOf(host: HTMLElement): number {
   const above = host.getBoundingClientRect().top - document.body.getBoundingClientRect().top;
-  // On a phone the way on covers the lower edge.
-  const covered = isNarrow.value ? document.querySelector("#walk .steps") : null;
+  // On a phone the way on covers the lower edge, and the sources stand below the controls.
+  const covered = document.querySelector(isNarrow.value ? "#walk .steps" : "#sources");
   const below = heightOf(document.getElementById("controls")) + heightOf(covered);
-  return clamp(innerHeight - above - below - FOOT, LEAST * innerHeight, MOST * innerHeight);
+  const most = isNarrow.value ? MOST_OF_PHONE * innerHeight : Number.POSITIVE_INFINITY;
+  return clamp(innerHeight - above - below - FOOT, LEAST * innerHeight, most);
 }
 
 function heightOf(element: Element | null): number {

@@ -1,19 +1,70 @@
 // A train of the station, and the edges of the paper where it comes in and goes out.
 
-import { element } from "../chart/svg";
-import type { Box } from "./station";
+import { element, tenth } from "../chart/svg";
+import { carsOf, type Layout, NOSE } from "./station";
 
-/** With its seats, into a group. */
-export function carriage(group: SVGGElement, { left, top, width, height }: Box, seats: string): void {
+const WHEEL = 5;
+/** Of a wheel's middle from the end of its carriage. */
+const AXLE = 20;
+
+/** With its seats, into a group: a carriage behind another, the first one with the driver's window. */
+export function carriage(group: SVGGElement, layout: Layout, seats: string): void {
+  const { top, height } = layout.train;
   const outline = { fill: "var(--background)", stroke: "var(--ink)", "stroke-width": 1.5 };
-  const wheels = [0.12, 0.22, 0.78, 0.88].map((at) =>
-    element("circle", { cx: left + width * at, cy: top + height + 4, r: 4.5, ...outline }),
-  );
-  group.replaceChildren(
-    ...wheels,
-    element("rect", { x: left, y: top, width, height, rx: 7, ...outline }),
-    element("path", { d: seats, fill: "var(--beyond)" }),
-  );
+  const cars = carsOf(layout);
+  const bottom = top + height;
+  const parts = cars.flatMap(([left, right], car) => {
+    const wheels = [left + AXLE, left + AXLE + 2.6 * WHEEL, right - AXLE - 2.6 * WHEEL, right - AXLE].map((x) =>
+      element("circle", { cx: tenth(x), cy: tenth(bottom + 4), r: WHEEL, ...outline }),
+    );
+    const coupling = car
+      ? [
+          element("line", {
+            x1: tenth(right),
+            x2: tenth(right + 10),
+            y1: bottom - 9,
+            y2: bottom - 9,
+            ...outline,
+            "stroke-width": 3,
+          }),
+        ]
+      : [];
+    return [
+      ...coupling,
+      ...wheels,
+      element("path", { d: car ? hull(left, right, top, bottom) : front(left, right, top, bottom), ...outline }),
+    ];
+  });
+  group.replaceChildren(...parts, element("path", { d: seats, fill: "var(--beyond)" }), driver(cars[0]?.[1] ?? 0, top, height));
+}
+
+/** Rounded at its corners. */
+function hull(left: number, right: number, top: number, bottom: number): string {
+  return `M${tenth(left + 7)} ${tenth(top)}H${tenth(right - 7)}q7 0 7 7V${tenth(bottom - 7)}q0 7 -7 7H${tenth(left + 7)}q-7 0 -7 -7V${tenth(top + 7)}q0 -7 7 -7z`;
+}
+
+/** Before the seats a nose, which falls towards the rails. */
+function front(left: number, right: number, top: number, bottom: number): string {
+  const tip = right + NOSE;
+  return `M${tenth(left + 7)} ${tenth(top)}H${tenth(right - 2)}C${tenth(right + NOSE * 0.55)} ${tenth(top)} ${tenth(tip)} ${tenth(top + (bottom - top) * 0.5)} ${tenth(tip)} ${tenth(bottom - 10)}q0 10 -10 10H${tenth(left + 7)}q-7 0 -7 -7V${tenth(top + 7)}q0 -7 7 -7z`;
+}
+
+/** The window in the nose, a little behind its outline. */
+function driver(right: number, top: number, height: number): SVGPathElement {
+  const outline = (part: number) => {
+    const [rest, x] = [1 - part, right - 4];
+    const across =
+      x * rest ** 3 + 3 * (x + NOSE * 0.57) * rest ** 2 * part + 3 * (x + NOSE) * rest * part ** 2 + (x + NOSE) * part ** 3;
+    const down = 3 * height * 0.5 * rest * part ** 2 + (height - 10) * part ** 3;
+    return [across, top + down] as const;
+  };
+  const edge = [0.34, 0.42, 0.5, 0.58].map(outline);
+  const [first, last] = [edge[0]?.[1] ?? top, edge[edge.length - 1]?.[1] ?? top];
+  const along = edge.map(([x, y]) => `${tenth(x)} ${tenth(y)}`).join("L");
+  return element("path", {
+    d: `M${tenth(right)} ${tenth(first)}L${along}L${tenth(right)} ${tenth(last)}z`,
+    fill: "var(--ink)",
+  });
 }
 
 /** Where trains come in or go out: they are lost in the paper there, not cut. */

@@ -19,6 +19,8 @@ export interface Drawing<Picture> {
   fit(width: number, room: number, measure: Measure): number;
   /** Move all parts to where they are at a part of the time, from 0 to 1. */
   draw(fraction: number): void;
+  /** What lies at a place, in words, where a drawing has more to say than it writes. */
+  at?(x: number, y: number): string | null;
   /** The same moment in words. */
   now(fraction: number): string;
   /** All of it in words. */

@@ -16,7 +16,9 @@ const FONT = 13;
 const LARGE = 16;
 /** Between a figure and the one of the moment. */
 const SO_FAR = 14;
+const LONGEST_SO_FAR = "100 % so far";
 const NARROW = 560;
+const MOST_ROW = 96;
 const LAST = "var(--estimate)";
 /** Seconds that a unit of time takes; and the least and most that all of it may. */
 const PACE = 0.7;
@@ -31,6 +33,9 @@ interface Row {
 
 interface Band {
   played: Played;
+  /** Its upper edge, and the height of a row. */
+  upper: number;
+  row: number;
   /** Of the time up to the playhead, and the most kept up to there. */
   idle: SVGTextElement;
   wasted: SVGRectElement;
@@ -81,17 +86,13 @@ export class GanttDrawing implements Drawing<Gantt> {
     if (!picture) return 0;
     this.measure = measure;
     this.isSmall = width < NARROW;
-    this.barLeft = width - (this.isSmall ? 76 : 190);
-    this.bar = width - this.barLeft - (this.isSmall ? 4 : 34);
-    this.right = this.barLeft - (this.isSmall ? 12 : 28);
+    this.barLeft = width - (picture.kept ? (this.isSmall ? 76 : 190) : 0);
+    this.bar = Math.max(0, width - this.barLeft - (this.isSmall ? 4 : 34));
+    this.right = this.barLeft - (picture.kept ? (this.isSmall ? 12 : 28) : 2);
     const legend = this.name(width);
     const count = picture.played.length;
     const fixed = legend + AXIS + count * (HEADER + GAP);
-    const row = clamp(
-      Math.floor((room - fixed) / count / picture.stages),
-      picture.stages > 8 ? 3 : 8,
-      picture.stages > 8 ? 14 : 26,
-    );
+    const row = clamp((room - fixed) / count / picture.stages, picture.stages > 8 ? 3 : 8, MOST_ROW);
     for (const group of [this.back, this.ahead, this.done, this.front, this.axis]) group.replaceChildren();
     this.bands = picture.played.map((played, place) =>
       this.band(played, legend + place * (HEADER + GAP + row * picture.stages), row),
@@ -113,8 +114,16 @@ export class GanttDrawing implements Drawing<Gantt> {
     for (const band of this.bands) this.drawBand(band, time);
   }
 
+  at(x: number, y: number): string | null {
+    const { picture } = this;
+    const band = this.bands.find(({ upper, row }) => y >= upper && y < upper + row * (picture?.stages ?? 0));
+    if (!(picture && band) || x < this.left || x > this.right) return null;
+    const stage = Math.floor((y - band.upper) / band.row);
+    return said(picture, band.played, stage, (picture.end * (x - this.left)) / (this.right - this.left));
+  }
+
   now(fraction: number): string {
-    return this.picture ? `t = ${(fraction * this.picture.end).toFixed(1)}` : "";
+    return this.picture ? `t = ${clock(this.picture, fraction * this.picture.end)}` : "";
   }
 
   described(): string {
@@ -135,8 +144,9 @@ export class GanttDrawing implements Drawing<Gantt> {
       for (const { part: name, colour } of cells)
         if (!words.some(([known]) => known === name)) words.push([name, `var(--${colour})`]);
     // The optimiser's step comes last in each row.
-    words.sort(([, one], [, other]) => Number(one === LAST) - Number(other === LAST));
-    words.push(["idle", "var(--wrong)"], [this.picture?.kept ?? "", "var(--also)"]);
+    if (this.picture?.kept) words.sort(([, one], [, other]) => Number(one === LAST) - Number(other === LAST));
+    words.push(["idle", "var(--wrong)"]);
+    if (this.picture?.kept) words.push([this.picture.kept, "var(--also)"]);
     let [x, y] = [0, 14];
     for (const [text, colour] of words) {
       const wide = this.measure(text, FONT, 600);
@@ -155,23 +165,32 @@ export class GanttDrawing implements Drawing<Gantt> {
       element("text", { x: 0, y: top + 18, "font-size": LARGE, "font-weight": 600, fill: "var(--ink)" }, played.name),
     );
     const y = top + 18;
-    const all = `${(100 * played.bubble_fraction).toFixed(1)} % idle`;
+    const all = played.idle_text;
     const whole = { y, "font-size": LARGE, "font-weight": 600 };
     this.front.append(element("text", { ...whole, x: this.right, "text-anchor": "end", fill: "var(--wrong)" }, all));
-    const idle = this.soFar(this.right - this.measure(all, LARGE, 600) - SO_FAR, y);
-    const peak = Math.max(...played.kept.map((one) => one.peak));
-    const kept = `${this.isSmall ? "" : "keeps "}at most ${peak}`;
-    const bold = { x: this.barLeft, y, "font-size": FONT, "font-weight": 600, fill: "var(--also)" };
-    this.front.append(element("text", bold, kept));
-    const most = this.isSmall ? null : this.soFar(this.barLeft + this.bar, y);
+    const free = this.right - this.measure(all, LARGE, 600) - SO_FAR;
+    const idle = this.soFar(free, y);
+    // Where both cannot stand on the line, the end is what counts.
+    const isRoom = this.measure(played.name, LARGE, 600) + SO_FAR + this.measure(LONGEST_SO_FAR, SMALL) < free;
+    put(idle, { display: isRoom ? "inline" : "none" });
+    const most = played.kept.length ? this.nameKept(played, y) : null;
     const wasted = element("rect", { x: this.left, y: upper, height: row * stages, fill: "var(--wrong)", opacity: 0.16 });
     this.back.append(
       element("rect", { x: this.left, y: upper, width: wide, height: row * stages, fill: "var(--beyond)" }),
       wasted,
     );
     for (const cells of played.cells) this.drawCells(cells, upper, row);
-    const rows = played.kept.map((_, stage) => this.row(stage, upper + stage * row, row));
-    return { played, idle, wasted, most, rows };
+    for (let stage = 0; stage < stages; stage++) this.number(stage, upper + stage * row, row);
+    const rows = played.kept.map((_, stage) => this.row(upper + stage * row, row));
+    return { played, upper, row, idle, wasted, most, rows };
+  }
+
+  /** The most that any stage keeps; beside it, where there is room, the most up to the playhead. */
+  private nameKept({ kept }: Played, y: number): SVGTextElement | null {
+    const text = `${this.isSmall ? "" : "keeps "}at most ${Math.max(...kept.map((one) => one.peak))}`;
+    const bold = { x: this.barLeft, y, "font-size": FONT, "font-weight": 600, fill: "var(--also)" };
+    this.front.append(element("text", bold, text));
+    return this.isSmall ? null : this.soFar(this.barLeft + this.bar, y);
   }
 
   /** What holds up to the playhead, in grey beside what holds at the end. */
@@ -208,9 +227,7 @@ export class GanttDrawing implements Drawing<Gantt> {
     });
   }
 
-  /** A stage's number, and the bar of what it keeps. */
-  private row(stage: number, y: number, row: number): Row {
-    const seam = seamOf(row);
+  private number(stage: number, y: number, row: number): void {
     const every = Math.ceil(13 / row);
     if (stage % every === 0 || row > 12)
       this.front.append(
@@ -220,6 +237,11 @@ export class GanttDrawing implements Drawing<Gantt> {
           String(stage + 1),
         ),
       );
+  }
+
+  /** The bar of what a stage keeps. */
+  private row(y: number, row: number): Row {
+    const seam = seamOf(row);
     this.back.append(
       element("rect", { x: this.barLeft, y: y + seam / 2, width: this.bar, height: row - seam, fill: "var(--beyond)" }),
     );
@@ -255,7 +277,7 @@ export class GanttDrawing implements Drawing<Gantt> {
 
   private drawBand({ played, idle, wasted, most, rows }: Band, time: number): void {
     const until = Math.min(time, played.span);
-    const stages = rows.length;
+    const stages = this.picture?.stages ?? 1;
     const idled = along(played.idle_at, played.idle)(until);
     const isOver = time >= (this.picture?.end ?? 0);
     say(idle, until > 0 && !isOver ? `${((100 * idled) / stages / until).toFixed(0)} % so far` : "");
@@ -280,4 +302,21 @@ export class GanttDrawing implements Drawing<Gantt> {
 /** Between the bars of two rows, in pixels. */
 function seamOf(row: number): number {
   return row > 10 ? 2 : 1;
+}
+
+/** A time as the clock shows it. */
+function clock({ clock_per_unit, clock_digits, clock_unit }: Gantt, time: number): string {
+  return `${(time * clock_per_unit).toFixed(clock_digits)} ${clock_unit}`.trim();
+}
+
+/** What a stage does at a time. */
+function said(picture: Gantt, { cells, span }: Played, stage: number, time: number): string | null {
+  for (const { part: name, rows, starts, ends, numbers } of cells)
+    for (const [cell, row] of rows.entries()) {
+      const [start, end] = [at(starts, cell), at(ends, cell)];
+      if (row !== stage || time < start || time >= end) continue;
+      const number = numbers.length ? `, batch ${at(numbers, cell)}` : "";
+      return `stage ${stage + 1}: ${name}${number}, ${clock(picture, start)} to ${clock(picture, end)}`;
+    }
+  return time < span ? `stage ${stage + 1}: idle` : null;
 }

@@ -13,7 +13,7 @@ const NAME = 20;
 /** For the numbers above and below the rails. */
 const NUMBERS = 22;
 const GAP = 12;
-const [LEAST_APART, MOST_APART] = [44, 110];
+const [LEAST_APART, MOST_APART] = [44, 260];
 /** Moments of a round, in parts of it: f is added, and the halves cross. */
 const ADDED = 0.3;
 const CROSS = 0.48;

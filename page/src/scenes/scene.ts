@@ -3,6 +3,7 @@
 import "./scenes.css";
 
 import { measureIn } from "../chart/measure";
+import { Readout } from "../chart/readout";
 import { put } from "../chart/svg";
 import type { Axes, Scene as ScenePicture } from "../documents";
 import { BeliefsDrawing } from "./beliefs";
@@ -10,20 +11,26 @@ import type { Drawing, Handles } from "./drawing";
 import { FacetsDrawing } from "./facets";
 import { GanttDrawing } from "./gantt";
 import { HalvesDrawing } from "./halves";
+import { LoopDrawing } from "./loop";
 import { MultiplesDrawing } from "./multiples";
 import { PassageDrawing } from "./passage";
 import { Player } from "./player";
 import { RacksDrawing } from "./racks";
+import { RoutesDrawing } from "./routes";
 import { TrainsDrawing } from "./trains";
 
 const LEAST_WIDTH = 260;
+/** From a drawing to what plays it. */
+const BETWEEN = 8;
 
 export class Scene {
   private readonly root = document.createElement("div");
   private readonly player: Player;
+  private readonly readout: Readout;
   private drawing: Drawing<ScenePicture> | null = null;
   private kind = "";
   private width = 0;
+  private given = 0;
 
   constructor(
     private readonly host: HTMLElement,
@@ -38,6 +45,10 @@ export class Scene {
       now: (fraction) => this.drawing?.now(fraction) ?? "",
     });
     this.root.append(this.player.controls);
+    this.readout = new Readout(this.root);
+    this.root.addEventListener("pointermove", this.point);
+    this.root.addEventListener("pointerdown", this.point);
+    this.root.addEventListener("pointerleave", () => this.readout.hide());
     host.append(this.root);
     document.fonts?.addEventListener("loadingdone", this.fit);
   }
@@ -58,8 +69,9 @@ export class Scene {
     if (isAnother) this.player.restart();
   }
 
+  /** Where there is another width or height for it than it was laid out in. */
   resize(): void {
-    if (this.host.clientWidth !== this.width) this.fit();
+    if (this.host.clientWidth !== this.width || Math.abs(this.room() - this.given) > 1) this.fit();
   }
 
   destroy(): void {
@@ -74,12 +86,28 @@ export class Scene {
     return this.drawing.svg.cloneNode(true) as SVGSVGElement;
   }
 
+  /** Say what lies under the pointer. */
+  private readonly point = (event: PointerEvent): void => {
+    const box = this.root.getBoundingClientRect();
+    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+    const title = this.drawing?.at?.(x, y);
+    if (!title) {
+      this.readout.hide();
+      return;
+    }
+    const size = { width: box.width, height: box.height };
+    const room = { left: 0, right: size.width, top: 0, bottom: size.height };
+    this.readout.show({ title, columns: [], rows: [] }, { x, y, room, size, things: () => [] });
+  };
+
   private readonly fit = (): void => {
     const { drawing } = this;
     if (!drawing) return;
     this.width = this.host.clientWidth;
     const width = Math.max(LEAST_WIDTH, this.width);
-    const height = drawing.fit(width, Math.max(0, this.room() - this.player.controls.offsetHeight), measureIn(this.root));
+    this.given = this.room();
+    const below = drawing.seconds() ? this.player.controls.offsetHeight + BETWEEN : 0;
+    const height = drawing.fit(width, Math.max(0, this.given - below), measureIn(this.root));
     put(drawing.svg, { width, height, viewBox: `0 0 ${width} ${height}` });
     this.player.drawn();
   };
@@ -95,6 +123,8 @@ const KINDS = {
   through: () => new HalvesDrawing(),
   rows: () => new BeliefsDrawing(),
   facets: () => new FacetsDrawing(),
+  gantt: () => new LoopDrawing(),
+  routes: () => new RoutesDrawing(),
 };
 
 type Kind = keyof typeof KINDS;

@@ -11,9 +11,12 @@ export interface Layout {
   /** What leaves it is seen no more. */
   station: Box;
   train: Box;
-  /** Seats abreast along the train, and between their middles. */
+  /** Seats along the train and abreast, and between their middles. */
   columns: number;
+  rows: number;
   pitch: number;
+  /** Columns of a carriage; the train has as many carriages as that makes. */
+  perCar: number;
   /** Radius of a request. */
   radius: number;
   /** Where those stand whom a train left. */
@@ -24,15 +27,21 @@ export interface Layout {
   height: number;
 }
 
-const NARROW = 720;
+/** Below it the histogram stands under the station. */
+export const NARROW = 720;
 const CLOCK = 44;
 /** Above the train, from where requests fall; and for its wheels. */
 const FALL = 34;
 const WHEELS = 18;
 const RIM = 6;
-/** Seats along the train: more of them where that leaves each larger. */
-const SEATS_LONG = [25, 32, 40];
-const [LEAST_PITCH, MOST_PITCH] = [8, 22];
+/** Seats along the train: as many as leave each largest, in a train that is no shorter than so many times as high. */
+const SEATS_LONG = [6, 8, 10, 12, 14, 16, 20, 25, 32, 40];
+const SLIMMEST = 2.4;
+const [LEAST_PITCH, MOST_PITCH] = [8, 52];
+/** Columns of a carriage at most, between two of them, and the train's nose before its first seats. */
+const MOST_PER_CAR = 9;
+const COUPLING = 9;
+export const NOSE = 22;
 /** For who is left behind: where they stand, and how many they are. */
 const PLATFORM = 24;
 const [LOG, LOG_OF_ALL] = [50, 32];
@@ -40,26 +49,30 @@ const [LOG, LOG_OF_ALL] = [50, 32];
 export const RIDE = 34;
 const RULE = 42;
 const [LEAST_CHART, MOST_CHART] = [64, 190];
+const MOST_RADIUS = 15;
+/** Of the width, that the station is wide beside the histogram. */
+const PART = 0.6;
 
 export function laid(width: number, room: number, seats: number, isLeft: boolean): Layout {
   const isNarrow = width < NARROW;
-  const wide = isNarrow ? width : Math.round(width * 0.56);
+  const wide = isNarrow ? width : Math.round(width * PART);
   const log = isLeft ? LOG : LOG_OF_ALL;
   const chart = isNarrow ? RIDE + LEAST_CHART + RULE : 0;
   const around = CLOCK + FALL + 2 * RIM + WHEELS + (isLeft ? PLATFORM : 8) + 18 + log;
   const seated = SEATS_LONG.map((long) => {
     const rows = Math.max(1, Math.ceil(seats / long));
     const columns = Math.ceil(seats / rows);
+    const cars = Math.ceil(columns / MOST_PER_CAR);
     const fitting = Math.max(LEAST_PITCH, (room - around - chart) / rows);
-    return { rows, columns, pitch: Math.min(MOST_PITCH, (wide - 24) / columns, fitting) };
+    const bare = NOSE + cars * 2 * RIM + (cars - 1) * COUPLING;
+    const pitch = Math.min(MOST_PITCH, (wide - 12 - bare) / columns, fitting);
+    return { rows, columns, perCar: Math.ceil(columns / cars), pitch, long: bare + columns * pitch };
   });
-  const { rows, columns, pitch } = seated.reduce((best, one) => (one.pitch > best.pitch ? one : best));
-  const train = {
-    left: (wide - columns * pitch) / 2 - RIM,
-    top: CLOCK + FALL,
-    width: columns * pitch + 2 * RIM,
-    height: rows * pitch + 2 * RIM,
-  };
+  const slim = seated.filter(({ long, rows, pitch }) => long >= SLIMMEST * rows * pitch);
+  const { rows, columns, perCar, pitch, long } = (slim.length ? slim : seated).reduce((best, one) =>
+    one.pitch > best.pitch ? one : best,
+  );
+  const train = { left: (wide - long) / 2, top: CLOCK + FALL, width: long, height: rows * pitch + 2 * RIM };
   const platform = train.top + train.height + WHEELS;
   const stationEnd = platform + (isLeft ? PLATFORM : 8);
   const logTop = stationEnd + 18;
@@ -70,14 +83,16 @@ export function laid(width: number, room: number, seats: number, isLeft: boolean
     station: { left: 0, top: CLOCK, width: wide, height: stationEnd - CLOCK },
     train,
     columns,
+    rows,
     pitch,
-    radius: Math.max(2, Math.min(6.5, pitch * 0.34)),
+    perCar,
+    radius: Math.max(2, Math.min(MOST_RADIUS, pitch * 0.34)),
     platform,
     log: logTop,
     chart: isNarrow
       ? { left: RIM, top, width: width - 2 * RIM, height: high }
-      : { left: wide + 44, top, width: width - wide - 50, height: Math.min(MOST_CHART * 1.6, high) },
-    height: isNarrow ? top + high + RULE : Math.max(end, top + Math.min(MOST_CHART * 1.6, high) + RULE),
+      : { left: wide + 36, top, width: width - wide - 42, height: high },
+    height: isNarrow ? top + high + RULE : Math.max(end, top + high + RULE),
   };
 }
 
@@ -90,9 +105,22 @@ export function seatsOf(count: number, layout: Layout): string {
   }).join("");
 }
 
-export function seatAt(seat: number, { columns, pitch, train }: Layout): [number, number] {
+export function seatAt(seat: number, { columns, pitch, perCar, train }: Layout): [number, number] {
+  const fromFront = seat % columns;
+  const car = Math.floor(fromFront / perCar);
   return [
-    train.left + RIM + (columns - 1 - (seat % columns) + 0.5) * pitch,
+    train.left + train.width - NOSE - RIM - car * (2 * RIM + COUPLING) - (fromFront + 0.5) * pitch,
     train.top + RIM + (Math.floor(seat / columns) + 0.5) * pitch,
   ];
+}
+
+/** Left and right edge of each carriage, from the front; the first one's without its nose. */
+export function carsOf({ columns, pitch, perCar, train }: Layout): [number, number][] {
+  let right = train.left + train.width - NOSE;
+  return Array.from({ length: Math.ceil(columns / perCar) }, (_, car) => {
+    const left = right - Math.min(perCar, columns - car * perCar) * pitch - 2 * RIM;
+    const found: [number, number] = [left, right];
+    right = left - COUPLING;
+    return found;
+  });
 }

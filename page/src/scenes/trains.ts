@@ -7,12 +7,13 @@ import type { Axes, Trains } from "../documents";
 import { Arrivals } from "./arrivals";
 import { carriage, edge } from "./carriage";
 import { type Drawing, eased } from "./drawing";
-import { type Layout, laid, seatAt, seatsOf } from "./station";
+import { type Layout, laid, NARROW, seatAt, seatsOf } from "./station";
 
 const SECONDS_PER_PERIOD = 1.9;
 const SMALL = 12;
 const FONT = 13;
 const LARGE = 26;
+const CLOCK_WIDE = 132;
 /** Moments of a request and of a train, in periods. */
 const FALL = 0.14;
 const LEAVE = 0.34;
@@ -98,12 +99,12 @@ export class TrainsDrawing implements Drawing<Trains> {
     const rail = train.top + train.height + 9;
     put(this.track, { x1: 0, x2: wide, y1: rail, y2: rail });
     put(this.behind, { x: wide, y: layout.log, "text-anchor": "end" });
-    this.words.replaceChildren(
-      element("text", { x: 0, y: station.top + 18, "font-size": SMALL, fill: "var(--muted)" }, this.scaleWords()),
-    );
+    // Beside the clock where there is room for it, else where requests fall from.
+    const place = width < NARROW ? { x: 0, y: station.top + 18 } : { x: CLOCK_WIDE, y: 28 };
+    this.words.replaceChildren(element("text", { ...place, "font-size": SMALL, fill: "var(--muted)" }, this.scaleWords()));
     const empty = seatsOf(seats, layout);
-    carriage(this.standing, train, empty);
-    carriage(this.leaving, train, empty);
+    carriage(this.standing, layout, empty);
+    carriage(this.leaving, layout, empty);
     this.table(wide, layout.log, isLeft);
     this.arrivals.fit(picture, layout.chart, this.caption, measure);
     this.place();
@@ -126,7 +127,7 @@ export class TrainsDrawing implements Drawing<Trains> {
     const arrives = present === 0 ? 0 : this.shift(within);
     put(this.standing, { transform: `translate(${arrives} 0)` });
     const last = picture.departures[present - 1];
-    say(this.behind, last?.left_text ? `${last.left_text} left behind by train ${present}` : "");
+    say(this.behind, last?.left_text ? this.leftWords(last.left_text, present) : "");
     this.behind.setAttribute("opacity", String(eased(within, 0, 0.05) - eased(within, 0.6, 0.75)));
     for (const [place, node] of this.logged.entries()) put(node, { opacity: eased(time, place + 0.95, place + 1) });
     this.arrivals.ride(present ? within : -1, present);
@@ -152,6 +153,14 @@ export class TrainsDrawing implements Drawing<Trains> {
   /** In periods: until the last train but one has arrived, and the last one is about to leave. */
   private get end(): number {
     return this.picture?.departures.length ?? 0;
+  }
+
+  /** How many a train has left, and which train where there is room beside what the figures below mean. */
+  private leftWords(number: string, train: number): string {
+    const words = `${number} left behind`;
+    const whole = `${words} by train ${train}`;
+    const taken = this.measure("aboard each train left behind", SMALL) + 28;
+    return taken + this.measure(whole, FONT, 600) < this.layout.station.width ? whole : words;
   }
 
   private scaleWords(): string {

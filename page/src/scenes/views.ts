@@ -5,10 +5,12 @@ import type {
   FacetsView,
   GanttView,
   HalvesView,
+  LoopView,
   Mode,
   MultiplesView,
   PassageView,
   RacksView,
+  RoutesView,
   TrainsView,
   View,
 } from "../documents";
@@ -21,6 +23,8 @@ export type SceneView =
   | PassageView
   | HalvesView
   | FacetsView
+  | LoopView
+  | RoutesView
   | BeliefsView;
 
 const SCENES: ReadonlySet<string> = new Set<SceneView["kind"]>([
@@ -32,6 +36,8 @@ const SCENES: ReadonlySet<string> = new Set<SceneView["kind"]>([
   "halves",
   "facets",
   "beliefs",
+  "loop",
+  "routes",
 ]);
 
 export function isScene(view: View): view is SceneView {
@@ -88,6 +94,17 @@ export function sceneRows(view: SceneView, mode: Mode): Row[] {
       const { x = [], facets = [] } = view.pictures[mode] ?? {};
       return facets.flatMap(({ name, y }) => y.map((height, place): Row => [name, x[place] ?? 0, height]));
     }
+    case "loop":
+      return (view.pictures[mode]?.batches ?? []).flatMap(({ starts, ends }, batch) =>
+        ends.flatMap((end, place): Row[] => [
+          [`batch ${batch} enters`, place + 1, starts[place] ?? 0],
+          [`batch ${batch} leaves`, place + 1, end],
+        ]),
+      );
+    case "routes":
+      return (view.pictures[mode]?.routes ?? []).flatMap(({ name, legs }) =>
+        legs.map(({ text, cables }, place): Row => [`${name}: ${text}`, place + 1, cables.length]),
+      );
     case "beliefs": {
       const { x = [], rows = [] } = view.pictures[mode] ?? {};
       return rows.flatMap(({ name, heights }) => heights.map((height, place): Row => [name, x[place] ?? 0, height]));

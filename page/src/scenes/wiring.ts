@@ -39,13 +39,15 @@ export interface Wiring {
 
 const NARROW = 560;
 const TOP = 26;
-const MOST_COLUMNS = 9;
+const [LEAST_COLUMNS, MOST_COLUMNS] = [4, 9];
 /** Sides of a chip, where there is a choice. */
-const [LEAST_CHIP, MOST_CHIP] = [11, 50];
+const [LEAST_CHIP, MOST_CHIP] = [11, 64];
 /** Words above and below the loads. */
 const PROFILE = 46;
-const BESIDE = { width: 280, gap: 40, least: 860 };
+const BESIDE = { width: 260, gap: 36, least: 860 };
 const [LEAST_SKYLINE, MOST_SKYLINE] = [36, 84];
+/** Of the height, that the loads may have below racks that need no more. */
+const MOST_OF_ALL = 0.4;
 
 export function wired(picture: Racks, width: number, room: number): Wiring {
   const isNarrow = width < NARROW;
@@ -55,24 +57,21 @@ export function wired(picture: Racks, width: number, room: number): Wiring {
   // Between two racks the link lies in the middle; between more it lies below them.
   const gap = count === 2 ? (isNarrow ? 34 : 120) : 28;
   const chips = Math.max(...picture.racks.map((rack) => rack.chips.length));
-  const columns = Math.min(
-    chips,
-    count === 1 && !isNarrow ? 2 * MOST_COLUMNS : MOST_COLUMNS - (chips % 8 || chips % 9 === 0 ? 0 : 1),
-  );
-  const rows = Math.ceil(chips / columns);
   const head = count > 1 ? 26 : 4;
   const trunk = count > 2 ? 34 : 14;
   const named = count > 1 && (count > 2 || isNarrow) ? 24 : 8;
-  const skyline = clamp(room / 6, LEAST_SKYLINE, MOST_SKYLINE);
-  const pitchIn = (wide: number, below: number) =>
-    Math.min(
-      (wide - 12 - (abreast - 1) * gap) / abreast / columns,
-      clamp((room - TOP - below - lines * (head + trunk)) / lines / rows, LEAST_CHIP, MOST_CHIP),
+  const least = clamp(room / 6, LEAST_SKYLINE, MOST_SKYLINE);
+  const laidIn = (wide: number, below: number) =>
+    largest(
+      chips,
+      (wide - 12 - (abreast - 1) * gap) / abreast,
+      (room - TOP - below - lines * (head + trunk)) / lines,
+      count === 1 && !isNarrow ? 2 * MOST_COLUMNS : MOST_COLUMNS,
     );
-  const below = named + skyline + PROFILE;
-  const [under, beside] = [pitchIn(width, below), pitchIn(width - BESIDE.width - BESIDE.gap, named)];
-  const isBeside = width >= BESIDE.least && beside > under;
-  const pitch = isBeside ? beside : under;
+  const below = named + least + PROFILE;
+  const [under, beside] = [laidIn(width, below), laidIn(width - BESIDE.width - BESIDE.gap, named)];
+  const isBeside = width >= BESIDE.least && beside.pitch > under.pitch;
+  const { columns, rows, pitch } = isBeside ? beside : under;
   const [wide, high] = [columns * pitch, rows * pitch];
   const all = abreast * wide + (abreast - 1) * gap;
   const racks = isBeside ? width - BESIDE.width - BESIDE.gap : width;
@@ -96,8 +95,10 @@ export function wired(picture: Racks, width: number, room: number): Wiring {
   });
   const bottom = TOP + lines * step;
   const end = Math.max(bottom + named, room);
+  // Racks that are as wide as they can be leave height, which is the loads'.
+  const skyline = Math.max(least, Math.min(MOST_OF_ALL * room, room - bottom - named - PROFILE));
   const loads = isBeside
-    ? { left: width - BESIDE.width, top: TOP, width: BESIDE.width, high: Math.min(bottom, end) - TOP - PROFILE - 10 }
+    ? { left: width - BESIDE.width, top: TOP, width: BESIDE.width, high: end - TOP - PROFILE }
     : { left: 0, top: bottom + named, width, high: skyline };
   return {
     frames,
@@ -107,8 +108,18 @@ export function wired(picture: Racks, width: number, room: number): Wiring {
     joined: joining(gates, frames, abreast, Math.max(3, left - 12)),
     bottom,
     loads,
-    height: isBeside ? bottom + named : loads.top + skyline + PROFILE,
+    height: isBeside ? end : loads.top + skyline + PROFILE,
   };
+}
+
+/** Chips of a rack in as many columns as leave each largest, of those that fill their rows where any do. */
+function largest(chips: number, wide: number, high: number, most: number): { columns: number; rows: number; pitch: number } {
+  const all = Array.from({ length: Math.min(chips, most) }, (_, less) => less + 1).map((columns) => {
+    const rows = Math.ceil(chips / columns);
+    return { columns, rows, pitch: Math.min(wide / columns, clamp(high / rows, LEAST_CHIP, MOST_CHIP)) };
+  });
+  const full = all.filter(({ columns, rows }) => columns * rows === chips && columns >= LEAST_COLUMNS);
+  return (full.length ? full : all).reduce((best, one) => (one.pitch >= best.pitch ? one : best));
 }
 
 /** Two racks directly, more by a trunk below each row of them. */

@@ -3,10 +3,10 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import { counted, IN_ORDER, MEANINGS, OUTCOMES, WORDS } from "../board/verdict";
-import type { LedgerClaim, ShelfChapter } from "../documents";
+import type { ShelfChapter, ShelfClaim } from "../documents";
 import { HOME } from "../state/address";
 import { kept } from "../state/kept";
-import { address, board, go, isLedger, ledger, shelf, step, visit, visitLedger, walk, walkTo } from "../state/store";
+import { address, board, go, isLedger, ledger, shelf, step, visit, visitLedger, walkTo } from "../state/store";
 import { PageLink } from "./PageLink";
 import { isDark, otherTheme } from "./theme";
 
@@ -31,11 +31,12 @@ export function Header() {
 
 function TimeLine() {
   // Without the recording's length nothing has a place on its line.
-  const { claims = [], end_s = 1 } = ledger.value ?? {};
-  const chapters = (ledger.value && shelf.value?.chapters) ?? [];
+  const { claims = [], chapters = [], end_s = 1 } = shelf.value ?? {};
   const starts = chapters.map(({ time_stamp }) => seconds(time_stamp));
   const now = step.value?.time_stamp ?? (address.value.board ? board.value?.time_stamp : "");
-  const [told, tell] = useState<LedgerClaim | null>(null);
+  const [told, tell] = useState<ShelfClaim | null>(null);
+  // Their numbers come after the first picture.
+  const numbers = ledger.value?.claims.find(({ id }) => id === told?.id);
   // Of all dots keys stop at one, and arrows lead from it to the others.
   const [stop, stopAt] = useState(0);
   const spots = stacked(claims, end_s);
@@ -96,13 +97,13 @@ function TimeLine() {
           </li>
         ))}
       </ul>
-      {now && ledger.value && <i class="now" style={{ "--at": seconds(now) / end_s }} />}
+      {now && shelf.value && <i class="now" style={{ "--at": seconds(now) / end_s }} />}
       {told && (
         <p class="told" style={{ "--at": told.seconds / end_s }}>
           <b>{told.time_stamp}</b> {told.claim}{" "}
           <i class={`verdict ${OUTCOMES[told.verdict]}`}>{WORDS[OUTCOMES[told.verdict]]}</i>
-          {told.lecture && ` · he: ${told.lecture}`}
-          {told.ours && ` · ours: ${told.ours}`}
+          {numbers?.lecture && ` · he: ${numbers.lecture}`}
+          {numbers?.ours && ` · ours: ${numbers.ours}`}
           <small>
             <i class={`dot ${OUTCOMES[told.verdict]}`} /> {MEANINGS[OUTCOMES[told.verdict]]}
           </small>
@@ -114,7 +115,7 @@ function TimeLine() {
 
 /** The way to all claims, and what the colours of their dots mean. */
 function AllClaims() {
-  const claims = ledger.value?.claims ?? [];
+  const claims = shelf.value?.claims ?? [];
   const counts = counted(claims);
   return (
     <div class="all-claims">
@@ -152,8 +153,12 @@ function ChapterLink({ chapter }: { chapter: ShelfChapter }) {
 }
 
 function firstStep(chapter: string): number {
-  const place = walk.value?.steps.findIndex((one) => one.chapter === chapter) ?? -1;
-  return Math.max(0, place) + 1;
+  const chapters = shelf.value?.chapters ?? [];
+  const before = chapters.slice(
+    0,
+    chapters.findIndex(({ name }) => name === chapter),
+  );
+  return 1 + before.reduce((sum, { steps }) => sum + steps, 0);
 }
 
 /** All boards, by chapter. */
@@ -239,7 +244,7 @@ const APART = 0.0085;
 const MOST_LEVELS = 4;
 
 interface Spot {
-  claim: LedgerClaim;
+  claim: ShelfClaim;
   level: number;
 }
 
@@ -248,11 +253,11 @@ const LEVEL = 6.7;
 const REACH = 16;
 
 /** The claim whose dot is next to a hand, if any is near. */
-function nearest(event: MouseEvent, spots: Spot[], end: number): LedgerClaim | null {
+function nearest(event: MouseEvent, spots: Spot[], end: number): ShelfClaim | null {
   const { left, bottom, width } = (event.currentTarget as Element).getBoundingClientRect();
   const away = ({ claim, level }: Spot) =>
     Math.hypot(event.clientX - left - (width * claim.seconds) / end, bottom - event.clientY - LEVEL * (level + 0.5));
-  let found: { claim: LedgerClaim; away: number } | null = null;
+  let found: { claim: ShelfClaim; away: number } | null = null;
   for (const spot of spots) {
     const distance = away(spot);
     if (distance < (found?.away ?? REACH)) found = { claim: spot.claim, away: distance };
@@ -260,7 +265,7 @@ function nearest(event: MouseEvent, spots: Spot[], end: number): LedgerClaim | n
   return found?.claim ?? null;
 }
 
-function stacked(claims: LedgerClaim[], end: number): Spot[] {
+function stacked(claims: ShelfClaim[], end: number): Spot[] {
   const ends: number[] = [];
   return [...claims]
     .sort((one, other) => one.seconds - other.seconds)

@@ -1,43 +1,48 @@
-// The first view: one sentence, what a token costs, one slider; and the way into the lecture.
+// The first view: what a token costs and what that is paid for, one slider; and the way into the lecture.
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
+import { BillBar } from "../bill/BillBar";
+import { type Bill, billAt, spoken } from "../bill/bill";
+import { Track } from "../bill/Track";
 import { counted } from "../board/verdict";
 import { Chart } from "../chart/chart";
+import type { Room } from "../chart/frame";
 import { clamp, heightAt } from "../chart/numbers";
-import type { Views } from "../documents";
+import type { Axes, Curves, CurvesView } from "../documents";
 import { kept } from "../state/kept";
 import { format } from "../state/quantity";
-import { answer, board, called, ledger, visit, visitLedger, walk, walkTo } from "../state/store";
+import { answer, board, called, shelf, visit, visitLedger, walkTo } from "../state/store";
 import { PageLink } from "./PageLink";
 
-const STEPS = 1000;
-type Heights = [whole: number | null, exact: number | null];
 /** Where the slider stands at first: of the axis. */
 const FIRST = 0.35;
+/** Between the axis and its numbers, in pixels: there the slider lies. */
+const GAP = { wide: 44, narrow: 34 };
+const NARROW = 520;
+/** Of the curve's highest value and of the lowest level beside it, between which the frame reaches. */
+const ROOM = { above: 1.35, below: 0.5 };
 
 export function Landing() {
-  const claims = ledger.value?.claims ?? [];
+  const { claims = [], chapters = [] } = shelf.value ?? {};
   const { fails, depends } = counted(claims);
   const resumed = kept().step;
+  const steps = chapters.reduce((sum, chapter) => sum + chapter.steps, 0);
+  const view = board.value?.name === "cost" ? answer.value?.views[0] : undefined;
+  const picture = view?.kind === "curves" ? (view.pictures.careful ?? view.pictures.lecture) : undefined;
   return (
     <main id="home" tabIndex={-1}>
-      <div>
-        <h1>What does a token cost?</h1>
-        <p class="what">
-          Reiner Pope's blackboard lecture on how language models are trained and served, with every equation live.
-        </p>
-      </div>
-      {answer.value && board.value?.name === "cost" && <Cost found={answer.value} />}
+      {view?.kind === "curves" && picture ? <Cost view={view} picture={picture} /> : <Awaited />}
       <div class="ways">
         <button type="button" class="main" onClick={() => walkTo(resumed || 1)}>
-          {resumed > 1 ? `Go on with the lecture (${resumed} of ${walk.value?.steps.length})` : "Start the lecture"}
+          {resumed > 1 ? `Go on with the lecture (${resumed} of ${steps})` : "Start the lecture"}
         </button>
         <button type="button" onClick={() => visit("latency")}>
           Go to the boards
         </button>
         <p class={claims.length ? "" : "waiting"}>
-          Recomputed: of{" "}
+          Reiner Pope's blackboard lecture on how language models are trained and served, with every equation live. Recomputed:
+          of{" "}
           <PageLink to="?claims=all" go={() => visitLedger("all")}>
             {claims.length} claims
           </PageLink>
@@ -51,47 +56,95 @@ export function Landing() {
             <i class="dot depends" />
             {depends} depend on something left unsaid
           </PageLink>
-          . Each is a dot on the time line above.
+          .
         </p>
       </div>
     </main>
   );
 }
 
-/** Of a model or a machine; no line ends within it. */
-function Name({ id = "" }: { id: string | undefined }) {
-  return <span class="name">{called(id)}</span>;
+const QUESTION = "What does a token cost?";
+
+/** As high as a bill is, for its place. */
+const NO_BILL: Bill = {
+  total: 1,
+  parts: [{ name: "fetch", colour: "weights", part: 1 }],
+  beside: [[{ name: "compute", colour: "compute", part: 0 }]],
+};
+
+/** Until the curve is there its place is kept. */
+function Awaited() {
+  return (
+    <>
+      <div class="hero" aria-busy="true">
+        <h1>{QUESTION}</h1>
+        <p class="price">
+          <b />
+        </p>
+        <div class="awaited">
+          <Said model="a language model" machine="its machine" batch={10} />
+          <BillBar bill={NO_BILL} />
+        </div>
+      </div>
+      <section>
+        <div class="canvas" />
+      </section>
+    </>
+  );
 }
 
-function Cost({ found }: { found: Views }) {
+/** What the number is of. */
+function Said({ model = "", machine = "", batch }: { model: string | undefined; machine: string | undefined; batch: number }) {
+  return (
+    <p class="said">
+      for a million output tokens of <span class="name">{called(model)}</span> on <span class="name">{called(machine)}</span>{" "}
+      when <strong>{sharing(batch)}</strong> {batch > 1 ? "share" : "has"} each step. What it pays for:
+    </p>
+  );
+}
+
+function sharing(batch: number): string {
+  return `${batch.toLocaleString("en-US")} ${batch > 1 ? "sequences" : "sequence"}`;
+}
+
+/** Its own curve fills the frame: other modes' ends and ticks are cut off. */
+function framed({ x, y }: Axes, { lines }: Curves): Axes {
+  const bold = lines.find(({ is_bold }) => is_bold)?.y ?? [1];
+  const levels = lines.map((line) => line.y[0] ?? 1);
+  const ends: [number, number] = [ROOM.below * Math.min(...levels, ...bold), ROOM.above * Math.max(...bold)];
+  return { x, y: { ...y, ends, ticks: (y.ticks ?? []).filter((tick) => ends[0] <= tick && tick <= ends[1]) } };
+}
+
+function Cost({ view, picture }: { view: CurvesView; picture: Curves }) {
   const host = useRef<HTMLDivElement>(null);
   const chart = useRef<Chart | null>(null);
   const [part, slide] = useState(FIRST);
-  const [plot, place] = useState<[left: number, right: number] | null>(null);
-  const view = found.views[0];
-  const ends = view?.axes.x.ends;
-  const reach = useRef(ends);
-  reach.current = ends;
-  const picture = view?.kind === "curves" ? (view.pictures.careful ?? view.pictures.lecture) : undefined;
+  const [plot, place] = useState<Room | null>(null);
+  const [low, high] = view.axes.x.ends ?? [1, 1];
+  const reach = useRef([low, high]);
+  reach.current = [low, high];
   useLayoutEffect(() => {
     if (!host.current) return;
     const made = new Chart(host.current, {
       drag: (_mark, _mode, x) => {
-        const [low, high] = reach.current ?? [1, 1];
+        const [low = 1, high = 1] = reach.current;
         slide(clamp(Math.log(x / low) / Math.log(high / low)));
       },
-      placed: (left, right) => place([left, right]),
+      placed: place,
     });
     chart.current = made;
     return () => made.destroy();
   }, []);
   // The dot is where the hand is; what is said is of whole sequences.
-  const exact = ends ? ends[0] * (ends[1] / ends[0]) ** part : 1;
-  const batch = ends ? Math.min(Math.floor(ends[1]), Math.round(exact)) : 1;
-  const line = picture?.lines.find(({ is_bold }) => is_bold);
-  const [usd, height] = [batch, exact].map((x) => (picture && line ? heightAt(picture.x, line.y, x) : null)) as Heights;
+  const exact = low * (high / low) ** part;
+  const batch = Math.min(Math.floor(high), Math.round(exact));
+  const line = picture.lines.find(({ is_bold }) => is_bold);
+  const height = line ? heightAt(picture.x, line.y, exact) : null;
+  const usd = line ? heightAt(picture.x, line.y, batch) : null;
+  const bill = billAt(picture, batch);
+  const gap = (host.current?.clientWidth ?? innerWidth) < NARROW ? GAP.narrow : GAP.wide;
   useLayoutEffect(() => {
-    if (view?.kind !== "curves" || !picture || height === null) return;
+    if (height === null) return;
     const here = {
       name: "you",
       x: exact,
@@ -104,38 +157,44 @@ function Cost({ found }: { found: Views }) {
       crosses: "",
     };
     chart.current?.show({
-      view: { ...view, pictures: { careful: { ...picture, marks: [here] } } },
+      view: { ...view, axes: framed(view.axes, picture), pictures: { careful: { ...picture, marks: [here] } } },
       modes: ["careful"],
       lines: null,
       predict: null,
+      gap,
       units: format,
     });
-  }, [view, picture, exact, height]);
+  }, [view, picture, exact, height, gap]);
+  const price = usd === null ? "" : format(usd, view.axes.y.dimension);
+  const [number = "", unit = ""] = price.split(/(?=\/)/);
   return (
-    <section aria-label="What a token costs">
-      <p class="price" aria-live="polite">
-        <b>{usd === null ? "" : format(usd, view?.axes.y.dimension ?? "")}</b>
-        <span>
-          is what a million output tokens of <Name id={board.value?.model} /> cost on <Name id={board.value?.machine} /> when{" "}
-          {batch.toLocaleString("en-US")} {batch > 1 ? "sequences share" : "sequence has"} each step. Drag the dot.
-        </span>
-      </p>
-      <div class="canvas" ref={host} />
-      {/* As long as the axis above it, so that the thumb lies under the dot. */}
-      <div
-        class="track one"
-        style={plot ? { "--left": `${plot[0]}px`, "--long": `${plot[1] - plot[0]}px` } : { visibility: "hidden" }}
-      >
-        <input
-          type="range"
-          aria-label="batch"
-          min={0}
-          max={STEPS}
-          value={part * STEPS}
-          aria-valuetext={`${batch} ${batch > 1 ? "sequences" : "sequence"}`}
-          onInput={({ currentTarget }) => slide(Number(currentTarget.value) / STEPS)}
-        />
+    <>
+      <div class="hero">
+        <h1>{QUESTION}</h1>
+        <p class="price">
+          <b>
+            {number}
+            <small>{unit}</small>
+          </b>
+        </p>
+        <div>
+          <Said model={board.value?.model} machine={board.value?.machine} batch={batch} />
+          {bill && <BillBar bill={bill} />}
+        </div>
       </div>
-    </section>
+      <section aria-label="What a token costs">
+        <div class="canvas" ref={host} style={{ "--high": `${gap - 8}px` }}>
+          <Track
+            axis={view.axes.x}
+            pictures={[picture]}
+            plot={plot}
+            part={part}
+            slide={slide}
+            label="batch"
+            text={[sharing(batch), price, ...(bill ? [spoken(bill)] : [])].join(": ")}
+          />
+        </div>
+      </section>
+    </>
   );
 }

@@ -1,30 +1,33 @@
-// All claims of the lecture in one table: his number, ours, what became of it, where it is drawn and when he says it.
+// All claims of the lecture in one table: what became of each, his number and ours, how far apart they lie, and where
+// it is drawn.
 
 import { useMemo, useState } from "preact/hooks";
 
+import { Numbers } from "../board/Numbers";
 import { counted, IN_ORDER, MEANINGS, OUTCOMES, type Outcome, WORDS } from "../board/verdict";
+import { clamp } from "../chart/numbers";
 import type { LedgerClaim } from "../documents";
-import { address, ledger, shelf, visit, visitLedger } from "../state/store";
+import { address, ledger, shelf, spoken, visit, visitLedger } from "../state/store";
 import { PageLink } from "./PageLink";
 
 type Column = "moment" | "off" | "verdict" | "board";
-const COLUMNS: Record<Column, string> = { moment: "moment", off: "ours ÷ his", verdict: "verdict", board: "board" };
+const COLUMNS: Record<Column, string> = { verdict: "verdict", off: "ours ÷ his", board: "board", moment: "moment" };
 type Row = LedgerClaim & { outcome: Outcome; title: string; place: number };
 
 export function Ledger() {
   const claims = ledger.value?.claims ?? [];
+  // What became of each is written; the numbers are computed.
+  const all = shelf.value?.claims ?? [];
   const [sought, seek] = useState("");
-  const [sorted, sort] = useState<{ by: Column; isDown: boolean }>({ by: "moment", isDown: false });
+  const [sorted, sort] = useState<{ by: Column; isDown: boolean }>({ by: "verdict", isDown: false });
   const rows = useMemo(() => claims.map(rowOf), [claims, shelf.value]);
   const asked = address.value.claims;
   const outcome = IN_ORDER.find((one) => one === asked);
   const words = sought.toLowerCase().split(/\s+/).filter(Boolean);
   const shown = rows
     .filter((row) => (!outcome || row.outcome === outcome) && words.every((word) => wordsOf(row).includes(word)))
-    .sort(
-      (one, other) => (sorted.isDown ? -1 : 1) * (KEYS[sorted.by](one) - KEYS[sorted.by](other)) || one.place - other.place,
-    );
-  const counts = counted(claims);
+    .sort((one, other) => (sorted.isDown ? -1 : 1) * (KEYS[sorted.by](one) - KEYS[sorted.by](other)) || behind(one, other));
+  const counts = counted(all);
   // What lies farthest off is looked for first.
   const sortBy = (by: Column) => sort({ by, isDown: by === "off" });
   const head = (by: Column) => (
@@ -39,13 +42,18 @@ export function Ledger() {
     <main id="ledger" tabIndex={-1}>
       <h1>What he says, recomputed</h1>
       <p class="what">
-        Every claim of the lecture that can be checked: his number, and ours from his own inputs. Open one for the steps
-        between.
+        Every claim of the lecture that can be checked: his number, and ours from his own inputs by the same equations.{" "}
+        {all.length > 0 && (
+          <>
+            <b class="fails">{counts.fails} do not reproduce</b>; {counts.depends} need something that he leaves unsaid.
+          </>
+        )}
       </p>
+      <Bar counts={counts} chosen={outcome} />
       <div class="filters">
         <fieldset>
           <legend class="unseen">Which claims</legend>
-          <Filter name="all" count={claims.length} isChosen={!outcome} />
+          <Filter name="all" count={all.length} isChosen={!outcome} />
           {IN_ORDER.map((one) => (
             <Filter key={one} name={one} count={counts[one]} isChosen={one === outcome} />
           ))}
@@ -65,7 +73,7 @@ export function Ledger() {
           </select>
         </label>
         <p class="count" aria-live="polite">
-          {shown.length} {shown.length === 1 ? "claim" : "claims"}
+          {ledger.value && `${shown.length} ${shown.length === 1 ? "claim" : "claims"}`}
         </p>
       </div>
       <table>
@@ -75,10 +83,13 @@ export function Ledger() {
             {head("verdict")}
             <th scope="col">claim</th>
             <th scope="col" class="number">
-              he
+              his
             </th>
             <th scope="col" class="number">
               ours
+            </th>
+            <th scope="col" class="of">
+              <span class="unseen">of what</span>
             </th>
             {head("off")}
             {head("board")}
@@ -91,10 +102,26 @@ export function Ledger() {
           ))}
         </tbody>
       </table>
+      {!ledger.value && (
+        <p class="none" role="status">
+          Recomputing his claims …
+        </p>
+      )}
       {ledger.value && !shown.length && (
         <p class="none">No claim has these words; search for fewer, or choose another verdict.</p>
       )}
     </main>
+  );
+}
+
+/** All claims side by side, as wide as there are of each verdict. */
+function Bar({ counts, chosen }: { counts: Record<Outcome, number>; chosen: Outcome | undefined }) {
+  return (
+    <div class="shares" aria-hidden="true">
+      {IN_ORDER.filter((one) => counts[one] > 0).map((one) => (
+        <i key={one} class={`${one} ${chosen && chosen !== one ? "aside" : ""}`} style={{ flexGrow: counts[one] }} />
+      ))}
+    </div>
   );
 }
 
@@ -131,19 +158,26 @@ function Head({ name, column, turned, turn }: HeadProps) {
       <button type="button" onClick={turn}>
         {name} <span aria-hidden="true">{{ ascending: "↑", descending: "↓", none: "↕" }[turned]}</span>
       </button>
+      {column === "off" && (
+        <span class="scale" aria-hidden="true">
+          <i>1/{10 ** DECADES}</i>
+          <i>1</i>
+          <i>{10 ** DECADES}×</i>
+        </span>
+      )}
     </th>
   );
 }
 
 function Claim({ row }: { row: Row }) {
-  const { id, claim, outcome, lecture, ours, ratio, board, title, link, time_stamp } = row;
+  const { id, claim, outcome, note, why, ratio, board, title, link, time_stamp } = row;
   const moment = (
     <a href={link} target="_blank" rel="noopener noreferrer">
       {time_stamp}
     </a>
   );
   return (
-    <tr>
+    <tr class={outcome}>
       <td class={`verdict ${outcome}`}>
         <i class={`dot ${outcome}`} /> <span>{WORDS[outcome]}</span>
       </td>
@@ -151,13 +185,21 @@ function Claim({ row }: { row: Row }) {
         <PageLink to={`?board=${board}&claim=${id}`} go={() => visit(board, id)}>
           {claim}
         </PageLink>
+        {IS_TOLD[outcome] && <small class="why">{spoken(why)}</small>}
         <small class="under">
-          {title} · {moment}
+          <Numbers note={note} />
+          <span>
+            {title} · {moment}
+          </span>
         </small>
       </td>
-      <td class="number">{written(lecture)}</td>
-      <td class="number">{written(ours)}</td>
-      <td class="number off">{ratio === null ? "" : factor(ratio)}</td>
+      <td class="number">{note.his}</td>
+      <td class="number">{note.ours || note.published}</td>
+      <td class="of">
+        {!note.ours && note.published && "published "}
+        {note.of}
+      </td>
+      <td class="off">{ratio !== null && <Off ratio={ratio} outcome={outcome} />}</td>
       <td class="board">
         <PageLink to={`?board=${board}`} go={() => visit(board)}>
           {title}
@@ -168,12 +210,29 @@ function Claim({ row }: { row: Row }) {
   );
 }
 
+/** Whose reason stands in the table: of what holds there is nothing to explain. */
+const IS_TOLD: Record<Outcome, boolean> = { fails: true, depends: true, rounded: false, holds: false, open: false };
+
+/** A strip ends at a hundred times as much and at a hundredth. */
+const DECADES = 2;
+
+/** How far ours lies from his, along a strip with his in its middle; and in digits. */
+function Off({ ratio, outcome }: { ratio: number; outcome: Outcome }) {
+  const decades = ratio > 0 ? Math.log10(ratio) : -DECADES;
+  return (
+    <>
+      <span class={`strip ${outcome}`} style={{ "--to": clamp(0.5 + decades / (2 * DECADES)) }} />
+      <span class="factor">{factor(ratio)}</span>
+    </>
+  );
+}
+
 function rowOf(claim: LedgerClaim): Row {
   const place = shelf.value?.boards.findIndex(({ name }) => name === claim.board) ?? -1;
   return { ...claim, outcome: OUTCOMES[claim.verdict], title: shelf.value?.boards[place]?.title ?? claim.board, place };
 }
 
-/** What rows are sorted by; of equal ones the earlier is first. */
+/** What rows are sorted by. */
 const KEYS: Record<Column, (row: Row) => number> = {
   moment: ({ seconds }) => seconds,
   off: ({ ratio }) => (ratio !== null && ratio > 0 ? Math.abs(Math.log(ratio)) : -1),
@@ -181,12 +240,13 @@ const KEYS: Record<Column, (row: Row) => number> = {
   board: ({ place }) => place,
 };
 
-function wordsOf({ id, claim, title, why, time_stamp, lecture, ours }: Row): string {
-  return [id, claim, title, why, time_stamp, lecture, ours].join(" ").toLowerCase();
+/** Of rows that are alike, first what lies farther off, then what comes earlier. */
+function behind(one: Row, other: Row): number {
+  return KEYS.off(other) - KEYS.off(one) || one.seconds - other.seconds;
 }
 
-function written(text: string): string {
-  return text === "-" ? "" : text;
+function wordsOf({ id, claim, title, why, time_stamp, lecture, ours }: Row): string {
+  return [id, claim, title, why, time_stamp, lecture, ours].join(" ").toLowerCase();
 }
 
 const DIGITS = 3;

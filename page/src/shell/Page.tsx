@@ -13,6 +13,7 @@ import { Sources, useDrops } from "../board/Sources";
 import { Take } from "../board/Take";
 import { Tex } from "../board/tex";
 import type { Board } from "../documents";
+import { isNarrow } from "../state/narrow";
 import {
   address,
   answer,
@@ -20,6 +21,8 @@ import {
   exercise,
   go,
   isAsked,
+  isEnd,
+  isHeld,
   isHome,
   isLedger,
   leaveOut,
@@ -35,7 +38,9 @@ import {
   walkOn,
   walkTo,
 } from "../state/store";
-import { Told, WalkPanel } from "../walk/WalkPanel";
+import { Ending } from "../walk/Ending";
+import { Told } from "../walk/Told";
+import { WalkPanel } from "../walk/WalkPanel";
 import { Fold } from "./Fold";
 import { Header } from "./Header";
 import { Landing } from "./Landing";
@@ -46,9 +51,9 @@ export function Page() {
   useDrops();
   const one = board.value;
   useEffect(() => {
-    const title = isLedger.value ? "All claims" : isHome.value ? "" : one?.title;
+    const title = isLedger.value ? "All claims" : isEnd.value ? "The end of the lecture" : isHome.value ? "" : one?.title;
     document.title = title ? `${title} · Ridgeline` : "Ridgeline: the blackboard";
-  }, [one, isHome.value, isLedger.value]);
+  }, [one, isHome.value, isLedger.value, isEnd.value]);
   return (
     <>
       {step.value && address.value.step < (walk.value?.steps.length ?? 0) && (
@@ -56,8 +61,11 @@ export function Page() {
           On to step {address.value.step + 1}
         </button>
       )}
-      <a class="skip" href={isLedger.value ? "#ledger" : isHome.value && !problem.value ? "#home" : "#board"}>
-        {isLedger.value ? "To the claims" : "To the board"}
+      <a
+        class="skip"
+        href={isLedger.value ? "#ledger" : isEnd.value ? "#ending" : isHome.value && !problem.value ? "#home" : "#board"}
+      >
+        {isLedger.value ? "To the claims" : isEnd.value ? "To the end" : "To the board"}
       </a>
       <Header />
       <Screen />
@@ -74,6 +82,7 @@ export function Page() {
 /** Who asks for what there is not is told so, beside what there is. */
 function Screen() {
   if (isLedger.value) return <Ledger />;
+  if (isEnd.value) return <Ending />;
   return isHome.value && !problem.value ? <Landing /> : <BoardScreen />;
 }
 
@@ -94,11 +103,19 @@ function BoardScreen() {
               <ExerciseAnswer key={open.id} exercise={open} />
             ) : (
               <>
-                <Sources board={one} />
-                <Controls key={one.name} board={one} />
+                <div class="turned-by" inert={isHeld.value}>
+                  <Controls key={one.name} board={one} />
+                  {!isNarrow.value && <Sources board={one} />}
+                </div>
               </>
             )}
           </div>
+          {isNarrow.value && !open && (
+            <div class="after">
+              <Letters board={one} />
+              <Sources board={one} />
+            </div>
+          )}
           <aside aria-label="Beside the board">
             {one.claims.length > 0 && !open && (
               <Fold
@@ -154,10 +171,8 @@ function Lead({ board: one }: { board: Board }) {
         <p id="question">{one.question}</p>
       </div>
       <div>
-        <Fold name="The formula" isOpen={step.value !== null}>
-          <Formula board={one} />
-          <Letters board={one} />
-        </Fold>
+        <Formula board={one} />
+        {!isNarrow.value && <Letters board={one} />}
       </div>
     </div>
   );
@@ -214,7 +229,7 @@ function Letters({ board: { symbols } }: { board: Board }) {
       ))}
     </ul>
   );
-  if (!step.value && symbols.length <= MOST_OPEN) return list;
+  if (!step.value && !isNarrow.value && symbols.length <= MOST_OPEN) return list;
   return (
     <details class="letters">
       <summary>What the letters stand for</summary>

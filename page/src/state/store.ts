@@ -9,6 +9,7 @@ import { droppedFiles } from "./dropped";
 import { kept, keep as remember } from "./kept";
 import { Newest } from "./newest";
 import { units } from "./quantity";
+import { leave, scrollBack, toTop } from "./scrolled";
 
 export const shelf = signal<Shelf | null>(null);
 export const ledger = signal<Ledger | null>(null);
@@ -46,6 +47,8 @@ export const revealed = signal("");
 
 export const step = computed<Step | null>(() => walk.value?.steps[address.value.step - 1] ?? null);
 export const isLedger = computed(() => !address.value.step && !address.value.board && address.value.claims !== "");
+/** Whether the walk is behind, and what came of it is told. */
+export const isEnd = computed(() => walk.value !== null && address.value.step === walk.value.steps.length + 1);
 export const isHome = computed(() => !address.value.board && !address.value.step && !isLedger.value);
 /** The exercise that is open. */
 export const exercise = computed<Question | null>(
@@ -62,6 +65,8 @@ export const askedId = computed(() => exercise.value?.id ?? step.value?.id ?? ""
 export const isRevealed = computed(() => revealed.value !== "" && revealed.value === askedId.value);
 /** Whether an answer is still awaited, so that nothing may give it away. */
 export const isAsked = computed(() => (exercise.value !== null || Boolean(step.value?.question)) && !isRevealed.value);
+/** Whether the walk asks first: what is turned before the answer would change the question, or give it away. */
+export const isHeld = computed(() => isAsked.value && exercise.value === null);
 /** Whose numbers are shown: an exercise's own, else as chosen, else as the step has it, else both. */
 export const shown = computed<Whose>(() => (place.value ? "lecture" : (address.value.shown ?? step.value?.mode ?? "both")));
 /** Which picture is large: the exercise's, else as chosen, else the step's, else the first. */
@@ -106,17 +111,18 @@ function ask<Answer>(path: string, fields?: Record<string, string>): Promise<Ans
 /** Begin: the shelf, then what the address says. */
 export async function begin(from: Source): Promise<void> {
   source.value = from;
-  addEventListener("popstate", () => void open(read(location)));
+  addEventListener("popstate", ({ state }) => void open(read(location)).then(() => scrollBack(state)));
   await busily(async () => {
     try {
       const found = await ask<Shelf>("shelf");
       units.value = found.units;
       shelf.value = found;
-      if (address.value.step) walk.value = await ask<Walk>("walk");
+      // The page of all claims waits for these alone.
+      if (isLedger.value) ledger.value = await ask<Ledger>("ledger");
       const opened = open(address.value);
       // What the first picture does not need comes after it, but where that is computed in the page: it takes its time.
       if (!from.atHand) await opened;
-      ledger.value = await ask<Ledger>("ledger");
+      ledger.value ??= await ask<Ledger>("ledger");
       walk.value ??= await ask<Walk>("walk");
       await opened;
     } catch (error) {
@@ -137,6 +143,7 @@ async function busily(work: () => Promise<void>): Promise<void> {
 /** Another address, to which a step back leads again. */
 export function go(change: Partial<Address>): void {
   const next = { ...address.value, ...change };
+  leave();
   history.pushState(null, "", write(next));
   void open(next);
 }
@@ -145,24 +152,29 @@ export function go(change: Partial<Address>): void {
 export function visit(name: string, claim = ""): void {
   const { model, machine } = address.value;
   go({ ...HOME, board: name, claim, model, machine });
+  // Where a claim is asked for it is brought into sight.
+  if (!claim) toTop();
 }
 
 /** All claims in a table, of one outcome or of all. */
 export function visitLedger(outcome: string): void {
   const { model, machine } = address.value;
+  const isThere = isLedger.value;
   go({ ...HOME, claims: outcome, model, machine });
+  if (!isThere) toTop();
 }
 
-/** A step of the walk, from 1. */
+/** A step of the walk, from 1; after the last what came of it. */
 export function walkTo(place: number): void {
   const { model, machine } = address.value;
   go({ ...HOME, step: place, model, machine });
+  toTop();
 }
 
 /** So many steps on, or back: from what the address says, which may be ahead of what is drawn. */
 export function walkOn(by: number): void {
   const place = read(location).step + by;
-  if (place >= 1 && place <= (walk.value?.steps.length ?? 0)) walkTo(place);
+  if (place >= 1 && place <= (walk.value?.steps.length ?? 0) + 1) walkTo(place);
 }
 
 /** A field of the address that was wrong, left out. */
@@ -177,8 +189,18 @@ export function open(next: Address): Promise<void> {
   return busily(async () => {
     opening.value = next;
     isLetGo = false;
+    // Who starts at once may be ahead of it.
+    if (next.step && !walk.value) {
+      try {
+        walk.value = await ask<Walk>("walk");
+      } catch (error) {
+        if (opening.value === next) problem.value = Refusal.from(error);
+        return;
+      }
+      if (opening.value !== next) return;
+    }
     const place = walk.value?.steps[next.step - 1];
-    if (next.step && !place) {
+    if (next.step && !place && next.step !== (walk.value?.steps.length ?? 0) + 1) {
       problem.value = new Refusal(
         "step",
         `step ${next.step} is not on the walk; there are 1 to ${walk.value?.steps.length ?? 0}`,
@@ -210,7 +232,7 @@ export function open(next: Address): Promise<void> {
       problem.value = null;
       lit.value = null;
     });
-    if (next.step > kept().step) remember({ step: next.step });
+    if (place && next.step > kept().step) remember({ step: next.step });
     await pictures.ask();
   });
 }
@@ -251,8 +273,8 @@ export function spoken(text: string): string {
 
 /** Turn a control, or (null) let it stand where its mode starts; the address follows when the hand lets go. */
 export function turn(name: string, text: string | null, isFinal: boolean): void {
-  // An exercise is about its own numbers.
-  if (place.value) return;
+  // An exercise is about its own numbers, as is a question of the walk until it is answered.
+  if (place.value || isHeld.value) return;
   const now = address.value;
   const next = { ...now.turned };
   if (text === null) delete next[name];

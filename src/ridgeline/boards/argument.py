@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from graphlib import TopologicalSorter
 from typing import Any
 
-from ridgeline.boards.claim import UNITS, Claim
+from ridgeline.boards.claim import Claim
 from ridgeline.boards.constant import Constant
 from ridgeline.boards.exercise import dimension_of
+from ridgeline.boards.note import UNITS
 from ridgeline.boards.picture import Box, Cable, Colour, Schematic
 from ridgeline.glossary import GLOSSARY
 from ridgeline.quantity_text import format_apart, format_quantity

@@ -31,7 +31,7 @@ __all__ = [
 ]
 
 SOURCES = {
-    Origin.SAID: "The lecture's numbers",
+    Origin.SAID: "His numbers",
     Origin.IMPLIED: "Implied",
     Origin.FILLED_IN: "Filled in here",
 }
@@ -113,6 +113,7 @@ class Control:
             where they do not have it.
         is_whole: whether it counts what cannot be divided.
         called: what it is called by itself, where its meaning reads only after a number.
+        short: the same in so few letters that they stand beside a slider's value; empty where its label does.
     """
 
     name: str
@@ -124,6 +125,7 @@ class Control:
     careful: float | Callable[[Facts], float | None]
     is_whole: bool = False
     called: str = ""
+    short: str = ""
 
     @property
     def label(self) -> str:

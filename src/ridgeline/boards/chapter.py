@@ -21,6 +21,7 @@ class Chapter:
         name: that of its folder.
         title: in a few words.
         label: in one or two, for a time line.
+        question: what it answers, in a sentence.
         time_stamp: where it begins, as "0:31:59".
         boards: in the order in which they are drawn.
         claims: in the order of their ids.
@@ -32,6 +33,7 @@ class Chapter:
     name: str
     title: str
     label: str
+    question: str
     time_stamp: str
     boards: tuple[Board, ...]
     claims: tuple[Claim, ...]

@@ -10,25 +10,10 @@ from operator import or_
 from typing import Any
 
 from ridgeline.boards.constant import Constant, filled_in, values_of
-from ridgeline.quantity_text import format_number, format_quantity
+from ridgeline.boards.note import Note, note, number_text
 
-__all__ = ["UNITS", "Claim", "Step", "Verdict", "claim", "number_text", "statement", "step"]
+__all__ = ["Claim", "Step", "Verdict", "claim", "statement", "step"]
 
-UNITS = {
-    "": None,
-    "s": "duration",
-    "bytes": "bytes",
-    "FLOP": "flop",
-    "tokens": "count",
-    "params": "count",
-    "tokens/s": "tokens_per_s",
-    "$/s": "usd_per_s",
-    "$/token": "usd_per_token",
-    "points": None,
-}
-"""Units of claims' numbers, each with the dimension that ``format_quantity`` writes it in; None where it has none."""
-
-DIGITS = 4
 EXACT = 1e-12
 """What floating point leaves of a claim that holds exactly."""
 
@@ -111,6 +96,13 @@ class Claim:
     def text(self, value: float | None) -> str:
         """A number of it, with what it is of."""
         return number_text(value, self.unit, self.what)
+
+    def note(self) -> Note:
+        """The lecture's number and ours in a line; a published one where no equation gives ours."""
+        his, ours = None if self.lecture is None else float(self.lecture), self.lecture_mode()
+        # What is of another case is no number of the claim.
+        published = self.careful() if ours is None and not self.contrast else None
+        return note(his=his, ours=ours, published=published, unit=self.unit, what=self.what)
 
     def told(self) -> str:
         """What is claimed, and what our number is."""
@@ -270,29 +262,3 @@ def statement(
         tolerance=0.0,
         published=published,
     )
-
-
-def number_text(value: float | None, unit: str, what: str = "") -> str:
-    """A number of a claim to four digits, as people read it; one of no dimension without prefixes, with its noun.
-
-    >>> number_text(0.0011687, "s"), number_text(200e3, "tokens"), number_text(5448.2, ""), number_text(None, "s")
-    ('1.169 ms', '200k tokens', '5,448', '-')
-    >>> number_text(4, "", "stages"), number_text(1, "", "stages"), number_text(1, "", "times the bound")
-    ('4 stages', '1 stage', '1 times the bound')
-    """
-    if value is None:
-        return "-"
-    dimension = UNITS[unit]
-    if dimension is not None:
-        text = format_quantity(value, dimension, DIGITS)
-    else:
-        text = format_number(value, DIGITS)
-    if unit and dimension in (None, "count"):
-        return f"{text} {unit}"
-    return f"{text} {_noun(what, is_one=text == '1')}" if what and not unit else text
-
-
-def _noun(what: str, *, is_one: bool) -> str:
-    """Of one where it is one; a ratio has no singular."""
-    first, *rest = what.split(" ")
-    return " ".join([first.removesuffix("s"), *rest]) if is_one and first not in {"times", "as"} else what

@@ -164,6 +164,8 @@ class Curves:
         bottom: where it begins, if it is logarithmic; below the lines' right ends, where it is not given.
         dots: over the lines.
         is_whole: whether x counts what cannot be divided: each of its values is then shown as a point.
+        bill: what the bold line is paid for: it is the largest of these sums, and what is in the others is had beside
+            it; empty where it is no such sum.
         drawn_over: the same lines over other ends of x; None where they are known at these points alone.
     """
 
@@ -174,6 +176,7 @@ class Curves:
     bottom: float | None = None
     dots: tuple[Dots, ...] = ()
     is_whole: bool = False
+    bill: tuple[tuple[Line, ...], ...] = ()
     drawn_over: Callable[[float, float], Curves] | None = field(default=None, repr=False, compare=False)
 
     def over(self, low: float, high: float) -> Curves:
@@ -348,7 +351,7 @@ class Schematic:
     text: str
 
 
-Picture = Curves | Table | Timeline | Sheet | Schematic | Scene | Beliefs
+Picture = Curves | Table | Sheet | Scene | Beliefs
 
 
 def flat(name: str) -> str:

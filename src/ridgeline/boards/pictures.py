@@ -180,6 +180,7 @@ def curves(
     dots: tuple[Dots, ...] = (),
     top: float | None = None,
     bottom: float | None = None,
+    bill: tuple[tuple[Curve, ...], ...] = (),
 ) -> Curves:
     """The picture: lines over the span, with every mark's x among its points.
 
@@ -191,11 +192,12 @@ def curves(
         dots: things that lie on no line.
         top: where the upright axis ends.
         bottom: where it begins, if it is logarithmic.
+        bill: sums of parts, of which the bold line is the largest.
 
     Raises:
         ValueError: a mark names a line that is not there, or lies between whole numbers.
     """
-    drawing = _Drawing(lines=lines, marks=tuple(marks), also=tuple(also), dots=dots, top=top, bottom=bottom)
+    drawing = _Drawing(lines=lines, marks=tuple(marks), also=tuple(also), dots=dots, top=top, bottom=bottom, bill=bill)
     return drawing.over(span)
 
 
@@ -209,6 +211,7 @@ class _Drawing:
     dots: tuple[Dots, ...]
     top: float | None
     bottom: float | None
+    bill: tuple[tuple[Curve, ...], ...]
 
     def over(self, span: Span) -> Curves:
         """Of all of the span's values."""
@@ -230,6 +233,7 @@ class _Drawing:
             bottom=self.bottom,
             dots=self.dots,
             is_whole=span.is_whole,
+            bill=tuple(tuple(_drawn(part, x) for part in side) for side in self.bill),
             drawn_over=partial(self.elsewhere, span),
         )
 
@@ -259,11 +263,18 @@ def _known(found: Curves) -> Curves:
     known = np.all([np.isfinite(y) for y in heights], axis=0)
     if known.all():
         return found
-    lines = (
-        replace(line, y=line.y[known], high=None if line.high is None else line.high[known]) for line in found.lines
-    )
     x = found.x[known]
-    return replace(found, x=x, lines=tuple(lines), marks=tuple(mark for mark in found.marks if mark.x in x))
+    return replace(
+        found,
+        x=x,
+        lines=_at(found.lines, known),
+        marks=tuple(mark for mark in found.marks if mark.x in x),
+        bill=tuple(_at(side, known) for side in found.bill),
+    )
+
+
+def _at(lines: tuple[Line, ...], known: NDArray[np.bool_]) -> tuple[Line, ...]:
+    return tuple(replace(line, y=line.y[known], high=None if line.high is None else line.high[known]) for line in lines)
 
 
 def _drawn(line: Curve, x: NDArray[np.float64]) -> Line:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ridgeline.boards.flows import Facets, Halves, Passage
+from ridgeline.boards.journeys import Loop, Routes
 
 if TYPE_CHECKING:  # a picture is also one of these
     from ridgeline.boards.picture import Colour
@@ -245,11 +246,12 @@ class Played:
     Attributes:
         name: of the schedule.
         cells: parts of the work, each with all of its cells.
-        kept: by stages.
+        kept: by stages; empty where nothing is kept for later.
         idle_at: times between which idle time grows evenly.
         idle: time that all stages together have idled until then.
         span: time of the passes, after which the optimiser's step begins.
         bubble_fraction: part of all stages' time up to there that they idle.
+        idle_text: how much of it they idle, in words.
         text: what it says, in a few words.
     """
 
@@ -260,6 +262,7 @@ class Played:
     idle: tuple[float, ...]
     span: float
     bubble_fraction: float
+    idle_text: str
     text: str
 
 
@@ -272,7 +275,10 @@ class Gantt:
         played: schedules.
         end: of the axis.
         ticks: on it.
-        kept: what is kept, in words.
+        kept: what is kept, in words; empty where nothing is.
+        clock_unit: in which the time is said; empty of turns.
+        clock_per_unit: such units in one of the axis.
+        clock_digits: of that time behind the point.
         text: what it says, in a few words.
     """
 
@@ -281,6 +287,9 @@ class Gantt:
     end: float
     ticks: tuple[Tick, ...]
     kept: str
+    clock_unit: str
+    clock_per_unit: float
+    clock_digits: int
     text: str
 
 
@@ -330,4 +339,4 @@ class Multiples:
     text: str
 
 
-Scene = Trains | Racks | Gantt | Multiples | Passage | Halves | Facets
+Scene = Trains | Racks | Gantt | Multiples | Passage | Halves | Facets | Loop | Routes

@@ -9,10 +9,10 @@ from ridgeline.boards.picture import Block, Colour, Timeline
 from ridgeline.boards.scale import LINEAR
 from ridgeline.boards.scene import Cells, Gantt, Kept, Played, Tick
 from ridgeline.quantity_text import format_quantity
-from ridgeline.training.schedules import Part, peaks
+from ridgeline.training.schedules import Part, Run, peaks
 from ridgeline.training.schedules import Timeline as Step
 
-__all__ = ["COLOURS", "gantt", "timeline"]
+__all__ = ["COLOURS", "clock_of", "gantt", "idle_time", "ticks_of", "timeline"]
 
 COLOURS = {
     Part.FORWARD: Colour.COMPUTE,
@@ -26,6 +26,10 @@ MOST_NUMBERED = 80
 
 UPDATE_PART = 0.04
 """Width at which the optimiser's step is drawn, in parts of the longest schedule: how long it takes was not said."""
+
+CLOCKS = ("s", 1.0), ("ms", 1e3), ("µs", 1e6)
+LEAST_SHOWN, TENTHS_UNDER = 2, 100
+"""Units of a clock: as many as there are at least, and fewer than which show tenths."""
 
 ROOM_FOR_NUMBERS = 24
 """Shortest tasks in a row whose numbers can be read."""
@@ -61,8 +65,11 @@ def gantt(steps: Iterable[Step]) -> Gantt:
         stages=steps[0].shape.stages,
         played=tuple(_played(step, update) for step in steps),
         end=longest + update,
-        ticks=tuple(Tick(at=tick, text=format_quantity(tick, "count")) for tick in LINEAR.ticks(0.0, longest)),
+        ticks=ticks_of(longest, "count"),
         kept="micro-batches kept",
+        clock_unit="",
+        clock_per_unit=1.0,
+        clock_digits=1,
         text="idle: "
         + ", ".join(f"{step.schedule.name} {format_quantity(step.bubble_fraction, 'fraction')}" for step in steps),
     )
@@ -70,7 +77,7 @@ def gantt(steps: Iterable[Step]) -> Gantt:
 
 def _played(step: Step, update: float) -> Played:
     kept = tuple(_kept(step, device) for device in range(step.shape.stages))
-    idle_at, idle = _idle(step)
+    idle_at, idle = idle_time(step.runs, step.shape.stages, step.span_s)
     share, most = format_quantity(step.bubble_fraction, "fraction"), max(one.peak for one in kept)
     return Played(
         name=step.schedule.name,
@@ -80,6 +87,7 @@ def _played(step: Step, update: float) -> Played:
         idle=idle,
         span=step.span_s,
         bubble_fraction=step.bubble_fraction,
+        idle_text=f"{100 * step.bubble_fraction:.1f} % idle",
         text=f"{share} idle, keeps {most:g}",
     )
 
@@ -119,14 +127,27 @@ def _kept(step: Step, device: int) -> Kept:
     return Kept(at=tuple(last), level=tuple(last.values()), peak=max(level for _, level in levels))
 
 
-def _idle(step: Step) -> tuple[tuple[float, ...], tuple[float, ...]]:
+def ticks_of(end: float, dimension: str) -> tuple[Tick, ...]:
+    """Round places on an axis of time that begins at zero."""
+    return tuple(Tick(at=tick, text=format_quantity(tick, dimension)) for tick in LINEAR.ticks(0.0, end))
+
+
+def clock_of(end: float, dimension: str) -> tuple[str, float, int]:
+    """How a clock shows times up to some: its unit, units in one of the axis, and digits behind the point."""
+    if dimension != "s":
+        return "", 1.0, 1
+    unit, per_s = next(((unit, per_s) for unit, per_s in CLOCKS if end * per_s >= LEAST_SHOWN), CLOCKS[-1])
+    return unit, per_s, 0 if end * per_s >= TENTHS_UNDER else 1
+
+
+def idle_time(runs: Iterable[Run], stages: int, end_s: float) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Times between which as many stages idle, and the time that all of them have idled until each."""
-    changes: dict[float, int] = {0.0: 0, step.span_s: 0}
-    for run in step.runs:
+    changes: dict[float, int] = {0.0: 0, end_s: 0}
+    for run in runs:
         changes[run.start_s] = changes.get(run.start_s, 0) - 1
         changes[run.end_s] = changes.get(run.end_s, 0) + 1
     at = sorted(changes)
-    idle = accumulate((changes[time] for time in at), initial=step.shape.stages)
+    idle = accumulate((changes[time] for time in at), initial=stages)
     next(idle)
     grown = (count * (end - start) for count, start, end in zip(idle, at, at[1:], strict=False))
     return tuple(at), tuple(accumulate(grown, initial=0.0))

@@ -14,7 +14,7 @@ from ridgeline.boards.beliefs import Beliefs
 from ridgeline.boards.board import Board, Mode, Values, View
 from ridgeline.boards.claim import Claim
 from ridgeline.boards.exercise import shown
-from ridgeline.boards.picture import Curves, Mark, Picture, Sheet
+from ridgeline.boards.picture import Colour, Curves, Mark, Picture, Sheet
 from ridgeline.boards.place import FINE, Way, line_named
 from ridgeline.quantity_text import parse_quantity
 
@@ -111,6 +111,10 @@ class Step:
             without lines. A name is what stands before the colon, since numbers after it move with the controls; where
             there is no colon, the words with which one line alone begins.
         turned: controls that are not where they start, as a person writes them: {"context_tokens": "100k"}.
+        controls: names of those that are offered, where fewer move the lines shown by now than move the whole view;
+            empty for all that move the view.
+        named: words of the sentence that name what is drawn or stands in the formula, with its colour; each is found
+            where the sentence first has it.
         claims: ids of the board's claims that the step is about.
         question: to be answered before the step's line appears.
     """
@@ -123,6 +127,8 @@ class Step:
     terms: int | None = None
     lines: tuple[str, ...] = ()
     turned: Mapping[str, str] = field(default_factory=dict)
+    controls: tuple[str, ...] = ()
+    named: Mapping[str, Colour] = field(default_factory=dict)
     claims: tuple[str, ...] = ()
     question: Question | None = None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -28,11 +28,12 @@ from ridgeline.calibration.fit.load_fit import (
     load_runs,
     with_numbers,
 )
+from ridgeline.calibration.fit.mapped import Mapped
 from ridgeline.calibration.fit.priors import SAME, STARTS
 from ridgeline.calibration.judge.anchors import spread_of
 from ridgeline.calibration.judge.bands import StepError, growth_beyond, own_bands, step_width, strangers_bands
 from ridgeline.calibration.judge.distance import Distances, found_novelty
-from ridgeline.calibration.judge.folds import Fold, Held, folds, held_out, of_kernels, with_fit
+from ridgeline.calibration.judge.folds import Held, folds, held_out, of_kernels, with_fit
 from ridgeline.calibration.judge.load_errors import load_errors
 from ridgeline.calibration.kinds.kind import pass_band
 from ridgeline.calibration.kinds.run import Machines
@@ -46,10 +47,6 @@ from ridgeline.specs.engine import Spread
 from ridgeline.specs.evidence import Evidence
 
 __all__ = ["Calibration", "calibrate", "fit_all_engines", "parts_of_errors", "step_errors"]
-
-Mapped = Callable[[Callable[[Fold], list[Held]], Sequence[Fold]], Iterable[list[Held]]]
-"""``map``, or an executor's."""
-
 
 Errors = dict[str, list[StepError]]
 
@@ -95,7 +92,7 @@ def calibrate(
     Args:
         cases: measured rows; of whole steps only the bands are made, by predictions that are not fitted on them.
         models: rows of a model table, for models that the catalog lacks.
-        mapped: ``map``, or an executor's, over the folds.
+        mapped: ``map``, or an executor's, over folds and what else is left out.
         said: told what is being done.
     """
     kernels = of_kernels(cases)
@@ -122,7 +119,7 @@ def calibrate(
         )
     machines = with_fit(shared, banded)
     engines, loads, steps, under_load, news, novelty = fit_all_engines(
-        cases, models, machines, said, splits=tuple(Split)
+        cases, models, machines, said, splits=tuple(Split), mapped=mapped
     )
     if steps:
         width = step_width(steps)
@@ -154,6 +151,7 @@ def fit_all_engines(
     centres: Mapping[str, float] | None = None,
     starts: Starts = STARTS,
     splits: Sequence[Split] = (Split.DEPLOYMENT,),
+    mapped: Mapped = map,
 ) -> tuple[
     dict[str, FittedEngine],
     tuple[Parameter, ...],
@@ -175,6 +173,7 @@ def fit_all_engines(
         centres: numbers that loads tell, to start from and to be held by; round ones where they are left out.
         starts: the same of those that passes tell.
         splits: what is left out.
+        mapped: ``map``, or an executor's, over what is left out.
     """
     said("engines under load")
     rows = load_runs(cases, models=models, machines=machines)
@@ -185,7 +184,7 @@ def fit_all_engines(
         loads = fit.found
         for split in splits:
             said(f"engines under load, left out: {split}")
-            news[split] = load_errors(rows, loads, fits_without(fit, rows, split), split)
+            news[split] = load_errors(rows, loads, fits_without(fit, rows, split, mapped), split)
     under_load = news.get(Split.DEPLOYMENT, {})
     runs = engine_runs(
         cases, models=models, machines=machines, changed=lambda engine: with_numbers(engine, loads.numbers)

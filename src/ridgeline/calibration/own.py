@@ -12,12 +12,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from ridgeline.calibration.calibrate import Mapped, fit_all_engines
+from ridgeline.calibration.calibrate import fit_all_engines
 from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.cases.model_table import ModelTable
 from ridgeline.calibration.fit.chip_fit import BLOCKS, FEWEST_ROWS, Fitted, Parameter, block_of, fit_machine, training
 from ridgeline.calibration.fit.engine_fit import FittedEngine, known_starts
 from ridgeline.calibration.fit.load_fit import known_numbers
+from ridgeline.calibration.fit.mapped import Mapped
 from ridgeline.calibration.judge.bands import own_bands
 from ridgeline.calibration.judge.folds import SHAPES, Left, folds, held_out, shape_of, with_numbers_of
 from ridgeline.calibration.kinds.kind import KINDS, KernelKind, PassKind
@@ -84,7 +85,7 @@ def calibrate_own(
     Args:
         cases: measured rows.
         models: rows of a model table, for models that the catalog lacks.
-        mapped: ``map``, or an executor's, over the folds.
+        mapped: ``map``, or an executor's, over folds and what else is left out.
         said: told what is being done.
     """
     kernels, engines, skipped = _sorted_out(cases, models)
@@ -103,7 +104,13 @@ def calibrate_own(
     loads: tuple[Parameter, ...] = ()
     if of_engines:
         fitted, loads, *_ = fit_all_engines(
-            of_engines, models, _with(machines), said, centres=known_numbers(), starts=known_starts()
+            of_engines,
+            models,
+            _with(machines),
+            said,
+            centres=known_numbers(),
+            starts=known_starts(),
+            mapped=mapped,
         )
     return OwnCalibration(
         machines=machines,

@@ -12,10 +12,10 @@ from typing import Any
 import click
 from rich.console import Console
 
-from ridgeline.calibration.calibrate import Mapped
 from ridgeline.calibration.cases import Case, CaseError, read_cases, unknown_columns
 from ridgeline.calibration.cases.model_table import ModelTable, read_model_table
 from ridgeline.calibration.fit.chip_fit import Fitted, Parameter
+from ridgeline.calibration.fit.mapped import Mapped
 from ridgeline.calibration.judge.folds import fold_workers
 from ridgeline.calibration.own import OwnCalibration, calibrate_own
 from ridgeline.calibration.texts import own_texts

@@ -142,7 +142,7 @@ def draw_bridge(claim: Claim, *, path: Path, theme: str | None) -> None:
     from ridgeline.figures.bridge import bridge_figure  # noqa: PLC0415
     from ridgeline.figures.file import write_figure  # noqa: PLC0415
 
-    of = f" Careful: {claim.careful_of}." if claim.careful_of else ""
+    of = f" Published: {claim.careful_of}." if claim.careful_of else ""
     foot = f"{claim.verdict.value.capitalize()}: {claim.why}{of}"
     with _said(path):
         figure = bridge_figure(

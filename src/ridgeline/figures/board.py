@@ -11,16 +11,18 @@ from matplotlib.figure import Figure
 from ridgeline.boards.beliefs import Beliefs
 from ridgeline.boards.board import Board, Control, View
 from ridgeline.boards.flows import Facets, Halves, Passage
+from ridgeline.boards.journeys import Loop, Routes
 from ridgeline.boards.named_marks import named_marks
-from ridgeline.boards.picture import Axis, Curves, Dots, Picture, Schematic, Sheet, Table, Timeline
+from ridgeline.boards.picture import Axis, Curves, Dots, Picture, Sheet, Table
 from ridgeline.boards.scale import scale
 from ridgeline.boards.scene import Gantt, Multiples, Racks, Scene, Trains
 from ridgeline.figures.beliefs import draw_beliefs
-from ridgeline.figures.cells import draw_table, draw_timeline
+from ridgeline.figures.cells import draw_table
 from ridgeline.figures.flow import draw_facets, draw_halves, draw_passage
+from ridgeline.figures.journeys import draw_journey
 from ridgeline.figures.panel import TEXT_POINTS, Line, Mark, Panel, Pen, Points, draw_panel
 from ridgeline.figures.scene import draw_gantt, draw_multiples, draw_racks, draw_trains
-from ridgeline.figures.schematic import draw_schematic, draw_sheet
+from ridgeline.figures.schematic import draw_sheet
 from ridgeline.figures.slide import write_foot
 from ridgeline.figures.style import DPI, SIZE_INCHES, style
 from ridgeline.figures.theme import Theme
@@ -94,12 +96,8 @@ def draw_view(pen: Pen, view: View, picture: Picture, axes: Axes, views: int) ->
             draw_panel(pen, _panel(view, picture, pen.theme), axes)
         case Table():
             draw_table(pen, view, picture, _widened(axes, views))
-        case Timeline():
-            draw_timeline(pen, view, picture, _widened(axes, views))
         case Sheet():
             draw_sheet(pen, view, picture, _widened(axes, views))
-        case Schematic():
-            draw_schematic(pen, view, picture, _widened(axes, views))
         case scene:
             _draw_scene(pen, view, scene, _widened(axes, views))
 
@@ -123,6 +121,8 @@ def _draw_scene(pen: Pen, view: View, scene: Scene | Beliefs, axes: Axes) -> Non
             draw_facets(pen, view, scene, axes)
         case Beliefs():
             draw_beliefs(pen, view, scene, axes)
+        case Loop() | Routes():
+            draw_journey(pen, view, scene, axes)
 
 
 def _widened(axes: Axes, views: int) -> Axes:

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from ridgeline.boards.claim import number_text
+from ridgeline.boards.note import number_text
 from ridgeline.figures.panel import DOT_POINTS, TEXT_POINTS, Pen
 from ridgeline.figures.slide import fold, write_foot
 from ridgeline.figures.style import DPI, SIZE_INCHES, style

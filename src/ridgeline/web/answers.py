@@ -16,7 +16,7 @@ from ridgeline.boards.claim import Claim
 from ridgeline.boards.documents.letters import control_document, letter_document, term_document
 from ridgeline.boards.documents.view import views_document
 from ridgeline.boards.exercise import KINDS, Exercise, judge, shown, worked
-from ridgeline.boards.lecture import BOARDS, CHAPTERS, CLAIMS, EXERCISES, board
+from ridgeline.boards.lecture import BOARDS, CHAPTERS, CLAIMS, EXERCISES, board, board_of
 from ridgeline.boards.lecture.document import bridge_document, claim_document
 from ridgeline.boards.lecture.places import place_document
 from ridgeline.boards.lecture.recording import END_S, link, seconds
@@ -33,6 +33,7 @@ from ridgeline.web.documents import (
     LedgerDocument,
     QuestionDocument,
     RefusalDocument,
+    ShelfClaimDocument,
     ShelfDocument,
     ShelfExerciseDocument,
     ViewsDocument,
@@ -160,13 +161,17 @@ def _shelf() -> ShelfDocument:
                 "name": chapter.name,
                 "title": chapter.title,
                 "label": chapter.label,
+                "question": chapter.question,
                 "time_stamp": chapter.time_stamp,
                 "link": link(chapter.time_stamp),
                 "boards": [one.name for one in chapter.boards],
                 "exercises": _shelf_exercises(chapter.boards),
+                "steps": len(chapter.steps),
             }
             for chapter in CHAPTERS
         ],
+        "claims": sorted(map(_point, CLAIMS), key=itemgetter("seconds")),
+        "end_s": END_S,
         "models": model_ids(),
         "machines": machine_ids(),
         "names": _names(),
@@ -196,8 +201,20 @@ def _names() -> dict[str, str]:
 
 @cache
 def _ledger() -> LedgerDocument:
-    """Every claim, as a point on the lecture's time line."""
-    return {"claims": sorted(map(_row, CLAIMS), key=itemgetter("seconds")), "end_s": END_S}
+    """Every claim, computed: it takes a second, where the time line of the shelf takes none."""
+    return {"claims": sorted(map(_row, CLAIMS), key=itemgetter("seconds"))}
+
+
+def _point(claim: Claim) -> ShelfClaimDocument:
+    """A claim on the time line."""
+    return {
+        "id": claim.id,
+        "time_stamp": claim.time_stamp,
+        "seconds": seconds(claim.time_stamp),
+        "verdict": claim.verdict,
+        "claim": claim.claim,
+        "board": board_of(claim),
+    }
 
 
 def _row(claim: Claim) -> LedgerClaimDocument:
@@ -205,17 +222,13 @@ def _row(claim: Claim) -> LedgerClaimDocument:
     found = claim_document(claim)
     his, ours = found["lecture"], found["ours_lecture_mode"]
     return {
-        "id": claim.id,
-        "time_stamp": claim.time_stamp,
-        "seconds": seconds(claim.time_stamp),
+        **_point(claim),
         "link": found["link"],
-        "verdict": claim.verdict,
-        "claim": claim.claim,
         "why": claim.why,
-        "board": found["board"],
         "lecture": found["texts"]["lecture"],
         "ours": found["texts"]["ours_lecture_mode"],
         "careful": found["texts"]["ours_careful"],
+        "note": found["note"],
         "ratio": ours / his if his and ours else None,
     }
 

@@ -8,7 +8,7 @@ from ridgeline.boards.board import Mode
 from ridgeline.boards.claim import Verdict
 from ridgeline.boards.documents.letters import ControlDocument, LetterDocument, TermDocument
 from ridgeline.boards.documents.view import ViewDocument
-from ridgeline.boards.lecture.document import BridgeStepDocument, ClaimRowDocument
+from ridgeline.boards.lecture.document import BridgeStepDocument, ClaimRowDocument, NoteDocument
 from ridgeline.boards.lecture.places import PlaceDocument
 from ridgeline.boards.lecture.walk import WalkDocument
 from ridgeline.quantity_text import Unit
@@ -24,6 +24,7 @@ __all__ = [
     "RefusalDocument",
     "ShelfBoardDocument",
     "ShelfChapterDocument",
+    "ShelfClaimDocument",
     "ShelfDocument",
     "ShelfExerciseDocument",
     "ViewsDocument",
@@ -70,19 +71,43 @@ class ShelfChapterDocument(TypedDict):
         name: of the chapter.
         title: in a few words.
         label: in one or two.
+        question: what it answers, in a sentence.
         time_stamp: where it begins.
         link: to that second of the recording.
         boards: names, in the lecture's order.
         exercises: in the order of the boards, each once.
+        steps: how many steps of the walk are told in it.
     """
 
     name: str
     title: str
     label: str
+    question: str
     time_stamp: str
     link: str
     boards: list[str]
     exercises: list[ShelfExerciseDocument]
+    steps: int
+
+
+class ShelfClaimDocument(TypedDict):
+    """A claim as a point on the lecture's time line: what is written of it, nothing that is computed.
+
+    Attributes:
+        id: as "A11".
+        time_stamp: as "0:19:22".
+        seconds: the same.
+        verdict: of the comparison.
+        claim: in our own words.
+        board: that shows it.
+    """
+
+    id: str
+    time_stamp: str
+    seconds: int
+    verdict: Verdict
+    claim: str
+    board: str
 
 
 class ShelfDocument(TypedDict):
@@ -92,6 +117,8 @@ class ShelfDocument(TypedDict):
         version: of the program.
         boards: in the lecture's order.
         chapters: the same.
+        claims: in the order in which they are made.
+        end_s: length of the recording, in seconds.
         models: ids in the catalog.
         machines: the same.
         names: of these models and machines, by id, as a sentence has them.
@@ -101,6 +128,8 @@ class ShelfDocument(TypedDict):
     version: str
     boards: list[ShelfBoardDocument]
     chapters: list[ShelfChapterDocument]
+    claims: list[ShelfClaimDocument]
+    end_s: int
     models: list[str]
     machines: list[str]
     names: dict[str, str]
@@ -221,48 +250,36 @@ class WorkingDocument(TypedDict):
     is_right: NotRequired[bool]
 
 
-class LedgerClaimDocument(TypedDict):
-    """A claim as a point on the lecture's time line.
+class LedgerClaimDocument(ShelfClaimDocument):
+    """A claim with its numbers.
 
     Attributes:
-        id: as "A11".
-        time_stamp: as "0:19:22".
-        seconds: the same.
         link: to that second of the recording.
-        verdict: of the comparison.
-        claim: in our own words.
         why: one line on the verdict.
-        board: that shows it.
         lecture: the lecture's number as it is read, "-" where it gives none.
         ours: computed with the lecture's constants.
         careful: computed with the catalog's facts.
+        note: these numbers in a line.
         ratio: the number with the lecture's constants over the lecture's; null where one of them is missing or zero.
     """
 
-    id: str
-    time_stamp: str
-    seconds: int
     link: str
-    verdict: Verdict
-    claim: str
     why: str
-    board: str
     lecture: str
     ours: str
     careful: str
+    note: NoteDocument
     ratio: float | None
 
 
 class LedgerDocument(TypedDict):
-    """``ledger``: all claims, and how long the recording is.
+    """``ledger``: all claims, with what comes out of them.
 
     Attributes:
         claims: in the order in which they are made.
-        end_s: length of the recording, in seconds.
     """
 
     claims: list[LedgerClaimDocument]
-    end_s: int
 
 
 class DroppedDocument(TypedDict):

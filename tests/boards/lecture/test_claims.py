@@ -10,11 +10,12 @@ from collections.abc import Callable
 import pytest
 
 from ridgeline.boards.card import Card
-from ridgeline.boards.claim import UNITS, Claim, Verdict
+from ridgeline.boards.claim import Claim, Verdict
 from ridgeline.boards.constant import Origin
 from ridgeline.boards.exercise import Exercise
 from ridgeline.boards.lecture import BOARDS, CARDS, CHAPTERS, CLAIMS, EXERCISES
 from ridgeline.boards.lecture.recording import seconds
+from ridgeline.boards.note import UNITS
 
 NEW = CLAIMS
 RECORDING_S = seconds("2:14:00")

@@ -6,7 +6,15 @@ from typing import NotRequired, TypedDict
 
 from ridgeline.boards.picture import Colour, Curves, Dots, Line, Mark, flat
 
-__all__ = ["CurvesDocument", "DotsDocument", "LineDocument", "MarkDocument", "curves_document", "mark_document"]
+__all__ = [
+    "CurvesDocument",
+    "DotsDocument",
+    "LineDocument",
+    "MarkDocument",
+    "PartDocument",
+    "curves_document",
+    "mark_document",
+]
 
 
 class LineDocument(TypedDict):
@@ -77,6 +85,20 @@ class DotsDocument(TypedDict):
     colour: Colour
 
 
+class PartDocument(TypedDict):
+    """A part of what the bold line is paid for.
+
+    Attributes:
+        name: of what is paid.
+        colour: what it is about.
+        y: what it takes, over the picture's x.
+    """
+
+    name: str
+    colour: Colour
+    y: list[float]
+
+
 class CurvesDocument(TypedDict):
     """Lines over one x.
 
@@ -86,6 +108,7 @@ class CurvesDocument(TypedDict):
         marks: on them.
         dots: over them.
         is_whole: whether lines are known at their points alone.
+        bill: sums of parts, of which the bold line is the largest; empty where it is no such sum.
     """
 
     x: list[float]
@@ -93,6 +116,7 @@ class CurvesDocument(TypedDict):
     marks: list[MarkDocument]
     dots: list[DotsDocument]
     is_whole: bool
+    bill: list[list[PartDocument]]
 
 
 def curves_document(picture: Curves) -> CurvesDocument:
@@ -103,6 +127,10 @@ def curves_document(picture: Curves) -> CurvesDocument:
         "marks": [mark_document(mark) for mark in picture.marks],
         "dots": [_dots(one) for one in picture.dots],
         "is_whole": picture.is_whole,
+        "bill": [
+            [{"name": flat(part.name), "colour": part.colour, "y": part.y.tolist()} for part in side]
+            for side in picture.bill
+        ],
     }
 
 

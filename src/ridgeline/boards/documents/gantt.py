@@ -51,11 +51,11 @@ class PlayedDocument(TypedDict):
     Attributes:
         name: of the schedule.
         cells: parts of the work, each with all of its cells.
-        kept: by stages.
+        kept: by stages; empty where nothing is kept for later.
         idle_at: times between which idle time grows evenly.
         idle: time that all stages together have idled until then.
         span: time of the passes, after which the optimiser's step begins.
-        bubble_fraction: part of all stages' time up to there that they idle.
+        idle_text: how much of their time stages idle, in words.
         text: what it says, in a few words.
     """
 
@@ -65,7 +65,7 @@ class PlayedDocument(TypedDict):
     idle_at: list[float]
     idle: list[float]
     span: float
-    bubble_fraction: float
+    idle_text: str
     text: str
 
 
@@ -77,7 +77,10 @@ class GanttDocument(TypedDict):
         played: schedules.
         end: of the axis.
         ticks: on it.
-        kept: what is kept, in words.
+        kept: what is kept, in words; empty where nothing is.
+        clock_unit: in which the time is said; empty of turns.
+        clock_per_unit: such units in one of the axis.
+        clock_digits: of that time behind the point.
         text: what it says, in a few words.
     """
 
@@ -86,6 +89,9 @@ class GanttDocument(TypedDict):
     end: float
     ticks: list[TickDocument]
     kept: str
+    clock_unit: str
+    clock_per_unit: float
+    clock_digits: int
     text: str
 
 
@@ -97,6 +103,9 @@ def gantt_document(scene: Gantt) -> GanttDocument:
         "end": scene.end,
         "ticks": ticks_document(scene.ticks),
         "kept": scene.kept,
+        "clock_unit": scene.clock_unit,
+        "clock_per_unit": scene.clock_per_unit,
+        "clock_digits": scene.clock_digits,
         "text": scene.text,
     }
 
@@ -109,7 +118,7 @@ def _played(played: Played) -> PlayedDocument:
         "idle_at": list(played.idle_at),
         "idle": list(played.idle),
         "span": played.span,
-        "bubble_fraction": played.bubble_fraction,
+        "idle_text": played.idle_text,
         "text": played.text,
     }
 

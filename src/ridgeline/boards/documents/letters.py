@@ -42,6 +42,7 @@ class ControlDocument(TypedDict):
     Attributes:
         name: the glossary's; in links and on the command line.
         label: what it is called.
+        short: the same in few letters, beside a slider's value.
         symbol: its letter; empty where it has none.
         meaning: what is said of a number of it: "4 stages".
         dimension: in which it is written.
@@ -57,6 +58,7 @@ class ControlDocument(TypedDict):
 
     name: str
     label: str
+    short: str
     symbol: str
     meaning: str
     dimension: str
@@ -85,6 +87,7 @@ def control_document(control: Control, facts: Facts) -> ControlDocument:
     found: ControlDocument = {
         "name": control.name,
         "label": control.label,
+        "short": control.short or control.label,
         "symbol": GLOSSARY[control.name].symbol,
         "meaning": control.meaning,
         "dimension": control.dimension,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from ridgeline.boards.picture import Colour, Schematic
+from ridgeline.boards.picture import Cable, Colour, Schematic
 
-__all__ = ["BoxDocument", "CableDocument", "SchematicDocument", "schematic_document"]
+__all__ = ["BoxDocument", "CableDocument", "SchematicDocument", "cable_document", "schematic_document"]
 
 
 class BoxDocument(TypedDict):
@@ -92,19 +92,21 @@ def schematic_document(schematic: Schematic) -> SchematicDocument:
             }
             for box in schematic.boxes
         ],
-        "cables": [
-            {
-                "x": cable.x,
-                "y": cable.y,
-                "to_x": cable.to_x,
-                "to_y": cable.to_y,
-                "colour": cable.colour,
-                "text": cable.text,
-                "is_arrow": cable.is_arrow,
-                "is_dashed": cable.is_dashed,
-                "width": cable.width,
-            }
-            for cable in schematic.cables
-        ],
+        "cables": [cable_document(cable) for cable in schematic.cables],
         "text": schematic.text,
+    }
+
+
+def cable_document(cable: Cable) -> CableDocument:
+    """All of it."""
+    return {
+        "x": cable.x,
+        "y": cable.y,
+        "to_x": cable.to_x,
+        "to_y": cable.to_y,
+        "colour": cable.colour,
+        "text": cable.text,
+        "is_arrow": cable.is_arrow,
+        "is_dashed": cable.is_dashed,
+        "width": cable.width,
     }

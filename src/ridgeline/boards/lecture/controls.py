@@ -103,6 +103,7 @@ def active_params(lecture: Constant | float) -> Control:
     return Control(
         name="active_params",
         meaning="active parameters",
+        short="active params",
         dimension="count",
         low=1e8,
         high=1e13,
@@ -116,6 +117,7 @@ def expansion(lecture: Constant | float) -> Control:
     return Control(
         name="expansion",
         meaning="total over active parameters",
+        short="sparsity",
         dimension="count",
         low=1,
         high=128,
@@ -129,6 +131,7 @@ def bytes_per_param() -> Control:
     return Control(
         name="bytes_per_param",
         meaning="per parameter",
+        short="per param",
         dimension="bytes",
         low=0.5,
         high=4,
@@ -143,6 +146,7 @@ def expert_share() -> Control:
         name="expert_share",
         meaning="of the weights are experts that a step may leave unread",
         called="share of weights in experts",
+        short="expert share",
         dimension="fraction",
         low=0,
         high=1,
@@ -156,6 +160,7 @@ def flop_per_s(lecture: Constant | float = FLOP_PER_S) -> Control:
     return Control(
         name="flop_per_s",
         meaning="per chip in the model's formats",
+        short="FLOP/s",
         dimension="flop_per_s",
         low=1e13,
         high=1e17,
@@ -170,6 +175,7 @@ def hbm_bytes_per_s() -> Control:
         name="hbm_bytes_per_s",
         meaning="per chip",
         called="memory bandwidth per chip",
+        short="bandwidth",
         dimension="bytes_per_s",
         low=1e11,
         high=5e13,
@@ -184,6 +190,7 @@ def hbm_bytes(lecture: Constant | float) -> Control:
         name="hbm_bytes",
         meaning="of memory per chip",
         called="memory per chip",
+        short="memory",
         dimension="bytes",
         low=1e9,
         high=1e13,
@@ -197,6 +204,7 @@ def kv_bytes_per_token(lecture: Constant | float = KV_BYTES_PER_TOKEN) -> Contro
     return Control(
         name="kv_bytes_per_token",
         meaning="of KV cache per token",
+        short="KV per token",
         dimension="bytes",
         low=1e2,
         high=1e8,
@@ -210,6 +218,7 @@ def context_tokens(*, lecture: Constant | float, careful: float, low: float = 1,
     return Control(
         name="context_tokens",
         meaning="tokens of context",
+        short="context",
         dimension="count",
         low=low,
         high=high,
@@ -237,6 +246,7 @@ def parameters_per_read(lecture: Constant | float) -> Control:
     return Control(
         name="balance_ratio",
         meaning="parameters multiplied while one is read",
+        short="balance ratio",
         dimension="count",
         low=10,
         high=2000,
@@ -251,6 +261,7 @@ def crossover_context(lecture: Constant | float) -> Control:
         name="crossover_tokens",
         meaning="tokens read while one is computed",
         called="crossover context, in tokens",
+        short="crossover",
         dimension="count",
         low=10,
         high=1e7,
@@ -264,6 +275,7 @@ def weight_bytes(lecture: Constant | float = WEIGHT_BYTES) -> Control:
     return Control(
         name="weight_bytes",
         meaning="of weights",
+        short="weights",
         dimension="bytes",
         low=1e8,
         high=1e14,
@@ -277,6 +289,7 @@ def usd_per_chip_s() -> Control:
     return Control(
         name="usd_per_chip_s",
         meaning="per chip",
+        short="chip price",
         dimension="usd_per_s",
         low=0.1 / HOUR_S,
         high=100 / HOUR_S,

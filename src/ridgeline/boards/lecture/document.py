@@ -13,6 +13,7 @@ from ridgeline.boards.constant import Constant, Origin
 from ridgeline.boards.lecture import board_of, chapter_of
 from ridgeline.boards.lecture.left_open import ambiguities
 from ridgeline.boards.lecture.recording import link
+from ridgeline.boards.note import Note
 
 __all__ = [
     "AmbiguityDocument",
@@ -20,9 +21,11 @@ __all__ = [
     "ClaimRowDocument",
     "ClaimTextsDocument",
     "ConstantDocument",
+    "NoteDocument",
     "bridge_document",
     "claim_document",
     "graph_document",
+    "note_document",
     "shown_document",
 ]
 
@@ -80,6 +83,22 @@ class ClaimTextsDocument(TypedDict):
     ours_careful: str
 
 
+class NoteDocument(TypedDict):
+    """A claim's numbers in a line, as text without what they are of; empty where there is none.
+
+    Attributes:
+        his: the lecture's.
+        ours: computed with the lecture's constants.
+        published: what others measured, where no equation gives a number.
+        of: what all of them are of; empty where each has a unit of its own.
+    """
+
+    his: str
+    ours: str
+    published: str
+    of: str
+
+
 class ClaimRowDocument(TypedDict):
     """A row of the ledger, computed; numbers in base units.
 
@@ -97,6 +116,7 @@ class ClaimRowDocument(TypedDict):
         ours_lecture_mode: computed with the lecture's constants.
         ours_careful: computed with the catalog's facts.
         texts: the three as they are read.
+        note: the same in a line.
         lecture_number: where the lecture's number is from.
         verdict: of the comparison.
         why: one line.
@@ -122,6 +142,7 @@ class ClaimRowDocument(TypedDict):
     ours_lecture_mode: float | None
     ours_careful: float | None
     texts: ClaimTextsDocument
+    note: NoteDocument
     lecture_number: ConstantDocument | None
     verdict: Verdict
     why: str
@@ -185,6 +206,7 @@ def claim_document(claim: Claim) -> ClaimRowDocument:
             "ours_lecture_mode": claim.text(ours),
             "ours_careful": claim.text(careful),
         },
+        "note": note_document(claim.note()),
         "lecture_number": None if claim.lecture is None else _constant(claim.lecture),
         "verdict": claim.verdict,
         "why": claim.why,
@@ -204,6 +226,11 @@ def bridge_document(claim: Claim) -> list[BridgeStepDocument]:
         {"change": change, "value": value if math.isfinite(value) else None, "text": claim.text(value)}
         for change, value in claim.bridge()
     ]
+
+
+def note_document(note: Note) -> NoteDocument:
+    """A claim's numbers in a line."""
+    return {"his": note.his, "ours": note.ours, "published": note.published, "of": note.of}
 
 
 def _constant(one: Constant) -> ConstantDocument:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import Literal, TypedDict
 
 from ridgeline.boards.chapter import Chapter
 from ridgeline.boards.lecture import CHAPTERS, CLAIMS, board
 from ridgeline.boards.lecture.recording import link
-from ridgeline.boards.picture import Curves, flat
+from ridgeline.boards.picture import Colour, Curves, flat
 from ridgeline.boards.place import Way, height_at
 from ridgeline.boards.walk import Question, Seen, Step, drawn, line_named, question_x, see, told
 
-__all__ = ["PredictionDocument", "StepDocument", "WalkDocument", "walk_document"]
+__all__ = ["NamedDocument", "PredictionDocument", "StepDocument", "WalkDocument", "step_document", "walk_document"]
 
 
 class PredictionDocument(TypedDict):
@@ -37,6 +38,20 @@ class PredictionDocument(TypedDict):
     reveal: str
 
 
+class NamedDocument(TypedDict):
+    """Words of a sentence that name what is drawn.
+
+    Attributes:
+        start: the first character, from 0.
+        end: the first after them.
+        colour: of the lines and terms that they name.
+    """
+
+    start: int
+    end: int
+    colour: Colour
+
+
 class StepDocument(TypedDict):
     """One step.
 
@@ -48,8 +63,10 @@ class StepDocument(TypedDict):
         board: its name.
         view: number of the view, from 0.
         sentence: what is argued.
+        named: words of it that name what is drawn, in their order.
         mode: whose numbers are drawn.
         turned: controls that are not where they start, as a person writes them.
+        controls: names of those that move the lines shown by now; empty for all that move the view.
         terms: how many terms of the formula are shown by now.
         lines: names of the lines shown by now, as the view has them in either mode; empty for all. What a name has
             after a colon moves with the controls, so that once one is turned the words before it tell which is meant.
@@ -64,8 +81,10 @@ class StepDocument(TypedDict):
     board: str
     view: int
     sentence: str
+    named: list[NamedDocument]
     mode: Literal["lecture", "careful", "both"]
     turned: dict[str, str]
+    controls: list[str]
     terms: int
     lines: list[str]
     claims: list[str]
@@ -85,12 +104,14 @@ class WalkDocument(TypedDict):
 @lru_cache(maxsize=1)
 def walk_document() -> WalkDocument:
     """The walk, computed once: it starts from the boards' own facts, which nothing moves."""
-    return {"steps": [_step(step, chapter) for chapter in CHAPTERS for step in chapter.steps]}
+    return {"steps": [step_document(step, chapter) for chapter in CHAPTERS for step in chapter.steps]}
 
 
-def _step(step: Step, chapter: Chapter) -> StepDocument:
+def step_document(step: Step, chapter: Chapter) -> StepDocument:
+    """A step, told in a chapter."""
     one = board(step.board)
     seen = see(step, one, {claim.id: claim for claim in CLAIMS})
+    sentence = told(step.sentence, seen)
     return {
         "id": f"{step.board}-{step.time_stamp}",
         "chapter": chapter.name,
@@ -98,14 +119,30 @@ def _step(step: Step, chapter: Chapter) -> StepDocument:
         "link": link(step.time_stamp),
         "board": step.board,
         "view": step.view,
-        "sentence": told(step.sentence, seen),
+        "sentence": sentence,
+        "named": _named(step, sentence),
         "mode": "both" if len(step.modes) > 1 else step.modes[0].value,
         "turned": dict(step.turned),
+        "controls": list(step.controls),
         "terms": len(one.formula) if step.terms is None else step.terms,
         "lines": _lines(step, seen),
         "claims": list(step.claims),
         "question": None if step.question is None else _question(step.question, seen),
     }
+
+
+def _named(step: Step, sentence: str) -> list[NamedDocument]:
+    """Where the sentence first has each, as whole words."""
+    places: list[NamedDocument] = []
+    for words, colour in step.named.items():
+        found = re.search(rf"(?<!\w){re.escape(words)}(?!\w)", sentence)
+        if not found:
+            raise ValueError(
+                f"step {step.board}-{step.time_stamp} names {words!r}, which its sentence has not;"
+                f" name words of {sentence!r}"
+            )
+        places.append({"start": found.start(), "end": found.end(), "colour": colour})
+    return sorted(places, key=lambda one: one["start"])
 
 
 def _lines(step: Step, seen: Seen) -> list[str]:

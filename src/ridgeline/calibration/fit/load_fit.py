@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.cases.model_table import ModelTable
 from ridgeline.calibration.fit.chip_fit import Parameter
+from ridgeline.calibration.fit.mapped import Mapped
 from ridgeline.calibration.fit.priors import FIRST_TOKENS, SAME, TOKENS, Prior
 from ridgeline.calibration.fit.robust import robust_fit
 from ridgeline.calibration.kinds.kind import KINDS, LoadKind
@@ -191,7 +193,10 @@ class Table:
     """Rows of one kind as arrays: their passes as lines in all numbers.
 
     Attributes:
-        runs: the rows.
+        cases: the rows.
+        engines: as they were run, with either kind of lengths.
+        engine: the place of each row's among them.
+        most: sequences that each row's deployment lets in.
         zero: their passes with all numbers zero.
         slopes: of what ``LINEAR`` names; the last axis is that of ``STEP_NUMBERS``.
         years: from the day of which numbers are to each one's release.
@@ -201,7 +206,10 @@ class Table:
         measured: in seconds, or a rate.
     """
 
-    runs: Sequence[LoadRun]
+    cases: Sequence[Case]
+    engines: Sequence[tuple[Engine, bool]]
+    engine: NDArray[np.intp]
+    most: Array
     zero: PoolTimes
     slopes: tuple[Array, ...]
     years: Array
@@ -219,15 +227,6 @@ class Table:
             for field, slope in zip(LINEAR, self.slopes, strict=True)
         }
         return dataclasses.replace(self.zero, **moved)
-
-    @property
-    def engines(self) -> tuple[list[tuple[Engine, bool]], NDArray[np.intp]]:
-        """Engines as they were run, with either kind of lengths, and the place of each row's among them."""
-        asked = [(one.passes.engine, one.passes.equal_lengths) for one in self.runs]
-        keys = [(engine.name, engine.options, equal) for engine, equal in asked]
-        found = dict(zip(keys, asked, strict=True))
-        places = {key: place for place, key in enumerate(found)}
-        return list(found.values()), np.array([places[key] for key in keys], dtype=np.intp)
 
 
 LinesOf = dict[tuple[int, str, EngineOptions], Lines]
@@ -260,8 +259,15 @@ def _table(runs: Sequence[LoadRun], lines: LinesOf) -> Table:
 
     zero: dict[str, Any] = {name: np.concatenate([getattr(one.at_zero, name) for one in found]) for name in CASES}
     step_s = np.concatenate([padded(one.at_zero.step_s) for one in found])
+    asked = [(one.passes.engine, one.passes.equal_lengths) for one in runs]
+    keys = [(engine.name, engine.options, equal) for engine, equal in asked]
+    engines = dict(zip(keys, asked, strict=True))
+    places = {key: place for place, key in enumerate(engines)}
     return Table(
-        runs=runs,
+        cases=[one.case for one in runs],
+        engines=list(engines.values()),
+        engine=np.array([places[key] for key in keys], dtype=np.intp),
+        most=np.array([float(sequence_limit(one.passes.deployment)) for one in runs]),
         zero=PoolTimes(sequences=nodes, step_s=step_s, pool=np.arange(len(found)), **zero),
         slopes=tuple(slopes(place) for place in range(len(LINEAR))),
         years=np.array([one.passes.engine.release.years for one in runs]),
@@ -273,11 +279,13 @@ def _table(runs: Sequence[LoadRun], lines: LinesOf) -> Table:
 
 
 def _closed(table: Table, numbers: Mapping[str, float]) -> Loaded:
-    engines, places = table.engines
     found = [
-        rules_of(with_numbers(engine, numbers), equal_lengths=equal, is_benchmark=True) for engine, equal in engines
+        rules_of(with_numbers(engine, numbers), equal_lengths=equal, is_benchmark=True)
+        for engine, equal in table.engines
     ]
-    rules = {name: np.concatenate([getattr(one, name) for one in found])[places] for name in Rules.__dataclass_fields__}
+    rules = {
+        name: np.concatenate([getattr(one, name) for one in found])[table.engine] for name in Rules.__dataclass_fields__
+    }
     return closed_loop(table.times(numbers), Rules(**rules), table.users)
 
 
@@ -290,12 +298,8 @@ def _predicted_ttft(table: Table, numbers: Mapping[str, float]) -> Array:
 
 
 def _predicted_saturated(table: Table, numbers: Mapping[str, float]) -> Array:
-    engines, places = table.engines
-    occupied = np.array([with_numbers(engine, numbers).scheduling.batch_occupancy_fraction for engine, _ in engines])[
-        places
-    ]
-    most = np.array([float(sequence_limit(one.passes.deployment)) for one in table.runs])
-    rate = saturated(table.times(numbers), most, occupied).requests_per_s
+    fractions = [with_numbers(engine, numbers).scheduling.batch_occupancy_fraction for engine, _ in table.engines]
+    rate = saturated(table.times(numbers), table.most, np.array(fractions)[table.engine]).requests_per_s
     return np.asarray(rate * table.tokens)
 
 
@@ -419,33 +423,54 @@ class LoadFit:
         numbers, parameters, self._start = self._fit(lambda _: True, None)
         self.found = FittedLoads(numbers=numbers, parameters=parameters)
 
-    def without(self, left: Callable[[LoadRun], bool]) -> dict[str, float]:
+    def without(self, left: Callable[[Case], bool]) -> dict[str, float]:
         """Numbers as the rows tell of them that are not left out."""
-        return self._fit(lambda one: not left(one), self._start)[0]
+        return self._fit(lambda case: not left(case), self._start)[0]
 
     def _fit(
-        self, is_kept: Callable[[LoadRun], bool], start: tuple[Array, Array] | None
+        self, is_kept: Callable[[Case], bool], start: tuple[Array, Array] | None
     ) -> tuple[dict[str, float], tuple[Parameter, ...], tuple[Array, Array]]:
         tokens_priors, first_priors = self._priors
         begun = {name: centre for name, (centre, _) in first_priors.items()}
         kept_in = ([(_kept(table, is_kept), how) for table, how in all_] for all_ in (self._tokens, self._first))
-        some, more = ([(table, how) for table, how in tables if table.runs] for tables in kept_in)
+        some, more = ([(table, how) for table, how in tables if table.cases] for tables in kept_in)
         numbers, parameters, logs = _fitted(some, tokens_priors, begun, None if start is None else start[0])
         numbers, others, first_logs = _fitted(more, first_priors, numbers, None if start is None else start[1])
         return numbers, (*parameters, *others), (logs, first_logs)
 
 
-def fits_without(fit: LoadFit, runs: Sequence[LoadRun], split: Split) -> dict[Hashable, dict[str, float]]:
-    """Numbers of fits that leave rows out, by the group that is left out of each."""
+def fits_without(
+    fit: LoadFit, runs: Sequence[LoadRun], split: Split, mapped: Mapped = map
+) -> dict[Hashable, dict[str, float]]:
+    """Numbers of fits that leave rows out, by the group that is left out of each.
+
+    Args:
+        fit: of all rows.
+        runs: the rows.
+        split: how they are grouped.
+        mapped: ``map``, or an executor's, over parts of the groups.
+    """
     groups = dict.fromkeys(group_of(one.case, split) for one in runs if one.case.kind != "disaggregated")
     groups.pop(None, None)
-    found = {
-        group: fit.without(lambda one, group=group: group_of(one.case, split) == group)  # type: ignore[misc]
-        for group in sorted(groups, key=repr)
-    }
+    ordered = sorted(groups, key=repr)
+    # A fit is large to send to another process: a few times, and not for each group.
+    parts = [part for place in range(PARTS) if (part := ordered[place::PARTS])]
+    by_group = {group: one for part in mapped(partial(_numbers_without, fit, split), parts) for group, one in part}
+    found = {group: by_group[group] for group in ordered}
     if split is not Split.ENGINE:
         return found
     return {engine: _as_another(numbers, str(engine)) for engine, numbers in found.items()}
+
+
+PARTS = 8
+"""Into which groups are divided: as many as keep a few processes busy until the last is done."""
+
+
+def _numbers_without(fit: LoadFit, split: Split, groups: Sequence[Hashable]) -> list[tuple[Hashable, dict[str, float]]]:
+    def without(group: Hashable) -> dict[str, float]:
+        return fit.without(lambda case: group_of(case, split) == group)
+
+    return [(group, without(group)) for group in groups]
 
 
 def stand_in(engine: str) -> str:
@@ -459,9 +484,9 @@ def _as_another(numbers: Mapping[str, float], engine: str) -> dict[str, float]:
     return {**numbers, **{name: numbers.get(f"{stand_in(engine)}.{field}", 0.0) for name, field in own.items()}}
 
 
-def _kept(table: Table, is_kept: Callable[[LoadRun], bool]) -> Table:
+def _kept(table: Table, is_kept: Callable[[Case], bool]) -> Table:
     """Some of the rows."""
-    kept = np.array([is_kept(one) for one in table.runs])
+    kept = np.array([is_kept(case) for case in table.cases])
     if kept.all():
         return table
 
@@ -470,7 +495,10 @@ def _kept(table: Table, is_kept: Callable[[LoadRun], bool]) -> Table:
 
     zero: dict[str, Any] = {name: some(getattr(table.zero, name)) for name in CASES}
     return Table(
-        runs=[one for one, is_kept in zip(table.runs, kept, strict=True) if is_kept],
+        cases=[case for case, is_kept in zip(table.cases, kept, strict=True) if is_kept],
+        engines=table.engines,
+        engine=np.asarray(table.engine[kept]),
+        most=some(table.most),
         zero=dataclasses.replace(
             table.zero,
             step_s=some(table.zero.step_s),

@@ -21,6 +21,7 @@ import numpy as np
 
 from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.fit.chip_fit import Fitted, fit_chips, is_fitted_on
+from ridgeline.calibration.fit.mapped import Mapped
 from ridgeline.calibration.kinds.kind import KINDS, KernelKind
 from ridgeline.calibration.kinds.predict import predict
 from ridgeline.calibration.kinds.run import Machines
@@ -199,8 +200,8 @@ def held_out(cases: Sequence[Case], fold: Fold, fitted: Callable[[Sequence[Case]
 
 
 @contextmanager
-def fold_workers(jobs: int) -> Iterator[Callable[[Callable[[Fold], list[Held]], Iterable[Fold]], Iterable[list[Held]]]]:
-    """``map`` over folds, in so many processes."""
+def fold_workers(jobs: int) -> Iterator[Mapped]:
+    """``map`` over folds, and what else is left out, in so many processes."""
     if jobs == 1:
         yield map
         return

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import pytest
 
 from ridgeline.boards.board import Facts, Mode
+from ridgeline.boards.journeys import Leg, Routes
 from ridgeline.boards.lecture.layouts.switches import BOARD, MOST_CABLES, even_sides
 from ridgeline.boards.picture import Box, Cable, Colour, Schematic
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.equations import racks
 
 
-def drawn(mode: Mode = Mode.LECTURE, *, view: int = 0, machine: str = "gb200-nvl72", **turned: float) -> Schematic:
+def routed(mode: Mode = Mode.LECTURE, *, view: int = 0, machine: str = "gb200-nvl72", **turned: float) -> Routes:
     facts = Facts(model=load_model("deepseek-v3"), machine=load_machine(machine))
     picture = BOARD.views[view].compute(BOARD.values(mode, turned, facts))
-    assert isinstance(picture, Schematic)
+    assert isinstance(picture, Routes)
     return picture
+
+
+def drawn(mode: Mode = Mode.LECTURE, *, view: int = 0, machine: str = "gb200-nvl72", **turned: float) -> Schematic:
+    return routed(mode, view=view, machine=machine, **turned).schematic
 
 
 def boxes(picture: Schematic, colour: Colour) -> list[Box]:
@@ -54,6 +60,43 @@ def test_every_chip_reaches_every_switch_and_the_way_out() -> None:
     assert all(cable.is_dashed for cable in cables(picture, Colour.ALSO))
     upright = [cable for cable in cables(picture, Colour.ALSO) if cable.x == cable.to_x]
     assert len(upright) >= 72
+
+
+def ends(leg: Leg) -> list[tuple[tuple[float, float], tuple[float, float]]]:
+    return [((cable.x, cable.y), (cable.to_x, cable.to_y)) for cable in leg.cables]
+
+
+@pytest.mark.parametrize(
+    "turned", [{}, {"chips": 72, "switches": 18, "cables_per_chip": 18}, {"chips": 9, "switches": 5}]
+)
+def test_a_message_inside_the_rack_takes_two_hops_over_cables_that_are_there(turned: dict[str, float]) -> None:
+    picture = routed(**turned)
+    way = picture.routes[0]
+    there = {(round(cable.x, 2), round(cable.to_x, 2)) for cable in cables(picture.schematic, Colour.LINKS)}
+    assert [leg.text.split(",")[0] for leg in way.legs] == ["1 hop", "2 hops"]
+    first, second = map(ends, (way.legs[0], way.legs[1]))
+    assert {(round(x, 2), round(to_x, 2)) for (x, _), (to_x, _) in first} <= there
+    assert {(round(to_x, 2), round(x, 2)) for (x, _), (to_x, _) in second} <= there
+    # What comes into a switch above leaves it below, and all of it ends at one chip.
+    assert [to_x for _, (to_x, _) in first] == [x for (x, _), _ in second]
+    assert len({end for _, end in second}) == len({start for start, _ in first}) == 1
+
+
+def test_a_message_to_another_rack_ends_at_the_data_centre_switch() -> None:
+    picture = routed(Mode.CAREFUL)
+    legs = picture.routes[1].legs
+    assert all(ends(leg)[0][1] == ends(after)[0][0] for leg, after in itertools.pairwise(legs))
+    assert [picture.schematic.boxes[box].text for box in legs[-1].boxes] == ["data-centre switch"]
+
+
+@pytest.mark.parametrize(("chips", "axes", "hops"), [(64, 3, 6), (72, 3, 6), (16, 2, 4), (5, 1, 2), (8, 1, 4)])
+def test_in_a_torus_the_farthest_chip_is_half_of_each_side_away(chips: int, axes: int, hops: int) -> None:
+    picture = routed(view=1, chips=chips, axes=axes)
+    (way,) = picture.routes
+    assert len(way.legs) == hops
+    spots = [(box.x + box.width / 2, box.y + box.height / 2) for box in picture.schematic.boxes]
+    for leg in way.legs:
+        assert ends(leg) == [tuple(pytest.approx(spots[box]) for box in leg.boxes)]
 
 
 @pytest.mark.parametrize("chips", [100, 256])

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from ridgeline.boards.board import ControlError, Facts, Mode
+from ridgeline.boards.journeys import Loop
 from ridgeline.boards.lecture.not_wise import layer_kinds
 from ridgeline.boards.lecture.not_wise.not_wise import BOARD as NOT_WISE
 from ridgeline.boards.lecture.not_wise.not_wise import handed_on
 from ridgeline.boards.lecture.not_wise.uneven_stages import BOARD
-from ridgeline.boards.picture import Colour, Curves, Timeline
+from ridgeline.boards.picture import Colour, Curves
 from ridgeline.catalog import load_machine, load_model, model_ids
 from ridgeline.equations import pipelines
 
@@ -19,9 +20,9 @@ def facts(model: str) -> Facts:
     return Facts(model=load_model(model), machine=load_machine("h100-sxm"))
 
 
-def timeline(**turned: float) -> Timeline:
+def loop(**turned: float) -> Loop:
     picture = BOARD.views[0].compute(BOARD.values(Mode.CAREFUL, turned))
-    assert isinstance(picture, Timeline)
+    assert isinstance(picture, Loop)
     return picture
 
 
@@ -70,19 +71,40 @@ def test_every_other_model_of_the_catalog_is_drawn(model: str) -> None:
 
 
 def test_stages_hold_the_models_layers_in_order() -> None:
-    picture = timeline()
-    counts = [sum(one.row == row for one in picture.blocks) for row in range(4)]
+    picture = loop()
+    first = [(batch.starts[stage], batch.ends[stage]) for batch in picture.batches[:1] for stage in range(4)]
+    drawn = [
+        (cells.colour, row)
+        for cells in picture.gantt.played[0].cells
+        for row, start, end in zip(cells.rows, cells.starts, cells.ends, strict=True)
+        if first[row][0] <= start and end <= first[row][1] * (1 + 1e-9)
+    ]
+    counts = [sum(row == stage for _, row in drawn) for stage in range(4)]
     assert sum(counts) == 62
     assert max(counts) - min(counts) <= 1
-    assert sum(one.colour is Colour.KV for one in picture.blocks) == 10
+    assert sum(colour is Colour.KV for colour, _ in drawn) == 10
 
 
 def test_waiting_is_what_the_drawing_leaves_empty() -> None:
-    picture = timeline()
-    ends = [max(one.end for one in picture.blocks if one.row == row) for row in range(4)]
-    idle = 1 - sum(ends) / (4 * max(ends))
+    """Of the last round, in which the loop is full."""
+    picture = loop()
+    times_s = [picture.batches[0].ends[stage] - picture.batches[0].starts[stage] for stage in range(4)]
+    period_s = picture.batches[0].starts[8] - picture.batches[0].starts[4]
+    assert period_s == pytest.approx(4 * max(times_s))
+    idle = 1 - 4 * sum(times_s) / (4 * period_s)
     assert f"{100 * idle:.3g} %" in picture.text
-    assert idle == pytest.approx(pipelines.uneven_idle_fraction(path_s=sum(ends), slowest_s=max(ends), stages=4))
+    assert idle == pytest.approx(pipelines.uneven_idle_fraction(path_s=sum(times_s), slowest_s=max(times_s), stages=4))
+
+
+def test_batches_wait_before_stages_that_are_slower_than_those_before_them() -> None:
+    picture = loop()
+    times_s = [picture.batches[0].ends[stage] - picture.batches[0].starts[stage] for stage in range(4)]
+    last = picture.batches[2]
+    waits_s = [last.starts[4 + stage] - last.ends[3 + stage] for stage in range(4)]
+    for stage, wait_s in enumerate(waits_s):
+        assert (wait_s > 1e-9) == (times_s[stage] > times_s[stage - 1])
+    # Together as long as the slowest stage takes for all batches, but for what this one is worked on.
+    assert sum(waits_s) == pytest.approx(4 * max(times_s) - sum(times_s))
 
 
 def test_the_best_cut_of_each_context_is_a_bound() -> None:

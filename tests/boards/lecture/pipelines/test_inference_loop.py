@@ -7,20 +7,28 @@ import itertools
 import pytest
 
 from ridgeline.boards.board import Mode
+from ridgeline.boards.journeys import Loop
 from ridgeline.boards.lecture.pipelines.inference_loop import BOARD
-from ridgeline.boards.picture import Block, Curves, Timeline
+from ridgeline.boards.loops import ROUNDS
+from ridgeline.boards.picture import Curves
 
 
-def loop(view: int = 1, **turned: float) -> Timeline:
+def loop(view: int = 1, **turned: float) -> Loop:
     picture = BOARD.views[view].compute(BOARD.values(Mode.LECTURE, turned))
-    assert isinstance(picture, Timeline)
+    assert isinstance(picture, Loop)
     return picture
 
 
-def rows(picture: Timeline) -> list[list[Block]]:
+def rows(picture: Loop) -> list[list[tuple[float, float, int]]]:
+    """What each stage does: from when, until when, and for which batch."""
     return [
-        sorted((one for one in picture.blocks if one.row == row), key=lambda one: one.start)
-        for row in range(len(picture.rows))
+        sorted(
+            (start, end, number)
+            for cells in picture.gantt.played[0].cells
+            for row, start, end, number in zip(cells.rows, cells.starts, cells.ends, cells.numbers, strict=True)
+            if row == stage
+        )
+        for stage in range(picture.gantt.stages)
     ]
 
 
@@ -28,17 +36,38 @@ def rows(picture: Timeline) -> list[list[Block]]:
 def test_a_stage_idles_as_the_drawing_shows(stages: int, micro_batches: int) -> None:
     drawn = rows(loop(stages=stages, micro_batches=micro_batches))
     for row in drawn:
-        assert all(one.end <= other.start for one, other in itertools.pairwise(row))
+        assert all(end <= start for (_, end, _), (start, _, _) in itertools.pairwise(row))
         # From the first batch to its return for the third token: two whole rounds.
-        busy = sum(one.end - one.start for one in row[: 2 * micro_batches])
-        idle = 1 - busy / (row[2 * micro_batches].start - row[0].start)
+        busy = sum(end - start for start, end, _ in row[: 2 * micro_batches])
+        idle = 1 - busy / (row[2 * micro_batches][0] - row[0][0])
         assert idle == pytest.approx(max(0.0, 1 - micro_batches / stages))
 
 
 def test_a_batch_starts_again_when_it_comes_round() -> None:
     first, *_, last = rows(loop(micro_batches=4))
-    assert [one.start for one in first[4:8]] == [one.end for one in last[:4]]
-    assert [one.text for one in first[:8]] == list("01230123")
+    assert [start for start, _, _ in first[4:8]] == [end for _, end, _ in last[:4]]
+    assert [number for _, _, number in first[:8]] == [0, 1, 2, 3, 0, 1, 2, 3]
+
+
+def test_the_ring_and_the_time_line_tell_the_same() -> None:
+    picture = loop(stages=3, micro_batches=5)
+    visits = sorted(
+        (start, end, number)
+        for number, batch in enumerate(picture.batches)
+        for start, end in zip(batch.starts, batch.ends, strict=True)
+    )
+    assert visits == sorted(visit for row in rows(picture) for visit in row)
+    # The last batch waits four turns before its first token, and two of five wait at any time.
+    assert picture.batches[4].starts[0] == 4
+    assert picture.batches[0].starts[3] == 5
+
+
+@pytest.mark.parametrize("micro_batches", [4, 9])
+def test_the_drawing_ends_while_the_loop_is_full(micro_batches: int) -> None:
+    picture = loop(stages=4, micro_batches=micro_batches)
+    assert picture.gantt.end == ROUNDS * micro_batches
+    # Nothing but the first batch's way to each stage.
+    assert picture.gantt.played[0].idle[-1] == 0 + 1 + 2 + 3
 
 
 def test_one_batch_at_a_time_leaves_three_quarters_idle() -> None:

@@ -168,7 +168,7 @@ CLAIMS: tuple[Claim, ...] = (
         further=_other_chips,
         careful_of=f"{MACHINE}, in 4 bits as on the board",
         verdict=Verdict.DEPENDS,
-        what="parameters",
+        what="parameters to one read",
         why="It depends on chip and format. H100, B200 and GB200 are near 300, A100 is at 153 and H200 at 206. In 16"
         " bits the catalog's chips go from 37 (H20) to 560 (TPU v6e).",
         tolerance=0.1,  # "around": he gives one digit
@@ -269,7 +269,7 @@ CLAIMS: tuple[Claim, ...] = (
         further=_at_crossover,
         careful_of=f"deepseek-v3 on {MACHINE} at 1,000 tokens of context",
         verdict=Verdict.REPRODUCES,
-        what="times as large",
+        what="times as large at half the crossover",
         why="It grows without bound towards the crossover context. Beyond that, no batch is bound by arithmetic.",
     ),
 )

@@ -160,7 +160,7 @@ CLAIMS: tuple[Claim, ...] = (
         further=_shorter,
         careful_of=f"DSA as in {INDEXED_MODEL}",
         verdict=Verdict.DOES_NOT_REPRODUCE,
-        what="as an exponent",
+        what="as the exponent",
         why="Both published kinds, NSA and DSA, read a fixed number of tokens and scan a small part of all the others:"
         " flat for short contexts, proportional for long ones. A square root would need blocks that grow with the"
         " context.",
@@ -189,7 +189,7 @@ CLAIMS: tuple[Claim, ...] = (
         further=_shorter_context,
         careful_of="the same context at three balance batches",
         verdict=Verdict.REPRODUCES,
-        what="times the arithmetic",
+        what="times the arithmetic's time",
         why="True where the KV fetch rises as steeply as the arithmetic, with weights left out. At a real batch the"
         " best context is shorter by what the weights take. Short contexts leave memory idle, long ones arithmetic.",
     ),
@@ -209,7 +209,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_as_served,
         careful_of="deepseek-v3 as it is decoded, at its fleet's mean context",
         verdict=Verdict.DEPENDS,
-        what="times the weights' part",
+        what="of the weights' part",
         why="It depends on the context and on the kind of attention. Each token of context adds to it. Latent attention"
         " reads little and computes more in exchange: at 5,000 tokens as much as the parameters do.",
     ),

@@ -257,7 +257,7 @@ FLEET_CLAIMS: tuple[Claim, ...] = (
         careful=_announced,
         careful_of=NEXT_MACHINE,
         verdict=Verdict.REPRODUCES,
-        what="readings",
+        what="readings of the memory",
         why="Neither weights nor contexts have to be read twice for a token, so the second reading buys nothing. A"
         " shorter step leaves part of the memory unread, and so unused.",
         tolerance=0.05,  # "around": 2.08 times
@@ -280,7 +280,7 @@ FLEET_CLAIMS: tuple[Claim, ...] = (
         further=lambda: (*_month(FIRST_MONTH), *_month(LAST_MONTH)),
         careful_of=f"a thousandth of what Google's products handled in {CAREFUL_MONTH}",
         verdict=Verdict.DEPENDS,
-        what="trains",
+        what="trains of 2,000 sequences",
         why="It depends on Gemini's traffic and on the batch: one train by his numbers, several by what is published."
         " All that follows is that a batch has to be filled; what sells is another matter.",
         tolerance=1 / 3,  # as A19, which it turns round
@@ -302,7 +302,7 @@ FLEET_CLAIMS: tuple[Claim, ...] = (
         careful=own_context,
         careful_of=f"deepseek-v3 on {MACHINE}, 2,000 sequences at its fleet's mean context",
         verdict=Verdict.REPRODUCES,
-        what="times the reads",
+        what="bytes written to one read",
         why="A sequence writes the keys and values of one token, and reads those of its whole context beside all"
         " weights. Activations, which a chip writes and reads back within the step, are left out.",
     ),

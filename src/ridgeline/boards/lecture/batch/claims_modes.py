@@ -188,7 +188,7 @@ CLAIMS: tuple[Claim, ...] = (
         further=_at_balance,
         careful_of=f"deepseek-v3 on {MACHINE} at its fleet's mean context",
         verdict=Verdict.REPRODUCES,
-        what="of the price",
+        what="of the price saved",
         why="Nothing where arithmetic is the limit. Beyond the crossover context reading is the limit at any batch, and"
         " the weights' part of it can still be shared among more sequences.",
     ),
@@ -200,7 +200,7 @@ CLAIMS: tuple[Claim, ...] = (
         equation=modes.batch_ratio,
         inputs={"price_ratio": PRICE_RATIO, "speed_ratio": SPEED_RATIO},
         verdict=Verdict.REPRODUCES,
-        what="times smaller",
+        what="times fewer sequences",
         why="If a chip is to earn as much as before: each user pays six times as much a token and takes 2.5 times as"
         " many a second, so 15 times fewer users share a step. He names the batch as the big effect, speculative"
         " decoding as another (A34), and gives no number.",
@@ -220,7 +220,7 @@ CLAIMS: tuple[Claim, ...] = (
         },
         further=_common_prefix,
         verdict=Verdict.REPRODUCES,
-        what="times the fetch",
+        what="times the fetch of a small batch",
         why="Each sequence has a context of its own, so a slow mode can save the weights' part alone. The exception is"
         " a prefix common to all, such as a system prompt, if a kernel reads it once for the batch.",
     ),

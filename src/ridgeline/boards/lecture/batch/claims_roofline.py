@@ -155,7 +155,7 @@ CLAIMS: tuple[Claim, ...] = (
         inputs={"batch_over_balance": filled_in(1.0), "balance_ratio": BALANCE_RATIO, "expansion": EXPANSION},
         further=_other_batches,
         verdict=Verdict.REPRODUCES,
-        what="times the bound",
+        what="times the bound, without overlap",
         why="The bound assumes that arithmetic and reads overlap perfectly. Without any overlap a step takes their sum,"
         " at most twice the bound.",
     ),

@@ -56,7 +56,7 @@ CLAIMS: tuple[Claim, ...] = (
         further=_hash,
         contrast="the same by a router trained by reinforcement (RL-R)",
         verdict=Verdict.ROUNDED,
-        what="times the active ones",
+        what="times the active parameters",
         why="3.7 by the law that Clark et al. fitted to their best router, 2.7 by another router's. Read off the"
         " figure, 1.3 billion over 370 million are 3.5.",
         tolerance=0.1,  # to one digit
@@ -70,7 +70,7 @@ CLAIMS: tuple[Claim, ...] = (
         compute=_balance_growth,
         inputs={"balance_ratio": BALANCE_RATIO, "expansion": EXPANSION, "times": implied(2.0, "0:30:51")},
         verdict=Verdict.DEPENDS,
-        what="times the users",
+        what="times the users at twice the sparsity",
         why="Twice the users, and then a token costs no more. That assumes that memory holds the experts, that one"
         " scale-up domain reaches them all, and that quality still gains.",
     ),
@@ -89,7 +89,7 @@ LATER_CLAIMS: tuple[Claim, ...] = (
         careful=_as_trained,
         careful_of="the models of Clark et al.",
         verdict=Verdict.DEPENDS,
-        what="times the active ones",
+        what="times the active parameters",
         why="It depends on how much of the model is experts. If all of it is, 64 times; in the paper's models every"
         " other layer's blocks are, which makes 22 times.",
     ),

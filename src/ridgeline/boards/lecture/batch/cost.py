@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from ridgeline.boards.board import Board, Term, Values, View
@@ -16,7 +17,7 @@ from ridgeline.boards.lecture.batch.step import (
 )
 from ridgeline.boards.lecture.numbers import SHORT_TOKENS
 from ridgeline.boards.picture import Axis, Colour, Curves
-from ridgeline.boards.pictures import At, at, curve, curves, logarithmic
+from ridgeline.boards.pictures import At, Curve, at, curve, curves, logarithmic
 from ridgeline.equations import modes, pricing
 from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_quantity
@@ -62,20 +63,27 @@ def _cost(values: Values) -> Curves:
     computes = times.compute_s >= times.kv_s
     compute_usd, kv_usd = (float(_usd(values, time_s)) for time_s in (times.compute_s, times.kv_s))
     floor_usd = max(compute_usd, kv_usd)
+    compute, kv = curve("compute", compute_usd, Colour.COMPUTE), curve("KV fetch", kv_usd, Colour.KV)
+    weights = curve(
+        "weight fetch",
+        lambda batch: _usd(values, times.weights_s) * read_fraction(values, batch) / batch,
+        Colour.WEIGHTS,
+    )
     return curves(
         logarithmic(1.0, shown_batches(times)),
         curve("cost", partial(_usd_at, values, times), Colour.MONEY, is_bold=True),
-        curve("compute: the floor" if computes else "compute", compute_usd, Colour.COMPUTE, is_floor=computes),
-        curve("KV fetch" if computes else "KV fetch: the floor", kv_usd, Colour.KV, is_floor=not computes),
-        curve(
-            "weight fetch",
-            lambda batch: _usd(values, times.weights_s) * read_fraction(values, batch) / batch,
-            Colour.WEIGHTS,
-        ),
+        _floor(compute) if computes else compute,
+        kv if computes else _floor(kv),
+        weights,
         marks=_marks(times, floor_usd),
         top=2 * float(_usd_at(values, times, 1.0)),
         bottom=0.3 * max(min(compute_usd, kv_usd), floor_usd / 100),
+        bill=((compute,), (weights, kv)),
     )
+
+
+def _floor(line: Curve) -> Curve:
+    return replace(line, name=f"{line.name}: the floor", is_floor=True)
 
 
 STEP = step_controls(context_tokens=SHORT_TOKENS, careful_context_tokens=fleet.MEAN_CONTEXT_TOKENS)

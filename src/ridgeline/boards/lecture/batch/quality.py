@@ -181,6 +181,7 @@ BOARD = Board(
         Control(
             name="active_params",
             meaning="active parameters, near those of the fits",
+            short="active params",
             dimension="count",
             low=SMALL,
             high=LARGE,
@@ -190,6 +191,7 @@ BOARD = Board(
         Control(
             name="experts",
             meaning="experts per active expert",
+            short="experts",
             dimension="count",
             low=1,
             high=MOST_EXPERTS,
@@ -201,6 +203,7 @@ BOARD = Board(
             name="routed_fraction",
             meaning="of the active parameters routed",
             called="share of parameters routed",
+            short="share routed",
             dimension="fraction",
             low=0.01,
             high=1,
@@ -211,6 +214,7 @@ BOARD = Board(
         Control(
             name="tokens",
             meaning="tokens trained on, for Krajewski's law",
+            short="trained on",
             dimension="count",
             low=1e10,
             high=1e14,

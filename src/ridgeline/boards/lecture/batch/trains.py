@@ -108,6 +108,7 @@ def period_control(lecture: Constant) -> Control:
     return Control(
         name="period_s",
         meaning="between departures",
+        short="departs every",
         dimension="s",
         low=1e-4,
         high=1,

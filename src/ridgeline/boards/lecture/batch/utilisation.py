@@ -83,6 +83,7 @@ BOARD = Board(
             name="balance_batches",
             meaning="balance batches",
             called="batch, in balance batches",
+            short="batch",
             dimension="count",
             low=0.2,
             high=1e6,

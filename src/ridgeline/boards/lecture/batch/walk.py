@@ -7,6 +7,7 @@ import numpy as np
 from ridgeline.boards.board import Mode
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.lecture.batch import modes
+from ridgeline.boards.picture import Colour
 from ridgeline.boards.place import Way
 from ridgeline.boards.walk import (
     FAIR,
@@ -32,6 +33,8 @@ LECTURE, CAREFUL = Mode.LECTURE, Mode.CAREFUL
 BOTH = (LECTURE, CAREFUL)
 
 CROWDED = "balance batch without contexts"
+OF_COMPUTE = ("active_params", "flop_per_s", "chips")
+OF_WEIGHTS = ("expansion", "bytes_per_param", "hbm_bytes_per_s", "expert_share")
 FASTER = 2.75
 """Times the regular speed: more than is sold, and just short of the wall."""
 LONG_TOKENS = 1e6
@@ -109,7 +112,7 @@ def _sparse_reveal(seen: Seen) -> str:
 def _alone_prompt(seen: Seen) -> str:
     floor = height(seen, "compute", drawn(seen).x[-1])
     return (
-        f"In a large batch a token costs {upright(seen, floor, 2)}, just its arithmetic. What does it cost a user who"
+        f"In a large batch tokens cost {upright(seen, floor, 2)}, just their arithmetic. What do they cost a user who"
         " has all those chips alone?"
     )
 
@@ -136,9 +139,12 @@ def _ratios(seen: Seen) -> str:
 
 def _parted_balance(seen: Seen) -> str:
     his, ours = (along(seen, mark_named(seen, CROWDED, mode).x, 4) for mode in BOTH)
+    last = drawn(seen, CAREFUL).x[-1]
+    longer = height(seen, "KV fetch", last, CAREFUL) / height(seen, "compute", last, CAREFUL)
     return (
-        f"Weights and compute balance at a batch of 300 times total over active parameters. Here our numbers differ: he"
-        f" has DeepSeek use 32 of its 256 experts, hence {his} users; it uses 8, and its own lines cross at {ours}."
+        f"The balance batch is 300 times total over active parameters: for DeepSeek {his} users, he says. Here our"
+        f" numbers differ: {ours}, and even that is no limit, since reading a user's cache takes {longer:.1f} times as"
+        " long as computing the token."
     )
 
 
@@ -200,7 +206,7 @@ def _dearer(seen: Seen) -> float:
 def _dearer_prompt(seen: Seen) -> str:
     batch, usd = _largest(seen)
     return (
-        f"With {along(seen, batch, 2)} users a token costs {upright(seen, usd, 2)}. Slide the dot to where it costs"
+        f"With {along(seen, batch, 2)} users tokens cost {upright(seen, usd, 2)}. Slide the dot to where they cost"
         f" {float(modes.PRICE_RATIO):g} times that: how many users are left?"
     )
 
@@ -222,6 +228,7 @@ STEPS = (
         terms=2,
         lines=("cost",),
         sentence=_offer,
+        named={"a token costs": Colour.MONEY},
         question=Question(
             prompt=_dearer_prompt,
             line="cost",
@@ -236,8 +243,10 @@ STEPS = (
         time_stamp="0:03:45",
         terms=3,
         lines=("compute",),
+        controls=OF_COMPUTE,
         sentence="Reiner Pope starts with one decode step, which writes one token for every user in the batch. Each"
         " token is multiplied by all the active parameters, so compute time grows with the batch.",
+        named={"compute time": Colour.COMPUTE},
         claims=("A2",),
     ),
     Step(
@@ -245,8 +254,10 @@ STEPS = (
         time_stamp="0:05:00",
         terms=5,
         lines=("compute", "weight fetch"),
+        controls=(*OF_COMPUTE, *OF_WEIGHTS),
         sentence="Before it can multiply, a chip has to fetch the weights from memory, all of them, in every step. That"
         " takes the same time for one user as for a thousand, so this line is flat.",
+        named={"fetch the weights": Colour.WEIGHTS},
         claims=("A3",),
     ),
     Step(
@@ -255,6 +266,12 @@ STEPS = (
         lines=("compute", "weight fetch", "KV fetch", "step"),
         sentence="Every user also brings a context of their own, and its KV cache is read on top of the weights."
         " Compute and memory work at the same time, so the slower of the two sets the step time.",
+        named={
+            "KV cache": Colour.KV,
+            "the weights": Colour.WEIGHTS,
+            "Compute": Colour.COMPUTE,
+            "step time": Colour.BOUND,
+        },
         claims=("A1", "A3"),
         question=Question(
             prompt=_crowded_prompt,
@@ -270,6 +287,7 @@ STEPS = (
         lines=("slow mode", "price"),
         sentence="That answers the opening question. A smaller batch makes each step shorter, but never shorter than"
         " one read of all the weights, whatever anyone pays.",
+        named={"anyone pays": Colour.MONEY},
         claims=("A22", "A30"),
         question=Question(
             prompt=_faster_prompt,
@@ -285,6 +303,7 @@ STEPS = (
         lines=("peak", "largest batches"),
         sentence="The longer the contexts, the steeper the KV line. At one length, memory and compute are both fully"
         " busy; beyond it, compute sits waiting for memory.",
+        named={"both fully busy": Colour.ASIDE},
         claims=("A7", "A27"),
         question=Question(
             prompt=_longer_prompt,
@@ -300,6 +319,7 @@ STEPS = (
         lines=("full attention", "square root", "indexer (DSA)"),
         sentence="Sparse attention flattens that line by reading only part of each context. DeepSeek's papers, he says,"
         " get it down to a square root.",
+        named={"Sparse attention": Colour.OTHER, "a square root": Colour.ASIDE},
         claims=("A8",),
         question=Question(
             prompt=_sparse_prompt,
@@ -316,6 +336,7 @@ STEPS = (
         lines=("compute", "cost"),
         sentence="Now the price: chips are rented by the hour, so a token's cost is the step time shared among all"
         " users in the batch. A token's own arithmetic cannot be shared, and sets a floor.",
+        named={"a token's cost": Colour.MONEY, "own arithmetic": Colour.COMPUTE},
         claims=("A4", "A9"),
         question=Question(
             prompt=_alone_prompt,
@@ -331,14 +352,22 @@ STEPS = (
         modes=BOTH,
         sentence="Could patience buy a discount? A larger batch dilutes the weights until they hardly count, but KV"
         " cache and compute stay each user's own, so a slow mode soon has nothing left to save.",
+        named={"the weights": Colour.WEIGHTS, "KV cache": Colour.KV, "compute": Colour.COMPUTE},
         claims=("A21", "A28"),
     ),
-    Step(board="ratio", time_stamp="0:17:00", sentence=_ratios, claims=("A10",)),
+    Step(
+        board="ratio",
+        time_stamp="0:17:00",
+        sentence=_ratios,
+        named={"a chip can multiply": Colour.COMPUTE, "reads one": Colour.WEIGHTS, "about 300": Colour.BOUND},
+        claims=("A10",),
+    ),
     Step(
         board="latency",
         time_stamp="0:19:22",
         modes=BOTH,
         sentence=_parted_balance,
+        named={"reading a user's cache": Colour.KV, "computing the token": Colour.COMPUTE},
         claims=("A11", "A12"),
     ),
     Step(
@@ -346,6 +375,7 @@ STEPS = (
         time_stamp="0:21:40",
         sentence="Must you wait until 2,000 other users show up? No: batches leave like trains, every 20 ms, full or"
         " not, so at worst you just miss one, wait 20 ms for the next and ride it for another 20.",
+        named={"at worst": Colour.ASIDE},
         claims=("A17",),
     ),
     Step(
@@ -353,7 +383,8 @@ STEPS = (
         time_stamp="0:26:25",
         lines=("trains", "B / t"),
         sentence="Those 20 ms are roughly the time a chip takes to read all its memory once, and nothing needs reading"
-        " twice. At 64 departures per second, 2,000 seats give 128,000 tokens per second.",
+        " twice. On chips that take 15, some 64 trains leave per second, and 2,000 seats give 128,000 tokens.",
+        named={"128,000 tokens": Colour.ASIDE},
         claims=("A18", "A20"),
         question=Question(
             prompt=_unclocked_prompt,
@@ -369,6 +400,7 @@ STEPS = (
         lines=("dense", "S-BASE"),
         sentence="Sparser models need larger batches; are they any good? He shows a paper in which models keep the same"
         " active size while the number of experts grows.",
+        named={"the same active size": Colour.ASIDE},
         claims=("A23", "A24"),
         question=Question(
             prompt=_worth_prompt,

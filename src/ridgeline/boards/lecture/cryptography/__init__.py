@@ -21,6 +21,7 @@ CHAPTER = Chapter(
     name="cryptography",
     title="What networks and ciphers share",
     label="ciphers",
+    question="What has a network that finds structure in common with a cipher that hides it?",
     time_stamp="2:03:52",
     boards=(ciphers.BOARD, feistel.BOARD, reversible.BOARD, duality.BOARD),
     claims=claims_ciphers.CLAIMS + claims_memory.CLAIMS,

@@ -112,7 +112,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_in_floats,
         contrast="the same on floats, which are rounded: part that does not come back to the last bit",
         verdict=Verdict.REPRODUCES,
-        what="of the inputs",
+        what="of the inputs lost",
         why="Every pair of whole numbers comes back, though the function here, squaring, cannot be inverted. Floats"
         " come back but for rounding.",
     ),

@@ -166,6 +166,8 @@ BOARD = Board(
         Control(
             name="held_s",
             meaning="for which a cache is held",
+            called="time for which a cache is held",
+            short="held for",
             dimension="duration",
             low=1.0,
             high=2592000.0,
@@ -176,6 +178,7 @@ BOARD = Board(
             name="hidden",
             meaning="values wide",
             called="width of the trained model, in values",
+            short="model width",
             dimension="count",
             low=256,
             high=65536,
@@ -185,6 +188,7 @@ BOARD = Board(
         Control(
             name="memory_fraction",
             meaning="of memory in activations",
+            short="activations",
             dimension="fraction",
             low=0.001,
             high=1.0,
@@ -194,6 +198,7 @@ BOARD = Board(
         Control(
             name="reached_fraction",
             meaning="of peak arithmetic",
+            short="share of peak",
             dimension="fraction",
             low=0.01,
             high=1.0,

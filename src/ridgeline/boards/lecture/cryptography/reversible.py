@@ -191,6 +191,7 @@ BOARD = Board(
         Control(
             name="batch_tokens",
             meaning="tokens per micro-batch",
+            short="micro-batch",
             dimension="count",
             low=128,
             high=1e7,

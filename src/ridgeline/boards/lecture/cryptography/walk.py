@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.boards.exercise import shown
+from ridgeline.boards.picture import Colour
 from ridgeline.boards.walk import FAIR, ROUGH, Question, Seen, Step, along, height, mark_named, upright
 
 __all__ = ["STEPS"]
@@ -16,8 +17,8 @@ DEEP = 8
 def _avalanche_prompt(seen: Seen) -> str:
     mixed = mark_named(seen, "AES mixed")
     return (
-        f"After {mixed.x:g} rounds, one flipped bit has changed {upright(seen, mixed.y, 1)} of AES's block. After"
-        f" {ALL_ROUNDS} layers, how much of a random residual network has one flipped sign changed?"
+        f"After {mixed.x:g} rounds, one flipped bit has changed {upright(seen, mixed.y, 1)} of AES's block. What share"
+        f" of its outputs has one flipped sign changed after {ALL_ROUNDS} layers of a random residual network?"
     )
 
 
@@ -39,8 +40,8 @@ def _kept_prompt(seen: Seen) -> str:
 def _kept_reveal(seen: Seen) -> str:
     kept = height(seen, "reversible", DEEP)
     return (
-        f"{upright(seen, kept)}: one layer's output, however deep the stack. Everything else is recomputed on the way"
-        " back."
+        f"{upright(seen, kept)}: what one layer computes on its way, however deep the stack. All other layers are"
+        " recomputed as the gradients come back."
     )
 
 
@@ -61,6 +62,7 @@ STEPS = (
         lines=("one half", "AES"),
         sentence="One last surprise: ciphers and neural networks look alike. Both mix every part of their input with"
         " every other, the one to hide structure and the other to find it.",
+        named={"ciphers": Colour.BOUND},
         claims=("E6",),
     ),
     Step(
@@ -69,6 +71,7 @@ STEPS = (
         lines=("one half", "AES", "residual network"),
         sentence="What sets them apart is the derivative. Networks keep it simple, with residual connections that pass"
         " the input through; in a cipher, one flipped bit should change everything.",
+        named={"residual connections": Colour.ALSO, "a cipher": Colour.BOUND},
         claims=("E8", "E10"),
         question=Question(
             prompt=_avalanche_prompt,
@@ -83,6 +86,7 @@ STEPS = (
         time_stamp="2:09:10",
         sentence="One trick has crossed over. Add any function of one half to the other half and leave the first half"
         " alone: that step can be undone, even if the function cannot.",
+        named={"any function": Colour.BOUND, "the first half": Colour.ALSO, "can be undone": Colour.OTHER},
         claims=("E1", "E2"),
     ),
     Step(
@@ -90,8 +94,9 @@ STEPS = (
         time_stamp="2:12:20",
         terms=6,
         lines=("plain", "reversible"),
-        sentence="Built this way, a whole network can run backwards. Training need not store every layer's output,"
-        " often its largest use of memory, but recomputes it layer by layer as the gradients come back.",
+        sentence="Built this way, a whole network can run backwards. Training need not store what every layer"
+        " computed, often its largest use of memory: the inputs come back layer by layer, from the outputs.",
+        named={"store what every layer computed": Colour.OTHER, "the inputs come back layer by layer": Colour.BOUND},
         claims=("E3", "E4"),
         question=Question(
             prompt=_kept_prompt,
@@ -101,5 +106,12 @@ STEPS = (
             reveal=_kept_reveal,
         ),
     ),
-    Step(board="reversible", view=2, time_stamp="2:13:33", sentence=_circle, claims=("E9", "E12")),
+    Step(
+        board="reversible",
+        view=2,
+        time_stamp="2:13:33",
+        sentence=_circle,
+        named={"memory back": Colour.BOUND},
+        claims=("E9", "E12"),
+    ),
 )

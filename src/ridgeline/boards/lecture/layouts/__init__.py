@@ -25,6 +25,7 @@ CHAPTER = Chapter(
     name="layouts",
     title="How experts are laid over racks",
     label="experts on racks",
+    question="Where does each of hundreds of experts lie, and why do racks grow?",
     time_stamp="0:31:59",
     boards=(
         moe_layer.BOARD,

@@ -163,7 +163,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_to_all_chips,
         careful_of=f"deepseek-v3 on {RACK}, with the copies of its production",
         verdict=Verdict.REPRODUCES,
-        what="experts",
+        what="experts on the fullest chip",
         why="72 does not divide 256. With 32 further copies, as DeepSeek serves it, no chip is left over.",
     ),
     claim(
@@ -316,7 +316,7 @@ CLAIMS: tuple[Claim, ...] = (
             "ports_per_chip": 1.0,
         },
         verdict=Verdict.REPRODUCES,
-        what="times the cables",
+        what="times the cables with one big switch",
         why=f"He gives no number. On GB200 one switch for two racks would take all {load_machine(RACK).fabric[0].links}"
         " links of a chip out of its rack, where one port leaves it now.",
     ),
@@ -357,7 +357,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_to_deepseek_on_gb200,
         careful_of=f"deepseek-v3 on {RACK}",
         verdict=Verdict.REPRODUCES,
-        what="times as wide",
+        what="times an expert's width, to cost no time",
         why="He gives no number. Two all-reduces a layer send the same bytes however narrow its experts are, while the"
         " work that could hide them shrinks with the width.",
     ),
@@ -376,7 +376,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_to_a_rack,
         contrast="racks of GB200 for the same",
         verdict=Verdict.DEPENDS,
-        what="nodes",
+        what="nodes for a trillion parameters",
         why="The interviewer asks it. Larger domains unlock much, Pope answers. Half an hour later he takes capacity"
         " back, since a pipeline over two nodes would have held such a model, and says bandwidth instead (B42).",
     ),
@@ -406,7 +406,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_at_the_fleets_context,
         careful_of=f"deepseek-v3 on {RACK} at its fleet's mean context",
         verdict=Verdict.DEPENDS,
-        what="times the cost",
+        what="times the cost of a token",
         why="It depends on the context. Short of the crossover a token's cost grows in proportion to active parameters."
         " Where reading its cache takes longest, twice as many need not cost more.",
     ),

@@ -72,6 +72,7 @@ def dispatch_bytes(*, lecture: Constant) -> Control:
     return Control(
         name="dispatch_bytes",
         meaning="per value sent to experts",
+        short="value sent",
         dimension="bytes",
         low=0.5,
         high=4,
@@ -129,6 +130,7 @@ def expert_hidden(*, low: float, high: float) -> Control:
         name="expert_hidden",
         meaning="wide inside an expert",
         called="hidden size of an expert",
+        short="expert width",
         dimension="count",
         low=low,
         high=high,
@@ -157,6 +159,7 @@ def copies() -> Control:
         name="redundant_experts",
         meaning="copies",
         called="extra copies of experts",
+        short="extra copies",
         dimension="count",
         low=0,
         high=1024,

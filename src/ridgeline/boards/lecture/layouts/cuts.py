@@ -162,6 +162,7 @@ BOARD = Board(
         Control(
             name="attention_values",
             meaning="values of queries and results",
+            short="attention",
             dimension="count",
             low=1,
             high=1e7,
@@ -177,6 +178,7 @@ BOARD = Board(
             name="link_bytes_per_s",
             meaning="of links",
             called="link bandwidth",
+            short="link speed",
             dimension="bytes_per_s",
             low=1e9,
             high=1e13,

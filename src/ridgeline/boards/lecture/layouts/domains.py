@@ -182,6 +182,7 @@ BOARD = Board(
             name="total_params",
             meaning="parameters",
             called="total parameters",
+            short="total params",
             dimension="count",
             low=1e9,
             high=1e14,
@@ -192,6 +193,7 @@ BOARD = Board(
         Control(
             name="stages",
             meaning="domains in a pipeline",
+            short="domains",
             dimension="count",
             low=1,
             high=MOST_STAGES,

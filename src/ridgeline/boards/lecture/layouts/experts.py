@@ -173,6 +173,7 @@ BOARD = Board(
             name="skew",
             meaning="skew",
             called="skew of expert popularity",
+            short="skew",
             dimension="count",
             low=0,
             high=2,

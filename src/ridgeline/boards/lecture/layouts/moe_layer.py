@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ridgeline.boards.board import Board, Symbol, Term, Values, View
+from ridgeline.boards.journeys import Leg, Route, Routes
 from ridgeline.boards.lecture.layouts import controls_layouts
 from ridgeline.boards.lecture.layouts.controls_layouts import count_text
 from ridgeline.boards.lecture.layouts.layer_messages import active
 from ridgeline.boards.picture import Box, Cable, Colour, Schematic
 from ridgeline.equations import experts
 from ridgeline.numeric import ceil
+from ridgeline.quantity_text import counted
 
 __all__ = ["BOARD"]
 
@@ -32,6 +34,9 @@ TOP, BOTTOM = 8.5, 17.5
 SPREAD = 2**0.5 % 1
 """The parts after the point of its multiples lie evenly, so that the visits of the drawing show no pattern."""
 
+TOKENS = 4
+"""That are drawn one after another."""
+
 
 def _slots(values: Values) -> int:
     """Experts that a chip has room for."""
@@ -41,16 +46,15 @@ def _slots(values: Values) -> int:
     return int(ceil(found))
 
 
-def _chosen(values: Values) -> set[int]:
-    """Experts that the token of the drawing visits: one in each of as many equal parts of them."""
+def _chosen(values: Values, token: int = 0) -> list[int]:
+    """Experts that a token of the drawing visits: one in each of as many equal parts of them."""
     count, part = active(values), values["experts"] / active(values)
-    return {int(part * (place + (place + 1) * SPREAD % 1)) for place in range(count)}
+    return [int(part * (place + (token * count + place + 1) * SPREAD % 1)) for place in range(count)]
 
 
-def _colour(values: Values, expert: int, chosen: set[int]) -> Colour:
-    if expert >= values["experts"]:
-        return Colour.OTHER
-    return Colour.COMPUTE if expert in chosen else Colour.ASIDE
+def _own(values: Values, token: int) -> int:
+    """The chip on which a token of the drawing lies, among those that are drawn."""
+    return int(min(MOST_CHIPS, values["chips"]) * ((token + 1) * SPREAD % 1))
 
 
 def _places(values: Values) -> Iterator[tuple[int, int, int]]:
@@ -69,15 +73,15 @@ def _frame(chip: int, pitch: float) -> Box:
         width=0.9 * pitch,
         height=BOTTOM - TOP,
         text="",
-        colour=Colour.BOUND,
+        colour=Colour.ASIDE,
         is_frame=True,
     )
 
 
 def _chips(values: Values) -> list[Box]:
-    """Frames of chips with their experts, the visited ones in colour."""
+    """Frames of chips with their experts, further copies in colour."""
     shown, rows = min(MOST_CHIPS, int(values["chips"])), min(MOST_SLOTS, _slots(values))
-    pitch, row, chosen = (RIGHT - LEFT) / shown, (BOTTOM - TOP) / rows, _chosen(values)
+    pitch, row = _pitch(values), (BOTTOM - TOP) / rows
     held = [
         Box(
             x=LEFT + (chip + 0.08) * pitch,
@@ -85,7 +89,7 @@ def _chips(values: Values) -> list[Box]:
             width=0.74 * pitch,
             height=0.8 * row,
             text="",
-            colour=_colour(values, expert, chosen),
+            colour=Colour.ASIDE if expert < values["experts"] else Colour.OTHER,
         )
         for expert, chip, place in _places(values)
     ]
@@ -108,20 +112,63 @@ def _bars(values: Values) -> list[Box]:
     ]
 
 
-def _cables(values: Values) -> list[Cable]:
-    """The token's way to its experts and back, and around them."""
-    pitch = (RIGHT - LEFT) / min(MOST_CHIPS, int(values["chips"]))
-    chosen, middle, token = _chosen(values), (LEFT + RIGHT) / 2, (LEFT - 4) / 2
-    visited = sorted({chip for expert, chip, _ in _places(values) if expert in chosen})
-    at = [LEFT + (chip + 0.45) * pitch for chip in visited]
-    ways = [(middle, BAR, x, TOP) for x in at] + [(x, BOTTOM, middle, HEIGHT - BAR) for x in at]
-    stream = [(token, BAR, token, HEIGHT - BAR), (LEFT - 4, BAR / 2, LEFT, BAR / 2)]
-    stream.append((LEFT, HEIGHT - BAR / 2, LEFT - 4, HEIGHT - BAR / 2))
-    return [
-        Cable(x=x, y=y, to_x=to_x, to_y=to_y, colour=colour, is_arrow=True, width=1.6)
-        for colour, lines in ((Colour.LINKS, ways), (Colour.BOUND, stream))
-        for x, y, to_x, to_y in lines
+def _pitch(values: Values) -> float:
+    """From one chip to the next."""
+    return (RIGHT - LEFT) / min(MOST_CHIPS, int(values["chips"]))
+
+
+def _arrow(start: tuple[float, float], end: tuple[float, float], colour: Colour) -> Cable:
+    return Cable(x=start[0], y=start[1], to_x=end[0], to_y=end[1], colour=colour, is_arrow=True, width=1.6)
+
+
+STREAM = (LEFT - 4) / 2
+RESIDUAL = _arrow((STREAM, BAR), (STREAM, HEIGHT - BAR), Colour.BOUND)
+"""Around the layer."""
+
+
+def _route(values: Values, token: int, first: int, bars: int) -> Route:
+    """A token to the router, to its experts and back, and into the sum.
+
+    Args:
+        values: of the board's controls.
+        token: its number, from 0.
+        first: place of the first expert among all boxes.
+        bars: the same of the first bar.
+    """
+    chosen = _chosen(values, token)
+    drawn = [
+        (first + box, chip, place) for box, (expert, chip, place) in enumerate(_places(values)) if expert in chosen
     ]
+    chips = len({expert // _slots(values) for expert in chosen})
+    own = LEFT + (_own(values, token) + 0.45) * _pitch(values)
+    row = (BOTTOM - TOP) / min(MOST_SLOTS, _slots(values))
+    tops = [(LEFT + (chip + 0.45) * _pitch(values), TOP + (place + 0.1) * row) for _, chip, place in drawn]
+    router, begin, combine, end = range(bars, bars + 4)
+    large = bars + 5
+    legs = (
+        Leg(
+            text=f"the router picks {len(chosen)} of {values['experts']:.0f} experts",
+            cables=(_arrow((LEFT - 4, BAR / 2), (LEFT, BAR / 2), Colour.BOUND),),
+            boxes=(begin, router),
+        ),
+        Leg(
+            text=f"from its own chip to {counted(len(chosen), 'expert')} on {counted(chips, 'chip')}",
+            cables=tuple(_arrow((own, BAR), top, Colour.LINKS) for top in tops),
+            boxes=tuple(box for box, _, _ in drawn),
+        ),
+        Leg(text="each of them: up, nonlinearity, down", cables=(), boxes=tuple(range(large, large + 3))),
+        Leg(
+            text="back to its own chip, weighted and summed",
+            cables=tuple(_arrow((x, y + 0.8 * row), (own, HEIGHT - BAR), Colour.LINKS) for x, y in tops),
+            boxes=(combine,),
+        ),
+        Leg(
+            text="its values from before the layer are added",
+            cables=(RESIDUAL, _arrow((LEFT, HEIGHT - BAR / 2), (LEFT - 4, HEIGHT - BAR / 2), Colour.BOUND)),
+            boxes=(end,),
+        ),
+    )
+    return Route(name=f"token {token + 1} of {TOKENS}", legs=legs)
 
 
 def _one_expert(values: Values) -> list[Box]:
@@ -153,13 +200,19 @@ def _text(values: Values) -> str:
     )
 
 
-def _layer(values: Values) -> Schematic:
-    return Schematic(
-        width=WIDTH,
-        height=HEIGHT,
-        boxes=(*_chips(values), *_bars(values), *_one_expert(values)),
-        cables=tuple(_cables(values)),
-        text=_text(values),
+def _layer(values: Values) -> Routes:
+    chips, text = _chips(values), _text(values)
+    first = len(chips) - len(list(_places(values)))
+    return Routes(
+        schematic=Schematic(
+            width=WIDTH,
+            height=HEIGHT,
+            boxes=(*chips, *_bars(values), *_one_expert(values)),
+            cables=(RESIDUAL,),
+            text=text,
+        ),
+        routes=tuple(_route(values, token, first, len(chips)) for token in range(TOKENS)),
+        text=text,
     )
 
 
@@ -168,7 +221,7 @@ BOARD = Board(
     time_stamp="0:32:30",
     title="A layer of experts over the chips of a rack",
     question="Where do a layer's experts sit, and which chips does a token visit?",
-    caption="Each frame is a chip and each box in it an expert; coloured are those that one token visits, and further"
+    caption="Each frame is a chip and each box in it an expert; blue are those that tokens visit, purple further"
     " copies. Routers and tokens sit on the same chips as the experts, so any chip may send to any other: all-to-all,"
     " once on the way to the experts and once on the way back.",
     formula=(

@@ -81,6 +81,7 @@ BOARD = Board(
             name="link_ratio",
             meaning="times faster inside a rack",
             called="link speed, inside over outside",
+            short="link ratio",
             dimension="count",
             low=1,
             high=128,

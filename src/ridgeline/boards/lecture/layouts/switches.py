@@ -7,9 +7,11 @@ from itertools import pairwise, product
 
 from ridgeline.boards.board import Board, Control, Facts, Symbol, Term, Values, View
 from ridgeline.boards.constant import filled_in
+from ridgeline.boards.journeys import Leg, Route, Routes
 from ridgeline.boards.lecture.layouts import controls_layouts, numbers
 from ridgeline.boards.picture import Box, Cable, Colour, Schematic
 from ridgeline.equations import racks
+from ridgeline.quantity_text import counted
 from ridgeline.specs.topology import Torus
 
 __all__ = ["BOARD"]
@@ -27,6 +29,9 @@ BUSES = 11.0, 51.5
 ROWS = (15.0, 19.5), (43.5, 48.0)
 SWITCHES = 29.0, 33.5
 """Upper and lower edges: what leaves the rack above and below, the chips above and below, the switches."""
+
+HUB_BOX, FIRST_CHIP = 1, 2
+"""Places among the boxes; behind them is the rack's frame."""
 
 NAMED = 9.0
 """Width from which a box has its name in it."""
@@ -108,7 +113,7 @@ def _cables(values: Values, *, times: float = 1) -> float:
     return float(found)
 
 
-def _rack(values: Values) -> Schematic:
+def _rack(values: Values) -> Routes:
     above, below = _rows(values)
     switches = _row(int(values["switches"]), SWITCHES, "switch", Colour.LINKS)
     left, top, width, height = HUB
@@ -116,17 +121,78 @@ def _rack(values: Values) -> Schematic:
     frame = Box(
         x=1.0, y=12.5, width=WIDTH - 3, height=37.5, text="", colour=Colour.ASIDE, is_frame=True
     )  # between what leaves above and below
-    return Schematic(
-        width=WIDTH,
-        height=HEIGHT,
-        boxes=(frame, hub, *above, *below, *switches),
-        cables=(
-            *_to_switches(values, above, switches, is_above=True),
-            *_to_switches(values, below, switches, is_above=False),
-            *_leaving(above, below),
+    text = f"{_cables(values):,.0f} cables; twice the chips, {_cables(values, times=2):,.0f} in the same rack"
+    return Routes(
+        schematic=Schematic(
+            width=WIDTH,
+            height=HEIGHT,
+            boxes=(frame, hub, *above, *below, *switches),
+            cables=(
+                *_to_switches(values, above, switches, is_above=True),
+                *_to_switches(values, below, switches, is_above=False),
+                *_leaving(above, below),
+            ),
+            text=text,
         ),
-        text=f"{_cables(values):,.0f} cables; twice the chips, {_cables(values, times=2):,.0f} in the same rack",
+        routes=(_inside(values, above, below, switches), _outside(above)),
+        text=text,
     )
+
+
+def _bottom(box: Box) -> Point:
+    return box.x + box.width / 2, box.y + box.height
+
+
+def _top(box: Box) -> Point:
+    return box.x + box.width / 2, box.y
+
+
+def _inside(values: Values, above: list[Box], below: list[Box], switches: list[Box]) -> Route:
+    """From the first chip to one below that has its cables at the same switches, over all of them at once."""
+    reached = range(min(len(switches), int(values["cables_per_chip"])))
+    other = (len(below) - 1) // len(switches) * len(switches)
+    start, end = _bottom(above[0]), _top(below[other])
+    chips, first = (FIRST_CHIP, FIRST_CHIP + len(above) + other), FIRST_CHIP + len(above) + len(below)
+    over = f"over {counted(len(reached), 'switch')}"
+    return Route(
+        name="to another chip of the rack",
+        legs=(
+            Leg(
+                text=f"1 hop, {over}",
+                cables=tuple(_sent(start, _top(switches[switch])) for switch in reached),
+                boxes=(chips[0], *(first + switch for switch in reached)),
+            ),
+            Leg(
+                text=f"2 hops, {over}",
+                cables=tuple(_sent(_bottom(switches[switch]), end) for switch in reached),
+                boxes=(chips[1],),
+            ),
+        ),
+    )
+
+
+def _outside(above: list[Box]) -> Route:
+    """From the last chip above, along the line around the rack."""
+    left, top, width, height = HUB
+    chip, middle = _top(above[-1]), left + width / 2
+    way = (chip, (chip[0], BUSES[0]), (middle, BUSES[0]), (middle, top + height))
+    text = "over the slower network between racks"
+    last = len(way) - 2
+    return Route(
+        name="to another rack",
+        legs=tuple(
+            Leg(
+                text=text,
+                cables=(_sent(start, end, Colour.ALSO),),
+                boxes=(FIRST_CHIP + len(above) - 1,) if not place else (HUB_BOX,) if place == last else (),
+            )
+            for place, (start, end) in enumerate(pairwise(way))
+        ),
+    )
+
+
+def _sent(start: Point, end: Point, colour: Colour = Colour.LINKS) -> Cable:
+    return Cable(x=start[0], y=start[1], to_x=end[0], to_y=end[1], colour=colour, is_arrow=True, width=1.6)
 
 
 # The same chips as a torus.
@@ -187,7 +253,7 @@ def _straight(start: Point, end: Point, part: float) -> Cable:
     )
 
 
-def _torus(values: Values) -> Schematic:
+def _torus(values: Values) -> Routes:
     sides = even_sides(int(values["chips"]), int(values["axes"]))
     nodes = list(product(*(range(side) for side in sides)))
     size = 2.4 if len(nodes) <= MOST_CHIPS / 2 else 1.4
@@ -197,12 +263,38 @@ def _torus(values: Values) -> Schematic:
     ]
     count = racks.direct_cables(chips=values["chips"], cables_per_chip=values["cables_per_chip"])
     shape = " x ".join(f"{side}" for side in sides) if len(sides) > 1 else f"a ring of {sides[0]}"
-    return Schematic(
-        width=WIDTH,
-        height=HEIGHT,
-        boxes=tuple(boxes),
-        cables=tuple(cable for node in nodes for cable in _neighbours(node, sides)),
-        text=f"{shape}: {count:,.0f} cables, at as many a chip",
+    text = f"{shape}: {count:,.0f} cables, at as many a chip"
+    return Routes(
+        schematic=Schematic(
+            width=WIDTH,
+            height=HEIGHT,
+            boxes=tuple(boxes),
+            cables=tuple(cable for node in nodes for cable in _neighbours(node, sides)),
+            text=text,
+        ),
+        routes=(_farthest(nodes, sides),),
+        text=text,
+    )
+
+
+def _farthest(nodes: list[Node], sides: Node) -> Route:
+    """From a corner to the farthest chip, from neighbour to neighbour, one axis after another."""
+    stops = [(0,) * len(sides)]
+    for axis, side in enumerate(sides):
+        for _ in range(side // 2):  # more the other way round
+            stops.append((*stops[-1][:axis], stops[-1][axis] + 1, *stops[-1][axis + 1 :]))
+    places = {node: place for place, node in enumerate(nodes)}
+    hops = len(stops) - 1
+    return Route(
+        name="to the farthest chip",
+        legs=tuple(
+            Leg(
+                text=f"{hop} of {counted(hops, 'hop')}",
+                cables=(_sent(_spot(start, sides), _spot(end, sides)),),
+                boxes=(places[start], places[end]),
+            )
+            for hop, (start, end) in enumerate(pairwise(stops), start=1)
+        ),
     )
 
 
@@ -220,8 +312,9 @@ BOARD = Board(
     title="A rack: its chips, switches and cables",
     question="How does a chip reach others inside and outside its rack, and how many cables does that take?",
     caption="With switches: any two chips are two hops apart, and the dashed way out to other racks is the slower"
-    " scale-out network. A link of GB200 is four copper pairs: 18 links on each of 72 chips make 5,184. As a torus:"
-    " chips are connected to their neighbours only, as Google does it; a dashed cable leads to the opposite end.",
+    " scale-out network; both are played. A link of GB200 is four copper pairs: 18 links on each of 72 chips make"
+    " 5,184. As a torus: chips are connected to their neighbours only, as Google does it; a dashed cable leads to the"
+    " opposite end.",
     formula=(
         Term(tex=r"m\,n", colour=Colour.LINKS),
         Term(tex=r"\qquad\mathrm{or}\qquad"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.boards.board import Mode
+from ridgeline.boards.picture import Colour
 from ridgeline.boards.walk import FINE, Question, Seen, Step, at_mark, cell, height, mark_named
 
 __all__ = ["STEPS"]
@@ -28,9 +29,11 @@ def _two_racks_reveal(seen: Seen) -> str:
 
 def _counted(seen: Seen) -> str:
     dies, packages = (cell(seen, "Rubin Ultra", column, view=1) for column in ("dies", "packages"))
+    before = cell(seen, "Vera Rubin", "dies", view=1)
     return (
-        f"So racks grow: from 8 chips to 72, and soon past 500. Part of that is a change in counting, since {dies} dies"
-        f" are {packages} packages, but at least a factor of four is real, he says, and takes a new design."
+        f"So racks grow: from 8 chips to 72, and soon past 500. Part of that is counting dies, {dies} in {packages}"
+        f" packages, but a rack of 72 packages has {before}, so a factor of four is real, he says, and takes a new"
+        " design."
     )
 
 
@@ -48,6 +51,7 @@ STEPS = (
         time_stamp="0:32:30",
         sentence="Inside one sparse layer, a router sends each token to a few small networks, its experts. They are"
         " spread over all the chips of a rack, so in every layer every chip sends to every other: an all-to-all.",
+        named={"a router": Colour.ALSO, "experts": Colour.COMPUTE},
         claims=("B1", "B45"),
     ),
     Step(
@@ -55,6 +59,7 @@ STEPS = (
         time_stamp="0:38:40",
         sentence="A rack is built for this traffic. Cables run from every chip to switches in the middle, so any chip"
         " is two hops from any other; the network to other racks is far slower.",
+        named={"Cables": Colour.LINKS},
         claims=("B2",),
     ),
     Step(board="experts", time_stamp="0:39:30", sentence=_one_token, claims=("B4",)),
@@ -64,6 +69,7 @@ STEPS = (
         lines=("the links' ratio", "inside a rack", "all-to-all"),
         sentence="Links inside a rack are about eight times as fast as the links out of it, and each of the two now"
         " carries half of the traffic. So he wants the experts of a layer inside one rack.",
+        named={"Links inside a rack": Colour.LINKS, "links out of it": Colour.ALSO},
         claims=("B3", "B4", "B46"),
         question=Question(
             prompt=_two_racks_prompt,
@@ -73,12 +79,20 @@ STEPS = (
             reveal=_two_racks_reveal,
         ),
     ),
-    Step(board="racks", view=2, time_stamp="0:41:05", sentence=_counted, claims=("B5", "B19")),
+    Step(
+        board="racks",
+        view=2,
+        time_stamp="0:41:05",
+        sentence=_counted,
+        named={"dies, 576": Colour.BOUND, "144 packages": Colour.OTHER},
+        claims=("B5", "B19"),
+    ),
     Step(
         board="domains",
         time_stamp="0:44:50",
         sentence="GPT-4 was rumoured to have a trillion parameters, and then models hardly grew for years. Were they"
-        " waiting for memory: 640 GB in eight Hoppers, more than ten times that in a rack of Blackwells?",
+        " waiting for memory: 640 GB in eight Hoppers, 10 to 20 TB in a rack of Blackwells?",
+        named={"a trillion parameters": Colour.ALSO, "a rack of Blackwells": Colour.BOUND},
         claims=("B20", "B26", "B28"),
     ),
 )

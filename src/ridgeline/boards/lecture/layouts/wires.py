@@ -51,7 +51,9 @@ def _cables(values: Values) -> Curves:
         curve("to switches", switch, Colour.LINKS),
         curve("to neighbours", direct, Colour.BOUND, is_bold=True),
         marks=[
-            at("cables to neighbours", chips, on="to neighbours", text=lambda all_: f"{all_:,.0f} to neighbours"),
+            at(
+                "cables to neighbours", chips, on="to neighbours", text=lambda all_: f"{all_:,.0f} cables to neighbours"
+            ),
             at(
                 "cables to switches",
                 chips,

@@ -15,6 +15,7 @@ CHAPTER = Chapter(
     name="not_wise",
     title="Why pipelining is not wise",
     label="why not pipeline",
+    question="If pipelines make room for any model, what were models waiting for?",
     time_stamp="1:03:27",
     boards=(uneven_stages.BOARD, not_wise.BOARD, memory.BOARD, memory_wall.BOARD, hop.BOARD),
     claims=CLAIMS,

@@ -25,7 +25,7 @@ __all__ = ["BOARD", "token_time_s"]
 LEAST_STAGES = 8
 """That the picture of a token's time runs to."""
 
-HAND_OVER, HIS = "computed", f"lecture:\n{format_quantity(float(HOP_S), 's')}"
+HAND_OVER, HIS = "computed", f"his guess:\n{format_quantity(float(HOP_S), 's')}"
 TENTH, TENFOLD = "a tenth\nof it", "ten times"
 
 PARTS = ("GPU", "network card", "rack switch")
@@ -205,6 +205,7 @@ BOARD = Board(
         Control(
             name="port_bytes_per_s",
             meaning="per port",
+            short="per port",
             dimension="bytes_per_s",
             low=1e9,
             high=1e12,
@@ -226,6 +227,7 @@ BOARD = Board(
             name="period_s",
             meaning="of a token without hops",
             called="token time without hops",
+            short="token time",
             dimension="s",
             low=1e-4,
             high=1,

@@ -91,6 +91,7 @@ BOARD = Board(
         Control(
             name="batch_per_stage",
             meaning="sequences per stage",
+            short="sequences",
             dimension="count",
             low=1,
             high=1e5,

@@ -51,6 +51,7 @@ def controls_of(context_tokens: float) -> tuple[Control, ...]:
         Control(
             name="global_every",
             meaning="layers per global layer",
+            short="global every",
             dimension="count",
             low=1,
             high=64,
@@ -62,6 +63,7 @@ def controls_of(context_tokens: float) -> tuple[Control, ...]:
             name="window",
             meaning="tokens of window",
             called="attention window, in tokens",
+            short="window",
             dimension="count",
             low=1,
             high=1e6,
@@ -73,6 +75,7 @@ def controls_of(context_tokens: float) -> tuple[Control, ...]:
         Control(
             name="batch_per_stage",
             meaning="sequences per micro-batch",
+            short="sequences",
             dimension="count",
             low=1,
             high=1e5,

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
 
 from ridgeline.boards.board import Board, Symbol, Term, Values, View
+from ridgeline.boards.journeys import Loop
 from ridgeline.boards.lecture.not_wise.layer_kinds import is_global
 from ridgeline.boards.lecture.not_wise.stage_times import (
     MACHINE,
@@ -19,10 +21,13 @@ from ridgeline.boards.lecture.not_wise.stage_times import (
     layer_times_s,
     layers_of,
 )
-from ridgeline.boards.picture import Axis, Block, Colour, Curves, Timeline
+from ridgeline.boards.loops import loop
+from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import at, curve, curves, logarithmic
-from ridgeline.estimator.stage_cuts import best_cut, stage_times_s
+from ridgeline.boards.scene import Cells
+from ridgeline.estimator.stage_cuts import Cut, best_cut, stage_times_s
 from ridgeline.quantity_text import format_quantity
+from ridgeline.training.schedules import Run
 
 __all__ = ["BOARD"]
 
@@ -37,24 +42,40 @@ EVEN = "as many\nlayers each"
 KEPT, ANEW = "best cut for\nthis context", "best cut for\neach context"
 
 
-def _stages(values: Values) -> Timeline:
-    """Each stage's layers one after another, as long as each takes."""
-    layers_s, every = layer_times_s(values, values["context_tokens"]), int(values["global_every"])
-    cut = layers_of(values)
-    blocks = []
-    for stage in range(len(cut) - 1):
-        start = 0.0
-        for layer in range(cut[stage], cut[stage + 1]):
-            end = start + layers_s[layer]
-            colour = Colour.KV if is_global(layer, every) else Colour.ALSO
-            blocks.append(Block(row=stage, start=start, end=end, text="", colour=colour))
-            start = end
-    idle = idle_fraction(stage_times_s(layers_s, cut))
-    return Timeline(
-        rows=tuple(f"{stage + 1}" for stage in range(len(cut) - 1)),
-        blocks=tuple(blocks),
-        text=f"waiting for the slowest: {format_quantity(idle, 'fraction')} of the time",
+def _stages(values: Values) -> Loop:
+    """As many batches as stages go round; each stage works through its layers, and waits for the slowest."""
+    layers_s, cut = layer_times_s(values, values["context_tokens"]), layers_of(values)
+    times_s = stage_times_s(layers_s, cut)
+    return loop(
+        times_s,
+        batches=len(times_s),
+        name=f"{len(times_s)} batches in flight",
+        idle_fraction=idle_fraction(times_s),
+        cells=partial(_layers, layers_s=layers_s, cut=cut, every=int(values["global_every"])),
+        colours=(Colour.COMPUTE,),
+        dimension="s",
     )
+
+
+def _layers(runs: Sequence[Run], *, layers_s: Sequence[float], cut: Cut, every: int) -> Iterator[Cells]:
+    """What stages work on, by the kind of layer."""
+    for part, colour, is_whole in (("window", Colour.ALSO, False), ("whole context", Colour.KV, True)):
+        found = [
+            (run.device, start, min(end, run.end_s))
+            for run in runs
+            for layer, start, end in _layers_of(run, layers_s, cut)
+            if is_global(layer, every) is is_whole and start < run.end_s
+        ]
+        if found:
+            rows, starts, ends = zip(*found, strict=True)
+            yield Cells(part=part, colour=colour, rows=rows, starts=starts, ends=ends, numbers=())
+
+
+def _layers_of(run: Run, layers_s: Sequence[float], cut: Cut) -> Iterator[tuple[int, float, float]]:
+    """Layers of a stage, one after another from when it begins."""
+    layers = range(cut[run.device], cut[run.device + 1])
+    ends = list(accumulate((layers_s[layer] for layer in layers), initial=run.start_s))
+    yield from zip(layers, ends, ends[1:], strict=False)
 
 
 def _of_each(idle: Callable[[float], float]) -> Callable[[Any], Any]:
@@ -115,7 +136,7 @@ BOARD = Board(
     controls=controls_of(CAREFUL_TOKENS),
     views=(
         View(
-            heading="A micro-batch in each stage",
+            heading="The slowest stage holds the others",
             x=Axis(caption="time", dimension="s"),
             y=Axis(caption="stage", dimension="count"),
             compute=_stages,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.boards.exercise import shown
+from ridgeline.boards.picture import Colour
 from ridgeline.boards.walk import MAGNITUDE, ROUGH, Question, Seen, Step, along, at_mark, height, mark_named, upright
 
 __all__ = ["STEPS"]
@@ -40,7 +41,7 @@ def _hop_reveal(seen: Seen) -> str:
     values = seen.values[seen.mode]
     added = values["stages"] * every.y / values["period_s"]
     return (
-        f"Here our numbers differ: {upright(seen, every.y)}. Through {single.x:g} port alone it would be"
+        f"{upright(seen, every.y)}, far less than his few milliseconds; through {single.x:g} port alone it would be"
         f" {upright(seen, single.y)}. To a token of {upright(seen, values['period_s'])}, {values['stages']:g} hops"
         f" over all ports add {shown(added, 'fraction', 1)}."
     )
@@ -70,9 +71,11 @@ STEPS = (
         time_stamp="1:05:00",
         terms=3,
         lines=("a chip has", "weights"),
+        controls=("weight_bytes", "chips_per_stage", "hbm_bytes", "stages"),
         sentence="Half of what the largest builders spend goes into memory, yet their racks have too much of it? He"
         " adds up what one chip must hold: a pipeline divides the weights, so in a row of four racks each holds a"
         " quarter.",
+        named={"too much of it": Colour.ASIDE, "the weights": Colour.WEIGHTS},
         claims=("B13", "B14"),
     ),
     Step(
@@ -81,6 +84,7 @@ STEPS = (
         lines=("a chip has", "weights", "keys and values"),
         sentence="Then there are the users' contexts. Stages divide their KV cache too, layer by layer, but to keep"
         " every stage busy, that many more batches must be in flight.",
+        named={"KV cache": Colour.KV},
         claims=("B15", "B37"),
         question=Question(
             prompt=_caches_prompt,
@@ -94,9 +98,10 @@ STEPS = (
         board="hop",
         view=1,
         time_stamp="1:15:00",
-        lines=("lecture", "ten times", "a tenth of it", "computed"),
+        lines=("his guess", "ten times", "a tenth of it", "computed"),
         sentence="Each hop to the next rack also takes time: out through a network card, up to a switch and down again."
         " A few milliseconds, he guesses, give or take a factor of ten.",
+        named={"Each hop": Colour.BOUND, "A few milliseconds": Colour.OTHER, "a factor of ten": Colour.ASIDE},
         claims=("B16",),
         question=Question(
             prompt=_hop_prompt,
@@ -112,6 +117,7 @@ STEPS = (
         lines=("H100", "GB200"),
         sentence="So memory capacity was not what models were waiting for; pipelines provide that. It was bandwidth:"
         " all chips of a larger rack read their share of the weights at the same time.",
+        named={"all chips of a larger rack": Colour.BOUND},
         claims=("B17",),
         question=Question(
             prompt=_rack_prompt,

@@ -15,6 +15,7 @@ CHAPTER = Chapter(
     name="pipelines",
     title="How a pipeline spreads layers over racks",
     label="pipelining",
+    question="Can a model be spread over several racks, layer by layer, and what does that cost?",
     time_stamp="0:47:02",
     boards=(stages.BOARD, inference_loop.BOARD, bubbles.BOARD, training_batch.BOARD),
     claims=CLAIMS,

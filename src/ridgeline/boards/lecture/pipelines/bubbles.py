@@ -91,6 +91,7 @@ BOARD = Board(
             name="backward_ratio",
             meaning="times as long backward as forward",
             called="backward time over forward",
+            short="backward time",
             dimension="count",
             low=0.5,
             high=4,

@@ -217,7 +217,7 @@ CLAIMS: tuple[Claim, ...] = (
         },
         lecture=implied(0.0, "1:00:30", hedge="so many techniques; more complicated schemes"),
         verdict=Verdict.DOES_NOT_REPRODUCE,
-        what="times the idle time",
+        what="of the idle time",
         why="Plain 1F1B idles exactly as long, and saves memory alone. Zero-bubble schedules, which he names beside it,"
         " do avoid the gap: they fill it with gradients of weights, as he says.",
     ),

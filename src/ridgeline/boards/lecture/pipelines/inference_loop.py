@@ -2,59 +2,63 @@
 
 from __future__ import annotations
 
-import itertools
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
+from ridgeline.boards.journeys import Loop
 from ridgeline.boards.lecture.pipelines import numbers
 from ridgeline.boards.lecture.pipelines.hand_over import stages
-from ridgeline.boards.picture import Axis, Block, Colour, Curves, Timeline
+from ridgeline.boards.loops import loop
+from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import at, curve, curves, whole
+from ridgeline.boards.scene import Cells
 from ridgeline.equations import pipelines
 from ridgeline.quantity_text import format_quantity
+from ridgeline.training.schedules import Run
 
 __all__ = ["BOARD"]
 
-ROUNDS = 3
-"""Tokens of each sequence that are drawn."""
-
-ROOM_FOR_NUMBERS = 18
-"""Turns in a row whose numbers can be read."""
-
 COLOURS = (Colour.COMPUTE, Colour.OTHER, Colour.ALSO)
-"""Of the rounds, so that they are seen to join."""
+"""Of the tokens, so that they are seen to join."""
+TOKENS = "first token", "second", "third"
 
 MOST_MICRO_BATCHES = 32
 IDLE = "idle"
 
 
-def _loop(stages: int, micro_batches: int) -> Timeline:
-    """Every micro-batch through all stages and from the last to the first again, as soon as that is free."""
-    period = int(pipelines.loop_time_s(path_s=stages, slowest_s=1, micro_batches=micro_batches))
-    turns = itertools.product(range(ROUNDS), range(micro_batches), range(stages))
-    has_room = ROUNDS * period + stages <= ROOM_FOR_NUMBERS
-    idle = float(pipelines.idle_fraction(stages=stages, micro_batches=micro_batches))
-    return Timeline(
-        rows=tuple(f"{stage + 1}" for stage in range(stages)),
-        blocks=tuple(
-            Block(
-                row=stage,
-                start=turn * period + number + stage,
-                end=turn * period + number + stage + 1,
-                text=f"{number}" if has_room else "",
-                colour=COLOURS[turn % len(COLOURS)],
-            )
-            for turn, number, stage in turns
-        ),
-        text=f"once full, {format_quantity(idle, 'fraction')} idle",
+def _loop(stages: int, micro_batches: int) -> Loop:
+    """Every micro-batch through all stages, each of which takes a turn for it."""
+    return loop(
+        [1.0] * stages,
+        batches=micro_batches,
+        name=f"{micro_batches} batches in flight" if micro_batches > 1 else "one batch at a time",
+        idle_fraction=float(pipelines.idle_fraction(stages=stages, micro_batches=micro_batches)),
+        cells=partial(_tokens, stages=stages),
+        colours=COLOURS,
+        dimension="count",
     )
 
 
-def _alone(values: Values) -> Timeline:
+def _tokens(runs: Sequence[Run], *, stages: int) -> Iterator[Cells]:
+    """The visits of each token, with the numbers of batches."""
+    for token, colour in enumerate(COLOURS):
+        own = [run for run in runs if run.chunk // stages == token]
+        yield Cells(
+            part=TOKENS[token],
+            colour=colour,
+            rows=tuple(run.device for run in own),
+            starts=tuple(run.start_s for run in own),
+            ends=tuple(run.end_s for run in own),
+            numbers=tuple(run.micro_batch for run in own),
+        )
+
+
+def _alone(values: Values) -> Loop:
     return _loop(int(values["stages"]), 1)
 
 
-def _round(values: Values) -> Timeline:
+def _round(values: Values) -> Loop:
     return _loop(int(values["stages"]), int(values["micro_batches"]))
 
 
@@ -80,9 +84,10 @@ BOARD = Board(
     time_stamp="0:57:01",
     title="Inference as a loop through the stages",
     question="How many batches must be in flight so that no stage of a decode pipeline idles?",
-    caption="Rows are stages, numbered blocks are batches, and each new token has its own colour. A batch that leaves"
-    " the last stage starts again at the first with its next token. With as many batches in flight as there are stages"
-    " the loop closes without a gap, and a token takes as long as without a pipeline.",
+    caption="The ring is the pipeline: numbered batches go round it and start again at stage 1 with their next token,"
+    " in another colour; a stage that idles is red. Beside it the same over time. With as many batches in flight as"
+    " there are stages the loop closes without a gap, and a token takes as long as without a pipeline; those beyond"
+    " wait inside the ring.",
     formula=(
         Term(tex=r"\mathrm{idle}", colour=Colour.BOUND),
         Term(tex=r"\;=\;\max(\,1-\dfrac{m}{p},\;0\,)\qquad\Rightarrow\qquad m\;\geq\;p"),

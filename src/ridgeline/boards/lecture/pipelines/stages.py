@@ -57,7 +57,7 @@ def _marks(values: Values, kind: str, enough: float) -> list[At]:
             f"{what}, {kind}",
             layers,
             on=kind,
-            text=lambda ratio, layers=layers: f"{times(layers, 'layer')}: {format_number(ratio)}",  # type: ignore[misc]
+            text=lambda ratio, layers=layers: f"{times(layers, 'layer')}: {format_number(ratio)} hand-overs",  # type: ignore[misc]
             colour=KINDS[kind],
             is_fixed=what == "enough layers",
             is_quiet=kind != ALIKE,
@@ -116,8 +116,8 @@ def _path(values: Values) -> Passage:
             Message(row=1, to_row=2, start=0.0, long=1.0, latency=0.0, parts=1, text="", colour=Colour.ALSO),
         ),
         limits=(
-            Tick(at=1.0, text="handed on: 1"),
-            Tick(at=all_of_it, text=f"{times(layers, 'layer')}: {ratio}"),
+            Tick(at=1.0, text="handed on"),
+            Tick(at=all_of_it, text=f"{times(layers, 'layer')}: {ratio} hand-overs"),
         ),
         end=end,
         ticks=tuple(Tick(at=at, text=format_number(at)) for at in LINEAR.ticks(0.0, end)),
@@ -186,6 +186,7 @@ BOARD = Board(
             name="link_ratio",
             meaning="times faster inside a rack",
             called="link speed, inside over outside",
+            short="link ratio",
             dimension="count",
             low=1,
             high=128,
@@ -195,6 +196,7 @@ BOARD = Board(
         Control(
             name="dispatch_bytes",
             meaning="per value sent to experts",
+            short="value sent",
             dimension="bytes",
             low=0.5,
             high=4,

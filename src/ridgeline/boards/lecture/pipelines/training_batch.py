@@ -79,6 +79,7 @@ BOARD = Board(
         Control(
             name="micro_batch_tokens",
             meaning="tokens per micro-batch",
+            short="micro-batch",
             dimension="count",
             low=1e3,
             high=1e8,
@@ -89,6 +90,7 @@ BOARD = Board(
             name="critical_batch_tokens",
             meaning="tokens of the critical batch",
             called="critical batch, in tokens",
+            short="critical batch",
             dimension="count",
             low=1e5,
             high=1e9,

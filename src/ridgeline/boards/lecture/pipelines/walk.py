@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.boards.board import Mode
+from ridgeline.boards.picture import Colour
 from ridgeline.boards.scene import Gantt
 from ridgeline.boards.walk import FINE, Question, Seen, Step, at_mark, height, mark_named, upright
 from ridgeline.quantity_text import format_quantity
@@ -62,6 +63,7 @@ STEPS = (
         time_stamp="0:51:00",
         modes=(Mode.LECTURE, Mode.CAREFUL),
         sentence=_one_layer,
+        named={"the expert traffic": Colour.BOUND, "the move": Colour.ASIDE},
         claims=("B8",),
     ),
     Step(
@@ -71,6 +73,7 @@ STEPS = (
         sentence="Not so fast, says Dwarkesh Patel: as Ilya Sutskever put it, we now know that pipelining is not wise."
         " Stages idle, and layers that look back at earlier ones are hard to split; a hassle, Pope admits, with some"
         " benefits.",
+        named={"look back at earlier ones": Colour.BOUND},
         claims=("B35", "B36"),
     ),
     Step(
@@ -88,6 +91,7 @@ STEPS = (
         lines=("inference", "training"),
         sentence="Training has no such loop. As he draws it, every forward pass finishes before the backward passes"
         " start, and the weights change only at the end: racks fill, drain and leave a gap, the bubble.",
+        named={"no such loop": Colour.ALSO, "the bubble": Colour.BOUND},
         claims=("B10",),
         question=Question(
             prompt=_bubble_prompt,
@@ -97,5 +101,11 @@ STEPS = (
             reveal=_bubble_reveal,
         ),
     ),
-    Step(board="bubbles", time_stamp="1:00:30", sentence=_parted_bubble, claims=("B33",)),
+    Step(
+        board="bubbles",
+        time_stamp="1:00:30",
+        sentence=_parted_bubble,
+        named={"forward": Colour.COMPUTE, "backward": Colour.BOUND},
+        claims=("B33",),
+    ),
 )

@@ -35,6 +35,7 @@ CHAPTER = Chapter(
     name="prices",
     title="What API prices give away",
     label="API prices",
+    question="What does a price list say about the machine behind it?",
     time_stamp="1:32:52",
     boards=(
         context.BOARD,

@@ -71,6 +71,7 @@ def models_alike(careful: int) -> Control:
         name="models_alike",
         meaning="of the vendor's models that do the same",
         called="vendor's models with the same",
+        short="models alike",
         dimension="count",
         low=1,
         high=30,

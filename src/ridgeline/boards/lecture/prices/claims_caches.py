@@ -277,7 +277,7 @@ CLAIMS: tuple[Claim, ...] = (
         further=_kept_an_hour,
         careful_of=f"the list of {NEWER.name}, {NEWER.date}",
         verdict=Verdict.REPRODUCES,
-        what="hits",
+        what="hits to pay for it",
         why="Not said in the lecture, but it follows from the prices quoted: two hits in seven writes are enough. A"
         " write for an hour needs just over one.",
     ),

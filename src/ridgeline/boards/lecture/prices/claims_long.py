@@ -188,7 +188,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_absorbed,
         contrast=f"deepseek-v3, absorbed, on {MACHINE} in BF16",
         verdict=Verdict.DEPENDS,
-        what="times the reading",
+        what="of the reading's time",
         why="True with grouped heads, as he says: 8 query heads share a KV head. Latent attention has 128 heads on one"
         " stored vector, and both times are nearly alike.",
     ),
@@ -203,7 +203,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_deepseek_crossover,
         careful_of=f"deepseek-v3 in its published formats on {MACHINE}",
         verdict=Verdict.DEPENDS,
-        what="times the arithmetic",
+        what="times the arithmetic's time",
         why="It depends on bytes a token staying as they are, and on reading them all. Attention that reads a part, or"
         " keeps summaries, moves the bound. Sparse attention is a way out, he says, until quality suffers.",
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
 from ridgeline.boards.lecture import controls, fleet
@@ -30,6 +30,7 @@ BEFORE = 1 / 50
 LEAST = 0.7
 """Where the cost begins: its arithmetic is one, and what is read in less time costs nothing beside it."""
 
+WEIGHT_FETCH, KV_FETCH = "weight fetch", "KV fetch"
 COST, KV, PRICE = "cost", "KV alone", "a price that steps,\nwithout margin"
 
 
@@ -82,17 +83,20 @@ def _costs(values: Values) -> Costs:
 def _context(values: Values) -> Curves:
     costs = _costs(values)
     end = STEPS * max(costs.step_tokens, costs.reached_at(1.0))
+    compute = curve("compute", 1.0, Colour.COMPUTE)
+    kv = curve(KV, lambda context: costs.reading(context, INFINITY), Colour.KV, is_floor=True)
     return curves(
         logarithmic(BEFORE * min(costs.crossover_tokens, costs.step_tokens), end),
         curve(PRICE, costs.price, Colour.MONEY, is_floor=True),
-        curve(KV, lambda context: costs.reading(context, INFINITY), Colour.KV, is_floor=True),
+        kv,
         curve("weights + KV", costs.reading, Colour.OTHER),
-        curve("compute", 1.0, Colour.COMPUTE),
+        compute,
         curve(COST, costs.cost, Colour.BOUND, is_bold=True),
         marks=_marks(costs),
         also=(costs.step_tokens, costs.step_tokens * (1 + 1e-9)),
         top=1.15 * max(float(costs.cost(end)), costs.high),
         bottom=LEAST,
+        bill=((compute,), (curve(WEIGHT_FETCH, costs.reading(0.0), Colour.WEIGHTS), replace(kv, name=KV_FETCH))),
     )
 
 
@@ -143,6 +147,7 @@ BOARD = Board(
             name="balance_batches",
             meaning="balance batches",
             called="batch, in balance batches",
+            short="batch",
             dimension="count",
             low=0.2,
             high=1e6,
@@ -152,6 +157,7 @@ BOARD = Board(
         Control(
             name="price_step_tokens",
             meaning="tokens at the price step",
+            short="price step",
             dimension="count",
             low=10,
             high=1e8,
@@ -163,6 +169,7 @@ BOARD = Board(
             name="price_ratio",
             meaning="times the price beyond it",
             called="price ratio beyond the step",
+            short="price ratio",
             dimension="count",
             low=1,
             high=4,

@@ -146,6 +146,7 @@ BOARD = Board(
         Control(
             name="layers",
             meaning="KV caches over all layers",
+            short="KV caches",
             dimension="count",
             low=1,
             high=40,
@@ -156,6 +157,7 @@ BOARD = Board(
         Control(
             name="kv_heads",
             meaning="KV heads per layer",
+            short="KV heads",
             dimension="count",
             low=1,
             high=64,
@@ -177,6 +179,7 @@ BOARD = Board(
         Control(
             name="bytes_per_value",
             meaning="per value",
+            short="per value",
             dimension="bytes",
             low=0.5,
             high=4,

@@ -195,6 +195,7 @@ BOARD = Board(
         Control(
             name="flop_per_pair",
             meaning="per query-key pair",
+            short="per pair",
             dimension="flop",
             low=1e3,
             high=1e9,

@@ -158,6 +158,7 @@ BOARD = Board(
             name="price_ratio",
             meaning="times input for output",
             called="price of output over input",
+            short="price ratio",
             dimension=COUNT,
             low=1,
             high=20,

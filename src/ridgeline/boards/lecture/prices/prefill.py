@@ -87,6 +87,7 @@ BOARD = Board(
             name="balance_batches",
             meaning="balance batches",
             called="batch, in balance batches",
+            short="batch",
             dimension="count",
             low=0.1,
             high=1e6,

@@ -141,6 +141,7 @@ CONTROLS = (
     Control(
         name="price_step_tokens",
         meaning="tokens at the price step",
+        short="price step",
         dimension="count",
         low=1e4,
         high=1e7,

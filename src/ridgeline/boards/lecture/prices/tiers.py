@@ -228,6 +228,7 @@ BOARD = Board(
             name="reached_fraction",
             meaning="of it reached",
             called="share of peak FLOP/s reached",
+            short="share of peak",
             dimension="fraction",
             low=0.05,
             high=1,

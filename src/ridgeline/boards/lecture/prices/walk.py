@@ -6,6 +6,7 @@ import numpy as np
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.exercise import shown
+from ridgeline.boards.picture import Colour
 from ridgeline.boards.walk import (
     FAIR,
     FINE,
@@ -133,6 +134,7 @@ STEPS = (
         lines=("compute", "cost"),
         sentence="Price lists leak information: Gemini charges half as much again per output token once a context"
         " exceeds 200,000. Perhaps that is where reading the context overtakes computing.",
+        named={"reading the context": Colour.OTHER, "computing": Colour.COMPUTE},
         claims=("D1", "D2", "D18"),
         question=Question(
             prompt=_step_prompt,
@@ -148,6 +150,7 @@ STEPS = (
         time_stamp="1:45:30",
         sentence="An output token costs about five times as much as an input token. Output is written one token at a"
         " time and waits for memory; input is read a whole prompt at a time, and one fetch of memory serves it all.",
+        named={"waits for memory": Colour.OTHER, "a whole prompt at a time": Colour.COMPUTE},
         claims=("D6", "D8", "D22"),
     ),
     Step(
@@ -157,6 +160,7 @@ STEPS = (
         lines=("memory", "cost"),
         sentence="Compare that with the price step at 200,000 tokens. To place it there, he assumed a batch so large"
         " that the weights cost almost nothing.",
+        named={"the weights cost almost nothing": Colour.OTHER},
         claims=("D7",),
         question=Question(
             prompt=_both_readings_prompt,
@@ -174,6 +178,7 @@ STEPS = (
         lines=("parameters", "full"),
         sentence="Why does nobody sell a hundred million tokens of context, a month of work? Memory cannot deliver them"
         " in time, he says, while attention's own arithmetic matters only in the millions.",
+        named={"attention's own arithmetic": Colour.BOUND},
         claims=("D9", "D11"),
         question=Question(
             prompt=_prompt_prompt,
@@ -188,6 +193,13 @@ STEPS = (
         time_stamp="2:00:50",
         sentence="A cache that may be needed again can stay in HBM or move to DDR, flash or disk, each cheaper to hold"
         " it in and slower to fetch it from. Or it is dropped, and computed again.",
+        named={
+            "HBM": Colour.OTHER,
+            "DDR": Colour.ASIDE,
+            "flash": Colour.ALSO,
+            "disk": Colour.BOUND,
+            "computed again": Colour.COMPUTE,
+        },
         claims=("D12", "D14", "D21"),
         question=Question(
             prompt=_anew_prompt,
@@ -197,5 +209,11 @@ STEPS = (
             reveal=_anew_reveal,
         ),
     ),
-    Step(board="tiers", time_stamp="2:02:20", sentence=_drained, claims=("D15", "D16", "D26")),
+    Step(
+        board="tiers",
+        time_stamp="2:02:20",
+        sentence=_drained,
+        named={"flash": Colour.ALSO, "disk": Colour.BOUND},
+        claims=("D15", "D16", "D26"),
+    ),
 )

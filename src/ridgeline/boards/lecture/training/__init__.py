@@ -19,6 +19,7 @@ CHAPTER = Chapter(
     name="training",
     title="Why models are trained far beyond Chinchilla",
     label="over-training",
+    question="How large should a model be that is trained once and then serves millions?",
     time_stamp="1:18:49",
     boards=(budget.BOARD, over_training.BOARD),
     claims=(*claims_budget.CLAIMS, *claims_over_training.CLAIMS),

@@ -204,7 +204,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_rule_of_the_better_fit,
         careful_of=f"the cheapest model of the same loss, by {BESIROGLU.paper}",
         verdict=Verdict.DEPENDS,
-        what="times the trained",
+        what="times the tokens that it was trained on",
         why="True for equal budgets at a third of the efficiency. Tokens that a model reads count as served too.",
     ),
     claim(

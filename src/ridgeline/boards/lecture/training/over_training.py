@@ -103,6 +103,7 @@ def _over_training(values: Values) -> Curves:
 TOKENS = Control(
     name="tokens",
     meaning="tokens trained on",
+    short="trained on",
     dimension="count",
     low=1e10,
     high=1e16,
@@ -112,6 +113,7 @@ TOKENS = Control(
 ACTIVE = Control(
     name="active_params",
     meaning="active parameters",
+    short="active params",
     dimension="count",
     low=1e8,
     high=1e13,

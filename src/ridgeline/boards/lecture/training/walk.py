@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.boards.exercise import shown
+from ridgeline.boards.picture import Colour
 from ridgeline.boards.walk import FINE, MAGNITUDE, Question, Seen, Step, along, at_mark, height, mark_named, upright
 
 __all__ = ["STEPS"]
@@ -58,6 +59,7 @@ STEPS = (
         terms=1,
         sentence="How large should a model be that is trained once and then serves millions? First a rule of thumb:"
         " when one cost falls as another rises, their sum is smallest near the point where they are equal.",
+        named={"one cost falls": Colour.OTHER, "another rises": Colour.ALSO, "their sum": Colour.BOUND},
         claims=("C1",),
     ),
     Step(
@@ -68,6 +70,7 @@ STEPS = (
         lines=("all", "pre-training"),
         sentence="Training takes six FLOP per parameter and token. A smaller model is cheaper to serve ever after, and"
         " can be just as good if it reads much more text first.",
+        named={"six FLOP": Colour.COMPUTE},
         claims=("C2",),
         question=Question(
             prompt=_smaller_prompt,
@@ -82,6 +85,7 @@ STEPS = (
         view=1,
         time_stamp="1:24:40",
         sentence=_split,
+        named={"pre-training": Colour.COMPUTE, "reinforcement learning": Colour.OTHER, "serving": Colour.ALSO},
         claims=("C5", "C6", "C11"),
     ),
     Step(
@@ -91,6 +95,7 @@ STEPS = (
         sentence="Equal bills mean training on about as many tokens as will be served. He estimates two months of"
         " traffic, gives one model a tenth of it, and arrives at 200 trillion tokens for 100 billion active"
         " parameters.",
+        named={"200 trillion tokens": Colour.BOUND},
         claims=("C8", "C10"),
         question=Question(
             prompt=_over_prompt,

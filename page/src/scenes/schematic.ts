@@ -1,11 +1,10 @@
 // Parts and what connects them: frames at the back, cables over them, filled boxes in front; as large as fits.
 
+import { FONT, type Measure, wrapped } from "../chart/measure";
+import { at } from "../chart/numbers";
+import type { Size } from "../chart/stage";
+import { colourOf, matched, part, put, tenth, write } from "../chart/svg";
 import type { Schematic as SchematicDocument } from "../documents";
-import { FONT, wrapped } from "./measure";
-import { at } from "./numbers";
-import type { Painter } from "./panels";
-import type { Ground, Size } from "./stage";
-import { colourOf, matched, part, put, tenth, write } from "./svg";
 
 type Box = SchematicDocument["boxes"][number];
 type Cable = SchematicDocument["cables"][number];
@@ -18,7 +17,7 @@ const MARGIN = 1;
 const MOST_STRETCH = 2.6;
 const HALO = { "paint-order": "stroke", stroke: "var(--background)", "stroke-width": 3 };
 
-export class Schematic implements Painter<SchematicDocument> {
+export class Schematic {
   private readonly frames: SVGGElement;
   private readonly cables: SVGGElement;
   private readonly filled: SVGGElement;
@@ -29,7 +28,9 @@ export class Schematic implements Painter<SchematicDocument> {
 
   constructor(
     body: SVGGElement,
-    private readonly ground: Ground,
+    private readonly measure: () => Measure,
+    /** How opaque boxes are that say nothing: less than those that are lit. */
+    private readonly atRest: number,
   ) {
     this.frames = part(body, "g");
     this.cables = part(body, "g");
@@ -69,6 +70,18 @@ export class Schematic implements Painter<SchematicDocument> {
     });
   }
 
+  /** In pixels, of a place in the picture's own units. */
+  placeOf(x: number, y: number): [number, number] {
+    return [this.pixel(x, 0), this.pixel(y, 1)];
+  }
+
+  /** The same of a box, by its place among all. */
+  boxAt(place: number): Size & { x: number; y: number } {
+    const { x, y, width, height } = at(this.picture?.boxes ?? [], place);
+    const [left, top] = this.placeOf(x, y);
+    return { x: left, y: top, width: width * this.scale[0], height: height * this.scale[1] };
+  }
+
   private pixel(value: number, which: 0 | 1): number {
     return this.corner[which] + value * this.scale[which];
   }
@@ -85,9 +98,10 @@ export class Schematic implements Painter<SchematicDocument> {
       height: tenth(high),
       rx: Math.min(4, tenth(high / 8)),
       fill: box.is_frame ? "none" : colour,
+      "fill-opacity": box.text ? 1 : this.atRest,
       stroke: box.is_frame ? colour : "var(--background)",
     });
-    const { words, font } = this.fitted(box, wide - 4, box.is_frame ? this.headroom(box) : 0.9 * high);
+    const { words, font } = this.fitted(box, wide - 4, box.is_frame && box.text ? this.headroom(box) : 0.9 * high);
     const line = font * 1.2;
     const top = box.is_frame ? y + font + 2 : y + high / 2 - ((words.length - 1) / 2) * line + font / 3;
     const text = at(group.children, 1);
@@ -101,7 +115,7 @@ export class Schematic implements Painter<SchematicDocument> {
 
   /** A box's words in the largest letters that fit, broken over lines where that makes them larger. */
   private fitted({ text, is_frame }: Box, wide: number, high: number): { words: string[]; font: number } {
-    const measure = this.ground.measure();
+    const measure = this.measure();
     for (let font = FONT; text && font >= LEAST_FONT; font -= 0.5) {
       const width = (line: string) => measure(line, font);
       const parts = text.split("\n");
@@ -149,14 +163,7 @@ export class Schematic implements Painter<SchematicDocument> {
     write(text as SVGGElement, cable.text ? [cable.text] : [], FONT, HALO);
   }
 
-  shape({ width, height }: SchematicDocument): number {
-    return width / height;
-  }
-
-  step(): boolean {
-    return false;
-  }
-
+  /** What is written into the box at a place. */
   at(x: number, y: number): string | null {
     const [across, down] = [(x - this.corner[0]) / this.scale[0], (y - this.corner[1]) / this.scale[1]];
     const under = this.picture?.boxes.filter(

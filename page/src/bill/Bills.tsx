@@ -1,0 +1,119 @@
+// The bills of a board's picture: one of each mode that is shown, at one place that a hand moves along the axis.
+
+import { useState } from "preact/hooks";
+
+import { even, type Room, uneven } from "../chart/frame";
+import type { Axes, Axis, Curves, Mode, View } from "../documents";
+import { MODE_WORDS } from "../state/modes";
+import { format } from "../state/quantity";
+import { Beside } from "./BillBar";
+import { type Bill, billAt, percent, type Share, spoken } from "./bill";
+import { Track } from "./Track";
+
+/** Between a picture's axis and its numbers, in pixels, for the bills of so many modes. */
+export const GAPS = [0, 18, 24];
+/** Of the axis, where the thumb stands at first. */
+const FIRST = 0.6;
+/** Of the words in a bar: a letter, and what is left beside them, in pixels. */
+const LETTER = 6.6;
+const MARGIN = 14;
+
+/** Pictures with bills, of the modes that are shown. */
+export function billed(view: View, modes: readonly Mode[]): [Mode, Curves][] {
+  if (view.kind !== "curves") return [];
+  return modes.flatMap((mode) => {
+    const picture = view.pictures[mode];
+    return picture?.bill.length ? [[mode, picture] as [Mode, Curves]] : [];
+  });
+}
+
+interface Asked {
+  axes: Axes;
+  pictures: [Mode, Curves][];
+  plot: Room | null;
+}
+
+/** The slider on the axis, over the picture, and the bills under it. */
+export function useBills({ axes, pictures, plot }: Asked) {
+  const [part, slide] = useState(FIRST);
+  const axis = axes.x;
+  const [low, high] = (axis.ends ?? [1, 1]).map((end) => even(axis, end)) as [number, number];
+  const x = uneven(axis, low + (high - low) * part);
+  const [what = ""] = axis.caption.split(/[:,]/);
+  const here = `${what} ${format(x, axis.dimension)}`;
+  const bills = pictures.flatMap(([mode, picture]) => {
+    const bill = billAt(picture, x);
+    return bill ? [{ mode, bill, price: priced(bill, axes.y) }] : [];
+  });
+  const isPair = pictures.length > 1;
+  const said = bills.map(({ mode, bill, price }) => `${isPair ? `${MODE_WORDS[mode]} ` : ""}${price}: ${spoken(bill)}`);
+  const track = pictures.length > 0 && (
+    <Track
+      axis={axis}
+      pictures={pictures.map(([, picture]) => picture)}
+      plot={plot}
+      part={part}
+      slide={slide}
+      label={`${what} of the bill`}
+      text={[here, ...said].join(". ")}
+    />
+  );
+  const rows = pictures.length > 0 && (
+    <div class="bills">
+      {bills.map(({ mode, bill, price }) => (
+        <Row
+          key={mode}
+          name={MODE_WORDS[mode]}
+          here={here}
+          price={price}
+          bill={bill}
+          wide={plot ? plot.right - plot.left : 0}
+        />
+      ))}
+    </div>
+  );
+  return { track, rows, x: pictures.length ? x : null };
+}
+
+/** What is paid in all; of what has no unit how many times. */
+function priced({ total }: Bill, { dimension }: Axis): string {
+  return `${format(total, dimension)}${dimension === "count" ? "×" : ""}`;
+}
+
+interface RowAsked {
+  name: string;
+  /** Where it is read, in words. */
+  here: string;
+  price: string;
+  bill: Bill;
+  /** About as long as the bar is, in pixels. */
+  wide: number;
+}
+
+function Row({ name, here, price, bill, wide }: RowAsked) {
+  return (
+    <div role="img" aria-label={`${name} ${price} at ${here}: ${spoken(bill)}`}>
+      <span>
+        {name} <b>{price}</b> <small>at {here}</small>
+      </span>
+      <div class="bar">
+        <div class="paid">
+          {bill.parts.map((share) => (
+            <i key={share.name} data-part={share.name} style={{ flexGrow: share.part, background: `var(--${share.colour})` }}>
+              {fitting(share, wide)}
+            </i>
+          ))}
+        </div>
+        {bill.beside.map((side) => (
+          <Beside key={side.map((share) => share.name).join()} side={side} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** The words that a share has room for. */
+function fitting({ name, part }: Share, wide: number): string {
+  const room = part * wide - MARGIN;
+  return [`${name} ${percent(part)}`, percent(part)].find((words) => LETTER * words.length <= room) ?? "";
+}

@@ -1,0 +1,61 @@
+// A slider that lies on a picture's own axis: its track says what is paid there, all along.
+
+import { useMemo } from "preact/hooks";
+
+import type { Room } from "../chart/frame";
+import type { Axis, Curves } from "../documents";
+import { bands, HIGH, WIDE } from "./bill";
+
+const STEPS = 1000;
+/** Between the axis and the track, in pixels. */
+const BELOW = 4;
+
+export interface TrackAsked {
+  axis: Axis;
+  /** Whose bills are drawn, from the top down. */
+  pictures: Curves[];
+  plot: Room | null;
+  /** Of the axis, where the thumb stands. */
+  part: number;
+  slide: (part: number) => void;
+  label: string;
+  /** What stands there, in words. */
+  text: string;
+}
+
+export function Track({ axis, pictures, plot, part, slide, label, text }: TrackAsked) {
+  return (
+    <div
+      class="along"
+      style={
+        plot
+          ? { left: `${plot.left}px`, width: `${plot.right - plot.left}px`, top: `${plot.bottom + BELOW}px` }
+          : { visibility: "hidden" }
+      }
+    >
+      {pictures.map((picture, which) => (
+        <Bands key={which} picture={picture} axis={axis} />
+      ))}
+      <input
+        type="range"
+        aria-label={label}
+        min={0}
+        max={STEPS}
+        value={part * STEPS}
+        aria-valuetext={text}
+        onInput={({ currentTarget }) => slide(Number(currentTarget.value) / STEPS)}
+      />
+    </div>
+  );
+}
+
+function Bands({ picture, axis }: { picture: Curves; axis: Axis }) {
+  const drawn = useMemo(() => bands(picture, axis), [picture, axis]);
+  return (
+    <svg viewBox={`0 0 ${WIDE} ${HIGH}`} preserveAspectRatio="none" aria-hidden="true">
+      {drawn.map(({ name, colour, path }) => (
+        <path key={name} d={path} fill={`var(--${colour})`} />
+      ))}
+    </svg>
+  );
+}

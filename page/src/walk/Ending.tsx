@@ -1,0 +1,169 @@
+// After the last step: how one guessed, which claims do not reproduce, and what to try next.
+
+import { useEffect, useRef } from "preact/hooks";
+
+import { nextOf } from "../board/score";
+import { OUTCOMES } from "../board/verdict";
+import { PageLink } from "../shell/PageLink";
+import { ledger, openExercise, shelf, visit, visitLedger, walk, walkOn, walkTo } from "../state/store";
+import { type Off, offOf, type Told, toldOf } from "./outcome";
+import { useTurning } from "./turning";
+
+export function Ending() {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  useTurning("ending");
+  const steps = walk.value?.steps ?? [];
+  const told = toldOf(steps);
+  return (
+    <main id="ending" tabIndex={-1}>
+      <p class="where">After {steps.length} steps</p>
+      <h1 id="title" tabIndex={-1} ref={heading}>
+        That is the whole lecture.
+      </h1>
+      <div class="outcome">
+        <Guesses told={told} />
+        <Failing />
+        <Further />
+      </div>
+      <p>
+        <button type="button" onClick={() => walkOn(-1)}>
+          ← Back to the last step
+        </button>
+      </p>
+    </main>
+  );
+}
+
+/** How near the guesses came, each a dot by how many times too low or too high it was. */
+function Guesses({ told }: { told: Told[] }) {
+  const given = told.filter(({ value }) => value !== null);
+  const first = told.find(({ value }) => value === null);
+  const right = given.filter(({ isRight }) => isRight).length;
+  const off = offOf(given);
+  return (
+    <section>
+      <h2>What you guessed</h2>
+      {given.length > 0 && (
+        <p>
+          <b class="large">
+            {right} of {given.length}
+          </b>{" "}
+          near enough{off && `; half of your guesses were off by less than ${off.middle}`}.
+        </p>
+      )}
+      {off && <Strip off={off} />}
+      {first && (
+        <p>
+          {given.length
+            ? `${told.length - given.length} of ${told.length} questions are still open: `
+            : "You have put no dot yet: "}
+          <PageLink to={`?step=${first.place}`} go={() => walkTo(first.place)}>
+            {given.length ? "the next one" : "the first question"}
+          </PageLink>
+          .
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Strip({ off: { dots, ends } }: { off: Off }) {
+  return (
+    <figure class="strip-of-guesses">
+      <ul aria-label="Your guesses, by how far they were off">
+        {dots.map(({ place, at, level, isRight, words }) => (
+          <li key={place} style={{ "--at": at, "--level": level }}>
+            <PageLink
+              to={`?step=${place}`}
+              go={() => walkTo(place)}
+              class={isRight ? "right" : "wrong"}
+              title={`Step ${place}: ${words}`}
+            >
+              <span class="unseen">
+                Step {place}: {words}
+              </span>
+            </PageLink>
+          </li>
+        ))}
+      </ul>
+      <figcaption aria-hidden="true">
+        <span>{ends}× too low</span>
+        <span>exact</span>
+        <span>{ends}× too high</span>
+      </figcaption>
+    </figure>
+  );
+}
+
+function Failing() {
+  const claims = ledger.value?.claims ?? [];
+  const failing = claims.filter(({ verdict }) => OUTCOMES[verdict] === "fails");
+  return (
+    <section class="disproved">
+      <h2>What does not reproduce</h2>
+      <p>
+        <PageLink to="?claims=fails" go={() => visitLedger("fails")}>
+          {failing.length} do not reproduce
+        </PageLink>
+        {" of "}
+        <PageLink to="?claims=all" go={() => visitLedger("all")}>
+          {claims.length} claims
+        </PageLink>
+        . From the lecture's own inputs:
+      </p>
+      <ul>
+        {failing.map(({ id, board, claim, lecture, ours }) => (
+          <li key={id}>
+            <PageLink to={`?board=${board}&claim=${id}`} go={() => visit(board, id)}>
+              {claim}
+            </PageLink>{" "}
+            <small>
+              {lecture !== "-" && (
+                <>
+                  he <b>{lecture}</b>,{" "}
+                </>
+              )}
+              computed <b class="wrong">{ours}</b>
+            </small>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Where to go from here. */
+function Further() {
+  const next = nextOf("", shelf.value?.chapters ?? []);
+  const exercises = shelf.value?.chapters.reduce((sum, one) => sum + one.exercises.length, 0) ?? 0;
+  const boards = shelf.value?.boards.length ?? 0;
+  return (
+    <section>
+      <h2>What to try next</h2>
+      <ul>
+        {next && (
+          <li>
+            <PageLink
+              to={`?board=${next.exercise.board}&exercise=${next.exercise.exercise}`}
+              go={() => openExercise(next.exercise.exercise, next.exercise.board)}
+            >
+              Work it out yourself
+            </PageLink>
+            : {exercises} exercises wait, each on its board.
+          </li>
+        )}
+        <li>
+          <PageLink to="?board=cost" go={() => visit("cost")}>
+            Put your own model on the cost board
+          </PageLink>
+          : drop its config.json on the page and see what a token costs on your machine.
+        </li>
+        <li>
+          Open any of the {boards} boards above: each turns further than the lecture took it, with a command that gives the same
+          numbers in a terminal.
+        </li>
+      </ul>
+    </section>
+  );
+}

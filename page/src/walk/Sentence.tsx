@@ -1,0 +1,51 @@
+// What he argues: words that name a line or a term have its colour, and light it.
+
+import type { ComponentChildren } from "preact";
+
+import type { Colour, Step } from "../documents";
+import { lit } from "../state/store";
+
+export function Sentence({ step: { sentence, named } }: { step: Step }) {
+  const parts: ComponentChildren[] = [];
+  let from = 0;
+  for (const { start, end, colour } of named) {
+    parts.push(sentence.slice(from, start), <Name key={start} words={sentence.slice(start, end)} colour={colour} />);
+    from = end;
+  }
+  return (
+    <p class="sentence">
+      {parts}
+      {sentence.slice(from)}
+    </p>
+  );
+}
+
+function Name({ words, colour }: { words: string; colour: Colour }) {
+  const light = (isOn: boolean) => {
+    lit.value = isOn ? colour : null;
+  };
+  const isLit = lit.value === colour;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a button does not break across lines as words do
+    <span
+      class="name"
+      role="button"
+      tabIndex={0}
+      data-colour={colour}
+      aria-pressed={isLit}
+      onPointerEnter={({ pointerType }) => pointerType === "mouse" && light(true)}
+      onPointerLeave={({ pointerType }) => pointerType === "mouse" && light(false)}
+      // A finger lights it until the next tap, keys for as long as they are on it.
+      onPointerUp={({ pointerType }) => pointerType !== "mouse" && light(!isLit)}
+      onFocus={({ currentTarget }) => currentTarget.matches(":focus-visible") && light(true)}
+      onBlur={() => light(false)}
+      onKeyDown={(event) => {
+        if (event.key !== "Enter" && event.key !== " ") return;
+        event.preventDefault();
+        light(!isLit);
+      }}
+    >
+      {words}
+    </span>
+  );
+}

@@ -1,0 +1,84 @@
+// What a step says: a chapter's title where one begins, the sentence, a question before the curve appears.
+
+import type { Step } from "../documents";
+import { address, isRevealed, shelf, step, walk } from "../state/store";
+import { given, giveUp, guessAgain } from "./guess";
+import { Sentence } from "./Sentence";
+
+export function Told() {
+  const now = step.value;
+  if (!now) return null;
+  return (
+    <section id="told" aria-label="What he argues" aria-live="polite">
+      {isOpening(now) && <Opening key={now.chapter} name={now.chapter} />}
+      <Sentence key={now.id} step={now} />
+      <Question step={now} />
+    </section>
+  );
+}
+
+/** Whether a chapter begins with it. */
+export function isOpening(now: Step): boolean {
+  return walk.value?.steps[address.value.step - 2]?.chapter !== now.chapter;
+}
+
+/** The chapter that begins: its number, its title, and what it answers. */
+function Opening({ name }: { name: string }) {
+  const chapters = shelf.value?.chapters ?? [];
+  const place = chapters.findIndex((one) => one.name === name);
+  const chapter = chapters[place];
+  if (!chapter) return null;
+  return (
+    <div class="opening">
+      <b aria-hidden="true">{place + 1}</b>
+      <h2>
+        <span class="unseen">Chapter {place + 1}: </span>
+        {chapter.title}
+      </h2>
+      <p>{chapter.question}</p>
+    </div>
+  );
+}
+
+function Question({ step: { question } }: { step: Step }) {
+  if (!question) return null;
+  const found = given.value;
+  const isOpen = !isRevealed.value;
+  const state = found && !isOpen ? (found.isRight ? "right" : "wrong") : "";
+  return (
+    <div class={`ask ${state}`} aria-live="polite">
+      {isOpen ? (
+        <p>
+          <b>Your guess:</b> {question.prompt}{" "}
+          <button type="button" onClick={giveUp}>
+            Show it
+          </button>
+          <span class="unseen">With keys: arrows on the picture move a dot, Enter gives it.</span>
+        </p>
+      ) : (
+        <p>
+          {found && <b>{`${found.isRight ? "✓" : "✗"} ${found.isBefore ? "Last time: " : ""}${found.text}. `}</b>}
+          {question.reveal}{" "}
+          <button type="button" onClick={guessAgain}>
+            {found ? "Guess again" : "Guess"}
+          </button>
+        </p>
+      )}
+      {/* Room for the longer of both, so that the picture below stays where it is. */}
+      <p class="room" aria-hidden="true">
+        <b>Your guess: </b>
+        {question.prompt}{" "}
+        <button type="button" disabled>
+          Show it
+        </button>
+      </p>
+      <p class="room" aria-hidden="true">
+        <b>✗ 100 % too high, enough. </b>
+        {question.reveal}{" "}
+        <button type="button" disabled>
+          Guess again
+        </button>
+      </p>
+    </div>
+  );
+}

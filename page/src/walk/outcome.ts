@@ -1,0 +1,67 @@
+// How near guesses came: each by its ratio to what is true, as a place on a line that is even in powers of ten.
+
+import { verdict } from "../chart/predict";
+import type { Step } from "../documents";
+import { kept } from "../state/kept";
+
+/** A question of the walk, with the guess that was kept; without one its value is null. */
+export interface Told {
+  /** Of its step, from 1. */
+  place: number;
+  value: number | null;
+  truth: number;
+  isRight: boolean;
+  words: string;
+}
+
+/** How far off all were. */
+export interface Off {
+  dots: { place: number; at: number; level: number; isRight: boolean; words: string }[];
+  /** By how many times half of them were off at most, in words. */
+  middle: string;
+  /** By how many times the ends of the line are off. */
+  ends: number;
+}
+
+/** All questions of the walk. */
+export function toldOf(steps: readonly Step[]): Told[] {
+  const { guesses } = kept();
+  return steps.flatMap(({ id, question }, which) => {
+    if (!question) return [];
+    const truth = question.axis === "x" ? question.x : question.y;
+    const value = guesses[id] ?? null;
+    const found = value === null ? null : verdict(value, truth, question.tolerance_ratio);
+    return [{ place: which + 1, value, truth, isRight: found?.isRight ?? false, words: found?.text ?? "" }];
+  });
+}
+
+/** Of the line's length: dots that are nearer stand one above another. */
+const APART = 0.03;
+
+/** Where the guesses lie between too low and too high; null where none can be compared. */
+export function offOf(given: readonly Told[]): Off | null {
+  const compared = given.flatMap((one) => {
+    const power = one.value === null ? Number.NaN : Math.log10(one.value / one.truth);
+    return Number.isFinite(power) ? [{ ...one, power }] : [];
+  });
+  if (!compared.length) return null;
+  // Whole powers of ten, so that the ends can be read.
+  const reach = Math.max(1, ...compared.map(({ power }) => Math.ceil(Math.abs(power))));
+  const levels: number[] = [];
+  const dots = compared
+    .sort((one, other) => one.power - other.power)
+    .map(({ place, power, isRight, words }) => {
+      const at = (1 + power / reach) / 2;
+      const free = levels.findIndex((last) => at - last >= APART);
+      const level = free < 0 ? levels.length : free;
+      levels[level] = at;
+      return { place, at, level, isRight, words };
+    });
+  const sizes = compared.map(({ power }) => 10 ** Math.abs(power)).sort((one, other) => one - other);
+  const half = sizes[Math.floor((sizes.length - 1) / 2)] ?? 1;
+  return {
+    dots,
+    middle: half < 1.995 ? `${Math.max(1, Math.round(100 * (half - 1)))} %` : `${half.toPrecision(2)}×`,
+    ends: 10 ** reach,
+  };
+}

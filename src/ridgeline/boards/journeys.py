@@ -1,0 +1,88 @@
+"""What is on its way again and again: batches round the stages of a loop, tokens through the parts of a drawing.
+
+Declarations alone, as those of ``scene``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # a picture is also one of these, and scenes are
+    from ridgeline.boards.picture import Cable, Colour, Schematic
+    from ridgeline.boards.scene import Gantt
+
+__all__ = ["Batch", "Leg", "Loop", "Route", "Routes"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    """A batch that goes round: from the first stage to the last, and again for its next token.
+
+    Attributes:
+        starts: when it enters each stage on its way, on the axis of time.
+        ends: when it leaves them.
+    """
+
+    starts: tuple[float, ...]
+    ends: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loop:
+    """Stages in a ring, batches that go round, and the same over time.
+
+    Attributes:
+        gantt: what each stage does when; one schedule, of which nothing is kept.
+        batches: in the order in which they first start.
+        colours: of their tokens, in turn.
+        text: what it says, in a few words.
+    """
+
+    gantt: Gantt
+    batches: tuple[Batch, ...]
+    colours: tuple[Colour, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leg:
+    """A part of a way: one thing, or several at once that take equally long.
+
+    Attributes:
+        text: what happens, in a few words.
+        cables: ways, each from its beginning to its end.
+        boxes: places of those boxes of the drawing that work once they are reached.
+    """
+
+    text: str
+    cables: tuple[Cable, ...]
+    boxes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Route:
+    """One way through the drawing, from beginning to end.
+
+    Attributes:
+        name: what takes it.
+        legs: one after another.
+    """
+
+    name: str
+    legs: tuple[Leg, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Routes:
+    """Ways through a drawing, one after another.
+
+    Attributes:
+        schematic: what stands still.
+        routes: ways in their order.
+        text: what it says, in a few words.
+    """
+
+    schematic: Schematic
+    routes: tuple[Route, ...]
+    text: str

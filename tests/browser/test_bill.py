@@ -1,0 +1,161 @@
+"""What a token is paid for: a bar beside the number and under the pictures, which follows a slider on their axis."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ridgeline.web.answers import answers
+from ridgeline.web.facts import Dropped
+
+SLIDER = ".along input"
+ROWS = ".bills [role=img]"
+
+
+def picture(name: str, mode: str, *, shown: str = "both") -> tuple[Any, dict[str, Any]]:
+    """A board's first view and its picture of a mode, as the page is sent it."""
+    found: Any = answers(f"boards/{name}/views", {"mode": shown}, Dropped())
+    view = found["views"][0]
+    return view, view["pictures"][mode]
+
+
+def shares(drawn: dict[str, Any], x: float) -> dict[str, float]:
+    """By name, of the larger sum at a place."""
+    sides = [{part["name"]: float(np.interp(x, drawn["x"], part["y"])) for part in side} for side in drawn["bill"]]
+    paid = max(sides, key=lambda side: sum(side.values()))
+    return {name: part / sum(paid.values()) for name, part in paid.items()}
+
+
+def slide(visitor: Any, thousandths: int) -> None:
+    """As a hand on the track: what follows is asked for nowhere."""
+    visitor.page.locator(SLIDER).evaluate(
+        "(one, value) => { one.value = value; one.dispatchEvent(new Event('input', { bubbles: true })); }", thousandths
+    )
+    visitor.rest()
+
+
+def place(view: Any, thousandths: int) -> float:
+    low, high = view["axes"]["x"]["ends"]
+    return float(low * (high / low) ** (thousandths / 1000))
+
+
+def bars(page: Any, where: str) -> dict[str, tuple[float, str]]:
+    """By name, the part of the bar and its colour."""
+    found = page.eval_on_selector_all(
+        f"{where} .paid i",
+        "all => all.map(one => [one.dataset.part, one.offsetWidth, getComputedStyle(one).backgroundColor])",
+    )
+    whole = sum(width for _, width, _ in found)
+    return {name: (width / whole, colour) for name, width, colour in found}
+
+
+def test_the_first_views_bar_is_the_documents_bill(visitor: Any) -> None:
+    page = visitor.home()
+    view, drawn = picture("cost", "careful")
+    for thousandths in (0, 350, 800, 1000):
+        slide(visitor, thousandths)
+        batch = min(int(view["axes"]["x"]["ends"][1]), round(place(view, thousandths)))
+        expected, found = shares(drawn, batch), bars(page, "#home .bill")
+        assert {name: part for name, (part, _) in found.items()} == pytest.approx(expected, abs=0.003)  # a pixel or two
+        said = page.get_attribute("#home .bill", "aria-label")
+        for name, part in expected.items():
+            (written,) = re.findall(rf"{name} [<>]?(\d+) %", said)
+            assert int(written) == pytest.approx(100 * part, abs=1)
+        assert said in page.get_attribute(SLIDER, "aria-valuetext")
+
+
+@pytest.mark.parametrize("name", ["cost", "context"])
+def test_a_boards_bars_are_the_documents_bills(visitor: Any, name: str) -> None:
+    page = visitor.open(f"?board={name}")
+    rows = page.locator(ROWS)
+    assert rows.count() == 2
+    for thousandths in (50, 600, 990):
+        slide(visitor, thousandths)
+        for row, mode in enumerate(("lecture", "careful")):
+            view, drawn = picture(name, mode)
+            expected = shares(drawn, place(view, thousandths))
+            found = bars(page, f".bills > :nth-child({row + 1})")
+            assert {one: part for one, (part, _) in found.items()} == pytest.approx(expected, abs=0.005)
+
+
+def test_past_the_crossover_the_bill_changes_its_colour(visitor: Any) -> None:
+    """The arithmetic's before, that of what is fetched beyond; what was paid before is hatched then."""
+    page = visitor.open("?board=context&mode=careful")
+    view, drawn = picture("context", "careful", shown="careful")
+    (crossover,) = (mark["x"] for mark in drawn["marks"] if mark["name"] == "crossover")
+    low, high = view["axes"]["x"]["ends"]
+    part = 1000 * np.log(crossover / low) / np.log(high / low)
+    slide(visitor, int(part) - 20)
+    before = bars(page, ".bills")
+    assert set(before) == {"compute"}
+    slide(visitor, int(part) + 20)
+    after = bars(page, ".bills")
+    assert set(after) == {"weight fetch", "KV fetch"}
+    colours = {colour for _, colour in (*before.values(), *after.values())}
+    assert len(colours) == 3
+    assert page.locator(".bills .beside i").evaluate_all("all => all.map(one => one.dataset.part)") == ["compute"]
+    paid, _, meanwhile = page.get_attribute(ROWS, "aria-label").partition("; ")
+    assert re.search(r": weight fetch \d+ %, KV fetch \d+ %$", paid)
+    assert re.fullmatch(r"meanwhile compute \d+ %", meanwhile)
+
+
+def test_a_hand_on_the_thumb_takes_the_plumb_line_along(visitor: Any) -> None:
+    page = visitor.open("?board=context")
+    line = page.locator(".plumb path")
+    before = line.bounding_box()
+    thumb = page.locator(SLIDER).bounding_box()
+    x, y = before["x"], thumb["y"] + thumb["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 200, y, steps=10)
+    page.mouse.up()
+    visitor.rest()
+    assert line.bounding_box()["x"] == pytest.approx(x - 200, abs=2)
+    # One bead on each mode's bold line.
+    assert page.locator(".plumb circle").count() == 2
+    # Turning a control redraws the bill where it is read.
+    said = page.get_attribute(f"{ROWS} >> nth=1", "aria-label")
+    visitor.turn_to("?board=context&kv_bytes_per_token=2kB")
+    assert page.get_attribute(f"{ROWS} >> nth=1", "aria-label") != said
+
+
+def test_an_open_question_has_no_bill_that_answers_it(visitor: Any) -> None:
+    page = visitor.open("?step=34")
+    assert page.locator(".bills").count() == page.locator(SLIDER).count() == 0
+    page.get_by_role("button", name="Show it").click()
+    visitor.settle()
+    page.wait_for_selector(ROWS)
+    assert page.locator(SLIDER).count() == 1
+
+
+@pytest.mark.parametrize("width", [320, 390])
+@pytest.mark.parametrize("query", ["", "?board=cost", "?board=context"])
+def test_on_a_phone_it_is_as_wide_as_the_screen(visitors: Any, query: str, width: int) -> None:
+    visitor = visitors(width=width)
+    page = visitor.open(query) if query else visitor.home()
+    for thousandths in (0, 500, 1000):
+        slide(visitor, thousandths)
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+    for bar in page.locator(".paid").all():
+        box = bar.bounding_box()
+        assert box["x"] >= 0
+        assert box["width"] > 0.85 * width
+    # A thumb's height.
+    assert page.locator(SLIDER).bounding_box()["height"] >= 44
+
+
+def test_nothing_moves_when_the_first_view_gets_its_numbers(visitors: Any) -> None:
+    """What came late once pushed the rest down the page."""
+    visitor = visitors()
+    visitor.page.add_init_script(
+        """window.shifted = 0;
+        new PerformanceObserver(list => {
+            for (const one of list.getEntries()) window.shifted += one.value;
+        }).observe({ type: 'layout-shift', buffered: true });"""
+    )
+    page = visitor.home()
+    page.wait_for_timeout(500)
+    assert page.evaluate("window.shifted") < 0.02  # words in another font; 0.1 is called good, it was 0.3
