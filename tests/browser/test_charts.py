@@ -350,6 +350,71 @@ def test_a_letter_of_the_formula_says_its_number_and_is_scrubbed(visitor: Any, b
     assert page.inner_text("#formula .tip") == ""
 
 
+def test_letters_that_turn_are_seen_to_and_say_their_numbers(visitor: Any) -> None:
+    page = visitor.open("?board=latency")
+    letter = page.locator("#formula [data-control=hbm_bytes_per_s]").first
+    style = letter.evaluate("one => getComputedStyle(one).textDecoration")
+    assert "underline dotted" in style
+    numbers = page.locator("#formula .numbers > span")
+    seen = "all => all.filter(one => one.checkVisibility({ opacityProperty: true })).map(one => one.textContent)"
+    assert numbers.evaluate_all(seen) == []
+    assert page.inner_text("#formula .tip").startswith("Drag a letter")
+    letter.hover()
+    found = page.evaluate("() => document.querySelector('#control-hbm_bytes_per_s').value")
+    assert found in numbers.evaluate_all(seen)
+    boxes = numbers.evaluate_all(
+        "all => all.map(one => one.getBoundingClientRect()).map(r => [r.x, r.y, r.right, r.bottom])"
+    )
+    for place, (left, top, right, bottom) in enumerate(boxes):
+        for other in boxes[place + 1 :]:
+            assert right <= other[0] or other[2] <= left or bottom <= other[1] or other[3] <= top
+    # While a slider is dragged its letter says so, too.
+    page.mouse.move(5, 600)
+    visitor.drag(page.locator("#control-hbm_bytes_per_s-slider"), (20, 0), lift=False)
+    visitor.settle()
+    assert numbers.evaluate_all(seen) == [page.input_value("#control-hbm_bytes_per_s")]
+    page.mouse.up()
+
+
+def test_keys_go_from_letter_to_letter_and_turn_them(visitor: Any) -> None:
+    page = visitor.open("?board=latency")
+    letters = page.get_by_role("group", name=re.compile("^Letters of the formula")).get_by_role("slider")
+    assert letters.evaluate_all("all => all.filter(one => one.tabIndex === 0).length") == 1  # one stop for all of them
+    letters.first.focus()
+    page.keyboard.press("ArrowRight")
+    assert letters.nth(1).evaluate("one => one === document.activeElement")
+    name = letters.nth(1).get_attribute("aria-label")
+    before = letters.nth(1).get_attribute("aria-valuetext")
+    page.keyboard.press("Shift+ArrowUp")
+    visitor.settle()
+    assert letters.nth(1).get_attribute("aria-valuetext") != before
+    (control,) = (one["name"] for one in answers("boards/latency", {}, Dropped())["controls"] if one["label"] == name)
+    assert set(parse_qs(urlparse(page.url).query)) == {"board", control}
+
+
+def test_on_a_phone_a_letter_that_is_tapped_takes_its_slider(visitors: Any) -> None:
+    page = visitors(width=390, height=844, touch=True).open("?board=latency")
+    page.locator("#formula [data-control=hbm_bytes_per_s]").first.tap()
+    page.wait_for_selector(".knob.taken #control-hbm_bytes_per_s-slider")
+
+
+def test_who_drags_his_mark_moves_both_the_same_way(visitor: Any) -> None:
+    page = visitor.open("?board=latency")
+    keys = ["lecture\nbalance batch", "careful\nbalance batch without contexts"]
+    (x, y), (other, _) = (page.evaluate(MARK, key) for key in keys)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 60, y, steps=8)
+    page.wait_for_function(STANDS, arg=[keys[0], x + 60], timeout=20000)
+    page.mouse.up()
+    visitor.settle()
+    assert page.evaluate(MARK, keys[1])[0] > other + 10
+    times = parse_qs(urlparse(page.url).query)["flop_per_s"][0]
+    assert re.fullmatch(r"1\.\d+x", times)
+    assert page.input_value("#control-flop_per_s") == times.replace("x", "\u00d7")
+    assert page.inner_text("#command").count(f"--set flop_per_s={times}") == 2
+
+
 @pytest.mark.parametrize(
     "board", ["latency&mode=careful", "racks", "departures&view=1", "stages&view=1", "over-training"]
 )

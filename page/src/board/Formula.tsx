@@ -74,7 +74,7 @@ export function Formula({ board }: { board: Board }) {
         ))}
       </div>
       <Letters place={place} controls={board.controls} isNear={isNear} />
-      <p class="tip">{letter ? told(letter) : isNew.value && <Hint />}</p>
+      <p class="tip">{letter ? told(letter) : hint()}</p>
     </div>
   );
 }
@@ -82,8 +82,9 @@ export function Formula({ board }: { board: Board }) {
 /** What a letter can do, until one was dragged once in this browser. */
 const isNew = signal(!kept().hasScrubbed);
 
-function Hint() {
-  return <span class="hint">{isNarrow.value ? "Tap a letter: its slider comes" : "Drag a letter to change its number"}</span>;
+/** On a phone letters stand over the slider, too. */
+function hint(): ComponentChildren {
+  return isNew.value && !isNarrow.value && <span class="hint">Drag a letter to change its number</span>;
 }
 
 function learnt(): void {
