@@ -43,7 +43,7 @@ def test_so_many_times_what_a_mode_starts_with_moves_both_modes_alike() -> None:
         assert found[mode] == start[mode] | {"flop_per_s": 1.8 * start[mode]["flop_per_s"]}
     assert views("latency", flop_per_s="1.8\u00d7")["controls"] == found  # as the page writes it
     # What counts stays whole.
-    assert views("pipelines", stages="1.4x")["controls"]["lecture"]["stages"] % 1 == 0
+    assert views("memory", stages="1.4x")["controls"]["lecture"]["stages"] % 1 == 0
     with pytest.raises(FieldError, match=r"flop_per_s=.* is outside"):
         views("latency", flop_per_s="1000000x")
     with pytest.raises(FieldError, match="or 2x for twice the number that it starts with"):
