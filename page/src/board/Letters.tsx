@@ -10,7 +10,7 @@ import { at, clamp } from "../chart/numbers";
 import type { Control } from "../documents";
 import { format } from "../state/quantity";
 import { answer, held, step, turn } from "../state/store";
-import { partOf, textAt } from "./knob";
+import { partOf, STEPS, textAt } from "./knob";
 
 /** In pixels: of the numbers, and between two of them. */
 const SIZE = 11;
@@ -69,9 +69,9 @@ export function Letters({ place, controls, isNear }: Letters) {
           role="slider"
           aria-orientation="vertical"
           aria-label={control.label}
-          aria-valuemin={control.low}
-          aria-valuemax={control.high}
-          aria-valuenow={standing(control) ?? control.low}
+          aria-valuemin={0}
+          aria-valuemax={STEPS}
+          aria-valuenow={Math.round(partOf(control, standing(control) ?? control.low) * STEPS)}
           aria-valuetext={text}
           tabIndex={control === focused?.control ? 0 : -1}
           class={held.value === control.name ? "held" : ""}
