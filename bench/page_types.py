@@ -8,60 +8,54 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
 import sys
 from collections.abc import Iterable, Iterator
+from dataclasses import fields, is_dataclass
 from enum import Enum, EnumType
 from pathlib import Path
 from types import ModuleType, NoneType, UnionType
-from typing import Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
+from typing import Annotated, Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 from ridgeline import quantity_text
-from ridgeline.boards import board, claim, constant, picture, place
-from ridgeline.boards.documents import (
-    axes,
+from ridgeline.boards import (
     beliefs,
-    curves,
+    board,
+    claim,
+    colour,
+    constant,
     flows,
-    gantt,
     journeys,
-    letters,
-    multiples,
-    racks,
-    scene_view,
+    picture,
+    place,
+    scene,
     schematic,
-    sheet,
-    table,
-    ticks,
-    trains,
-    view,
+    tick,
 )
+from ridgeline.boards.documents import axes, letters, view
+from ridgeline.boards.documents.record import is_optional, is_written
+from ridgeline.boards.documents.view import ViewDocument, kind_of
 from ridgeline.boards.lecture import document as lecture
 from ridgeline.boards.lecture import places, walk
 from ridgeline.web import documents
 
 FILE = Path(__file__).parents[1] / "page" / "src" / "documents.ts"
 MODULES: tuple[ModuleType, ...] = (
-    picture,
+    colour,
     board,
     constant,
     claim,
     place,
     quantity_text,
-    ticks,
+    tick,
     beliefs,
     flows,
-    trains,
-    racks,
-    gantt,
+    scene,
+    schematic,
     journeys,
-    multiples,
+    picture,
     letters,
     axes,
-    curves,
-    table,
-    sheet,
-    schematic,
-    scene_view,
     view,
     lecture,
     walk,
@@ -71,7 +65,16 @@ MODULES: tuple[ModuleType, ...] = (
 """Whose records are written, as far as a document has them."""
 
 HEAD = "// Written by bench/page_types.py from the documents of src/ridgeline/; do not edit.\n"
-PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null", Any: "unknown"}
+PLAIN = {
+    str: "string",
+    int: "number",
+    float: "number",
+    bool: "boolean",
+    NoneType: "null",
+    Any: "unknown",
+    picture.Series: "number[]",
+    picture.Rows: "number[][]",
+}
 ENDING = "Document"
 KEEPING_IT = "RefusalDocument"
 """The page has an error of that name without it."""
@@ -93,13 +96,30 @@ def types() -> str:
 
 def written() -> Iterator[str]:
     """Each type's text, in the order of the modules."""
-    for name, found in _named().items():
+    for name, found in NAMED.items():
         if isinstance(found, EnumType):
             yield f"{_comment(_first(found), '')}{_union(name, [json.dumps(value) for value in _values(found)])}"
-        elif is_typeddict(found):
-            yield f"{_comment(_first(found), '')}export interface {name} {{\n{''.join(_fields(found))}}}\n"
+        elif found is ViewDocument:
+            yield from _views(name)
+        elif _is_record(found):
+            yield _interface(name, found)
         else:
             yield _union(name, [_type(one) for one in get_args(found)])
+
+
+def _interface(name: str, found: Any) -> str:  # noqa: ANN401  a type
+    return f"{_comment(_first(found), '')}export interface {name} {{\n{''.join(_fields(found))}}}\n"
+
+
+def _views(name: str) -> Iterator[str]:
+    """One a kind of picture, by whose name the page tells them apart."""
+    text = _interface(f"{name}Of<Kind, Drawn>", ViewDocument)
+    for field, hint in (("kind", "Kind"), ("pictures", "Partial<Record<Mode, Drawn>>")):
+        text = re.sub(f"  {field}: .*;", f"  {field}: {hint};", text)
+    yield text
+    kinds = get_args(picture.Picture)
+    yield "".join(f'export type {one.__name__}{name} = {name}Of<"{kind_of(one)}", {one.__name__}>;\n' for one in kinds)
+    yield _union(name, [f"{one.__name__}{name}" for one in kinds])
 
 
 def _values(found: EnumType) -> list[str]:
@@ -108,27 +128,51 @@ def _values(found: EnumType) -> list[str]:
 
 
 def _named() -> dict[str, Any]:
-    """By name what an answer is made of: documents, and the enumerations that they hold."""
+    """By name what an answer is made of: documents, records of pictures, and the enumerations that they hold."""
     there = {name: getattr(module, name) for module in MODULES for name in module.__all__}
-    wanted = {name: one for name, one in there.items() if name.endswith(ENDING) or is_typeddict(one)}
-    used = set().union(*map(_within, (documents.AnswerDocument, documents.DroppedDocument)))
+    used = set().union(*map(_within, (documents.AnswerDocument, documents.DroppedDocument, picture.Picture)))
     enumerations = {name: one for name, one in there.items() if isinstance(one, EnumType) and one in used}
     # A union is no type of its own, and is written where all that it is of is.
-    held = {name: one for name, one in wanted.items() if one in used or not is_typeddict(one)}
+    held = {
+        name: one
+        for name, one in there.items()
+        if (_is_record(one) and one in used) or (isinstance(one, UnionType) and used.issuperset(get_args(one)))
+    }
     return enumerations | {name if name == KEEPING_IT else name.removesuffix(ENDING): one for name, one in held.items()}
+
+
+def _is_record(found: Any) -> bool:  # noqa: ANN401  a type
+    return is_typeddict(found) or is_dataclass(found)
+
+
+def _hints(found: Any) -> dict[str, Any]:  # noqa: ANN401  a type
+    """Of the fields that a document has."""
+    hints = get_type_hints(found, include_extras=True)
+    if not is_dataclass(found):
+        return hints
+    return {
+        one.name: NotRequired[given(hints[one.name])] if is_optional(one) else hints[one.name]
+        for one in fields(found)
+        if is_written(one)
+    }
+
+
+def given(hint: Any) -> Any:  # noqa: ANN401  a type
+    """A hint without None."""
+    return Union[tuple(part for part in get_args(hint) if part is not NoneType)]  # noqa: UP007  of parts that are met
 
 
 def _within(hint: Any) -> set[Any]:  # noqa: ANN401  a type
     """All types that a hint is made of, those of a record's fields too."""
-    if is_typeddict(hint):
-        return {hint}.union(*map(_within, get_type_hints(hint, include_extras=True).values()))
-    parts = () if get_origin(hint) is Literal else get_args(hint)
+    if _is_record(hint):
+        return {hint}.union(*map(_within, _hints(hint).values()))
+    parts = () if get_origin(hint) in (Literal, Annotated) else get_args(hint)
     return set().union(*map(_within, parts)) if parts else {hint}
 
 
 def _fields(found: Any) -> Iterator[str]:  # noqa: ANN401  a type
     said = _attributes(found)
-    for name, hint in get_type_hints(found, include_extras=True).items():
+    for name, hint in _hints(found).items():
         is_optional = get_origin(hint) is NotRequired
         kind = _type(get_args(hint)[0] if is_optional else hint)
         yield f"{_comment(said[name], '  ')}  {name}{'?' if is_optional else ''}: {kind};\n"
@@ -162,7 +206,7 @@ def _first(found: Any) -> str:  # noqa: ANN401  a type
 
 
 def _comment(text: str, indent: str) -> str:
-    plain = text.replace("``", "`")
+    plain = re.sub(r"\bNone\b", "null", text.replace("``", "`"))
     return f"{indent}/** {plain[0].upper()}{plain[1:]} */\n"
 
 
@@ -185,8 +229,8 @@ def _type(hint: Any) -> str:  # noqa: ANN401  a type
         return " | ".join(dict.fromkeys(map(_type, parts)))
     if origin is Literal:
         return " | ".join(map(json.dumps, parts))
-    if origin is list:
-        (inner,) = map(_type, parts)
+    if origin is list or parts[1:] == (...,):
+        inner = _type(parts[0])
         return f"({inner})[]" if "|" in inner else f"{inner}[]"
     if origin is tuple:
         return f"[{', '.join(map(_type, parts))}]"

@@ -9,7 +9,7 @@ from ridgeline.caching.memory_wall import MemoryBought, MemoryTaken
 from ridgeline.catalog.acceptance import Acceptance
 from ridgeline.catalog.facts import Fact
 from ridgeline.catalog.memory_costs import MemoryShare
-from ridgeline.catalog.quotes import Cliff, Prices, Quote
+from ridgeline.catalog.quote import Cliff, Prices, Quote
 from ridgeline.catalog.storage import StorageDevice
 from ridgeline.estimator.bounds import Bounds
 from ridgeline.specs.machine import Machine

@@ -49,12 +49,13 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
 }
 WORDS = {
     "recompute": "what a backward pass computes again",
-    "hfu_fraction": "the same with what is computed again",
-    "micro_batches": "of a replica in a step",
+    "hfu_fraction": "FLOP of the model and of what is computed again, over what the chips' peak"
+    " would do in the step's time",
+    "micro_batches": "micro-batches of a replica in a step",
     "exposed_s": "part of it in which chips wait for messages alone, s",
     "step_time_low_s": "lower end of its 80 % interval, s; null for the ideal framework",
-    "step_time_high_s": "upper end, s",
-    "train:inputs.framework": "whose time is among the numbers",
+    "step_time_high_s": "upper end of the same interval, s",
+    "train:inputs.framework": "framework whose overhead and kernels the numbers take",
     "train:inputs.count": "layouts that were asked for",
     "train:inputs.layout": "the layout that was given; null for a search",
     "train:inputs.usd_per_chip_s": "price of a chip, as given or the catalog's; null where none is known",

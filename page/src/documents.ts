@@ -42,15 +42,15 @@ export interface Tick {
   text: string;
 }
 
-/** What is believed of one thing by several lights. */
+/** What is believed of one quantity in several cases, a row each over one axis. */
 export interface Beliefs {
-  /** Rising, in equal ratios; of what cannot be divided, places from 0 on. */
+  /** Rising, in equal ratios; of a choice among a few, their places from 0 on. */
   x: number[];
-  /** Whether it cannot. */
+  /** Whether x counts places: rows are then bars, each with its chance. */
   is_whole: boolean;
   /** From the top. */
   rows: Row[];
-  /** Values that somebody reads or measures. */
+  /** Values that somebody reads or measures, drawn across all rows. */
   marks: Tick[];
   /** On the axis along. */
   x_ticks: Tick[];
@@ -58,37 +58,37 @@ export interface Beliefs {
   text: string;
 }
 
-/** What is believed by one light. */
+/** What is believed of a quantity in one case: after a price, or under an assumption. */
 export interface Row {
-  /** Of the light: a price, or what is assumed. */
+  /** The price, or what is assumed. */
   name: string;
-  /** What it says. */
+  /** What it says, in a few words with its numbers. */
   text: string;
   /** What it is about. */
   colour: Colour;
-  /** Of its chances over the common x, the highest 1; of places that cannot be divided the chances. */
+  /** Of the density over the common x, each row's highest 1; where x counts places, the chance of each. */
   heights: number[];
-  /** These in words, one a place; empty of what can be divided. */
+  /** Chances in words, one a place; empty where x does not count places. */
   labels: string[];
-  /** Where 5 % lie below; null of what has no order. */
+  /** 5th percentile; null where places have no order. */
   low: number | null;
-  /** Where a half does. */
+  /** Median, likewise. */
   middle: number | null;
-  /** Where 5 % lie above. */
+  /** 95th percentile, likewise. */
   high: number | null;
-  /** Values of known things, where a row is of those and not of chances. */
+  /** Values of known things, in a row that shows those in place of chances. */
   points: number[];
   /** Whether it is a reading that the board is about. */
   is_bold: boolean;
 }
 
-/** One quantity over the common x, from zero. */
+/** One quantity over the common x, on an upright axis of its own that begins at zero. */
 export interface Facet {
-  /** Of the quantity. */
+  /** Name of the quantity. */
   name: string;
   /** Its values. */
   y: number[];
-  /** Where its axis ends. */
+  /** Value at which its axis ends. */
   top: number;
   /** The same in words. */
   top_text: string;
@@ -98,11 +98,11 @@ export interface Facet {
   colour: Colour;
 }
 
-/** Several quantities over one x, each in a small frame. */
+/** Several quantities over one x, each in a small frame: which fall, which stay, which rise. */
 export interface Facets {
   /** Rising; of all of them. */
   x: number[];
-  /** The place in x at which values are written. */
+  /** The place in `x` at which values are written. */
   chosen: number;
   /** Quantities in their order. */
   facets: Facet[];
@@ -112,7 +112,7 @@ export interface Facets {
   text: string;
 }
 
-/** Two halves through rounds and back. */
+/** Two halves through rounds and back: one passes through f and is added to the other, then they change places. */
 export interface Halves {
   /** The half that passes through f next, before each round and after the last. */
   left: number[];
@@ -124,7 +124,7 @@ export interface Halves {
   right_back: number[];
   /** What f made of the left half, by rounds. */
   through: number[];
-  /** What f is, in plain letters. */
+  /** What f is, as TeX's `x^2` in plain letters. */
   function: string;
   /** At which halves begin anew. */
   modulus: number;
@@ -140,11 +140,11 @@ export interface Message {
   to_row: number;
   /** When its first byte leaves. */
   start: number;
-  /** Time from its first byte to its last. */
+  /** Time from its first byte's leaving to its last one's: bytes over bandwidth. */
   long: number;
   /** Time from a byte's leaving to its arrival. */
   latency: number;
-  /** Equal ones, sent one after another. */
+  /** Equal parts that are sent one after another. */
   parts: number;
   /** Beside it, in a few words. */
   text: string;
@@ -152,7 +152,7 @@ export interface Message {
   colour: Colour;
 }
 
-/** Messages on their way in time. */
+/** Messages on their way in time, by one or more axes of it: widths are times. */
 export interface Passage {
   /** One below another. */
   strips: Strip[];
@@ -176,20 +176,46 @@ export interface Stay {
 
 /** Places over one axis of time. */
 export interface Strip {
-  /** What it shows, with its scale where others have another one. */
+  /** What it shows, and its scale where other strips have another one. */
   name: string;
   /** Names, from the top. */
   places: string[];
-  /** What places do. */
+  /** What places do, and when. */
   stays: Stay[];
-  /** Between them. */
+  /** What goes between them. */
   messages: Message[];
   /** Times to compare with, each with what it is. */
   limits: Tick[];
-  /** Of the axis. */
+  /** Time at which the axis ends. */
   end: number;
-  /** On it. */
+  /** Times that are written along it. */
   ticks: Tick[];
+}
+
+/** What the stages of a schedule do of one part of the work; the same place of each row belongs together. */
+export interface Cells {
+  /** What part of the work it is: forward, backward, ... */
+  part: string;
+  /** What it is about. */
+  colour: Colour;
+  /** Stages, from 0 at the top. */
+  rows: number[];
+  /** When each begins, on the axis of time. */
+  starts: number[];
+  /** When each ends, likewise. */
+  ends: number[];
+  /** Micro-batches; empty where they have none. */
+  numbers: number[];
+}
+
+/** One chip of a rack, under traffic. */
+export interface Chip {
+  /** Its number among all chips of all racks. */
+  number: number;
+  /** Visits to it, over the mean of all chips. */
+  load: number;
+  /** Numbers of those that it holds, the most sought-after first. */
+  experts: number[];
 }
 
 /** One train. */
@@ -206,63 +232,89 @@ export interface Departure {
   left_text: string;
 }
 
-/** Drawn requests by columns, in the order in which they come. */
-export interface Requests {
-  /** Arrivals, in periods from the start. */
-  came_periods: number[];
-  /** Numbers of the departures that take them, from 0; -1 for those that wait at the end. */
-  train: number[];
-  /** Trains that left without them. */
-  passed: number[];
-}
-
-/** Departures every period. */
-export interface Trains {
-  /** Between two departures, and of a ride, s. */
-  period_s: number;
-  /** Of a train. */
-  seats: number;
-  /** That one drawn request stands for. */
-  requests_per_dot: number;
-  /** In their order, the first one a period after the start. */
-  departures: Departure[];
-  /** Those that are drawn. */
-  requests: Requests;
-  /** Time from arrival to token that the equations expect, in periods. */
-  mean_periods: number;
-  /** The same in words. */
-  mean_text: string;
-  /** The time at each whole period, from the start on, in words. */
-  clock: string[];
-  /** In which a clock shows it. */
+/** Schedules of the same work, one above another over one axis of time. */
+export interface Gantt {
+  /** Stages of each schedule. */
+  stages: number;
+  /** Schedules, from the top. */
+  played: Played[];
+  /** Time at which the axis ends. */
+  end: number;
+  /** Times that are written along it. */
+  ticks: Tick[];
+  /** What is kept, in words: activations of micro-batches; empty where nothing is. */
+  kept: string;
+  /** Unit in which the time is said; empty of turns. */
   clock_unit: string;
-  /** Units in a period. */
-  clock_per_period: number;
-  /** Of the clock behind the point. */
+  /** Such units in one of the axis. */
+  clock_per_unit: number;
+  /** Digits of that time behind the point. */
   clock_digits: number;
   /** What it says, in a few words. */
   text: string;
 }
 
-/** One chip of a rack, under traffic. */
-export interface Chip {
-  /** Among all chips of all racks. */
-  number: number;
-  /** Visits to it, over the mean of all chips. */
-  load: number;
-  /** Numbers of those that it holds, the most sought-after first. */
-  experts: number[];
+/** What a stage keeps for backward passes, from each of its changes on. */
+export interface Kept {
+  /** Times of changes, the first one zero. */
+  at: number[];
+  /** Micro-batches whose activations it keeps from then on. */
+  level: number[];
+  /** The most of them. */
+  peak: number;
+}
+
+/** The same drawing for several models or machines, over the same axes. */
+export interface Multiples {
+  /** What a name chooses: "model" or "machine". */
+  chooses: string;
+  /** Rising; of all lines. */
+  x: number[];
+  /** A line to compare with, the same in each. */
+  reference: number[];
+  /** Drawings in their order. */
+  smalls: Small[];
+  /** Where the upright axis ends. */
+  top: number;
+  /** Where it begins. */
+  bottom: number;
+  /** On the axis along. */
+  x_ticks: Tick[];
+  /** On the upright one. */
+  y_ticks: Tick[];
+  /** What it says, in a few words. */
+  text: string;
+}
+
+/** A schedule as it was played. */
+export interface Played {
+  /** Of the schedule. */
+  name: string;
+  /** Parts of the work, each with all of its cells. */
+  cells: Cells[];
+  /** What each stage keeps over time; empty where nothing is kept for later. */
+  kept: Kept[];
+  /** Times between which idle time grows evenly. */
+  idle_at: number[];
+  /** Time that all stages together have idled until then. */
+  idle: number[];
+  /** Time of all passes, after which the optimiser's step begins. */
+  span: number;
+  /** The same in words. */
+  idle_text: string;
+  /** What it says, in a few words. */
+  text: string;
 }
 
 /** One scale-up domain. */
 export interface Rack {
-  /** That are drawn, in their order. */
+  /** Chips that are drawn, in their order. */
   chips: Chip[];
 }
 
-/** Experts on the chips of racks. */
+/** Experts on the chips of racks, lit by traffic, and some tokens' visits. */
 export interface Racks {
-  /** Alike, in their order. */
+  /** The racks, all alike, in their order. */
   racks: Rack[];
   /** Visits to one copy of each expert, over the mean of all experts' places. */
   heat: number[];
@@ -270,7 +322,7 @@ export interface Racks {
   copies: number[];
   /** Places for experts that a chip has. */
   slots: number;
-  /** Drawn one after another. */
+  /** Tokens whose visits are drawn, one after another. */
   tokens: Token[];
   /** Number of the chip with most visits. */
   busiest: number;
@@ -281,6 +333,30 @@ export interface Racks {
   /** The same in words; empty of one rack. */
   leaving_text: string;
   /** What it says, in a few words. */
+  text: string;
+}
+
+/** As many requests as a drawing has room for, by columns, in the order in which they come. */
+export interface Requests {
+  /** Arrivals, in periods from the start. */
+  came_periods: number[];
+  /** Numbers of the departures that take them, from 0; -1 for those that wait at the end. */
+  train: number[];
+  /** Trains that left without them. */
+  passed: number[];
+}
+
+/** One of several drawings of the same thing. */
+export interface Small {
+  /** Model or machine that it is drawn for, by its name in the catalog. */
+  name: string;
+  /** Its line, over the common x. */
+  y: number[];
+  /** Where its point lies. */
+  mark_x: number;
+  /** How high. */
+  mark_y: number;
+  /** Written at the point. */
   text: string;
 }
 
@@ -298,6 +374,34 @@ export interface Token {
   visits: Visit[];
 }
 
+/** Departures every period, full or not: who rides, who stays, and how long it takes them. */
+export interface Trains {
+  /** Time between two departures, which a ride takes, too, s. */
+  period_s: number;
+  /** Requests that a train has room for. */
+  seats: number;
+  /** Requests that a drawn one stands for. */
+  requests_per_dot: number;
+  /** In their order, the first one a period after the start. */
+  departures: Departure[];
+  /** Those that are drawn, each of which stands for its neighbours. */
+  requests: Requests;
+  /** Time from arrival to token that the equations expect, in periods. */
+  mean_periods: number;
+  /** The same in words. */
+  mean_text: string;
+  /** The time at each whole period, from the start on, in words. */
+  clock: string[];
+  /** Unit of the clock: s or ms. */
+  clock_unit: string;
+  /** Units in a period. */
+  clock_per_period: number;
+  /** Digits of the clock behind the point. */
+  clock_digits: number;
+  /** What it says, in a few words. */
+  text: string;
+}
+
 /** A token's way to one of its experts. */
 export interface Visit {
   /** Its number. */
@@ -308,70 +412,56 @@ export interface Visit {
   rack: number;
 }
 
-/** One part of the work, by columns. */
-export interface Cells {
-  /** Of the work, in words. */
-  part: string;
-  /** Of it. */
-  colour: Colour;
-  /** Stages, from 0 at the top. */
-  rows: number[];
-  /** On the axis of time. */
-  starts: number[];
-  /** The same. */
-  ends: number[];
-  /** Micro-batches; empty where they have none. */
-  numbers: number[];
-}
-
-/** Schedules of the same work, one above another. */
-export interface Gantt {
-  /** Rows of each. */
-  stages: number;
-  /** Schedules. */
-  played: Played[];
-  /** Of the axis. */
-  end: number;
-  /** On it. */
-  ticks: Tick[];
-  /** What is kept, in words; empty where nothing is. */
-  kept: string;
-  /** In which the time is said; empty of turns. */
-  clock_unit: string;
-  /** Such units in one of the axis. */
-  clock_per_unit: number;
-  /** Of that time behind the point. */
-  clock_digits: number;
-  /** What it says, in a few words. */
+/** A rectangle of a schematic. */
+export interface Box {
+  /** Left edge, in the schematic's own units. */
+  x: number;
+  /** Upper edge, counted downwards. */
+  y: number;
+  /** To the right. */
+  width: number;
+  /** Downwards. */
+  height: number;
+  /** Written inside, in the middle; at the upper edge of a frame. */
   text: string;
+  /** What it is about. */
+  colour: Colour;
+  /** Whether it is an outline around others; else it is filled. */
+  is_frame: boolean;
 }
 
-/** What a stage keeps from each of its changes on. */
-export interface Kept {
-  /** Times of changes, the first one zero. */
-  at: number[];
-  /** Micro-batches whose activations it keeps from then on. */
-  level: number[];
-  /** The most of them. */
-  peak: number;
+/** A straight connection of a schematic. */
+export interface Cable {
+  /** Where it begins, in the schematic's own units. */
+  x: number;
+  /** The same, counted downwards. */
+  y: number;
+  /** Where it ends. */
+  to_x: number;
+  /** The same. */
+  to_y: number;
+  /** What it is about. */
+  colour: Colour;
+  /** Written beside its middle. */
+  text: string;
+  /** Whether something moves along it, towards its end. */
+  is_arrow: boolean;
+  /** Whether it is one of several ways, or slower than the others. */
+  is_dashed: boolean;
+  /** In points. */
+  width: number;
 }
 
-/** A schedule as it was played. */
-export interface Played {
-  /** Of the schedule. */
-  name: string;
-  /** Parts of the work, each with all of its cells. */
-  cells: Cells[];
-  /** By stages; empty where nothing is kept for later. */
-  kept: Kept[];
-  /** Times between which idle time grows evenly. */
-  idle_at: number[];
-  /** Time that all stages together have idled until then. */
-  idle: number[];
-  /** Time of the passes, after which the optimiser's step begins. */
-  span: number;
-  /** How much of their time stages idle, in words. */
-  idle_text: string;
+/** Parts and how they are connected; what is drawn follows from a layout, not from a ruler. */
+export interface Schematic {
+  /** Of the whole, in its own units, which are alike in both directions. */
+  width: number;
+  /** The same. */
+  height: number;
+  /** From the back to the front. */
+  boxes: Box[];
+  /** Behind the filled boxes, over the frames. */
+  cables: Cable[];
   /** What it says, in a few words. */
   text: string;
 }
@@ -396,7 +486,7 @@ export interface Leg {
 
 /** Stages in a ring, batches that go round, and the same over time. */
 export interface Loop {
-  /** What each stage does when. */
+  /** What each stage does when; one schedule, of which nothing is kept. */
   gantt: Gantt;
   /** In the order in which they first start. */
   batches: Batch[];
@@ -406,7 +496,7 @@ export interface Loop {
   text: string;
 }
 
-/** One way through the drawing. */
+/** One way through the drawing, from beginning to end. */
 export interface Route {
   /** What takes it. */
   name: string;
@@ -424,40 +514,127 @@ export interface Routes {
   text: string;
 }
 
-/** The same drawing for several models or machines. */
-export interface Multiples {
-  /** What a name chooses: "model" or "machine". */
-  chooses: string;
-  /** Rising; of all lines. */
+/** Lines over one x. */
+export interface Curves {
+  /** Rising; of all lines; empty where no line reaches what is shown. */
   x: number[];
-  /** A line to compare with, the same in each. */
-  reference: number[];
-  /** Drawings in their order. */
-  smalls: Small[];
-  /** Where the upright axis ends. */
-  top: number;
-  /** Where it begins. */
-  bottom: number;
-  /** On the axis along. */
-  x_ticks: Tick[];
-  /** On the upright one. */
-  y_ticks: Tick[];
+  /** From the back to the front. */
+  lines: Line[];
+  /** On them, the one that matters most first. */
+  marks: Mark[];
+  /** Over the lines. */
+  dots: Dots[];
+  /** Whether x counts what cannot be divided: each of its values is then shown as a point. */
+  is_whole: boolean;
+  /** What the bold line is paid for: it is the largest of these sums, and what is in the others is had beside it; empty where it is no such sum. */
+  bill: Part[][];
+}
+
+/** Points on no line, each with its name: models, machines, prices. */
+export interface Dots {
+  /** What they are, together. */
+  name: string;
+  /** Whether that is written at the right, as a line's is: where colours tell groups apart. */
+  is_named: boolean;
+  /** Where. */
+  x: number[];
+  /** How high. */
+  y: number[];
+  /** Of each; empty for those that stay without a name. */
+  labels: string[];
+  /** What they are about. */
+  colour: Colour;
+}
+
+/** One line over the drawing's x. */
+export interface Line {
+  /** Written where it ends. */
+  name: string;
+  /** What it is about. */
+  colour: Colour;
+  /** Whether it is what the board is about. */
+  is_bold: boolean;
+  /** Whether it is a bound that is not crossed, or a level to compare with: dashed. */
+  is_floor: boolean;
+  /** Its values. */
+  y: number[];
+  /** Up to where they may lie: a band above the line; null where there is none. */
+  high: number[] | null;
+  /** The height that stands for all that nothing reaches, where the line leaves the picture. */
+  out_of_reach_from?: number;
+}
+
+/** A point on a line, and what is written beside it. */
+export interface Mark {
+  /** Of what lies there. */
+  name: string;
+  /** Where. */
+  x: number;
+  /** How high. */
+  y: number;
+  /** Name of the line that it lies on. */
+  line: string;
+  /** In a few words, with its number. */
+  text: string;
+  /** What it is about. */
+  colour: Colour;
+  /** Whether no control moves it along its line: it cannot be dragged. */
+  is_fixed: boolean;
+  /** Whether it is a dot alone, whose text waits for the pointer. */
+  is_quiet: boolean;
+  /** Name of the line that its line meets there, without which it says nothing; empty for none. */
+  crosses: string;
+}
+
+/** A part of what the bold line is paid for. */
+export interface Part {
+  /** Of what is paid. */
+  name: string;
+  /** What it is about. */
+  colour: Colour;
+  /** What it takes, over the picture's x. */
+  y: number[];
+}
+
+export type Picture =
+  | Curves
+  | Table
+  | Sheet
+  | Trains
+  | Racks
+  | Gantt
+  | Multiples
+  | Passage
+  | Halves
+  | Facets
+  | Beliefs
+  | Loop
+  | Routes;
+
+export type Scene = Trains | Racks | Gantt | Multiples | Passage | Halves | Facets | Beliefs | Loop | Routes;
+
+/** A table of words and numbers, as one is written on a blackboard. */
+export interface Sheet {
+  /** Headings, that of the rows' names first. */
+  columns: string[];
+  /** Cells, as many as columns. */
+  rows: string[][];
+  /** Numbers of the rows that matter most, from 0. */
+  bold: number[];
   /** What it says, in a few words. */
   text: string;
 }
 
-/** One of several drawings of the same thing. */
-export interface Small {
-  /** Of what it is drawn for, as the catalog has it. */
-  name: string;
-  /** Its line, over the common x. */
-  y: number[];
-  /** Where its point lies. */
-  mark_x: number;
-  /** How high. */
-  mark_y: number;
-  /** Written at the point. */
+/** Numbers by row and column, the darker the larger. */
+export interface Table {
+  /** Row after row, none below zero. */
+  values: number[][];
+  /** Whether each number is written into its cell; else the darkness alone shows it. */
+  is_written: boolean;
+  /** What the table says, in a few words. */
   text: string;
+  /** Number of the first row and of the first column. */
+  first: number;
 }
 
 /** A number that can be turned, and where it starts in each mode. */
@@ -530,350 +707,31 @@ export interface Axis {
   ticks?: number[];
 }
 
-/** Lines over one x. */
-export interface Curves {
-  /** Rising; empty where no line reaches what is shown. */
-  x: number[];
-  /** From the back to the front. */
-  lines: Line[];
-  /** On them. */
-  marks: Mark[];
-  /** Over them. */
-  dots: Dots[];
-  /** Whether lines are known at their points alone. */
-  is_whole: boolean;
-  /** Sums of parts, of which the bold line is the largest; empty where it is no such sum. */
-  bill: Part[][];
-}
-
-/** Things that lie on no line: models, machines, prices. */
-export interface Dots {
-  /** Of all of them. */
-  name: string;
-  /** Whether that is written at the right, as a line's is. */
-  is_named: boolean;
-  /** Where. */
-  x: number[];
-  /** How high. */
-  y: number[];
-  /** Of each; empty for those that stay without a name. */
-  labels: string[];
-  /** What they are about. */
-  colour: Colour;
-}
-
-/** A line over the picture's x. */
-export interface Line {
-  /** Written where it ends. */
-  name: string;
-  /** What it is about. */
-  colour: Colour;
-  /** Whether it is what the board is about. */
-  is_bold: boolean;
-  /** Whether it is a bound or a level to compare with. */
-  is_floor: boolean;
-  /** Its values. */
-  y: number[];
-  /** Up to where they may lie; null where there is no band. */
-  high: number[] | null;
-  /** The value that stands for all that nothing reaches, where there is such. */
-  out_of_reach_from?: number;
-}
-
-/** A point on a line. */
-export interface Mark {
-  /** Of what lies there. */
-  name: string;
-  /** Where. */
-  x: number;
-  /** How high. */
-  y: number;
-  /** Name of the line that it lies on. */
-  line: string;
-  /** Written beside it. */
-  text: string;
-  /** What it is about. */
-  colour: Colour;
-  /** Whether no control moves it along its line: it cannot be dragged. */
-  is_fixed: boolean;
-  /** Whether it is a dot alone, whose text waits for the pointer. */
-  is_quiet: boolean;
-  /** Name of the line that its line meets there, without which it says nothing; empty for none. */
-  crosses: string;
-}
-
-/** A part of what the bold line is paid for. */
-export interface Part {
-  /** Of what is paid. */
-  name: string;
-  /** What it is about. */
-  colour: Colour;
-  /** What it takes, over the picture's x. */
-  y: number[];
-}
-
-/** Numbers by row and column, the darker the larger. */
-export interface Table {
-  /** Row after row. */
-  values: number[][];
-  /** Whether each number is written into its cell. */
-  is_written: boolean;
-  /** What the table says. */
-  text: string;
-  /** Number of the first row and of the first column. */
-  first: number;
-}
-
-/** A table of words and numbers. */
-export interface Sheet {
-  /** Headings, that of the rows' names first. */
-  columns: string[];
-  /** Cells, as many as columns. */
-  rows: string[][];
-  /** Numbers of the rows that matter most. */
-  bold: number[];
-  /** What it says. */
-  text: string;
-}
-
-/** A rectangle of a schematic. */
-export interface Box {
-  /** Left edge, in the schematic's own units. */
-  x: number;
-  /** Upper edge, counted downwards. */
-  y: number;
-  /** To the right. */
-  width: number;
-  /** Downwards. */
-  height: number;
-  /** Written inside; at the upper edge of a frame. */
-  text: string;
-  /** What it is about. */
-  colour: Colour;
-  /** Whether it is an outline around others. */
-  is_frame: boolean;
-}
-
-/** A straight connection of a schematic. */
-export interface Cable {
-  /** Where it begins, in the schematic's own units. */
-  x: number;
-  /** The same, counted downwards. */
-  y: number;
-  /** Where it ends. */
-  to_x: number;
-  /** The same. */
-  to_y: number;
-  /** What it is about. */
-  colour: Colour;
-  /** Written beside its middle. */
-  text: string;
-  /** Whether something moves along it, towards its end. */
-  is_arrow: boolean;
-  /** Whether it is one of several ways, or slower than the others. */
-  is_dashed: boolean;
-  /** In points. */
-  width: number;
-}
-
-/** Parts and how they are connected. */
-export interface Schematic {
-  /** Of the whole, in its own units. */
-  width: number;
-  /** The same. */
-  height: number;
-  /** From the back to the front. */
-  boxes: Box[];
-  /** Behind the filled boxes, over the frames. */
-  cables: Cable[];
-  /** What it says. */
-  text: string;
-}
-
-/** What is believed in each mode. */
-export interface BeliefsView {
+/** One picture of a board in the modes that are shown. */
+export interface ViewOf<Kind, Drawn> {
   /** What is drawn against what; empty where the board's title says it. */
   heading: string;
   /** Of the pictures of all modes. */
   axes: Axes;
   /** Of the pictures. */
-  kind: "beliefs";
+  kind: Kind;
   /** Of the modes that are shown. */
-  pictures: Partial<Record<Mode, Beliefs>>;
+  pictures: Partial<Record<Mode, Drawn>>;
 }
 
-/** Quantities side by side, of each mode. */
-export interface FacetsView {
-  /** What is drawn against what; empty where the board's title says it. */
-  heading: string;
-  /** Of the pictures of all modes. */
-  axes: Axes;
-  /** Of the pictures. */
-  kind: "facets";
-  /** Of the modes that are shown. */
-  pictures: Partial<Record<Mode, Facets>>;
-}
-
-/** Schedules of each mode. */
-export interface GanttView {
-  /** What is drawn against what; empty where the board's title says it. */
-  heading: string;
-  /** Of the pictures of all modes. */
-  axes: Axes;
-  /** Of the pictures. */
-  kind: "gantt";
-  /** Of the modes that are shown. */
-  pictures: Partial<Record<Mode, Gantt>>;
-}
-
-/** Halves through rounds and back, of each mode. */
-export interface HalvesView {
-  /** What is drawn against what; empty where the board's title says it. */
-  heading: string;
-  /** Of the pictures of all modes. */
-  axes: Axes;
-  /** Of the pictures. */
-  kind: "halves";
-  /** Of the modes that are shown. */
-  pictures: Partial<Record<Mode, Halves>>;
-}
-
-/** Batches round the stages of each mode. */
-export interface LoopView {
-  /** What is drawn against what; empty where the board's title says it. */
-  heading: string;
-  /** Of the pictures of all modes. */
-  axes: Axes;
-  /** Of the pictures. */
-  kind: "loop";
-  /** Of the modes that are shown. */
-  pictures: Partial<Record<Mode, Loop>>;
-}
-
-/** Small drawings of each mode. */
-export interface MultiplesView {
-  /** What is drawn against what; empty where the board's title says it. */
-  heading: string;
-  /** Of the pictures of all modes. */
-  axes: Axes;
-  /** Of the pictures. */
-  kind: "multiples";
-  /** Of the modes that are shown. */
-  pictures: Partial<Record<Mode, Multiples>>;
-}
-
-/** Messages on their way in time, of each mode. */
-export interface PassageView {
-  /** What is drawn against what; empty where the board's title says it. */
-  heading: string;
-  /** Of the pictures of all modes. */
-  axes: Axes;
-  /** Of the pictures. */
-  kind: "passage";
-  /** Of the modes that are shown. */
-  pictures: Partial<Record<Mode, Passage>>;
-}
-
-/** Racks of each mode. */
-export interface RacksView {
-  /** What is drawn against what; empty where the board's title says it. */
-  heading: string;
-  /** Of the pictures of all modes. */
-  axes: Axes;
-  /** Of the pictures. */
-  kind: "racks";
-  /** Of the modes that are shown. */
-  pictures: Partial<Record<Mode, Racks>>;
-}
-
-/** Ways through a drawing of each mode. */
-export interface RoutesView {
-  /** What is drawn against what; empty where the board's title says it. */
-  heading: string;
-  /** Of the pictures of all modes. */
-  axes: Axes;
-  /** Of the pictures. */
-  kind: "routes";
-  /** Of the modes that are shown. */
-  pictures: Partial<Record<Mode, Routes>>;
-}
-
-export type Scene = Trains | Racks | Gantt | Multiples | Passage | Halves | Facets | Beliefs | Loop | Routes;
-
-export type SceneView =
-  | TrainsView
-  | RacksView
-  | GanttView
-  | MultiplesView
-  | PassageView
-  | HalvesView
-  | FacetsView
-  | BeliefsView
-  | LoopView
-  | RoutesView;
-
-/** Trains of each mode. */
-export interface TrainsView {
-  /** What is drawn against what; empty where the board's title says it. */
-  heading: string;
-  /** Of the pictures of all modes. */
-  axes: Axes;
-  /** Of the pictures. */
-  kind: "trains";
-  /** Of the modes that are shown. */
-  pictures: Partial<Record<Mode, Trains>>;
-}
-
-/** Lines of each mode over one x. */
-export interface CurvesView {
-  /** What is drawn against what; empty where the board's title says it. */
-  heading: string;
-  /** Of the pictures of all modes. */
-  axes: Axes;
-  /** Of the pictures. */
-  kind: "curves";
-  /** Of the modes that are shown. */
-  pictures: Partial<Record<Mode, Curves>>;
-}
-
-export type Picture =
-  | Curves
-  | Table
-  | Sheet
-  | Trains
-  | Racks
-  | Gantt
-  | Multiples
-  | Passage
-  | Halves
-  | Facets
-  | Beliefs
-  | Loop
-  | Routes;
-
-/** A sheet of each mode. */
-export interface SheetView {
-  /** What is drawn against what; empty where the board's title says it. */
-  heading: string;
-  /** Of the pictures of all modes. */
-  axes: Axes;
-  /** Of the pictures. */
-  kind: "sheet";
-  /** Of the modes that are shown. */
-  pictures: Partial<Record<Mode, Sheet>>;
-}
-
-/** A table of each mode. */
-export interface TableView {
-  /** What is drawn against what; empty where the board's title says it. */
-  heading: string;
-  /** Of the pictures of all modes. */
-  axes: Axes;
-  /** Of the pictures. */
-  kind: "table";
-  /** Of the modes that are shown. */
-  pictures: Partial<Record<Mode, Table>>;
-}
+export type CurvesView = ViewOf<"curves", Curves>;
+export type TableView = ViewOf<"table", Table>;
+export type SheetView = ViewOf<"sheet", Sheet>;
+export type TrainsView = ViewOf<"trains", Trains>;
+export type RacksView = ViewOf<"racks", Racks>;
+export type GanttView = ViewOf<"gantt", Gantt>;
+export type MultiplesView = ViewOf<"multiples", Multiples>;
+export type PassageView = ViewOf<"passage", Passage>;
+export type HalvesView = ViewOf<"halves", Halves>;
+export type FacetsView = ViewOf<"facets", Facets>;
+export type BeliefsView = ViewOf<"beliefs", Beliefs>;
+export type LoopView = ViewOf<"loop", Loop>;
+export type RoutesView = ViewOf<"routes", Routes>;
 
 export type View =
   | CurvesView
@@ -1008,7 +866,7 @@ export interface Step {
   lines: string[];
   /** Ids of the ledger's rows to light. */
   claims: string[];
-  /** To be answered before its line is drawn; None where nothing is asked. */
+  /** To be answered before its line is drawn; null where nothing is asked. */
   question: Prediction | null;
 }
 
@@ -1038,7 +896,7 @@ export interface Place {
   turned: Record<string, string>;
   /** What the axis shows, over the answer. */
   times: number;
-  /** By how many times a dot may lie above or below and still be right. */
+  /** By how many times a dot may lie above or below and still be right: within a hand's reach. */
   tolerance_ratio: number;
   /** Whether things that lie on no line are seen before. */
   has_dots: boolean;
@@ -1140,20 +998,20 @@ export interface Dropped {
   model: string;
 }
 
-/** A claim with its numbers. */
+/** A claim with its words and its numbers. */
 export interface LedgerClaim {
   /** As "A11". */
   id: string;
-  /** As "0:19:22". */
-  time_stamp: string;
-  /** The same. */
+  /** Where in the recording. */
   seconds: number;
   /** Of the comparison. */
   verdict: Verdict;
-  /** In our own words. */
-  claim: string;
   /** That shows it. */
   board: string;
+  /** As "0:19:22". */
+  time_stamp: string;
+  /** In our own words. */
+  claim: string;
   /** To that second of the recording. */
   link: string;
   /** One line on the verdict. */
@@ -1162,8 +1020,6 @@ export interface LedgerClaim {
   lecture: string;
   /** Computed with the lecture's constants. */
   ours: string;
-  /** Computed with the catalog's facts. */
-  careful: string;
   /** These numbers in a line. */
   note: Note;
   /** The number with the lecture's constants over the lecture's; null where one of them is missing or zero. */
@@ -1238,18 +1094,14 @@ export interface ShelfChapter {
   steps: number;
 }
 
-/** A claim as a point on the lecture's time line: what is written of it, nothing that is computed. */
+/** A claim as a point on the lecture's time line: nothing of it is computed. */
 export interface ShelfClaim {
   /** As "A11". */
   id: string;
-  /** As "0:19:22". */
-  time_stamp: string;
-  /** The same. */
+  /** Where in the recording. */
   seconds: number;
   /** Of the comparison. */
   verdict: Verdict;
-  /** In our own words. */
-  claim: string;
   /** That shows it. */
   board: string;
 }

@@ -17,6 +17,7 @@ import re
 from typing import TypedDict
 
 from ridgeline.errors import RidgelineError
+from ridgeline.seconds import DAY_S, HOUR_S, MINUTE_S
 
 __all__ = [
     "QuantityError",
@@ -36,9 +37,9 @@ _SMALL = {"": 1.0, "m": 1e-3, "u": 1e-6, "µ": 1e-6, "μ": 1e-6, "n": 1e-9}
 _TIME = {
     **{f"{prefix}s": scale for prefix, scale in _SMALL.items()},
     **dict.fromkeys(("sec", "second", "seconds"), 1.0),
-    **dict.fromkeys(("min", "minute", "minutes"), 60.0),
-    **dict.fromkeys(("h", "hr", "hour", "hours"), 3600.0),
-    **dict.fromkeys(("d", "day", "days"), 86400.0),
+    **dict.fromkeys(("min", "minute", "minutes"), MINUTE_S),
+    **dict.fromkeys(("h", "hr", "hour", "hours"), HOUR_S),
+    **dict.fromkeys(("d", "day", "days"), DAY_S),
 }
 _BYTES = {
     **{f"{prefix}{unit}": scale for prefix, scale in (_DECIMAL | _BINARY).items() for unit in ("B", "bytes", "byte")},
@@ -58,7 +59,7 @@ def _per(top: dict[str, float], bottom: dict[str, float]) -> dict[str, float]:
 
 
 _SECOND = {"s": 1.0, "sec": 1.0}
-_MONTH_S = 730 * 3600.0
+_MONTH_S = 730 * HOUR_S
 """For which storage is rented: 730 hours."""
 _UNITS: dict[str, dict[str, float]] = {
     "s": _TIME,
@@ -129,6 +130,8 @@ def parse_quantity(text: str, dimension: str) -> float:
 
     >>> parse_quantity("3.35 TB/s", "bytes_per_s")
     3350000000000.0
+    >>> parse_quantity("4.012k", "count")
+    4012.0
     >>> parse_quantity("8Ki", "count"), parse_quantity("8k", "count"), parse_quantity("37 billion", "count")
     (8192.0, 8000.0, 37000000000.0)
     >>> parse_quantity("$2/h", "usd_per_s") * 3600, parse_quantity("2 × 10²⁴ FLOP", "flop")
@@ -152,7 +155,9 @@ def parse_quantity(text: str, dimension: str) -> float:
     value = float(number.replace(",", "").replace("_", "")) * units[unit]
     if not math.isfinite(value):
         raise QuantityError(f"{text!r} is not finite; {accepted}")
-    return value
+    # 4.012 times 1000 is 4011.9999999999995 in binary: what was written is whole.
+    whole = float(round(value))
+    return whole if abs(value - whole) <= 2 * math.ulp(value) else value
 
 
 def _why_refused(unit: str, units: dict[str, float]) -> str:
@@ -173,7 +178,7 @@ _LARGE: Ladder = (("P", 1e15), ("T", 1e12), ("G", 1e9), ("M", 1e6), ("k", 1e3), 
 _COUNTS: Ladder = (("T", 1e12), ("B", 1e9), ("M", 1e6), ("k", 1e3), ("", 1.0))
 _SMALL_TIMES: Ladder = (("", 1.0), ("m", 1e-3), ("µ", 1e-6), ("n", 1e-9))
 _LONG_TIMES: Ladder = (
-    *(("d", 86400.0), ("h", 3600.0), ("min", 60.0), ("s", 1.0)),
+    *(("d", DAY_S), ("h", HOUR_S), ("min", MINUTE_S), ("s", 1.0)),
     *(("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9)),
 )
 _SHOWN: dict[str, tuple[float, Ladder, str]] = {
@@ -187,7 +192,7 @@ _SHOWN: dict[str, tuple[float, Ladder, str]] = {
     "w": (1.0, _LARGE, "{number} {prefix}W"),
     "count": (1.0, _COUNTS, "{number}{prefix}"),
     "usd": (1.0, _PLAIN, "${number}"),
-    "usd_per_s": (3600.0, _PLAIN, "${number}/h"),
+    "usd_per_s": (HOUR_S, _PLAIN, "${number}/h"),
     "usd_per_token": (1e6, _PLAIN, "${number}/Mtok"),
     "usd_per_token_s": (3600e6, _PLAIN, "${number}/Mtok/h"),
     "usd_per_byte": (1e9, _PLAIN, "${number}/GB"),

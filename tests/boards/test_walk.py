@@ -21,7 +21,7 @@ from ridgeline.boards.lecture.batch import modes
 from ridgeline.boards.lecture.recording import seconds
 from ridgeline.boards.lecture.walk import StepDocument, step_document, walk_document
 from ridgeline.boards.live_controls import places
-from ridgeline.boards.picture import Axis, Colour, Curves, Sheet, flat
+from ridgeline.boards.picture import Axis, Colour, Curves, Sheet
 from ridgeline.boards.place import Way
 from ridgeline.boards.walk import (
     Question,
@@ -38,6 +38,7 @@ from ridgeline.boards.walk import (
     told,
     upright,
 )
+from ridgeline.boards.written import flat
 
 Numbers = NDArray[np.float64]
 BY_ID: dict[str, Claim] = {claim.id: claim for claim in CLAIMS}
@@ -169,6 +170,23 @@ def test_nothing_on_the_chart_answers_the_question(step: Step, question: Questio
 def picture(step: Step) -> tuple[object, ...]:
     """What its numbers are drawn of: in another mode a line is another."""
     return step.board, step.view, step.turned, step.modes
+
+
+@every_step
+def test_a_point_where_lines_meet_comes_with_the_second_of_them(step: Step, seen: Seen) -> None:
+    """A dot on one line that says something about another hints at a line that is not drawn yet."""
+    if not isinstance(seen.pictures[seen.mode], Curves):
+        return
+    curves = drawn(seen)
+    shown_lines = {line_named(curves, one).name for one in step.lines} or {line.name for line in curves.lines}
+    if step.question and step.question.way is Way.UPRIGHT:
+        shown_lines -= {line_named(curves, step.question.line).name}
+    for mark in curves.marks:
+        if mark.line not in shown_lines or (mark.crosses and mark.crosses not in shown_lines):
+            continue
+        others = [line for line in curves.lines if line.name != mark.line]
+        met = {line.name for line in others if math.isclose(np.interp(mark.x, curves.x, line.y), mark.y, rel_tol=1e-6)}
+        assert not met or met & shown_lines, f"{mark.name!r} lies on {met}"
 
 
 @every_question

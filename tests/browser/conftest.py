@@ -74,6 +74,7 @@ class Visitor:
         """The first view, with all that comes late."""
         self.page.goto(f"{self.address}/")
         self.page.wait_for_selector(".ways p:not(.waiting)")
+        self.page.wait_for_selector("#timeline .dot >> text=/: ./", state="attached")
         self.page.wait_for_selector("#home .chart svg[aria-label]")
         self.page.evaluate("document.fonts.ready")
         self.rest()

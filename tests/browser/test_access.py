@@ -39,7 +39,7 @@ CONTRASTS = """names => {
 REACHABLE = """() => {
     const found = [...document.querySelectorAll('a[href], button, input, select, summary, pre, [tabindex]')]
         .filter(one => one.checkVisibility({ visibilityProperty: true }) && one.tabIndex >= 0 && !one.disabled)
-        .filter(one => one.type !== 'radio' || one.checked);
+        .filter(one => (one.type !== 'radio' || one.checked) && !one.closest('[inert]'));
     found.forEach((one, place) => { one.dataset.stop = place; });
     return found.length;
 }"""

@@ -96,7 +96,7 @@ def test_past_the_crossover_the_bill_changes_its_colour(visitor: Any) -> None:
     assert set(after) == {"weight fetch", "KV fetch"}
     colours = {colour for _, colour in (*before.values(), *after.values())}
     assert len(colours) == 3
-    assert page.locator(".bills .beside i").evaluate_all("all => all.map(one => one.dataset.part)") == ["compute"]
+    assert page.locator(".bills .meanwhile i").evaluate_all("all => all.map(one => one.dataset.part)") == ["compute"]
     paid, _, meanwhile = page.get_attribute(ROWS, "aria-label").partition("; ")
     assert re.search(r": weight fetch \d+ %, KV fetch \d+ %$", paid)
     assert re.fullmatch(r"meanwhile compute \d+ %", meanwhile)

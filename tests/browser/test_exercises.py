@@ -82,7 +82,7 @@ def test_right_and_wrong_look_different_and_a_wrong_one_is_put_again(visitor: An
     page.wait_for_selector(".exercise-answer.wrong")
     visitor.rest()
     wrong = page.evaluate(LOOK)
-    assert "too high" in page.inner_text(".exercise-answer output")
+    assert "2× too far right" in page.inner_text(".exercise-answer output")
     assert page.locator(".exercise.wrong").count() == 1
     page.get_by_role("button", name="Put it again").click()
     visitor.rest()

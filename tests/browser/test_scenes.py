@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-SCENES = ("departures", "experts", "bubbles")
+SCENES = ("departures", "experts", "bubbles", "inference-loop", "moe-layer")
 BELIEFS = ("step", "output", "tier")
 
 Open = Callable[..., Any]
@@ -70,9 +71,67 @@ FLOWS = ("hop", "stages", "feistel")
 def test_a_scene_and_what_turns_it_stand_on_one_screen(opened: Open, name: str, width: int, height: int) -> None:
     page = opened(f"board={name}", motion="reduce", width=width, height=height)
     scene, controls = page.locator("#canvas").bounding_box(), page.locator("#controls").bounding_box()
-    assert scene["height"] <= 0.56 * height
     assert scene["y"] + scene["height"] <= controls["y"]
     assert controls["y"] + controls["height"] <= height
+    # No more than a line and what chooses a model stand between them: what is left is the scene's.
+    drawn = page.locator(".scene > svg").bounding_box()
+    assert controls["y"] - (drawn["y"] + drawn["height"]) < 130 or drawn["height"] > 0.45 * height
+
+
+def test_controls_of_scenes_end_where_those_of_charts_do(opened: Open, visitor: Any) -> None:
+    """And whose numbers it is of below them."""
+    last = """() => Math.max(...['#controls', '#sources'].map((part) =>
+      document.querySelector(part)?.getBoundingClientRect().bottom ?? 0))"""
+    ends = [
+        opened(f"board={name}", motion="reduce", height=900).evaluate(last)
+        for name in ("bubbles", "departures", "stages", "inference-loop", "moe-layer")
+    ]
+    visitor.page.set_viewport_size({"width": 1440, "height": 900})
+    visitor.open("?board=latency")
+    # To a pixel of rounding, and what boards without sources have no gap before.
+    assert ends == pytest.approx([visitor.page.evaluate(last)] * len(ends), abs=6)
+
+
+@pytest.mark.parametrize(
+    ("name", "part", "said"),
+    [
+        ("bubbles", (0.05, 0.2), r"^stage \d+: (forward|idle)"),
+        ("inference-loop&view=1", (0.6, 0.3), r"^stage \d+: (first token, batch \d, \d+\.\d to|idle)"),
+        ("moe-layer", (0.5, 0.12), r"^router"),
+    ],
+)
+def test_what_lies_under_the_pointer_is_said(opened: Open, name: str, part: tuple[float, float], said: str) -> None:
+    page = opened(f"board={name}&mode=lecture", motion="reduce")
+    drawing = page.locator(".scene > svg")
+    box = drawing.bounding_box()
+    drawing.hover(position={"x": part[0] * box["width"], "y": part[1] * box["height"]}, force=True)
+    assert re.search(said, page.locator(".scene .chart-readout").inner_text())
+    drawing.hover(position={"x": 1, "y": 1}, force=True)
+    assert not page.locator(".scene .chart-readout").is_visible()
+
+
+def test_a_loop_of_as_many_batches_as_stages_idles_nowhere_once_full(opened: Open) -> None:
+    page = opened("board=inference-loop&view=1&mode=lecture", motion="reduce")
+    texts = page.locator(".scene > svg text")
+    scrubber = page.get_by_role("slider", name="Time of the scene")
+    scrubber.focus()
+    scrubber.fill("100")  # of 12 turns the second: one stage of four has its first batch, one its second
+    assert "2 of 4" in texts.all_text_contents()
+    scrubber.fill("700")
+    assert "0 of 4" in texts.all_text_contents()
+
+
+def test_a_tokens_way_is_told_part_by_part(opened: Open) -> None:
+    page = opened("board=moe-layer&mode=lecture", motion="reduce")
+    scrubber = page.get_by_role("slider", name="Time of the scene")
+    told = []
+    for part in (10, 70, 130, 170, 240, 260):
+        scrubber.fill(str(part))
+        told.append(page.locator(".scene > svg > text").all_text_contents())
+    assert [words[0] for words in told] == ["token 1 of 4"] * 5 + ["token 2 of 4"]
+    assert told[0][1].startswith("the router picks")
+    assert [words[1] for words in told[:5]] == list(dict.fromkeys(words[1] for words in told[:5]))
+    assert told[5][1] == told[0][1]
 
 
 def test_a_schedules_figures_stand_and_those_so_far_run_beside_them(opened: Open) -> None:
@@ -91,7 +150,9 @@ def test_a_schedules_figures_stand_and_those_so_far_run_beside_them(opened: Open
 @pytest.mark.parametrize(
     "name",
     [
-        *(f"board={name}" for name in (*SCENES, *FLOWS, "not-wise")),
+        *(f"board={name}" for name in (*SCENES, *FLOWS, "not-wise", "uneven-stages", "switches")),
+        "board=inference-loop&view=1",
+        "board=switches&view=1",
         "board=context&view=1",
         *(f"board={name}-evidence" for name in BELIEFS),
     ],

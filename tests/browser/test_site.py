@@ -22,8 +22,9 @@ from ridgeline.boards.claim import Verdict
 from ridgeline.boards.lecture import BOARDS, CLAIMS, EXERCISES
 from ridgeline.boards.lecture.walk import walk_document
 from ridgeline.quantity_text import format_quantity
-from ridgeline.web.answers import FieldError, answers
+from ridgeline.web.answers import answers
 from ridgeline.web.facts import Dropped
+from ridgeline.web.fields import FieldError
 from ridgeline.web.site import PAGE, export_site
 
 pytestmark = [

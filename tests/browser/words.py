@@ -18,7 +18,7 @@ WRONG = """() => {
         }
         return from <= to;
     };
-    return [...document.querySelectorAll('#canvas svg')].filter(one => !one.closest('button')).flatMap(svg => {
+    return [...document.querySelectorAll('#canvas svg')].filter(one => !one.closest('button, .bills')).flatMap(svg => {
         const around = svg.getBoundingClientRect();
         const words = [...svg.querySelectorAll('text')]
             .filter(one => one.textContent.trim() && !one.closest('g[clip-path]') && seen(one))

@@ -41,3 +41,7 @@ def test_a_device_has_base_units_sources_and_its_drain_time() -> None:
     shown = run("storage disk-30tb")
     assert "unverified" in shown
     assert "$0.022 a GB" in shown
+
+
+def test_a_device_is_shown_by_its_short_name_too() -> None:
+    assert entries("storage qlc", "storage") == entries("storage flash-qlc-123tb", "storage")

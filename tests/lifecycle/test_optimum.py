@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from ridgeline.catalog.scaling_laws import TokensFit, law_ids, load_law, power_law
 from ridgeline.equations import scaling
 from ridgeline.lifecycle import laws
-from ridgeline.lifecycle.optimum import Question, best_of_cost, cheapest_of_loss
+from ridgeline.lifecycle.optimum import best_of_cost, cheapest_of_loss
+from ridgeline.lifecycle.question import Question
 
 FORMS = [
     (law, form)

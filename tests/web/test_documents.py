@@ -6,6 +6,7 @@ import importlib
 import json
 import sys
 from collections.abc import Iterable, Iterator
+from dataclasses import fields, is_dataclass
 from enum import Enum, EnumType
 from pathlib import Path
 from types import ModuleType, NoneType, UnionType
@@ -14,7 +15,10 @@ from typing import Any, Literal, NotRequired, Union, get_args, get_origin, get_t
 import pytest
 from starlette.testclient import TestClient
 
+from ridgeline.boards.documents.record import is_optional, is_written
+from ridgeline.boards.documents.view import ViewDocument, kind_of
 from ridgeline.boards.lecture import BOARDS, EXERCISES
+from ridgeline.boards.picture import Picture, Rows, Series
 from ridgeline.web import documents
 from ridgeline.web.answers import answers
 from ridgeline.web.app import app
@@ -22,6 +26,8 @@ from ridgeline.web.facts import Dropped
 
 ROOT = Path(__file__).parents[2]
 DROPPED = Dropped()
+KINDS = {kind_of(one): one for one in get_args(Picture)}
+ARRAYS = {Series: list[float], Rows: list[list[float]]}
 
 
 @pytest.fixture
@@ -38,10 +44,13 @@ def test_the_pages_types_are_written_from_the_documents(page_types: ModuleType) 
 
 def test_types_are_written_as_the_page_has_them(page_types: ModuleType) -> None:
     found = page_types.types()
-    assert "pictures: Partial<Record<Mode, Curves>>;" in found
+    assert "  pictures: Partial<Record<Mode, Drawn>>;" in found
+    assert 'export type LoopView = ViewOf<"loop", Loop>;' in found
     assert "  ends?: [number, number];" in found
     assert "  high: number[] | null;" in found
-    assert '  kind: "loop";' in found
+    assert "  out_of_reach_from?: number;" in found
+    assert "  values: number[][];" in found
+    assert "drawn_over" not in found
     # Fields of the record that it extends, with what is said of them.
     claim = found.partition("export interface Claim {")[2].partition("\n}")[0]
     assert '  /** As "A11". */\n  id: string;' in claim
@@ -54,13 +63,16 @@ def unlike(value: Any, hint: Any, place: str) -> Iterator[str]:  # noqa: ANN401 
     """Where a decoded document is not what its type says; no field more and none less."""
     origin, parts = get_origin(hint), get_args(hint)
     wrong = f"{place}: {value!r} is no {hint}"
-    if is_typeddict(hint):
+    if is_typeddict(hint) or is_dataclass(hint):
         yield from unlike_record(value, hint, place)
+    elif hint in ARRAYS:
+        yield from unlike(value, ARRAYS[hint], place)
     elif origin in (Union, UnionType):
         found = [list(unlike(value, one, place)) for one in parts]
         yield from min(found, key=len)
     elif origin in (list, tuple):
-        kinds = (parts * len(value) if origin is list else parts) if isinstance(value, list) else ()
+        is_long = origin is list or parts[1:] == (...,)
+        kinds = (parts[:1] * len(value) if is_long else parts) if isinstance(value, list) else ()
         if not isinstance(value, list) or len(kinds) != len(value):
             yield wrong
         else:
@@ -70,7 +82,7 @@ def unlike(value: Any, hint: Any, place: str) -> Iterator[str]:  # noqa: ANN401 
         for name, one in value.items():
             yield from unlike(name, parts[0], f"{place} key")
             yield from unlike(one, parts[1], f"{place}.{name}")
-    elif value not in plain(value, hint):
+    elif hint is not Any and value not in plain(value, hint):
         yield wrong
 
 
@@ -87,10 +99,21 @@ def plain(value: Any, hint: Any) -> list[Any]:  # noqa: ANN401  JSON, a type
 
 def unlike_record(value: Any, hint: Any, place: str) -> Iterator[str]:  # noqa: ANN401  JSON, a type
     hints = get_type_hints(hint, include_extras=True)
+    if is_dataclass(hint):
+        hints = {
+            one.name: NotRequired[hints[one.name]] if is_optional(one) else hints[one.name]
+            for one in fields(hint)
+            if is_written(one)
+        }
     optional = {name for name, one in hints.items() if get_origin(one) is NotRequired}
     if not isinstance(value, dict) or not set(hints) - optional <= set(value) <= set(hints):
         yield f"{place}: {value!r} has not the fields of {hint}"
         return
+    if hint is ViewDocument:
+        # Its hints say no more of its pictures than that they are objects.
+        kind = KINDS.get(value["kind"])
+        for mode, one in value["pictures"].items():
+            yield from unlike(one, kind, f"{place}.{mode}") if kind else [f"{place}: no picture is {value['kind']!r}"]
     for name, one in value.items():
         yield from unlike(one, get_args(hints[name])[0] if name in optional else hints[name], f"{place}.{name}")
 
@@ -103,8 +126,8 @@ def check(value: object, hint: object) -> None:
 @pytest.mark.parametrize("one", BOARDS, ids=lambda one: one.name)
 def test_boards_are_sent_as_their_type_says(one: Any) -> None:  # noqa: ANN401  a board
     check(answers(f"boards/{one.name}", {}, DROPPED), documents.BoardDocument)
-    for fields in ({}, {"mode": "careful"}, {"foo": "1"}):
-        check(answers(f"boards/{one.name}/views", fields, DROPPED), documents.ViewsDocument)
+    for asked in ({}, {"mode": "careful"}, {"foo": "1"}):
+        check(answers(f"boards/{one.name}/views", asked, DROPPED), documents.ViewsDocument)
 
 
 def test_other_answers_are_sent_as_their_types_say() -> None:
@@ -129,6 +152,7 @@ def test_what_is_not_as_its_type_says_is_found() -> None:
         {"views": [curves | {"kind": "curve"}]},
         {"views": [curves | {"axes": curves["axes"] | {"x": curves["axes"]["x"] | {"ends": [1]}}}]},
         {"views": [curves | {"heading": True}]},
+        {"views": [curves | {"pictures": {"lecture": curves["pictures"]["lecture"] | {"x": ["1"]}}}]},
     ]
     for change in changes:
         assert list(unlike(right | change, documents.ViewsDocument, "")), change

@@ -14,8 +14,9 @@ import pytest
 
 from ridgeline.boards.lecture import BOARDS, EXERCISES
 from ridgeline.quantity_text import format_quantity
-from ridgeline.web.answers import FieldError, answers
+from ridgeline.web.answers import answers
 from ridgeline.web.facts import Dropped
+from ridgeline.web.fields import FieldError
 from ridgeline.web.python_tree import python_tree
 
 Question = tuple[str, dict[str, str]]

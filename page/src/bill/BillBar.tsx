@@ -13,7 +13,7 @@ export function BillBar({ bill }: { bill: Bill }) {
           <i key={name} data-part={name} style={{ flexGrow: part, background: `var(--${colour})` }} />
         ))}
       </div>
-      <div class="shares">
+      <div class="portions">
         {bill.parts.map((share) => (
           <Words key={share.name} share={share} />
         ))}
@@ -37,7 +37,7 @@ function Words({ share: { name, colour, part } }: { share: Share }) {
 export function Beside({ side }: { side: Share[] }) {
   const whole = side.reduce((sum, { part }) => sum + part, 0);
   return (
-    <div class="beside">
+    <div class="meanwhile">
       {side.map(({ name, colour, part }) => (
         <i key={name} data-part={name} style={{ width: `${100 * part}%`, color: `var(--${colour})` }} />
       ))}

@@ -11,7 +11,7 @@ import { type Bill, billAt, percent, type Share, spoken } from "./bill";
 import { Track } from "./Track";
 
 /** Between a picture's axis and its numbers, in pixels, for the bills of so many modes. */
-export const GAPS = [0, 18, 24];
+export const GAPS = [0, 26, 32];
 /** Of the axis, where the thumb stands at first. */
 const FIRST = 0.6;
 /** Of the words in a bar: a letter, and what is left beside them, in pixels. */

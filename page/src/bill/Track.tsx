@@ -4,7 +4,7 @@ import { useMemo } from "preact/hooks";
 
 import type { Room } from "../chart/frame";
 import type { Axis, Curves } from "../documents";
-import { bands, HIGH, WIDE } from "./bill";
+import { bands } from "./bill";
 
 const STEPS = 1000;
 /** Between the axis and the track, in pixels. */
@@ -52,10 +52,10 @@ export function Track({ axis, pictures, plot, part, slide, label, text }: TrackA
 function Bands({ picture, axis }: { picture: Curves; axis: Axis }) {
   const drawn = useMemo(() => bands(picture, axis), [picture, axis]);
   return (
-    <svg viewBox={`0 0 ${WIDE} ${HIGH}`} preserveAspectRatio="none" aria-hidden="true">
-      {drawn.map(({ name, colour, path }) => (
-        <path key={name} d={path} fill={`var(--${colour})`} />
+    <div class="bands" aria-hidden="true">
+      {drawn.map(({ name, colour, corners }) => (
+        <i key={name} style={{ clipPath: `polygon(${corners})`, background: `var(--${colour})` }} />
       ))}
-    </svg>
+    </div>
   );
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { Axis, Curves } from "../documents";
-import { bands, billAt, HIGH, percent, spoken, WIDE } from "./bill";
+import { bands, billAt, percent, spoken } from "./bill";
 
 /** Compute costs 1; weights cost half of that, KV a tenth a step: they meet at 5. */
 const XS = [1, 2, 4, 5, 6, 8, 10];
@@ -51,23 +51,20 @@ test("there is no bill beyond the picture, nor of one without", () => {
 
 test("bands fill the height between them, each as high as its share", () => {
   const drawn = bands(PICTURE, AXIS);
-  const points = (path: string) =>
-    path
-      .slice(1, -1)
-      .split("L")
-      .map((point) => point.split(",").map(Number) as [number, number]);
-  const heights = drawn.map(({ path }) => {
-    const all = points(path);
+  const points = (corners: string) =>
+    corners.split(",").map((corner) => corner.replaceAll("%", "").split(" ").map(Number) as [number, number]);
+  const heights = drawn.map(({ corners }) => {
+    const all = points(corners);
     return XS.map((_, place) => (all[2 * XS.length - 1 - place]?.[1] ?? 0) - (all[place]?.[1] ?? 0));
   });
   XS.forEach((x, place) => {
     const bill = billAt(PICTURE, x);
     drawn.forEach(({ name }, which) => {
       const part = bill?.parts.find((one) => one.name === name)?.part ?? 0;
-      expect(heights[which]?.[place]).toBeCloseTo(HIGH * part, 1);
+      expect(heights[which]?.[place]).toBeCloseTo(100 * part, 1);
     });
   });
-  expect(points(drawn[0]?.path ?? "")[XS.length - 1]?.[0]).toBe(WIDE);
+  expect(points(drawn[0]?.corners ?? "")[XS.length - 1]?.[0]).toBe(100);
 });
 
 test("shares are said in whole percents, what is left out as such", () => {

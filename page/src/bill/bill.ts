@@ -34,20 +34,17 @@ function largest(sides: Share[][]): Bill {
   return { total, parts: at(shares, paid), beside: shares.filter((_, which) => which !== paid) };
 }
 
-/** A part of the bill over all of the axis, as a band of a picture that is `WIDE` and `HIGH`. */
+/** A part of the bill over all of the axis, as a band: corners as CSS has them, in percents of the track. */
 export interface Band {
   name: string;
   colour: Colour;
-  path: string;
+  corners: string;
 }
-
-export const WIDE = 1000;
-export const HIGH = 100;
 
 /** Bands from the top down, of what is paid at each place between the axis's ends. */
 export function bands({ x: xs, bill }: Curves, axis: Axis): Band[] {
   const [low, high] = (axis.ends ?? [at(xs, 0), at(xs, xs.length - 1)]).map((end) => even(axis, end)) as [number, number];
-  const places = xs.map((x) => ((even(axis, x) - low) / (high - low)) * WIDE);
+  const places = xs.map((x) => (100 * (even(axis, x) - low)) / (high - low));
   const names = bill.flat();
   const edges: [above: number[], below: number[]][] = names.map(() => [[], []]);
   xs.forEach((_, place) => {
@@ -62,10 +59,10 @@ export function bands({ x: xs, bill }: Curves, axis: Axis): Band[] {
   });
   return names.map(({ name, colour }, which) => {
     const [above, below] = at(edges, which);
-    const point = (edge: number[], place: number) => `${at(places, place).toFixed(1)},${(at(edge, place) * HIGH).toFixed(2)}`;
+    const point = (edge: number[], place: number) => `${at(places, place).toFixed(2)}% ${(100 * at(edge, place)).toFixed(2)}%`;
     const there = xs.map((_, place) => point(above, place));
     const back = xs.map((_, place) => point(below, place)).reverse();
-    return { name, colour, path: `M${[...there, ...back].join("L")}Z` };
+    return { name, colour, corners: [...there, ...back].join() };
   });
 }
 

@@ -30,11 +30,17 @@ export function Chips({ controls, taken, take }: Taken) {
           key={control.name}
           type="button"
           class={control.name in address.value.turned ? "turned" : ""}
-          aria-label={control.label}
           aria-pressed={control.name === taken}
           onClick={() => take(control.name)}
         >
-          {control.symbol ? <Tex tex={symbolTex(control)} /> : control.short}
+          {control.symbol && (
+            <span aria-hidden="true">
+              <Tex tex={symbolTex(control)} />
+            </span>
+          )}
+          {/* Read out whole, and seen where no letter stands for it, as short as its knob has it. */}
+          <span class="unseen">{control.label}</span>
+          {!control.symbol && <span aria-hidden="true">{control.short}</span>}
         </button>
       ))}
     </div>

@@ -16,7 +16,7 @@ import { symbolTex, Tex } from "./tex";
 /** So many times what each mode starts with, as an address has it. */
 const TIMES = /^([\d.]+) ?x$/;
 
-/** So many stand in one row, with longer sliders. */
+/** So many, and the way to others, stand in one row with longer sliders. */
 const FEW = 4;
 
 export function Controls({ board }: { board: Board }) {
@@ -35,7 +35,7 @@ export function Controls({ board }: { board: Board }) {
     </div>
   );
   return (
-    <div id="controls" class={live.length > FEW ? "" : "few"}>
+    <div id="controls" class={live.length + Math.min(1, dead.length) > FEW ? "" : "few"}>
       {controls.length > 1 && (
         <Chips
           controls={controls}

@@ -1,7 +1,6 @@
 // The formula: each term in the colour of the lines that it makes; its letters say their numbers and can be scrubbed.
 
 import { signal } from "@preact/signals";
-import katex from "katex";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
@@ -11,6 +10,7 @@ import { keep, kept } from "../state/kept";
 import { isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
 import { answer, lit, step, turn } from "../state/store";
+import { typeset } from "../state/typesetter";
 import { take } from "./chosen";
 import { fitting } from "./fit";
 import { partOf, textAt } from "./knob";
@@ -33,7 +33,7 @@ export function Formula({ board }: { board: Board }) {
   const [isNear, come] = useState(false);
   const terms = step.value?.terms ?? board.formula.length;
   const row = useRef<HTMLDivElement>(null);
-  useEdges(row);
+  const isCut = useEdges(row);
   // What the step before had not: it comes into being under one's eyes.
   const seen = useRef({ step: "", board: "", terms: 0, from: 0 });
   const id = step.value?.id ?? "";
@@ -58,7 +58,7 @@ export function Formula({ board }: { board: Board }) {
   useLayoutEffect(() => (place.current ? fitting(place.current) : undefined), [board, step.value]);
   return (
     <div id="formula" ref={place} onPointerEnter={() => come(true)} onPointerLeave={() => come(false)}>
-      <div class="terms" ref={row}>
+      <div class="terms" ref={row} {...stopOf(isCut)}>
         {together(board.formula).map((group) => (
           <Equation key={group.map(({ term }) => term.tex).join(" ")}>
             {group.map(({ place, term }) => (
@@ -105,12 +105,16 @@ function Equation({ children }: { children: ComponentChildren }) {
     if (place.current) for (const one of [place.current, ...place.current.children]) watch.observe(one);
     return () => watch.disconnect();
   }, []);
-  const stop = isCut ? ({ tabIndex: 0, role: "group", "aria-label": "An equation wider than its place" } as const) : {};
   return (
-    <span class="together" ref={place} {...stop}>
+    <span class="together" ref={place} {...stopOf(isCut)}>
       {children}
     </span>
   );
+}
+
+/** Keys stop at what they scroll. */
+function stopOf(isCut: boolean) {
+  return isCut ? ({ tabIndex: 0, role: "group", "aria-label": "An equation wider than its place" } as const) : {};
 }
 
 type Placed = { place: number; term: TermDocument };
@@ -145,9 +149,7 @@ function Term({ tex, colour, controls, stage, place }: TermProps) {
   const host = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => {
     if (!host.current) return;
-    katex.render(`\\displaystyle ${withControls(tex, controls)}`, host.current, {
-      throwOnError: false,
-      strict: false,
+    typeset(`\\displaystyle ${withControls(tex, controls)}`, host.current, {
       trust: ({ command }) => command === "\\htmlData",
     });
   }, [tex, controls]);

@@ -1,14 +1,14 @@
 // TeX as elements; and a formula's letters found in it.
 
-import katex from "katex";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
 import type { Control } from "../documents";
+import { typeset } from "../state/typesetter";
 
 export function Tex({ tex, class: name = "symbol" }: { tex: string; class?: string }) {
   const place = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => {
-    if (place.current) katex.render(tex, place.current, { throwOnError: false, strict: false });
+    if (place.current) typeset(tex, place.current, {});
   }, [tex]);
   return <span class={name} ref={place} />;
 }

@@ -32,6 +32,8 @@ const PAD = 3;
 const DOT = 6;
 /** Of leaders: how long they are, in which directions, and from them to the words. */
 const RINGS = [30, 46, 64, 84, 108, 136, 160];
+/** Under a hand words go no farther: another place is looked for with every answer. */
+export const NEAR_RINGS = RINGS.slice(0, 2);
 const DIRECTIONS = [-55, -125, 50, 130, -25, -155, 20, 160, -90, 90, -75, -105, 75, 105, 0, 180];
 const JOINT = 3;
 /** Within so many degrees of upright words spread to both sides. */
@@ -40,8 +42,8 @@ const UPRIGHT = 20;
 const LOOK = 4;
 
 /** All spots, the most legible first. */
-function spots(height: number): Spot[] {
-  return [...nearSpots(height), ...RINGS.flatMap((far) => DIRECTIONS.map((degrees) => ledSpot(height, far, degrees)))];
+function spots(height: number, rings: readonly number[]): Spot[] {
+  return [...nearSpots(height), ...rings.flatMap((far) => DIRECTIONS.map((degrees) => ledSpot(height, far, degrees)))];
 }
 
 /** Right beside the dot. */
@@ -96,8 +98,15 @@ export function boxAt({ x, y, width, height }: Worded, { dx, dy, side }: Spot): 
 export type IsFree = (box: Box) => boolean;
 
 /** The first free spot for words; the one where they are comes before all others. Null where none is free. */
-export function spotFor(one: Worded, before: Spot | null, room: Box, taken: readonly Box[], isFree: IsFree): Spot | null {
-  const all = before ? [before, ...spots(one.height)] : spots(one.height);
+export function spotFor(
+  one: Worded,
+  before: Spot | null,
+  room: Box,
+  taken: readonly Box[],
+  isFree: IsFree,
+  rings = RINGS,
+): Spot | null {
+  const all = [...(before ? [before] : []), ...spots(one.height, rings)];
   const isClear = (box: Box) => !taken.some((each) => touch(box, each));
   return (
     all.find((spot) => {

@@ -44,7 +44,8 @@ export class Chart {
   ) {
     this.root = document.createElement("div");
     this.root.className = "chart";
-    host.append(this.root);
+    // What lies over it comes behind it.
+    host.prepend(this.root);
     this.svg = part(this.root, "svg", { role: "img" });
     this.measure = measureIn(this.root);
     this.watch = new ResizeObserver(() => this.resize());

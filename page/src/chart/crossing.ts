@@ -6,16 +6,21 @@ import type { Stroke } from "./stroke";
 
 /** Pixels between two points at which lines are looked at. */
 const LOOK = 4;
+/** The same in every frame of a movement. */
+const QUICK_LOOK = 8;
 
 /** Whether any of some lines, as drawn on its way or (0) as asked for, runs through a box. */
 export function isCrossed(box: Box, { evenX, evenY, room }: Projection, strokes: readonly Stroke[], left: number): boolean {
+  const look = left ? QUICK_LOOK : LOOK;
   const from = evenX.invert(box.left);
-  const step = (evenX.invert(box.right) - from) / Math.max(1, Math.ceil((box.right - box.left) / LOOK));
+  const step = (evenX.invert(box.right) - from) / Math.max(1, Math.ceil((box.right - box.left) / look));
   if (!(step > 0)) return false;
+  const end = evenX.invert(Math.min(box.right + look, room.right));
   return strokes.some((stroke) => {
+    const height = stroke.heights(left);
     let last = Number.NaN;
-    for (let x = from; evenX(x) <= box.right + LOOK && evenX(x) <= room.right; x += step) {
-      const y = evenY(stroke.drawnAt(x, left));
+    for (let x = from; x <= end; x += step) {
+      const y = evenY(height(x));
       // Between two points a steep line may pass through.
       if ((y > box.top && y < box.bottom) || (last < box.top && y > box.bottom) || (last > box.bottom && y < box.top))
         return true;

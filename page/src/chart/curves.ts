@@ -2,35 +2,29 @@
 
 import type { CurvesView } from "../documents";
 import { AxesDrawn, tickText } from "./axes";
+import { touch } from "./boxes";
 import { isCrossed } from "./crossing";
 import { Dots } from "./dots";
-import { type Ends, endsBetween, even, type Projection, project, type Room, roomBetween, ticksThatFit, uneven } from "./frame";
+import { type Ends, even, isSameFrame, type Projection, project, type Room, ticksThatFit, uneven } from "./frame";
+import { Gliding } from "./gliding";
 import { isAmong } from "./identity";
 import { Legend, type LegendAsked } from "./legend";
 import { Lines } from "./lines";
 import { Watch } from "./lost";
 import type { MarkOf } from "./mark";
 import { Marks } from "./marks";
-import { LINE, SMALL } from "./measure";
-import { Approach, Glide, isStill } from "./motion";
+import { SMALL } from "./measure";
+import { Approach, isStill } from "./motion";
 import { Names } from "./names";
 import { named } from "./naming";
 import { Plumb } from "./plumb";
 import { Pointer, type Seen } from "./pointer";
 import { leavingOf, namesAbove, pointsOf } from "./points";
 import { Predict } from "./predict";
+import { railHeight } from "./rail";
 import { type Ground, NARROW, type Shown, type Size, type Stage } from "./stage";
-import { clipped, part, put } from "./svg";
+import { clipped, fit, part } from "./svg";
 
-/** Of the whole height, at most for labels of marks. */
-const RAIL_PART = 0.3;
-const MOST_ROWS = 3;
-const NARROW_RAIL_PART = 0.12;
-/** Of the whole height; where less is left the rail has one row. */
-const LEAST_PLOT_PART = 0.36;
-/** In pixels: a rail of one row, and a plot that is worth one. */
-const ONE_ROW = 34;
-const LEAST_PLOT = 60;
 const LEAST_RIGHT = 14;
 const LEAST_TOP = 10;
 const TICKS_HEIGHT = 24;
@@ -41,9 +35,7 @@ export class Curves implements Stage {
   private shown: (Shown & { view: CurvesView }) | null = null;
   private size: Size = { width: 0, height: 0 };
   private readonly approach = new Approach();
-  private readonly glide = new Glide();
-  private ends: { from: Ends; to: Ends } | null = null;
-  private room: { from: Room; to: Room } | null = null;
+  private readonly gliding = new Gliding();
   /** At rest, of what is asked for now. */
   private asked: Ends = { x: [0, 1], y: [0, 1] };
   /** By axis, the numbers that may stand at it: of the answers whose ends it has. */
@@ -88,9 +80,15 @@ export class Curves implements Stage {
     this.dots = new Dots(front, ground.measure);
     this.marks = new Marks(labels, front, ground.measure, ground.handles.drag !== undefined, {
       isFree: (box, projection) => !isCrossed(box, projection, this.lines.seen, 0),
-      isBare: (box, projection, left) => !isCrossed(box, projection, this.lines.visible, left),
+      isBare: (box, projection, left) => {
+        const { covered } = this.plumbLine;
+        return !(covered && touch(box, covered)) && !isCrossed(box, projection, this.lines.visible, left);
+      },
       dots: (projection) => this.dots.pixelsAt(projection),
-      guides: (projection) => (this.shown ? this.predict.guideAt(projection, this.shown.view.axes.x) : []),
+      guides: (projection) => [
+        ...(this.shown ? this.predict.guideAt(projection, this.shown.view.axes.x) : []),
+        ...this.plumbLine.guideAt(projection, this.lines),
+      ],
     });
     this.predict = new Predict(ground, front);
     this.pointer = new Pointer(ground, front, this.predict, () => this.seen());
@@ -117,9 +115,9 @@ export class Curves implements Stage {
     if (!isSame && shown.isDrawn && !isStill()) this.lines.begin();
     this.dots.ask(pictures, modes, axes, left);
     const ends: Ends = { x: view.axes.x.ends ?? [0, 1], y: view.axes.y.ends ?? [0, 1] };
-    const held = isHeld && isSame && !isResized ? this.ends?.to : undefined;
-    const isFrozen = held !== undefined && !this.watch.takes(this.lines, axes, held, ends);
-    const was = shown.isKept && !isHeld && isSame ? this.ends?.to : undefined;
+    const held = isHeld && isSame && !isResized ? this.gliding.ends : null;
+    const isFrozen = held !== null && !this.watch.takes(this.lines, axes, held, ends);
+    const was = shown.isKept && !isHeld && isSame ? (this.gliding.ends ?? undefined) : undefined;
     const all = was ? pointsOf(this.shown, isHidden, was, false) : [];
     const frame = isFrozen ? held : was ? this.watch.rests(this.shown.view, this.lines, all, was, ends) : ends;
     this.asked = frame;
@@ -155,7 +153,7 @@ export class Curves implements Stage {
     if (!isSame) this.predict.forget();
     this.predict.ask(shown);
     if (isFrozen) this.renew();
-    else this.lay(frame, still || isResized, was && !isResized ? this.room?.to : undefined);
+    else this.lay(frame, still || isResized, was && !isResized ? this.gliding.room : undefined);
     this.approach.restart(still);
     this.pointer.refresh();
   }
@@ -200,10 +198,7 @@ export class Curves implements Stage {
         caption: bottom + this.gap + TICKS_HEIGHT + SMALL,
         key: bottom + this.gap + TICKS_HEIGHT + captions.x + 8,
       };
-      const tallest = Math.max(2 * LINE, Math.min(MOST_ROWS * LINE, (isKey ? NARROW_RAIL_PART : RAIL_PART) * height));
-      const plot = bottom - above;
-      // Where there is hardly room for the plot labels have one row, or none: the pointer says what they would.
-      const rows = plot - ONE_ROW < LEAST_PLOT ? 0 : plot - tallest < LEAST_PLOT_PART * height ? LINE : tallest;
+      const rows = railHeight(bottom - above, height, isKey);
       const { labels } = this.marks;
       if (was) {
         const kept = frame(right, was.top, bottom);
@@ -215,10 +210,7 @@ export class Curves implements Stage {
     };
     const beside = width < NARROW ? null : laid(false);
     const found = beside && this.names.stand(beside, isAtOnce) ? beside : laid(true);
-    const now = this.current;
-    this.ends = { from: now?.ends ?? ends, to: ends };
-    this.room = { from: now?.room ?? found.room, to: found.room };
-    this.glide.restart(isAtOnce);
+    this.gliding.ask(axes, ends, found.room, isAtOnce);
     const ticks = {
       x: ticksThatFit(texts.x, found.x, widthOfTick, TICK_GAP.x),
       y: ticksThatFit(texts.y, found.y, () => SMALL, TICK_GAP.y),
@@ -245,7 +237,8 @@ export class Curves implements Stage {
     const drawn = this.projection;
     if (drawn) this.lines.haunt(this.approach.left, drawn);
     this.isDragging = this.pointer.held !== null;
-    if (this.shown && this.ends) this.watch.hold(this.points, this.pointer.held, this.shown.view.axes, this.ends.to);
+    const ends = this.gliding.ends;
+    if (this.shown && ends) this.watch.hold(this.points, this.pointer.held, this.shown.view.axes, ends);
     this.isOtherLegend = true;
     this.predict.forget();
   }
@@ -260,7 +253,7 @@ export class Curves implements Stage {
   step(seconds: number): boolean {
     const moves = [
       this.approach.step(seconds),
-      this.glide.step(seconds),
+      this.gliding.step(seconds),
       this.lines.step(seconds),
       this.marks.step(seconds),
       this.names.step(seconds),
@@ -274,7 +267,10 @@ export class Curves implements Stage {
   }
 
   plumb(x: number | null): void {
+    const isNew = this.plumbLine.x === null && x !== null;
     this.plumbLine.x = x;
+    // Words make room for it when it comes, not wherever it is moved.
+    if (isNew && this.shown) this.show(this.shown, this.size, false);
   }
 
   private draw(): void {
@@ -282,16 +278,10 @@ export class Curves implements Stage {
     if (!projection) return;
     this.edge = projection.across[1];
     const { left } = this.approach;
-    const { room } = projection;
-    put(this.clip, {
-      x: room.left - PIXEL,
-      y: room.top - PIXEL,
-      width: Math.max(0, room.right - room.left + 2 * PIXEL),
-      height: Math.max(0, room.bottom - room.top + 2 * PIXEL),
-    });
+    fit(this.clip, projection.room, PIXEL);
     if (this.isOtherLegend) this.legend.draw(this.legendAsked);
     this.isOtherLegend = false;
-    this.axes.draw(projection, this.glide.part, this.foot.caption, this.size.width, this.gap);
+    this.axes.draw(projection, this.gliding.part, this.foot.caption, this.size.width, this.gap);
     this.lines.draw(projection, left);
     this.plumbLine.draw(projection, this.lines, left, this.gap);
     this.dots.draw(projection, left);
@@ -309,27 +299,17 @@ export class Curves implements Stage {
 
   /** As drawn now. */
   private get projection(): Projection | null {
-    const now = this.current;
-    return now && this.shown ? project(this.shown.view.axes, now.ends, now.room) : null;
+    return this.shown && this.gliding.now(this.shown.view.axes);
   }
 
   /** As it will be at rest. */
   private get target(): Projection | null {
-    return this.ends && this.room && this.shown ? project(this.shown.view.axes, this.ends.to, this.room.to) : null;
-  }
-
-  private get current(): { ends: Ends; room: Room } | null {
-    if (!this.ends || !this.room || !this.shown) return null;
-    const { part: glided } = this.glide;
-    return {
-      ends: endsBetween(this.shown.view.axes, this.ends.from, this.ends.to, glided),
-      room: roomBetween(this.room.from, this.room.to, glided),
-    };
+    return this.shown && this.gliding.atRest(this.shown.view.axes);
   }
 
   get frame(): Ends | null {
     const { isStrayed, wanted } = this.watch;
-    const held = this.ends?.to ?? null;
+    const held = this.gliding.ends;
     return isStrayed ? wanted && held && { ...held, x: wanted } : held;
   }
 
@@ -344,15 +324,4 @@ export class Curves implements Stage {
     this.predict.remove();
     this.group.remove();
   }
-}
-
-/** Whether one view's lines may turn into another's. */
-function isSameFrame(one: CurvesView, other: CurvesView): boolean {
-  return (
-    (["x", "y"] as const).every(
-      (name) =>
-        one.axes[name].caption === other.axes[name].caption &&
-        one.axes[name].is_logarithmic === other.axes[name].is_logarithmic,
-    ) && one.heading === other.heading
-  );
 }

@@ -1,7 +1,7 @@
 // The frame of a picture of lines: its ends, its place, its ticks.
 
 import { type ScaleLinear, scaleLinear } from "d3-scale";
-import type { Axes, Axis } from "../documents";
+import type { Axes, Axis, CurvesView } from "../documents";
 import { mixed } from "./numbers";
 
 /** Least and largest values of both axes. */
@@ -116,4 +116,15 @@ function decades(values: readonly number[]): number[][] {
   if (!values.every((value) => isRound(value, "125"))) return [];
   const powers = values.filter((value) => isRound(value, "1"));
   return [1, 2, 3].map((step) => powers.filter((_, which) => which % step === 0)).filter((some) => some.length > 1);
+}
+
+/** Whether one view's lines may turn into another's. */
+export function isSameFrame(one: CurvesView, other: CurvesView): boolean {
+  return (
+    (["x", "y"] as const).every(
+      (name) =>
+        one.axes[name].caption === other.axes[name].caption &&
+        one.axes[name].is_logarithmic === other.axes[name].is_logarithmic,
+    ) && one.heading === other.heading
+  );
 }

@@ -1,7 +1,7 @@
 // Labels beside the dots of their marks, and the bracket between the two modes' marks: what of words lies in the plot.
 
-import { boxAt, dotBoxes, leadBoxes, nearSpot, type Spot, spotFor, spotsFor, type Worded } from "./beside";
-import { type Box, touch } from "./boxes";
+import { boxAt, dotBoxes, leadBoxes, NEAR_RINGS, nearSpot, type Spot, spotFor, spotsFor, type Worded } from "./beside";
+import { type Box, isInside, touch } from "./boxes";
 import type { Bracket, Twins } from "./bracket";
 import type { Projection } from "./frame";
 import type { MarkDrawn, MarkOf } from "./mark";
@@ -11,6 +11,12 @@ import { at, clamp } from "./numbers";
 const INSET = 4;
 const PASSING = 3;
 
+/** In pixels. */
+interface Guide {
+  x: number;
+  top: number;
+}
+
 /** What else is in the plot that words may not cover. */
 export interface Around {
   /** Whether no line will run through a box, at rest. */
@@ -19,8 +25,8 @@ export interface Around {
   isBare: (box: Box, projection: Projection, left: number) => boolean;
   /** Dots that lie on no line, at rest. */
   dots: (projection: Projection) => readonly (readonly [number, number])[];
-  /** Places along at which a guide runs through all heights. */
-  guides: (projection: Projection) => readonly number[];
+  /** Guides that will run down to the axis along: where, and from which height. */
+  guides: (projection: Projection) => readonly Guide[];
 }
 
 export class InPlot {
@@ -70,13 +76,17 @@ export class InPlot {
   hold(all: readonly MarkDrawn[], projection: Projection): void {
     this.bracket.renew(this.twins());
     const dots = this.dotsAt(projection);
+    const isFree = (box: Box) => this.around.isFree(box, projection);
     for (const mark of all) {
       const others = all.filter((one) => one !== mark && one.spot).flatMap((one) => boxesOf(one, projection));
-      const taken = [...dots, ...this.passing(projection), ...others];
-      const isFree = (box: Box) => this.around.isFree(box, projection);
+      const taken = [...this.passing(projection), ...others];
+      // Words over a dot that lies still are read for that moment; under a line they are not.
+      const here = mark.spot && boxAt(worded(mark, projection), mark.spot);
+      if (here && isInside(here, projection.room) && isFree(here) && !taken.some((each) => touch(each, here))) continue;
       const [words, room] = [worded(mark, projection), inset(projection)];
       // What a hand moves says its numbers wherever that is.
-      const spot = spotFor(words, mark.spot, room, taken, isFree) ?? (mark.isHeld ? nearSpot(words, mark.spot, room) : null);
+      const found = spotFor(words, null, room, [...dots, ...taken], isFree, NEAR_RINGS);
+      const spot = found ?? (mark.isHeld ? nearSpot(words, mark.spot, room) : null);
       if (!spot || spot === mark.spot) continue;
       mark.spot = spot;
       mark.stood = null;
@@ -116,11 +126,16 @@ export class InPlot {
   /** Leaders from the rail down to dots, and guides. */
   private passing(projection: Projection): Box[] {
     const { top, bottom: foot } = projection.room;
-    const upright = (x: number, bottom: number): Box => ({ left: x - PASSING, right: x + PASSING, top, bottom });
+    const upright = (x: number, from: number, to: number): Box => ({
+      left: x - PASSING,
+      right: x + PASSING,
+      top: from,
+      bottom: to,
+    });
     const railed = labelled(this.marks).filter((mark) => mark.seat && !mark.spot && !mark.of.isName);
     return [
-      ...railed.map((mark) => upright(...pixelAt(mark, projection))),
-      ...this.around.guides(projection).map((x) => upright(x, foot)),
+      ...railed.map((mark) => pixelAt(mark, projection)).map(([x, y]) => upright(x, top, y)),
+      ...this.around.guides(projection).map((guide) => upright(guide.x, guide.top, foot)),
     ];
   }
 

@@ -2,42 +2,23 @@
 // A dot is put there, then the line is drawn in.
 
 import type { Axis, CurvesView } from "../documents";
-import { tickText } from "./axes";
-import { even, type Projection, ticksThatFit, uneven } from "./frame";
+import { even, type Projection, uneven } from "./frame";
 import type { Lines } from "./lines";
-import { FONT, SMALL } from "./measure";
-import { at, clamp } from "./numbers";
+import { clamp } from "./numbers";
 import type { Seen } from "./pointer";
-import { times } from "./ratio";
+import { PredictWords } from "./predict_words";
+import { Ruler } from "./ruler";
 import type { Ground, Predicted, Shown } from "./stage";
-import { matched, move, part, put, say } from "./svg";
+import { move, part, put } from "./svg";
+import { verdict } from "./verdict";
 
 const STEP_PART = 1 / 40;
 const FINE_PART = 1 / 200;
-const PROMPT = { width: 250, height: 56, inset: 8 };
-/** On a narrow screen it leaves the other half free, over more lines. */
-const NARROW_PROMPT = { part: 0.46, least: 130, height: 72 };
-/** From the guess to the words beside it, and around those. */
-const NEAR = 12;
 const ARROWS = { y: "M-5,-13 L0,-18 L5,-13 M-5,13 L0,18 L5,13", x: "M-13,-5 L-18,0 L-13,5 M13,-5 L18,0 L13,5" };
-const PAD = 4;
-/** Of the scale that stands at the guide while hardly a line is drawn: half a mark's length, and from it to its number. */
-const RULER = { mark: 5, near: 10, gap: 12, clear: 24 };
-/** Nearer to the axis that has the same numbers it says nothing new; in a narrow plot it stands among labels. */
-const [LEAST_AWAY, LEAST_WIDE] = [140, 480];
-/** More lines than that tell the scale themselves. */
-const MOST_RULED = 2;
-
-interface Box {
-  left: number;
-  right: number;
-  top: number;
-  bottom: number;
-}
-
 export class Predict {
   private readonly group: SVGGElement;
-  private readonly ruler: SVGGElement;
+  private readonly ruler: Ruler;
+  private readonly words: PredictWords;
   private readonly guide: SVGPathElement;
   private readonly bar: SVGPathElement;
   private readonly shade: SVGCircleElement;
@@ -45,9 +26,6 @@ export class Predict {
   private readonly dot: SVGCircleElement;
   /** To both sides of the place where the dot may be put, until a hand comes. */
   private readonly arrows: SVGPathElement;
-  private readonly paper: SVGRectElement;
-  private readonly words: SVGTextElement;
-  private readonly prompt: HTMLElement;
   private asked: Predicted | null = null;
   /** Whether the answer is no more shown: a hand has changed what it was about. */
   private isForgotten = false;
@@ -64,7 +42,7 @@ export class Predict {
     parent: SVGGElement,
   ) {
     this.group = part(parent, "g", { "pointer-events": "none" });
-    this.ruler = part(this.group, "g", { class: "ruler", fill: "var(--muted)", "font-size": SMALL, "aria-hidden": "true" });
+    this.ruler = new Ruler(ground, this.group);
     this.guide = part(this.group, "path", { stroke: "var(--ink)", "stroke-dasharray": "2 4", fill: "none" });
     this.bar = part(this.group, "path", { "stroke-width": 4, "stroke-opacity": 0.55, fill: "none" });
     this.shade = part(this.group, "circle", { r: 7, fill: "none", stroke: "var(--ink)", "stroke-opacity": 0.5 });
@@ -77,12 +55,7 @@ export class Predict {
     });
     this.there = part(this.group, "circle", { r: 5, fill: "var(--background)", stroke: "var(--ink)", "stroke-width": 2 });
     this.dot = part(this.group, "circle", { r: 7, stroke: "var(--background)", "stroke-width": 2 });
-    this.paper = part(this.group, "rect", { fill: "var(--background)", "fill-opacity": 0.85, rx: 3 });
-    this.words = part(this.group, "text", { "font-size": FONT, "font-weight": 600 });
-    this.prompt = document.createElement("div");
-    this.prompt.className = "chart-prompt";
-    this.prompt.hidden = true;
-    ground.root.append(this.prompt);
+    this.words = new PredictWords(ground, this.group);
   }
 
   get isOpen(): boolean {
@@ -90,10 +63,10 @@ export class Predict {
   }
 
   /** Where the guide crosses the plot upright, in pixels along. */
-  guideAt({ evenX }: Projection, along: Axis): number[] {
+  guideAt({ evenX, room }: Projection, along: Axis): { x: number; top: number }[] {
     const { asked } = this;
     if (!asked?.isOpen || asked.axis === "x" || asked.x === null) return [];
-    return [evenX(even(along, asked.x))];
+    return [{ x: evenX(even(along, asked.x)), top: room.top }];
   }
 
   /** Where the dot was put: of the two numbers the asked one counts. */
@@ -107,7 +80,7 @@ export class Predict {
   ask({ predict, view }: Shown): void {
     const before = this.asked;
     this.asked = predict;
-    this.prompt.hidden = !predict?.isOpen;
+    this.words.ask(predict);
     if (!predict) {
       this.ground.root.style.touchAction = "";
       return;
@@ -115,7 +88,7 @@ export class Predict {
     const axis = view.axes[predict.axis];
     this.value = (step) => uneven(axis, step);
     this.unvalue = (value) => even(axis, value);
-    const isWhole = predict.axis === "x" && isCurves(view) && Object.values(view.pictures).some((one) => one.is_whole);
+    const isWhole = predict.axis === "x" && view.kind === "curves" && Object.values(view.pictures).some((one) => one.is_whole);
     this.snap = isWhole ? (step) => even(axis, Math.round(uneven(axis, step))) : (step) => step;
     // A finger moves the dot, not the page.
     this.ground.root.style.touchAction = predict.isOpen && predict.axis === "y" ? "none" : "";
@@ -126,7 +99,6 @@ export class Predict {
     }
     if (!predict.isOpen) this.guess = predict.given === null ? null : even(axis, predict.given);
     else if (isNew) this.guess = null;
-    if (this.prompt.textContent !== predict.prompt) this.prompt.textContent = predict.prompt;
   }
 
   /** Away with what was answered. */
@@ -196,13 +168,17 @@ export class Predict {
       for (const each of [this.bar, this.there]) put(each, { visibility: "hidden" });
       put(this.dot, { fill: "var(--ink)" });
       const step = this.guess ?? this.pointed;
-      const box = step === null ? null : this.label(projection, lines, dot, this.said(step, shown), "var(--ink)");
-      if (!box) this.hush();
-      this.rule(projection, shown, lines, box);
-      this.place(projection, lines, dot.x);
+      const box = step === null ? null : this.words.beside(projection, lines, dot, this.said(step, shown), "var(--ink)");
+      if (!box) this.words.hush();
+      if (asked.axis === "y" && asked.x !== null && isCurves(shown)) {
+        const height = step === null ? (projection.room.top + projection.room.bottom) / 2 : projection.evenY(step);
+        this.ruler.draw({ x: even(shown.view.axes.x, asked.x), dot: height, words: box }, projection, shown, lines);
+      } else this.ruler.hide();
+      // Where the dot slides along, no corner is better for being away from where it is now.
+      this.words.prompted(projection, lines, asked.axis === "y" ? dot.x : null);
       return;
     }
-    this.rule(null, shown, lines, null);
+    this.ruler.hide();
     this.judge(asked, this.guess, spot, projection, shown, lines);
   }
 
@@ -220,10 +196,10 @@ export class Predict {
     put(this.bar, { visibility: truth === null ? "hidden" : "inherit" });
     put(this.there, { visibility: truth === null ? "hidden" : "inherit" });
     if (truth === null) {
-      this.label(projection, lines, dot, this.said(guess, shown), "var(--ink)");
+      this.words.beside(projection, lines, dot, this.said(guess, shown), "var(--ink)");
       return;
     }
-    const { text, isRight } = verdict(this.value(guess), this.value(truth), asked.tolerance_ratio);
+    const { text, isRight } = verdict(this.value(guess), this.value(truth), asked.tolerance_ratio, asked.axis);
     const colour = isRight ? "var(--right)" : "var(--wrong)";
     const { x, y } = spot(truth);
     const { room } = projection;
@@ -232,7 +208,11 @@ export class Predict {
     put(this.there, { stroke: colour });
     put(this.bar, { stroke: colour, d: `M${dot.x},${dot.y} L${end.x},${end.y}` });
     move(this.there, end.x, end.y);
-    this.label(projection, lines, dot, text, colour);
+    const [yours, right] = [this.written(guess, shown), this.written(truth, shown)];
+    // How much is enough is said beside the question.
+    const [off = text] = text.split(", near enough");
+    const words = yours === right ? `you ${yours}: ${off}` : `you ${yours}, right ${right}: ${off}`;
+    this.words.beside(projection, lines, dot, isRight ? `✓ ${words}` : words, colour);
   }
 
   /** In even steps; null until the line is drawn so far. */
@@ -269,155 +249,25 @@ export class Predict {
     };
   }
 
-  private said(step: number, { predict, units, view }: Shown): string {
-    const { dimension } = view.axes[predict?.axis ?? "y"];
-    return `your guess: ${units(this.value(step), dimension)}`;
+  private said(step: number, shown: Shown): string {
+    return `your guess: ${this.written(step, shown)}`;
   }
 
-  /** The upright scale once more where a height is asked for, while few lines tell it. */
-  private rule(projection: Projection | null, shown: Shown, lines: Lines, taken: Box | null): void {
-    const { x: along, y: axis } = shown.view.axes;
-    const x = projection && this.asked?.x != null ? projection.evenX(even(along, this.asked.x)) : Number.NaN;
-    const hasDots = isCurves(shown.view) && Object.values(shown.view.pictures).some(({ dots }) => dots.length > 0);
-    const isAlone = !hasDots && lines.seen.length <= MOST_RULED;
-    const isRuled =
-      isAlone &&
-      this.asked?.axis === "y" &&
-      projection !== null &&
-      x - projection.room.left > LEAST_AWAY &&
-      projection.room.right - projection.room.left > LEAST_WIDE;
-    put(this.ruler, { visibility: isRuled ? "inherit" : "hidden" });
-    if (!isRuled) return;
-    const { room } = projection;
-    const dot = this.guess ?? this.pointed;
-    const middle = dot === null ? (room.top + room.bottom) / 2 : projection.evenY(dot);
-    const measure = this.ground.measure();
-    const values = ticksThatFit(axis.ticks ?? [], projection.y, () => SMALL, RULER.gap);
-    const isLeft = x > (room.left + room.right) / 2;
-    const marks = matched(this.ruler, values.length, () => {
-      const group = part(this.ruler, "g");
-      part(group, "path", { stroke: "var(--muted)", fill: "none", d: `M${-RULER.mark},0 L${RULER.mark},0` });
-      part(group, "text");
-      return group;
-    });
-    marks.forEach((mark, which) => {
-      const value = at(values, which);
-      const y = projection.y(value);
-      const text = tickText(axis, value, shown.units);
-      const wide = measure(text, SMALL);
-      const left = isLeft ? x - RULER.near - wide : x + RULER.near;
-      const box = { left, right: left + wide, top: y - SMALL / 2, bottom: y + SMALL / 2 };
-      const isCrossed = lines.seen.some((stroke) => runsThrough(box, projection, (step) => stroke.drawnAt(step, 0)));
-      const isBehind = Math.abs(y - middle) < RULER.clear || (taken !== null && meet(box, taken));
-      const isFree = y >= room.top && y < room.bottom - SMALL && !isCrossed && !isBehind;
-      const words = at(mark.children, 1);
-      say(words, text);
-      put(words, {
-        x: isLeft ? -RULER.near : RULER.near,
-        y: SMALL / 3,
-        "text-anchor": isLeft ? "end" : "start",
-        visibility: isFree ? "inherit" : "hidden",
-      });
-      put(mark, { visibility: y >= room.top - 1 && y <= room.bottom + 1 ? "inherit" : "hidden" });
-      move(mark, x, y);
-    });
-  }
-
-  /** Words beside the guess, on a ground of their own, where they cover the fewest lines. */
-  private label(projection: Projection, lines: Lines, dot: { x: number; y: number }, text: string, colour: string): Box {
-    const { room } = projection;
-    say(this.words, text);
-    const wide = this.ground.measure()(text, FONT, 600) + 2 * PAD;
-    const spots = [0, -22, 22].flatMap((dy) =>
-      [NEAR, -NEAR - wide].map((dx) => {
-        const [left, middle] = [dot.x + dx, clamp(dot.y + dy, room.top + FONT, room.bottom - FONT)];
-        const isOut = left < room.left || left + wide > room.right;
-        let hits = (isOut ? 1000 : 0) + Math.abs(dy) / 10;
-        for (const stroke of lines.seen)
-          for (let pixel = left; pixel < left + wide; pixel += 6)
-            if (Math.abs(projection.evenY(stroke.drawnAt(projection.evenX.invert(pixel), 0)) - middle) < FONT) hits += 1;
-        return { left, middle, hits };
-      }),
-    );
-    const { left: wanted, middle } = spots.reduce((one, other) => (other.hits < one.hits ? other : one));
-    // Of two that are out the nearer inside.
-    const left = clamp(wanted, room.left, Math.max(room.left, room.right - wide));
-    put(this.words, { fill: colour, visibility: "inherit" });
-    move(this.words, left + PAD, middle + FONT / 3);
-    const box = { left, right: left + wide, top: middle - FONT * 0.8, bottom: middle + FONT * 0.8 };
-    put(this.paper, { x: left, y: box.top, width: wide, height: box.bottom - box.top, visibility: "inherit" });
-    return box;
-  }
-
-  private hush(): void {
-    for (const each of [this.words, this.paper]) put(each, { visibility: "hidden" });
-  }
-
-  /** The prompt into the corner with the fewest lines. */
-  private place({ room, evenX, evenY }: Projection, lines: Lines, x: number): void {
-    const whole = room.right - room.left;
-    const width = Math.min(PROMPT.width, Math.max(NARROW_PROMPT.least, NARROW_PROMPT.part * whole));
-    const high = width < PROMPT.width ? NARROW_PROMPT.height : PROMPT.height;
-    // Where the dot slides along, no corner is better for being away from where it is now.
-    const isFixed = this.asked?.axis === "y";
-    const corners = [room.left, room.right - width].flatMap((left) =>
-      [room.top, room.bottom - high].map((top) => {
-        let hits = isFixed && x > left - 10 && x < left + width + 10 ? 30 : 0;
-        for (const stroke of lines.seen)
-          for (let pixel = left; pixel < left + width; pixel += 8) {
-            const y = evenY(stroke.drawnAt(evenX.invert(pixel), 0));
-            if (y > top - 8 && y < top + high + 8) hits += 1;
-          }
-        return { left, top, hits };
-      }),
-    );
-    const best = corners.reduce((one, other) => (other.hits < one.hits ? other : one), at(corners, 0));
-    const isLow = best.top > room.top;
-    Object.assign(this.prompt.style, {
-      left: `${best.left + PROMPT.inset}px`,
-      maxWidth: `${width - 2 * PROMPT.inset}px`,
-      top: isLow ? "auto" : `${room.top + PROMPT.inset}px`,
-      bottom: isLow ? `calc(100% - ${room.bottom - PROMPT.inset}px)` : "auto",
-    });
+  /** A number of the asked axis. */
+  private written(step: number, { predict, units, view }: Shown): string {
+    return units(this.value(step), view.axes[predict?.axis ?? "y"].dimension);
   }
 
   remove(): void {
-    this.prompt.remove();
+    this.words.remove();
   }
 }
 
-function isCurves(view: Shown["view"]): view is CurvesView {
-  return view.kind === "curves";
+function isCurves(shown: Shown): shown is Shown & { view: CurvesView } {
+  return shown.view.kind === "curves";
 }
 
 /** Through all heights, or from the dot to the axis along. */
 function guideOf({ axis }: Predicted, { x, y }: { x: number; y: number }, { room }: Projection): string {
   return axis === "y" ? `M${x},${room.top} L${x},${room.bottom}` : `M${x},${y} L${x},${room.bottom}`;
-}
-
-function meet(one: Box, other: Box): boolean {
-  return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
-}
-
-function runsThrough(box: Box, { evenX, evenY }: Projection, heightAt: (step: number) => number): boolean {
-  for (let pixel = box.left; pixel <= box.right; pixel += 6) {
-    const y = evenY(heightAt(evenX.invert(pixel)));
-    if (y > box.top - 2 && y < box.bottom + 2) return true;
-  }
-  return false;
-}
-
-/** How a guess compares with what is true. */
-export function verdict(guess: number, truth: number, tolerance: number): { text: string; isRight: boolean } {
-  const ratio = guess / truth;
-  if (!(ratio > 0) || !Number.isFinite(ratio)) {
-    const isRight = guess === truth;
-    return { text: isRight ? "exactly" : guess > truth ? "too high" : "too low", isRight };
-  }
-  const off = Math.max(ratio, 1 / ratio);
-  const isRight = off <= tolerance;
-  if (off < 1.005) return { text: "spot on", isRight };
-  const amount = off < 1.995 ? `${Math.round(100 * Math.abs(ratio - 1))} %` : `${times(off)}×`;
-  const enough = `, near enough at ${times(tolerance)}×`;
-  return { text: `${amount} too ${ratio > 1 ? "high" : "low"}${isRight ? enough : ""}`, isRight };
 }

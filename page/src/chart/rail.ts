@@ -2,6 +2,7 @@
 // held while marks move; where in its row a label stands then follows from where the marks are, without jumps.
 
 import { apart } from "./apart";
+import { LINE } from "./measure";
 import { at, clamp, mixed } from "./numbers";
 
 /** What a label needs: where its mark is along the plot, and how large its words are. */
@@ -43,6 +44,15 @@ export interface Placed {
   rows: number[];
 }
 
+/** Of the whole height, at most for labels of marks. */
+const RAIL_PART = 0.3;
+const MOST_ROWS = 3;
+const NARROW_RAIL_PART = 0.12;
+/** Of the whole height; where less is left the rail has one row. */
+const LEAST_PLOT_PART = 0.36;
+/** In pixels: a rail of one row, and a plot that is worth one. */
+const ONE_ROW = 34;
+const LEAST_PLOT = 60;
 /** Between labels of a row. */
 const GAP = 14;
 /** Between a label and a leader that passes it. */
@@ -142,4 +152,12 @@ export function lean(wanted: readonly Wanted[], held: Arrangement, reach: Reach)
   const x = settle(wanted, held, reach);
   if (!x || held.seats.some((seat) => !seat)) return Infinity;
   return Math.max(0, ...x.map((place, which) => Math.abs(place - at(wanted, which).x)));
+}
+
+/** How high a rail may be over a plot of a height in a whole of another. */
+export function railHeight(plot: number, whole: number, isNarrow: boolean): number {
+  const tallest = Math.max(2 * LINE, Math.min(MOST_ROWS * LINE, (isNarrow ? NARROW_RAIL_PART : RAIL_PART) * whole));
+  // Where there is hardly room for the plot labels have one row, or none: the pointer says what they would.
+  if (plot - ONE_ROW < LEAST_PLOT) return 0;
+  return plot - tallest < LEAST_PLOT_PART * whole ? LINE : tallest;
 }

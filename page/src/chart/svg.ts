@@ -35,6 +35,16 @@ export function clipped(parent: Element): { clip: SVGRectElement; inside: SVGGEl
   return { clip, inside: part(parent, "g", { "clip-path": `url(#${id})` }) };
 }
 
+/** A rectangle over a place, larger by so much on every side. */
+export function fit(
+  rect: SVGRectElement,
+  { left, right, top, bottom }: { left: number; right: number; top: number; bottom: number },
+  by: number,
+): void {
+  const size = { width: Math.max(0, right - left + 2 * by), height: Math.max(0, bottom - top + 2 * by) };
+  put(rect, { x: left - by, y: top - by, ...size });
+}
+
 /** Set what is not so already: the browser paints what is written, changed or not. */
 export function put(part: Element, attributes: Attributes): void {
   for (const [name, value] of Object.entries(attributes)) {

@@ -20,17 +20,18 @@ interface Shown {
 
 /** Parts of the screen's height: no less is the scene's where its controls are many, and on a phone no more. */
 const [LEAST, MOST_OF_PHONE] = [0.36, 0.55];
-/** Below the controls, in pixels. */
+/** Below the controls, in pixels; and the height of a screen up to which whose numbers they are lies below it. */
 const FOOT = 20;
+const LOW = 800;
 
-/** All that leaves whose numbers it is of and the controls on the same screen, below what stands above the scene. */
+/** All that leaves the controls on the same screen, and whose numbers it is of, below what stands above the scene. */
 function roomOf(host: HTMLElement): number {
   const above = host.getBoundingClientRect().top - document.body.getBoundingClientRect().top;
-  // On a phone the way on covers the lower edge, and the sources stand below the controls.
-  const covered = document.querySelector(isNarrow.value ? "#walk .steps" : "#sources");
-  const below = heightOf(document.getElementById("controls")) + heightOf(covered);
+  // On a phone the way on covers the lower edge.
+  const last = isNarrow.value ? "#walk .steps" : innerHeight > LOW ? "#sources" : null;
+  const below = [document.getElementById("controls"), last && document.querySelector(last)].map(heightOf);
   const most = isNarrow.value ? MOST_OF_PHONE * innerHeight : Number.POSITIVE_INFINITY;
-  return clamp(innerHeight - above - below - FOOT, LEAST * innerHeight, most);
+  return clamp(innerHeight - above - below.reduce((sum, one) => sum + one, 0) - FOOT, LEAST * innerHeight, most);
 }
 
 function heightOf(element: Element | null): number {

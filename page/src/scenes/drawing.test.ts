@@ -1,8 +1,18 @@
 import { expect, test } from "vitest";
 
-import type { BeliefsView, FacetsView, HalvesView, MultiplesView, PassageView, Racks, RacksView } from "../documents";
+import type {
+  BeliefsView,
+  FacetsView,
+  HalvesView,
+  LoopView,
+  MultiplesView,
+  PassageView,
+  Racks,
+  RacksView,
+  RoutesView,
+} from "../documents";
 import { eased } from "./drawing";
-import { laid } from "./station";
+import { carsOf, laid, seatAt } from "./station";
 import { isOneAtATime, isScene, sceneRows } from "./views";
 import { wired } from "./wiring";
 
@@ -64,6 +74,22 @@ test("what flows is rows, too", () => {
   expect(isOneAtATime(facets as unknown as FacetsView, false)).toBe(true);
 });
 
+test("batches' visits and a token's parts of the way are rows", () => {
+  const loop = { kind: "loop", pictures: { careful: { batches: [{ starts: [0, 1], ends: [1, 2] }] } } };
+  expect(sceneRows(loop as unknown as LoopView, "careful")).toEqual([
+    ["batch 0 enters", 1, 0],
+    ["batch 0 leaves", 1, 1],
+    ["batch 0 enters", 2, 1],
+    ["batch 0 leaves", 2, 2],
+  ]);
+  const routes = {
+    kind: "routes",
+    pictures: { careful: { routes: [{ name: "token 1", legs: [{ text: "there", cables: [{}, {}] }] }] } },
+  };
+  expect(sceneRows(routes as unknown as RoutesView, "careful")).toEqual([["token 1: there", 1, 2]]);
+  expect(isScene(routes as unknown as RoutesView)).toBe(true);
+});
+
 test.each([
   [1000, 440],
   [860, 296],
@@ -75,6 +101,20 @@ test.each([
   expect(train.left + train.width).toBeLessThanOrEqual(width < 720 ? width : 0.6 * width + 1);
   expect(chart.height).toBeGreaterThanOrEqual(64);
   expect(chart.left + chart.width).toBeLessThanOrEqual(width);
+});
+
+test("seats lie inside their carriages, which do not touch", () => {
+  const layout = laid(1000, 440, 78, true);
+  const cars = carsOf(layout);
+  expect(cars.length).toBeGreaterThan(1);
+  cars.slice(1).forEach(([, right], place) => {
+    expect(right).toBeLessThan(cars[place]?.[0] ?? 0);
+  });
+  for (let seat = 0; seat < 78; seat++) {
+    const [x, y] = seatAt(seat, layout);
+    expect(cars.some(([left, right]) => x - layout.radius > left && x + layout.radius < right)).toBe(true);
+    expect(y + layout.radius).toBeLessThan(layout.train.top + layout.train.height);
+  }
 });
 
 test("the loads of racks stand beside them where that leaves chips larger", () => {

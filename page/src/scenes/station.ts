@@ -42,6 +42,8 @@ const [LEAST_PITCH, MOST_PITCH] = [8, 52];
 const MOST_PER_CAR = 9;
 const COUPLING = 9;
 export const NOSE = 22;
+/** From the station to what is said of each train. */
+const GAP = 14;
 /** For who is left behind: where they stand, and how many they are. */
 const PLATFORM = 24;
 const [LOG, LOG_OF_ALL] = [50, 32];
@@ -58,7 +60,7 @@ export function laid(width: number, room: number, seats: number, isLeft: boolean
   const wide = isNarrow ? width : Math.round(width * PART);
   const log = isLeft ? LOG : LOG_OF_ALL;
   const chart = isNarrow ? RIDE + LEAST_CHART + RULE : 0;
-  const around = CLOCK + FALL + 2 * RIM + WHEELS + (isLeft ? PLATFORM : 8) + 18 + log;
+  const around = CLOCK + FALL + 2 * RIM + WHEELS + (isLeft ? PLATFORM : 8) + GAP + log;
   const seated = SEATS_LONG.map((long) => {
     const rows = Math.max(1, Math.ceil(seats / long));
     const columns = Math.ceil(seats / rows);
@@ -70,12 +72,12 @@ export function laid(width: number, room: number, seats: number, isLeft: boolean
   });
   const slim = seated.filter(({ long, rows, pitch }) => long >= SLIMMEST * rows * pitch);
   const { rows, columns, perCar, pitch, long } = (slim.length ? slim : seated).reduce((best, one) =>
-    one.pitch > best.pitch ? one : best,
+    one.pitch > best.pitch || (one.pitch === best.pitch && one.rows < best.rows) ? one : best,
   );
   const train = { left: (wide - long) / 2, top: CLOCK + FALL, width: long, height: rows * pitch + 2 * RIM };
   const platform = train.top + train.height + WHEELS;
   const stationEnd = platform + (isLeft ? PLATFORM : 8);
-  const logTop = stationEnd + 18;
+  const logTop = stationEnd + GAP;
   const end = logTop + log;
   const top = isNarrow ? end + RIDE : CLOCK + 6;
   const high = isNarrow ? Math.min(MOST_CHART, Math.max(LEAST_CHART, room - top - RULE)) : Math.max(end, room) - top - RULE;

@@ -35,8 +35,9 @@ function TimeLine() {
   const starts = chapters.map(({ time_stamp }) => seconds(time_stamp));
   const now = step.value?.time_stamp ?? (address.value.board ? board.value?.time_stamp : "");
   const [told, tell] = useState<ShelfClaim | null>(null);
-  // Their numbers come after the first picture.
-  const numbers = ledger.value?.claims.find(({ id }) => id === told?.id);
+  // Their words and numbers come after the first picture.
+  const wordy = new Map(ledger.value?.claims.map((claim) => [claim.id, claim]));
+  const words = told && wordy.get(told.id);
   // Of all dots keys stop at one, and arrows lead from it to the others.
   const [stop, stopAt] = useState(0);
   const spots = stacked(claims, end_s);
@@ -91,7 +92,7 @@ function TimeLine() {
               }}
             >
               <span class="unseen">
-                {claim.id}, {WORDS[OUTCOMES[claim.verdict]]}: {claim.claim}
+                {claim.id}, {WORDS[OUTCOMES[claim.verdict]]}: {wordy.get(claim.id)?.claim}
               </span>
             </PageLink>
           </li>
@@ -100,10 +101,10 @@ function TimeLine() {
       {now && shelf.value && <i class="now" style={{ "--at": seconds(now) / end_s }} />}
       {told && (
         <p class="told" style={{ "--at": told.seconds / end_s }}>
-          <b>{told.time_stamp}</b> {told.claim}{" "}
+          <b>{words?.time_stamp}</b> {words?.claim}{" "}
           <i class={`verdict ${OUTCOMES[told.verdict]}`}>{WORDS[OUTCOMES[told.verdict]]}</i>
-          {numbers?.lecture && ` · he: ${numbers.lecture}`}
-          {numbers?.ours && ` · ours: ${numbers.ours}`}
+          {words?.lecture && ` · he: ${words.lecture}`}
+          {words?.ours && ` · ours: ${words.ours}`}
           <small>
             <i class={`dot ${OUTCOMES[told.verdict]}`} /> {MEANINGS[OUTCOMES[told.verdict]]}
           </small>

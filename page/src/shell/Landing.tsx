@@ -97,8 +97,9 @@ function Awaited() {
 function Said({ model = "", machine = "", batch }: { model: string | undefined; machine: string | undefined; batch: number }) {
   return (
     <p class="said">
-      for a million output tokens of <span class="name">{called(model)}</span> on <span class="name">{called(machine)}</span>{" "}
-      when <strong>{sharing(batch)}</strong> {batch > 1 ? "share" : "has"} each step. What it pays for:
+      for a million output tokens of <span class="called">{called(model)}</span> on{" "}
+      <span class="called">{called(machine)}</span> when <strong>{sharing(batch)}</strong> {batch > 1 ? "share" : "has"} each
+      step. What it pays for:
     </p>
   );
 }

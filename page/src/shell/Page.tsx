@@ -102,12 +102,10 @@ function BoardScreen() {
             {open ? (
               <ExerciseAnswer key={open.id} exercise={open} />
             ) : (
-              <>
-                <div class="turned-by" inert={isHeld.value}>
-                  <Controls key={one.name} board={one} />
-                  {!isNarrow.value && <Sources board={one} />}
-                </div>
-              </>
+              <div class="turned-by" inert={isHeld.value}>
+                <Controls key={one.name} board={one} />
+                {!isNarrow.value && <Sources board={one} />}
+              </div>
             )}
           </div>
           {isNarrow.value && !open && (

@@ -1,18 +1,20 @@
 // Rows that a finger moves: where more lies beyond an edge, they fade there.
 
 import type { RefObject } from "preact";
-import { useLayoutEffect } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 
 /** In pixels: rounding is nothing that one could miss. */
 const NOTHING = 2;
 
-/** Mark a row by what lies beyond its edges, for as long as it is there. */
-export function useEdges(row: RefObject<HTMLElement | null>): void {
+/** Mark a row by what lies beyond its edges, for as long as it is there; whether anything does. */
+export function useEdges(row: RefObject<HTMLElement | null>): boolean {
+  const [isCut, cut] = useState(false);
   useLayoutEffect(() => {
     const place = row.current;
     if (!place) return;
     const look = () => {
       const { scrollLeft, scrollWidth, clientWidth } = place;
+      cut(scrollWidth > clientWidth + NOTHING);
       place.classList.toggle("more-before", scrollLeft > NOTHING);
       place.classList.toggle("more-after", scrollLeft + clientWidth < scrollWidth - NOTHING);
     };
@@ -31,4 +33,5 @@ export function useEdges(row: RefObject<HTMLElement | null>): void {
       place.removeEventListener("scroll", look);
     };
   }, []);
+  return isCut;
 }

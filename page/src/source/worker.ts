@@ -85,7 +85,7 @@ async function begun(folder: string): Promise<{ runtime: Python; replies: Replie
     lockFileURL: `${folder}${LOCK}`,
   });
   globalThis.fetch = plain;
-  Object.assign(runtime.pyimport("numpy.arrays") as object, { quick_product: product });
+  Object.assign(runtime.pyimport("numpy.products") as object, { quick_product: product });
   return { runtime, replies: runtime.pyimport("ridgeline.web.worker.reply") as Replies };
 }
 

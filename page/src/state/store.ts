@@ -1,100 +1,47 @@
-// What the page knows and shows, as signals; and what can be done to it.
+// What can be done to what the page knows and shows.
 
-import { batch, computed, signal } from "@preact/signals";
+import { batch, signal } from "@preact/signals";
 
-import type { Board, Colour, Dropped, Ledger, Mode, Question, Shelf, Step, Views, Walk, Working } from "../documents";
+import type { Board, Ledger, Mode, Shelf, Views, Walk } from "../documents";
 import { Refusal, type Source } from "../source/source";
-import { type Address, HOME, read, type Whose, write } from "./address";
-import { droppedFiles } from "./dropped";
+import { type Address, HOME, read, write } from "./address";
+import { ask, busily, facts, source } from "./asking";
 import { kept, keep as remember } from "./kept";
 import { Newest } from "./newest";
 import { units } from "./quantity";
 import { leave, scrollBack, toTop } from "./scrolled";
+import {
+  type Along,
+  address,
+  answer,
+  board,
+  held,
+  isHeld,
+  isKept,
+  isLedger,
+  isStandIn,
+  ledger,
+  lit,
+  onScreen,
+  past,
+  pictured,
+  place,
+  problem,
+  revealed,
+  settled,
+  shelf,
+  shown,
+  step,
+  turned,
+  view,
+  walk,
+} from "./signals";
+import { typesetter } from "./typesetter";
 
-export const shelf = signal<Shelf | null>(null);
-export const ledger = signal<Ledger | null>(null);
-export const walk = signal<Walk | null>(null);
-export const address = signal<Address>(read(location));
-export const board = signal<Board | null>(null);
-export const answer = signal<Views | null>(null);
-/** What is wrong, and with which field. */
-export const problem = signal<Refusal | null>(null);
-/** The control that a hand holds. */
-export const held = signal("");
-/** The exercise whose numbers the answer is of; empty for none. */
-export const pictured = signal("");
-/** The pictures as they were before a hand took hold, over the frame of now; null where what stays on the screen is enough. */
-export const past = signal<Views | null>(null);
-/** Whether the answer is for the frame on the screen: a hand holds it, or has let go of it. */
-export const isKept = signal(false);
-/** Whether the answer is for where controls start, until the one for where the address has them is there. */
-export const isStandIn = signal(false);
-/** The answer, but for those that come while a hand turns: what stands beside the picture waits until it lets go. */
-export const settled = signal<Views | null>(null);
-/** Colour of the term or line under the pointer. */
-export const lit = signal<Colour | null>(null);
-/** Marks of the picture that a claim under the pointer is about, by their keys. */
-export const pointed = signal<readonly string[]>([]);
-/** Questions that are under way. */
-const underWay = signal(0);
-export const isBusy = computed(() => underWay.value > 0);
-/** What keeps the page waiting, in words; empty where nothing does for long. */
-export const notice = signal("");
-/** What a screen reader is told. */
-export const said = signal("");
-/** Id of the step or the exercise whose question was answered, or given up. */
-export const revealed = signal("");
+export { boardFor, judge, keepConfig } from "./asking";
+export { called, spoken } from "./called";
+export * from "./signals";
 
-export const step = computed<Step | null>(() => walk.value?.steps[address.value.step - 1] ?? null);
-export const isLedger = computed(() => !address.value.step && !address.value.board && address.value.claims !== "");
-/** Whether the walk is behind, and what came of it is told. */
-export const isEnd = computed(() => walk.value !== null && address.value.step === walk.value.steps.length + 1);
-export const isHome = computed(() => !address.value.board && !address.value.step && !isLedger.value);
-/** The exercise that is open. */
-export const exercise = computed<Question | null>(
-  () => board.value?.exercises.find(({ id }) => id === address.value.exercise) ?? null,
-);
-/** Where it is answered, on this board. */
-export const place = computed(() => {
-  const found = exercise.value?.place;
-  return found?.board === board.value?.name ? (found ?? null) : null;
-});
-/** Id of what is asked on the picture: an exercise, else the step. */
-export const askedId = computed(() => exercise.value?.id ?? step.value?.id ?? "");
-/** Whether that was answered, or given up. */
-export const isRevealed = computed(() => revealed.value !== "" && revealed.value === askedId.value);
-/** Whether an answer is still awaited, so that nothing may give it away. */
-export const isAsked = computed(() => (exercise.value !== null || Boolean(step.value?.question)) && !isRevealed.value);
-/** Whether the walk asks first: what is turned before the answer would change the question, or give it away. */
-export const isHeld = computed(() => isAsked.value && exercise.value === null);
-/** Whose numbers are shown: an exercise's own, else as chosen, else as the step has it, else both. */
-export const shown = computed<Whose>(() => (place.value ? "lecture" : (address.value.shown ?? step.value?.mode ?? "both")));
-/** Which picture is large: the exercise's, else as chosen, else the step's, else the first. */
-export const view = computed(() => place.value?.view ?? address.value.view ?? step.value?.view ?? 0);
-/** Controls that stand elsewhere than where their mode starts, by an exercise, by the step or by hand. */
-export const turned = computed<Record<string, string>>(
-  () => place.value?.turned ?? { ...step.value?.turned, ...address.value.turned },
-);
-
-/** What the picture on the screen is asked for from outside. */
-export interface OnScreen {
-  /** A copy, to be taken along. */
-  picture(): SVGSVGElement;
-  /** Ends of x, between which lines are to be drawn while a hand holds their frame; null where it holds none. */
-  frame(): Along | null;
-  /** Between which the ghost of what was before is known; null where there is none. */
-  pastReach(): Along | null;
-}
-
-type Along = readonly [low: number, high: number];
-
-export const onScreen = signal<OnScreen | null>(null);
-
-/** Who answers; nobody before the page begins. */
-const source = signal<Source>({
-  ask: () => Promise.reject(new Error("nothing is asked before the page begins")),
-  keep: () => Promise.reject(new Error("nothing is kept before the page begins")),
-});
 /** Controls that were turned before a hand took hold of another; null where none has on this board. */
 let started: Record<string, string> | null = null;
 /** Whether the last turn was one by a hand, which has let go: nothing else was asked for since. */
@@ -103,10 +50,6 @@ let isLetGo = false;
 const opening = signal<Address | null>(null);
 /** The pictures for what the address says now. */
 const pictures = new Newest(askPictures);
-
-function ask<Answer>(path: string, fields?: Record<string, string>): Promise<Answer> {
-  return source.value.ask<Answer>(path, fields);
-}
 
 /** Begin: the shelf, then what the address says. */
 export async function begin(from: Source): Promise<void> {
@@ -125,19 +68,11 @@ export async function begin(from: Source): Promise<void> {
       ledger.value ??= await ask<Ledger>("ledger");
       walk.value ??= await ask<Walk>("walk");
       await opened;
+      typesetter()?.catch(() => undefined); // for what comes after the first view
     } catch (error) {
       problem.value = Refusal.from(error);
     }
   });
-}
-
-async function busily(work: () => Promise<void>): Promise<void> {
-  underWay.value += 1;
-  try {
-    await work();
-  } finally {
-    underWay.value -= 1;
-  }
 }
 
 /** Another address, to which a step back leads again. */
@@ -189,6 +124,9 @@ export function open(next: Address): Promise<void> {
   return busily(async () => {
     opening.value = next;
     isLetGo = false;
+    // Formulas are drawn with their board; the first view and the claims have none.
+    const typesetting = next.board || next.step ? typesetter() : null;
+    typesetting?.catch(() => undefined); // which is said where it is waited for
     // Who starts at once may be ahead of it.
     if (next.step && !walk.value) {
       try {
@@ -215,6 +153,15 @@ export function open(next: Address): Promise<void> {
         one = await ask<Board>(`boards/${encodeURIComponent(name)}`, facts(next));
       } catch (error) {
         if (opening.value === next) await withoutFact(Refusal.from(error), next);
+        return;
+      }
+      if (opening.value !== next) return;
+    }
+    if (typesetting) {
+      try {
+        await typesetting;
+      } catch (error) {
+        if (opening.value === next) problem.value = Refusal.from(error);
         return;
       }
       if (opening.value !== next) return;
@@ -254,21 +201,6 @@ async function withoutFact(refusal: Refusal, next: Address): Promise<void> {
     }
   }
   problem.value = refusal;
-}
-
-/** What a model or a machine is called in a sentence: by its maker, by its file where it was dropped, else by its id. */
-export function called(id: string): string {
-  return shelf.value?.names[id] ?? droppedFiles.value.get(id) ?? id;
-}
-
-function facts({ model, machine }: Address): Record<string, string> {
-  return { ...(model && { model }), ...(machine && { machine }) };
-}
-
-/** Words that name models and machines by their ids, as a sentence has them. */
-export function spoken(text: string): string {
-  const { names = {} } = shelf.value ?? {};
-  return text.replace(/[a-z0-9]+(?:[.-][a-z0-9]+)+/g, (word) => names[word] ?? word);
 }
 
 /** Turn a control, or (null) let it stand where its mode starts; the address follows when the hand lets go. */
@@ -370,19 +302,4 @@ export function viewsAt(control: string, text: string, mode: Mode): Promise<View
 export function openExercise(id: string, on = board.value?.name ?? ""): void {
   const { model, machine } = address.value;
   go({ ...HOME, board: on, exercise: id, model, machine });
-}
-
-/** Judge an exercise's answer, or show the way to it. */
-export function judge(id: string, given: string): Promise<Working> {
-  return ask<Working>(`exercises/${id}`, given ? { answer: given } : {});
-}
-
-/** Keep a model's config.json for as long as the source goes on. */
-export function keepConfig(config: Blob): Promise<Dropped> {
-  return source.value.keep(config);
-}
-
-/** A board's document for other facts than those shown. */
-export function boardFor(name: string, fields: Record<string, string>): Promise<Board> {
-  return ask<Board>(`boards/${encodeURIComponent(name)}`, fields);
 }

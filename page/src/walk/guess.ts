@@ -4,8 +4,8 @@ import { computed, effect, signal, untracked } from "@preact/signals";
 
 import { called } from "../chart/identity";
 import { heightAt } from "../chart/numbers";
-import { verdict } from "../chart/predict";
 import type { Predicted } from "../chart/stage";
+import { verdict } from "../chart/verdict";
 import type { Place, Prediction, Working } from "../documents";
 import { keep, kept } from "../state/kept";
 import {
@@ -85,7 +85,7 @@ function told(question: Prediction, value: number): void {
   const id = askedId.value;
   const truth = truthOf(question);
   if (truth !== null) {
-    const found = verdict(value, truth, question.tolerance_ratio);
+    const found = verdict(value, truth, question.tolerance_ratio, question.axis);
     guess.value = { id, value, truth, ...found, isBefore: false, working: null };
     // What was guessed of other numbers is no answer to the question as it stands.
     if (!Object.keys(address.value.turned).length) keepGuess(id, value, found.isRight);
@@ -96,11 +96,11 @@ function told(question: Prediction, value: number): void {
 }
 
 /** Of an exercise. */
-async function placed(id: string, { times, tolerance_ratio }: Place, value: number, isBefore = false): Promise<void> {
+async function placed(id: string, { times, tolerance_ratio, axis }: Place, value: number, isBefore = false): Promise<void> {
   const working = await judge(id, "");
   if (askedId.value !== id) return;
   const truth = working.value * times;
-  const found = verdict(value, truth, tolerance_ratio);
+  const found = verdict(value, truth, tolerance_ratio, axis);
   if (!isBefore) keepGuess(id, value, found.isRight);
   guess.value = { id, value, truth, ...found, isBefore, working };
   revealed.value = id;
@@ -161,7 +161,14 @@ effect(() => {
     if (on) void placed(id, on, value, true).catch(() => {});
     else if (question && !exercise.value) {
       const truth = question.axis === "x" ? question.x : question.y;
-      guess.value = { id, value, truth, ...verdict(value, truth, question.tolerance_ratio), isBefore: true, working: null };
+      guess.value = {
+        id,
+        value,
+        truth,
+        ...verdict(value, truth, question.tolerance_ratio, question.axis),
+        isBefore: true,
+        working: null,
+      };
       revealed.value = id;
     }
   });

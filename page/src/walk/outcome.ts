@@ -1,6 +1,6 @@
 // How near guesses came: each by its ratio to what is true, as a place on a line that is even in powers of ten.
 
-import { verdict } from "../chart/predict";
+import { verdict } from "../chart/verdict";
 import type { Step } from "../documents";
 import { kept } from "../state/kept";
 
@@ -30,7 +30,7 @@ export function toldOf(steps: readonly Step[]): Told[] {
     if (!question) return [];
     const truth = question.axis === "x" ? question.x : question.y;
     const value = guesses[id] ?? null;
-    const found = value === null ? null : verdict(value, truth, question.tolerance_ratio);
+    const found = value === null ? null : verdict(value, truth, question.tolerance_ratio, question.axis);
     return [{ place: which + 1, value, truth, isRight: found?.isRight ?? false, words: found?.text ?? "" }];
   });
 }

@@ -1,39 +1,37 @@
-"""What is believed of one thing by several lights, a row each over one axis: the same row before and after a price."""
+"""What is believed of one quantity, a row a case over one axis: the same quantity before and after a price."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
 
-from ridgeline.boards.scene import Tick
-
-if TYPE_CHECKING:  # pictures are of these, too
-    from ridgeline.boards.picture import Colour
+from ridgeline.boards.colour import Colour
+from ridgeline.boards.tick import Tick
+from ridgeline.boards.written import LOOKED_AT
 
 __all__ = ["Beliefs", "Row"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """What is believed by one of them.
+    """What is believed of a quantity in one case: after a price, or under an assumption.
 
     Attributes:
-        name: of the light: a price, or what is assumed.
+        name: the price, or what is assumed.
         text: what it says, in a few words with its numbers.
         colour: what it is about.
-        heights: of its chances over the common x, each row's highest 1; of places that cannot be divided the chances.
-        labels: these in words, one a place; empty of what can be divided.
-        low: where 5 % lie below; None of what has no order.
-        middle: where a half does.
-        high: where 5 % lie above.
-        points: values of known things, where a row is of those and not of chances.
+        heights: of the density over the common x, each row's highest 1; where x counts places, the chance of each.
+        labels: chances in words, one a place; empty where x does not count places.
+        low: 5th percentile; None where places have no order.
+        middle: median, likewise.
+        high: 95th percentile, likewise.
+        points: values of known things, in a row that shows those in place of chances.
         is_bold: whether it is a reading that the board is about.
     """
 
     name: str
     text: str
     colour: Colour
-    heights: tuple[float, ...]
+    heights: tuple[float, ...] = field(metadata=LOOKED_AT)
     labels: tuple[str, ...] = ()
     low: float | None = None
     middle: float | None = None
@@ -44,13 +42,13 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Beliefs:
-    """Rows over one axis.
+    """What is believed of one quantity in several cases, a row each over one axis.
 
     Attributes:
-        x: rising, in equal ratios; of what cannot be divided, places from 0 on.
-        is_whole: whether it cannot: rows are then bars, each with its chance.
+        x: rising, in equal ratios; of a choice among a few, their places from 0 on.
+        is_whole: whether x counts places: rows are then bars, each with its chance.
         rows: from the top.
-        marks: values that somebody reads or measures, across all rows.
+        marks: values that somebody reads or measures, drawn across all rows.
         x_ticks: on the axis along.
         text: what they say together, in a sentence.
     """

@@ -10,6 +10,7 @@ from ridgeline.boards.card import Level
 from ridgeline.boards.place import Place
 from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_quantity, parse_quantity
+from ridgeline.seconds import DAY_S, HOUR_S, MINUTE_S
 
 __all__ = ["KINDS", "Exercise", "Judgement", "compose", "dimension_of", "judge", "shown", "worked"]
 
@@ -32,7 +33,6 @@ DIGITS = 4
 ROUNDING = 1e-9
 """Part by which a float may differ from an exact answer."""
 
-MINUTE_S, HOUR_S, DAY_S = 60, 3600, 86400
 LONG_TIMES = ((DAY_S, "d"), (HOUR_S, "h"), (MINUTE_S, "min"))
 NAMED_COUNTS = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"))
 WITH_EXPONENT = 1e18

@@ -6,11 +6,9 @@ Declarations alone, as those of ``scene``.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:  # a picture is also one of these, and scenes are
-    from ridgeline.boards.picture import Colour
-    from ridgeline.boards.scene import Tick
+from ridgeline.boards.colour import Colour
+from ridgeline.boards.tick import Tick
 
 __all__ = ["Facet", "Facets", "Halves", "Message", "Passage", "Stay", "Strip"]
 
@@ -42,9 +40,9 @@ class Message:
         row: where it leaves, from 0 at the top.
         to_row: where it arrives.
         start: when its first byte leaves.
-        long: time from its first byte to its last.
+        long: time from its first byte's leaving to its last one's: bytes over bandwidth.
         latency: time from a byte's leaving to its arrival.
-        parts: equal ones, sent one after another.
+        parts: equal parts that are sent one after another.
         text: beside it, in a few words.
         colour: what it is about.
     """
@@ -64,13 +62,13 @@ class Strip:
     """Places over one axis of time.
 
     Attributes:
-        name: what it shows, with its scale where others have another one.
+        name: what it shows, and its scale where other strips have another one.
         places: names, from the top.
-        stays: what places do.
-        messages: between them.
+        stays: what places do, and when.
+        messages: what goes between them.
         limits: times to compare with, each with what it is.
-        end: of the axis.
-        ticks: on it.
+        end: time at which the axis ends.
+        ticks: times that are written along it.
     """
 
     name: str
@@ -125,9 +123,9 @@ class Facet:
     """One quantity over the common x, on an upright axis of its own that begins at zero.
 
     Attributes:
-        name: of the quantity.
+        name: name of the quantity.
         y: its values.
-        top: where its axis ends.
+        top: value at which its axis ends.
         top_text: the same in words.
         text: its value at the chosen x, in words.
         colour: what it is about.

@@ -6,11 +6,10 @@ Declarations alone, as those of ``scene``.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:  # a picture is also one of these, and scenes are
-    from ridgeline.boards.picture import Cable, Colour, Schematic
-    from ridgeline.boards.scene import Gantt
+from ridgeline.boards.colour import Colour
+from ridgeline.boards.scene import Gantt
+from ridgeline.boards.schematic import Cable, Schematic
 
 __all__ = ["Batch", "Leg", "Loop", "Route", "Routes"]
 

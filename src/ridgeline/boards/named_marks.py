@@ -23,6 +23,7 @@ def named_marks(*pictures: Curves) -> tuple[Curves, ...]:
     for mark in _by_rank(pictures):
         if len(named) < MOST_NAMED and not any(_says_the_same(mark, other) for other in named):
             named.append(mark)
+    # By identity: two pictures may hold equal marks, of which one says its text.
     kept = {id(mark) for mark in named}
     return tuple(
         replace(

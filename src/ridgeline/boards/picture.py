@@ -7,13 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from enum import StrEnum
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.boards.beliefs import Beliefs
-from ridgeline.boards.scene import Scene
+from ridgeline.boards.colour import Colour
+from ridgeline.boards.flows import Facets, Halves, Passage
+from ridgeline.boards.journeys import Loop, Routes
+from ridgeline.boards.scene import Gantt, Multiples, Racks, Trains
+from ridgeline.boards.schematic import Box, Cable, Schematic
+from ridgeline.boards.written import FLAT, LEFT_OUT, WHERE_GIVEN
 
 __all__ = [
     "Axis",
@@ -25,12 +30,15 @@ __all__ = [
     "Dots",
     "Line",
     "Mark",
+    "Part",
     "Picture",
+    "Rows",
+    "Scene",
     "Schematic",
+    "Series",
     "Sheet",
     "Table",
     "Timeline",
-    "flat",
 ]
 
 
@@ -40,30 +48,9 @@ ROOM_BELOW = 10**1.5
 """Times below the bold line's lowest value down to which a logarithmic axis may reach for others."""
 
 
-class Colour(StrEnum):
-    """What a line is about, the same on every board; each theme has a colour for it.
-
-    Attributes:
-        BOUND: what the board asks for.
-        COMPUTE: arithmetic.
-        WEIGHTS: weights, in memory or read.
-        KV: keys and values, the same, and the states that some layers have in their place.
-        LINKS: messages, and the cables and networks that they take.
-        MONEY: prices and costs.
-        OTHER: a quantity that is none of these.
-        ALSO: a second such quantity.
-        ASIDE: what to compare with.
-    """
-
-    BOUND = "ink"
-    COMPUTE = "compute"
-    WEIGHTS = "weights"
-    KV = "kv"
-    LINKS = "links"
-    MONEY = "money"
-    OTHER = "estimate"
-    ALSO = "also"
-    ASIDE = "muted"
+Series = NDArray[np.float64]
+"""Numbers in a row."""
+Rows = Annotated[NDArray[np.float64], "by row and column"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,21 +74,21 @@ class Line:
 
     Attributes:
         name: written where it ends.
-        y: its values.
         colour: what it is about.
-        high: up to where they may lie, if that is more: a band above the line.
         is_bold: whether it is what the board is about.
         is_floor: whether it is a bound that is not crossed, or a level to compare with: dashed.
+        y: its values.
+        high: up to where they may lie: a band above the line; None where there is none.
         out_of_reach_from: the height that stands for all that nothing reaches, where the line leaves the picture.
     """
 
-    name: str
-    y: NDArray[np.float64]
+    name: str = field(metadata=FLAT)
     colour: Colour
-    high: NDArray[np.float64] | None = None
     is_bold: bool = False
     is_floor: bool = False
-    out_of_reach_from: float | None = None
+    y: Series
+    high: Series | None = None
+    out_of_reach_from: float | None = field(default=None, metadata=WHERE_GIVEN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,33 +110,48 @@ class Mark:
     name: str
     x: float
     y: float
-    line: str
+    line: str = field(metadata=FLAT)
     text: str
     colour: Colour
     is_fixed: bool = False
     is_quiet: bool = False
-    crosses: str = ""
+    crosses: str = field(default="", metadata=FLAT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dots:
-    """Things that lie where they lie, each with its name: models, machines, prices.
+    """Points on no line, each with its name: models, machines, prices.
 
     Attributes:
-        name: of all of them.
+        name: what they are, together.
+        is_named: whether that is written at the right, as a line's is: where colours tell groups apart.
         x: where.
         y: how high.
         labels: of each; empty for those that stay without a name.
         colour: what they are about.
-        is_named: whether the name of all is written at the right, as a line's is: where colours tell groups apart.
     """
 
-    name: str
-    x: NDArray[np.float64]
-    y: NDArray[np.float64]
+    name: str = field(metadata=FLAT)
+    is_named: bool = False
+    x: Series
+    y: Series
     labels: tuple[str, ...]
     colour: Colour
-    is_named: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """A part of what the bold line is paid for.
+
+    Attributes:
+        name: of what is paid.
+        colour: what it is about.
+        y: what it takes, over the picture's x.
+    """
+
+    name: str = field(metadata=FLAT)
+    colour: Colour
+    y: Series
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,27 +159,29 @@ class Curves:
     """Lines over one x.
 
     Attributes:
-        x: rising; of all lines.
+        x: rising; of all lines; empty where no line reaches what is shown.
         lines: from the back to the front.
         marks: on them, the one that matters most first.
-        top: where the upright axis ends; beyond the bold line, where it is not given.
-        bottom: where it begins, if it is logarithmic; below the lines' right ends, where it is not given.
         dots: over the lines.
         is_whole: whether x counts what cannot be divided: each of its values is then shown as a point.
         bill: what the bold line is paid for: it is the largest of these sums, and what is in the others is had beside
             it; empty where it is no such sum.
+        top: where the upright axis ends; beyond the bold line, where it is not given.
+        bottom: where it begins, if it is logarithmic; below the lines' right ends, where it is not given.
         drawn_over: the same lines over other ends of x; None where they are known at these points alone.
     """
 
-    x: NDArray[np.float64]
+    x: Series
     lines: tuple[Line, ...]
     marks: tuple[Mark, ...]
-    top: float | None = None
-    bottom: float | None = None
     dots: tuple[Dots, ...] = ()
     is_whole: bool = False
-    bill: tuple[tuple[Line, ...], ...] = ()
-    drawn_over: Callable[[float, float], Curves] | None = field(default=None, repr=False, compare=False)
+    bill: tuple[tuple[Part, ...], ...] = ()
+    top: float | None = field(default=None, metadata=LEFT_OUT)
+    bottom: float | None = field(default=None, metadata=LEFT_OUT)
+    drawn_over: Callable[[float, float], Curves] | None = field(
+        default=None, repr=False, compare=False, metadata=LEFT_OUT
+    )
 
     def over(self, low: float, high: float) -> Curves:
         """The same lines over other ends of x, as far as each goes there."""
@@ -225,7 +229,7 @@ class Table:
         first: number of the first row and of the first column.
     """
 
-    values: NDArray[np.float64]
+    values: Rows
     is_written: bool
     text: str
     first: int = 0
@@ -272,88 +276,16 @@ class Sheet:
     Attributes:
         columns: headings, that of the rows' names first.
         rows: cells, as many as columns.
-        text: what it says, in a few words.
         bold: numbers of the rows that matter most, from 0.
+        text: what it says, in a few words.
     """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-    text: str
     bold: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Box:
-    """A rectangle of a schematic.
-
-    Attributes:
-        x: left edge, in the schematic's own units.
-        y: upper edge, counted downwards.
-        width: to the right.
-        height: downwards.
-        text: written inside, in the middle; at the upper edge of a frame.
-        colour: what it is about.
-        is_frame: whether it is an outline around others; else it is filled.
-    """
-
-    x: float
-    y: float
-    width: float
-    height: float
-    text: str
-    colour: Colour
-    is_frame: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cable:
-    """A straight connection of a schematic.
-
-    Attributes:
-        x: where it begins, in the schematic's own units.
-        y: the same, counted downwards.
-        to_x: where it ends.
-        to_y: the same.
-        colour: what it is about.
-        text: written beside its middle.
-        is_arrow: whether something moves along it, towards its end.
-        is_dashed: whether it is one of several ways, or slower than the others.
-        width: in points.
-    """
-
-    x: float
-    y: float
-    to_x: float
-    to_y: float
-    colour: Colour
-    text: str = ""
-    is_arrow: bool = False
-    is_dashed: bool = False
-    width: float = 1.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Schematic:
-    """Parts and how they are connected; what is drawn follows from a layout, not from a ruler.
-
-    Attributes:
-        width: of the whole, in its own units, which are alike in both directions.
-        height: the same.
-        boxes: from the back to the front.
-        cables: behind the filled boxes, over the frames.
-        text: what it says, in a few words.
-    """
-
-    width: float
-    height: float
-    boxes: tuple[Box, ...]
-    cables: tuple[Cable, ...]
     text: str
 
 
-Picture = Curves | Table | Sheet | Scene | Beliefs
-
-
-def flat(name: str) -> str:
-    """A name without the ends of lines that a picture needs."""
-    return name.replace("\n", " ")
+Scene = Trains | Racks | Gantt | Multiples | Passage | Halves | Facets | Beliefs | Loop | Routes
+"""What can be watched."""
+Picture = Curves | Table | Sheet | Scene

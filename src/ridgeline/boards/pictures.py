@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ridgeline.boards.picture import Colour, Curves, Dots, Line, Mark
+from ridgeline.boards.picture import Colour, Curves, Dots, Line, Mark, Part
 
 __all__ = ["At", "Curve", "Span", "at", "curve", "curves", "linear", "logarithmic", "whole"]
 
@@ -233,7 +233,7 @@ class _Drawing:
             bottom=self.bottom,
             dots=self.dots,
             is_whole=span.is_whole,
-            bill=tuple(tuple(_drawn(part, x) for part in side) for side in self.bill),
+            bill=tuple(tuple(_part(part, x) for part in side) for side in self.bill),
             drawn_over=partial(self.elsewhere, span),
         )
 
@@ -269,7 +269,7 @@ def _known(found: Curves) -> Curves:
         x=x,
         lines=_at(found.lines, known),
         marks=tuple(mark for mark in found.marks if mark.x in x),
-        bill=tuple(_at(side, known) for side in found.bill),
+        bill=tuple(tuple(replace(part, y=part.y[known]) for part in side) for side in found.bill),
     )
 
 
@@ -287,6 +287,10 @@ def _drawn(line: Curve, x: NDArray[np.float64]) -> Line:
         is_floor=line.is_floor,
         out_of_reach_from=line.out_of_reach_from,
     )
+
+
+def _part(line: Curve, x: NDArray[np.float64]) -> Part:
+    return Part(name=line.name, colour=line.colour, y=_over(line.of, x))
 
 
 def _over(form: Form, x: NDArray[np.float64]) -> NDArray[np.float64]:

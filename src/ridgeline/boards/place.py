@@ -8,12 +8,17 @@ from enum import StrEnum
 
 import numpy as np
 
-from ridgeline.boards.picture import Curves, Line, flat
+from ridgeline.boards.picture import Curves, Line
+from ridgeline.boards.written import flat
 
-__all__ = ["FINE", "Given", "Place", "Way", "height_at", "line_named"]
+__all__ = ["FINE", "Given", "Place", "Way", "height_at", "line_named", "near_enough"]
 
 FINE = 1.2
 """Ratio within which a dot is where the answer lies: it forgives the hand, and no wrong idea."""
+HAND = 0.04
+"""Part of an axis that a hand may be off: some 30 pixels along and 15 upright, on a phone 12 and 10."""
+MOST_OFF = 1.5
+"""Ratio that no hand is forgiven beyond, however long its axis: who is off by two had another idea."""
 
 NEXT = 1e-6
 """Part of a number to the next at which a line is drawn, where it is asked for at that number alone."""
@@ -44,7 +49,6 @@ class Place:
         lines: names of the lines that are seen before.
         on: of these the one along which the dot slides, of an answer that is read along.
         times: what the axis shows, over the answer: 1e9 where it prices a billion tokens.
-        tolerance_ratio: by how many times a dot may lie above or below and still be right.
         has_dots: whether things that lie on no line are seen before.
     """
 
@@ -58,8 +62,20 @@ class Place:
     lines: tuple[str, ...] = ()
     on: str = ""
     times: float = 1.0
-    tolerance_ratio: float = FINE
     has_dots: bool = False
+
+
+def near_enough(ends: tuple[float, float], answer: float, *, is_logarithmic: bool) -> float:
+    """By how many times a dot may be off, on an axis between two ends: a hand's reach, and no other idea.
+
+    >>> near_enough((1.0, 1e4), 50.0, is_logarithmic=True)
+    1.45
+    >>> near_enough((0.0, 1.0), 0.5, is_logarithmic=False)
+    1.08
+    """
+    low, high = ends
+    reach = (high / low) ** HAND if is_logarithmic else 1 + HAND * (high - low) / answer
+    return float(min(reach, MOST_OFF))
 
 
 def line_named(curves: Curves, name: str) -> Line:

@@ -5,14 +5,11 @@ Declarations alone, as those of ``picture``. All that moves comes with its times
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
 
-from ridgeline.boards.flows import Facets, Halves, Passage
-from ridgeline.boards.journeys import Loop, Routes
-
-if TYPE_CHECKING:  # a picture is also one of these
-    from ridgeline.boards.picture import Colour
+from ridgeline.boards.colour import Colour
+from ridgeline.boards.tick import Tick
+from ridgeline.boards.written import LEFT_OUT, LOOKED_AT
 
 __all__ = [
     "Cells",
@@ -24,27 +21,13 @@ __all__ = [
     "Played",
     "Rack",
     "Racks",
-    "Request",
-    "Scene",
+    "Requests",
     "Small",
     "Tick",
     "Token",
     "Trains",
     "Visit",
 ]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tick:
-    """A place on an axis, with what is written there.
-
-    Attributes:
-        at: where.
-        text: the number in words.
-    """
-
-    at: float
-    text: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,18 +50,18 @@ class Departure:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
-    """One of as many requests as a drawing has room for; it stands for its neighbours.
+class Requests:
+    """As many requests as a drawing has room for, by columns, in the order in which they come.
 
     Attributes:
-        came_periods: its arrival, in periods from the start.
-        train: number of the departure that takes it, from 0; None while it waits at the end.
-        passed: trains that left without it.
+        came_periods: arrivals, in periods from the start.
+        train: numbers of the departures that take them, from 0; -1 for those that wait at the end.
+        passed: trains that left without them.
     """
 
-    came_periods: float
-    train: int | None
-    passed: int
+    came_periods: tuple[float, ...]
+    train: tuple[int, ...]
+    passed: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,17 +69,17 @@ class Trains:
     """Departures every period, full or not: who rides, who stays, and how long it takes them.
 
     Attributes:
-        period_s: between two departures, and of a ride, s.
-        seats: of a train.
-        requests_per_dot: that one drawn request stands for.
+        period_s: time between two departures, which a ride takes, too, s.
+        seats: requests that a train has room for.
+        requests_per_dot: requests that a drawn one stands for.
         departures: in their order, the first one a period after the start.
-        requests: those that are drawn, in the order in which they come.
+        requests: those that are drawn, each of which stands for its neighbours.
         mean_periods: time from arrival to token that the equations expect, in periods.
         mean_text: the same in words.
         clock: the time at each whole period, from the start on, in words.
-        clock_unit: in which a clock shows it.
+        clock_unit: unit of the clock: s or ms.
         clock_per_period: units in a period.
-        clock_digits: of the clock behind the point.
+        clock_digits: digits of the clock behind the point.
         text: what it says, in a few words.
     """
 
@@ -104,7 +87,7 @@ class Trains:
     seats: int
     requests_per_dot: int
     departures: tuple[Departure, ...]
-    requests: tuple[Request, ...]
+    requests: Requests
     mean_periods: float
     mean_text: str
     clock: tuple[str, ...]
@@ -119,13 +102,13 @@ class Chip:
     """One chip of a rack, under traffic.
 
     Attributes:
-        number: among all chips of all racks.
+        number: its number among all chips of all racks.
         load: visits to it, over the mean of all chips.
         experts: numbers of those that it holds, the most sought-after first.
     """
 
     number: int
-    load: float
+    load: float = field(metadata=LOOKED_AT)
     experts: tuple[int, ...]
 
 
@@ -134,7 +117,7 @@ class Rack:
     """One scale-up domain.
 
     Attributes:
-        chips: that are drawn, in their order.
+        chips: chips that are drawn, in their order.
     """
 
     chips: tuple[Chip, ...]
@@ -179,11 +162,11 @@ class Racks:
     """Experts on the chips of racks, lit by traffic, and some tokens' visits.
 
     Attributes:
-        racks: alike, in their order.
+        racks: the racks, all alike, in their order.
         heat: visits to one copy of each expert, over the mean of all experts' places.
         copies: of each expert, the first one included.
         slots: places for experts that a chip has.
-        tokens: drawn one after another.
+        tokens: tokens whose visits are drawn, one after another.
         busiest: number of the chip with most visits.
         busiest_text: how busy it is, in words.
         leaving_fraction: part of all visits that go to another rack.
@@ -192,7 +175,7 @@ class Racks:
     """
 
     racks: tuple[Rack, ...]
-    heat: tuple[float, ...]
+    heat: tuple[float, ...] = field(metadata=LOOKED_AT)
     copies: tuple[int, ...]
     slots: int
     tokens: tuple[Token, ...]
@@ -208,11 +191,11 @@ class Cells:
     """What the stages of a schedule do of one part of the work; the same place of each row belongs together.
 
     Attributes:
-        part: of the work, in words.
-        colour: of it.
+        part: what part of the work it is: forward, backward, ...
+        colour: what it is about.
         rows: stages, from 0 at the top.
-        starts: on the axis of time.
-        ends: the same.
+        starts: when each begins, on the axis of time.
+        ends: when each ends, likewise.
         numbers: micro-batches; empty where they have none.
     """
 
@@ -246,12 +229,12 @@ class Played:
     Attributes:
         name: of the schedule.
         cells: parts of the work, each with all of its cells.
-        kept: by stages; empty where nothing is kept for later.
+        kept: what each stage keeps over time; empty where nothing is kept for later.
         idle_at: times between which idle time grows evenly.
         idle: time that all stages together have idled until then.
-        span: time of the passes, after which the optimiser's step begins.
-        bubble_fraction: part of all stages' time up to there that they idle.
-        idle_text: how much of it they idle, in words.
+        span: time of all passes, after which the optimiser's step begins.
+        bubble_fraction: part of that time that stages idle, on the mean.
+        idle_text: the same in words.
         text: what it says, in a few words.
     """
 
@@ -261,7 +244,7 @@ class Played:
     idle_at: tuple[float, ...]
     idle: tuple[float, ...]
     span: float
-    bubble_fraction: float
+    bubble_fraction: float = field(metadata=LEFT_OUT)
     idle_text: str
     text: str
 
@@ -271,14 +254,14 @@ class Gantt:
     """Schedules of the same work, one above another over one axis of time.
 
     Attributes:
-        stages: rows of each.
-        played: schedules.
-        end: of the axis.
-        ticks: on it.
-        kept: what is kept, in words; empty where nothing is.
-        clock_unit: in which the time is said; empty of turns.
+        stages: stages of each schedule.
+        played: schedules, from the top.
+        end: time at which the axis ends.
+        ticks: times that are written along it.
+        kept: what is kept, in words: activations of micro-batches; empty where nothing is.
+        clock_unit: unit in which the time is said; empty of turns.
         clock_per_unit: such units in one of the axis.
-        clock_digits: of that time behind the point.
+        clock_digits: digits of that time behind the point.
         text: what it says, in a few words.
     """
 
@@ -298,7 +281,7 @@ class Small:
     """One of several drawings of the same thing.
 
     Attributes:
-        name: of what it is drawn for, as the catalog has it.
+        name: model or machine that it is drawn for, by its name in the catalog.
         y: its line, over the common x.
         mark_x: where its point lies.
         mark_y: how high.
@@ -337,6 +320,3 @@ class Multiples:
     x_ticks: tuple[Tick, ...]
     y_ticks: tuple[Tick, ...]
     text: str
-
-
-Scene = Trains | Racks | Gantt | Multiples | Passage | Halves | Facets | Loop | Routes

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from ridgeline.caching.envelope import CostLine, cheapest
 from ridgeline.caching.tiers import HBM, RECOMPUTE, Tier
 from ridgeline.catalog.list_prices import ListPrice
+from ridgeline.seconds import DAY_S, FIVE_MINUTES_S, HOUR_S
 
-__all__ = ["DAY_S", "FIVE_MINUTES_S", "HOUR_S", "Listed", "ProviderPrices", "WrittenFor", "provider_prices"]
+__all__ = ["Listed", "ProviderPrices", "WrittenFor", "provider_prices"]
 
-FIVE_MINUTES_S, HOUR_S, DAY_S = 300.0, 3600.0, 86400.0
 """For which caches are sold."""
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from ridgeline.catalog.storage import StorageDevice, link_rate, price_at
 from ridgeline.equations import caching
 from ridgeline.errors import RidgelineError
+from ridgeline.seconds import YEAR_S
 from ridgeline.specs.machine import Machine
 
 __all__ = ["HBM", "LIFE_S", "RECOMPUTE", "Ownership", "Tier", "bought_tier", "hbm_tier", "offered", "tier_of"]
@@ -17,7 +18,7 @@ __all__ = ["HBM", "LIFE_S", "RECOMPUTE", "Ownership", "Tier", "bought_tier", "hb
 HBM, RECOMPUTE = "HBM", "recompute"
 """The chip's own memory, and holding nothing."""
 
-LIFE_S = 4 * 365 * 86400.0
+LIFE_S = 4 * YEAR_S
 """Over which a device is paid off; four years are a guess, and break-evens between two devices do not depend on it."""
 
 OLD_DAYS = 365

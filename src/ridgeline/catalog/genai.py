@@ -12,7 +12,7 @@ from genai_prices.data import providers
 from genai_prices.types import ModelInfo, ModelPrice, StartDateConstraint, TieredPrices
 
 from ridgeline.catalog.facts import CatalogError
-from ridgeline.catalog.quotes import Cliff, Prices, Quote
+from ridgeline.catalog.quote import Cliff, Prices, Quote
 
 __all__ = ["is_deprecated", "listings", "price_days", "read_quote"]
 

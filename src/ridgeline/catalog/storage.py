@@ -184,11 +184,16 @@ def own_storage_devices(path: Path) -> Mapping[str, StorageDevice]:
     return read_toml(path, Storage).devices
 
 
-def device_id(name: str, machine: Machine) -> str:
-    """The catalog's id of a device that may be given by its short name; of ddr the machine's own, where it has one."""
+def device_id(name: str, machine: Machine | None = None) -> str:
+    """The catalog's id of a device that may be given by its short name; of ddr the machine's own, where it has one.
+
+    >>> device_id("qlc"), device_id("ddr"), device_id("disk-30tb")
+    ('flash-qlc-123tb', 'ddr5-over-pcie', 'disk-30tb')
+    """
     if name != DDR:
         return SHORT_NAMES.get(name, name)
-    found = (key for key, one in storage_devices().items() if one.tier == "DDR" and machine.id in one.machines)
+    of_machine = "" if machine is None else machine.id
+    found = (key for key, one in storage_devices().items() if one.tier == "DDR" and of_machine in one.machines)
     return next(found, ANY_DDR)
 
 
@@ -198,11 +203,12 @@ def device_names(devices: Mapping[str, StorageDevice] | None = None) -> str:
 
 
 def storage_device(name: str) -> StorageDevice:
-    """One device.
+    """One device, by its id or its short name.
 
     Raises:
-        CatalogError: there is no such id; lists those that there are.
+        CatalogError: there is none of that name; lists those that there are.
     """
-    if name not in storage_devices():
+    key = device_id(name)
+    if key not in storage_devices():
         raise CatalogError(f"no storage device {name!r} in the catalog; there are {device_names()}")
-    return storage_devices()[name]
+    return storage_devices()[key]

@@ -56,8 +56,12 @@ __all__ = [
     "machine_option",
     "operator_options",
     "weights_option",
+    "weights_or_auto_option",
     "with_load",
 ]
+
+AUTO = "auto"
+"""All formats that the chip has, to plan with."""
 
 
 class QuantityType(click.ParamType[Any]):
@@ -152,7 +156,13 @@ class NamedType(click.ParamType[Any]):
 
 
 def _weights(name: str) -> str:
-    return name if name == "auto" else number_format(name).name
+    if name == AUTO:
+        raise ValueError(f"{AUTO!r} is for plan; name one format here")
+    return number_format(name).name
+
+
+def _weights_or_auto(name: str) -> str:
+    return name if name == AUTO else number_format(name).name
 
 
 def _kv(name: str) -> str:
@@ -288,8 +298,13 @@ engine_option = click.option(
 )
 weights_option = click.option(
     "--weights",
-    type=NamedType("FORMAT", _weights, completes(lambda: ("auto", *FORMATS))),
-    help="Number format of the layers' weights instead of the published one; auto (plan): all that the chip has.",
+    type=NamedType("FORMAT", _weights, completes(lambda: FORMATS)),
+    help="Number format of the layers' weights instead of the published one: bf16, fp8, ...",
+)
+weights_or_auto_option = click.option(
+    "--weights",
+    type=NamedType("FORMAT", _weights_or_auto, completes(lambda: (AUTO, *FORMATS))),
+    help="Number format of the layers' weights instead of the published one; auto: all that the chip has.",
 )
 kv_option = click.option(
     "--kv",

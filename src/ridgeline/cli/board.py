@@ -17,8 +17,9 @@ from ridgeline.boards.documents.board import board_document, marks
 from ridgeline.boards.lecture import BOARDS, CLAIMS
 from ridgeline.boards.lecture.document import shown_document
 from ridgeline.boards.lecture.left_open import ambiguities
-from ridgeline.boards.picture import Curves, Line, Sheet, flat
+from ridgeline.boards.picture import Curves, Line, Sheet
 from ridgeline.boards.turned import turned_value
+from ridgeline.boards.written import flat
 from ridgeline.cli.arguments import MACHINE, MODEL, ignore_unknown_option, json_option
 from ridgeline.cli.completion import completes
 from ridgeline.cli.figure import draw_board, figure_options, refuse_theme_alone

@@ -11,7 +11,6 @@ import click
 
 from ridgeline.catalog.scaling_laws import law_ids
 from ridgeline.cli.arguments import (
-    DOLLAR_RATE,
     MACHINE,
     MODEL,
     TIME,
@@ -25,12 +24,14 @@ from ridgeline.cli.arguments import (
 )
 from ridgeline.cli.budget_document import budget_document
 from ridgeline.cli.budget_text import dearness_of, show_budget, subtitle_of
+from ridgeline.cli.chip_price import price_option
 from ridgeline.cli.completion import completes
 from ridgeline.cli.figure import draw_titled, figure_options, refuse_theme_alone
-from ridgeline.cli.market import market_option, refuse_price_in_market
+from ridgeline.cli.market import market_option
 from ridgeline.cli.number_range import NumberRange
 from ridgeline.cli.output import print_json, show
 from ridgeline.quantity_text import QuantityError, parse_quantity
+from ridgeline.seconds import HOUR_S
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 from ridgeline.verbs import budget
@@ -48,7 +49,6 @@ LASTING = QuantityType("duration", "TIME")
 FLOW = QuantityType("tokens_per_s", "RATE")
 TOKEN_PRICE = QuantityType("usd_per_token", "PRICE")
 UNITS = {"flop": "flop", "usd": "usd", "chip-hours": "chip_s"}
-HOUR_S = 3600.0
 PICTURES = ("iso-loss", "costs", "shares", "over-training")
 
 
@@ -152,13 +152,7 @@ def _distilled(text: str) -> tuple[float, float]:
 )
 @fidelity_option
 @engine_option
-@click.option(
-    "--price",
-    "usd_per_chip_s",
-    type=DOLLAR_RATE,
-    callback=refuse_price_in_market,
-    help="Price of a chip: '$2/h'.  [default: the catalog's]",
-)
+@price_option
 @market_option(is_kept=True)
 @click.option("--distil", type=NamedType("PARAMS:TOKENS", _distilled), help="A smaller model that it teaches: 20B:2T.")
 @click.option("--sell", "usd_per_token", type=TOKEN_PRICE, help="Price of a written token today: '$2/Mtok'.")

@@ -14,10 +14,11 @@ from ridgeline.lifecycle.costs import CHIP_S, FLOP
 from ridgeline.lifecycle.goal import AsGoodAs, AtCost
 from ridgeline.lifecycle.phases import MeasuredPhases, Phase
 from ridgeline.lifecycle.uncertainty import Band
+from ridgeline.seconds import HOUR_S
 
 __all__ = ["dearness_of", "show_budget", "subtitle_of"]
 
-HOUR_S, MILLION = 3600.0, 1e6
+MILLION = 1e6
 HEADERS = (
     "law",
     "active",

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ridgeline.cli.arguments import (
-    DOLLAR_RATE,
     ELECTRICITY,
     LAYOUT,
     MODEL,
@@ -30,12 +29,14 @@ from ridgeline.cli.arguments import (
     weights_option,
 )
 from ridgeline.cli.cache_text import show_caching
+from ridgeline.cli.chip_price import price_option
 from ridgeline.cli.figure import draw_titled, figure_options, refuse_theme_alone
 from ridgeline.cli.kernels import kernels_option, say_kernels
-from ridgeline.cli.market import market_option, refuse_price_in_market
+from ridgeline.cli.market import market_option
 from ridgeline.cli.output import counted, print_json, show
 from ridgeline.planner.price import price_label
 from ridgeline.quantity_text import QuantityError, parse_quantity
+from ridgeline.seconds import DAY_S
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 from ridgeline.verbs import cache
@@ -45,7 +46,6 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-DAY_S = 86400.0
 LASTING = QuantityType("duration", "TIME")
 TIMES = QuantityType("fraction", "TIMES")
 
@@ -123,13 +123,7 @@ DEVICE_PRICE = NamedType("ID=PRICE", _device_price)
 @kernels_option
 @weights_option
 @kv_option
-@click.option(
-    "--price",
-    "usd_per_chip_s",
-    type=DOLLAR_RATE,
-    callback=refuse_price_in_market,
-    help="Price of a chip: '$2/h'.  [default: the catalog's]",
-)
+@price_option
 @market_option(is_kept=True)
 @click.option(
     "--electricity",
@@ -165,8 +159,6 @@ def command(
     """Say in which tier to keep a context's KV cache until its next use, or to recompute it."""
     asked["device_usd"] = dict(asked["device_usd"])
     refuse_theme_alone(figure, theme)
-    if asked["weights"] == "auto":
-        raise click.BadParameter("'auto' is for plan; name one format here", param_hint="--weights")
     found = cache(model, machine, **asked)
     label = price_label(machine, asked["usd_per_chip_s"])
     if figure is not None:

@@ -9,13 +9,14 @@ from rich.console import Console
 
 from ridgeline.caching.envelope import nearest_drain
 from ridgeline.caching.found import Caching
-from ridgeline.caching.provider_prices import DAY_S, FIVE_MINUTES_S, HOUR_S, Listed
+from ridgeline.caching.provider_prices import Listed
 from ridgeline.caching.tiers import HBM
 from ridgeline.cli.output import listed, print_table, print_text, show
+from ridgeline.seconds import DAY_S, FIVE_MINUTES_S, HOUR_S
 
 __all__ = ["show_prices"]
 
-HALF_HOUR_S, HALF_DAY_S = 1800.0, 12 * HOUR_S
+HALF_HOUR_S, HALF_DAY_S = HOUR_S / 2, DAY_S / 2
 HELD_S = (FIVE_MINUTES_S, HALF_HOUR_S, HOUR_S, HALF_DAY_S, DAY_S)
 
 

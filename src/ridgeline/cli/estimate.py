@@ -113,8 +113,6 @@ def command(
             "a figure shows a decode step against its batch; write --phase decode, or leave --figure out",
             param_hint="--figure",
         )
-    if weights == "auto":
-        raise click.BadParameter("'auto' is for plan; name one format here", param_hint="--weights")
     if chips is not None and chips != layout.chips:
         raise click.BadParameter(
             f"{chips} chips, but layout {layout} is one of {layout.chips} (tp*pp*dp*cp); leave --chips out",

@@ -85,8 +85,6 @@ def command(
     """Say what a measured deployment should give, how unlikely the difference is, and what could make it."""
     model = with_load(model, knobs)
     machine, engine = as_run(machine, fidelity, engine_for(machine, fidelity, engine, kernels), knobs)
-    if weights == "auto":
-        raise click.BadParameter("'auto' is for plan; name the format that was run", param_hint="--weights")
     if measured_tpot_s <= 0:
         raise click.BadParameter("is no time; write what was measured: 31ms", param_hint="--measured-tpot")
     if output_tokens < 2:  # noqa: PLR2004  the first token is the prompt's

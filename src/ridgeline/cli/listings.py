@@ -14,9 +14,10 @@ import click
 
 from ridgeline.catalog import CatalogError
 from ridgeline.catalog.list_prices import ListPrice, list_prices
+from ridgeline.catalog.quote import Prices, Quote
 from ridgeline.catalog.quote_days import UnsoldError, first_sold
 from ridgeline.catalog.quote_names import containing, near_provider
-from ridgeline.catalog.quotes import OWN, Prices, Quote, has_library, hour_of, listings, price_days, quote
+from ridgeline.catalog.quotes import OWN, has_library, hour_of, listings, price_days, quote
 from ridgeline.cli.completion import completes
 from ridgeline.cli.facts import found, source_title
 from ridgeline.cli.listing import DAY, date_option, hour_option

@@ -12,7 +12,7 @@ import click
 from ridgeline.boards.exercise import shown
 from ridgeline.catalog import Fact
 from ridgeline.catalog.acceptance import Acceptance, acceptances, acceptances_of, models_with_drafts
-from ridgeline.catalog.storage import StorageDevice, price_at, storage_device, storage_devices
+from ridgeline.catalog.storage import StorageDevice, device_id, price_at, storage_device, storage_devices
 from ridgeline.cli.completion import completes
 from ridgeline.cli.facts import fact_document, found, print_facts, source_title
 from ridgeline.cli.figure import draw_titled, figure_options, refuse_theme_alone
@@ -36,13 +36,14 @@ def storage(name: str | None, figure: Path | None, theme: str | None, as_json: b
         raise click.UsageError("--figure: of all devices; leave out ID, or the figure")
     if figure is not None:
         _draw_prices(figure, theme)
-    there = {name: found(storage_device, name)} if name else storage_devices()
+    there = {device_id(name): found(storage_device, name)} if name else storage_devices()
     if as_json:
         print_json(
             {"inputs": {"id": name}, "storage": [_device_document(key, device) for key, device in there.items()]}
         )
     elif name:
-        _show_device(name, there[name])
+        for key, device in there.items():
+            _show_device(key, device)
     else:
         rows = [
             (

@@ -26,16 +26,17 @@ from ridgeline.cli.arguments import (
     json_option,
     kv_option,
     operator_options,
-    weights_option,
+    weights_or_auto_option,
     with_load,
 )
 from ridgeline.cli.asked import Asked
+from ridgeline.cli.chip_price import price_option
 from ridgeline.cli.demand import demand_of, demand_options
 from ridgeline.cli.figure import PICTURES, draw_figure, figure_options, picture_option, refuse_theme_alone
 from ridgeline.cli.front_picture import draw_fronts
 from ridgeline.cli.hand_over import export_options, exported_engine, launch_document, launch_of, show_launch
 from ridgeline.cli.kernels import kernels_option, say_kernels
-from ridgeline.cli.market import market_option, refuse_price_in_market
+from ridgeline.cli.market import market_option
 from ridgeline.cli.number_range import NumberRange
 from ridgeline.cli.output import console, print_json, print_text
 from ridgeline.cli.plan_text import show_asked, show_found
@@ -124,13 +125,7 @@ DEMAND = ("users", "requests_per_s", "batch", "ttft_quantile", "sure", "site_pow
     type=DOLLAR_RATE,
     help="Budget of money instead: '$100/h'; of several machines the one that serves most for it comes first.",
 )
-@click.option(
-    "--price",
-    "usd_per_chip_s",
-    type=DOLLAR_RATE,
-    callback=refuse_price_in_market,
-    help="Price of a chip: '$2/h'.  [default: the catalog's]",
-)
+@price_option
 @market_option()
 @click.option("--top", type=click.IntRange(min=1), default=5, show_default=True, help="Plans to show.")
 @click.option(
@@ -144,7 +139,7 @@ DEMAND = ("users", "requests_per_s", "batch", "ttft_quantile", "sure", "site_pow
 @engine_option
 @kernels_option
 @anchor_option
-@weights_option
+@weights_or_auto_option
 @kv_option
 @operator_options
 @speculate_option(several=True)

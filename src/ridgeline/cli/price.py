@@ -14,7 +14,6 @@ from click.core import ParameterSource
 
 from ridgeline.catalog.quotes import hour_of
 from ridgeline.cli.arguments import (
-    DOLLAR_RATE,
     ELECTRICITY,
     LAYOUTS,
     MODEL,
@@ -30,10 +29,11 @@ from ridgeline.cli.arguments import (
     machine_option,
     weights_option,
 )
+from ridgeline.cli.chip_price import price_option
 from ridgeline.cli.figure import draw_titled, figure_options, refuse_theme_alone
 from ridgeline.cli.kernels import kernels_option, say_kernels
 from ridgeline.cli.listing import LISTING, date_option, hour_option
-from ridgeline.cli.market import market_option, refuse_price_in_market
+from ridgeline.cli.market import market_option
 from ridgeline.cli.number_range import NumberRange
 from ridgeline.cli.output import print_json, show
 from ridgeline.cli.price_text import show_pricing
@@ -103,13 +103,7 @@ class TimeOrNone(QuantityType):
 @click.option(
     "--chips", type=WHOLE, help="Budget of chips.  [default: one scale-up domain; with --rate as many as it takes]"
 )
-@click.option(
-    "--price",
-    "usd_per_chip_s",
-    type=DOLLAR_RATE,
-    callback=refuse_price_in_market,
-    help="Price of a chip: '$2/h'.  [default: the catalog's]",
-)
+@price_option
 @market_option(is_kept=True)
 @click.option(
     "--owned",
@@ -155,8 +149,6 @@ def command(
     The operating point is the plan's for the same options; without --against no list is looked at.
     """
     refuse_theme_alone(figure, theme)
-    if asked["weights"] == "auto":
-        raise click.BadParameter("'auto' is for plan; name one format here", param_hint="--weights")
     if is_owned and market:
         raise click.BadParameter("names a price of rent, and --owned has none; give one of them", param_hint="--market")
     if not against and (date is not None or hour is not None):

@@ -10,7 +10,6 @@ from typing import Any
 import click
 
 from ridgeline.cli.arguments import (
-    DOLLAR_RATE,
     LAYOUTS,
     MODEL,
     RATE,
@@ -27,9 +26,10 @@ from ridgeline.cli.arguments import (
     weights_option,
 )
 from ridgeline.cli.cache_tiers import CACHE_TIERS
+from ridgeline.cli.chip_price import price_option
 from ridgeline.cli.figure import figure_options, refuse_theme_alone
 from ridgeline.cli.kernels import kernels_option, say_kernels
-from ridgeline.cli.market import market_option, refuse_price_in_market
+from ridgeline.cli.market import market_option
 from ridgeline.cli.number_range import NumberRange
 from ridgeline.cli.output import console, print_json, print_text
 from ridgeline.cli.progress import clocked
@@ -170,13 +170,7 @@ def _limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
             default=True,
             help="Leave out the 80 % intervals, for which requests are played again by faster and slower steps.",
         ),
-        click.option(
-            "--price",
-            "usd_per_chip_s",
-            type=DOLLAR_RATE,
-            callback=refuse_price_in_market,
-            help="Of a chip: '$2/h'.  [default: the catalog's]",
-        ),
+        price_option,
         market_option(is_kept=True),
     )
     for option in reversed(options):

@@ -154,8 +154,6 @@ def setup_of(asked: Mapping[str, Any]) -> Setup:
 
 def _refuse(asked: Mapping[str, Any]) -> None:
     """Refuse options that contradict each other, and say which to leave out."""
-    if asked["weights"] == "auto":
-        raise click.BadParameter("'auto' is for plan; name one format here", param_hint="--weights")
     lengths = [asked["prompt_tokens"], asked["output_tokens"]]
     if asked["trace"] is not None and lengths != [None, None]:
         raise click.UsageError("--trace says how long requests are; leave --prompt and --output out")

@@ -142,9 +142,9 @@ class TraceRead:
     """What was read of a log.
 
     Attributes:
-        path: of the file.
-        format: whose it is.
-        requests: that were read.
+        path: path of the log.
+        format: format that it is in: azure, burstgpt, mooncake and so on.
+        requests: requests that were read.
         failed: requests without output, which count as failed and were left out.
         requests_per_s: mean rate of arrivals; None where the log does not tell.
         busiest_requests_per_s: rate in the busiest minute; None of a log of less than two.

@@ -12,7 +12,6 @@ import click
 
 from ridgeline.catalog.trainers import trainer_ids
 from ridgeline.cli.arguments import (
-    DOLLAR_RATE,
     ELECTRICITY,
     MODEL,
     TIME,
@@ -23,8 +22,9 @@ from ridgeline.cli.arguments import (
     json_option,
     machine_option,
 )
+from ridgeline.cli.chip_price import price_option
 from ridgeline.cli.figure import draw_titled, figure_options, refuse_theme_alone
-from ridgeline.cli.market import market_option, refuse_price_in_market
+from ridgeline.cli.market import market_option
 from ridgeline.cli.number_range import NumberRange
 from ridgeline.cli.output import print_json, show
 from ridgeline.cli.schedules import MOST_DRAWN
@@ -101,13 +101,7 @@ def _numbers(text: str) -> tuple[int, ...]:
     "--hide-dispatch", "hides_dispatch", is_flag=True, help="Tokens travel while another micro-batch computes."
 )
 @fidelity_option
-@click.option(
-    "--price",
-    "usd_per_chip_s",
-    type=DOLLAR_RATE,
-    callback=refuse_price_in_market,
-    help="Price of a chip: '$2/h'.  [default: the catalog's]",
-)
+@price_option
 @market_option(is_kept=True)
 @click.option(
     "--electricity", "electricity_usd_per_j", type=ELECTRICITY, help="Its price beside that of chips: 0.08/kWh."

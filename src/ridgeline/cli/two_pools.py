@@ -16,6 +16,7 @@ from ridgeline.cli.rejected import layout_name, show_rejected
 from ridgeline.planner.compare import INDISTINCT, MANY_TIMES, times_the_cost
 from ridgeline.planner.two_pools.compare import why_dearer
 from ridgeline.planner.two_pools.outcome import OnePool, Part, TwoPoolPlan, TwoPools, TwoPoolWhyNot
+from ridgeline.seconds import HOUR_S
 from ridgeline.specs.demand import Demand
 from ridgeline.specs.provenance import summary
 
@@ -251,7 +252,7 @@ def _cost(one: TwoPoolPlan) -> list[tuple[str, str]]:
 def cost_said(input_usd: float, output_usd: float, hourly_usd: float) -> str:
     """What tokens and an hour cost."""
     each = (show(usd, "usd_per_token") for usd in (input_usd, output_usd))
-    return "{} in, {} out; ".format(*each) + show(hourly_usd / 3600.0, "usd_per_s")
+    return "{} in, {} out; ".format(*each) + show(hourly_usd / HOUR_S, "usd_per_s")
 
 
 def _room(one: TwoPoolPlan) -> list[tuple[str, str]]:

@@ -11,6 +11,7 @@ Source: lecture 1:19-1:33 (C1-C9, C12, C13).
 
 from ridgeline.equations.roofline import FLOP_PER_PARAM
 from ridgeline.numeric import Numeric, exp, log, where
+from ridgeline.seconds import DAY_S
 
 __all__ = [
     "BACKWARD_FLOP_PER_PARAM",
@@ -27,7 +28,7 @@ __all__ = [
     "utilisation",
 ]
 
-YEAR_S = 365.25 * 86400
+JULIAN_YEAR_S = 365.25 * DAY_S
 
 BACKWARD_FLOP_PER_PARAM = 2 * FLOP_PER_PARAM
 """Gradients of a matrix product are two products of its size: of its input, and of its weights."""
@@ -151,7 +152,7 @@ def mean_fraction_over_life(*, yearly_factor: Numeric, lifetime_s: Numeric) -> N
 
     Derivation: the integral of an exponential, at an even rate.
     """
-    decay = log(yearly_factor) * lifetime_s / YEAR_S
+    decay = log(yearly_factor) * lifetime_s / JULIAN_YEAR_S
     safe = where(decay * decay < FLAT, 1.0, decay)
     return where(decay * decay < FLAT, 1 - decay / 2, (1 - exp(-safe)) / safe)
 

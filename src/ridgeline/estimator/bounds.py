@@ -24,13 +24,14 @@ class Bounds:
     """What the blackboard says of a model on some chips at some context.
 
     Attributes:
-        chips: all of them.
-        floor_step_time_s: every weight read once. No step that touches every expert is faster.
+        chips: all chips of the budget.
+        floor_step_time_s: time to read every weight once, at the HBM's peak on all chips; no step that touches every
+            expert is faster.
         has_experts: whether one sequence touches fewer weights than many.
-        floor_one_sequence_s: the weights read once that one sequence touches; no step at all is faster.
-        balance_batch: where reading weights takes as long as computing, without KV.
-        balance_batch_with_kv: the same with KV; None where no batch is bound by compute.
-        memory_full_batch: where KV fills what the weights leave.
+        floor_one_sequence_s: time to read once the weights that one sequence touches; no step at all is faster.
+        balance_batch: batch at which reading the weights takes as long as computing, without KV.
+        balance_batch_with_kv: the same batch with KV; None where no batch is bound by compute.
+        memory_full_batch: batch at which KV caches fill the memory that the weights leave.
         compute_usd_per_output_token: compute cost of an output token at any batch, USD; None without a price.
         kv_usd_per_output_token: cost of reading its own context at any batch, USD; None without a price.
         weights_usd_per_step: cost of reading the weights in a step, which its batch shares, USD; None without a price.

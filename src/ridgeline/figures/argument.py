@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from ridgeline.boards.board import View
 from ridgeline.boards.picture import Colour, Schematic
 from ridgeline.figures.panel import SMALL_POINTS, TEXT_POINTS, Pen
 from ridgeline.figures.schematic import draw_schematic
-from ridgeline.figures.style import DPI, SIZE_INCHES, style
+from ridgeline.figures.slide import blank
+from ridgeline.figures.style import SIZE_INCHES
 from ridgeline.figures.theme import Theme
 
 __all__ = ["argument_figure"]
@@ -39,20 +38,19 @@ def argument_figure(schematic: Schematic, question: str, legend: Sequence[tuple[
     beside, above = AROUND_INCHES
     width = max(SIZE_INCHES[0], schematic.width * POINTS_PER_UNIT / 72 + 2 * beside)
     height = max(SIZE_INCHES[1], schematic.height * POINTS_PER_UNIT / 72 + 1.5 * above)
-    with style():
-        figure = Figure(figsize=(width, height), dpi=DPI, facecolor=theme.background)
-        FigureCanvasAgg(figure)  # on which words are measured
-        pen = Pen(figure=figure, theme=theme)
+    with blank(theme, (width, height)) as pen:
         left = beside / width
         for inches, words, points, colour, weight in (
             (0.4, "The argument", TITLE_POINTS, theme.ink, "bold"),
             (0.8, question, TEXT_POINTS + 1, theme.muted, "normal"),
         ):
-            figure.text(left, 1 - inches / height, words, fontsize=points, fontweight=weight, color=colour, va="center")
+            pen.figure.text(
+                left, 1 - inches / height, words, fontsize=points, fontweight=weight, color=colour, va="center"
+            )
         _legend(pen, (*legend, (Colour.ASIDE, DASHED)), left, 0.3 / height)
         box = (left, 0.7 / height, 1 - 2 * left, 1 - (above + 0.7) / height)
-        draw_schematic(pen, View(compute=lambda _: schematic), schematic, figure.add_axes(box))
-    return figure
+        draw_schematic(pen, "", schematic, pen.figure.add_axes(box))
+    return pen.figure
 
 
 def _legend(pen: Pen, entries: Sequence[tuple[Colour, str]], left: float, bottom: float) -> None:

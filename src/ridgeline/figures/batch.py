@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from ridgeline.boards.scale import LINEAR, LOGARITHMIC, Scale
@@ -16,12 +15,10 @@ from ridgeline.figures.panel import (
     Line,
     Mark,
     Panel,
-    Pen,
     draw_panel,
     show_count,
 )
-from ridgeline.figures.slide import write_around
-from ridgeline.figures.style import DPI, SIZE_INCHES, style
+from ridgeline.figures.slide import slide
 from ridgeline.figures.theme import Theme
 from ridgeline.quantity_text import counted, format_quantity
 
@@ -35,14 +32,10 @@ SMALLEST_PART = 0.08
 
 def batch_figure(curves: BatchCurves, theme: Theme) -> Figure:
     """Two panels of slide size, every line named where it ends."""
-    with style():
-        figure = Figure(figsize=SIZE_INCHES, dpi=DPI, facecolor=theme.background)
-        FigureCanvasAgg(figure)  # on which words are measured
-        pen = Pen(figure=figure, theme=theme)
-        write_around(pen, title=_title(curves), subtitle=_subtitle(curves), foot=_foot(curves))
+    with slide(theme, title=_title(curves), subtitle=_subtitle(curves), foot=_foot(curves)) as pen:
         for panel, where in zip((_latency(curves, theme), _cost(curves, theme)), PANELS, strict=True):
-            draw_panel(pen, panel, figure.add_axes(where))
-    return figure
+            draw_panel(pen, panel, pen.figure.add_axes(where))
+    return pen.figure
 
 
 def _scale(curves: BatchCurves) -> Scale:

@@ -23,6 +23,8 @@ FOOT, FILLED = 0.04, 0.72
 """Below all rows, and of a row what its drawing takes."""
 WORD_POINTS = 6.4
 """Width of a character of a row's words."""
+LINE = 1.35
+"""Height of a line of words, over their size."""
 BAR_WIDTH = 0.5
 POINT_HEIGHT = 0.12
 LETTER, RAIL_LINE = 0.6, 1.4
@@ -56,6 +58,9 @@ def draw_beliefs(pen: Pen, view: View, beliefs: Beliefs, axes: Axes) -> None:
         )
         colour = getattr(pen.theme, row.colour.value)
         name = textwrap.fill(row.name, letters)
+        # What has no room above the next row is cut, as in the picture of a link.
+        points = axes.bbox.height * (upper - FOOT) / count / pen.pixels(1)
+        room = int((points - LINE * TEXT_POINTS * (1 + name.count("\n"))) / (LINE * SMALL_POINTS))
         axes.text(
             0,
             top - 0.2 / count,
@@ -66,10 +71,10 @@ def draw_beliefs(pen: Pen, view: View, beliefs: Beliefs, axes: Axes) -> None:
             transform=axes.transAxes,
         )
         axes.annotate(
-            textwrap.fill(row.text, letters, break_on_hyphens=False),
+            _within(row.text, letters, room),
             (0, top - 0.2 / count),
             xycoords="axes fraction",
-            xytext=(0, -1.35 * TEXT_POINTS * (1 + name.count("\n"))),
+            xytext=(0, -LINE * TEXT_POINTS * (1 + name.count("\n"))),
             textcoords="offset points",
             fontsize=SMALL_POINTS,
             color=pen.theme.muted,
@@ -85,6 +90,13 @@ def draw_beliefs(pen: Pen, view: View, beliefs: Beliefs, axes: Axes) -> None:
         transform=axes.transAxes,
     )
     _marks(pen, axes, beliefs, rail, upper)
+
+
+def _within(text: str, letters: int, lines: int) -> str:
+    """As much of a text as so many lines hold."""
+    if lines < 1:
+        return ""
+    return textwrap.fill(text, letters, break_on_hyphens=False, max_lines=lines, placeholder=" …")
 
 
 def _row(pen: Pen, frame: Axes, beliefs: Beliefs, row: Row) -> None:

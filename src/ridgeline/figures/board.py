@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from ridgeline.boards.beliefs import Beliefs
@@ -13,9 +12,9 @@ from ridgeline.boards.board import Board, Control, View
 from ridgeline.boards.flows import Facets, Halves, Passage
 from ridgeline.boards.journeys import Loop, Routes
 from ridgeline.boards.named_marks import named_marks
-from ridgeline.boards.picture import Axis, Curves, Dots, Picture, Sheet, Table
+from ridgeline.boards.picture import Axis, Curves, Dots, Picture, Scene, Sheet, Table
 from ridgeline.boards.scale import scale
-from ridgeline.boards.scene import Gantt, Multiples, Racks, Scene, Trains
+from ridgeline.boards.scene import Gantt, Multiples, Racks, Trains
 from ridgeline.figures.beliefs import draw_beliefs
 from ridgeline.figures.cells import draw_table
 from ridgeline.figures.flow import draw_facets, draw_halves, draw_passage
@@ -23,8 +22,7 @@ from ridgeline.figures.journeys import draw_journey
 from ridgeline.figures.panel import TEXT_POINTS, Line, Mark, Panel, Pen, Points, draw_panel
 from ridgeline.figures.scene import draw_gantt, draw_multiples, draw_racks, draw_trains
 from ridgeline.figures.schematic import draw_sheet
-from ridgeline.figures.slide import write_foot
-from ridgeline.figures.style import DPI, SIZE_INCHES, style
+from ridgeline.figures.slide import blank, write_foot
 from ridgeline.figures.theme import Theme
 from ridgeline.quantity_text import format_quantity
 
@@ -54,22 +52,19 @@ def board_figure(
         sources: controls by whose numbers their values are.
         theme: colours.
     """
-    with style():
-        figure = Figure(figsize=SIZE_INCHES, dpi=DPI, facecolor=theme.background)
-        FigureCanvasAgg(figure)  # on which words are measured
-        pen = Pen(figure=figure, theme=theme)
+    with blank(theme) as pen:
         for height, words, points, colour, weight in (
             (0.95, board.title, TITLE_POINTS, theme.ink, "bold"),
             (0.9, board.question, TEXT_POINTS + 1, theme.muted, "normal"),
         ):
-            figure.text(
+            pen.figure.text(
                 MARGIN, height, words, fontsize=points, fontweight=weight, color=colour, verticalalignment="center"
             )
         _formula(pen, board)
         for view, where in zip(board.views, WHERE[len(board.views)], strict=True):
-            draw_view(pen, view, view.compute(values), figure.add_axes(where), len(board.views))
+            draw_view(pen, view, view.compute(values), pen.figure.add_axes(where), len(board.views))
         write_foot(pen, _foot(board, values, sources))
-    return figure
+    return pen.figure
 
 
 def _formula(pen: Pen, board: Board) -> None:
@@ -102,7 +97,7 @@ def draw_view(pen: Pen, view: View, picture: Picture, axes: Axes, views: int) ->
             _draw_scene(pen, view, scene, _widened(axes, views))
 
 
-def _draw_scene(pen: Pen, view: View, scene: Scene | Beliefs, axes: Axes) -> None:
+def _draw_scene(pen: Pen, view: View, scene: Scene, axes: Axes) -> None:
     """Of its kind."""
     match scene:
         case Trains():

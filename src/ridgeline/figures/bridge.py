@@ -8,13 +8,11 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from ridgeline.boards.note import number_text
 from ridgeline.figures.panel import DOT_POINTS, TEXT_POINTS, Pen
-from ridgeline.figures.slide import fold, write_foot
-from ridgeline.figures.style import DPI, SIZE_INCHES, style
+from ridgeline.figures.slide import blank, fold, write_foot
 from ridgeline.figures.theme import Theme
 
 __all__ = ["bridge_figure"]
@@ -46,21 +44,18 @@ def bridge_figure(
         foot: what careful numbers are of.
         theme: colours.
     """
-    with style():
-        figure = Figure(figsize=SIZE_INCHES, dpi=DPI, facecolor=theme.background)
-        FigureCanvasAgg(figure)  # on which words are measured
-        pen = Pen(figure=figure, theme=theme)
+    with blank(theme) as pen:
         for height, words, points, colour, weight in (
             (0.94, title, TITLE_POINTS, theme.ink, "bold"),
             (0.88, claim, TEXT_POINTS, theme.muted, "normal"),
         ):
             fold(
                 pen,
-                figure.text(0.03, height, words, fontsize=points, fontweight=weight, color=colour, va="center"),
+                pen.figure.text(0.03, height, words, fontsize=points, fontweight=weight, color=colour, va="center"),
             )
         write_foot(pen, foot)
-        _draw(pen, steps, partial(number_text, unit=unit, what=what), figure.add_axes((0.42, 0.12, 0.5, 0.68)))
-    return figure
+        _draw(pen, steps, partial(number_text, unit=unit, what=what), pen.figure.add_axes((0.42, 0.12, 0.5, 0.68)))
+    return pen.figure
 
 
 def _draw(pen: Pen, steps: Sequence[tuple[str, float]], written: Callable[[float], str], axes: Axes) -> None:

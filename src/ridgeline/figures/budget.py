@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from ridgeline.boards.scale import LINEAR, LOGARITHMIC
-from ridgeline.figures.panel import Line, Mark, Panel, Pen, Points, draw_panel
-from ridgeline.figures.slide import write_around
-from ridgeline.figures.style import DPI, SIZE_INCHES, style
+from ridgeline.figures.panel import Line, Mark, Panel, Points, draw_panel
+from ridgeline.figures.slide import slide
 from ridgeline.figures.theme import Theme
 from ridgeline.lifecycle.sweeps import LevelLines, NamedPoint, OverTraining, ShareCurves, SizeCurves
 from ridgeline.quantity_text import format_quantity
@@ -39,13 +37,9 @@ def _named(point: NamedPoint) -> str:
 
 def _draw(panel: Panel, *, title: str, subtitle: str, foot: str, theme: Theme) -> Figure:
     """One panel of slide size."""
-    with style():
-        figure = Figure(figsize=SIZE_INCHES, dpi=DPI, facecolor=theme.background)
-        FigureCanvasAgg(figure)
-        pen = Pen(figure=figure, theme=theme)
-        write_around(pen, title=title, subtitle=subtitle, foot=foot)
-        draw_panel(pen, panel, figure.add_axes(WHERE))
-    return figure
+    with slide(theme, title=title, subtitle=subtitle, foot=foot) as pen:
+        draw_panel(pen, panel, pen.figure.add_axes(WHERE))
+    return pen.figure
 
 
 def iso_loss_figure(found: LevelLines, *, title: str, subtitle: str, foot: str, theme: Theme) -> Figure:

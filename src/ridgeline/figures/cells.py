@@ -49,7 +49,7 @@ def draw_table(pen: Pen, view: View, table: Table, axes: Axes) -> None:
                         horizontalalignment="center",
                         verticalalignment="center",
                     )
-    _dress(pen, view, axes, table.text)
+    _dress(pen, axes, view.x, view.y, (view.heading, table.text))
     for axis, count, along in ((axes.xaxis, columns, view.x), (axes.yaxis, rows, view.y)):
         # Cells have no halves.
         numbers = [number for number in LINEAR.ticks(table.first, table.first + count) if number.is_integer()]
@@ -81,7 +81,9 @@ def _luminance(colour: Colour) -> float:
     return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
 
 
-def draw_timeline(pen: Pen, view: View, timeline: Timeline, axes: Axes, *, pale: Collection[int] = frozenset()) -> None:
+def draw_timeline(
+    pen: Pen, timeline: Timeline, axes: Axes, *, along: Axis, upright: Axis, pale: Collection[int] = frozenset()
+) -> None:
     """A row for each that works, its blocks from start to end; some of them, by number, paler than others."""
     theme = pen.theme
     rows = len(timeline.rows)
@@ -116,26 +118,27 @@ def draw_timeline(pen: Pen, view: View, timeline: Timeline, axes: Axes, *, pale:
                 horizontalalignment="center",
                 verticalalignment="center",
             )
-    _dress(pen, view, axes, timeline.text)
+    _dress(pen, axes, along, upright, ("", timeline.text))
     axes.yaxis.set_major_locator(FixedLocator([row + 0.5 for row in range(rows)]))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda _, place: timeline.rows[place or 0]))
-    _number(axes.xaxis, LINEAR.ticks(0, end), view.x)
+    _number(axes.xaxis, LINEAR.ticks(0, end), along)
 
 
-def _dress(pen: Pen, view: View, axes: Axes, text: str) -> None:
+def _dress(pen: Pen, axes: Axes, along: Axis, upright: Axis, words: tuple[str, str]) -> None:
     """Heading, what it says, and quiet axes."""
     theme = pen.theme
     axes.tick_params(length=0, labelcolor=theme.muted, labelsize=SMALL_POINTS)
     for spine in axes.spines.values():
         spine.set_visible(False)
-    axes.set_xlabel(view.x.caption, fontsize=TEXT_POINTS, color=theme.muted, labelpad=8)
-    axes.set_ylabel(view.y.caption, fontsize=TEXT_POINTS, color=theme.muted, labelpad=8)
-    for points_above, words, points, weight, colour in (
-        (50, view.heading, HEADING_POINTS, "bold", theme.ink),
+    axes.set_xlabel(along.caption, fontsize=TEXT_POINTS, color=theme.muted, labelpad=8)
+    axes.set_ylabel(upright.caption, fontsize=TEXT_POINTS, color=theme.muted, labelpad=8)
+    heading, text = words
+    for points_above, said, points, weight, colour in (
+        (50, heading, HEADING_POINTS, "bold", theme.ink),
         (27, text, TEXT_POINTS, "normal", theme.muted),
     ):
         axes.annotate(
-            words,
+            said,
             (0, 1),
             xycoords="axes fraction",
             xytext=(-INDENT_POINTS, points_above),

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from ridgeline.boards.scale import LINEAR
 from ridgeline.figures.panel import SMALL_POINTS, TEXT_POINTS, THIN, Pen
-from ridgeline.figures.slide import write_around
-from ridgeline.figures.style import DPI, SIZE_INCHES, style
+from ridgeline.figures.slide import slide
 from ridgeline.figures.theme import Theme
 from ridgeline.quantity_text import format_quantity
 from ridgeline.simulator.journal import Journal, Passenger
@@ -43,12 +41,8 @@ def departures_figure(journal: Journal, *, title: str, subtitle: str, foot: str,
         theme: its colours.
     """
     begin_s = min([journal.steps[0].start_s, *(one.arrival_s for one in journal.passengers)])
-    with style():
-        figure = Figure(figsize=SIZE_INCHES, dpi=DPI, facecolor=theme.background)
-        FigureCanvasAgg(figure)  # on which words are measured
-        pen = Pen(figure=figure, theme=theme)
-        write_around(pen, title=title, subtitle=subtitle, foot=foot)
-        trains, requests = figure.add_axes(TRAINS), figure.add_axes(REQUESTS)
+    with slide(theme, title=title, subtitle=subtitle, foot=foot) as pen:
+        trains, requests = pen.figure.add_axes(TRAINS), pen.figure.add_axes(REQUESTS)
         for axes in (trains, requests):
             axes.set_facecolor("none")
             axes.set_xlim(begin_s, journal.steps[-1].end_s)
@@ -57,7 +51,7 @@ def departures_figure(journal: Journal, *, title: str, subtitle: str, foot: str,
         _dress(trains, theme, caption="steps: sequences in each", is_last=False)
         _dress(requests, theme, caption="requests:", is_last=True)
         _name_colours(pen, requests)
-    return figure
+    return pen.figure
 
 
 def _draw_trains(axes: Axes, journal: Journal, theme: Theme) -> None:

@@ -8,13 +8,11 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from ridgeline.boards.scale import LINEAR, LOGARITHMIC
 from ridgeline.figures.panel import Line, Mark, Panel, Pen, draw_panel, rows_size, show_count
-from ridgeline.figures.slide import write_around
-from ridgeline.figures.style import DPI, SIZE_INCHES, style
+from ridgeline.figures.slide import slide
 from ridgeline.figures.theme import Theme
 from ridgeline.planner.fronts import Front, Place
 from ridgeline.quantity_text import format_quantity
@@ -84,14 +82,10 @@ def front_figure(
         bottom=BELOW * min(costs),
         top=ABOVE * max(costs),
     )
-    with style():
-        figure = Figure(figsize=SIZE_INCHES, dpi=DPI, facecolor=theme.background)
-        FigureCanvasAgg(figure)  # on which words are measured
-        pen = Pen(figure=figure, theme=theme)
-        write_around(pen, title=title, subtitle=subtitle, foot=foot)
-        axes = figure.add_axes(WHERE)
+    with slide(theme, title=title, subtitle=subtitle, foot=foot) as pen:
+        axes = pen.figure.add_axes(WHERE)
         draw_panel(pen, dataclasses.replace(panel, top=_top(pen, panel, axes)), axes)
-    return figure
+    return pen.figure
 
 
 def _top(pen: Pen, panel: Panel, axes: Axes) -> float:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from ridgeline.boards.scale import LINEAR, LOGARITHMIC
 from ridgeline.caching.hit_rates import HitRates
-from ridgeline.figures.panel import Line, Mark, Panel, Pen, draw_panel
-from ridgeline.figures.slide import write_around
-from ridgeline.figures.style import DPI, SIZE_INCHES, style
+from ridgeline.figures.panel import Line, Mark, Panel, draw_panel
+from ridgeline.figures.slide import slide
 from ridgeline.figures.theme import Theme
 from ridgeline.quantity_text import format_quantity
 
@@ -85,10 +83,6 @@ def hit_rates_figure(
         y_scale=LINEAR,
         top=max(TOP * rates.unlimited, 0.01),
     )
-    with style():
-        figure = Figure(figsize=SIZE_INCHES, dpi=DPI, facecolor=theme.background)
-        FigureCanvasAgg(figure)  # on which words are measured
-        pen = Pen(figure=figure, theme=theme)
-        write_around(pen, title=title, subtitle=subtitle, foot=foot)
-        draw_panel(pen, panel, figure.add_axes(WHERE))
-    return figure
+    with slide(theme, title=title, subtitle=subtitle, foot=foot) as pen:
+        draw_panel(pen, panel, pen.figure.add_axes(WHERE))
+    return pen.figure

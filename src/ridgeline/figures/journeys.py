@@ -99,7 +99,7 @@ def _draw_routes(pen: Pen, view: View, routes: Routes, axes: Axes) -> None:
     reached = {box for leg in last.legs for box in leg.boxes if not still.boxes[box].text}
     draw_schematic(
         pen,
-        view,
+        view.heading,
         Schematic(
             width=still.width,
             height=still.height,

@@ -10,12 +10,13 @@ from ridgeline.figures.panel import Line, Points
 from ridgeline.figures.theme import Theme
 from ridgeline.laboratory.duality import Duality
 from ridgeline.quantity_text import format_quantity
+from ridgeline.seconds import HOUR_S
 
 __all__ = ["duality_figure"]
 
 BESIDE = 1.6
 """Room beside the dots, as a factor."""
-EFLOP, GB_MONTH = 1e-18, 1 / (1e9 * 730 * 3600)
+EFLOP, GB_MONTH = 1e-18, 1 / (1e9 * 730 * HOUR_S)
 """Dollars that a dot's numbers are counted in: one for 1e18 FLOP, and for a gigabyte held a month of 730 hours."""
 
 

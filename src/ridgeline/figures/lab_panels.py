@@ -7,14 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from ridgeline.boards.scale import LINEAR, LOGARITHMIC
 from ridgeline.figures.panel import Line, Mark, Panel, Pen, Points, draw_panel
-from ridgeline.figures.slide import write_around
-from ridgeline.figures.style import DPI, SIZE_INCHES, style
+from ridgeline.figures.slide import slide
 from ridgeline.figures.theme import Theme
 from ridgeline.quantity_text import format_number
 
@@ -98,11 +96,7 @@ def curves_part(
 
 def panels_figure(parts: Sequence[Part], *, title: str, subtitle: str, foot: str, theme: Theme) -> Figure:
     """All panels on one slide."""
-    with style():
-        figure = Figure(figsize=SIZE_INCHES, dpi=DPI, facecolor=theme.background)
-        FigureCanvasAgg(figure)  # on which words are measured
-        pen = Pen(figure=figure, theme=theme)
-        write_around(pen, title=title, subtitle=subtitle, foot=foot)
+    with slide(theme, title=title, subtitle=subtitle, foot=foot) as pen:
         for part, where in zip(parts, WHERE[len(parts)], strict=True):
-            part(pen, figure.add_axes(where))
-    return figure
+            part(pen, pen.figure.add_axes(where))
+    return pen.figure

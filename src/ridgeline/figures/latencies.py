@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from ridgeline.boards.scale import LOGARITHMIC
-from ridgeline.figures.panel import Line, Mark, Panel, Pen, draw_panel
-from ridgeline.figures.slide import write_around
-from ridgeline.figures.style import DPI, SIZE_INCHES, style
+from ridgeline.figures.panel import Line, Mark, Panel, draw_panel
+from ridgeline.figures.slide import slide
 from ridgeline.figures.theme import Theme
 from ridgeline.quantity_text import format_quantity
 from ridgeline.simulator.spread import Spread
@@ -46,13 +44,9 @@ def latencies_figure(
         foot: how it was found.
         theme: its colours.
     """
-    with style():
-        figure = Figure(figsize=SIZE_INCHES, dpi=DPI, facecolor=theme.background)
-        FigureCanvasAgg(figure)  # on which words are measured
-        pen = Pen(figure=figure, theme=theme)
-        write_around(pen, title=title, subtitle=subtitle, foot=foot)
-        draw_panel(pen, _panel(latencies, limits, theme), figure.add_axes(WHERE))
-    return figure
+    with slide(theme, title=title, subtitle=subtitle, foot=foot) as pen:
+        draw_panel(pen, _panel(latencies, limits, theme), pen.figure.add_axes(WHERE))
+    return pen.figure
 
 
 def _panel(latencies: Mapping[str, Spread], limits: Mapping[str, float], theme: Theme) -> Panel:

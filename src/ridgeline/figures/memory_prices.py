@@ -6,15 +6,13 @@ import datetime as dt
 from collections.abc import Iterator, Mapping
 
 import numpy as np
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from ridgeline.boards.scale import LINEAR, LOGARITHMIC
 from ridgeline.catalog.storage import StorageDevice
-from ridgeline.figures.panel import Line, Mark, Panel, Pen, Points, draw_panel
-from ridgeline.figures.slide import write_around
-from ridgeline.figures.style import DPI, SIZE_INCHES, style
+from ridgeline.figures.panel import Line, Mark, Panel, Points, draw_panel
+from ridgeline.figures.slide import slide
 from ridgeline.figures.theme import Theme
 from ridgeline.quantity_text import format_quantity
 
@@ -85,13 +83,9 @@ def memory_prices_figure(
         top=ROOM * float(every[:, 1].max()),
         bottom=float(every[:, 1].min()) / ROOM,
     )
-    with style():
-        figure = Figure(figsize=SIZE_INCHES, dpi=DPI, facecolor=theme.background)
-        FigureCanvasAgg(figure)  # on which words are measured
-        pen = Pen(figure=figure, theme=theme)
-        write_around(pen, title=title, subtitle=subtitle, foot=foot)
-        draw_panel(pen, panel, figure.add_axes(WHERE))
-    return figure
+    with slide(theme, title=title, subtitle=subtitle, foot=foot) as pen:
+        draw_panel(pen, panel, pen.figure.add_axes(WHERE))
+    return pen.figure
 
 
 def _different(devices: Mapping[str, StorageDevice]) -> Iterator[tuple[str, StorageDevice]]:

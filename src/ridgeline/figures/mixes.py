@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from ridgeline.boards.scale import LINEAR
 from ridgeline.caching.hierarchy import Mix
 from ridgeline.caching.log_mixes import LogMixes
-from ridgeline.figures.panel import Line, Mark, Panel, Pen, Points, draw_panel
-from ridgeline.figures.slide import write_around
-from ridgeline.figures.style import DPI, SIZE_INCHES, style
+from ridgeline.figures.panel import Line, Mark, Panel, Points, draw_panel
+from ridgeline.figures.slide import slide
 from ridgeline.figures.theme import Theme
 from ridgeline.quantity_text import format_quantity
+from ridgeline.seconds import HOUR_S
 
 __all__ = ["mixes_figure"]
 
@@ -25,7 +24,6 @@ ROOM = 0.12
 """Beside the cheapest and the dearest mix, of what lies between them, or of the price where there is one alone."""
 SOONER = 0.98
 """Of the time of the mix that was named last: from where on another one is."""
-HOUR_S = 3600.0
 ABOVE = 1.3
 """Of the longest time: end of the upright axis."""
 
@@ -72,13 +70,9 @@ def mixes_figure(
         x_low=low,
         top=ABOVE * float(times_s.max()),
     )
-    with style():
-        figure = Figure(figsize=SIZE_INCHES, dpi=DPI, facecolor=theme.background)
-        FigureCanvasAgg(figure)  # on which words are measured
-        pen = Pen(figure=figure, theme=theme)
-        write_around(pen, title=title, subtitle=subtitle, foot=foot)
-        draw_panel(pen, panel, figure.add_axes(WHERE))
-    return figure
+    with slide(theme, title=title, subtitle=subtitle, foot=foot) as pen:
+        draw_panel(pen, panel, pen.figure.add_axes(WHERE))
+    return pen.figure
 
 
 def _marked(mixes: Sequence[Mix], chosen: Mix | None) -> Iterator[tuple[str, Mix]]:

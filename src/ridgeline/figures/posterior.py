@@ -6,13 +6,12 @@ import math
 from collections.abc import Sequence
 
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure
 
-from ridgeline.figures.panel import SMALL_POINTS, TEXT_POINTS, Pen
-from ridgeline.figures.slide import write_around
-from ridgeline.figures.style import DPI, SIZE_INCHES, style
+from ridgeline.figures.frameless import frameless
+from ridgeline.figures.panel import SMALL_POINTS, TEXT_POINTS
+from ridgeline.figures.slide import slide
 from ridgeline.figures.theme import Theme
 from ridgeline.inversion.infer import Inference, Unknown
 from ridgeline.inversion.intervals import Interval
@@ -44,27 +43,16 @@ def posterior_figure(found: Inference, *, title: str, subtitle: str, foot: str, 
         foot: where it comes from.
         theme: its colours.
     """
-    with style():
-        figure = Figure(figsize=SIZE_INCHES, dpi=DPI, facecolor=theme.background)
-        FigureCanvasAgg(figure)
-        pen = Pen(figure=figure, theme=theme)
-        write_around(pen, title=title, subtitle=subtitle, foot=foot)
-        _draw_unknowns(figure.add_axes(LEFT), found.unknowns, theme)
-        _draw_questions(figure.add_axes(RIGHT), found.questions, theme)
-    return figure
-
-
-def _bare(axes: Axes, theme: Theme) -> None:
-    axes.set_facecolor(theme.background)
-    for side in axes.spines.values():
-        side.set_visible(False)
-    axes.tick_params(colors=theme.muted, labelsize=SMALL_POINTS, length=0)
-    axes.set_xticks(())
+    with slide(theme, title=title, subtitle=subtitle, foot=foot) as pen:
+        _draw_unknowns(pen.figure.add_axes(LEFT), found.unknowns, theme)
+        _draw_questions(pen.figure.add_axes(RIGHT), found.questions, theme)
+    return pen.figure
 
 
 def _draw_unknowns(axes: Axes, unknowns: Sequence[Unknown], theme: Theme) -> None:
     """Bars of nine tenths, thicker ones of half, and a dot in the middle; prior above posterior."""
-    _bare(axes, theme)
+    frameless(axes, theme)
+    axes.set_xticks(())
     rows = list(reversed(unknowns))
     for at in (0, 1):
         axes.plot([at, at], [-0.5, len(rows) - 0.5], color=theme.beyond, linewidth=1.5, zorder=0)
@@ -123,7 +111,8 @@ def _draw_interval(
 
 def _draw_questions(axes: Axes, questions: Sequence[Question], theme: Theme) -> None:
     """A heading a question, and under it a bar an answer: chance after, with a stroke at that before."""
-    _bare(axes, theme)
+    frameless(axes, theme)
+    axes.set_xticks(())
     height, ticks = 0.0, []
     names = {
         "machine": "chips",

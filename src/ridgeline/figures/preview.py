@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import io
 
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from PIL import Image
 
 from ridgeline.boards.board import Board, Values
+from ridgeline.boards.picture import Curves, Timeline
 from ridgeline.figures.board import draw_view
-from ridgeline.figures.panel import TEXT_POINTS, Pen
-from ridgeline.figures.slide import MARGIN, write_fitted
-from ridgeline.figures.style import style
+from ridgeline.figures.panel import TEXT_POINTS
+from ridgeline.figures.slide import MARGIN, blank, write_fitted
 from ridgeline.figures.theme import DARK
 
 __all__ = ["PREVIEW_PIXELS", "preview_png"]
@@ -26,6 +25,8 @@ MOST_BYTES = 40_000
 """Of a file, as long as fewer colours help."""
 WHERE = (0.095, 0.135, 0.71, 0.48)
 """Left, bottom, width and height of the view; above it is room for its heading, at its right for names."""
+ALONE = (0.03, 0.1, 0.94, 0.53)
+"""The same of a picture that no names stand beside."""
 TITLE_POINTS = 27
 
 
@@ -37,16 +38,17 @@ def preview_png(board: Board, values: Values) -> bytes:
         values: of its controls.
     """
     width, height = PREVIEW_PIXELS
-    with style():
-        figure = Figure(figsize=(width / DPI, height / DPI), dpi=DPI, facecolor=DARK.background)
-        FigureCanvasAgg(figure)  # on which words are measured
-        pen = Pen(figure=figure, theme=DARK)
+    with blank(DARK, (width / DPI, height / DPI)) as pen:
         write_fitted(pen, 0.91, board.title, TITLE_POINTS, DARK.ink, "bold")
         write_fitted(pen, 0.83, board.question, TEXT_POINTS + 4, DARK.muted, "normal")
         view = board.views[0]
-        draw_view(pen, view, view.compute(values), figure.add_axes(WHERE), 1)
-        figure.text(1 - MARGIN, 0.03, "Ridgeline", fontsize=TEXT_POINTS, color=DARK.muted, horizontalalignment="right")
-        return _png(figure)
+        picture = view.compute(values)
+        where = WHERE if isinstance(picture, Curves | Timeline) else ALONE
+        draw_view(pen, view, picture, pen.figure.add_axes(where), 1)
+        pen.figure.text(
+            1 - MARGIN, 0.03, "Ridgeline", fontsize=TEXT_POINTS, color=DARK.muted, horizontalalignment="right"
+        )
+        return _png(pen.figure)
 
 
 def _png(figure: Figure) -> bytes:

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 from matplotlib.axes import Axes
 
+from ridgeline.figures.frameless import frameless
 from ridgeline.figures.labels import spread
-from ridgeline.figures.panel import HEADING_POINTS, SMALL_POINTS, TEXT_POINTS, Pen
+from ridgeline.figures.panel import SMALL_POINTS, TEXT_POINTS, Pen
 from ridgeline.inversion.against import Against
 from ridgeline.inversion.price import Pricing
 from ridgeline.quantity_text import format_dollars
@@ -25,20 +26,10 @@ ROW = 1.35
 """Height of a row of words over its letters."""
 
 
-def _bare(pen: Pen, axes: Axes, heading: str) -> None:
-    """An axis without a frame, and what it is about."""
-    theme = pen.theme
-    axes.set_facecolor(theme.background)
-    for side in axes.spines.values():
-        side.set_visible(False)
-    axes.tick_params(colors=theme.muted, labelsize=SMALL_POINTS, length=0)
-    axes.set_title(heading, loc="left", fontsize=HEADING_POINTS, color=theme.ink, pad=12)
-
-
 def draw_margins(pen: Pen, axes: Axes, lists: Sequence[Against], colours: Sequence[str]) -> None:
     """Margin of the workload's requests over the part of their input that is found, a list a colour."""
     theme = pen.theme
-    _bare(pen, axes, "Margin of this mix")
+    frameless(axes, theme, "Margin of this mix")
     lowest, ends, words = 0.0, [], []
     for one, colour in zip(lists, colours, strict=True):
         hits = np.array([100 * point.hit_fraction for point in one.curve])
@@ -102,7 +93,7 @@ def _write_beside(pen: Pen, axes: Axes, heights: Sequence[float], words: Sequenc
 def draw_shares(pen: Pen, axes: Axes, found: Pricing) -> None:
     """Shares of what a million tokens in and a million out pay for; their numbers beside them."""
     theme = pen.theme
-    _bare(pen, axes, "Shares of the cost, dollars in and out")
+    frameless(axes, theme, "Shares of the cost, dollars in and out")
     colours = {
         "chips at work": theme.compute,
         "host": theme.also,

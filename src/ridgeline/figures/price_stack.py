@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from ridgeline.figures.panel import HEADING_POINTS, SMALL_POINTS, TEXT_POINTS, Pen
+from ridgeline.figures.frameless import frameless
+from ridgeline.figures.panel import SMALL_POINTS, TEXT_POINTS, Pen
 from ridgeline.figures.price_parts import draw_margins, draw_shares
-from ridgeline.figures.slide import MARGIN, write_around
-from ridgeline.figures.style import DPI, SIZE_INCHES, style
+from ridgeline.figures.slide import MARGIN, slide
 from ridgeline.figures.theme import Theme
 from ridgeline.inversion.against import Against
 from ridgeline.inversion.price import Pricing
@@ -70,23 +69,19 @@ def price_stack_figure(found: Pricing, *, title: str, subtitle: str, foot: str, 
     """
     lists = found.against[:MOST_LISTS]
     colours = (theme.money, theme.links, theme.also)[: len(lists)]
-    with style():
-        figure = Figure(figsize=SIZE_INCHES, dpi=DPI, facecolor=theme.background)
-        FigureCanvasAgg(figure)
-        pen = Pen(figure=figure, theme=theme)
-        write_around(pen, title=title, subtitle=subtitle, foot=foot)
+    with slide(theme, title=title, subtitle=subtitle, foot=foot) as pen:
         _write_legend(pen, lists, colours)
         right = RIGHT[0] if lists else RIGHT[0] - 0.06
         numbers = COLUMN * (1 + len(lists))
         width = right - 0.06 - numbers - MARGIN - NAMES
-        axes = figure.add_axes((MARGIN + NAMES, BOTTOM, width, HEIGHT))
+        axes = pen.figure.add_axes((MARGIN + NAMES, BOTTOM, width, HEIGHT))
         _draw_lines(pen, axes, found, lists, colours)
-        beside = figure.add_axes((right, BOTTOM, RIGHT[1], HEIGHT))
+        beside = pen.figure.add_axes((right, BOTTOM, RIGHT[1], HEIGHT))
         if lists:
             draw_margins(pen, beside, lists, colours)
         else:
             draw_shares(pen, beside, found)
-    return figure
+    return pen.figure
 
 
 def _write_legend(pen: Pen, lists: Sequence[Against], colours: Sequence[str]) -> None:
@@ -110,10 +105,7 @@ def _write_legend(pen: Pen, lists: Sequence[Against], colours: Sequence[str]) ->
 def _draw_lines(pen: Pen, axes: Axes, found: Pricing, lists: Sequence[Against], colours: Sequence[str]) -> None:
     """Cost and prices of each line, dollars a million tokens on a logarithmic axis, with their numbers beside it."""
     theme = pen.theme
-    axes.set_facecolor(theme.background)
-    for side in axes.spines.values():
-        side.set_visible(False)
-    axes.tick_params(colors=theme.muted, labelsize=SMALL_POINTS, length=0)
+    frameless(axes, theme, "Cost and price by line" if lists else "Cost by line")
     prices = [{one.name: 1e6 * one.usd_per_token for one in against.lines} for against in lists]
     rows = [name for name in LINES if name in found.costs and (not prices or any(name in one for one in prices))]
     rows = rows or [name for name in LINES if name in found.costs]
@@ -141,8 +133,6 @@ def _draw_lines(pen: Pen, axes: Axes, found: Pricing, lists: Sequence[Against], 
     axes.grid(visible=True, axis="x", color=theme.beyond)
     axes.set_axisbelow(True)
     axes.set_xlabel("dollars a million tokens", color=theme.muted, fontsize=SMALL_POINTS)
-    heading = "Cost and price by line" if lists else "Cost by line"
-    axes.set_title(heading, loc="left", fontsize=HEADING_POINTS, color=theme.ink, pad=12)
 
 
 def _write_numbers(pen: Pen, axes: Axes, place: float, cells: Sequence[tuple[str, str]]) -> None:

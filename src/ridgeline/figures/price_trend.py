@@ -9,12 +9,11 @@ from dataclasses import dataclass
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from ridgeline.figures.panel import HEADING_POINTS, SMALL_POINTS, TEXT_POINTS, Pen
-from ridgeline.figures.slide import write_around
-from ridgeline.figures.style import DPI, SIZE_INCHES, style
+from ridgeline.figures.frameless import frameless
+from ridgeline.figures.panel import SMALL_POINTS, TEXT_POINTS, Pen
+from ridgeline.figures.slide import slide
 from ridgeline.figures.theme import Theme
 from ridgeline.inversion.infer import Unknown
 from ridgeline.inversion.trend import Dated, Trend
@@ -41,14 +40,10 @@ def price_trend_figure(found: Trend, *, title: str, subtitle: str, foot: str, th
         foot: where it comes from.
         theme: its colours.
     """
-    with style():
-        figure = Figure(figsize=SIZE_INCHES, dpi=DPI, facecolor=theme.background)
-        FigureCanvasAgg(figure)
-        pen = Pen(figure=figure, theme=theme)
-        write_around(pen, title=title, subtitle=subtitle, foot=foot)
-        _draw_prices(figure.add_axes(LEFT), found, theme)
-        _draw_bands(figure.add_axes(RIGHT), found, theme, pen)
-    return figure
+    with slide(theme, title=title, subtitle=subtitle, foot=foot) as pen:
+        _draw_prices(pen.figure.add_axes(LEFT), found, theme)
+        _draw_bands(pen.figure.add_axes(RIGHT), found, theme, pen)
+    return pen.figure
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,12 +70,8 @@ def _span(found: Trend) -> Span:
     return Span(days=days, low=days[0] - beside, last=last, high=last + beside)
 
 
-def _bare(axes: Axes, theme: Theme, heading: str, span: Span) -> None:
-    axes.set_facecolor(theme.background)
-    for side in axes.spines.values():
-        side.set_visible(False)
-    axes.tick_params(colors=theme.muted, labelsize=SMALL_POINTS, length=0, which="both")
-    axes.set_title(heading, loc="left", fontsize=HEADING_POINTS, color=theme.ink, pad=14)
+def _dated(axes: Axes, theme: Theme, heading: str, span: Span) -> None:
+    frameless(axes, theme, heading, pad=14)
     axes.grid(visible=True, axis="y", color=theme.beyond)
     axes.set_axisbelow(True)
     months = _months(span)
@@ -103,7 +94,7 @@ def _months(span: Span) -> list[dt.date]:
 def _draw_prices(axes: Axes, found: Trend, theme: Theme) -> None:
     """Steps of input and output, dollars a million."""
     span, points = _span(found), found.points
-    _bare(axes, theme, "List price, dollars a million", span)
+    _dated(axes, theme, "List price, dollars a million", span)
     drawn: list[float] = []
     for line, colour in (("output", theme.kv), ("input", theme.compute)):
         usd = [1e6 * one.evidence.usd[line] for one in points]
@@ -145,7 +136,7 @@ MOST_ROUND = 7
 def _draw_bands(axes: Axes, found: Trend, theme: Theme, pen: Pen) -> None:
     """A bar of nine tenths and of half for each model, over the band of the prior."""
     span = _span(found)
-    _bare(axes, theme, "Active parameters, after the prices", span)
+    _dated(axes, theme, "Active parameters, after the prices", span)
     unknowns = [one.unknown("active_params") for one in found.points]
     prior = unknowns[0].prior
     axes.fill_between([span.low, span.high], prior.p05, prior.p95, color=theme.beyond, linewidth=0)

@@ -8,13 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 from numpy.typing import NDArray
 
 from ridgeline.figures.panel import HEADING_POINTS, SMALL_POINTS, TEXT_POINTS
-from ridgeline.figures.style import DPI, SIZE_INCHES, style
+from ridgeline.figures.slide import blank
 from ridgeline.figures.theme import Theme
 from ridgeline.quantity_text import counted, format_quantity
 
@@ -59,18 +58,16 @@ class Cloud:
 
 def scatter_figure(clouds: Sequence[Cloud], title: str, caption: str, theme: Theme) -> Figure:
     """Panels of slide size, all with the same ratios upright and each with its own times."""
-    with style():
-        figure = Figure(figsize=SIZE_INCHES, dpi=DPI, facecolor=theme.background)
-        FigureCanvasAgg(figure)
-        figure.text(LEFT, 0.945, title, fontsize=TITLE_POINTS, color=theme.ink, weight="bold", va="center")
-        figure.text(LEFT, 0.893, caption, fontsize=TEXT_POINTS, color=theme.muted, va="center")
+    with blank(theme) as pen:
+        pen.figure.text(LEFT, 0.945, title, fontsize=TITLE_POINTS, color=theme.ink, weight="bold", va="center")
+        pen.figure.text(LEFT, 0.893, caption, fontsize=TEXT_POINTS, color=theme.muted, va="center")
         rows = math.ceil(len(clouds) / COLUMNS)
         width = (RIGHT - LEFT - (COLUMNS - 1) * GAP_ACROSS) / COLUMNS
         height = (TOP - BOTTOM - (rows - 1) * GAP_DOWN) / rows
         for place, cloud in enumerate(clouds):
             row, column = divmod(place, COLUMNS)
             corner = LEFT + column * (width + GAP_ACROSS), TOP - height - row * (height + GAP_DOWN)
-            axes = figure.add_axes((*corner, width, height))
+            axes = pen.figure.add_axes((*corner, width, height))
             _panel(axes, cloud, theme)
             if column:
                 axes.set_yticklabels([])
@@ -78,7 +75,7 @@ def scatter_figure(clouds: Sequence[Cloud], title: str, caption: str, theme: The
                 axes.set_ylabel("predicted / measured", fontsize=SMALL_POINTS, color=theme.muted)
             if place + COLUMNS >= len(clouds):
                 axes.set_xlabel("measured time", fontsize=SMALL_POINTS, color=theme.muted)
-    return figure
+    return pen.figure
 
 
 def _panel(axes: Axes, cloud: Cloud, theme: Theme) -> None:

@@ -6,16 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from ridgeline.boards.board import View
 from ridgeline.boards.picture import Axis
 from ridgeline.boards.schedules import COLOURS, timeline
 from ridgeline.figures.cells import draw_timeline
 from ridgeline.figures.panel import SMALL_POINTS, TEXT_POINTS, Pen
-from ridgeline.figures.slide import write_around
-from ridgeline.figures.style import DPI, SIZE_INCHES, style
+from ridgeline.figures.slide import slide
 from ridgeline.figures.theme import Theme
 from ridgeline.training.schedules import Part, Schedule, Timeline
 
@@ -42,16 +39,12 @@ def schedule_figure(played: Timeline, *, title: str, subtitle: str, foot: str, t
         foot: how it was found.
         theme: its colours.
     """
-    with style():
-        figure = Figure(figsize=SIZE_INCHES, dpi=DPI, facecolor=theme.background)
-        FigureCanvasAgg(figure)  # on which words are measured
-        pen = Pen(figure=figure, theme=theme)
-        write_around(pen, title=title, subtitle=subtitle, foot=foot)
+    with slide(theme, title=title, subtitle=subtitle, foot=foot) as pen:
         _name_parts(pen, played)
-        rows = figure.add_axes(ROWS)
+        rows = pen.figure.add_axes(ROWS)
         _draw_rows(pen, played, rows)
-        _draw_kept(pen, played, figure.add_axes(KEPT, sharex=rows))
-    return figure
+        _draw_kept(pen, played, pen.figure.add_axes(KEPT, sharex=rows))
+    return pen.figure
 
 
 def _name_parts(pen: Pen, played: Timeline) -> None:
@@ -79,14 +72,9 @@ def _name(pen: Pen, left: float, height: float, words: Sequence[tuple[str, str]]
 def _draw_rows(pen: Pen, played: Timeline, axes: Axes) -> None:
     digits = min(len(str(played.shape.micro_batches - 1)), len(ROOM_FOR_NUMBERS))
     drawn = replace(timeline(played, room=ROOM_FOR_NUMBERS[digits - 1]), text="")
-    view = View(
-        heading="",
-        x=Axis(caption="", dimension="s"),
-        y=Axis(caption="stage", dimension="count"),
-        compute=lambda _: drawn,
-    )
+    along, upright = Axis(caption="", dimension="s"), Axis(caption="stage", dimension="count")
     pale = {number for number, run in enumerate(played.runs) if run.chunk // played.shape.stages % 2}
-    draw_timeline(pen, view, drawn, axes, pale=pale)
+    draw_timeline(pen, drawn, axes, along=along, upright=upright, pale=pale)
     axes.tick_params(labelbottom=False)
     every = -(-played.shape.stages // MOST_ROWS)
     axes.set_yticks(

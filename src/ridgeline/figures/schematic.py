@@ -60,9 +60,9 @@ def _width(pen: Pen, words: str) -> float:
     return width
 
 
-def draw_schematic(pen: Pen, view: View, schematic: Schematic, axes: Axes) -> None:
+def draw_schematic(pen: Pen, heading: str, schematic: Schematic, axes: Axes) -> None:
     """Frames at the back, cables over them, filled boxes in front."""
-    bare(pen, view.heading, schematic.text, axes)
+    bare(pen, heading, schematic.text, axes)
     axes.set_xlim(0, schematic.width)
     axes.set_ylim(schematic.height, 0)
     axes.set_aspect("equal", anchor="NW")

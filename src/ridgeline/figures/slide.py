@@ -1,14 +1,20 @@
-"""What a slide has around its panels: a title, a line below it, and where its numbers come from."""
+"""A slide and what it has around its panels: a title, a line below it, and where its numbers come from."""
 
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Iterator
+from contextlib import contextmanager
 
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from ridgeline.figures.panel import SMALL_POINTS, TEXT_POINTS, Pen
+from ridgeline.figures.style import DPI, SIZE_INCHES, style
+from ridgeline.figures.theme import Theme
 
-__all__ = ["fold", "write_around", "write_fitted", "write_foot"]
+__all__ = ["blank", "fold", "slide", "write_fitted", "write_foot"]
 
 TITLE_POINTS = 22
 MARGIN = 0.03
@@ -19,11 +25,23 @@ SHORTEST = 40
 """Characters, below which no line is folded."""
 
 
-def write_around(pen: Pen, *, title: str, subtitle: str, foot: str) -> None:
-    """Write all three; head lines shrink until they fit, the foot is folded."""
-    write_fitted(pen, 0.945, title, TITLE_POINTS, pen.theme.ink, "bold")
-    write_fitted(pen, 0.89, subtitle, TEXT_POINTS + 1, pen.theme.muted, "normal")
-    write_foot(pen, foot)
+@contextmanager
+def blank(theme: Theme, size_inches: tuple[float, float] = SIZE_INCHES) -> Iterator[Pen]:
+    """An empty picture, of slide size unless said, to draw on in our style."""
+    with style():
+        figure = Figure(figsize=size_inches, dpi=DPI, facecolor=theme.background)
+        FigureCanvasAgg(figure)  # on which words are measured
+        yield Pen(figure=figure, theme=theme)
+
+
+@contextmanager
+def slide(theme: Theme, *, title: str, subtitle: str, foot: str) -> Iterator[Pen]:
+    """A slide with its words; head lines shrink until they fit, the foot is folded."""
+    with blank(theme) as pen:
+        write_fitted(pen, 0.945, title, TITLE_POINTS, theme.ink, "bold")
+        write_fitted(pen, 0.89, subtitle, TEXT_POINTS + 1, theme.muted, "normal")
+        write_foot(pen, foot)
+        yield pen
 
 
 def write_foot(pen: Pen, words: str) -> None:

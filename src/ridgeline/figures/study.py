@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
@@ -18,8 +17,7 @@ from numpy.typing import NDArray
 from ridgeline.boards.scale import LINEAR, LOGARITHMIC, Scale
 from ridgeline.errors import RidgelineError
 from ridgeline.figures.panel import SMALL_POINTS, TEXT_POINTS, Line, Mark, Panel, Pen, draw_panel
-from ridgeline.figures.slide import write_around
-from ridgeline.figures.style import DPI, SIZE_INCHES, style
+from ridgeline.figures.slide import slide
 from ridgeline.figures.theme import Theme
 from ridgeline.studies.quantities import caption_of, shown
 
@@ -64,16 +62,12 @@ def study_figure(columns: Sequence[str], rows: Rows, *, title: str, subtitle: st
     """
     is_map = _require_drawn(columns, rows)
     said = subtitle or (_map_words(columns, rows) if is_map else _line_words(columns))
-    with style():
-        figure = Figure(figsize=SIZE_INCHES, dpi=DPI, facecolor=theme.background)
-        FigureCanvasAgg(figure)  # on which words are measured
-        pen = Pen(figure=figure, theme=theme)
-        write_around(pen, title=title, subtitle=said, foot=foot)
+    with slide(theme, title=title, subtitle=said, foot=foot) as pen:
         if is_map:
-            _draw_map(pen, columns, rows, figure.add_axes(MAP_WHERE))
+            _draw_map(pen, columns, rows, pen.figure.add_axes(MAP_WHERE))
         else:
-            draw_panel(pen, _panel(columns, rows, theme), figure.add_axes(WHERE))
-    return figure
+            draw_panel(pen, _panel(columns, rows, theme), pen.figure.add_axes(WHERE))
+    return pen.figure
 
 
 def _is_number(value: object) -> bool:

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from ridgeline.boards.scale import DURATIONS, LOGARITHMIC
 from ridgeline.caching.found import Caching
-from ridgeline.caching.provider_prices import FIVE_MINUTES_S, HOUR_S
 from ridgeline.caching.tiers import HBM, RECOMPUTE
-from ridgeline.figures.panel import Line, Mark, Panel, Pen, Points, draw_panel
-from ridgeline.figures.slide import write_around
-from ridgeline.figures.style import DPI, SIZE_INCHES, style
+from ridgeline.figures.panel import Line, Mark, Panel, Points, draw_panel
+from ridgeline.figures.slide import slide
 from ridgeline.figures.theme import Theme
 from ridgeline.quantity_text import format_quantity
+from ridgeline.seconds import FIVE_MINUTES_S, HOUR_S
 
 __all__ = ["tiers_figure"]
 
@@ -78,13 +76,9 @@ def tiers_figure(found: Caching, *, title: str, subtitle: str, foot: str, theme:
         top=top,
         bottom=bottom,
     )
-    with style():
-        figure = Figure(figsize=SIZE_INCHES, dpi=DPI, facecolor=theme.background)
-        FigureCanvasAgg(figure)
-        pen = Pen(figure=figure, theme=theme)
-        write_around(pen, title=title, subtitle=subtitle, foot=foot)
-        draw_panel(pen, panel, figure.add_axes(WHERE))
-    return figure
+    with slide(theme, title=title, subtitle=subtitle, foot=foot) as pen:
+        draw_panel(pen, panel, pen.figure.add_axes(WHERE))
+    return pen.figure
 
 
 def _colours(names: list[str], theme: Theme) -> dict[str, str]:

@@ -7,15 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 from numpy.typing import NDArray
 
 from ridgeline.boards.scale import LINEAR
 from ridgeline.figures.panel import MEDIUM, SMALL_POINTS, TEXT_POINTS, Pen
-from ridgeline.figures.slide import write_around
-from ridgeline.figures.style import DPI, SIZE_INCHES, style
+from ridgeline.figures.slide import slide
 from ridgeline.figures.theme import Theme
 from ridgeline.quantity_text import format_quantity
 from ridgeline.simulator.timeline import Timeline
@@ -57,15 +55,11 @@ def timeline_figure(timeline: Timeline, *, title: str, subtitle: str, foot: str,
         _Row(caption="KV cache in use", y=timeline.kv_used_fraction, colour=theme.kv, show=_part),
         _Row(caption="requests that wait", y=timeline.waiting, colour=theme.estimate, show=_count),
     )
-    with style():
-        figure = Figure(figsize=SIZE_INCHES, dpi=DPI, facecolor=theme.background)
-        FigureCanvasAgg(figure)  # on which words are measured
-        pen = Pen(figure=figure, theme=theme)
-        write_around(pen, title=title, subtitle=subtitle, foot=foot)
+    with slide(theme, title=title, subtitle=subtitle, foot=foot) as pen:
         for row, foot_at in zip(rows, FEET, strict=True):
-            axes = figure.add_axes((LEFT, foot_at, WIDTH, HEIGHT))
+            axes = pen.figure.add_axes((LEFT, foot_at, WIDTH, HEIGHT))
             _draw(pen, axes, row, timeline.times_s, is_last=foot_at == FEET[-1])
-    return figure
+    return pen.figure
 
 
 def _draw(pen: Pen, axes: Axes, row: _Row, times_s: NDArray[np.float64], *, is_last: bool) -> None:

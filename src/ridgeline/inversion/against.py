@@ -7,17 +7,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from ridgeline.catalog.quotes import Prices, Quote
+from ridgeline.catalog.quote import Prices, Quote
 from ridgeline.equations import pricing
 from ridgeline.inversion.operating import Operating, Served, Unit
 from ridgeline.inversion.stack import Stack
+from ridgeline.seconds import DAY_S
 
 __all__ = ["HIT_FRACTIONS", "Against", "BreakEven", "HitCost", "Line", "MixPoint", "against"]
 
 HIT_FRACTIONS = (0.0, 0.25, 0.5, 0.75, 0.9)
 """Of the curve, each with a plan of its own; no published service finds more."""
-
-DAY_S = 86400.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,8 +24,8 @@ class Line:
     """One line of a list.
 
     Attributes:
-        name: of it.
-        usd_per_token: price.
+        name: line of the list.
+        usd_per_token: price that the list asks.
         cost_usd_per_token: what serving it costs.
         margin_fraction: part of the price that is not cost; below 0 where it does not cover it.
         price_over_cost: the two, divided.
@@ -44,9 +43,9 @@ class HitCost:
     """What tokens cost where a part of the input is found: the plan for that part is another.
 
     Attributes:
-        hit_fraction: that part.
-        read_usd: of a token that is computed.
-        output_usd: of one that is made.
+        hit_fraction: part of the input that is found in the cache.
+        read_usd: cost of an input token that is computed.
+        output_usd: cost of an output token.
     """
 
     hit_fraction: float
@@ -59,7 +58,7 @@ class MixPoint:
     """The workload's requests with a part of their input found in the cache.
 
     Attributes:
-        hit_fraction: that part.
+        hit_fraction: part of the input that is found in the cache.
         usd_per_request: what the list asks for one.
         cost_usd_per_request: what serving it costs.
         margin_fraction: part of the price that is not cost.
@@ -76,11 +75,12 @@ class BreakEven:
     """From which load on own chips cost less than paying by the token.
 
     Attributes:
-        tokens_per_day: of input and output together; None where own chips never cost less.
-        layout: that is rented for it; the cheapest way to serve where own chips never cost less.
-        chips: of it.
-        usd_per_day: their rent, all day.
-        most_tokens_per_day: that they serve, with the day's idle hours.
+        tokens_per_day: tokens a day, input and output together, from which own chips cost less; None where they never
+            do.
+        layout: layout that is rented for it; where own chips never cost less, the cheapest way to serve.
+        chips: chips that the layout takes.
+        usd_per_day: rent of these chips for a day.
+        most_tokens_per_day: most tokens a day that they serve, with the day's idle hours.
         own_usd_per_token: what a token costs on them when they serve so many.
         paid_usd_per_token: what the list asks for one of the mix.
     """
@@ -102,7 +102,7 @@ class Against:
         listing: provider and model.
         time: hour of the prices, UTC.
         source: where they were read.
-        lines: that both have.
+        lines: lines of the list whose cost is known.
         mix: the workload at its own hit rate.
         bills_hits_in_full: whether a found token is billed as any other.
         curve: the same at other hit rates, each by the plan for it; those at which limits on latency hold.

@@ -7,7 +7,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ridgeline.catalog.quotes import Quote
+from ridgeline.catalog.quote import Quote
 from ridgeline.inversion.holding import held_price, rounding_log_sd
 
 __all__ = ["Evidence", "Multiplier", "Step", "evidence_of", "multipliers_of", "rounding_log_sd"]
@@ -29,8 +29,8 @@ class Multiplier:
     Models of one input price count once, since they may be one model under two names.
 
     Attributes:
-        line: whose price it is.
-        ratio: of this model.
+        line: line whose price it is.
+        ratio: price of the line over that of input, of this model.
         shared_by: input prices with it, this model's among them.
         of: input prices of models that have such a price.
         input_span: dearest over cheapest input price of those that share it.

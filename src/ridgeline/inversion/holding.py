@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ridgeline.caching.provider_prices import HOUR_S
-from ridgeline.catalog.quotes import Quote
+from ridgeline.catalog.quote import Quote
+from ridgeline.seconds import HOUR_S
 
 __all__ = ["HeldPrice", "held_price", "rounding_log_sd"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,7 +20,19 @@ from ridgeline.inversion.questions import Question, questions
 from ridgeline.inversion.sample import PREVIEW_DRAWS, WALKED_STEPS, Draws, preview, require_samplers, walked
 from ridgeline.inversion.scored import scores_of
 
-__all__ = ["Inference", "Interval", "Predicted", "Sampled", "Unknown", "guessed", "infer", "sampled", "unknowns_of"]
+__all__ = [
+    "BOARD",
+    "Inference",
+    "Interval",
+    "Predicted",
+    "Sampled",
+    "Unknown",
+    "guessed",
+    "infer",
+    "named",
+    "sampled",
+    "unknowns_of",
+]
 
 PRIOR_DRAWS = 2**13
 PRIOR_SEED = 0
@@ -70,12 +82,12 @@ class Inference:
         unknowns: quantities with prior and posterior.
         predictive: each price by all others.
         questions: discrete ones, with chances before and after.
-        multipliers: of the list, and who shares them.
+        multipliers: prices as multiples of the input price, and how many of the vendor's models share each.
         assumed: what was taken as known.
         sampler: "emcee", or "quasi-random" of the preview.
         draws: guesses that were kept.
-        effective_draws: that would say as much if none depended on another and all counted alike.
-        preview_effective_draws: of the quasi-random guesses that the walk begins with.
+        effective_draws: number of independent draws of equal weight that would say as much.
+        preview_effective_draws: the same number of the quasi-random guesses that the walk begins with.
         log_evidence: logarithm of the chance of the list, whatever the unknowns.
         seed: of the draws.
         notes: what is to be said beside the numbers.
@@ -106,10 +118,19 @@ class Inference:
         Raises:
             RidgelineError: there is none of that name; lists those that are.
         """
-        for one in self.unknowns:
-            if one.name == name:
-                return one
-        raise RidgelineError(f"no unknown {name!r}; there are {', '.join(one.name for one in self.unknowns)}")
+        return named(self.unknowns, name)
+
+
+def named(unknowns: Sequence[Unknown], name: str) -> Unknown:
+    """One of several unknowns.
+
+    Raises:
+        RidgelineError: there is none of that name; lists those that are.
+    """
+    for one in unknowns:
+        if one.name == name:
+            return one
+    raise RidgelineError(f"no unknown {name!r}; there are {', '.join(one.name for one in unknowns)}")
 
 
 def infer(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,6 +29,12 @@ class Interval:
     p50: float
     p75: float
     p95: float
+
+    @classmethod
+    def of(cls, quantiles: Iterable[float]) -> Interval:
+        """The one with these quantiles, as ``SHOWN`` has them."""
+        p05, p25, p50, p75, p95 = quantiles
+        return cls(p05=p05, p25=p25, p50=p50, p75=p75, p95=p95)
 
 
 def learnt_nats(before: Weighted, after: Weighted) -> float:
@@ -62,12 +69,4 @@ def weighted_quantiles(
 
 def interval_of(values: NDArray[np.float64], weights: NDArray[np.float64]) -> Interval:
     """What is shown of them."""
-    return Interval(
-        **dict(
-            zip(
-                ("p05", "p25", "p50", "p75", "p95"),
-                map(float, weighted_quantiles(values, weights, SHOWN)),
-                strict=True,
-            )
-        )
-    )
+    return Interval.of(map(float, weighted_quantiles(values, weights, SHOWN)))

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from ridgeline.caching.cache import Asked as CacheAsked
 from ridgeline.caching.cache import cache
-from ridgeline.caching.provider_prices import FIVE_MINUTES_S, HOUR_S
 from ridgeline.caching.tiers import Ownership
 from ridgeline.catalog.storage import storage_devices
 from ridgeline.errors import RidgelineError
@@ -18,6 +17,7 @@ from ridgeline.inversion.spread import Cost
 from ridgeline.inversion.stack import Stack
 from ridgeline.planner.choice import WORTH_WAITING_FOR
 from ridgeline.quantity_text import format_quantity
+from ridgeline.seconds import FIVE_MINUTES_S, HOUR_S
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.workload import Workload
 
@@ -29,11 +29,11 @@ class CacheCost:
     """A token that is kept for a time and found again.
 
     Attributes:
-        held_s: for which it is kept.
-        tier: the cheapest to keep it in for that long.
-        keep_usd_per_token: of writing and keeping it, beside reading it.
-        hit_usd_per_token: of bringing it back.
-        hold_usd_per_token_s: of keeping it for a second.
+        held_s: time for which it is kept.
+        tier: the cheapest tier to keep it in for that long.
+        keep_usd_per_token: cost of writing and keeping a token, beside computing it.
+        hit_usd_per_token: cost of bringing a token back.
+        hold_usd_per_token_s: cost of keeping a token for a second.
     """
 
     held_s: float

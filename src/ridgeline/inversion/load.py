@@ -14,10 +14,10 @@ class Load:
     """A load and the chips for it.
 
     Attributes:
-        requests_per_s: on the mean of the day.
-        most_requests_per_s: in its busiest hour, for which there are chips.
+        requests_per_s: requests a second on the mean of the day.
+        most_requests_per_s: requests a second in the busiest hour, for which there are chips.
         operating: where the deployment runs then.
-        replicas: of its layout; of two pools 1, all of them together.
+        replicas: replicas of its layout; of two pools 1, all of them together.
         filled_fraction: part of what these chips can serve that is asked of them on the mean.
     """
 

@@ -25,9 +25,9 @@ class LongPrompts:
     """Prompts beyond a list's step, and answers to them.
 
     Attributes:
-        prompt_tokens: of a prompt.
+        prompt_tokens: tokens of such a prompt.
         read_on: layout that reads them: that of plain prompts where it holds one.
-        layout: that makes tokens of them, with no prompts beside it.
+        layout: layout that writes the answers, with no prompts beside it.
         batch: requests under way on a replica of that.
         limited_by: what keeps them from being more.
         tpot_s: time per output token there.
@@ -68,7 +68,7 @@ def long_prompts(
     writer = cheapest_writer(served.deployment, longer, weights=served.weights, chips=budget, layout=named)
     if writer is None or writer.best is None:
         return None
-    made_on = writer.deployment.layout
+    made_on, batch = writer.deployment.layout, round(float(writer.batch[writer.best]))
     plain_on = Layout.from_text(at_work.layout.partition("/")[0])
     for layout in (plain_on, made_on):
         reads = reader_of(served.deployment, longer, weights=served.weights, layout=layout)
@@ -80,10 +80,10 @@ def long_prompts(
                 prompt_tokens=prompt_tokens,
                 read_on=str(layout),
                 layout=str(made_on),
-                batch=round(float(writer.batch[writer.best])),
+                batch=batch,
                 limited_by=limit_of(
                     writer.deployment,
-                    round(float(writer.batch[writer.best])) // made_on.dp,
+                    batch // made_on.dp,
                     most_sequences=writer.most_sequences,
                     demand=AS_MUCH_AS_IT_GIVES,
                     is_last=writer.best == writer.last,

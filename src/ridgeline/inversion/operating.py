@@ -70,9 +70,9 @@ class Unit:
     """The least that can be rented of one way to serve: one replica, or both pools.
 
     Attributes:
-        layout: of it.
-        chips: that it takes.
-        requests_per_s: that it serves at most.
+        layout: layout of a replica, or of both pools with that of prompts first.
+        chips: chips that it takes.
+        requests_per_s: most requests a second that it serves.
     """
 
     layout: str
@@ -85,25 +85,26 @@ class Operating:
     """The cheapest way to serve, or that of a layout, with as many requests under way as cost least.
 
     Attributes:
-        layout: of a replica, or of both pools.
-        chips: in use.
+        layout: layout of a replica, or of both pools with that of prompts first.
+        chips: chips in use.
         batch: requests under way on a replica; of two pools, on one that makes tokens.
         tpot_s: time per output token.
         tpot_low_s: lower end of its 80 % interval.
         tpot_high_s: upper end.
         ttft_s: time to the first token.
-        requests_per_s: of all replicas.
+        requests_per_s: requests a second of all replicas.
         bound: what takes most of the chip-time.
         read_times: ends of the 80 % interval of the chip-time of a prompt, over that time.
-        input_usd: chips at work, a token of a prompt, whether computed or found.
-        output_usd: chips at work, a token of an answer.
-        idle_usd_per_request: chips that are paid beside them: of a budget, or of the pool that waits for the other.
+        input_usd: price of the chips at work for a token of a prompt, whether computed or found.
+        output_usd: price of the chips at work for a token of an answer.
+        idle_usd_per_request: price of chips that are paid beside those at work: that idle in the budget, or in the pool
+            that waits for the other.
         input_electricity_usd: electricity of a token of a prompt, where it is paid for.
         output_electricity_usd: electricity of a token of an answer, where it is paid for.
         fastest_tpot_s: least time per output token that any layout has.
         otherwise_ratio: what a request costs with two pools in place of one, or the reverse, over this; None where that
             was not looked at, or serves nothing.
-        units: other ways to serve, each with the least that can be rented of it.
+        units: other ways to serve, each with the fewest chips that can be rented for it.
         notes: departures and omissions of the plan.
     """
 

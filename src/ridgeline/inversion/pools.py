@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from ridgeline.inversion.operating import POOLS, Operating, Served, UnservedError, operating
 from ridgeline.specs.demand import AS_MUCH_AS_IT_GIVES, Demand
 
-__all__ = ["cheaper"]
+__all__ = ["Run", "cheaper", "run_of"]
 
 WORTH_TWO_POOLS = 0.02
 """Part of a request's cost that a second pool has to save: less is alike to anybody's model of time."""
@@ -55,3 +57,48 @@ def _tried(served: Served, demand: Demand, *, is_brief: bool) -> Operating | Non
         return operating(served, demand, is_brief=is_brief)
     except UnservedError:
         return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """How something is served.
+
+    Attributes:
+        asked: what was asked, with chips enough.
+        served: the same with as many pools as cost less.
+        at_work: where the deployment runs when its chips are full.
+        loaded: where it runs when the load is at its most; None without a load.
+    """
+
+    asked: Served
+    served: Served
+    at_work: Operating
+    loaded: Operating | None
+
+
+def run_of(asked: Served, most_requests_per_s: float | None, told: Callable[[int], object]) -> Run:
+    """The cheaper way to serve, at the load's most and on full chips.
+
+    Args:
+        asked: what is asked.
+        most_requests_per_s: the load at its most; None without one.
+        told: takes how many more searches are done.
+
+    Raises:
+        UnservedError: nothing serves it; says what comes nearest.
+    """
+    served, loaded = asked, None
+    if most_requests_per_s is not None:
+        # What costs least under the load says whether there are two pools.
+        served, loaded = cheaper(served, Demand(requests_per_s=most_requests_per_s))
+        told(1)
+    try:
+        served, at_work = cheaper(served)
+    except UnservedError:
+        # A domain may have too few chips for either pool; what serves the load has enough.
+        if loaded is None or served.pools != POOLS or served.chips is not None:
+            raise
+        asked, served = (dataclasses.replace(one, chips=loaded.chips) for one in (asked, served))
+        served, at_work = cheaper(served)
+    told(1)
+    return Run(asked=asked, served=served, at_work=at_work, loaded=loaded)

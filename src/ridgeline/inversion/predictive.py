@@ -20,10 +20,10 @@ class Predicted:
     """One price, as all others lead to expect it.
 
     Attributes:
-        line: of the list.
+        line: line of the list.
         usd: as listed: dollars a token, of ``hold`` a token and second.
-        expected: by all other prices.
-        chance_beyond: of a price at least as far out, both sides together; small where the model does not fit.
+        expected: what all other prices lead to expect.
+        chance_beyond: chance of a price at least as far out, on either side; small where the model does not fit.
     """
 
     line: str

@@ -6,18 +6,17 @@ import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ridgeline.catalog.quotes import Quote
+from ridgeline.catalog.quote import Quote
 from ridgeline.errors import RidgelineError
 from ridgeline.inversion.against import HIT_FRACTIONS, Against, HitCost, against
 from ridgeline.inversion.items import CacheCost, cache_costs, mode_costs, per_read_token
 from ridgeline.inversion.load import Load, load_of
 from ridgeline.inversion.long_prompts import LongPrompts, long_prompts
-from ridgeline.inversion.operating import POOLS, Operating, Served, UnservedError
-from ridgeline.inversion.pools import cheaper
+from ridgeline.inversion.operating import Operating, Served
+from ridgeline.inversion.pools import cheaper, run_of
 from ridgeline.inversion.promises import comparable, fast_speed_ratio
 from ridgeline.inversion.spread import Cost, cost_of
 from ridgeline.inversion.stack import Part, Stack, stack_of
-from ridgeline.specs.demand import Demand
 from ridgeline.specs.feed_forward import RoutedExperts
 
 __all__ = ["DEEPSEEKS_DAY", "LONG_PROMPT_TOKENS", "Pricing", "price", "searches"]
@@ -30,11 +29,10 @@ LONG_PROMPT_TOKENS = 200_000
 
 
 FEW_CHIPS, WIDER = 16, 8
-"""A domain of so few chips, or fewer, holds few experts' tokens; providers spread them over eight of these, or more."""
-
+"""Chips of a domain, up to which an expert meets few tokens a step; providers spread theirs over eight such domains."""
 
 FAR = 1.5
-"""Cost of one pool in place of two, or the reverse, from which on no part of the input that is found turns it round."""
+"""One pool that costs so many times what two do, or the reverse, loses at every hit rate: it is not tried again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,30 +109,13 @@ def price(
     if not 0 < utilisation <= 1:
         raise RidgelineError(f"price: --utilisation {utilisation:g} must be above 0 and at most 1; write 0.6 or 60%")
     _require_context(served)
-    asked, loaded, load = served, None, None
-    if requests_per_s is not None:
-        # What costs least under the load says whether there are two pools.
-        served, loaded = cheaper(served, Demand(requests_per_s=requests_per_s / utilisation))
-        told(1)
-    try:
-        served, at_work = cheaper(served)
-    except UnservedError:
-        # A domain may have too few chips for either pool; what serves the load has enough.
-        if loaded is None or served.pools != POOLS or served.chips is not None:
-            raise
-        asked, served = (dataclasses.replace(one, chips=loaded.chips) for one in (asked, served))
-        served, at_work = cheaper(served)
-    told(1)
+    most_requests_per_s = None if requests_per_s is None else requests_per_s / utilisation
+    run = run_of(served, most_requests_per_s, told)
+    served, at_work, loaded, load = run.served, run.at_work, run.loaded, None
     if requests_per_s is not None and loaded is not None:
         load = load_of(loaded, at_work, requests_per_s=requests_per_s, utilisation_fraction=utilisation)
     why = "as asked" if utilisation_fraction is not None else "as of DeepSeek's day, 226.75 nodes of 278 on the mean"
-    stack = stack_of(
-        at_work,
-        served,
-        loaded=loaded,
-        utilisation_fraction=utilisation,
-        utilisation_why=why,
-    )
+    stack = stack_of(at_work, served, loaded=loaded, utilisation_fraction=utilisation, utilisation_why=why)
     modes = mode_costs(served, at_work, stack, fast_speed_ratio=fast_speed_ratio(quotes), told=told)
     caches, unkept = cache_costs(served, at_work)
     told(1)
@@ -145,7 +126,7 @@ def price(
     if longer is not None:
         costs |= {"input_above": longer.input, "output_above": longer.output}
     usd = {name: one.usd for name, one in costs.items()}
-    by_hits = _by_hits(asked, served, at_work, stack, told) if quotes else ()
+    by_hits = _by_hits(run.asked, served, at_work, stack, told) if quotes else ()
     shown, unpromised = comparable(quotes, fast_speed_ratio(quotes))
     workload = served.workload
     return Pricing(

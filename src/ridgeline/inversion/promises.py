@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from frozendict import frozendict
 
 from ridgeline.catalog.fast_modes import fast_modes
-from ridgeline.catalog.quotes import Quote
+from ridgeline.catalog.quote import Quote
 
 __all__ = ["comparable", "fast_speed_ratio"]
 

@@ -16,18 +16,18 @@ from functools import partial
 from frozendict import frozendict
 
 from ridgeline.caching.envelope import nearest_drain
-from ridgeline.caching.provider_prices import HOUR_S
 from ridgeline.caching.tiers import Ownership, hbm_tier, offered, tier_of
 from ridgeline.catalog import load_machine
-from ridgeline.catalog.quotes import Quote
+from ridgeline.catalog.quote import Quote
 from ridgeline.catalog.storage import storage_devices
 from ridgeline.equations import pricing
 from ridgeline.errors import RidgelineError
 from ridgeline.inversion.assumed import Assumed
 from ridgeline.inversion.evidence import Evidence
-from ridgeline.inversion.infer import Inference, infer, sampled
+from ridgeline.inversion.infer import BOARD, Inference, infer, sampled
 from ridgeline.inversion.intervals import Interval
 from ridgeline.inversion.likelihood import CROSSOVER, MEANINGS
+from ridgeline.seconds import HOUR_S
 
 __all__ = ["BOARD_ASSUMES", "Reading", "Readings", "readings"]
 
@@ -57,6 +57,12 @@ SMALL_CACHES = dataclasses.replace(
     BOARD_ASSUMES, values=frozendict({**BOARD_ASSUMES.values, "kv_bytes_per_token": 1.0})
 )
 """As he reads an output price: of caches that take no time to read."""
+
+BOTH = ("input", "output")
+"""Lines that he reads one from another."""
+
+INFERENCES = 3
+"""Of the readings of a list, beside those that only ask how likely prices are."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,7 +128,7 @@ def readings(
         told: takes how many more of the ``INFERENCES`` are done.
     """
     # On the board's chip, an H100 in 8 bits: its ratio is 295.
-    board = dataclasses.replace(evidence, provider="lecture", multipliers=())
+    board = dataclasses.replace(evidence, provider=BOARD, multipliers=())
 
     def drawn(lines: tuple[str, ...], assumed: Assumed, *, with_step: bool) -> Inference:
         found = infer(_only(board, lines, with_step=with_step), assumed=assumed, seed=seed, is_preview=is_preview)
@@ -148,12 +154,6 @@ def readings(
         together_factor=factor,
         batch_for_both=None if batch is None else float(batch),
     )
-
-
-BOTH = ("input", "output")
-
-INFERENCES = 3
-"""Of the readings of a list, beside those that only ask how likely prices are."""
 
 
 def _together(board: Evidence, by_output: Inference, seed: int) -> float:

@@ -9,6 +9,7 @@ from ridgeline.inversion.evidence import Evidence, Multiplier
 from ridgeline.inversion.infer import Inference, Predicted, Unknown
 from ridgeline.inversion.questions import Option, Question
 from ridgeline.quantity_text import format_quantity
+from ridgeline.seconds import HOUR_S
 
 __all__ = [
     "LINE_WORDS",
@@ -183,7 +184,7 @@ def said_of_multiplier(one: Multiplier) -> str:
     """Who shares a multiplier."""
     what, ratio = LINE_WORDS[one.line], one.ratio
     if one.line == "hold":
-        what, ratio = "an hour of holding", one.ratio * 3600
+        what, ratio = "an hour of holding", one.ratio * HOUR_S
     return (
         f"{what} is {ratio:.3g} times input at {one.shared_by} of {one.of} of the vendor's input prices, which span"
         f" {one.input_span:.0f} times: a policy, taken as one observation of all of them"

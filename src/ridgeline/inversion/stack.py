@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from ridgeline.catalog.reliability import usual_reliability
 from ridgeline.equations import pricing, reliability
 from ridgeline.inversion.operating import Operating, Served
+from ridgeline.seconds import YEAR_S
 
 __all__ = ["Part", "Stack", "stack_of"]
-
-YEAR_S = 365 * 86400.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,7 +17,7 @@ class Part:
     """What one thing adds to the cost of a token.
 
     Attributes:
-        name: of it.
+        name: what is paid for.
         usd_per_input_token: added to a token of a prompt, whether computed or found.
         usd_per_output_token: added to a token of an answer.
         why: where it comes from.

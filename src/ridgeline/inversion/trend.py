@@ -6,9 +6,8 @@ import datetime as dt
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from ridgeline.errors import RidgelineError
 from ridgeline.inversion.evidence import Evidence
-from ridgeline.inversion.infer import Unknown, sampled, unknowns_of
+from ridgeline.inversion.infer import Unknown, named, sampled, unknowns_of
 
 __all__ = ["Dated", "Trend", "trend"]
 
@@ -22,7 +21,7 @@ class Dated:
         date: from which on they held.
         evidence: the prices.
         unknowns: quantities with prior and posterior.
-        effective_draws: guesses that would say as much if all counted alike.
+        effective_draws: number of guesses of equal weight that would say as much.
     """
 
     listing: str
@@ -37,10 +36,7 @@ class Dated:
         Raises:
             RidgelineError: there is none of that name.
         """
-        for one in self.unknowns:
-            if one.name == name:
-                return one
-        raise RidgelineError(f"no unknown {name!r}; there are {', '.join(one.name for one in self.unknowns)}")
+        return named(self.unknowns, name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

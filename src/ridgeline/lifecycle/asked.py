@@ -10,7 +10,7 @@ from ridgeline.lifecycle.constraints import MostParams, UniqueText, most_active
 from ridgeline.lifecycle.costs import Costs
 from ridgeline.lifecycle.demand import Learning, Served, per_param
 from ridgeline.lifecycle.goal import Goal
-from ridgeline.lifecycle.optimum import Question
+from ridgeline.lifecycle.question import Question
 from ridgeline.numeric import Numeric
 
 __all__ = ["Asked", "question_of"]

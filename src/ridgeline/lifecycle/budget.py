@@ -14,7 +14,8 @@ from ridgeline.lifecycle.asked import Asked, question_of
 from ridgeline.lifecycle.constraints import UniqueText, most_active
 from ridgeline.lifecycle.goal import AsGoodAs, AtCost, Goal
 from ridgeline.lifecycle.lives import Lives, life_of
-from ridgeline.lifecycle.optimum import Point, Question, best_of_cost, cheapest_of_loss
+from ridgeline.lifecycle.optimum import best_of_cost, cheapest_of_loss
+from ridgeline.lifecycle.question import Point, Question
 from ridgeline.quantity_text import format_quantity
 
 __all__ = ["Solved", "solve"]

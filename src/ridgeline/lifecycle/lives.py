@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ridgeline.catalog.scaling_laws import FittedLaw
 from ridgeline.lifecycle import laws
 from ridgeline.lifecycle.asked import Asked, question_of
-from ridgeline.lifecycle.optimum import Point
+from ridgeline.lifecycle.question import Point
 
 __all__ = ["Lives", "Shares", "life_of"]
 

@@ -8,56 +8,15 @@ With a law of two powers the first-order condition gives parameters for tokens, 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
 
 from ridgeline.equations import scaling
 from ridgeline.equations.roofline import FLOP_PER_PARAM
 from ridgeline.equations.scaling import ScalingLaw
 from ridgeline.equations.training import TRAINING_FLOP_PER_PARAM
-from ridgeline.numeric import INFINITY, Numeric, minimum
+from ridgeline.lifecycle.question import SMALLEST_PARAMS, Point, Question
+from ridgeline.numeric import Numeric, minimum
 
-__all__ = ["Point", "Question", "best_of_cost", "cheapest_of_loss", "closed_cheapest", "weighted_served_tokens"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Point:
-    """A model and its training.
-
-    Attributes:
-        params: active parameters.
-        tokens: that it is trained on.
-    """
-
-    params: Numeric
-    tokens: Numeric
-
-    def cost(self, question: Question) -> Numeric:
-        """Of its whole life."""
-        return self.params * (question.cost_per_token * self.tokens + question.cost_per_param)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
-    """What a law is asked.
-
-    Attributes:
-        form: the law as two powers; None where it is none, or where text is read again.
-        loss: of parameters and tokens.
-        cost_per_token: of a parameter and a token of pre-training.
-        cost_per_param: of a parameter, whatever the tokens.
-        most_params: active parameters that a model may have.
-    """
-
-    form: ScalingLaw | None
-    loss: Callable[[Numeric, Numeric], Numeric]
-    cost_per_token: float
-    cost_per_param: float
-    most_params: float = INFINITY
-
-
-SMALLEST_PARAMS = 1e3
-"""Fewer active parameters than any model has: a cost that pays for no more has no answer."""
+__all__ = ["best_of_cost", "cheapest_of_loss", "closed_cheapest", "weighted_served_tokens"]
 
 
 def weighted_served_tokens(question: Question) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from ridgeline.lifecycle.optimum import SMALLEST_PARAMS, Point, Question
+from ridgeline.lifecycle.question import SMALLEST_PARAMS, Point, Question
 from ridgeline.numeric import Numeric, solve
 
 __all__ = ["best_of_cost", "cheapest_of_loss", "params_for_loss"]

@@ -22,7 +22,8 @@ from ridgeline.equations.training import TRAINING_FLOP_PER_PARAM
 from ridgeline.errors import RidgelineError
 from ridgeline.lifecycle.asked import Asked, question_of
 from ridgeline.lifecycle.goal import AsGoodAs, AtCost
-from ridgeline.lifecycle.optimum import Point, Question, closed_cheapest, weighted_served_tokens
+from ridgeline.lifecycle.optimum import closed_cheapest, weighted_served_tokens
+from ridgeline.lifecycle.question import Point, Question
 from ridgeline.numeric import INTERVAL_FRACTION
 
 __all__ = ["Band", "Bands", "bands_of", "drawn"]

@@ -11,6 +11,7 @@ from ridgeline.planner.choice import Choice
 from ridgeline.planner.outcome import Constraint, Energy, Plan
 from ridgeline.planner.served import Served, allowed_batches
 from ridgeline.planner.speculated import paying_batches
+from ridgeline.seconds import HOUR_S
 from ridgeline.serving.admission import pool_memory, sequence_limit
 from ridgeline.serving.energy import drawn
 from ridgeline.serving.interval import tpot_interval, ttft_interval
@@ -58,7 +59,7 @@ def plan_of(choice: Choice, price: float | None) -> Plan:
         ttft_high_s=first_s * first_high,
         output_tokens_per_s_per_chip=rate * workload.output_tokens / chips,
         requests_per_s=replicas * rate,
-        usd_per_h=usd(price, replicas * float(served.charged_chips[index]) * 3600.0),
+        usd_per_h=usd(price, replicas * float(served.charged_chips[index]) * HOUR_S),
         usd_per_output_token=with_electricity(
             usd(price, chips * sum(decode.values()) / workload.output_tokens),
             None if energy is None else energy.electricity_usd_per_output_token,

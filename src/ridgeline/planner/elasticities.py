@@ -26,6 +26,7 @@ from ridgeline.planner.choice import Choice
 from ridgeline.planner.outcome import Plan
 from ridgeline.planner.served import Served
 from ridgeline.planner.two_pools.outcome import TwoPoolPlan
+from ridgeline.seconds import HOUR_S
 from ridgeline.serving.passes import pool_times
 from ridgeline.serving.pool import PoolCurve, pool_curves, room, sequence_grid
 from ridgeline.specs.machine import Machine
@@ -104,7 +105,7 @@ def _costs(best: Plan | TwoPoolPlan) -> dict[str, tuple[float, float]]:
     if best.energy is not None and best.energy.electricity_usd_per_output_token is not None:
         output_usd = best.energy.electricity_usd_per_output_token
         input_usd = best.energy.electricity_usd_per_input_token or 0.0
-        hourly_usd = 3600.0 * best.energy.site_power_w * output_usd / best.energy.energy_j_per_output_token
+        hourly_usd = HOUR_S * best.energy.site_power_w * output_usd / best.energy.energy_j_per_output_token
     return {
         "usd_per_request": (best.usd_per_h, hourly_usd),
         "usd_per_output_token": (best.usd_per_output_token, output_usd),

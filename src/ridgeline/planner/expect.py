@@ -71,7 +71,7 @@ class Expectation:
     """A measured time per output token beside the expected one.
 
     Attributes:
-        expected: of the deployment as it was described.
+        expected: time per output token that the deployment should have as it was described.
         measured_tpot_s: what was measured, s.
         probability: chance that such a prediction is off by at least as much, in either direction.
         causes: what makes a part of the difference, that which leaves least of it first.

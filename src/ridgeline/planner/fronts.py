@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ridgeline.planner.outcome import FrontPoint, Plan, Planning
 from ridgeline.planner.two_pools.outcome import TwoPoolPlan, TwoPoolPoint, TwoPools
+from ridgeline.seconds import HOUR_S
 from ridgeline.specs.layout import Layout
 
 __all__ = ["Front", "Place", "front_of_one", "front_of_two"]
@@ -79,7 +80,7 @@ def _said(one: FrontPoint | Plan) -> str:
 
 
 def _place_of_two(one: TwoPoolPlan) -> Place:
-    usd = None if one.usd_per_h is None else one.usd_per_h / 3600.0 / one.requests_per_s
+    usd = None if one.usd_per_h is None else one.usd_per_h / HOUR_S / one.requests_per_s
     parts = one.prefill, one.decode
     pools = ", ".join(_pool(part.replicas, part.deployment.layout, part.weights) for part in parts)
     return _place(one, usd, f"{pools}\nbatch {one.batch:,}")

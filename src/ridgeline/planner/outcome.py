@@ -68,18 +68,19 @@ class Plan:
         speculation: tokens that are drafted and checked in every step.
         replicas: copies that the budget holds, or that the load needs.
         batch: requests under way on one replica, those whose prompts are read among them.
-        in_flight: of them, those that have their first token and not their last, on the mean.
+        in_flight: requests of the batch that decode: they have their first token and not their last; on the mean.
         tpot_s: time per output token of one user, other requests' prompts included.
         tpot_low_s: lower end of its 80 % interval.
         tpot_high_s: upper end.
-        decode_step_s: of a decode step, drafting included; with others' prompts, and over the tokens that a step
-            adds, it is ``tpot_s``.
+        decode_step_s: time of a decode step, drafting included; with others' prompts beside it, and over the tokens
+            that a step adds, it is ``tpot_s``.
         ttft_s: time to the first token: in an idle system, or with the load's queue where one is given.
         ttft_low_s: lower end of its 80 % interval.
         ttft_high_s: upper end of it.
-        output_tokens_per_s_per_chip: of the chips in use.
-        requests_per_s: of all replicas: what they can serve, or the load that is asked of them.
-        usd_per_h: of the whole budget, idle chips among it, or of the chips that the load needs; None without a price.
+        output_tokens_per_s_per_chip: output tokens a second of a chip in use.
+        requests_per_s: requests a second of all replicas: what they can serve, or the load that is asked of them.
+        usd_per_h: price of the whole budget for an hour, idle chips among it, or of the chips that the load needs; None
+            without a price.
         usd_per_output_token: chip-time of decode, and its electricity where that is paid for; None without a price.
         usd_per_input_token: chip-time of prefill, and its electricity where that is paid for; None without a price.
         energy: what its chips draw; None where the power of one is not known.
@@ -89,17 +90,17 @@ class Plan:
         chip_s_per_output_token: chip-seconds of both phases by what they go to.
         limited_by: what keeps the batch from being larger: memory, the engine, the limit on TPOT, the load that was
             asked for, or that it would cost no less.
-        memory: of one chip.
+        memory: what takes the memory of one chip.
         kv_capacity_tokens: tokens whose keys and values one replica has room for; None where none are kept.
         chip_s_per_request: chip-seconds of a whole request, both phases, of the chips in use.
-        paid_chip_s_per_request: the same with idle chips of the budget, and with electricity, where it is paid for, as
-            the chip-time that costs as much; decides the rank.
+        paid_chip_s_per_request: chip-seconds that a request is paid with: idle chips of the budget among them, and
+            electricity, where it is paid for, as the chip-time that costs as much; plans are ranked by it.
         limits_met_at_high: whether the limit on ``tpot_s`` holds at the upper end of its interval, too.
         ttft_quantile: part of the requests whose first token comes within ``ttft_s``; None where all are alike, in an
             idle system.
         is_memory_raised: whether the engine is given more of the memory than by default, which leaves no room for a
             cache.
-        correction: by what was measured of this deployment, which the numbers hold already.
+        correction: factors from measurements of this deployment (--anchor), which the numbers hold already.
         carried_by: what carries a replica's time for a request: measured on this chip, on its family, or assumed; worst
             first.
         pays_from_batch: fewest requests under way on a replica at which tokens come sooner by speculation; None where
@@ -171,11 +172,11 @@ class Rejection:
         layout: of one replica.
         weights: number format of the layers' weights, where it was asked for.
         speculate: how its speculation is asked for; None without.
-        kind: which constraint it breaks.
-        reason: with the numbers.
-        needed_chips: that the load would take in this layout, where there are not as many; else None.
-        most_requests: at once on a replica, where more were asked for; else None.
-        needed_power_w: that the least draws which would serve in this layout, where there is less; else None.
+        kind: the constraint that it breaks.
+        reason: why, with the numbers.
+        needed_chips: chips that the load would take in this layout, where there are not as many; else None.
+        most_requests: most requests at once on a replica, where more were asked for; else None.
+        needed_power_w: power of the fewest replicas that would serve in this layout, where there is less; else None.
     """
 
     layout: Layout
@@ -210,7 +211,7 @@ class WhyNot:
     Attributes:
         layout: of one replica.
         kind: the constraint that keeps it from being the plan; None where it is the plan, or better.
-        reason: with the numbers.
+        reason: why, with the numbers.
         plan: what it would be at its best batch; None where it cannot serve.
         rank: its place among the plans found, from 1; None where it is none of them.
     """
@@ -229,7 +230,8 @@ class Planning:
     Attributes:
         plans: the best batch of each layout that meets the limits; most output of the whole budget first.
         rejected: layouts that do not, each with its reason.
-        front: over all layouts and batches that fit, whatever the limits: from the fastest to the cheapest.
+        front: Pareto front of cost against speed, from the fastest to the cheapest: of all layouts and batches that
+            fit, whatever the limits.
         bounds: the blackboard's numbers for the whole budget of chips.
         elasticities: percent of change for one percent more (``planner/elasticities.py``); empty without a plan.
         undivided: layouts tried whose numbers do not divide; ``rejected`` has only those on the whole budget.
@@ -241,7 +243,7 @@ class Planning:
         precision: number formats of the first format searched.
         notes: departures and omissions to be said beside the numbers.
         why_not: what there is to say of the layout that was asked about.
-        speculations: that were searched, none among them or not.
+        speculations: drafts that were searched; none may be among them.
     """
 
     plans: Sequence[Plan]

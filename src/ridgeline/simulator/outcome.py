@@ -228,7 +228,7 @@ class PromptPool:
         busy_fraction: part of the time of all requests in which one runs steps, on the mean.
         staged_fraction: part of their caches, over all that time, that is read and waits for its move, or is moved.
         mean_waiting: requests that wait for one while it runs steps.
-        evicted_blocks: of prefixes, to make room.
+        evicted_blocks: blocks of the prefix cache that were evicted to make room.
         usd_per_s: price of all, dollars a second; None without a tariff.
     """
 
@@ -254,17 +254,17 @@ class Simulation:
         capacity: of the cache of each.
         replicas: how many there are.
         router: how requests were spread over them.
-        requests: that came.
-        completed: of them, those that were served.
-        refused: of them, those that no replica has memory for.
+        requests: requests that came.
+        completed: requests that were served to their last token.
+        refused: requests that no replica has the memory for.
         failed: requests beside them that their log has without output, and that are left out.
         ttft_s: time to the first token, s.
         tpot_s: time per further token, s.
         e2e_s: time to the last token, s.
-        classes: the same of each class; empty where all requests are of one.
+        classes: what became of the requests of each class; empty where all are of one.
         prompt_tokens: input tokens of what was completed.
         output_tokens: output tokens of what was completed.
-        simulated_s: from the first arrival to the last token, s.
+        simulated_s: time from the first arrival to the last token, s.
         busy_fraction: part of that time in which a replica runs steps, on the mean.
         reading_fraction: part of its busy time that prompts take.
         mean_batch: sequences that decode in a replica while it is busy, on the mean.
@@ -272,7 +272,7 @@ class Simulation:
         kv_used_fraction: part of its cache that is in use meanwhile.
         preemptions: times that a request gave up its memory.
         cached_fraction: part of the prompt tokens that the prefix cache had, or that were fetched from below it.
-        evicted_blocks: of prefixes, to make room.
+        evicted_blocks: blocks of the prefix cache that were evicted to make room.
         wall_s: time that the simulation took, s.
         usd_per_s: price of all replicas, dollars a second; None without a tariff.
         by_replica: what each of them did.

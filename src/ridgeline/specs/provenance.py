@@ -74,7 +74,7 @@ class Carrier:
         part: kernels, messages or overhead whose time it is.
         source: where the number comes from that says least of this chip, of those which the part rests on.
         time_s: time that rests on it, s.
-        time_fraction: the same over all of the time.
+        time_fraction: that time over the whole time.
     """
 
     part: str

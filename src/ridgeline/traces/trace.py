@@ -10,13 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.errors import RidgelineError
+from ridgeline.seconds import MINUTE_S
 
 __all__ = ["RequestsOf", "Trace", "TraceError", "TraceFormat"]
 
 Array = NDArray[np.float64]
 RequestsOf = Callable[[dict[str, Any]], Iterable[dict[str, Any]]]
-
-MINUTE_S = 60.0
 
 
 class TraceError(RidgelineError):

@@ -35,7 +35,7 @@ class Lost:
     Attributes:
         checkpoints_fraction: chips wait for checkpoints.
         lost_work_fraction: work that a failure undoes.
-        restarts_fraction: from a failure until training goes on, reading the checkpoint included.
+        restarts_fraction: time from a failure until training goes on, reading the checkpoint included.
         stragglers_fraction: steps wait for the slowest chip.
     """
 

@@ -9,6 +9,7 @@ from ridgeline.equations.reliability import slowest_lognormal_ratio
 from ridgeline.errors import RidgelineError
 from ridgeline.glossary import require_in_range, require_plausible
 from ridgeline.numeric import ceil
+from ridgeline.seconds import DAY_S
 from ridgeline.specs.machine import IDLE_POWER_FRACTION
 from ridgeline.specs.reliability import Reliability
 from ridgeline.specs.tariff import Tariff
@@ -16,7 +17,6 @@ from ridgeline.training.interruptions import Lost, interruptions, time_shares
 
 __all__ = ["ChipPower", "TimedStep", "TrainingRun", "train_run"]
 
-DAY_S = 86400.0
 KWH_J = 3.6e6
 
 
@@ -77,8 +77,8 @@ class TrainingRun:
     """A training run.
 
     Attributes:
-        steps: that it takes.
-        days: that they take.
+        steps: steps that the tokens take.
+        days: days that these steps take, failures and checkpoints included.
         usd: what that costs; None without a price.
         kwh: energy that the site draws; None where the chips' power is not known.
         goodput_fraction: time of all steps, each once and as fast as ``step_time_s``, over all of the time.

@@ -47,8 +47,8 @@ class StepTime:
     """A step's time.
 
     Attributes:
-        step_time_s: all of it.
-        parts_s: by what it goes to on the slowest stage; adds up to it.
+        step_time_s: time of a whole step.
+        parts_s: what that time goes to on the slowest stage, by cause; adds up to it.
         bubble_fraction: part of the pipeline's time that the slowest stage idles; 0 without stages.
         stages: one micro-batch on each.
     """

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.placement import UnevenError
 from ridgeline.quantity_text import counted
+from ridgeline.seconds import HOUR_S
 from ridgeline.specs.layout import LayoutError
 from ridgeline.specs.trainer import IDEAL_TRAINER
 from ridgeline.training.asked import Asked, asked_job, asked_site, asked_space, laid_out, require_sense
@@ -27,8 +28,6 @@ from ridgeline.training.recompute import recomputes_of
 from ridgeline.training.search import Found, search
 
 __all__ = ["train"]
-
-HOUR_S = 3600
 
 
 def train(asked: Asked) -> Training:

@@ -11,18 +11,17 @@ from functools import cache, lru_cache, partial
 from operator import itemgetter
 from typing import TypeVar
 
-from ridgeline.boards.board import Board, ControlError, Facts, Mode, View
+from ridgeline.boards.board import Board, ControlError, Mode
 from ridgeline.boards.claim import Claim
 from ridgeline.boards.documents.letters import control_document, letter_document, term_document
 from ridgeline.boards.documents.view import views_document
 from ridgeline.boards.exercise import KINDS, Exercise, judge, shown, worked
 from ridgeline.boards.lecture import BOARDS, CHAPTERS, CLAIMS, EXERCISES, board, board_of
-from ridgeline.boards.lecture.document import bridge_document, claim_document
+from ridgeline.boards.lecture.document import bridge_document, claim_document, note_document
 from ridgeline.boards.lecture.places import place_document
 from ridgeline.boards.lecture.recording import END_S, link, seconds
 from ridgeline.boards.lecture.walk import walk_document
 from ridgeline.boards.live_controls import live_controls
-from ridgeline.boards.turned import turned_value
 from ridgeline.catalog import machine_entry, machine_ids, model_entry, model_ids
 from ridgeline.quantity_text import QuantityError, ways_to_write
 from ridgeline.web.documents import (
@@ -32,63 +31,31 @@ from ridgeline.web.documents import (
     LedgerClaimDocument,
     LedgerDocument,
     QuestionDocument,
-    RefusalDocument,
     ShelfClaimDocument,
     ShelfDocument,
     ShelfExerciseDocument,
     ViewsDocument,
     WorkingDocument,
 )
-from ridgeline.web.facts import Dropped, UnknownNameError
+from ridgeline.web.facts import Dropped
+from ridgeline.web.fields import (
+    BOTH,
+    MOST_CHARACTERS,
+    FieldError,
+    UnknownPathError,
+    facts_of,
+    frames_of,
+    modes_of,
+    named,
+    not_controls,
+    short,
+    turned,
+)
 
-__all__ = ["MOST_CHARACTERS", "MOST_FIELDS", "MOST_MESSAGE", "FieldError", "UnknownPathError", "answers"]
-
-MOST_CHARACTERS = 100
-"""Characters of a field; no quantity needs as many."""
-MOST_FRAMES_CHARACTERS = 500
-"""Characters of the ends of x of all of a board's views."""
-MOST_FIELDS = 40
-"""Fields of a question; the board with the most controls has a third of that."""
-MOST_MESSAGE = 600
-"""Characters of a refusal."""
-
-BOTH = "both"
-"""The mode that shows the lecture's numbers and careful ones in one picture."""
-MOST_ALONG = 1e30
-"""The largest number that is drawn over; the smallest that ratios start from is one over it."""
+__all__ = ["answers"]
 
 
 Read = TypeVar("Read")
-
-
-class FieldError(ValueError):
-    """A question's field that holds what it cannot.
-
-    Attributes:
-        field: its name, as met; of several the first.
-        wrong: of all such fields what is wrong with them.
-    """
-
-    def __init__(self, field: str, message: str) -> None:
-        super().__init__(message)
-        self.field = field
-        self.wrong = {field: message}
-
-    @classmethod
-    def of_all(cls, wrong: Mapping[str, str]) -> FieldError:
-        """Of one or more fields that hold what they cannot, the first of them first."""
-        found = cls(next(iter(wrong)), "; ".join(wrong.values()))
-        found.wrong = dict(wrong)
-        return found
-
-    def document(self) -> RefusalDocument:
-        """As it is sent: not too long, and in characters that there are."""
-        wrong = {_said(name): _said(message) for name, message in self.wrong.items()}
-        return {"field": _said(self.field), "message": _said(str(self)), "wrong": wrong}
-
-
-class UnknownPathError(FieldError):
-    """A path that nothing answers."""
 
 
 def answers(path: str, fields: Mapping[str, str], dropped: Dropped) -> AnswerDocument:
@@ -103,7 +70,7 @@ def answers(path: str, fields: Mapping[str, str], dropped: Dropped) -> AnswerDoc
         UnknownPathError: nothing answers the path.
         FieldError: a field holds what it cannot; names it.
     """
-    asked = _short(fields)
+    asked = short(fields)
     match path.split("/"):
         case ["shelf"]:
             return _shelf()
@@ -112,29 +79,12 @@ def answers(path: str, fields: Mapping[str, str], dropped: Dropped) -> AnswerDoc
         case ["ledger"]:
             return _ledger()
         case ["boards", name]:
-            return _board(_named(name), asked, dropped)
+            return _board(named(name), asked, dropped)
         case ["boards", name, "views"]:
-            return _views(_named(name), asked, dropped)
+            return _views(named(name), asked, dropped)
         case ["exercises", name]:
             return _exercise(name, asked)
     raise UnknownPathError("path", f"{path[:MOST_CHARACTERS]!r} is not answered")
-
-
-def _said(text: str) -> str:
-    """Text that may be a visitor's."""
-    short = text if len(text) <= MOST_MESSAGE else f"{text[:MOST_MESSAGE]}..."
-    return short.encode("utf-8", "replace").decode()
-
-
-def _short(fields: Mapping[str, str]) -> dict[str, str]:
-    """The fields, of which there are few, each short."""
-    if len(fields) > MOST_FIELDS:
-        raise FieldError("", f"{len(fields)} fields are more than {MOST_FIELDS}; no board has as many controls")
-    for name, text in fields.items():
-        most = MOST_FRAMES_CHARACTERS if name == "over" else MOST_CHARACTERS
-        if len(name) > MOST_CHARACTERS or len(text) > most:
-            raise FieldError(name[:MOST_CHARACTERS], f"is longer than {most} characters")
-    return dict(fields)
 
 
 def _shelf() -> ShelfDocument:
@@ -201,7 +151,7 @@ def _names() -> dict[str, str]:
 
 @cache
 def _ledger() -> LedgerDocument:
-    """Every claim, computed: it takes a second, where the time line of the shelf takes none."""
+    """Every claim, computed: it takes a moment, where the time line of the shelf takes none."""
     return {"claims": sorted(map(_row, CLAIMS), key=itemgetter("seconds"))}
 
 
@@ -209,33 +159,31 @@ def _point(claim: Claim) -> ShelfClaimDocument:
     """A claim on the time line."""
     return {
         "id": claim.id,
-        "time_stamp": claim.time_stamp,
         "seconds": seconds(claim.time_stamp),
         "verdict": claim.verdict,
-        "claim": claim.claim,
         "board": board_of(claim),
     }
 
 
 def _row(claim: Claim) -> LedgerClaimDocument:
-    """A claim among all."""
-    found = claim_document(claim)
-    his, ours = found["lecture"], found["ours_lecture_mode"]
+    """A claim among all; what is not shown there is not computed."""
+    his, ours = None if claim.lecture is None else float(claim.lecture), claim.lecture_mode()
     return {
         **_point(claim),
-        "link": found["link"],
+        "time_stamp": claim.time_stamp,
+        "claim": claim.claim,
+        "link": link(claim.time_stamp),
         "why": claim.why,
-        "lecture": found["texts"]["lecture"],
-        "ours": found["texts"]["ours_lecture_mode"],
-        "careful": found["texts"]["ours_careful"],
-        "note": found["note"],
+        "lecture": claim.text(his),
+        "ours": claim.text(ours),
+        "note": note_document(claim.note()),
         "ratio": ours / his if his and ours else None,
     }
 
 
 def _board(one: Board, fields: dict[str, str], dropped: Dropped) -> BoardDocument:
     """What stays as it is while controls are turned."""
-    facts = _facts(one, fields, dropped)
+    facts = facts_of(one, fields, dropped)
     if fields:
         raise FieldError(next(iter(fields)), f"board {one.name!r} takes a model and a machine here")
     return {
@@ -261,19 +209,19 @@ def _views(one: Board, fields: dict[str, str], dropped: Dropped) -> ViewsDocumen
     """The pictures of the modes that are asked for, at the values of the controls that were turned."""
     wrong: dict[str, str] = {}
     # What is wrong with any field is said before the first answer: who mends one need not meet the next.
-    facts = _or_wrong(wrong, lambda: _facts(one, fields, dropped), one.facts)
-    asked = _or_wrong(wrong, lambda: _modes(fields.pop("mode", BOTH)), lambda: tuple(Mode))
-    over = _or_wrong(wrong, lambda: _frames(one, fields.pop("over", "")), lambda: None)
-    ignored = _not_controls(one, fields)
+    facts = _or_wrong(wrong, lambda: facts_of(one, fields, dropped), one.facts)
+    asked = _or_wrong(wrong, lambda: modes_of(fields.pop("mode", BOTH)), lambda: tuple(Mode))
+    over = _or_wrong(wrong, lambda: frames_of(one, fields.pop("over", "")), lambda: None)
+    ignored = not_controls(one, fields)
     texts = {name: text for name, text in fields.items() if name not in ignored}
-    turned = {mode: _or_wrong(wrong, partial(_turned, one, texts, mode, facts), dict[str, float]) for mode in asked}
+    given = {mode: _or_wrong(wrong, partial(turned, one, texts, mode, facts), dict[str, float]) for mode in asked}
     if wrong:
         raise FieldError.of_all(wrong)
     values: dict[Mode, dict[str, float]] = {}
     refused: dict[Mode, FieldError] = {}
     for mode in asked:
         try:
-            values[mode] = one.values(mode, turned[mode], facts)
+            values[mode] = one.values(mode, given[mode], facts)
         except ControlError as error:
             refused[mode] = FieldError(error.control, str(error))
     if not values:
@@ -337,84 +285,6 @@ def _exercise(name: str, fields: dict[str, str]) -> WorkingDocument:
         except QuantityError as error:
             raise FieldError("answer", str(error)) from None
     return found
-
-
-def _named(name: str) -> Board:
-    """The board that a path names."""
-    try:
-        return board(name)
-    except ValueError as error:
-        raise FieldError("board", str(error)) from None
-
-
-def _facts(one: Board, fields: dict[str, str], dropped: Dropped) -> Facts:
-    """Of the model and the machine that the fields name, which are taken out."""
-    names = {field: fields.pop(field, "") for field in ("model", "machine")}
-    try:
-        return dropped.facts(one, **names)
-    except UnknownNameError as error:
-        raise FieldError.of_all(error.wrong) from None
-
-
-def _modes(text: str) -> tuple[Mode, ...]:
-    """One mode, or both."""
-    if text == BOTH:
-        return tuple(Mode)
-    try:
-        return (Mode(text),)
-    except ValueError:
-        raise FieldError("mode", f"{text!r} is not a mode; there are {', '.join((BOTH, *Mode))}") from None
-
-
-def _frames(one: Board, text: str) -> list[tuple[float, float] | None] | None:
-    """Ends of x for each view; None where lines end where they do by themselves."""
-    if not text:
-        return None
-    parts = text.split(";")
-    if len(parts) != len(one.views):
-        raise FieldError("over", f"holds ends for {len(parts)} views, and board {one.name!r} has {len(one.views)}")
-    return [_frame(view, part) if part else None for view, part in zip(one.views, parts, strict=True)]
-
-
-def _frame(view: View, text: str) -> tuple[float, float]:
-    """Ends of x of one view, between which it can be drawn."""
-    try:
-        low, high = map(float, text.split(":"))
-    except ValueError:
-        raise FieldError("over", f"{text!r} is not LOW:HIGH, two numbers in base units") from None
-    # Nothing that is drawn is below zero.
-    if not 0 <= low < high <= MOST_ALONG or (view.x.is_logarithmic and low < 1 / MOST_ALONG):
-        above = f"{1 / MOST_ALONG:g}" if view.x.is_logarithmic else "0"
-        raise FieldError("over", f"{text!r} does not rise between {above} and {MOST_ALONG:g}")
-    return low, high
-
-
-def _not_controls(one: Board, fields: Mapping[str, str]) -> dict[str, str]:
-    """Fields that the board does not have, as a link collects on its way: they are left out, and it is said."""
-    found = {}
-    for name in fields:
-        try:
-            one.control(name)
-        except ControlError as error:
-            found[name] = str(error)
-    return found
-
-
-def _turned(one: Board, texts: Mapping[str, str], mode: Mode, facts: Facts) -> dict[str, float]:
-    """Of controls in a mode, from text as a person types it; all that is wrong is said together."""
-    wrong: dict[str, str] = {}
-    turned: dict[str, float] = {}
-    for name, text in texts.items():
-        try:
-            value = turned_value(one, name, text, mode, facts)
-            one.values(Mode.LECTURE, {name: value}, facts)
-        except (ControlError, QuantityError) as error:
-            wrong[name] = str(error)
-        else:
-            turned[name] = value
-    if wrong:
-        raise FieldError.of_all(wrong)
-    return turned
 
 
 def _question(exercise: Exercise) -> QuestionDocument:

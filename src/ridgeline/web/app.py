@@ -20,9 +20,10 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ridgeline.web.answers import FieldError, UnknownPathError, answers
+from ridgeline.web.answers import answers
 from ridgeline.web.documents import DroppedDocument
 from ridgeline.web.facts import Dropped
+from ridgeline.web.fields import FieldError, UnknownPathError
 from ridgeline.web.theme import theme_css
 
 __all__ = ["app"]

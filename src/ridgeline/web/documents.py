@@ -91,22 +91,18 @@ class ShelfChapterDocument(TypedDict):
 
 
 class ShelfClaimDocument(TypedDict):
-    """A claim as a point on the lecture's time line: what is written of it, nothing that is computed.
+    """A claim as a point on the lecture's time line: nothing of it is computed.
 
     Attributes:
         id: as "A11".
-        time_stamp: as "0:19:22".
-        seconds: the same.
+        seconds: where in the recording.
         verdict: of the comparison.
-        claim: in our own words.
         board: that shows it.
     """
 
     id: str
-    time_stamp: str
     seconds: int
     verdict: Verdict
-    claim: str
     board: str
 
 
@@ -251,23 +247,25 @@ class WorkingDocument(TypedDict):
 
 
 class LedgerClaimDocument(ShelfClaimDocument):
-    """A claim with its numbers.
+    """A claim with its words and its numbers.
 
     Attributes:
+        time_stamp: as "0:19:22".
+        claim: in our own words.
         link: to that second of the recording.
         why: one line on the verdict.
         lecture: the lecture's number as it is read, "-" where it gives none.
         ours: computed with the lecture's constants.
-        careful: computed with the catalog's facts.
         note: these numbers in a line.
         ratio: the number with the lecture's constants over the lecture's; null where one of them is missing or zero.
     """
 
+    time_stamp: str
+    claim: str
     link: str
     why: str
     lecture: str
     ours: str
-    careful: str
     note: NoteDocument
     ratio: float | None
 

@@ -1,4 +1,4 @@
-"""What a token is paid for: parts of the boards' bills add up to the line, and change hands where the equations do."""
+"""What a token is paid for: the parts of a bill add up to the line, and change hands where the equations do."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ridgeline.boards.board import Mode
 from ridgeline.boards.lecture import board
 from ridgeline.boards.lecture.batch.step import step_times
-from ridgeline.boards.picture import Curves, Line
+from ridgeline.boards.picture import Curves, Part
 from ridgeline.equations import contexts
 from ridgeline.web.answers import answers
 from ridgeline.web.facts import Dropped
@@ -33,8 +33,8 @@ def drawn(name: str, mode: Mode, turned: dict[str, float]) -> Curves:
     return picture
 
 
-def total(side: tuple[Line, ...]) -> NDArray[np.float64]:
-    return np.sum([part.y for part in side], axis=0)
+def total(side: tuple[Part, ...]) -> NDArray[np.float64]:
+    return np.asarray(np.sum([part.y for part in side], axis=0), dtype=float)
 
 
 def changes(picture: Curves) -> list[float]:
@@ -72,7 +72,7 @@ def test_a_context_is_paid_for_as_memory_beyond_the_crossover(mode: Mode, turned
     one = board("context")
     values = one.values(mode, turned)
     names = ("active_params", "bytes_per_param", "balance_ratio", "kv_bytes_per_token", "balance_batches")
-    crossover = contexts.crossover_context_tokens(**{name: values[name] for name in names})
+    crossover = float(contexts.crossover_context_tokens(**{name: values[name] for name in names}))
     picture = drawn("context", mode, turned).over(crossover / 10, crossover * 10)
     (change,) = changes(picture)
     # Between two values of x, or at one, where both are equal and rounding decides.

@@ -190,3 +190,16 @@ def test_a_place_that_is_dearer_in_both_is_out_of_order() -> None:
     """D21: a disk that lasted a minute and a half would be dearer to read back than to make again."""
     (claim,) = (one for one in CLAIMS if one.id == "D21")
     assert claim.value({"life_s": 90.0}) == 1
+
+
+@each
+def test_a_note_says_what_its_numbers_are_of_once(claim: Claim) -> None:
+    note = claim.note()
+    numbers = [number for number in (note.his, note.ours, note.published) if number]
+    assert not any(note.of and note.of in number for number in numbers)
+    stated = None if claim.lecture is None else claim.text(float(claim.lecture))
+    assert (note.his == "") == (stated is None)
+    # The last one reads with its noun as it does alone, but for a ratio of one beside another.
+    last = next((value for value in (claim.lecture_mode(), claim.careful()) if value is not None), None)
+    if note.ours or note.published:
+        assert f"{numbers[-1]} {note.of}".strip() == claim.text(last) or numbers[-1] == "1"

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ridgeline.web.worker import numpy as ours
-from ridgeline.web.worker.numpy import arrays
+from ridgeline.web.worker.numpy import products
 
 # Whole powers of two apart from sums, so that what is equal here is equal there.
 NUMBERS = st.floats(-1e6, 1e6, allow_subnormal=False).map(lambda one: round(one, 6))
@@ -251,7 +251,7 @@ def test_large_products_are_handed_to_what_is_quicker(monkeypatch: pytest.Monkey
 
     a, b = ours.array(x.tolist()), ours.array(y.tolist())
     plain = a @ b
-    monkeypatch.setattr(arrays, "quick_product", quick)
+    monkeypatch.setattr(products, "quick_product", quick)
     same_to_scale(a @ b, x @ y, 10.0)
     same_to_scale(plain, x @ y, 10.0)
 

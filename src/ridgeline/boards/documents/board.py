@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ridgeline.boards.board import Board, Facts, Values
-from ridgeline.boards.documents.curves import mark_document
 from ridgeline.boards.documents.letters import control_document, letter_document, term_document
+from ridgeline.boards.documents.record import record_document
 from ridgeline.boards.documents.view import view_document
 from ridgeline.boards.live_controls import live_controls
 from ridgeline.boards.named_marks import named_marks
@@ -33,7 +33,7 @@ def board_document(board: Board, values: Values, facts: Facts) -> dict[str, Any]
 def marks(board: Board, values: Values) -> list[dict[str, Any]]:
     """The points that matter, of all views: where they lie, in the units of its axes."""
     return [
-        {"view": place, **mark_document(mark)}
+        {"view": place, **record_document(mark)}
         for place, picture in enumerate(board.pictures(values))
         if isinstance(picture, Curves)
         for named in named_marks(picture)

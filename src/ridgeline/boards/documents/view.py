@@ -3,69 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, TypedDict
 
 from ridgeline.boards.board import Board, Mode, Values, View
-from ridgeline.boards.documents.axes import Frame, along, axes_document, ruled_document
-from ridgeline.boards.documents.curves import CurvesDocument, curves_document
-from ridgeline.boards.documents.of_views import OfViews, each, of_kind
-from ridgeline.boards.documents.scene_view import SceneDocument, SceneViewDocument, scene_view
-from ridgeline.boards.documents.sheet import SheetDocument, sheet_document
-from ridgeline.boards.documents.table import TableDocument, table_document
+from ridgeline.boards.documents.axes import AxesDocument, Frame, along, axes_document, ruled_document
+from ridgeline.boards.documents.record import record_document
 from ridgeline.boards.named_marks import named_marks
-from ridgeline.boards.picture import Curves, Sheet, Table
+from ridgeline.boards.picture import Curves, Picture
 
-__all__ = [
-    "CurvesViewDocument",
-    "PictureDocument",
-    "SheetViewDocument",
-    "TableViewDocument",
-    "ViewDocument",
-    "view_document",
-    "views_document",
-]
+__all__ = ["ViewDocument", "kind_of", "view_document", "views_document"]
 
 
-class CurvesViewDocument(OfViews):
-    """Lines of each mode over one x.
+class ViewDocument(TypedDict):
+    """One picture of a board in the modes that are shown.
 
     Attributes:
+        heading: what is drawn against what; empty where the board's title says it.
+        axes: of the pictures of all modes.
         kind: of the pictures.
         pictures: of the modes that are shown.
     """
 
-    kind: Literal["curves"]
-    pictures: dict[Mode, CurvesDocument]
+    heading: str
+    axes: AxesDocument
+    kind: str
+    pictures: dict[Mode, dict[str, Any]]
 
 
-class TableViewDocument(OfViews):
-    """A table of each mode.
+def kind_of(record: type[Picture]) -> str:
+    """What a document calls the pictures of a record.
 
-    Attributes:
-        kind: of the pictures.
-        pictures: of the modes that are shown.
+    >>> kind_of(Curves)
+    'curves'
     """
-
-    kind: Literal["table"]
-    pictures: dict[Mode, TableDocument]
-
-
-class SheetViewDocument(OfViews):
-    """A sheet of each mode.
-
-    Attributes:
-        kind: of the pictures.
-        pictures: of the modes that are shown.
-    """
-
-    kind: Literal["sheet"]
-    pictures: dict[Mode, SheetDocument]
-
-
-PictureDocument = CurvesDocument | TableDocument | SheetDocument | SceneDocument
-"""What is drawn of one mode."""
-ViewDocument = CurvesViewDocument | TableViewDocument | SheetViewDocument | SceneViewDocument
-"""One picture of a board in the modes that are shown."""
+    return record.__name__.lower()
 
 
 def view_document(view: View, values: Values) -> dict[str, Any]:
@@ -96,20 +67,24 @@ def views_document(
 
 def _view(view: View, values: Mapping[Mode, Values], frame: Frame | None) -> ViewDocument:
     pictures = {mode: view.compute(at) for mode, at in values.items()}
-    of: OfViews = {"heading": view.heading, "axes": axes_document(view)}
-    found: ViewDocument
-    match next(iter(pictures.values())):
-        case Curves():
-            curves = of_kind(Curves, pictures)
-            ends = frame or along(curves.values())
-            drawn = [one.over(*ends) for one in curves.values()]
-            of["axes"] = ruled_document(view, ends, zip(curves.values(), drawn, strict=True))
-            shown = named_marks(*drawn)
-            found = {**of, "kind": "curves", "pictures": dict(zip(curves, map(curves_document, shown), strict=True))}
-        case Table():
-            found = {**of, "kind": "table", "pictures": each(Table, pictures, table_document)}
-        case Sheet():
-            found = {**of, "kind": "sheet", "pictures": each(Sheet, pictures, sheet_document)}
-        case scene:
-            found = scene_view(of, scene, pictures)
-    return found
+    kinds = {type(one) for one in pictures.values()}
+    if len(kinds) > 1:
+        named = sorted(kind.__name__ for kind in kinds)
+        raise TypeError(f"a view draws the same kind of picture in all modes, not {' and '.join(named)}")
+    axes, shown = _on_axes(view, list(pictures.values()), frame)
+    return {
+        "heading": view.heading,
+        "axes": axes,
+        "kind": kind_of(kinds.pop()),
+        "pictures": {mode: record_document(one) for mode, one in zip(pictures, shown, strict=True)},
+    }
+
+
+def _on_axes(view: View, pictures: Sequence[Picture], frame: Frame | None) -> tuple[AxesDocument, Sequence[Picture]]:
+    """Both axes, and what is drawn on them: lines from end to end, with the marks that have room."""
+    curves = [one for one in pictures if isinstance(one, Curves)]
+    if not curves:
+        return axes_document(view), pictures
+    ends = frame or along(curves)
+    drawn = [one.over(*ends) for one in curves]
+    return ruled_document(view, ends, zip(curves, drawn, strict=True)), named_marks(*drawn)

@@ -9,6 +9,7 @@ from ridgeline.equations import contexts, racks, roofline
 from ridgeline.estimator import parameters
 from ridgeline.estimator.precision import precision_on
 from ridgeline.estimator.terms import Terms, terms_of
+from ridgeline.seconds import HOUR_S
 from ridgeline.specs.feed_forward import RoutedExperts
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
@@ -39,7 +40,6 @@ __all__ = [
     "weight_bytes",
 ]
 
-HOUR_S = 3600
 FLOP_PER_S = filled_in(2 * MULTIPLIES_PER_S.value)
 CHIPS = said(72, "0:34:00")
 BYTES_PER_PARAM = implied(1, "0:05:00")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.boards.constant import filled_in, implied, said
+from ridgeline.seconds import DAY_S
 
 __all__ = [
     "ACTIVE_PARAMS",
@@ -90,7 +91,7 @@ HOP_S = implied(
 ACTIVE_PARAMS = said(100e9, "1:31:40", hedge="in that range; maybe a bit larger", name="active_params")
 """Of a frontier model."""
 
-MONTH_S = implied(30 * 86400.0, "1:30:30")
+MONTH_S = implied(30 * DAY_S, "1:30:30")
 """Two of them make the 2.6e15 tokens."""
 
 STEP_TOKENS = said(200e3, "1:33:02", name="price_step_tokens", beside="D1")

@@ -8,8 +8,9 @@ from typing import TypedDict
 from ridgeline.boards.board import Mode
 from ridgeline.boards.exercise import Exercise
 from ridgeline.boards.lecture import EXERCISES, board
-from ridgeline.boards.picture import Curves, flat
-from ridgeline.boards.place import Place, Way, line_named
+from ridgeline.boards.picture import Curves
+from ridgeline.boards.place import Place, Way, line_named, near_enough
+from ridgeline.boards.written import flat
 from ridgeline.quantity_text import format_quantity
 
 __all__ = ["PlaceDocument", "picture_of", "place_document", "turned_of"]
@@ -31,7 +32,7 @@ class PlaceDocument(TypedDict):
         lines: names of the lines that are seen before.
         turned: controls that are not where the lecture has them, as a person writes them.
         times: what the axis shows, over the answer.
-        tolerance_ratio: by how many times a dot may lie above or below and still be right.
+        tolerance_ratio: by how many times a dot may lie above or below and still be right: within a hand's reach.
         has_dots: whether things that lie on no line are seen before.
     """
 
@@ -66,6 +67,15 @@ def picture_of(exercise: Exercise, place: Place) -> Curves:
     return picture
 
 
+def tolerance_of(exercise: Exercise, place: Place, curves: Curves) -> float:
+    """By how many times a dot may be off on a picture: as far as a hand is on its axis."""
+    view = board(place.board).views[place.view]
+    is_along = place.way is Way.ALONG
+    ends = (float(curves.x[0]), float(curves.x[-1])) if is_along else curves.ends(view.y)
+    axis = view.x if is_along else view.y
+    return near_enough(ends, exercise.answer() * place.times, is_logarithmic=axis.is_logarithmic)
+
+
 @cache
 def place_document(name: str) -> PlaceDocument | None:
     """Of an exercise, by its id; None where no picture has its answer."""
@@ -87,6 +97,6 @@ def place_document(name: str) -> PlaceDocument | None:
             for control, value in turned_of(exercise, place).items()
         },
         "times": place.times,
-        "tolerance_ratio": place.tolerance_ratio,
+        "tolerance_ratio": tolerance_of(exercise, place, curves),
         "has_dots": place.has_dots,
     }

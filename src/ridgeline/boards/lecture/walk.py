@@ -9,9 +9,10 @@ from typing import Literal, TypedDict
 from ridgeline.boards.chapter import Chapter
 from ridgeline.boards.lecture import CHAPTERS, CLAIMS, board
 from ridgeline.boards.lecture.recording import link
-from ridgeline.boards.picture import Colour, Curves, flat
+from ridgeline.boards.picture import Colour, Curves
 from ridgeline.boards.place import Way, height_at
 from ridgeline.boards.walk import Question, Seen, Step, drawn, line_named, question_x, see, told
+from ridgeline.boards.written import flat
 
 __all__ = ["NamedDocument", "PredictionDocument", "StepDocument", "WalkDocument", "step_document", "walk_document"]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -321,9 +321,11 @@ def _stack(cases: list[Case], places: list[int]) -> Stack | None:
 def residuals(stacks: Sequence[Stack], kernels: Mapping[str, Kernels]) -> Array:
     """``ln(predicted / measured)`` of every row of the stacks, by the kernels of its machine."""
     found = []
+    # Stacks share machines, of which each is changed once.
+    machines = {id(stack.run.machine): stack.run.machine for stack in stacks}
+    changed = {place: with_kernels(machine, kernels[machine.id]) for place, machine in machines.items()}
     for stack in stacks:
-        machine = with_kernels(stack.run.machine, kernels[stack.run.machine.id])
-        run = dataclasses.replace(stack.run, machine=machine)
+        run = dataclasses.replace(stack.run, machine=changed[id(stack.run.machine)])
         predicted = np.broadcast_to(np.asarray(total_s(stack.timed(run)), dtype=float), stack.seconds.shape)
         found.append(np.log(predicted / stack.seconds))
     return np.concatenate(found) if found else np.empty(0)
@@ -422,6 +424,7 @@ def fit_chips(
     *,
     reference: Callable[[str], str | None],
     start: Kernels = START,
+    asked: Collection[str] | None = None,
     said: Callable[[str], None] = lambda _: None,
 ) -> tuple[Fitted, dict[str, Fitted]]:
     """Fit kernels that chips share, and those of every machine with measurements.
@@ -430,6 +433,7 @@ def fit_chips(
         cases: measured kernels and messages; other kinds are left alone.
         reference: the machine whose numbers another starts from; None for machines without kernels of this kind.
         start: where to start from.
+        asked: machines whose own numbers are wanted, with those that they start from; all where it is left out.
         said: told what is being fitted.
 
     Returns:
@@ -452,7 +456,7 @@ def fit_chips(
     # Those that others of their family start from come first.
     for name in sorted(machines, key=lambda one: (reference(one) != one, one)):
         nearest = reference(name)
-        if nearest is None:
+        if nearest is None or (asked is not None and name not in asked):
             continue
         kernels, spreads = shared, {}
         if nearest in chips:

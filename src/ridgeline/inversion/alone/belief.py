@@ -31,8 +31,7 @@ class Belief:
         """Its quantiles, each cell's chance spread evenly over it."""
         ends = self.logs + (self.logs[1] - self.logs[0]) / 2
         below = np.cumsum(self.chances)
-        p05, p25, p50, p75, p95 = (float(np.exp(float(np.interp(part, below, ends)))) for part in SHOWN)
-        return Interval(p05=p05, p25=p25, p50=p50, p75=p75, p95=p95)
+        return Interval.of(float(np.exp(float(np.interp(part, below, ends)))) for part in SHOWN)
 
     def above(self, value: float) -> float:
         """Chance of more."""

@@ -174,7 +174,7 @@ def _costs(known: Priors, of: Candidates, at: tuple[int, int], *, chip: float, b
 
 def held_over_cost(of: Candidates, prices: CachePrices, *, kv_bytes_per_token: float) -> Mapping[str, float]:
     """Price of holding over its cost in each tier, on the likeliest machine, of a cache that is known."""
-    machine = int(np.argsort(-of.chances)[0])
+    machine = int(np.asarray(of.chances).argmax())
     return {
         name: prices.hold_usd_per_s / (kv_bytes_per_token * float(of.hold_usd_per_byte_s[machine][tier]))
         for tier, name in enumerate(TIERS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ridgeline.planner.compare import SAME_COST, times_the_cost, why_behind
 from ridgeline.planner.outcome import Plan
 from ridgeline.planner.two_pools.outcome import TwoPoolPlan
+from ridgeline.seconds import HOUR_S
 
 __all__ = ["cost_of", "why_dearer"]
 
@@ -15,7 +16,7 @@ def cost_of(plan: TwoPoolPlan | Plan, *, has_load: bool) -> float:
         return plan.paid_chip_s_per_request * plan.requests_per_s if plan.usd_per_h is None else plan.usd_per_h
     if plan.usd_per_h is None:
         return plan.paid_chip_s_per_request
-    return plan.usd_per_h / 3600.0 / plan.requests_per_s
+    return plan.usd_per_h / HOUR_S / plan.requests_per_s
 
 
 def why_dearer(loser: TwoPoolPlan, winner: TwoPoolPlan, *, has_load: bool) -> str:

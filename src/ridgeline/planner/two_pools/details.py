@@ -9,6 +9,7 @@ from ridgeline.planner.outcome import Energy
 from ridgeline.planner.two_pools.matching import Match, Terms, first_token_s
 from ridgeline.planner.two_pools.outcome import Part, TwoPoolPlan
 from ridgeline.planner.two_pools.sides import Reader, Writer
+from ridgeline.seconds import HOUR_S
 from ridgeline.serving.admission import pool_memory
 from ridgeline.serving.energy import Draw, reading_draw, writing_draw
 from ridgeline.serving.interval import load_interval
@@ -61,7 +62,7 @@ def plan_of(match: Match, terms: Terms) -> TwoPoolPlan:
         requests_per_s=match.requests_per_s,
         output_tokens_per_s_per_chip=match.requests_per_s * workload.output_tokens / match.chips,
         idle_chips=match.idle_chips,
-        usd_per_h=match.paid * 3600.0 if terms.usd_per_chip_s else None,
+        usd_per_h=match.paid * HOUR_S if terms.usd_per_chip_s else None,
         usd_per_input_token=with_electricity(
             _usd(prefill, match, terms, workload.prompt_tokens),
             None if energy is None else energy.electricity_usd_per_input_token,

@@ -21,10 +21,10 @@ class Part:
     Attributes:
         deployment: a replica of it.
         weights: number format of the layers' weights, where it was asked for; None as published.
-        replicas: copies of that.
+        replicas: how many replicas the pool has.
         batch: requests under way on a replica; of prompts, those that are read together.
-        requests_per_s: that one replica could serve.
-        busy_fraction: part of that which is asked of it.
+        requests_per_s: requests a second that one replica could serve.
+        busy_fraction: load of a replica over what it could serve.
         bound: what takes most of the time of its passes.
         bound_fraction: part of that time.
         carried_by: what carries the time of its passes, worst first.
@@ -63,15 +63,15 @@ class TwoPoolPlan:
         ttft_low_s: lower end of its 80 % interval.
         ttft_high_s: upper end.
         ttft_quantile: part of the requests whose first token comes within ``ttft_s``; None in an idle system.
-        move_s: to send a prompt's cache from one pool to the other.
-        move_over: level of the fabric over which that goes: scale_up where both pools lie inside one domain.
+        move_s: time to send a prompt's KV cache from the pool of prompts to that of tokens.
+        move_over: level of the fabric that KV caches cross: scale_up where both pools lie inside one domain.
         kv_capacity_tokens: tokens whose keys and values one replica of ``decode`` has room for; None where none are
             kept.
         limited_by: what keeps the batch of ``decode`` from being larger, as of a plan of one pool.
         limits_met_at_high: whether the limit on ``tpot_s`` holds at the upper end of its interval, too.
-        requests_per_s: of all replicas.
-        output_tokens_per_s_per_chip: of the chips of both pools.
-        idle_chips: of a budget, which no replica takes.
+        requests_per_s: requests a second of all replicas.
+        output_tokens_per_s_per_chip: output tokens a second of a chip of either pool.
+        idle_chips: chips of the budget that no replica takes.
         usd_per_h: of both pools and of what idles of a budget, with electricity where it is paid for; None without a
             price.
         usd_per_input_token: of the chips of ``prefill``, and their electricity where it is paid for; None without a

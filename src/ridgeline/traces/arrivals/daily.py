@@ -17,11 +17,10 @@ from math import pi
 import numpy as np
 
 from ridgeline.errors import RidgelineError
+from ridgeline.seconds import DAY_S
 from ridgeline.traces.arrivals.arrivals import Times, require_rate, summed
 
 __all__ = ["Daily"]
-
-DAY_S = 86_400.0
 
 
 @dataclass(frozen=True, slots=True)

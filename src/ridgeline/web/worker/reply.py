@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from ridgeline.web.answers import FieldError, answers
+from ridgeline.web.answers import answers
 from ridgeline.web.facts import Dropped
+from ridgeline.web.fields import FieldError
 
 __all__ = ["keep", "reply"]
 

@@ -36,18 +36,18 @@ def test_every_request_rides_once_or_still_waits(seats: int, load: float) -> Non
 def test_the_drawn_ones_are_as_many_as_they_stand_for_and_ride_in_their_order(seats: int, load: float) -> None:
     found = drawn(seats=seats, load_fraction=load)
     assert seats <= MOST_DOTS * found.requests_per_dot
-    came = [one.came_periods for one in found.requests]
+    came = found.requests.came_periods
     assert all(earlier <= later for earlier, later in pairwise(came))
-    trains = [TRAINS if one.train is None else one.train for one in found.requests]
+    trains = [TRAINS if train < 0 else train for train in found.requests.train]
     assert all(earlier <= later for earlier, later in pairwise(trains))
     for number, one in enumerate(found.departures):
         # The middle one of each so many: off by one at each end of a train.
         assert abs(trains.count(number) - one.aboard / found.requests_per_dot) <= 1
         in_period = sum(number <= time <= number + 1 for time in came)
         assert abs(in_period - one.came / found.requests_per_dot) <= 1
-    for request, train in zip(found.requests, trains, strict=True):
+    for time, train, passed in zip(came, trains, found.requests.passed, strict=True):
         # It rides from the end of its period on, or is passed by each train that has gone since.
-        assert train == pytest.approx(np.floor(request.came_periods) + request.passed) or request.came_periods in {
+        assert train == pytest.approx(np.floor(time) + passed) or time in {
             float(number) for number in range(TRAINS + 1)
         }
 
@@ -55,7 +55,7 @@ def test_the_drawn_ones_are_as_many_as_they_stand_for_and_ride_in_their_order(se
 def test_nobody_is_passed_where_no_train_is_full() -> None:
     found = drawn(load_fraction=0.9)
     assert not any(one.left for one in found.departures)
-    assert {one.passed for one in found.requests} == {0}
+    assert set(found.requests.passed) == {0}
     assert found.text == "no train leaves anybody behind"
 
 
@@ -66,7 +66,8 @@ def test_there_is_one_draw() -> None:
 
 def test_arrivals_are_spread_evenly_over_a_period() -> None:
     """Half a period of waiting on the mean (A17), within four standard errors of as many as there are."""
-    waits = np.array([np.ceil(one.came_periods) - one.came_periods for one in drawn(load_fraction=0.9).requests])
+    came = np.array(drawn(load_fraction=0.9).requests.came_periods)
+    waits = np.ceil(came) - came
     assert waits.mean() == pytest.approx(0.5, abs=4 / np.sqrt(12 * waits.size))
     assert waits.std() == pytest.approx(np.sqrt(1 / 12), rel=0.1)
 

@@ -9,7 +9,8 @@ import pytest
 
 from ridgeline.boards.board import Facts, Mode
 from ridgeline.boards.journeys import Leg, Routes
-from ridgeline.boards.lecture.layouts.switches import BOARD, MOST_CABLES, even_sides
+from ridgeline.boards.lecture.layouts.switches import BOARD, MOST_CABLES
+from ridgeline.boards.lecture.layouts.torus import even_sides
 from ridgeline.boards.picture import Box, Cable, Colour, Schematic
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.equations import racks
@@ -70,7 +71,7 @@ def ends(leg: Leg) -> list[tuple[tuple[float, float], tuple[float, float]]]:
     "turned", [{}, {"chips": 72, "switches": 18, "cables_per_chip": 18}, {"chips": 9, "switches": 5}]
 )
 def test_a_message_inside_the_rack_takes_two_hops_over_cables_that_are_there(turned: dict[str, float]) -> None:
-    picture = routed(**turned)
+    picture = routed(Mode.LECTURE, view=0, machine="gb200-nvl72", **turned)
     way = picture.routes[0]
     there = {(round(cable.x, 2), round(cable.to_x, 2)) for cable in cables(picture.schematic, Colour.LINKS)}
     assert [leg.text.split(",")[0] for leg in way.legs] == ["1 hop", "2 hops"]
@@ -96,7 +97,10 @@ def test_in_a_torus_the_farthest_chip_is_half_of_each_side_away(chips: int, axes
     assert len(way.legs) == hops
     spots = [(box.x + box.width / 2, box.y + box.height / 2) for box in picture.schematic.boxes]
     for leg in way.legs:
-        assert ends(leg) == [tuple(pytest.approx(spots[box]) for box in leg.boxes)]
+        ((start, end),) = ends(leg)
+        here, there = (spots[box] for box in leg.boxes)
+        assert start == pytest.approx(here)
+        assert end == pytest.approx(there)
 
 
 @pytest.mark.parametrize("chips", [100, 256])

@@ -15,6 +15,7 @@ from ridgeline.boards.lecture.batch import (
     claims_sparsity,
     cost,
     departures,
+    exercises_cost,
     exercises_departures,
     exercises_modes,
     exercises_roofline,
@@ -71,6 +72,7 @@ CHAPTER = Chapter(
     ),
     exercises=(
         *exercises_roofline.EXERCISES,
+        *exercises_cost.EXERCISES,
         *exercises_modes.EXERCISES,
         *exercises_sparsity.EXERCISES,
         *exercises_departures.EXERCISES,

@@ -117,5 +117,5 @@ BOARD = Board(
         ),
     ),
     claims=("A4", "A9", "A13", "A21", "A28"),
-    exercises=("prices-token",),
+    exercises=("cost-weights", "cost-contexts", "prices-token"),
 )

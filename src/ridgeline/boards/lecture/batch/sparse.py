@@ -19,6 +19,7 @@ __all__ = ["BOARD"]
 
 SHORTEST, LONGEST = 100.0, 1e8
 FULL, INDEXER, BLOCKED, ROOT = "full attention", "indexer (DSA)", "blocks (NSA)", "square root"
+COMPUTING = "computing\ntakes as long"
 
 
 def _reads() -> dict[str, tuple[Callable[[Numeric], Numeric], Colour]]:
@@ -54,13 +55,14 @@ def _sparse(values: Values) -> Curves:
     kinds, crossings = _reads(), _crossovers(values["crossover_tokens"])
     return curves(
         logarithmic(min(SHORTEST, *crossings.values()), LONGEST),
-        curve("computing\ntakes as long", values["crossover_tokens"], Colour.COMPUTE, is_floor=True),
+        curve(COMPUTING, values["crossover_tokens"], Colour.COMPUTE, is_floor=True),
         *(curve(name, reads, colour, is_bold=name == FULL) for name, (reads, colour) in kinds.items()),
         marks=[
             at(
                 f"crossover of {name}",
                 tokens,
                 on=name,
+                crosses=COMPUTING,
                 text=f"{name} {format_quantity(tokens, 'count')}",
                 colour=kinds[name][1],
                 is_quiet=name == BLOCKED,

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.boards.board import Values
-from ridgeline.boards.scene import Departure, Request, Trains
+from ridgeline.boards.scene import Departure, Requests, Trains
 from ridgeline.equations import departures
 from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_quantity
@@ -77,7 +77,7 @@ def _requests_per_dot(seats: int) -> int:
     return next(step * power for step in STEPS if step * power * MOST_DOTS >= seats)
 
 
-def _requests(rng: np.random.Generator, found: tuple[Departure, ...], per_dot: int) -> tuple[Request, ...]:
+def _requests(rng: np.random.Generator, found: tuple[Departure, ...], per_dot: int) -> Requests:
     """The middle one of each so many, whoever came first rides first."""
     came = [one.came for one in found]
     drawn = np.arange(per_dot // 2, sum(came), per_dot)
@@ -89,13 +89,10 @@ def _requests(rng: np.random.Generator, found: tuple[Departure, ...], per_dot: i
             for period, number in enumerate(came)
         ]
     )
-    return tuple(
-        Request(
-            came_periods=round(float(time), CAME_DIGITS),
-            train=int(train) if train < len(found) else None,
-            passed=int(train - period),
-        )
-        for time, train, period in zip(times, trains, periods, strict=True)
+    return Requests(
+        came_periods=tuple(round(time, CAME_DIGITS) for time in times.tolist()),
+        train=tuple(np.where(trains < len(found), trains, -1).tolist()),
+        passed=tuple((trains - periods).tolist()),
     )
 
 

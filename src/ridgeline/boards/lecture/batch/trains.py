@@ -14,6 +14,7 @@ from ridgeline.boards.lecture.batch.step import read_fraction, step_controls, we
 from ridgeline.boards.lecture.numbers import SHORT_TOKENS, TRAIN_S
 from ridgeline.equations import memory, roofline
 from ridgeline.numeric import Numeric
+from ridgeline.seconds import DAY_S
 
 __all__ = [
     "GOOGLE_TOKENS_PER_MONTH",
@@ -31,7 +32,7 @@ __all__ = [
 GOOGLE_TOKENS_PER_MONTH = {"May 2025": 480e12, "July 2025": 980e12, "Oct 2025": 1.3e15, "May 2026": 3.2e15}
 """Of all products, input included, as Google published them."""
 
-MONTH_S = 30 * 86400.0
+MONTH_S = 30 * DAY_S
 
 HBM_BYTES = implied(controls.LECTURE_HBM_BYTES_PER_S * float(TRAIN_S), "0:24:00", claim="A15")
 """What a chip of the lecture reads in the 20 ms of a train."""

@@ -37,7 +37,7 @@ def _utilisation(values: Values) -> Curves:
     run = f"{format_quantity(values['balance_batches'], 'count')} balance\nbatches"
     shown = format_quantity(crossover, "count")
     marks = [
-        at("crossover", crossover, on=PEAK, text=f"{shown}: both busy"),
+        at("crossover", crossover, on=PEAK, text=f"{shown}: both busy", crosses=ENDLESS),
         at("twice the crossover", DOUBLE * crossover, on=ENDLESS, text=lambda part: f"twice that: {100 * part:.0f} %"),
     ]
     if kept > 0:

@@ -15,10 +15,11 @@ from ridgeline.boards.picture import Axis, Colour, Curves, Dots
 from ridgeline.boards.pictures import Form, curve, curves, logarithmic
 from ridgeline.catalog import load_machine, machine_ids
 from ridgeline.equations import duality
+from ridgeline.seconds import HOUR_S
 
 __all__ = ["BOARD"]
 
-EFLOP, GB_MONTH = 1e18, 1e9 * 730 * 3600
+EFLOP, GB_MONTH = 1e18, 1e9 * 730 * HOUR_S
 """FLOP, and bytes times seconds, that are priced: a gigabyte held for a month of 730 hours."""
 BESIDE = 1.6
 """Room beside the dots, as a factor."""

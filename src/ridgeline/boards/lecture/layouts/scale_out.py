@@ -48,7 +48,15 @@ def _scale_out(values: Values) -> Curves:
         ),
         marks=[
             at("racks", values["racks"], on="all-to-all", text=lambda ratio: _racks(values, ratio)),
-            at("one rack", 1.0, on="inside a rack", text="1 rack: 1", colour=Colour.LINKS, is_fixed=True),
+            at(
+                "one rack",
+                1.0,
+                on="inside a rack",
+                text="1 rack: 1",
+                colour=Colour.LINKS,
+                is_fixed=True,
+                crosses="all-to-all",
+            ),
         ],
         top=1.1 * max(1.0, values["link_ratio"]),
     )

@@ -1,14 +1,15 @@
-"""A rack as it is drawn: chips outside, switches inside, cables between them; and the same chips as a torus."""
+"""A rack as it is drawn: chips outside, switches inside, cables between them."""
 
 from __future__ import annotations
 
 import math
-from itertools import pairwise, product
+from itertools import pairwise
 
 from ridgeline.boards.board import Board, Control, Facts, Symbol, Term, Values, View
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.journeys import Leg, Route, Routes
 from ridgeline.boards.lecture.layouts import controls_layouts, numbers
+from ridgeline.boards.lecture.layouts.torus import HEIGHT, MOST_CHIPS, WIDTH, Point, sent, torus
 from ridgeline.boards.picture import Box, Cable, Colour, Schematic
 from ridgeline.equations import racks
 from ridgeline.quantity_text import counted
@@ -16,11 +17,10 @@ from ridgeline.specs.topology import Torus
 
 __all__ = ["BOARD"]
 
-MOST_CHIPS, MOST_SWITCHES = 256, 72
+MOST_SWITCHES = 72
 MOST_CABLES = 1500
 """That are drawn; of more, those of every second or third chip."""
 
-WIDTH, HEIGHT = 100.0, 54.0
 EDGE = 4.0
 HUB = 30.0, 0.0, 40.0, 6.0
 """The data-centre switch: left, top, width and height."""
@@ -35,12 +35,6 @@ HUB_BOX, FIRST_CHIP = 1, 2
 
 NAMED = 9.0
 """Width from which a box has its name in it."""
-
-Point = tuple[float, float]
-Node = tuple[int, ...]
-
-
-# Chips, switches, and the switch beyond the rack.
 
 
 def _row(count: int, edges: tuple[float, float], name: str, colour: Colour) -> list[Box]:
@@ -159,12 +153,12 @@ def _inside(values: Values, above: list[Box], below: list[Box], switches: list[B
         legs=(
             Leg(
                 text=f"1 hop, {over}",
-                cables=tuple(_sent(start, _top(switches[switch])) for switch in reached),
+                cables=tuple(sent(start, _top(switches[switch])) for switch in reached),
                 boxes=(chips[0], *(first + switch for switch in reached)),
             ),
             Leg(
                 text=f"2 hops, {over}",
-                cables=tuple(_sent(_bottom(switches[switch]), end) for switch in reached),
+                cables=tuple(sent(_bottom(switches[switch]), end) for switch in reached),
                 boxes=(chips[1],),
             ),
         ),
@@ -183,117 +177,10 @@ def _outside(above: list[Box]) -> Route:
         legs=tuple(
             Leg(
                 text=text,
-                cables=(_sent(start, end, Colour.ALSO),),
+                cables=(sent(start, end, Colour.ALSO),),
                 boxes=(FIRST_CHIP + len(above) - 1,) if not place else (HUB_BOX,) if place == last else (),
             )
             for place, (start, end) in enumerate(pairwise(way))
-        ),
-    )
-
-
-def _sent(start: Point, end: Point, colour: Colour = Colour.LINKS) -> Cable:
-    return Cable(x=start[0], y=start[1], to_x=end[0], to_y=end[1], colour=colour, is_arrow=True, width=1.6)
-
-
-# The same chips as a torus.
-
-
-def even_sides(chips: int, axes: int) -> Node:
-    """Sides of a torus of so many chips, as even as whole numbers allow, the longest first.
-
-    >>> even_sides(64, 3), even_sides(72, 3), even_sides(4, 1)
-    ((4, 4, 4), (6, 4, 3), (4,))
-    """
-    if axes == 1:
-        return (chips,)
-    wanted = round(chips ** (1 / axes), 6)
-    side = max(part for part in range(1, chips + 1) if chips % part == 0 and part <= wanted)
-    return tuple(sorted((*even_sides(chips // side, axes - 1), side), reverse=True))
-
-
-def _spot(node: Node, sides: Node) -> Point:
-    """Of a chip on the sheet: the third axis leads away to the upper right."""
-    across, down, away = (*node, 0, 0)[:3]
-    depth = (*sides, 1, 1)[2]
-    slant = 0.75 / max(depth, 2)
-    columns, rows = sides[0] - 1 + slant * (depth - 1), (*sides, 1)[1] - 1 + slant * (depth - 1)
-    x = 10.0 + (WIDTH - 20.0) * (across + slant * away) / max(columns, 1)
-    y = HEIGHT / 2 if not rows else 8.0 + (HEIGHT - 14.0) * (down + slant * (depth - 1 - away)) / rows
-    return round(x, 2), round(y, 2)
-
-
-def _neighbours(node: Node, sides: Node) -> list[Cable]:
-    """To the next chip along each axis; at an end, out to the other end."""
-    x, y = _spot(node, sides)
-    found = []
-    for axis, side in enumerate(sides):
-        if side == 1:
-            continue
-        after, before = (
-            tuple(place + (step if at == axis else 0) for at, place in enumerate(node)) for step in (1, -1)
-        )
-        ends = [after] if node[axis] + 1 < side else []
-        found += [_straight((x, y), _spot(end, sides), 1.0) for end in ends]
-        out = [after] * (node[axis] + 1 == side) + [before] * (node[axis] == 0)
-        found += [_straight((x, y), _spot(end, sides), 0.4) for end in out]
-    return found
-
-
-def _straight(start: Point, end: Point, part: float) -> Cable:
-    """A cable, or the first part of one that leads out of the drawing."""
-    (x, y), (to_x, to_y) = start, end
-    return Cable(
-        x=x,
-        y=y,
-        to_x=round(x + part * (to_x - x), 2),
-        to_y=round(y + part * (to_y - y), 2),
-        colour=Colour.LINKS if part == 1 else Colour.OTHER,
-        is_dashed=part < 1,
-        width=1.2,
-    )
-
-
-def _torus(values: Values) -> Routes:
-    sides = even_sides(int(values["chips"]), int(values["axes"]))
-    nodes = list(product(*(range(side) for side in sides)))
-    size = 2.4 if len(nodes) <= MOST_CHIPS / 2 else 1.4
-    boxes = [
-        Box(x=x - size / 2, y=y - size / 2, width=size, height=size, text="", colour=Colour.BOUND)
-        for x, y in (_spot(node, sides) for node in nodes)
-    ]
-    count = racks.direct_cables(chips=values["chips"], cables_per_chip=values["cables_per_chip"])
-    shape = " x ".join(f"{side}" for side in sides) if len(sides) > 1 else f"a ring of {sides[0]}"
-    text = f"{shape}: {count:,.0f} cables, at as many a chip"
-    return Routes(
-        schematic=Schematic(
-            width=WIDTH,
-            height=HEIGHT,
-            boxes=tuple(boxes),
-            cables=tuple(cable for node in nodes for cable in _neighbours(node, sides)),
-            text=text,
-        ),
-        routes=(_farthest(nodes, sides),),
-        text=text,
-    )
-
-
-def _farthest(nodes: list[Node], sides: Node) -> Route:
-    """From a corner to the farthest chip, from neighbour to neighbour, one axis after another."""
-    stops = [(0,) * len(sides)]
-    for axis, side in enumerate(sides):
-        for _ in range(side // 2):  # more the other way round
-            stops.append((*stops[-1][:axis], stops[-1][axis] + 1, *stops[-1][axis + 1 :]))
-    places = {node: place for place, node in enumerate(nodes)}
-    hops = len(stops) - 1
-    return Route(
-        name="to the farthest chip",
-        legs=tuple(
-            Leg(
-                text=f"{hop} of {counted(hops, 'hop')}",
-                cables=(_sent(_spot(start, sides), _spot(end, sides)),),
-                boxes=(places[start], places[end]),
-            )
-            for hop, (start, end) in enumerate(pairwise(stops), start=1)
         ),
     )
 
@@ -350,7 +237,7 @@ BOARD = Board(
     ),
     views=(
         View(heading="With switches", compute=_rack),
-        View(heading="As a torus", compute=_torus),
+        View(heading="As a torus", compute=torus),
     ),
     claims=("B2", "B30", "B21", "B22", "B27"),
     exercises=("racks-wired",),

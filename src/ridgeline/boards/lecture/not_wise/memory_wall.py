@@ -10,8 +10,9 @@ import numpy as np
 from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.lecture.not_wise.claims import QUOTED_FRACTION
-from ridgeline.boards.picture import Axis, Colour, Curves, Dots, flat
+from ridgeline.boards.picture import Axis, Colour, Curves, Dots
 from ridgeline.boards.pictures import At, at, curve, curves, linear, logarithmic
+from ridgeline.boards.written import flat
 from ridgeline.catalog import machine_entry
 from ridgeline.catalog.memory_costs import MemoryShare, memory_shares
 from ridgeline.catalog.storage import storage_device

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ridgeline.boards.card import Card, Kind, Level
-from ridgeline.boards.claim import number_text
 from ridgeline.boards.lecture.numbers import LINK_RATIO
 from ridgeline.boards.lecture.pipelines import numbers
+from ridgeline.boards.note import number_text
 from ridgeline.equations import pipelines, racks
 
 __all__ = ["CARDS"]

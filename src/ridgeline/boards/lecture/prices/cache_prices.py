@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from ridgeline.boards.constant import filled_in, said
 from ridgeline.boards.lecture import controls, fleet
-from ridgeline.caching.provider_prices import FIVE_MINUTES_S, HOUR_S
 from ridgeline.caching.tiers import LIFE_S, Ownership, bought_tier
 from ridgeline.catalog import CatalogError, load_machine
 from ridgeline.catalog.list_prices import list_price
@@ -16,10 +15,8 @@ from ridgeline.equations import pricing
 __all__ = [
     "DDR",
     "DISK",
-    "FIVE_MINUTES_S",
     "FLASH",
     "HIT_USD",
-    "HOUR_S",
     "INPUT_USD",
     "LIFE_S",
     "LIST_MODEL",

@@ -96,7 +96,7 @@ def _context(values: Values) -> Curves:
         also=(costs.step_tokens, costs.step_tokens * (1 + 1e-9)),
         top=1.15 * max(float(costs.cost(end)), costs.high),
         bottom=LEAST,
-        bill=((compute,), (curve(WEIGHT_FETCH, costs.reading(0.0), Colour.WEIGHTS), replace(kv, name=KV_FETCH))),
+        bill=((compute,), (curve(WEIGHT_FETCH, float(costs.reading(0.0)), Colour.WEIGHTS), replace(kv, name=KV_FETCH))),
     )
 
 

@@ -8,6 +8,10 @@ from ridgeline.equations import evidence, pricing
 
 __all__ = ["EXERCISES"]
 
+TWO_STEPS = 0.05
+"""Tolerance of mental arithmetic in two steps."""
+AFTER = "{chance} * {likelihood} / ({chance} * {likelihood} + (1 - {chance}) * {other_likelihood})"
+
 EXERCISES: tuple[Exercise, ...] = (
     compose(
         "evidence-crossover",
@@ -17,9 +21,8 @@ EXERCISES: tuple[Exercise, ...] = (
         inputs={"chance": 0.5, "likelihood": 0.02, "other_likelihood": 0.3},
         equation=evidence.chance_after,
         dimension="fraction",
-        tolerance=0.05,  # of mental arithmetic in two steps
-        working="each by how likely it makes the step: {chance} * {likelihood} / ({chance} * {likelihood} +"
-        " (1 - {chance}) * {other_likelihood})",
+        tolerance=TWO_STEPS,
+        working=f"each by how likely it makes the step: {AFTER}",
         time_stamp="1:35:45",
     ),
     compose(
@@ -30,7 +33,7 @@ EXERCISES: tuple[Exercise, ...] = (
         inputs={"ratio": 4.0, "context_tokens": 40e3, "crossover_tokens": 160e3},
         equation=pricing.balance_batches_at_ratio,
         dimension="count",
-        tolerance=0.05,  # the same
+        tolerance=TWO_STEPS,
         working="what weights take beside the arithmetic, inverted: 1 / ({ratio} - {context_tokens} /"
         " {crossover_tokens})",
         time_stamp="1:47:40",
@@ -43,9 +46,8 @@ EXERCISES: tuple[Exercise, ...] = (
         inputs={"chance": 0.25, "likelihood": 0.1, "other_likelihood": 1.0},
         equation=evidence.chance_after,
         dimension="fraction",
-        tolerance=0.05,  # the same
-        working="by how likely each makes the prices: {chance} * {likelihood} / ({chance} * {likelihood} +"
-        " (1 - {chance}) * {other_likelihood})",
+        tolerance=TWO_STEPS,
+        working=f"by how likely each makes the prices: {AFTER}",
         time_stamp="2:02:20",
         level=Level.COMBINE,
     ),

@@ -12,7 +12,7 @@ from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS, NEXT_FLOP_PER_S, REACHED_FRACTION
-from ridgeline.boards.lecture.prices.cache_prices import DDR, DISK, FIVE_MINUTES_S, FLASH, HOUR_S, LIFE_S
+from ridgeline.boards.lecture.prices.cache_prices import DDR, DISK, FLASH, LIFE_S
 from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import at, curve, curves, logarithmic
 from ridgeline.caching.tiers import Ownership, bought_tier
@@ -21,6 +21,7 @@ from ridgeline.equations import caching
 from ridgeline.equations.roofline import FLOP_PER_PARAM
 from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_quantity
+from ridgeline.seconds import DAY_S, FIVE_MINUTES_S, HOUR_S, MINUTE_S, YEAR_S
 
 __all__ = [
     "BOARD",
@@ -34,7 +35,7 @@ CONVERSATION_REUSED_FRACTION, CONVERSATION_REUSE_S = 0.366, 213.0
 CONVERSATION_TOKENS_PER_S, CONVERSATION_PROMPT_TOKENS = 41.8e3, 12.3e3
 """Of Mooncake's conversation trace, in blocks of 512 tokens: what ``ridgeline trace --hit-rates`` finds in it."""
 
-MOMENTS = {"1 min": 60.0, "5 min": FIVE_MINUTES_S, "1 h": HOUR_S}
+MOMENTS = {"1 min": MINUTE_S, "5 min": FIVE_MINUTES_S, "1 h": HOUR_S}
 LEAST_S, MOST_S = 1.0, HOUR_S
 """Held: from where to where axes reach at least."""
 POINTS = 121
@@ -47,8 +48,6 @@ ROOM, LEAST_TOP = 1.15, 0.05
 """Of the upright axis of hit rates: times what came before, and no less."""
 BEYOND = 1.5
 """Times the hosts' memory, as far as sizes reach at least."""
-DAY_S = 86400.0
-YEAR_S = 365 * DAY_S
 
 
 def _of_log(values: Values) -> dict[str, float]:

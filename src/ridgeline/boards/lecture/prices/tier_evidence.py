@@ -22,10 +22,8 @@ from ridgeline.boards.lecture.prices.believed import (
 from ridgeline.boards.lecture.prices.cache_prices import (
     DDR,
     DISK,
-    FIVE_MINUTES_S,
     FLASH,
     HIT_USD,
-    HOUR_S,
     LIFE_S,
     byte_cost,
 )
@@ -36,6 +34,7 @@ from ridgeline.inversion.alone.tiers import CachePrices, held_over_cost, tiers_a
 from ridgeline.inversion.machines import TIERS
 from ridgeline.inversion.priors import priors
 from ridgeline.quantity_text import format_quantity
+from ridgeline.seconds import FIVE_MINUTES_S, HOUR_S
 
 __all__ = ["BOARD"]
 

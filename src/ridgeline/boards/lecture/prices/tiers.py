@@ -21,10 +21,8 @@ from ridgeline.boards.lecture.numbers import (
 from ridgeline.boards.lecture.prices.cache_prices import (
     DDR,
     DISK,
-    FIVE_MINUTES_S,
     FLASH,
     HIT_USD,
-    HOUR_S,
     INPUT_USD,
     LIFE_S,
     WRITE_HOUR_USD,
@@ -37,6 +35,7 @@ from ridgeline.caching.envelope import CostLine, cheapest, envelope
 from ridgeline.equations import caching
 from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_quantity
+from ridgeline.seconds import FIVE_MINUTES_S, HOUR_S
 
 __all__ = ["BOARD"]
 

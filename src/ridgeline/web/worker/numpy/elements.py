@@ -1,14 +1,30 @@
-"""Arithmetic on two elements, and functions of one, with infinity or no number where Python raises an error."""
+"""Elements: their types, arithmetic on two and functions of one; infinity, or no number, where Python has an error."""
 
 import math
 import operator
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["COMPARISONS", "OPERATORS", "safe", "unary"]
+__all__ = ["COMPARISONS", "OPERATORS", "kind_of", "safe", "unary", "wider"]
 
 Number = Any
 """A float, an int or a bool."""
+
+
+ORDER = (bool, int, float)
+"""Types of elements, from the narrowest."""
+
+
+def wider(*kinds: type) -> type:
+    """The widest of some types."""
+    return ORDER[max(ORDER.index(kind) for kind in kinds)]
+
+
+def kind_of(value: Any) -> type:
+    """The type of a number."""
+    if isinstance(value, bool):
+        return bool
+    return int if isinstance(value, int) else float
 
 
 def _divided(first: Number, second: Number) -> float:

@@ -3,7 +3,8 @@
 from functools import reduce
 from typing import Any
 
-from .arrays import asarray, elementwise, ndarray
+from .arithmetic import elementwise
+from .arrays import asarray, ndarray
 from .elements import unary
 
 __all__ = [

@@ -3,7 +3,8 @@
 import math
 from typing import Any
 
-from .arrays import array, asarray, product
+from .arrays import array, asarray
+from .products import product
 
 __all__ = ["svd"]
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 import difflib
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ridgeline.catalog.facts import CatalogError
 from ridgeline.catalog.model_types import ModelType, model_type, why_refused
 from ridgeline.glossary import GLOSSARY
 
 __all__ = ["Config"]
+
+Kind = TypeVar("Kind")
 
 TOWERS = ("thinker_config", "text_config", "llm_config", "language_config")
 """Keys under which a model of several towers has its language model; one may lie inside another."""
@@ -152,6 +154,16 @@ class Config:
             also = f" and {predicted} that predict" if predicted else ""
             raise self.fault(name, f"has {len(value):,} items for {layers} layers{also}; leave the others out")
         return value[:layers]
+
+    def named(self, name: Any, kinds: Mapping[Any, Kind], key: str = "layer_types") -> Kind:  # noqa: ANN401  a JSON value
+        """What a name of a list stands for.
+
+        Raises:
+            CatalogError: it is none of those that are modelled.
+        """
+        if not isinstance(name, (str, int)) or name not in kinds:
+            raise self.fault(key, f"{name!r} is not a kind that is modelled here; {', '.join(map(str, kinds))} are")
+        return kinds[name]
 
     def predicted_layers(self) -> int:
         """Layers behind the others that predict further tokens."""

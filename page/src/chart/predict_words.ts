@@ -1,0 +1,99 @@
+// The words of a question on the chart: what to do, in a corner; the guess and how it went, beside the dot.
+
+import type { Box } from "./boxes";
+import type { Projection } from "./frame";
+import type { Lines } from "./lines";
+import { FONT } from "./measure";
+import { at, clamp } from "./numbers";
+import type { Ground, Predicted } from "./stage";
+import { move, part, put, say } from "./svg";
+
+const PROMPT = { width: 250, height: 56, inset: 8 };
+/** On a narrow screen it leaves the other half free, over more lines. */
+const NARROW_PROMPT = { part: 0.46, least: 130, height: 72 };
+/** From the guess to the words beside it, and around those. */
+const NEAR = 12;
+const PAD = 4;
+
+export class PredictWords {
+  private readonly paper: SVGRectElement;
+  private readonly words: SVGTextElement;
+  private readonly prompt: HTMLElement;
+
+  constructor(
+    private readonly ground: Ground,
+    parent: SVGGElement,
+  ) {
+    this.paper = part(parent, "rect", { fill: "var(--background)", "fill-opacity": 0.85, rx: 3 });
+    this.words = part(parent, "text", { "font-size": FONT, "font-weight": 600 });
+    this.prompt = document.createElement("div");
+    this.prompt.className = "chart-prompt";
+    this.prompt.hidden = true;
+    ground.root.append(this.prompt);
+  }
+
+  ask(predict: Predicted | null): void {
+    this.prompt.hidden = !predict?.isOpen;
+    if (predict && this.prompt.textContent !== predict.prompt) this.prompt.textContent = predict.prompt;
+  }
+
+  /** Words beside the guess, on a ground of their own, where they cover the fewest lines. */
+  beside(projection: Projection, lines: Lines, dot: { x: number; y: number }, text: string, colour: string): Box {
+    const { room } = projection;
+    say(this.words, text);
+    const wide = this.ground.measure()(text, FONT, 600) + 2 * PAD;
+    const spots = [0, -22, 22].flatMap((dy) =>
+      [NEAR, -NEAR - wide].map((dx) => {
+        const [left, middle] = [dot.x + dx, clamp(dot.y + dy, room.top + FONT, room.bottom - FONT)];
+        const isOut = left < room.left || left + wide > room.right;
+        let hits = (isOut ? 1000 : 0) + Math.abs(dy) / 10;
+        for (const stroke of lines.seen)
+          for (let pixel = left; pixel < left + wide; pixel += 6)
+            if (Math.abs(projection.evenY(stroke.drawnAt(projection.evenX.invert(pixel), 0)) - middle) < FONT) hits += 1;
+        return { left, middle, hits };
+      }),
+    );
+    const { left: wanted, middle } = spots.reduce((one, other) => (other.hits < one.hits ? other : one));
+    // Of two that are out the nearer inside.
+    const left = clamp(wanted, room.left, Math.max(room.left, room.right - wide));
+    put(this.words, { fill: colour, visibility: "inherit" });
+    move(this.words, left + PAD, middle + FONT / 3);
+    const box = { left, right: left + wide, top: middle - FONT * 0.8, bottom: middle + FONT * 0.8 };
+    put(this.paper, { x: left, y: box.top, width: wide, height: box.bottom - box.top, visibility: "inherit" });
+    return box;
+  }
+
+  hush(): void {
+    for (const each of [this.words, this.paper]) put(each, { visibility: "hidden" });
+  }
+
+  /** The prompt into the corner with the fewest lines, away from where (if anywhere) the dot stays along. */
+  prompted({ room, evenX, evenY }: Projection, lines: Lines, x: number | null): void {
+    const whole = room.right - room.left;
+    const width = Math.min(PROMPT.width, Math.max(NARROW_PROMPT.least, NARROW_PROMPT.part * whole));
+    const high = width < PROMPT.width ? NARROW_PROMPT.height : PROMPT.height;
+    const corners = [room.left, room.right - width].flatMap((left) =>
+      [room.top, room.bottom - high].map((top) => {
+        let hits = x !== null && x > left - 10 && x < left + width + 10 ? 30 : 0;
+        for (const stroke of lines.seen)
+          for (let pixel = left; pixel < left + width; pixel += 8) {
+            const y = evenY(stroke.drawnAt(evenX.invert(pixel), 0));
+            if (y > top - 8 && y < top + high + 8) hits += 1;
+          }
+        return { left, top, hits };
+      }),
+    );
+    const best = corners.reduce((one, other) => (other.hits < one.hits ? other : one), at(corners, 0));
+    const isLow = best.top > room.top;
+    Object.assign(this.prompt.style, {
+      left: `${best.left + PROMPT.inset}px`,
+      maxWidth: `${width - 2 * PROMPT.inset}px`,
+      top: isLow ? "auto" : `${room.top + PROMPT.inset}px`,
+      bottom: isLow ? `calc(100% - ${room.bottom - PROMPT.inset}px)` : "auto",
+    });
+  }
+
+  remove(): void {
+    this.prompt.remove();
+  }
+}

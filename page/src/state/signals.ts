@@ -1,0 +1,86 @@
+// What the page knows and shows, as signals.
+
+import { computed, signal } from "@preact/signals";
+
+import type { Board, Colour, Ledger, Question, Shelf, Step, Views, Walk } from "../documents";
+import type { Refusal } from "../source/source";
+import { type Address, read, type Whose } from "./address";
+
+export const shelf = signal<Shelf | null>(null);
+export const ledger = signal<Ledger | null>(null);
+export const walk = signal<Walk | null>(null);
+export const address = signal<Address>(read(location));
+export const board = signal<Board | null>(null);
+export const answer = signal<Views | null>(null);
+/** What is wrong, and with which field. */
+export const problem = signal<Refusal | null>(null);
+/** The control that a hand holds. */
+export const held = signal("");
+/** The exercise whose numbers the answer is of; empty for none. */
+export const pictured = signal("");
+/** The pictures as they were before a hand took hold, over the frame of now; null where what stays on the screen is enough. */
+export const past = signal<Views | null>(null);
+/** Whether the answer is for the frame on the screen: a hand holds it, or has let go of it. */
+export const isKept = signal(false);
+/** Whether the answer is for where controls start, until the one for where the address has them is there. */
+export const isStandIn = signal(false);
+/** The answer, but for those that come while a hand turns: what stands beside the picture waits until it lets go. */
+export const settled = signal<Views | null>(null);
+/** Colour of the term or line under the pointer. */
+export const lit = signal<Colour | null>(null);
+/** Marks of the picture that a claim under the pointer is about, by their keys. */
+export const pointed = signal<readonly string[]>([]);
+/** Questions that are under way. */
+export const underWay = signal(0);
+export const isBusy = computed(() => underWay.value > 0);
+/** What keeps the page waiting, in words; empty where nothing does for long. */
+export const notice = signal("");
+/** What a screen reader is told. */
+export const said = signal("");
+/** Id of the step or the exercise whose question was answered, or given up. */
+export const revealed = signal("");
+
+export const step = computed<Step | null>(() => walk.value?.steps[address.value.step - 1] ?? null);
+export const isLedger = computed(() => !address.value.step && !address.value.board && address.value.claims !== "");
+/** Whether the walk is behind, and what came of it is told. */
+export const isEnd = computed(() => walk.value !== null && address.value.step === walk.value.steps.length + 1);
+export const isHome = computed(() => !address.value.board && !address.value.step && !isLedger.value);
+/** The exercise that is open. */
+export const exercise = computed<Question | null>(
+  () => board.value?.exercises.find(({ id }) => id === address.value.exercise) ?? null,
+);
+/** Where it is answered, on this board. */
+export const place = computed(() => {
+  const found = exercise.value?.place;
+  return found?.board === board.value?.name ? (found ?? null) : null;
+});
+/** Id of what is asked on the picture: an exercise, else the step. */
+export const askedId = computed(() => exercise.value?.id ?? step.value?.id ?? "");
+/** Whether that was answered, or given up. */
+export const isRevealed = computed(() => revealed.value !== "" && revealed.value === askedId.value);
+/** Whether an answer is still awaited, so that nothing may give it away. */
+export const isAsked = computed(() => (exercise.value !== null || Boolean(step.value?.question)) && !isRevealed.value);
+/** Whether the walk asks first: what is turned before the answer would change the question, or give it away. */
+export const isHeld = computed(() => isAsked.value && exercise.value === null);
+/** Whose numbers are shown: an exercise's own, else as chosen, else as the step has it, else both. */
+export const shown = computed<Whose>(() => (place.value ? "lecture" : (address.value.shown ?? step.value?.mode ?? "both")));
+/** Which picture is large: the exercise's, else as chosen, else the step's, else the first. */
+export const view = computed(() => place.value?.view ?? address.value.view ?? step.value?.view ?? 0);
+/** Controls that stand elsewhere than where their mode starts, by an exercise, by the step or by hand. */
+export const turned = computed<Record<string, string>>(
+  () => place.value?.turned ?? { ...step.value?.turned, ...address.value.turned },
+);
+
+/** What the picture on the screen is asked for from outside. */
+export interface OnScreen {
+  /** A copy, to be taken along. */
+  picture(): SVGSVGElement;
+  /** Ends of x, between which lines are to be drawn while a hand holds their frame; null where it holds none. */
+  frame(): Along | null;
+  /** Between which the ghost of what was before is known; null where there is none. */
+  pastReach(): Along | null;
+}
+
+export type Along = readonly [low: number, high: number];
+
+export const onScreen = signal<OnScreen | null>(null);

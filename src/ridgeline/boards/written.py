@@ -1,0 +1,37 @@
+"""How a field of a picture's record stands in a document, where not as it is: its metadata say so.
+
+A record of a picture is its document, field by field in their order, and the page's type of it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+__all__ = ["FLAT", "LEFT_OUT", "LOOKED_AT", "OPTIONAL", "WHERE_GIVEN", "WRITTEN", "flat"]
+
+DIGITS = 4
+"""Behind the point."""
+
+WRITTEN: Final = "written"
+"""Of a field's metadata what makes a document's value of its own; None of a field that no document has."""
+OPTIONAL: Final = "optional"
+"""Of a field's metadata that a document has it only where it is not None."""
+
+
+def flat(name: str) -> str:
+    """A name without the ends of lines that a figure needs."""
+    return name.replace("\n", " ")
+
+
+def _rounded(value: float | tuple[float, ...]) -> float | tuple[float, ...]:
+    return tuple(round(one, DIGITS) for one in value) if isinstance(value, tuple) else round(value, DIGITS)
+
+
+FLAT: Final = {WRITTEN: flat}
+"""On one line."""
+LOOKED_AT: Final = {WRITTEN: _rounded}
+"""With as many digits as one can see, of heights and lights that are read off by eye alone."""
+LEFT_OUT: Final = {WRITTEN: None}
+"""By which a picture is made, and not drawn itself."""
+WHERE_GIVEN: Final = {OPTIONAL: True}
+"""In a document only where it is not None."""

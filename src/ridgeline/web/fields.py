@@ -1,0 +1,167 @@
+"""What a question of the page asks, read from its fields; what is wrong with one is said by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ridgeline.boards.board import Board, ControlError, Facts, Mode, View
+from ridgeline.boards.lecture import board
+from ridgeline.boards.turned import turned_value
+from ridgeline.quantity_text import QuantityError
+from ridgeline.web.documents import RefusalDocument
+from ridgeline.web.facts import Dropped, UnknownNameError
+
+__all__ = [
+    "BOTH",
+    "MOST_CHARACTERS",
+    "MOST_FIELDS",
+    "MOST_MESSAGE",
+    "FieldError",
+    "UnknownPathError",
+    "facts_of",
+    "frames_of",
+    "modes_of",
+    "named",
+    "not_controls",
+    "short",
+    "turned",
+]
+
+MOST_CHARACTERS = 100
+"""Characters of a field; no quantity needs as many."""
+MOST_FRAMES_CHARACTERS = 500
+"""Characters of the ends of x of all of a board's views."""
+MOST_FIELDS = 40
+"""Fields of a question; the board with the most controls has a third of that."""
+MOST_MESSAGE = 600
+"""Characters of a refusal."""
+
+BOTH = "both"
+"""The mode that shows the lecture's numbers and careful ones in one picture."""
+MOST_ALONG = 1e30
+"""The largest number that is drawn over; the smallest that ratios start from is one over it."""
+
+
+class FieldError(ValueError):
+    """A question's field that holds what it cannot.
+
+    Attributes:
+        field: its name, as met; of several the first.
+        wrong: of all such fields what is wrong with them.
+    """
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(message)
+        self.field = field
+        self.wrong = {field: message}
+
+    @classmethod
+    def of_all(cls, wrong: Mapping[str, str]) -> FieldError:
+        """Of one or more fields that hold what they cannot, the first of them first."""
+        found = cls(next(iter(wrong)), "; ".join(wrong.values()))
+        found.wrong = dict(wrong)
+        return found
+
+    def document(self) -> RefusalDocument:
+        """As it is sent: not too long, and in characters that there are."""
+        wrong = {_said(name): _said(message) for name, message in self.wrong.items()}
+        return {"field": _said(self.field), "message": _said(str(self)), "wrong": wrong}
+
+
+class UnknownPathError(FieldError):
+    """A path that nothing answers."""
+
+
+def _said(text: str) -> str:
+    """Text that may be a visitor's."""
+    short = text if len(text) <= MOST_MESSAGE else f"{text[:MOST_MESSAGE]}..."
+    return short.encode("utf-8", "replace").decode()
+
+
+def short(fields: Mapping[str, str]) -> dict[str, str]:
+    """The fields, of which there are few, each short."""
+    if len(fields) > MOST_FIELDS:
+        raise FieldError("", f"{len(fields)} fields are more than {MOST_FIELDS}; no board has as many controls")
+    for name, text in fields.items():
+        most = MOST_FRAMES_CHARACTERS if name == "over" else MOST_CHARACTERS
+        if len(name) > MOST_CHARACTERS or len(text) > most:
+            raise FieldError(name[:MOST_CHARACTERS], f"is longer than {most} characters")
+    return dict(fields)
+
+
+def named(name: str) -> Board:
+    """The board that a path names."""
+    try:
+        return board(name)
+    except ValueError as error:
+        raise FieldError("board", str(error)) from None
+
+
+def facts_of(one: Board, fields: dict[str, str], dropped: Dropped) -> Facts:
+    """Of the model and the machine that the fields name, which are taken out."""
+    names = {field: fields.pop(field, "") for field in ("model", "machine")}
+    try:
+        return dropped.facts(one, **names)
+    except UnknownNameError as error:
+        raise FieldError.of_all(error.wrong) from None
+
+
+def modes_of(text: str) -> tuple[Mode, ...]:
+    """One mode, or both."""
+    if text == BOTH:
+        return tuple(Mode)
+    try:
+        return (Mode(text),)
+    except ValueError:
+        raise FieldError("mode", f"{text!r} is not a mode; there are {', '.join((BOTH, *Mode))}") from None
+
+
+def frames_of(one: Board, text: str) -> list[tuple[float, float] | None] | None:
+    """Ends of x for each view; None where lines end where they do by themselves."""
+    if not text:
+        return None
+    parts = text.split(";")
+    if len(parts) != len(one.views):
+        raise FieldError("over", f"holds ends for {len(parts)} views, and board {one.name!r} has {len(one.views)}")
+    return [_frame(view, part) if part else None for view, part in zip(one.views, parts, strict=True)]
+
+
+def _frame(view: View, text: str) -> tuple[float, float]:
+    """Ends of x of one view, between which it can be drawn."""
+    try:
+        low, high = map(float, text.split(":"))
+    except ValueError:
+        raise FieldError("over", f"{text!r} is not LOW:HIGH, two numbers in base units") from None
+    # Nothing that is drawn is below zero.
+    if not 0 <= low < high <= MOST_ALONG or (view.x.is_logarithmic and low < 1 / MOST_ALONG):
+        above = f"{1 / MOST_ALONG:g}" if view.x.is_logarithmic else "0"
+        raise FieldError("over", f"{text!r} does not rise between {above} and {MOST_ALONG:g}")
+    return low, high
+
+
+def not_controls(one: Board, fields: Mapping[str, str]) -> dict[str, str]:
+    """Fields that the board does not have, as a link collects on its way: they are left out, and it is said."""
+    found = {}
+    for name in fields:
+        try:
+            one.control(name)
+        except ControlError as error:
+            found[name] = str(error)
+    return found
+
+
+def turned(one: Board, texts: Mapping[str, str], mode: Mode, facts: Facts) -> dict[str, float]:
+    """Of controls in a mode, from text as a person types it; all that is wrong is said together."""
+    wrong: dict[str, str] = {}
+    found: dict[str, float] = {}
+    for name, text in texts.items():
+        try:
+            value = turned_value(one, name, text, mode, facts)
+            one.values(Mode.LECTURE, {name: value}, facts)
+        except (ControlError, QuantityError) as error:
+            wrong[name] = str(error)
+        else:
+            found[name] = value
+    if wrong:
+        raise FieldError.of_all(wrong)
+    return found

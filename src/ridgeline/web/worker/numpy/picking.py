@@ -1,0 +1,138 @@
+"""What is read off an array: its ends, sums and middles, its elements in order, and heights between them."""
+
+import builtins
+import statistics
+from bisect import bisect_left, bisect_right
+from itertools import accumulate, pairwise
+from typing import Any
+
+from .arrays import array, asarray, ndarray, ravel
+from .elements import wider
+from .making import concatenate
+
+__all__ = [
+    "all",
+    "any",
+    "argsort",
+    "cumsum",
+    "diff",
+    "interp",
+    "max",
+    "mean",
+    "median",
+    "min",
+    "ndim",
+    "searchsorted",
+    "sort",
+    "sum",
+    "trace",
+    "union1d",
+    "unique",
+]
+
+
+def ndim(value: Any) -> int:
+    """How many axes there are; a number has none."""
+    return 0 if isinstance(value, (int, float)) else asarray(value).ndim
+
+
+def trace(value: ndarray) -> Any:
+    """The sum of the diagonal of a matrix."""
+    return builtins.sum(value.flat[:: value.shape[1] + 1])
+
+
+def max(value: Any, axis: int | None = None) -> Any:
+    """The largest element; along an axis, of each."""
+    return asarray(value).max(axis)
+
+
+def min(value: Any, axis: int | None = None) -> Any:
+    """The smallest."""
+    return asarray(value).min(axis)
+
+
+def sum(value: Any, axis: int | None = None) -> Any:
+    """All together."""
+    return asarray(value).sum(axis)
+
+
+def mean(value: Any, axis: int | None = None) -> Any:
+    """Their mean."""
+    return asarray(value).mean(axis)
+
+
+def all(value: Any, axis: int | None = None) -> Any:
+    """Whether each is true, or not zero."""
+    return asarray(value).all(axis)
+
+
+def any(value: Any, axis: int | None = None) -> Any:
+    """Whether one is."""
+    return asarray(value).any(axis)
+
+
+def cumsum(value: Any) -> ndarray:
+    """Sums of all up to each."""
+    one = asarray(value)
+    return ndarray(list(accumulate(one.flat)), (one.size,), wider(one.dtype, int))
+
+
+def diff(value: Any) -> ndarray:
+    """Each less the one before."""
+    flat = asarray(value).flat
+    return array([after - before for before, after in pairwise(flat)], asarray(value).dtype)
+
+
+def sort(value: Any) -> ndarray:
+    """In order."""
+    one = asarray(value)
+    return ndarray(sorted(one.flat), one.shape, one.dtype)
+
+
+def argsort(value: Any, kind: str = "stable") -> ndarray:
+    """Places of the elements in their order; of equal ones the first comes first, whatever is asked."""
+    flat = asarray(value).flat
+    return ndarray(sorted(range(len(flat)), key=flat.__getitem__), (len(flat),), int)
+
+
+def searchsorted(value: Any, sought: Any, side: str = "left") -> Any:
+    """Where each would stand among what is in order: before its equals, or behind them."""
+    held, place = asarray(value).flat, bisect_right if side == "right" else bisect_left
+    if isinstance(sought, (int, float)):
+        return place(held, sought)
+    one = asarray(sought)
+    return ndarray([place(held, each) for each in one.flat], one.shape, int)
+
+
+def unique(value: Any) -> ndarray:
+    """Each number once, in order."""
+    one = asarray(value)
+    flat = sorted(set(one.flat))
+    return ndarray(flat, (len(flat),), one.dtype)
+
+
+def union1d(first: Any, second: Any) -> ndarray:
+    """Each number of both once, in order."""
+    return unique(concatenate([ravel(first), ravel(second)]))
+
+
+def median(value: Any) -> float:
+    """The middle one, or the mean of the middle two."""
+    return float(statistics.median(asarray(value).flat))
+
+
+def interp(x: Any, along: Any, up: Any) -> Any:
+    """Height at a place, or at each of several, of a line through points in order; level beyond its ends."""
+    xs, ys = asarray(along).flat, asarray(up).flat
+    if isinstance(x, (int, float)):
+        return _height(x, xs, ys)
+    places = asarray(x)
+    return ndarray([_height(one, xs, ys) for one in places.flat], places.shape, float)
+
+
+def _height(x: float, xs: list[Any], ys: list[Any]) -> float:
+    place = bisect_right(xs, x) - 1
+    if place < 0 or place == len(xs) - 1:
+        return float(ys[builtins.max(place, 0)])
+    slope = (ys[place + 1] - ys[place]) / (xs[place + 1] - xs[place])
+    return float(slope * (x - xs[place]) + ys[place])
