@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, urlparse
 
 import pytest
 
+from ridgeline.boards.lecture import BOARDS
 from ridgeline.web.answers import answers
 from ridgeline.web.facts import Dropped
 
@@ -32,6 +33,10 @@ MARK = """key => {
         .find(one => one.dataset.key === key)?.querySelector('circle:last-child').getBoundingClientRect();
     return dot ? [dot.x + dot.width / 2, dot.y + dot.height / 2] : null;
 }"""
+# Whether a mark's dot stands at a place along.
+STANDS = "([key, x]) => { const now = (" + MARK + ")(key); return now && Math.abs(now[0] - x) <= 3; }"
+# The numbers at the ticks alone.
+ENDS = f"() => ({TICKS})().map(([text]) => text)"
 # Labels of marks: in the rail in which row each stands, in the plot how far from its dot.
 ROWS = """() => {
     const height = one => Number(/,([-\\d.]+)/.exec(one.getAttribute('transform'))[1]);
@@ -55,25 +60,8 @@ def views(board: str, **fields: str) -> Any:
     return answers(f"boards/{board}/views", {"mode": "both", **fields}, Dropped())
 
 
-@pytest.mark.parametrize(
-    ("query", "control", "way"),
-    [
-        ("latency&mode=careful", "kv_bytes_per_token", 12),
-        ("cost&mode=careful", "usd_per_chip_s", -60),
-        ("prefill&mode=lecture", "crossover_tokens", 20),
-        ("departures&view=1&mode=careful", "period_s", 5),
-        ("racks", "weight_bytes", 60),
-    ],
-)
-def test_the_frame_holds_under_a_hand_and_glides_when_it_lets_go(
-    visitors: Any, query: str, control: str, way: int
-) -> None:
-    visitor = visitors(motion="no-preference")
-    page = visitor.open(f"?board={query}")
-    page.wait_for_timeout(400)  # the first glide
-    ticks, lines = page.evaluate(TICKS), [one["d"] for one in page.evaluate(STROKES)]
-    assert page.evaluate(GHOSTS) == []
-    slider = page.locator(f"#control-{control}-slider")
+def drag_slowly(page: Any, slider: Any, way: int) -> list[Any]:
+    """A hand on a slider's thumb, which it does not let go of; the ticks that were seen meanwhile."""
     value = float(slider.input_value()) / 1000
     slider.scroll_into_view_if_needed()
     box = slider.bounding_box()
@@ -85,6 +73,28 @@ def test_the_frame_holds_under_a_hand_and_glides_when_it_lets_go(
         page.mouse.move(x + way * step / 8, y)
         page.wait_for_timeout(40)
         held.append(page.evaluate(TICKS))
+    return held
+
+
+@pytest.mark.parametrize(
+    ("query", "control", "way", "glides"),
+    [
+        ("latency&mode=careful", "kv_bytes_per_token", 6, False),
+        ("cost&mode=careful", "usd_per_chip_s", -60, False),
+        ("cost&mode=careful", "usd_per_chip_s", -160, True),
+        ("prefill&mode=lecture", "crossover_tokens", 60, False),
+        ("racks", "weight_bytes", 12, False),
+    ],
+)
+def test_the_frame_holds_under_a_hand_and_glides_then_where_the_picture_is_poor_in_it(
+    visitors: Any, query: str, control: str, way: int, *, glides: bool
+) -> None:
+    visitor = visitors(motion="no-preference")
+    page = visitor.open(f"?board={query}")
+    page.wait_for_timeout(400)  # the first glide
+    ticks, lines = page.evaluate(TICKS), [one["d"] for one in page.evaluate(STROKES)]
+    assert page.evaluate(GHOSTS) == []
+    held = drag_slowly(page, page.locator(f"#control-{control}-slider"), way)
     visitor.settle()
     assert all(found == ticks for found in [*held, page.evaluate(TICKS)])
     assert [one["d"] for one in page.evaluate(STROKES)] != lines
@@ -96,13 +106,15 @@ def test_the_frame_holds_under_a_hand_and_glides_when_it_lets_go(
     visitor.settle()
     page.wait_for_timeout(900)
     watched = page.evaluate("() => { cancelAnimationFrame(window.watching); return window.watched; }")
-    assert watched[-1] != ticks
-    assert len({str(each) for each in watched}) > 3  # it is seen on its way
+    # All but its height: labels may need another row above it.
+    alongs = [[(text, at.partition(",")[0]) for text, at in each] for each in (ticks, *watched)]
+    assert (alongs[-1] != alongs[0]) == glides
+    assert (len({str(each) for each in alongs}) > 3) == glides  # it is seen on its way
     assert len(page.evaluate(GHOSTS)) == len(ghosts)
     # The next hand sees another ghost: of what is there now.
     now = [one["d"] for one in page.evaluate(STROKES)]
     page.focus(f"#control-{control}-slider")
-    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft" if way > 0 else "ArrowRight")
     visitor.settle()
     for found, there in zip(sorted(map(rounded, page.evaluate(GHOSTS))), sorted(map(rounded, now)), strict=True):
         assert found == pytest.approx(there, abs=3)  # in two pixels: so far the frame has glided since the key
@@ -232,6 +244,87 @@ def test_a_mark_stays_under_the_hand_that_drags_it(
     assert len(set(turned) - {"board", "mode", "view"}) == 1  # one control, which is in the link
 
 
+# Marks that a hand can drag, by their keys.
+DRAGGED = """() => [...document.querySelectorAll('#canvas svg g.chart-mark:not([font-size])')]
+    .filter(one => getComputedStyle(one.querySelector('.halo')).visibility === 'visible')
+    .filter(one => Number(one.getAttribute('opacity')) > 0.9).map(one => one.dataset.key)"""
+# Left and right of the plot, in the window.
+PLOT = """() => {
+    const of = document.querySelector('#canvas svg').getBoundingClientRect().left;
+    const rect = document.querySelector('#canvas svg clipPath rect');
+    const from = of + Number(rect.getAttribute('x'));
+    return [from, from + Number(rect.getAttribute('width'))];
+}"""
+
+
+def test_a_mark_let_go_of_at_the_edge_is_brought_off_it_and_no_farther(visitors: Any) -> None:
+    visitor = visitors(motion="no-preference")
+    page = visitor.open("?board=latency&mode=lecture")
+    page.wait_for_timeout(500)
+    key, ends = "lecture\nbalance batch", page.evaluate(ENDS)
+    parts = []
+    for to in (0.7, 0.95):
+        left, right = page.evaluate(PLOT)
+        x, y = page.evaluate(MARK, key)
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(left + to * (right - left), y, steps=6)
+        page.wait_for_function(STANDS, arg=[key, left + to * (right - left)], timeout=20000)
+        page.mouse.up()
+        visitor.settle()
+        page.wait_for_timeout(1200)
+        left, right = page.evaluate(PLOT)
+        parts.append((page.evaluate(MARK, key)[0] - left) / (right - left))
+    assert parts == pytest.approx([0.7, 0.84], abs=0.02)  # of the second a sixth of the axis is left beyond it
+    # Who loads what the link says sees the frame that is best for it.
+    kept = page.evaluate(ENDS)
+    page.reload()
+    visitor.settle()
+    assert page.evaluate(ENDS) not in (kept, ends)
+
+
+FEW = ("latency", "utilisation", "context", "hits", "reversible")
+VIEWS = [
+    pytest.param(
+        one.name, view, id=f"{one.name} {view}", marks=[] if one.name in FEW and not view else [pytest.mark.slow]
+    )
+    for one in BOARDS
+    for view, _ in enumerate(one.views)
+]
+
+
+@pytest.mark.parametrize(("board", "view"), VIEWS)
+def test_a_mark_lies_where_the_hand_let_go_of_it(visitors: Any, board: str, view: int) -> None:
+    """A second after it did, unless that was at an end of the axis or the control that moves it came to its own."""
+    visitor = visitors(motion="no-preference")
+    page = visitor.open(f"?board={board}&view={view}")
+    for key in page.evaluate(DRAGGED)[:2]:
+        for way in (60, -60):
+            visitor.open(f"?board={board}&view={view}")
+            page.wait_for_timeout(500)
+            (x, y), (left, right) = page.evaluate(MARK, key), page.evaluate(PLOT)
+            if not left + 0.12 * (right - left) < x + way < right - 0.12 * (right - left):
+                continue
+            page.mouse.move(x, y)
+            page.mouse.down()
+            page.mouse.move(x + way, y, steps=6)
+            page.mouse.up()
+            page.wait_for_timeout(1000)
+            visitor.settle()
+            query = parse_qs(urlparse(page.url).query)
+            turned = set(query) - {"board", "view"}
+            if not turned or not page.evaluate(MARK, key):  # nothing moves it so far, or both modes are one picture now
+                continue
+            (control,) = turned
+            is_at_end = float(page.input_value(f"#control-{control}-slider")) in {0, 1000}
+            if is_at_end or query[control][0].isdigit():  # what counts goes from one whole number to the next
+                continue
+            # A busy machine takes longer to draw the way.
+            page.wait_for_function(STANDS, arg=[key, x + way], timeout=5000)
+            page.wait_for_timeout(300)
+            assert page.evaluate(MARK, key)[0] == pytest.approx(x + way, abs=3)
+
+
 @pytest.mark.parametrize(
     ("board", "control"), [("latency", "context_tokens"), ("memory", "stages"), ("budget", "falling_power")]
 )
@@ -240,7 +333,7 @@ def test_a_letter_of_the_formula_says_its_number_and_is_scrubbed(visitor: Any, b
     found = views(board)["controls"]
     letter = page.locator(f"#formula [data-control={control}]").first
     letter.hover()
-    label = page.locator(f".control:has(#control-{control}) input[type=range]").get_attribute("aria-label")
+    label = page.locator(f"label[for=control-{control}]").get_attribute("title")
     assert page.inner_text("#formula .tip").startswith(f"{label}: ")
     before = page.input_value(f"#control-{control}")
     assert before in page.inner_text("#formula .tip")
@@ -256,6 +349,71 @@ def test_a_letter_of_the_formula_says_its_number_and_is_scrubbed(visitor: Any, b
     assert found["lecture"][control] is not None
     page.mouse.move(5, 500)
     assert page.inner_text("#formula .tip") == ""
+
+
+def test_letters_that_turn_are_seen_to_and_say_their_numbers(visitor: Any) -> None:
+    page = visitor.open("?board=latency")
+    letter = page.locator("#formula [data-control=hbm_bytes_per_s]").first
+    style = letter.evaluate("one => getComputedStyle(one).textDecoration")
+    assert "dotted" in style
+    numbers = page.locator("#formula .numbers > span")
+    seen = "all => all.filter(one => one.checkVisibility({ opacityProperty: true })).map(one => one.textContent)"
+    assert numbers.evaluate_all(seen) == []
+    assert page.inner_text("#formula .tip").startswith("Drag a letter")
+    letter.hover()
+    found = page.evaluate("() => document.querySelector('#control-hbm_bytes_per_s').value")
+    assert found in numbers.evaluate_all(seen)
+    boxes = numbers.evaluate_all(
+        "all => all.map(one => one.getBoundingClientRect()).map(r => [r.x, r.y, r.right, r.bottom])"
+    )
+    for place, (left, top, right, bottom) in enumerate(boxes):
+        for other in boxes[place + 1 :]:
+            assert right <= other[0] or other[2] <= left or bottom <= other[1] or other[3] <= top
+    # While a slider is dragged its letter says so, too.
+    page.mouse.move(5, 600)
+    visitor.drag(page.locator("#control-hbm_bytes_per_s-slider"), (20, 0), lift=False)
+    visitor.settle()
+    assert numbers.evaluate_all(seen) == [page.input_value("#control-hbm_bytes_per_s")]
+    page.mouse.up()
+
+
+def test_keys_go_from_letter_to_letter_and_turn_them(visitor: Any) -> None:
+    page = visitor.open("?board=latency")
+    letters = page.get_by_role("group", name=re.compile("^Letters of the formula")).get_by_role("slider")
+    assert letters.evaluate_all("all => all.filter(one => one.tabIndex === 0).length") == 1  # one stop for all of them
+    letters.first.focus()
+    page.keyboard.press("ArrowRight")
+    assert letters.nth(1).evaluate("one => one === document.activeElement")
+    name = letters.nth(1).get_attribute("aria-label")
+    before = letters.nth(1).get_attribute("aria-valuetext")
+    page.keyboard.press("Shift+ArrowUp")
+    visitor.settle()
+    assert letters.nth(1).get_attribute("aria-valuetext") != before
+    (control,) = (one["name"] for one in answers("boards/latency", {}, Dropped())["controls"] if one["label"] == name)
+    assert set(parse_qs(urlparse(page.url).query)) == {"board", control}
+
+
+def test_on_a_phone_a_letter_that_is_tapped_takes_its_slider(visitors: Any) -> None:
+    page = visitors(width=390, height=844, touch=True).open("?board=latency")
+    page.locator("#formula [data-control=hbm_bytes_per_s]").first.tap()
+    page.wait_for_selector(".knob.taken #control-hbm_bytes_per_s-slider")
+
+
+def test_who_drags_his_mark_moves_both_the_same_way(visitor: Any) -> None:
+    page = visitor.open("?board=latency")
+    keys = ["lecture\nbalance batch", "careful\nbalance batch without contexts"]
+    (x, y), (other, _) = (page.evaluate(MARK, key) for key in keys)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 60, y, steps=8)
+    page.wait_for_function(STANDS, arg=[keys[0], x + 60], timeout=20000)
+    page.mouse.up()
+    visitor.settle()
+    assert page.evaluate(MARK, keys[1])[0] > other + 10
+    times = parse_qs(urlparse(page.url).query)["flop_per_s"][0]
+    assert re.fullmatch(r"1\.\d+x", times)
+    assert page.input_value("#control-flop_per_s") == times.replace("x", "\u00d7")
+    assert page.inner_text("#command").count(f"--set flop_per_s={times}") == 2
 
 
 @pytest.mark.parametrize(

@@ -37,6 +37,20 @@ def test_a_field_that_no_board_has_is_left_out_and_said() -> None:
     assert tracked | {"ignored": {}} == plain
 
 
+def test_so_many_times_what_a_mode_starts_with_moves_both_modes_alike() -> None:
+    start, found = views("latency")["controls"], views("latency", flop_per_s="1.8x")["controls"]
+    assert start["lecture"]["flop_per_s"] != start["careful"]["flop_per_s"]
+    for mode in MODES:
+        assert found[mode] == start[mode] | {"flop_per_s": 1.8 * start[mode]["flop_per_s"]}
+    assert views("latency", flop_per_s="1.8\u00d7")["controls"] == found  # as the page writes it
+    # What counts stays whole.
+    assert views("memory", stages="1.4x")["controls"]["lecture"]["stages"] % 1 == 0
+    with pytest.raises(FieldError, match=r"flop_per_s=.* is outside"):
+        views("latency", flop_per_s="1000000x")
+    with pytest.raises(FieldError, match="or 2x for twice the number that it starts with"):
+        views("latency", flop_per_s="fast")
+
+
 def test_the_shelf_has_the_chapters_in_the_lectures_order() -> None:
     found = asked("shelf")
     assert [one["time_stamp"] for one in found["boards"]] == [one.time_stamp for one in BOARDS]

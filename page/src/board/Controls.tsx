@@ -7,17 +7,20 @@ import { MODE_WORDS } from "../state/modes";
 import { format, parsed } from "../state/quantity";
 import { address, answer, isStandIn, view as place, problem, shown, step, turn, turned } from "../state/store";
 import { Chips } from "./Chips";
+import { chosen } from "./chosen";
 import { parted } from "./dead";
 import { GIVES } from "./gives";
 import { partOf, STEPS, textAt } from "./knob";
 import { symbolTex, Tex } from "./tex";
+
+/** So many times what each mode starts with, as an address has it. */
+const TIMES = /^([\d.]+) ?x$/;
 
 /** So many, and the way to others, stand in one row with longer sliders. */
 const FEW = 4;
 
 export function Controls({ board }: { board: Board }) {
   const [isOpen, open] = useState(false);
-  const [chosen, choose] = useState("");
   const { live, dead } = parted(board, place.value, step.value?.controls);
   // What is wrong is never hidden.
   const isShown = isOpen || dead.some(({ name }) => problem.value?.wrong[name]);
@@ -25,7 +28,7 @@ export function Controls({ board }: { board: Board }) {
   const controls = isShown ? [...live, ...dead] : live;
   // On a phone one at a time lies under the thumb: whichever was chosen, else what the step turns.
   const taken =
-    controls.find(({ name }) => name === chosen) ?? controls.find(({ name }) => name in turned.value) ?? controls[0];
+    controls.find(({ name }) => name === chosen.value) ?? controls.find(({ name }) => name in turned.value) ?? controls[0];
   const knob = (control: Control) => (
     <div key={control.name} class={control === taken ? "knob taken" : "knob"}>
       <Knob control={control} />
@@ -33,7 +36,15 @@ export function Controls({ board }: { board: Board }) {
   );
   return (
     <div id="controls" class={live.length + Math.min(1, dead.length) > FEW ? "" : "few"}>
-      {controls.length > 1 && <Chips controls={controls} taken={taken?.name ?? ""} take={choose} />}
+      {controls.length > 1 && (
+        <Chips
+          controls={controls}
+          taken={taken?.name ?? ""}
+          take={(name) => {
+            chosen.value = name;
+          }}
+        />
+      )}
       {live.map(knob)}
       {dead.length > 0 && (
         <button type="button" class="more" aria-expanded={isShown} aria-controls="controls-more" onClick={() => open(!isShown)}>
@@ -54,7 +65,7 @@ function Knob({ control }: { control: Control }) {
   const wrong = problem.value?.wrong[name];
   const own = start(control);
   // Where the hand holds it, the field says what the hand says; else what the answer was for.
-  const written = text ?? (own === null ? "" : format(own, dimension));
+  const written = text?.replace(TIMES, "$1×") ?? (own === null ? "" : format(own, dimension));
   const answered = answer.value?.controls[answer.value.modes.at(-1) ?? "lecture"]?.[name] ?? own ?? control.low;
   // What stands in for the answer was for elsewhere.
   const value = (isStandIn.value && text !== undefined ? parsed(text, dimension) : null) ?? answered;

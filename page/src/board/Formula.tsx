@@ -1,16 +1,20 @@
 // The formula: each term in the colour of the lines that it makes; its letters say their numbers and can be scrubbed.
 
+import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import type { Board, Control, Term as TermDocument } from "../documents";
 import { useEdges } from "../shell/edges";
+import { keep, kept } from "../state/kept";
 import { isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
 import { answer, lit, step, turn } from "../state/store";
 import { typeset } from "../state/typesetter";
+import { take } from "./chosen";
 import { fitting } from "./fit";
 import { partOf, textAt } from "./knob";
+import { Letters } from "./Letters";
 import { withControls } from "./tex";
 
 /** Of a slider's length, for a pixel that a hand moves. */
@@ -26,6 +30,7 @@ const CLOSES = /\)|\\\}/g;
 export function Formula({ board }: { board: Board }) {
   const place = useRef<HTMLDivElement>(null);
   const [letter, point] = useState<Control | null>(null);
+  const [isNear, come] = useState(false);
   const terms = step.value?.terms ?? board.formula.length;
   const row = useRef<HTMLDivElement>(null);
   const isCut = useEdges(row);
@@ -52,7 +57,7 @@ export function Formula({ board }: { board: Board }) {
   // After its terms have their letters, which they get before this.
   useLayoutEffect(() => (place.current ? fitting(place.current) : undefined), [board, step.value]);
   return (
-    <div id="formula" ref={place}>
+    <div id="formula" ref={place} onPointerEnter={() => come(true)} onPointerLeave={() => come(false)}>
       <div class="terms" ref={row} {...stopOf(isCut)}>
         {together(board.formula).map((group) => (
           <Equation key={group.map(({ term }) => term.tex).join(" ")}>
@@ -68,9 +73,24 @@ export function Formula({ board }: { board: Board }) {
           </Equation>
         ))}
       </div>
-      <p class="tip">{letter ? told(letter) : ""}</p>
+      <Letters place={place} controls={board.controls} isNear={isNear} />
+      <p class="tip">{letter ? told(letter) : hint()}</p>
     </div>
   );
+}
+
+/** What a letter can do, until one was dragged once in this browser. */
+const isNew = signal(!kept().hasScrubbed);
+
+/** On a phone letters stand over the slider, too. */
+function hint(): ComponentChildren {
+  return isNew.value && !isNarrow.value && <span class="hint">Drag a letter to change its number</span>;
+}
+
+function learnt(): void {
+  if (!isNew.value) return;
+  isNew.value = false;
+  keep({ hasScrubbed: true });
 }
 
 /** One that is wider than its place is scrolled, by keys too. */
@@ -192,7 +212,9 @@ function scrub({ target, clientX, pointerId }: PointerEvent, control: Control, f
     "lostpointercapture",
     () => {
       letter.removeEventListener("pointermove", move);
+      learnt();
       if (text) turn(control.name, text, true);
+      else take(control.name);
     },
     { once: true },
   );

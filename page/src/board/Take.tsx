@@ -6,7 +6,7 @@ import { type Address, command, write } from "../state/address";
 import { droppedFiles } from "../state/dropped";
 import { MODE_WORDS } from "../state/modes";
 import { format } from "../state/quantity";
-import { address, boardFor, onScreen, problem, said, turned } from "../state/store";
+import { address, answer, boardFor, onScreen, problem, said, turned } from "../state/store";
 import { csv, png, save, sheetOf, svgText } from "./files";
 
 export function Take({ board, found }: { board: Board; found: Views }) {
@@ -83,5 +83,12 @@ async function withoutFile(board: Board): Promise<Address> {
     if (control.careful !== null && control.careful !== usual.controls[place]?.careful)
       own[control.name] = format(control.careful, control.dimension, 6);
   });
-  return { ...now, shown: "careful", model: "", turned: { ...own, ...now.turned } };
+  const given = Object.entries(now.turned).map(([name, text]) => {
+    const control = board.controls.find((one) => one.name === name);
+    const value = answer.value?.controls.careful?.[name];
+    // What is so many times a number of the file's is written out.
+    const isTimes = /[x×]$/.test(text) && control && value !== undefined;
+    return [name, isTimes ? format(value, control.dimension, 6) : text];
+  });
+  return { ...now, shown: "careful", model: "", turned: { ...own, ...Object.fromEntries(given) } };
 }

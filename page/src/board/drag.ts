@@ -1,11 +1,13 @@
 // A mark that a hand drags: the control that moves it farthest follows, so that the mark stays under the hand.
 
+import { effect } from "@preact/signals";
+
 import type { Handles } from "../chart/chart";
 import { even } from "../chart/frame";
-import { clamp } from "../chart/numbers";
 import type { Control, Mark, Mode, View, Views } from "../documents";
-import { answer, board, turn, viewsAt } from "../state/store";
-import { partOf, textAt } from "./knob";
+import { answer, board, held, isBusy, shown, turn, viewsAt } from "../state/store";
+import { partOf, textAt, timesAt } from "./knob";
+import { Search } from "./search";
 
 type Drag = NonNullable<Handles["drag"]>;
 
@@ -17,51 +19,122 @@ const MOST_STEP = 0.06;
 const LEAST_WAY = 0.002;
 
 /** Of the axis; so near the hand a mark is under it. */
-const NEAR = 0.005;
-/** Answers after which a mark is still brought nearer to a hand that rests. */
-const MOST_ANSWERS = 8;
-
-interface Mover {
-  control: Control;
-  /** Of a slider's length, for the whole axis. */
-  slope: number;
-  /** Of a slider's length, at most so much in one answer. */
-  reach: number;
-}
+const NEAR = 0.001;
+/** Answers after which a mark is still brought nearer to a hand that rests, or has let go. */
+const MOST_ANSWERS = 12;
+/** Finer than a slider's numbers: a mark lies where the hand has it. */
+const DIGITS = 4;
 
 /** For the marks of the view at a place. */
 export function dragging(place: number): Drag {
-  let mover: Mover | null = null;
-  let rest = () => {};
-  /** From where the newest answer has the mark; the answers that are on their way do not count. */
-  const follow = (mark: Mark, mode: Mode, x: number, isFinal: boolean) => {
-    const now = answer.value;
-    const value = mover && now?.controls[mode]?.[mover.control.name];
-    if (!mover || value === null || value === undefined) return;
-    const { control, slope, reach } = mover;
-    const at = markOf(now, place, mode, mark.name);
-    const far = at ? way(at.x, x, now?.views[place]) : 0;
-    const from = partOf(control, value);
-    const step = Math.abs(far) < NEAR ? 0 : clamp(far * slope, -reach, reach);
-    const text = textAt(control, clamp(from + step));
-    if (isFinal || text !== textAt(control, from)) turn(control.name, text, isFinal);
-  };
+  let grip: Grip | null = null;
   return (mark, mode, x, _y, phase) => {
-    rest();
     if (phase === "start") {
-      mover = null;
-      void moverOf(place, mode, mark).then((found) => {
-        mover = found;
-      });
+      grip?.leave();
+      grip = new Grip(place, mode, mark);
     }
-    follow(mark, mode, x, phase === "end");
-    if (phase === "end") return;
-    let left = MOST_ANSWERS + 1; // what is there already comes first
-    rest = answer.subscribe(() => {
-      left -= 1;
-      if (left < MOST_ANSWERS && left >= 0) follow(mark, mode, x, false);
-    });
+    grip?.to(x, phase === "end");
   };
+}
+
+interface Mover {
+  control: Control;
+  search: Search;
+}
+
+/** On one mark, from when a hand takes hold of it until it lies where the hand let go. */
+class Grip {
+  private readonly board = board.value;
+  private mover: Mover | null = null;
+  /** Where the hand is: where it was before counts no more. */
+  private target: number;
+  private isLetGo = false;
+  /** What was asked for last. */
+  private asked = "";
+  private left = MOST_ANSWERS;
+  private readonly rests: (() => void)[];
+
+  constructor(
+    private readonly place: number,
+    private readonly mode: Mode,
+    private readonly mark: Mark,
+  ) {
+    this.target = mark.x;
+    this.rests = [
+      answer.subscribe(() => {
+        this.left -= 1;
+        this.follow();
+      }),
+      // What is refused has no answer.
+      effect(() => {
+        if (!isBusy.value && this.isLetGo && this.mover) queueMicrotask(() => this.end(this.mover));
+      }),
+    ];
+    void moverOf(place, mode, mark).then((mover) => {
+      this.mover = mover;
+      if (mover) this.follow();
+      else this.leave();
+    });
+  }
+
+  to(x: number, isLast: boolean): void {
+    if (x !== this.target) this.left = MOST_ANSWERS;
+    this.target = x;
+    this.isLetGo ||= isLast;
+    this.follow();
+  }
+
+  /** From where the newest answer has the mark; answers that are on their way do not count. */
+  private follow(): void {
+    const { mover } = this;
+    const isOther = board.value !== this.board || (mover && held.value && held.value !== mover.control.name);
+    if (isOther) this.leave();
+    const now = answer.value;
+    const mode = this.modeIn(now);
+    const here = mover && standsAt(mover.control, now, mode);
+    const at = markOf(now, this.place, mode, this.mark.name);
+    const view = now?.views[this.place];
+    const axis = view?.axes.x;
+    if (isOther || !mover || here === null || !at || !axis) return;
+    const { control, search } = mover;
+    search.learn(here, even(axis, at.x));
+    const isNear = this.left <= 0 || Math.abs(way(at.x, this.target, view)) < NEAR;
+    const text = this.textAt(control, here);
+    const next = isNear ? text : this.textAt(control, search.part(even(axis, this.target)));
+    if (next !== (this.asked || text)) {
+      this.asked = next;
+      turn(control.name, next, false);
+    } else if (this.isLetGo && next === text) this.end(mover);
+  }
+
+  /** What the newest answer has is what the address says from now on. */
+  private end(mover: Mover | null): void {
+    const here = mover && this.rests.length ? standsAt(mover.control, answer.value, this.modeIn(answer.value)) : null;
+    this.leave();
+    if (mover && here !== null && held.value === mover.control.name)
+      turn(mover.control.name, this.textAt(mover.control, here), true);
+  }
+
+  /** Its mode; where both have come to the same numbers, and are one picture, the one that is left. */
+  private modeIn(found: Views | null): Mode {
+    return found?.modes.includes(this.mode) ? this.mode : (found?.modes[0] ?? this.mode);
+  }
+
+  /** Who drags a mark of one mode moves its numbers: the other's by the same part of its own. */
+  private textAt(control: Control, part: number): string {
+    const times = shown.value === "both" ? timesAt(control, part, this.mode, DIGITS) : null;
+    return times ?? textAt(control, part, DIGITS);
+  }
+
+  leave(): void {
+    for (const rest of this.rests.splice(0)) rest();
+  }
+}
+
+/** Where an answer has a control, of its slider's length. */
+function standsAt(control: Control, found: Views | null, mode: Mode): number | null {
+  const value = found?.controls[mode]?.[control.name];
+  return value === undefined ? null : partOf(control, value);
 }
 
 /** Far enough for the next whole number, where a control counts. */
@@ -74,16 +147,23 @@ function nudgeOf(control: Control, value: number, part: number): number {
 /** Of all controls the one whose nudge moves the mark farthest along the axis. */
 async function moverOf(place: number, mode: Mode, mark: Mark): Promise<Mover | null> {
   const now = answer.value;
+  const axis = now?.views[place]?.axes.x;
   const ways = (board.value?.controls ?? []).map(async (control): Promise<[number, Mover | null]> => {
     const value = now?.controls[mode]?.[control.name];
-    if (value === undefined) return [0, null];
+    if (value === undefined || !axis) return [0, null];
     const part = partOf(control, value);
     const nudge = nudgeOf(control, value, part);
     // What the source refuses moves nothing.
     const found = await viewsAt(control.name, textAt(control, part + nudge), mode).catch(() => null);
     const at = markOf(found, place, mode, mark.name);
+    const nudged = standsAt(control, found, mode);
     const moved = at ? way(mark.x, at.x, now?.views[place]) : 0;
-    return [Math.abs(moved), { control, slope: nudge / moved, reach: Math.max(MOST_STEP, Math.abs(nudge)) }];
+    if (!at || nudged === null || !moved) return [0, null];
+    const [from, to] = [even(axis, mark.x), even(axis, at.x)];
+    const search = new Search((nudged - part) / (to - from), Math.max(MOST_STEP, Math.abs(nudge)));
+    search.learn(part, from);
+    search.learn(nudged, to);
+    return [Math.abs(moved), { control, search }];
   });
   const [farthest] = (await Promise.all(ways)).sort(([one], [other]) => other - one);
   return farthest && farthest[0] >= LEAST_WAY ? farthest[1] : null;

@@ -1,12 +1,13 @@
 // Where a control stands on its slider, and which text stands for a place on it.
 
 import { clamp } from "../chart/numbers";
-import type { Control } from "../documents";
+import type { Control, Mode } from "../documents";
 import { format } from "../state/quantity";
 
 /** Places of a slider. */
 export const STEPS = 1000;
 const DECADES = 100;
+const DIGITS = 3;
 
 /** From 0 at the low end to 1 at the high one. */
 export function partOf(control: Control, value: number): number {
@@ -15,14 +16,34 @@ export function partOf(control: Control, value: number): number {
   return clamp(part);
 }
 
-/** Text with units; the ends exactly, since a rounded one could lie outside. */
-export function textAt(control: Control, part: number): string {
+/** Text with units, in so many digits; the ends exactly, since a rounded one could lie outside. */
+export function textAt(control: Control, part: number, digits = DIGITS): string {
   const { low, high, dimension } = control;
   if (part <= 0) return format(low, dimension, 6);
   if (part >= 1) return format(high, dimension, 6);
-  const value = isLogarithmic(control) ? low * (high / low) ** part : low + (high - low) * part;
-  const near = control.is_whole ? Math.round(value) : Number(value.toPrecision(3));
+  const value = valueAt(control, part);
+  const near = control.is_whole ? Math.round(value) : Number(value.toPrecision(digits));
   return format(clamp(near, low, high), dimension, 6);
+}
+
+export function valueAt(control: Control, part: number): number {
+  const { low, high } = control;
+  return isLogarithmic(control) ? low * (high / low) ** part : low + (high - low) * part;
+}
+
+/**
+ * So many times the number that each mode starts with: both move the same way, and what lies between them stays.
+ *
+ * Null where that is no other than a value: both start with the same, or one has nothing that could be multiplied.
+ */
+export function timesAt(control: Control, part: number, mode: Mode, digits: number): string | null {
+  const { lecture, careful, low, high } = control;
+  if (!lecture || !careful || lecture === careful || control.is_whole) return null;
+  const [least, most] = [low / Math.min(lecture, careful), high / Math.max(lecture, careful)];
+  // Of both the first that comes to an end of the slider ends it.
+  const times = clamp(valueAt(control, part) / (control[mode] ?? 1), least, most);
+  const near = Number(times.toPrecision(digits));
+  return `${near < least || near > most ? times : near}x`;
 }
 
 function isLogarithmic({ low, high }: Control): boolean {

@@ -4,7 +4,7 @@ import type { Shown } from "../chart/chart";
 import type { Curves, CurvesView, Mode, View } from "../documents";
 import { isScene } from "../scenes/views";
 import { format } from "../state/quantity";
-import { isRevealed, place, step } from "../state/store";
+import { isKept, isRevealed, place, step } from "../state/store";
 import { predicted } from "../walk/guess";
 
 export function shownChart(view: Shown["view"], modes: Mode[], past: View | null): Shown {
@@ -15,6 +15,7 @@ export function shownChart(view: Shown["view"], modes: Mode[], past: View | null
     lines: lines(),
     predict,
     past: past && !isScene(past) ? past : null,
+    isKept: isKept.value,
     units: format,
     isDrawn: step.value !== null,
   };

@@ -43,8 +43,13 @@ const LOOK = 4;
 
 /** All spots, the most legible first. */
 function spots(height: number, rings: readonly number[]): Spot[] {
+  return [...nearSpots(height), ...rings.flatMap((far) => DIRECTIONS.map((degrees) => ledSpot(height, far, degrees)))];
+}
+
+/** Right beside the dot. */
+function nearSpots(height: number): Spot[] {
   const above = -height - ASLANT.y;
-  const near = [
+  return [
     { dx: BESIDE, dy: -height / 2, side: 0 },
     { dx: ASLANT.x, dy: above, side: 0 },
     { dx: -ASLANT.x, dy: above, side: 1 },
@@ -54,7 +59,12 @@ function spots(height: number, rings: readonly number[]): Spot[] {
     { dx: 0, dy: UNDER, side: 0.5 },
     { dx: -ASLANT.x, dy: ASLANT.y, side: 1 },
   ].map((spot) => ({ ...spot, lead: null }));
-  return [...near, ...rings.flatMap((far) => DIRECTIONS.map((degrees) => ledSpot(height, far, degrees)))];
+}
+
+/** A spot whatever lies there: the one that it has, else right beside the dot. */
+export function nearSpot(one: Worded, before: Spot | null, room: Box): Spot | null {
+  const all = [...(before ? [before] : []), ...nearSpots(one.height)];
+  return all.find((spot) => isInside(boxAt(one, spot), room)) ?? null;
 }
 
 /** At the end of a leader; a direction is counted clockwise from the right. */

@@ -11,6 +11,7 @@ import { isAmong } from "./identity";
 import { Legend, type LegendAsked } from "./legend";
 import { Lines } from "./lines";
 import { Watch } from "./lost";
+import type { MarkOf } from "./mark";
 import { Marks } from "./marks";
 import { SMALL } from "./measure";
 import { Approach, isStill } from "./motion";
@@ -37,6 +38,10 @@ export class Curves implements Stage {
   private readonly gliding = new Gliding();
   /** At rest, of what is asked for now. */
   private asked: Ends = { x: [0, 1], y: [0, 1] };
+  /** By axis, the numbers that may stand at it: of the answers whose ends it has. */
+  private ticks: { x: readonly number[]; y: readonly number[] } = { x: [], y: [] };
+  /** As shown, of both modes. */
+  private points: MarkOf[] = [];
   /** Right end of the frame as drawn, in even steps. */
   private edge = Infinity;
   /** Lines, by mode and name, whose names stand above where they leave the plot. */
@@ -48,6 +53,8 @@ export class Curves implements Stage {
   private readonly clip: SVGRectElement;
   private readonly legend: Legend;
   private isOtherLegend = false;
+  /** Whether what a hand holds, or held last, is a mark. */
+  private isDragging = false;
   private key = { isPair: false, caption: 0, below: 0, width: 0 };
   private readonly axes: AxesDrawn;
   private readonly lines: Lines;
@@ -110,16 +117,25 @@ export class Curves implements Stage {
     const ends: Ends = { x: view.axes.x.ends ?? [0, 1], y: view.axes.y.ends ?? [0, 1] };
     const held = isHeld && isSame && !isResized ? this.gliding.ends : null;
     const isFrozen = held !== null && !this.watch.takes(this.lines, axes, held, ends);
-    const frame = isFrozen ? held : ends;
+    const was = shown.isKept && !isHeld && isSame ? (this.gliding.ends ?? undefined) : undefined;
+    const all = was ? pointsOf(this.shown, isHidden, was, false) : [];
+    const frame = isFrozen ? held : was ? this.watch.rests(this.shown.view, this.lines, all, was, ends) : ends;
     this.asked = frame;
+    if (!isFrozen)
+      for (const name of ["x", "y"] as const) if (frame[name] !== was?.[name]) this.ticks[name] = axes[name].ticks ?? [];
     // Under a hand that moves a mark the frame stays: it would run away from the hand.
-    if (this.watch.strays(this.lines, axes, frame, isFrozen, this.pointer.isDragging)) this.ground.handles.lost?.();
+    const isLost = was
+      ? this.watch.restless(this.shown.view, this.lines, all, was, frame)
+      : this.watch.strays(this.lines, axes, frame, isFrozen, this.isDragging);
+    if (isLost) this.ground.handles.lost?.();
     if (shown.past?.kind === "curves") this.lines.ghost.stretch(shown.past.pictures, shown.past.axes);
     const seen = this.lines.named.filter((stroke) => !isHidden(stroke.line.name));
     // On a narrow screen names are in a key under the plot.
-    if (!isFrozen) this.leaving = size.width < NARROW ? new Set() : leavingOf(seen, axes, ends);
+    if (!isFrozen) this.leaving = size.width < NARROW ? new Set() : leavingOf(seen, axes, frame);
     const points = [...pointsOf(this.shown, isHidden, frame, !isFrozen), ...namesAbove(seen, this.leaving, axes, frame)];
+    this.points = points;
     this.marks.ask(points, axes, modes.length > 1, left, still);
+    this.marks.grip(this.pointer.held);
     this.names.ask(
       named({
         view,
@@ -137,7 +153,7 @@ export class Curves implements Stage {
     if (!isSame) this.predict.forget();
     this.predict.ask(shown);
     if (isFrozen) this.renew();
-    else this.lay(ends, still || isResized);
+    else this.lay(frame, still || isResized, was && !isResized ? this.gliding.room : undefined);
     this.approach.restart(still);
     this.pointer.refresh();
   }
@@ -151,8 +167,8 @@ export class Curves implements Stage {
     this.dots.uncover(target, this.lines);
   }
 
-  /** Where everything goes at rest: names, then the rail over what they leave, then what is left for the plot. */
-  private lay(ends: Ends, isAtOnce: boolean): void {
+  /** Where everything goes at rest: names, then the rail over what they leave, then what is left for the plot, or as it was. */
+  private lay(ends: Ends, isAtOnce: boolean, was?: Room): void {
     if (!this.shown) return;
     const {
       view: { axes },
@@ -161,7 +177,7 @@ export class Curves implements Stage {
     } = this.shown;
     const { width, height } = this.size;
     const measure = this.ground.measure();
-    const texts = { x: axes.x.ticks ?? [], y: axes.y.ticks ?? [] };
+    const texts = this.ticks;
     const left = Math.ceil(Math.max(24, ...texts.y.map((value) => measure(tickText(axes.y, value, units), SMALL))) + 10);
     const widthOfTick = (value: number) => measure(tickText(axes.x, value, units), SMALL);
     const captions = this.axes.caption(axes, width, measure);
@@ -173,7 +189,8 @@ export class Curves implements Stage {
     const overhang = lastTick === undefined ? 0 : widthOfTick(lastTick) / 2;
     const frame = (right: number, top: number, bottom: number): Projection => project(axes, ends, { left, right, top, bottom });
     const laid = (isKey: boolean): Projection => {
-      const right = width - Math.max(LEAST_RIGHT, overhang, isKey ? 0 : this.names.margin(width));
+      const needed = width - Math.max(LEAST_RIGHT, overhang, isKey ? 0 : this.names.margin(width, was && width - was.right));
+      const right = was ? Math.min(was.right, needed) : needed;
       const key = isKey ? this.names.key(width) : 0;
       const bottom = height - this.gap - TICKS_HEIGHT - captions.x - (key ? key + 6 : 0);
       this.foot = {
@@ -182,8 +199,14 @@ export class Curves implements Stage {
         key: bottom + this.gap + TICKS_HEIGHT + captions.x + 8,
       };
       const rows = railHeight(bottom - above, height, isKey);
+      const { labels } = this.marks;
+      if (was) {
+        const kept = frame(right, was.top, bottom);
+        const rail = labels.seat(() => kept, rows, width, isAtOnce);
+        if (rail <= was.top - above && labels.isComplete) return kept;
+      }
       const under = (rail: number) => frame(right, above + Math.max(LEAST_TOP, rail), bottom);
-      return under(this.marks.labels.seat(under, rows, width, isAtOnce));
+      return under(labels.seat(under, rows, width, isAtOnce));
     };
     const beside = width < NARROW ? null : laid(false);
     const found = beside && this.names.stand(beside, isAtOnce) ? beside : laid(true);
@@ -213,6 +236,9 @@ export class Curves implements Stage {
   hold(): void {
     const drawn = this.projection;
     if (drawn) this.lines.haunt(this.approach.left, drawn);
+    this.isDragging = this.pointer.held !== null;
+    const ends = this.gliding.ends;
+    if (this.shown && ends) this.watch.hold(this.points, this.pointer.held, this.shown.view.axes, ends);
     this.isOtherLegend = true;
     this.predict.forget();
   }
@@ -259,6 +285,7 @@ export class Curves implements Stage {
     this.lines.draw(projection, left);
     this.plumbLine.draw(projection, this.lines, left, this.gap);
     this.dots.draw(projection, left);
+    this.marks.grip(this.pointer.held);
     this.marks.draw(projection, this.lines, left, this.size.width, this.foot.above);
     this.names.draw(projection, this.foot.key, this.size.width);
     if (this.shown) this.predict.draw(projection, this.shown, this.lines);
@@ -281,7 +308,9 @@ export class Curves implements Stage {
   }
 
   get frame(): Ends | null {
-    return this.watch.isStrayed ? null : this.gliding.ends;
+    const { isStrayed, wanted } = this.watch;
+    const held = this.gliding.ends;
+    return isStrayed ? wanted && held && { ...held, x: wanted } : held;
   }
 
   get pastReach(): [number, number] | null {

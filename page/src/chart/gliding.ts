@@ -37,6 +37,11 @@ export class Gliding {
     return this.to?.ends ?? null;
   }
 
+  /** The place at rest. */
+  get room(): Room | undefined {
+    return this.to?.room;
+  }
+
   /** As drawn now. */
   now(axes: Axes): Projection | null {
     const current = this.current(axes);

@@ -1,6 +1,6 @@
 // Labels beside the dots of their marks, and the bracket between the two modes' marks: what of words lies in the plot.
 
-import { boxAt, dotBoxes, leadBoxes, NEAR_RINGS, type Spot, spotFor, spotsFor, type Worded } from "./beside";
+import { boxAt, dotBoxes, leadBoxes, NEAR_RINGS, nearSpot, type Spot, spotFor, spotsFor, type Worded } from "./beside";
 import { type Box, isInside, touch } from "./boxes";
 import type { Bracket, Twins } from "./bracket";
 import type { Projection } from "./frame";
@@ -83,8 +83,11 @@ export class InPlot {
       // Words over a dot that lies still are read for that moment; under a line they are not.
       const here = mark.spot && boxAt(worded(mark, projection), mark.spot);
       if (here && isInside(here, projection.room) && isFree(here) && !taken.some((each) => touch(each, here))) continue;
-      const spot = spotFor(worded(mark, projection), null, inset(projection), [...dots, ...taken], isFree, NEAR_RINGS);
-      if (!spot) continue;
+      const [words, room] = [worded(mark, projection), inset(projection)];
+      // What a hand moves says its numbers wherever that is.
+      const found = spotFor(words, null, room, [...dots, ...taken], isFree, NEAR_RINGS);
+      const spot = found ?? (mark.isHeld ? nearSpot(words, mark.spot, room) : null);
+      if (!spot || spot === mark.spot) continue;
       mark.spot = spot;
       mark.stood = null;
       mark.seen = 0;

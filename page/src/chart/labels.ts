@@ -7,7 +7,7 @@ import type { Projection } from "./frame";
 import { type Around, InPlot, labelled, weightOf } from "./inplot";
 import { ARRIVED, BOLD, BULLET, FAN, type MarkDrawn } from "./mark";
 import { LINE, type Measure, SMALL, wrapped, wrappedTo } from "./measure";
-import { Glide } from "./motion";
+import { Glide, isStill } from "./motion";
 import { at, clamp } from "./numbers";
 import { type Arrangement, arrange, bestSeat, lean, type Reach, rowHeights, settle, type Wanted } from "./rail";
 
@@ -110,6 +110,11 @@ export class Labels {
     return this.rows.length ? total(this.rows) + FAN + PADDING : 0;
   }
 
+  /** Whether each label found a place. */
+  get isComplete(): boolean {
+    return this.seated().every((mark) => mark.seat || mark.spot);
+  }
+
   /** New words in the seats that are held; marks that come meanwhile take a seat that is free. */
   hold(projection: Projection, width: number, isStill: boolean): void {
     const reach = reachOf(projection, width);
@@ -126,6 +131,7 @@ export class Labels {
     );
     const all = everything.filter((mark) => !mark.spot);
     this.order = this.order.filter((key) => this.marks.has(key));
+    this.reorder(all);
     const fresh = all.filter((mark) => !this.order.includes(mark.key));
     if (fresh.length) {
       for (const mark of all) mark.stood = mark.stands;
@@ -143,6 +149,16 @@ export class Labels {
     }
     this.giveWay(all, projection, reach);
     for (const mark of everything) mark.write();
+  }
+
+  /** Where a mark has passed another their labels change places, too: no leader crosses another. */
+  private reorder(all: readonly MarkDrawn[]): void {
+    const along = (key: string) => this.marks.get(key)?.asked[0] ?? 0;
+    const sorted = [...this.order].sort((one, other) => along(one) - along(other));
+    if (sorted.every((key, place) => key === this.order[place])) return;
+    this.order = sorted;
+    for (const mark of all) mark.stood = mark.stands;
+    this.seating.restart(isStill());
   }
 
   /** Where words have grown beyond what their rows hold, the lightest are not said until the hand lets go. */
@@ -185,7 +201,7 @@ export class Labels {
   /** Of labels that come to lie over each other the lighter is not seen until there is room again. */
   private hideCovered(rail: Box, projection: Projection, left: number): void {
     const plot = projection.room.top;
-    const rank = (mark: MarkDrawn) => (mark.isGone ? 0 : 1 + weightOf(mark.of));
+    const rank = (mark: MarkDrawn) => (mark.isGone ? 0 : mark.isHeld ? Infinity : 1 + weightOf(mark.of));
     const all = [...this.marks.values()]
       .map((mark) => ({ mark, led: mark.led(plot) }))
       .filter((one): one is { mark: MarkDrawn; led: Led } => one.led !== null)
@@ -195,6 +211,7 @@ export class Labels {
       all.map(({ mark }) => (mark.spot ? projection.room : rail)),
     );
     all.forEach(({ mark, led }, place) => {
+      if (mark.isHeld) return;
       if (!isFree[place] || (mark.spot && !this.inside.isBare(led.words, projection, left))) mark.seen = 0;
     });
     for (const mark of this.marks.values()) mark.drawSeen();

@@ -1,39 +1,140 @@
-// When a frame that is held under a hand shows no more what the board is about.
+// When a frame is held, and when it is left: the one place that says so.
+//
+// Under a hand axes stay: what is dragged would run away from it. When the hand lets go they stay, too, as long as the
+// picture is still good in them: what was let go of lies where it was let go. They glide only where a mark has come to the
+// edge or gone beyond, or where the bold line has left the frame or is a small part of it; and then each axis as little as is
+// needed: along it reaches just beyond that mark, up it stays if the lines still stand well in it. A picture that is asked
+// for otherwise (a fresh load, a typed value, another mode) has the frame that is best for it.
 
-import type { Axes } from "../documents";
-import { type Ends, evenEnds } from "./frame";
+import type { Axes, CurvesView } from "../documents";
+import { type Ends, even, evenEnds, uneven } from "./frame";
 import type { Lines } from "./lines";
+import type { MarkOf } from "./mark";
 import type { Standing } from "./stroke";
 
-/** Of a bold line, what must lie inside the frame, and up to what part of its height it must reach. */
+/** Under a hand, of a bold line what must lie inside the frame, and up to what part of its height it must reach. */
 const LEAST: Standing = { inside: 0.5, reach: 0.15 };
 /** Of how it stood in the frame that was made for it, where that is less. */
 const OF_FIRST: Standing = { inside: 0.75, reach: 0.75 };
+/** At rest, of how it stood first: below it the axis up is another, and if that is not enough the one along, too. */
+const AT_REST: Standing = { inside: 0.85, reach: 0.5 };
+const POOR: Standing = { inside: 0.6, reach: 0.35 };
 /** How much better another frame must be up, to be taken while the one along is held. */
 const BETTER = 1.5;
+/** Of the axis along: a mark that is nearer to an end of it, and was not before, is at the edge. */
+const EDGE = 0.1;
+/** Where such a mark is brought. */
+const BACK = 0.16;
+/** Of the axis up: a mark may stand so near to its upper end. */
+const UPPER = 0.02;
+/** Of the frame's width: a picture may end so far within, or beyond, where it is known at certain points alone. */
+const SHORT = 0.02;
+
+type Along = [low: number, high: number];
+type Point = Pick<MarkOf, "mark" | "mode">;
 
 export class Watch {
   /** Whether the held frame shows no more what the board is about, so that another is asked for. */
   isStrayed = false;
-  /** How bold lines must stand in it. */
-  private kept: Standing = { inside: 0, reach: 0 };
+  /** Ends along of that other one; null for those that are best for what it shows. */
+  wanted: Along | null = null;
+  /** How bold lines stood in the frame that was made for them. */
+  private first: Standing = { inside: 0, reach: 0 };
+  /** By key, where along marks stood when the hand took hold, as a part of the axis: those that must not come to the edge. */
+  private stood = new Map<string, number>();
+
+  /** A hand takes hold, of one of these marks or of all that a control moves. */
+  hold(points: readonly Point[], dragged: Point | null, axes: Axes, ends: Ends): void {
+    const part = partAlong(axes, ends.x);
+    const kept = dragged ? points.filter((point) => keyOf(point) === keyOf(dragged)) : points;
+    // Where both modes come to the same numbers they are one picture: a mark is then known by its name alone.
+    this.stood = new Map(kept.flatMap((point) => [point.mark.name, keyOf(point)].map((key) => [key, part(point.mark.x)])));
+  }
 
   /** Whether fresh ends are taken though a hand holds others: they were asked for, or show what has left those. */
   takes(lines: Lines, axes: Axes, held: Ends, fresh: Ends): boolean {
     // Lines come over the ends along that are held, unless others were asked for.
-    if (held.x.some((end, which) => end !== fresh.x[which])) return true;
+    if (!isSame(held.x, fresh.x)) return true;
     const now = worst(lines, axes, held);
-    return isLost(now, this.kept) && isBetter(worst(lines, axes, fresh), now);
+    return isLost(now, least(this.first)) && isBetter(worst(lines, axes, fresh), now);
   }
 
   /** Note how lines stand in new ends; of held ones, whether others are now to be asked for. */
   strays(lines: Lines, axes: Axes, ends: Ends, isFrozen: boolean, isDragging: boolean): boolean {
     const now = worst(lines, axes, ends);
-    if (!isFrozen) this.kept = least(now);
-    const wasStrayed = this.isStrayed;
-    this.isStrayed = isFrozen && !isDragging && isLost(now, this.kept);
-    return this.isStrayed && !wasStrayed;
+    if (!isFrozen) this.first = now;
+    return this.note(isFrozen && !isDragging && isLost(now, least(this.first)), null);
   }
+
+  /** The ends for what a hand has let go of: those that were, the others where one of both axes needs them. */
+  rests({ axes, pictures }: CurvesView, lines: Lines, points: readonly Point[], was: Ends, fresh: Ends): Ends {
+    const x = isSame(was.x, fresh.x) ? was.x : fresh.x;
+    const isHigh = points.some((point) => this.stoodAt(point, pictures) !== undefined && isAbove(axes, point.mark.y, was.y));
+    const isPoor = isHigh || isLost(worst(lines, axes, { x, y: was.y }), partOf(this.first, AT_REST));
+    return { x, y: isPoor ? fresh.y : was.y };
+  }
+
+  /** Whether other ends along are to be asked for, for what a hand has let go of; not twice. */
+  restless(view: CurvesView, lines: Lines, points: readonly Point[], was: Ends, ends: Ends): boolean {
+    if (!isSame(was.x, ends.x)) return this.note(false, null);
+    const { axes, pictures } = view;
+    const part = partAlong(axes, ends.x);
+    const known = Object.values(pictures).map(({ x }) => [part(x[0] ?? Number.NaN), part(x.at(-1) ?? Number.NaN)] as const);
+    const isCut = known.some(([low, high]) => low < -SHORT || high > 1 + SHORT);
+    const isShort = known.every(([low, high]) => low > EDGE || high < 1 - EDGE);
+    if (isCut || isShort || isLost(worst(lines, axes, ends), partOf(this.first, POOR))) return this.note(true, null);
+    const parts = points.flatMap((point) => {
+      const before = this.stoodAt(point, pictures);
+      const now = part(point.mark.x);
+      return before !== undefined && isAtEdge(now, before) ? [now] : [];
+    });
+    if (!parts.length) return this.note(false, null);
+    return this.note(true, reaching(axes, ends.x, Math.min(...parts), Math.max(...parts)));
+  }
+
+  private stoodAt(point: Point, pictures: CurvesView["pictures"]): number | undefined {
+    return this.stood.get(Object.keys(pictures).length > 1 ? keyOf(point) : point.mark.name);
+  }
+
+  private note(isStrayed: boolean, wanted: Along | null): boolean {
+    const wasStrayed = this.isStrayed;
+    this.isStrayed = isStrayed;
+    this.wanted = wanted;
+    return isStrayed && !wasStrayed;
+  }
+}
+
+function keyOf({ mark, mode }: Point): string {
+  return `${mode}\n${mark.name}`;
+}
+
+function isSame(one: Along, other: Along): boolean {
+  return one.every((end, which) => end === other[which]);
+}
+
+/** Where a value lies between ends along: 0 at the left, 1 at the right. */
+function partAlong({ x: axis }: Axes, [low, high]: Along): (value: number) => number {
+  const [from, to] = [even(axis, low), even(axis, high)];
+  return (value) => (even(axis, value) - from) / (to - from);
+}
+
+function isAbove({ y: axis }: Axes, value: number, [low, high]: Along): boolean {
+  return (even(axis, value) - even(axis, low)) / (even(axis, high) - even(axis, low)) > 1 - UPPER;
+}
+
+/** Whether a mark is at an end of the axis, nearer than it stood before. */
+function isAtEdge(now: number, before: number): boolean {
+  return now < Math.min(EDGE, before) || now > Math.max(1 - EDGE, before);
+}
+
+/** Ends along between which marks that lie from one part of the axis to another come off its ends. */
+function reaching({ x: axis }: Axes, [low, high]: Along, first: number, last: number): Along | null {
+  const [from, to] = [even(axis, low), even(axis, high)];
+  const at = (part: number) => uneven(axis, from + part * (to - from));
+  if (last > 1 - EDGE) return first < EDGE ? null : [low, at(last / (1 - BACK))];
+  // Nothing lies below the low end of a linear axis: the other comes nearer.
+  if (!axis.is_logarithmic) return first > 0 ? [low, at(first / BACK)] : null;
+  return [at((first - BACK) / (1 - BACK)), high];
 }
 
 /** How the bold line stands that stands worst. */
@@ -48,12 +149,14 @@ function worst(lines: Lines, axes: Axes, ends: Ends): Standing {
   };
 }
 
-/** What lines must keep of how they stood at first. */
+/** What lines must keep under a hand of how they stood at first. */
 function least(first: Standing): Standing {
-  return {
-    inside: Math.min(LEAST.inside, OF_FIRST.inside * first.inside),
-    reach: Math.min(LEAST.reach, OF_FIRST.reach * first.reach),
-  };
+  const { inside, reach } = partOf(first, OF_FIRST);
+  return { inside: Math.min(LEAST.inside, inside), reach: Math.min(LEAST.reach, reach) };
+}
+
+function partOf(first: Standing, part: Standing): Standing {
+  return { inside: part.inside * first.inside, reach: part.reach * first.reach };
 }
 
 /** Whether most of a line has left the frame, or it lies flat on the axis. */

@@ -37,6 +37,8 @@ export const BULLET = { radius: 3.4, width: 11 };
 export const BOLD = 600;
 /** Of a label that is all there, see `MarkDrawn.arrived`. */
 export const ARRIVED = 2;
+/** How much is seen of words while a hand moves another mark. */
+const HUSHED = 0.4;
 const FADE_S = 0.15;
 /** Slower: its neighbours move aside meanwhile. */
 const LABEL_FADE_S = 0.4;
@@ -49,7 +51,7 @@ export class MarkDrawn {
   private readonly stem: SVGPathElement;
   private readonly halo: SVGCircleElement;
   private readonly leader: SVGPathElement;
-  private readonly label: SVGGElement;
+  readonly label: SVGGElement;
   private readonly bullet: SVGCircleElement;
   private readonly texts: SVGGElement;
   of: MarkOf;
@@ -66,6 +68,9 @@ export class MarkDrawn {
   /** From nothing over room that is made for the label, at 1, to the label that is seen, at 2. */
   arrived = 0;
   isGone = false;
+  /** Whether a hand moves it, or another: then that one's words are looked at. */
+  isHeld = false;
+  isHushed = false;
   seat: Seat | null = null;
   /** Beside its dot, where the label found room there. */
   spot: Spot | null = null;
@@ -196,7 +201,7 @@ export class MarkDrawn {
 
   /** Seen as far as it has arrived and nothing covers it. */
   drawSeen(): void {
-    const opacity = String(this.seen * Math.max(0, this.arrived - 1));
+    const opacity = String(this.seen * Math.max(0, this.arrived - 1) * (this.isHushed ? HUSHED : 1));
     for (const each of [this.label, this.leader]) each.setAttribute("opacity", opacity);
   }
 

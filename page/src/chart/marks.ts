@@ -62,6 +62,15 @@ export class Marks {
     }
   }
 
+  /** A hand moves one of them, or (null) lets go. */
+  grip(held: MarkOf | null): void {
+    for (const mark of this.marks.values()) {
+      mark.isHeld = held !== null && mark.of.mode === held.mode && mark.of.mark.name === held.mark.name;
+      mark.isHushed = held !== null && !mark.isHeld;
+      mark.label.classList.toggle("held", mark.isHeld);
+    }
+  }
+
   step(seconds: number): boolean {
     let moves = this.labels.step(seconds);
     // Where motion is not wanted nothing fades.

@@ -18,6 +18,8 @@ const WIDEST_CHANGE = "0.00× cheaper than before";
 const KEY_GAP = 16;
 /** Names at the right may stand that much beyond the plot. */
 const OVER = 6;
+/** Beyond the widest of them. */
+const MARGIN_END = 2;
 
 export class Names {
   private drawn = new Map<string, NameDrawn>();
@@ -54,23 +56,23 @@ export class Names {
     return (text) => this.measure()(text, size, weight);
   }
 
-  /** Wrap names for the right margin; gives its width. */
-  margin(width: number): number {
-    this.widest = Math.min(MOST_WIDTH, MOST_PART * width);
-    let most = 0;
+  /** Wrap names for the right margin, if they can be for one that is no wider than some pixels; gives its width. */
+  margin(width: number, most = Infinity): number {
+    this.widest = Math.min(MOST_WIDTH, MOST_PART * width, most - LEADER - MARGIN_END);
+    let found = 0;
     for (const one of this.drawn.values()) {
       const { name, isBold, gap } = one.named;
       one.lines = wrapped(name, this.widest, this.wide(FONT, one.weight));
       one.gapLines = gap ? wrapped(gap, this.widest, this.wide(SMALL)) : [];
       const reserved = isBold ? wrapped(gap ? WIDEST_GAP : WIDEST_CHANGE, this.widest, this.wide(SMALL)) : [];
-      most = Math.max(
-        most,
+      found = Math.max(
+        found,
         ...one.lines.map(this.wide(FONT, one.weight)),
         ...[...one.gapLines, ...reserved].map(this.wide(SMALL)),
       );
     }
-    this.rooms = new Map([...this.drawn.keys()].map((key) => [key, most]));
-    return this.drawn.size ? LEADER + most + 2 : 0;
+    this.rooms = new Map([...this.drawn.keys()].map((key) => [key, found]));
+    return this.drawn.size ? LEADER + found + MARGIN_END : 0;
   }
 
   /** Order names by where their lines are asked to end; false where they do not fit beside the plot. */

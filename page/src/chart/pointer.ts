@@ -22,6 +22,9 @@ export interface Seen {
   left: number;
 }
 
+/** A mark, and where it is drawn. */
+type Held = { of: MarkOf; pixel: [number, number] };
+
 /** Pixels from a mark at which it is taken hold of. */
 export const GRIP = { mouse: 14, touch: 26 };
 
@@ -31,6 +34,7 @@ export class Pointer {
   /** In pixels, where the pointer is. */
   private pixel: [number, number] = [0, 0];
   private dragged: MarkOf | null = null;
+  private beside: [number, number] = [0, 0];
   private isGuessing = false;
   private colour: Colour | null = null;
   /** The line whose name is pointed at. */
@@ -55,9 +59,9 @@ export class Pointer {
     on("keydown", (event) => this.typed(event));
   }
 
-  /** Whether a hand moves a mark. */
-  get isDragging(): boolean {
-    return this.dragged !== null;
+  /** The mark that a hand moves; null where it moves none. */
+  get held(): MarkOf | null {
+    return this.dragged;
   }
 
   /** What is shown has changed. */
@@ -117,13 +121,12 @@ export class Pointer {
     }
   }
 
-  private markUnder(event: PointerEvent, { marks }: Seen): MarkOf | null {
+  private markUnder(event: PointerEvent, { marks }: Seen): Held | null {
     if (!this.ground.handles.drag) return null;
     const [x, y] = this.where(event);
     const key = (event.target as Element).closest<SVGElement>(".chart-mark")?.dataset["key"];
     const grip = event.pointerType === "touch" ? GRIP.touch : GRIP.mouse;
-    const found = marks.near(x, y, grip) ?? (key === undefined ? null : marks.keyed(key));
-    return found?.of ?? null;
+    return marks.near(x, y, grip) ?? (key === undefined ? null : marks.keyed(key));
   }
 
   private pressed(event: PointerEvent): void {
@@ -145,13 +148,16 @@ export class Pointer {
     event.preventDefault();
     this.ground.root.setPointerCapture(event.pointerId);
     this.ground.root.style.cursor = "grabbing";
-    this.dragged = mark;
+    this.dragged = mark.of;
+    // As far beside the mark as it was taken hold of.
+    this.beside = [mark.pixel[0] - this.pixel[0], mark.pixel[1] - this.pixel[1]];
     this.hair.hide();
     this.report("start", seen);
   }
 
   private lifted(event: PointerEvent): void {
     const seen = this.seen();
+    if (event.type === "pointerup") this.pixel = this.where(event);
     if (this.isGuessing) {
       this.isGuessing = false;
       const guess = this.predict.guessed;
@@ -170,7 +176,7 @@ export class Pointer {
   private report(phase: "start" | "move" | "end", { projection }: Seen): void {
     if (!this.dragged) return;
     const { room, xAt, yAt } = projection;
-    const [x, y] = this.pixel;
+    const [x, y] = [this.pixel[0] + this.beside[0], this.pixel[1] + this.beside[1]];
     const { mark, mode } = this.dragged;
     this.ground.handles.drag?.(mark, mode, xAt(clamp(x, room.left, room.right)), yAt(clamp(y, room.top, room.bottom)), phase);
   }

@@ -17,6 +17,8 @@ export interface Shown {
   predict: Predicted | null;
   /** What the view was before a hand took hold, where the ghost on the screen does not reach far enough. */
   past?: ChartView | null;
+  /** Whether the frame on the screen stays if the view is good in it, see `Watch`: a hand has let go of it. */
+  isKept?: boolean;
   /** Between the axis along and its numbers, in pixels: for what lies there. */
   gap?: number;
   units: Format;

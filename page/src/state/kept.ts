@@ -10,9 +10,11 @@ export interface Kept {
   answers: Record<string, boolean>;
   /** By question: where the dot was put last, in base units. */
   guesses: Record<string, number>;
+  /** Whether a letter of a formula was taken hold of. */
+  hasScrubbed: boolean;
 }
 
-const NOTHING: Kept = { theme: "", step: 0, answers: {}, guesses: {} };
+const NOTHING: Kept = { theme: "", step: 0, answers: {}, guesses: {}, hasScrubbed: false };
 
 export function kept(): Kept {
   try {

@@ -20,6 +20,8 @@ export const held = signal("");
 export const pictured = signal("");
 /** The pictures as they were before a hand took hold, over the frame of now; null where what stays on the screen is enough. */
 export const past = signal<Views | null>(null);
+/** Whether the answer is for the frame on the screen: a hand holds it, or has let go of it. */
+export const isKept = signal(false);
 /** Whether the answer is for where controls start, until the one for where the address has them is there. */
 export const isStandIn = signal(false);
 /** The answer, but for those that come while a hand turns: what stands beside the picture waits until it lets go. */

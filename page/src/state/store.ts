@@ -17,6 +17,7 @@ import {
   board,
   held,
   isHeld,
+  isKept,
   isLedger,
   isStandIn,
   ledger,
@@ -43,6 +44,8 @@ export * from "./signals";
 
 /** Controls that were turned before a hand took hold of another; null where none has on this board. */
 let started: Record<string, string> | null = null;
+/** Whether the last turn was one by a hand, which has let go: nothing else was asked for since. */
+let isLetGo = false;
 /** The address that is on its way to be shown. */
 const opening = signal<Address | null>(null);
 /** The pictures for what the address says now. */
@@ -120,6 +123,7 @@ export function leaveOut(field: string): void {
 export function open(next: Address): Promise<void> {
   return busily(async () => {
     opening.value = next;
+    isLetGo = false;
     // Formulas are drawn with their board; the first view and the claims have none.
     const typesetting = next.board || next.step ? typesetter() : null;
     typesetting?.catch(() => undefined); // which is said where it is waited for
@@ -212,6 +216,7 @@ export function turn(name: string, text: string | null, isFinal: boolean): void 
       started = now.turned;
       past.value = null;
     }
+    isLetGo = isFinal && held.value !== "";
     held.value = isFinal ? "" : name;
     // Under a hand all is seen: what it drags moves other lines, too.
     if (!isFinal) lit.value = null;
@@ -231,7 +236,7 @@ async function askPictures(): Promise<void> {
   if (!one) return;
   const asked = address.value;
   const fields = { ...facts(asked), mode: shown.value };
-  const frame = held.value ? onScreen.value?.frame() : null;
+  const frame = held.value || isLetGo ? onScreen.value?.frame() : null;
   try {
     const isTurned = one.controls.some(({ name }) => name in asked.turned);
     if (!answer.value && isTurned) await standIn(one, { ...step.value?.turned, ...fields });
@@ -243,6 +248,7 @@ async function askPictures(): Promise<void> {
     batch(() => {
       if (ghost && was === started) past.value = ghost;
       answer.value = found;
+      isKept.value = Boolean(frame);
       pictured.value = asked.exercise;
       isStandIn.value = false;
       if (!held.value) settled.value = found;

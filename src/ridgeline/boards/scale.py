@@ -47,8 +47,8 @@ def _logarithmic_ticks(low: float, high: float) -> list[float]:
     for parts in FOLDS:
         if len(ticks := _folds(low, high, parts)) >= ENOUGH_TICKS:
             return ticks
-    # Over so little the steps of a logarithmic axis are as good as even.
-    return _linear_ticks(low, high)
+    # Over so little the steps of a logarithmic axis are as good as even; over nothing there are none.
+    return _linear_ticks(low, high) if low < high else ticks
 
 
 def _folds(low: float, high: float, parts: tuple[float, ...]) -> list[float]:

@@ -18,13 +18,14 @@ from ridgeline.boards.lecture import BOARDS, CLAIMS
 from ridgeline.boards.lecture.document import shown_document
 from ridgeline.boards.lecture.left_open import ambiguities
 from ridgeline.boards.picture import Curves, Line, Sheet
+from ridgeline.boards.turned import turned_value
 from ridgeline.boards.written import flat
 from ridgeline.cli.arguments import MACHINE, MODEL, ignore_unknown_option, json_option
 from ridgeline.cli.completion import completes
 from ridgeline.cli.figure import draw_board, figure_options, refuse_theme_alone
 from ridgeline.cli.output import console, print_json, print_table, print_text, show
 from ridgeline.glossary import GLOSSARY
-from ridgeline.quantity_text import QuantityError, parse_quantity
+from ridgeline.quantity_text import QuantityError
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 
@@ -46,7 +47,9 @@ ROWS = 9
 @click.option("--model", type=MODEL, help="Take careful numbers from this model; implies --mode careful.")
 @ignore_unknown_option
 @click.option("--on", "machine", type=MACHINE, help="Take them from this machine; implies --mode careful.")
-@click.option("--set", "turned", metavar="CONTROL=VALUE", multiple=True, help="Turn a control: context_tokens=50k, ...")
+@click.option(
+    "--set", "turned", metavar="CONTROL=VALUE", multiple=True, help="Turn a control: context_tokens=50k, chips=2x, ..."
+)
 @figure_options("the board")
 @json_option
 @click.pass_context
@@ -76,7 +79,7 @@ def command(
     facts = board.facts()
     facts = Facts(model=model or facts.model, machine=machine or facts.machine)
     try:
-        values = board.values(chosen, _turned(board, turned), facts)
+        values = board.values(chosen, _turned(board, turned, chosen, facts), facts)
         if as_json:
             inputs = {
                 "board": board.name,
@@ -114,14 +117,14 @@ def _mode(context: click.Context, mode: str, *, has_facts: bool) -> Mode:
     return Mode.CAREFUL
 
 
-def _turned(board: Board, texts: Sequence[str]) -> dict[str, float]:
+def _turned(board: Board, texts: Sequence[str], mode: Mode, facts: Facts) -> dict[str, float]:
     """Controls and their values from ``control=value``."""
     found = {}
     for text in texts:
         name, is_set, value = text.partition("=")
         if not is_set:
             raise ControlError(f"{text!r} sets nothing; write {name}=VALUE", control=name)
-        found[name] = parse_quantity(value, board.control(name).dimension)
+        found[name] = turned_value(board, name, value, mode, facts)
     return found
 
 

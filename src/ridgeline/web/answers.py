@@ -7,7 +7,7 @@ reading: nothing is kept but the models that were dropped on the page. What is w
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from operator import itemgetter
 from typing import TypeVar
 
@@ -214,14 +214,14 @@ def _views(one: Board, fields: dict[str, str], dropped: Dropped) -> ViewsDocumen
     over = _or_wrong(wrong, lambda: frames_of(one, fields.pop("over", "")), lambda: None)
     ignored = not_controls(one, fields)
     texts = {name: text for name, text in fields.items() if name not in ignored}
-    given = _or_wrong(wrong, lambda: turned(one, texts, facts), dict[str, float])
+    given = {mode: _or_wrong(wrong, partial(turned, one, texts, mode, facts), dict[str, float]) for mode in asked}
     if wrong:
         raise FieldError.of_all(wrong)
     values: dict[Mode, dict[str, float]] = {}
     refused: dict[Mode, FieldError] = {}
     for mode in asked:
         try:
-            values[mode] = one.values(mode, given, facts)
+            values[mode] = one.values(mode, given[mode], facts)
         except ControlError as error:
             refused[mode] = FieldError(error.control, str(error))
     if not values:

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from ridgeline.boards.board import Board, ControlError, Facts, Mode, View
 from ridgeline.boards.lecture import board
-from ridgeline.quantity_text import QuantityError, parse_quantity
+from ridgeline.boards.turned import turned_value
+from ridgeline.quantity_text import QuantityError
 from ridgeline.web.documents import RefusalDocument
 from ridgeline.web.facts import Dropped, UnknownNameError
 
@@ -149,13 +150,13 @@ def not_controls(one: Board, fields: Mapping[str, str]) -> dict[str, str]:
     return found
 
 
-def turned(one: Board, texts: Mapping[str, str], facts: Facts) -> dict[str, float]:
-    """Of controls, from text with units as a person types it; all that is wrong is said together."""
+def turned(one: Board, texts: Mapping[str, str], mode: Mode, facts: Facts) -> dict[str, float]:
+    """Of controls in a mode, from text as a person types it; all that is wrong is said together."""
     wrong: dict[str, str] = {}
     found: dict[str, float] = {}
     for name, text in texts.items():
         try:
-            value = parse_quantity(text, one.control(name).dimension)
+            value = turned_value(one, name, text, mode, facts)
             one.values(Mode.LECTURE, {name: value}, facts)
         except (ControlError, QuantityError) as error:
             wrong[name] = str(error)

@@ -1,0 +1,139 @@
+// The numbers of a formula's letters, small above and below them: of all that can be dragged while a hand or a key is at the
+// formula, of one while its slider is. Keys stop here, too: KaTeX hides its own letters from whoever does not see them.
+
+import type { RefObject } from "preact";
+import { useLayoutEffect, useState } from "preact/hooks";
+
+import { apart } from "../chart/apart";
+import { type Measure, measureIn } from "../chart/measure";
+import { at, clamp } from "../chart/numbers";
+import type { Control } from "../documents";
+import { format } from "../state/quantity";
+import { answer, held, step, turn } from "../state/store";
+import { partOf, STEPS, textAt } from "./knob";
+
+/** In pixels: of the numbers, and between two of them. */
+const SIZE = 11;
+const GAP = 8;
+const HEIGHT = 14;
+/** Of a slider's length, for a key, and for one with shift. */
+const KEY = { plain: 0.01, shift: 0.1 };
+
+interface Letters {
+  /** Of the formula. */
+  place: RefObject<HTMLElement | null>;
+  controls: Control[];
+  /** Whether a hand is at the formula. */
+  isNear: boolean;
+}
+
+interface Spot {
+  control: Control;
+  text: string;
+  colour: string | undefined;
+  /** Of its middle, and of its upper edge, in the formula. */
+  x: number;
+  y: number;
+}
+
+export function Letters({ place, controls, isNear }: Letters) {
+  const [spots, lay] = useState<Spot[]>([]);
+  const [isAtKeys, takeKeys] = useState(false);
+  const [stop, stopAt] = useState("");
+  const isShown = isNear || isAtKeys;
+  useLayoutEffect(() => {
+    if (place.current) lay(spotsOf(place.current, controls));
+  }, [controls, answer.value, step.value, isShown, held.value]);
+  const focused = spots.find(({ control }) => control.name === stop) ?? spots[0];
+  const typed = (event: KeyboardEvent, which: number) => {
+    const { control } = at(spots, which);
+    const way = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    const to = { ArrowRight: which + 1, ArrowLeft: which - 1 }[event.key];
+    if (way) nudge(control, way * (event.shiftKey ? KEY.shift : KEY.plain));
+    else if (to === undefined) return;
+    else (event.currentTarget as Element).parentElement?.querySelectorAll<HTMLElement>("span")[to]?.focus();
+    event.preventDefault();
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: letters are no set of fields
+    <div
+      class={isShown ? "numbers shown" : "numbers"}
+      role="group"
+      aria-label="Letters of the formula: left and right go from one to the next, up and down turn it"
+      onFocusIn={() => takeKeys(true)}
+      onFocusOut={() => takeKeys(false)}
+    >
+      {spots.map(({ control, text, colour, x, y }, which) => (
+        <span
+          key={control.name}
+          role="slider"
+          aria-orientation="vertical"
+          aria-label={control.label}
+          aria-valuemin={0}
+          aria-valuemax={STEPS}
+          aria-valuenow={Math.round(partOf(control, standing(control) ?? control.low) * STEPS)}
+          aria-valuetext={text}
+          tabIndex={control === focused?.control ? 0 : -1}
+          class={held.value === control.name ? "held" : ""}
+          data-colour={colour}
+          style={{ left: `${x}px`, top: `${y}px` }}
+          onFocus={() => stopAt(control.name)}
+          onKeyDown={(event) => typed(event, which)}
+        >
+          {text}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** Where it stands in the mode that sliders show. */
+function standing({ name }: Control): number | null | undefined {
+  return answer.value?.controls[answer.value.modes.at(-1) ?? "lecture"]?.[name];
+}
+
+/** What counts goes on by one. */
+function nudge(control: Control, way: number): void {
+  const value = standing(control);
+  if (value === undefined || value === null) return;
+  const part = partOf(control, value);
+  const whole = control.is_whole ? Math.abs(partOf(control, value + Math.sign(way)) - part) : 0;
+  const text = textAt(control, clamp(part + Math.sign(way) * Math.max(Math.abs(way), whole)));
+  turn(control.name, text, false);
+  turn(control.name, text, true);
+}
+
+/** Of each letter the first that stands there: above what lies over a fraction's line, below all others. */
+function spotsOf(place: HTMLElement, controls: readonly Control[]): Spot[] {
+  const measure = measureIn(place);
+  const of = place.getBoundingClientRect();
+  const rows = new Map<string, Spot[]>();
+  for (const control of controls) {
+    const letter = place.querySelector(`.terms span:not(.later) [data-control="${control.name}"]`);
+    const equation = letter?.closest(".together");
+    const value = standing(control);
+    if (!letter || !equation || value === undefined || value === null) continue;
+    const [box, line] = [letter.getBoundingClientRect(), equation.getBoundingClientRect()];
+    const isOver = box.bottom < (line.top + line.bottom) / 2;
+    const key = `${line.top} ${isOver}`;
+    const y = isOver ? box.top - HEIGHT - of.top : box.bottom - of.top;
+    const colour = letter.closest<HTMLElement>("[data-colour]")?.dataset["colour"];
+    const spot = { control, text: format(value, control.dimension), colour, x: (box.left + box.right) / 2 - of.left, y };
+    rows.set(key, [...(rows.get(key) ?? []), spot]);
+  }
+  return [...rows].flatMap(([key, row]) => inARow(row, key.endsWith("true"), of.width, measure));
+}
+
+/** On one line, none over another. */
+function inARow(row: readonly Spot[], isOver: boolean, width: number, measure: Measure): Spot[] {
+  const sorted = [...row].sort((one, other) => one.x - other.x);
+  const halves = sorted.map(({ text }) => measure(text, SIZE) / 2);
+  const found = apart(
+    sorted.map(({ x }) => x),
+    halves,
+    halves.map((half) => width - half),
+    (one, other) => at(halves, one) + at(halves, other) + GAP,
+  );
+  const y = isOver ? Math.min(...row.map((spot) => spot.y)) : Math.max(...row.map((spot) => spot.y));
+  return sorted.map((spot, which) => ({ ...spot, x: found?.[which] ?? spot.x, y }));
+}

@@ -1,0 +1,52 @@
+"""What a person types for a control: a value with its unit, or so many times the number that each mode starts with."""
+
+from __future__ import annotations
+
+import re
+
+from ridgeline.boards.board import Board, ControlError, Facts, Mode
+from ridgeline.quantity_text import QuantityError, parse_quantity
+
+__all__ = ["turned_value"]
+
+TIMES = re.compile(r"(\d+(?:\.\d+)?|\.\d+) ?[x×]")
+
+
+def turned_value(board: Board, name: str, text: str, mode: Mode, facts: Facts) -> float:
+    """The value of a control in a mode.
+
+    "1.8x" keeps what lies between the modes: it is 1.8 times the lecture's number in one and 1.8 times the careful
+    one in the other, while "2 PFLOP/s" is the same in both.
+
+    Args:
+        board: whose control it is.
+        name: of the control.
+        text: "2 PFLOP/s", "1.8x".
+        mode: whose number "1.8x" is times.
+        facts: of the model and the machine.
+
+    Raises:
+        ControlError: the board has no such control, or the mode no number that could be multiplied.
+        QuantityError: the text is neither.
+
+    >>> from ridgeline.boards.lecture import board
+    >>> latency = board("latency")
+    >>> [turned_value(latency, "kv_bytes_per_token", "2x", mode, latency.facts()) for mode in Mode]  # two models
+    [4000.0, 140544.0]
+    """
+    control = board.control(name)
+    times = TIMES.fullmatch(text.strip())
+    if times is None:
+        try:
+            return parse_quantity(text, control.dimension)
+        except QuantityError as error:
+            raise QuantityError(f"{error}, or 2x for twice the number that it starts with") from None
+    start = control.start(mode, facts)
+    if start is None:
+        raise ControlError(
+            f"board {board.name!r}: {facts.model.id} on {facts.machine.id} has no {name} ({control.meaning}) that"
+            f" {text} could be times of; write a value with its unit",
+            control=name,
+        )
+    value = float(times[1]) * start
+    return float(round(value)) if control.is_whole else value
