@@ -62,7 +62,7 @@ def test_what_is_not_there_is_refused_with_what_is() -> None:
     with pytest.raises(CatalogError, match=r"there are .*claude-opus-4-5"):
         list_price("claude")
     with pytest.raises(CatalogError, match=r"there are .*disk-30tb"):
-        storage_device("disk")
+        storage_device("tape")
 
 
 def test_each_tier_has_a_device_with_a_price_and_slower_ones_are_cheaper_a_byte() -> None:

@@ -2,6 +2,7 @@
 
 import type { RefusalDocument } from "../documents";
 import { withNumbers } from "./differences";
+import { withRepeats } from "./repeats";
 import { Refusal, type Source } from "./source";
 import type { Asked, Told } from "./worker";
 
@@ -110,7 +111,7 @@ async function read(address: string): Promise<Documents> {
   if (response.status === 404) return {}; // Python says what is wrong with the name
   if (!response.ok || !response.body) throw new Refusal("", `The page's documents are not there (status ${response.status})`);
   const found: unknown = await new Response(response.body.pipeThrough(new DecompressionStream("gzip"))).json();
-  return withNumbers(found) as Documents;
+  return withRepeats(withNumbers(found)) as Documents;
 }
 
 function answered<Answer>(text: string): Answer {

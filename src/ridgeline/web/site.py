@@ -252,6 +252,18 @@ def _of_board(board: Board, walked: Mapping[str, list[dict[str, str]]]) -> dict[
     for fields in ({}, *walked.get(board.name, ())):
         views: Any = answers(f"{path}/views", fields, dropped)
         found[question_key(f"{path}/views", fields)] = {**views, "views": as_differences(views["views"])}
+    return _once(found, f"{path}/views")
+
+
+def _once(found: dict[str, Any], first: str) -> dict[str, Any]:
+    """The same, where a picture that an earlier answer has is but the way there: steps ask for a mode of the two."""
+    for key, answer in found.items():
+        if key == first or "views" not in answer or not key.startswith(first):
+            continue
+        for place, (view, before) in enumerate(zip(answer["views"], found[first]["views"], strict=True)):
+            for mode, picture in view["pictures"].items():
+                if picture == before["pictures"].get(mode):
+                    view["pictures"][mode] = {"as_in": [first, "views", place, "pictures", mode]}
     return found
 
 
