@@ -159,3 +159,57 @@ def test_nothing_moves_when_the_first_view_gets_its_numbers(visitors: Any) -> No
     page = visitor.home()
     page.wait_for_timeout(500)
     assert page.evaluate("window.shifted") < 0.02  # words in another font; 0.1 is called good, it was 0.3
+
+
+def here(page: Any) -> str:
+    """Where the first bill is read, in words."""
+    return str(page.inner_text(".bills small >> nth=0"))
+
+
+def test_a_turned_control_moves_the_axis_and_not_where_the_bill_is_read(visitor: Any) -> None:
+    """One change at a time: it was pinned to a pixel, so that the bill was read elsewhere once the axis had new ends."""
+    page = visitor.open("?board=cost")
+    said = here(page)
+    part = int(page.input_value(SLIDER))
+    assert page.url.endswith("?board=cost")
+    turned = page.locator("#control-hbm_bytes_per_s-slider")
+    turned.scroll_into_view_if_needed()
+    visitor.drag(turned, (-150, 0))
+    visitor.settle()
+    assert here(page) == said
+    assert "&at=" in page.url  # without it a reload would read it elsewhere
+    page.reload()
+    visitor.settle()
+    assert here(page) == said
+    assert int(page.input_value(SLIDER)) < part - 10
+    # Where the axis is as it was, so is the address.
+    page.locator("#controls button.back").click()
+    visitor.settle()
+    assert page.url.endswith("?board=cost")
+    assert (here(page), int(page.input_value(SLIDER))) == (said, part)
+
+
+def test_the_address_has_where_the_bill_is_read(visitor: Any) -> None:
+    page = visitor.open("?board=cost&at=1000")
+    assert here(page) == "at batch 1k"
+    page.reload()
+    visitor.settle()
+    assert here(page) == "at batch 1k"
+    assert page.locator(".problem, .refused, .ignored").count() == 0
+    page.focus(SLIDER)
+    page.keyboard.press("Home")
+    visitor.rest()
+    assert page.url.endswith("&at=1")
+    # Where it is read at first needs no words.
+    slide(visitor, 600)
+    assert "at=" not in page.url
+    page = visitor.home()
+    page.focus(SLIDER)
+    page.keyboard.press("End")
+    visitor.rest()
+    said = page.inner_text(".said")
+    assert "?at=" in page.url
+    page.reload()
+    page.wait_for_selector("#home .hero:not([aria-busy]) .bill")
+    visitor.rest()
+    assert page.inner_text(".said") == said

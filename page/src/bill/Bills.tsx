@@ -1,13 +1,15 @@
 // The bills of a board's picture: one of each mode that is shown, at one place that a hand moves along the axis.
 
-import { useState } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 
-import { even, type Room, uneven } from "../chart/frame";
+import type { Room } from "../chart/frame";
 import type { Axes, Axis, Curves, Mode, View } from "../documents";
 import { MODE_WORDS } from "../state/modes";
 import { format } from "../state/quantity";
+import { billRead } from "../state/store";
 import { Beside } from "./BillBar";
 import { type Bill, billAt, percent, type Share, spoken } from "./bill";
+import { usePlace } from "./place";
 import { Track } from "./Track";
 
 /** Between a picture's axis and its numbers, in pixels, for the bills of so many modes. */
@@ -35,10 +37,15 @@ interface Asked {
 
 /** The slider on the axis, over the picture, and the bills under it. */
 export function useBills({ axes, pictures, plot }: Asked) {
-  const [part, slide] = useState(FIRST);
   const axis = axes.x;
-  const [low, high] = (axis.ends ?? [1, 1]).map((end) => even(axis, end)) as [number, number];
-  const x = uneven(axis, low + (high - low) * part);
+  const isThere = pictures.length > 0;
+  const { x, part, slide } = usePlace(axis, FIRST, isThere);
+  useLayoutEffect(() => {
+    billRead.value = isThere ? x : null;
+    return () => {
+      billRead.value = null;
+    };
+  }, [x, isThere]);
   const [what = ""] = axis.caption.split(/[:,]/);
   const here = `${what} ${format(x, axis.dimension)}`;
   const bills = pictures.flatMap(([mode, picture]) => {
@@ -47,7 +54,7 @@ export function useBills({ axes, pictures, plot }: Asked) {
   });
   const isPair = pictures.length > 1;
   const said = bills.map(({ mode, bill, price }) => `${isPair ? `${MODE_WORDS[mode]} ` : ""}${price}: ${spoken(bill)}`);
-  const track = pictures.length > 0 && (
+  const track = isThere && (
     <Track
       axis={axis}
       pictures={pictures.map(([, picture]) => picture)}
@@ -58,7 +65,7 @@ export function useBills({ axes, pictures, plot }: Asked) {
       text={[here, ...said].join(". ")}
     />
   );
-  const rows = pictures.length > 0 && (
+  const rows = isThere && (
     <div class="bills">
       {bills.map(({ mode, bill, price }) => (
         <Row
@@ -72,7 +79,7 @@ export function useBills({ axes, pictures, plot }: Asked) {
       ))}
     </div>
   );
-  return { track, rows, x: pictures.length ? x : null };
+  return { track, rows, x: isThere ? x : null };
 }
 
 /** What is paid in all; of what has no unit how many times. */

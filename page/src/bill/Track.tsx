@@ -17,7 +17,7 @@ export interface TrackAsked {
   plot: Room | null;
   /** Of the axis, where the thumb stands. */
   part: number;
-  slide: (part: number) => void;
+  slide: (part: number, isFinal: boolean) => void;
   label: string;
   /** What stands there, in words. */
   text: string;
@@ -43,7 +43,8 @@ export function Track({ axis, pictures, plot, part, slide, label, text }: TrackA
         max={STEPS}
         value={part * STEPS}
         aria-valuetext={text}
-        onInput={({ currentTarget }) => slide(Number(currentTarget.value) / STEPS)}
+        onInput={({ currentTarget }) => slide(Number(currentTarget.value) / STEPS, false)}
+        onChange={({ currentTarget }) => slide(Number(currentTarget.value) / STEPS, true)}
       />
     </div>
   );

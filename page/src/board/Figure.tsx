@@ -67,7 +67,7 @@ export function Figure({ board }: { board: Board }) {
 function Tabs({ board, views, place }: { board: Board; views: View[]; place: number }) {
   const list = useRef<HTMLDivElement>(null);
   useEdges(list);
-  const select = (which: number) => go({ view: (which + views.length) % views.length });
+  const select = (which: number) => go({ view: (which + views.length) % views.length, at: null });
   // Where all of them are wider than the screen, the chosen one is brought into sight.
   useLayoutEffect(() => {
     const tab = list.current?.children[place];

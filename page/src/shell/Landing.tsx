@@ -4,15 +4,16 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import { BillBar } from "../bill/BillBar";
 import { type Bill, billAt, spoken } from "../bill/bill";
+import { usePlace } from "../bill/place";
 import { Track } from "../bill/Track";
 import { counted } from "../board/verdict";
 import { Chart } from "../chart/chart";
 import type { Room } from "../chart/frame";
-import { clamp, heightAt } from "../chart/numbers";
+import { heightAt } from "../chart/numbers";
 import type { Axes, Curves, CurvesView } from "../documents";
 import { kept } from "../state/kept";
 import { format } from "../state/quantity";
-import { answer, board, called, shelf, visit, visitLedger, walkTo } from "../state/store";
+import { answer, board, called, readBillAt, shelf, visit, visitLedger, walkTo } from "../state/store";
 import { PageLink } from "./PageLink";
 
 /** Where the slider stands at first: of the axis. */
@@ -119,25 +120,20 @@ function framed({ x, y }: Axes, { lines }: Curves): Axes {
 function Cost({ view, picture }: { view: CurvesView; picture: Curves }) {
   const host = useRef<HTMLDivElement>(null);
   const chart = useRef<Chart | null>(null);
-  const [part, slide] = useState(FIRST);
   const [plot, place] = useState<Room | null>(null);
-  const [low, high] = view.axes.x.ends ?? [1, 1];
-  const reach = useRef([low, high]);
-  reach.current = [low, high];
+  const axis = view.axes.x;
+  const [, high] = axis.ends ?? [1, 1];
+  // The dot is where the hand is; what is said is of whole sequences.
+  const { x: exact, part, slide } = usePlace(axis, FIRST);
   useLayoutEffect(() => {
     if (!host.current) return;
     const made = new Chart(host.current, {
-      drag: (_mark, _mode, x) => {
-        const [low = 1, high = 1] = reach.current;
-        slide(clamp(Math.log(x / low) / Math.log(high / low)));
-      },
+      drag: (_mark, _mode, x, _y, phase) => readBillAt(x, phase === "end"),
       placed: place,
     });
     chart.current = made;
     return () => made.destroy();
   }, []);
-  // The dot is where the hand is; what is said is of whole sequences.
-  const exact = low * (high / low) ** part;
   const batch = Math.min(Math.floor(high), Math.round(exact));
   const line = picture.lines.find(({ is_bold }) => is_bold);
   const height = line ? heightAt(picture.x, line.y, exact) : null;
@@ -186,7 +182,7 @@ function Cost({ view, picture }: { view: CurvesView; picture: Curves }) {
       <section aria-label="What a token costs">
         <div class="canvas" ref={host} style={{ "--high": `${gap - 8}px` }}>
           <Track
-            axis={view.axes.x}
+            axis={axis}
             pictures={[picture]}
             plot={plot}
             part={part}

@@ -22,11 +22,13 @@ export interface Address {
   exercise: string;
   /** On the page of all claims which are shown, by outcome, or "all"; empty elsewhere. */
   claims: string;
+  /** Where along the bill is read, in base units; null where nobody has moved it. The page's alone: no source is told. */
+  at: number | null;
   /** Controls that were turned: text with units, as it was typed. */
   turned: Record<string, string>;
 }
 
-const OURS = new Set(["board", "step", "view", "mode", "model", "machine", "claim", "claims", "exercise"]);
+const OURS = new Set(["board", "step", "view", "mode", "model", "machine", "claim", "claims", "exercise", "at"]);
 
 export const HOME: Address = {
   board: "",
@@ -38,6 +40,7 @@ export const HOME: Address = {
   claim: "",
   exercise: "",
   claims: "",
+  at: null,
   turned: {},
 };
 
@@ -67,12 +70,18 @@ export function read(place: { pathname: string; search: string }): Address {
     // The walk asks questions of its own.
     exercise: fields.get("step") ? "" : (fields.get("exercise") ?? ""),
     claims: fields.get("claims") ?? "",
+    at: value(fields.get("at")),
     turned,
   };
 }
 
 function count(text: string | null): number | null {
   return text !== null && /^\d{1,4}$/.test(text) ? Number(text) : null;
+}
+
+function value(text: string | null): number | null {
+  const found = text !== null && /^\d+(\.\d+)?(e[+-]?\d+)?$/.test(text) ? Number(text) : 0;
+  return found > 0 && Number.isFinite(found) ? found : null;
 }
 
 export function write(address: Address): string {
@@ -84,6 +93,7 @@ export function write(address: Address): string {
   if (address.shown) query.set("mode", address.shown);
   for (const name of ["model", "machine", "claim", "claims", "exercise"] as const)
     if (address[name]) query.set(name, address[name]);
+  if (address.at !== null) query.set("at", String(address.at));
   for (const [name, text] of Object.entries(address.turned)) query.set(name, text);
   const text = query.toString();
   return new URL((isPage ? `${encodeURIComponent(address.board)}/` : "") + (text && `?${text}`), ROOT).href;

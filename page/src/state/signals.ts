@@ -28,6 +28,8 @@ export const isStandIn = signal(false);
 export const settled = signal<Views | null>(null);
 /** Colour of the term or line under the pointer. */
 export const lit = signal<Colour | null>(null);
+/** Where along the bill on the screen is read; null where there is none. */
+export const billRead = signal<number | null>(null);
 /** Marks of the picture that a claim under the pointer is about, by their keys. */
 export const pointed = signal<readonly string[]>([]);
 /** Questions that are under way. */

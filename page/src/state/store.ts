@@ -14,6 +14,7 @@ import {
   type Along,
   address,
   answer,
+  billRead,
   board,
   held,
   isHeld,
@@ -41,6 +42,9 @@ import { typesetter } from "./typesetter";
 export { boardFor, judge, keepConfig } from "./asking";
 export { called, spoken } from "./called";
 export * from "./signals";
+
+/** Of where a bill is read: finer than a pixel. */
+const DIGITS = 4;
 
 /** Controls that were turned before a hand took hold of another; null where none has on this board. */
 let started: Record<string, string> | null = null;
@@ -220,10 +224,24 @@ export function turn(name: string, text: string | null, isFinal: boolean): void 
     held.value = isFinal ? "" : name;
     // Under a hand all is seen: what it drags moves other lines, too.
     if (!isFinal) lit.value = null;
-    if ((now.turned[name] ?? null) !== text) address.value = { ...now, turned: next };
+    // The axis may come to have other ends: the bill is still read where it was.
+    const at = now.at ?? shortened(billRead.value);
+    if ((now.turned[name] ?? null) !== text) address.value = { ...now, at, turned: next };
   });
   if (isFinal) history.replaceState(null, "", write(address.value));
   void busily(() => pictures.ask());
+}
+
+/** Read the bill elsewhere, or (null) where it is read at first; the address follows when the hand lets go. */
+export function readBillAt(x: number | null, isFinal: boolean): void {
+  const at = shortened(x);
+  if (at !== address.value.at) address.value = { ...address.value, at };
+  if (isFinal) history.replaceState(history.state, "", write(address.value));
+}
+
+/** As an address has it. */
+function shortened(x: number | null): number | null {
+  return x === null ? null : Number(x.toPrecision(DIGITS));
 }
 
 /** Ask anew for what the address says: the frame on the screen is another. */
