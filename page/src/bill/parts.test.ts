@@ -14,5 +14,7 @@ test("a value stays where the axis has other ends, a first place is a part of wh
 
 test("what lies beyond the axis is shown at its end", () => {
   expect(placed(AXIS, 1e6, 0.6)).toEqual({ x: expect.closeTo(100, 9), part: 1 });
+  const odd: Axis = { ...AXIS, ends: [1, 12255.537452712959] };
+  expect(placed(odd, 12260, 0.6).x).toBe(12255.537452712959);
   expect(partAt(AXIS, 0.1)).toBe(0);
 });

@@ -14,7 +14,8 @@ export interface Place {
 /** Of an axis the value at a part. */
 export function valueAt(axis: Axis, part: number): number {
   const [low, high] = evenEnds(axis);
-  return uneven(axis, low + (high - low) * part);
+  // At an end exactly: what is rounded may lie beyond it, where nothing is drawn.
+  return clamp(uneven(axis, low + (high - low) * part), ...(axis.ends ?? [1, 1]));
 }
 
 /** Of an axis the part at which a value lies; beyond its ends it is shown at the nearer one. */
