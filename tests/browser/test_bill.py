@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ridgeline.quantity_text import format_quantity
 from ridgeline.web.answers import answers
 from ridgeline.web.facts import Dropped
 
@@ -167,7 +168,7 @@ def here(page: Any) -> str:
 
 
 def test_a_turned_control_moves_the_axis_and_not_where_the_bill_is_read(visitor: Any) -> None:
-    """One change at a time: it was pinned to a pixel, so that the bill was read elsewhere once the axis had new ends."""
+    """One change at a time: it was pinned to a pixel, so that a new axis had the bill read elsewhere."""
     page = visitor.open("?board=cost")
     said = here(page)
     part = int(page.input_value(SLIDER))
@@ -213,3 +214,21 @@ def test_the_address_has_where_the_bill_is_read(visitor: Any) -> None:
     page.wait_for_selector("#home .hero:not([aria-busy]) .bill")
     visitor.rest()
     assert page.inner_text(".said") == said
+
+
+@pytest.mark.parametrize("query", ["?step={step}", "?board=cost&exercise=cost-weights"])
+def test_after_an_answer_the_bill_is_read_where_was_asked(visitor: Any, query: str) -> None:
+    walk: Any = answers("walk", {}, Dropped())
+    asked = [
+        (number, step["question"])
+        for number, step in enumerate(walk["steps"], 1)
+        if step["board"] == "cost" and step["question"]
+    ]
+    number, question = asked[0]
+    page = visitor.open(query.format(step=number))
+    page.get_by_role("button", name=re.compile("Show (it|how)")).click()
+    page.wait_for_selector(ROWS)
+    visitor.settle()
+    x = question["x"] if "step" in query else 100
+    assert here(page) == f"at batch {format_quantity(x, 'count')}"
+    assert "at=" not in page.url

@@ -9,12 +9,13 @@ import { format } from "../state/quantity";
 import { billRead } from "../state/store";
 import { Beside } from "./BillBar";
 import { type Bill, billAt, percent, type Share, spoken } from "./bill";
+import { partAt } from "./parts";
 import { usePlace } from "./place";
 import { Track } from "./Track";
 
 /** Between a picture's axis and its numbers, in pixels, for the bills of so many modes. */
 export const GAPS = [0, 26, 32];
-/** Of the axis, where the thumb stands at first. */
+/** Of the axis, where the thumb stands at first, but for a question's own place. */
 const FIRST = 0.6;
 /** Of the words in a bar: a letter, and what is left beside them, in pixels. */
 const LETTER = 6.6;
@@ -33,13 +34,15 @@ interface Asked {
   axes: Axes;
   pictures: [Mode, Curves][];
   plot: Room | null;
+  /** Where along lies what was asked, once it is told; null where nothing was. */
+  told: number | null;
 }
 
 /** The slider on the axis, over the picture, and the bills under it. */
-export function useBills({ axes, pictures, plot }: Asked) {
+export function useBills({ axes, pictures, plot, told }: Asked) {
   const axis = axes.x;
   const isThere = pictures.length > 0;
-  const { x, part, slide } = usePlace(axis, FIRST, isThere);
+  const { x, part, slide } = usePlace(axis, told === null ? FIRST : partAt(axis, told), isThere);
   useLayoutEffect(() => {
     billRead.value = isThere ? x : null;
     return () => {

@@ -64,6 +64,13 @@ export function Figure({ board }: { board: Board }) {
   );
 }
 
+/** Where along the picture at a place what was asked lies, once it is told; of other numbers nobody knows it. */
+function toldAlong(which: number): number | null {
+  const asked = predicted.value;
+  if (!asked || asked.isOpen || which !== (placed.value ?? step.value)?.view) return null;
+  return asked.axis === "x" && !placed.value && Object.keys(address.value.turned).length ? null : asked.x;
+}
+
 function Tabs({ board, views, place }: { board: Board; views: View[]; place: number }) {
   const list = useRef<HTMLDivElement>(null);
   useEdges(list);
@@ -114,7 +121,7 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
   // A bill would tell what is asked.
   const paid = isAsked.value || isStandIn.value ? [] : billed(view, modes);
   const gap = GAPS[paid.length] ?? 0;
-  const { track, rows, x: read } = useBills({ axes: view.axes, pictures: paid, plot });
+  const { track, rows, x: read } = useBills({ axes: view.axes, pictures: paid, plot, told: toldAlong(place) });
   useLayoutEffect(() => {
     if (!host.current) return;
     const made = new Chart(host.current, {
