@@ -208,3 +208,21 @@ def test_all_boards_are_in_the_menu_by_chapter(visitor: Any) -> None:
     page.click("#boards > summary")
     page.mouse.click(700, 880)
     assert not page.is_visible("#boards .sheet")
+
+
+def test_a_press_anywhere_in_the_plot_brings_the_dot_there(visitor: Any) -> None:
+    page = visitor.home()
+    dot = page.locator("#home svg .chart-mark circle[fill*=money][stroke*=background]")
+    before, canvas = dot.bounding_box(), page.locator("#home .canvas").bounding_box()
+    x, y = before["x"] + 200, canvas["y"] + canvas["height"] / 3
+    page.mouse.move(x, y)
+    page.mouse.down()
+    visitor.rest()
+    there = dot.bounding_box()
+    assert there["x"] + there["width"] / 2 == pytest.approx(x, abs=1.5)  # a pixel, and the address's digits
+    page.mouse.move(x + 80, y, steps=4)
+    page.mouse.up()
+    visitor.rest()
+    there = dot.bounding_box()
+    assert there["x"] + there["width"] / 2 == pytest.approx(x + 80, abs=1.5)
+    assert "?at=" in page.url

@@ -9,7 +9,7 @@ import { Track } from "../bill/Track";
 import { counted } from "../board/verdict";
 import { Chart } from "../chart/chart";
 import type { Room } from "../chart/frame";
-import { heightAt } from "../chart/numbers";
+import { clamp, heightAt } from "../chart/numbers";
 import type { Axes, Curves, CurvesView } from "../documents";
 import { kept } from "../state/kept";
 import { format } from "../state/quantity";
@@ -162,6 +162,21 @@ function Cost({ view, picture }: { view: CurvesView; picture: Curves }) {
       units: format,
     });
   }, [view, picture, exact, height, gap]);
+  const isPulling = useRef(false);
+  /** A press anywhere in the plot is one on the dot, which comes under the hand. */
+  const pull = (event: PointerEvent, phase: "start" | "move" | "end") => {
+    const box = host.current?.getBoundingClientRect();
+    if (!(box && plot)) return;
+    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+    // Who took hold of the dot itself has it already; the strip is below the plot.
+    if (phase === "start") {
+      const isInside = x >= plot.left && x <= plot.right && y >= plot.top && y <= plot.bottom;
+      isPulling.current = isInside && !event.button && !event.defaultPrevented;
+    }
+    if (!isPulling.current) return;
+    slide(clamp((x - plot.left) / (plot.right - plot.left)), phase === "end");
+    if (phase === "end") isPulling.current = false;
+  };
   const price = usd === null ? "" : format(usd, view.axes.y.dimension);
   const [number = "", unit = ""] = price.split(/(?=\/)/);
   return (
@@ -180,7 +195,15 @@ function Cost({ view, picture }: { view: CurvesView; picture: Curves }) {
         </div>
       </div>
       <section aria-label="What a token costs">
-        <div class="canvas" ref={host} style={{ "--high": `${gap - 8}px` }}>
+        <div
+          class="canvas"
+          ref={host}
+          style={{ "--high": `${gap - 8}px` }}
+          onPointerDown={(event) => pull(event, "start")}
+          onPointerMove={(event) => pull(event, "move")}
+          onPointerUp={(event) => pull(event, "end")}
+          onPointerCancel={(event) => pull(event, "end")}
+        >
           <Track
             axis={axis}
             pictures={[picture]}
