@@ -2,7 +2,9 @@
 
 import { type Bill, percent, type Share, spoken } from "./bill";
 
-/** Of a bar: where what is beside reaches farther, its words lie over it. */
+/** Of a bar: what is shorter has no room for an outline, and would look like a glyph that is missing. */
+const LEAST_OUTLINED = 0.03;
+/** Of a bar: where what is beside reaches farther, its words lie below it. */
 const MOST_BEFORE = 0.55;
 
 export function BillBar({ bill }: { bill: Bill }) {
@@ -39,9 +41,14 @@ export function Beside({ side }: { side: Share[] }) {
   return (
     <div class="meanwhile">
       {side.map(({ name, colour, part }) => (
-        <i key={name} data-part={name} style={{ width: `${100 * part}%`, color: `var(--${colour})` }} />
+        <i
+          key={name}
+          data-part={name}
+          class={part < LEAST_OUTLINED ? "thin" : ""}
+          style={{ width: `${100 * part}%`, color: `var(--${colour})` }}
+        />
       ))}
-      <span class={whole > MOST_BEFORE ? "over" : ""} style={{ "--whole": `${100 * whole}%` }}>
+      <span class={whole > MOST_BEFORE ? "below" : ""} style={{ "--whole": `${100 * whole}%` }}>
         {side.map((share, which) => (
           <>
             {which > 0 && " + "}
