@@ -34,9 +34,13 @@ def one_model_of_each_kind() -> list[str]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Give each test that asks for a ``varied_model_id`` one model of each kind."""
+    """Give a ``varied_model_id`` one model of each kind, an ``every_model_id`` the others, too, as slow tests."""
     if "varied_model_id" in metafunc.fixturenames:
         metafunc.parametrize("varied_model_id", one_model_of_each_kind())
+    if "every_model_id" in metafunc.fixturenames:
+        varied = one_model_of_each_kind()
+        all_of_them = [one if one in varied else pytest.param(one, marks=pytest.mark.slow) for one in model_ids()]
+        metafunc.parametrize("every_model_id", all_of_them)
 
 
 @pytest.fixture(scope="session")

@@ -28,14 +28,13 @@ LESS = 1 - 1e-9
 """Sums of the same terms in another order."""
 
 
-@pytest.mark.parametrize("model_id", model_ids())
-def test_floor_napkin_and_roofline_come_in_this_order(model_id: str) -> None:
+def test_floor_napkin_and_roofline_come_in_this_order(every_model_id: str) -> None:
     """The napkin reads every expert, so that of routed ones the full floor bounds it at any batch.
 
     The roofline reads those that are touched: of one sequence no more than the floor of one sequence, so that this
     floor bounds it there, and the napkin does where every expert is touched. Of a dense model both are one.
     """
-    model = load_model(model_id)
+    model = load_model(every_model_id)
     is_routed = any(isinstance(group.feed_forward, RoutedExperts) for group in model.groups)
     compared = 0
     for machine in MACHINES:

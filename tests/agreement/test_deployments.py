@@ -63,6 +63,7 @@ def test_a_copy_is_equal_hashes_alike_and_gives_the_same_numbers(model_id: str) 
                 assert estimate(other, pass_) == estimate(one, pass_)
 
 
+@pytest.mark.slow
 def test_another_process_gives_the_same_numbers() -> None:
     """A new one, with its own hashes and caches; what comes back is compared field by field, to the last bit."""
     asked = [(one, pass_) for model_id in model_ids() for one in deployments_of(model_id) for pass_ in passes_of(one)]

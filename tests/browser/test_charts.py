@@ -401,7 +401,8 @@ def test_keys_go_from_letter_to_letter_and_turn_them(visitor: Any) -> None:
     page.keyboard.press("Shift+ArrowUp")
     visitor.settle()
     assert letters.nth(1).get_attribute("aria-valuetext") != before
-    (control,) = (one["name"] for one in answers("boards/latency", {}, Dropped())["controls"] if one["label"] == name)
+    latency: Any = answers("boards/latency", {}, Dropped())
+    (control,) = (one["name"] for one in latency["controls"] if one["label"] == name)
     assert set(parse_qs(urlparse(page.url).query)) == {"board", control}
 
 
