@@ -48,18 +48,29 @@ REACHABLE = """() => {
 }"""
 NOW = "() => document.activeElement?.dataset.stop ?? null"
 # With each frame from now on, the lines of the picture and how they are seen.
+# As painted: after what a frame itself draws. A box that grows and shrinks with each is seen right then.
 WATCH = """() => {
     window.watched = [];
-    const look = () => {
+    const box = document.createElement('div');
+    box.style.cssText = 'position: fixed; visibility: hidden; height: 1px; width: 1px';
+    document.body.append(box);
+    new ResizeObserver(() => {
         const svg = document.querySelector('#canvas svg, .canvas svg');
         window.watched.push([...svg.querySelectorAll('[d], [opacity], [transform]')]
             .map(one => ['d', 'opacity', 'transform'].map(name => one.getAttribute(name))).join());
+    }).observe(box);
+    let frames = 0;
+    const look = () => {
+        frames += 1;
+        box.style.width = `${1 + frames % 2}px`;
         window.watching = requestAnimationFrame(look);
     };
+    window.watchingBox = box;
     look();
 }"""
 WATCHED = """() => {
     cancelAnimationFrame(window.watching);
+    window.watchingBox.remove();
     return window.watched.filter((one, place) => one !== window.watched[place - 1]).length;
 }"""
 
