@@ -67,7 +67,8 @@ class Visitor:
             self.page.remove_listener(event, ear)
 
     def _hear(self, said: Any) -> None:
-        if said.type in {"error", "warning"}:
+        # A browser asks for an icon of a sheet of styles, on which a page waits for its next visitor.
+        if said.type in {"error", "warning"} and not said.location["url"].endswith("/favicon.ico"):
             self.complaints.append(said.text)
 
     def _suffer(self, error: Any) -> None:
