@@ -7,7 +7,7 @@ import type { Axes, Axis, Curves, Mode, View } from "../documents";
 import { MODE_WORDS } from "../state/modes";
 import { format } from "../state/quantity";
 import { billRead } from "../state/store";
-import { Beside } from "./BillBar";
+import { Beside, Paid } from "./BillBar";
 import { type Bill, billAt, percent, type Share, spoken } from "./bill";
 import { partAt } from "./parts";
 import { usePlace } from "./place";
@@ -107,13 +107,7 @@ function Row({ name, here, price, bill, wide }: RowAsked) {
         {name} <b>{price}</b> <small>at {here}</small>
       </span>
       <div class="bar">
-        <div class="paid">
-          {bill.parts.map((share) => (
-            <i key={share.name} data-part={share.name} style={{ flexGrow: share.part, background: `var(--${share.colour})` }}>
-              {fitting(share, wide)}
-            </i>
-          ))}
-        </div>
+        <Paid parts={bill.parts} words={(share) => fitting(share, wide)} />
         {bill.beside.map((side) => (
           <Beside key={side.map((share) => share.name).join()} side={side} />
         ))}

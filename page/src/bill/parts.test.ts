@@ -1,20 +1,20 @@
 import { expect, test } from "vitest";
 
 import type { Axis } from "../documents";
-import { partAt, placed } from "./parts";
+import { partAt, placeOn } from "./parts";
 
 const AXIS: Axis = { caption: "batch", dimension: "count", is_logarithmic: true, ends: [1, 100] };
 
 test("a value stays where the axis has other ends, a first place is a part of whatever axis", () => {
-  expect(placed(AXIS, 10, 0.6)).toEqual({ x: expect.closeTo(10, 9), part: expect.closeTo(0.5, 9) });
+  expect(placeOn(AXIS, 10, 0.6)).toEqual({ x: expect.closeTo(10, 9), part: expect.closeTo(0.5, 9) });
   const longer: Axis = { ...AXIS, ends: [1, 1e4] };
-  expect(placed(longer, 10, 0.6)).toEqual({ x: expect.closeTo(10, 9), part: expect.closeTo(0.25, 9) });
-  expect(placed(longer, null, 0.5).x).toBeCloseTo(100, 9);
+  expect(placeOn(longer, 10, 0.6)).toEqual({ x: expect.closeTo(10, 9), part: expect.closeTo(0.25, 9) });
+  expect(placeOn(longer, null, 0.5).x).toBeCloseTo(100, 9);
 });
 
 test("what lies beyond the axis is shown at its end", () => {
-  expect(placed(AXIS, 1e6, 0.6)).toEqual({ x: expect.closeTo(100, 9), part: 1 });
+  expect(placeOn(AXIS, 1e6, 0.6)).toEqual({ x: expect.closeTo(100, 9), part: 1 });
   const odd: Axis = { ...AXIS, ends: [1, 12255.537452712959] };
-  expect(placed(odd, 12260, 0.6).x).toBe(12255.537452712959);
+  expect(placeOn(odd, 12260, 0.6).x).toBe(12255.537452712959);
   expect(partAt(AXIS, 0.1)).toBe(0);
 });

@@ -29,7 +29,7 @@ function evenEnds(axis: Axis): [number, number] {
 }
 
 /** As the address has it, or (null) a value, else a part of the axis. */
-export function placed(axis: Axis, at: number | null, first: number): Place {
+export function placeOn(axis: Axis, at: number | null, first: number): Place {
   const part = at === null ? first : partAt(axis, at);
   return { x: valueAt(axis, part), part };
 }

@@ -4,7 +4,7 @@ import { useLayoutEffect } from "preact/hooks";
 
 import type { Axis } from "../documents";
 import { address, held, isBusy, isKept, readBillAt } from "../state/store";
-import { type Place, placed, valueAt } from "./parts";
+import { type Place, placeOn, valueAt } from "./parts";
 
 /** Of the axis: what lies nearer to where it is read at first is not told apart from it. */
 const NEAR = 0.0005;
@@ -12,7 +12,7 @@ const NEAR = 0.0005;
 /** Where it is read now, from a first place; and what moves it there. */
 export function usePlace(axis: Axis, first: number, isThere = true): Place & { slide(part: number, isFinal: boolean): void } {
   const { at } = address.value;
-  const place = placed(axis, at, first);
+  const place = placeOn(axis, at, first);
   // An address says what is not so without it: of the axis that a reload has, not of one that a hand has left.
   const isDrawn = isThere && !held.value && !isBusy.value && !isKept.value;
   const isFirst = isDrawn && at !== null && Math.abs(place.part - first) < NEAR;

@@ -28,7 +28,7 @@ export interface Layout {
 }
 
 /** Below it the histogram stands under the station. */
-export const NARROW = 720;
+const NARROW = 720;
 const CLOCK = 44;
 /** Above the train, from where requests fall; and for its wheels. */
 const FALL = 34;
