@@ -98,8 +98,8 @@ BELOW_THE_FOLD = """() => {
         .filter(one => one.checkVisibility()).map(one => one.getBoundingClientRect().bottom - tray)).flat()
         .filter(below => below > 1);
 }"""
-LONG = {"0:21:40", "1:38:35"}
-"""Steps whose picture is a scene of set height, or a column of beliefs."""
+LONG = {"1:38:35"}
+"""Steps whose picture is a column of beliefs."""
 
 
 def test_words_picture_and_slider_of_a_step_stand_on_the_first_screen(visitors: Any) -> None:

@@ -92,15 +92,16 @@ export class TrainsDrawing implements Drawing<Trains> {
     put(this.clip, { x: 0, y: station.top, width: wide, height: station.height });
     put(this.edges[0], { x: 0, y: station.top, width: EDGE, height: station.height });
     put(this.edges[1], { x: wide - EDGE, y: station.top, width: EDGE + 1, height: station.height });
-    put(this.whole, { x: 0, y: 40, width: wide });
-    put(this.gone, { x: 0, y: 40, width: 0 });
-    put(this.clock, { x: 0, y: 28 });
-    put(this.next, { x: wide, y: 28 });
+    put(this.whole, { x: 0, y: station.top - 4, width: wide });
+    put(this.gone, { x: 0, y: station.top - 4, width: 0 });
+    const said = station.top - 16;
+    put(this.clock, { x: 0, y: said });
+    put(this.next, { x: wide, y: said });
     const rail = train.top + train.height + 9;
     put(this.track, { x1: 0, x2: wide, y1: rail, y2: rail });
     put(this.behind, { x: wide, y: layout.log, "text-anchor": "end" });
     // Beside the clock where there is room for it, else where requests fall from.
-    const place = width < NARROW ? { x: 0, y: station.top + 18 } : { x: CLOCK_WIDE, y: 28 };
+    const place = width < NARROW ? { x: 0, y: station.top + 15 } : { x: CLOCK_WIDE, y: said };
     this.words.replaceChildren(element("text", { ...place, "font-size": SMALL, fill: "var(--muted)" }, this.scaleWords()));
     const empty = seatsOf(seats, layout);
     carriage(this.standing, layout, empty);
