@@ -16,7 +16,7 @@ import {
   answer,
   board,
   held,
-  isHeld,
+  isFixed,
   isKept,
   isLedger,
   isStandIn,
@@ -25,7 +25,6 @@ import {
   onScreen,
   past,
   pictured,
-  place,
   problem,
   revealed,
   settled,
@@ -205,8 +204,7 @@ async function withoutFact(refusal: Refusal, next: Address): Promise<void> {
 
 /** Turn a control, or (null) let it stand where its mode starts; the address follows when the hand lets go. */
 export function turn(name: string, text: string | null, isFinal: boolean): void {
-  // An exercise is about its own numbers, as is a question of the walk until it is answered.
-  if (place.value || isHeld.value) return;
+  if (isFixed.value) return;
   const now = address.value;
   const next = { ...now.turned };
   if (text === null) delete next[name];
