@@ -30,7 +30,7 @@ page:
 
 # The page in Debian's Chromium: tests, then how fast it is.
 browser:
-    uv run --group browser pytest -q --dist loadgroup tests/browser
+    uv run --group browser pytest -q tests/browser
     uv run --group browser python bench/page.py
 
 # The README's picture of the page, light and dark; --write draws it.

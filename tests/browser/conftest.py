@@ -27,6 +27,21 @@ FLAGS = (
 PICTURE = "figure svg[role=img], figure .scene > svg"
 """Of the view that is large."""
 
+# Goes to an address within the page, as a step back does, and waits until all that it asked for is drawn.
+TURN = """async query => {
+    const frame = () => new Promise(requestAnimationFrame);
+    const rest = async () => { await frame(); await frame(); };
+    history.pushState(null, '', query);
+    dispatchEvent(new PopStateEvent('popstate'));
+    await rest();
+    const latest = performance.now() + 30_000;
+    while (document.querySelector('#views')?.getAttribute('aria-busy') !== 'false') {
+        if (performance.now() > latest) throw new Error(`${query} is not drawn`);
+        await frame();
+    }
+    await rest();
+}"""
+
 
 class Visitor:
     """Hands and eyes on a page of their own, which must not complain nor ask another host for anything.
@@ -52,7 +67,8 @@ class Visitor:
             self.page.remove_listener(event, ear)
 
     def _hear(self, said: Any) -> None:
-        if said.type in {"error", "warning"}:
+        # A browser asks for an icon of a sheet of styles, on which a page waits for its next visitor.
+        if said.type in {"error", "warning"} and not said.location["url"].endswith("/favicon.ico"):
             self.complaints.append(said.text)
 
     def _suffer(self, error: Any) -> None:
@@ -81,12 +97,8 @@ class Visitor:
         return self.page
 
     def turn_to(self, query: str) -> Any:
-        """Another address within the page that is loaded, as a step back leads there."""
-        self.page.evaluate(
-            "query => { history.pushState(null, '', query); dispatchEvent(new PopStateEvent('popstate')); }", query
-        )
-        self.rest()
-        self.settle()
+        """Another address within the page that is loaded, as a step back leads there; all that it asks for is drawn."""
+        self.page.evaluate(TURN, query)
         return self.page
 
     def unfold(self) -> None:

@@ -1,6 +1,6 @@
 // A bill as a bar: what is paid, and beneath it, hatched, what is had meanwhile.
 
-import { type Bill, percent, type Share, spoken } from "./bill";
+import { type Bill, percent, placed, type Share, spoken } from "./bill";
 
 /** Of a bar: where what is beside reaches farther, its words lie over it. */
 const MOST_BEFORE = 0.55;
@@ -8,11 +8,7 @@ const MOST_BEFORE = 0.55;
 export function BillBar({ bill }: { bill: Bill }) {
   return (
     <div class="bill" role="img" aria-label={spoken(bill)}>
-      <div class="paid">
-        {bill.parts.map(({ name, colour, part }) => (
-          <i key={name} data-part={name} style={{ flexGrow: part, background: `var(--${colour})` }} />
-        ))}
-      </div>
+      <Paid parts={bill.parts} />
       <div class="portions">
         {bill.parts.map((share) => (
           <Words key={share.name} share={share} />
@@ -20,6 +16,23 @@ export function BillBar({ bill }: { bill: Bill }) {
       </div>
       {bill.beside.map((side) => (
         <Beside key={side.map(({ name }) => name).join()} side={side} />
+      ))}
+    </div>
+  );
+}
+
+/** What is paid, end to end; with words in it, if any are given. */
+export function Paid({ parts, words }: { parts: Share[]; words?: (share: Share) => string }) {
+  return (
+    <div class="paid" style={{ "--count": parts.length }}>
+      {placed(parts).map(({ share, from }, which) => (
+        <i
+          key={share.name}
+          data-part={share.name}
+          style={{ "--which": which, "--from": from, "--part": share.part, background: `var(--${share.colour})` }}
+        >
+          {words?.(share)}
+        </i>
       ))}
     </div>
   );
@@ -38,10 +51,14 @@ export function Beside({ side }: { side: Share[] }) {
   const whole = side.reduce((sum, { part }) => sum + part, 0);
   return (
     <div class="meanwhile">
-      {side.map(({ name, colour, part }) => (
-        <i key={name} data-part={name} style={{ width: `${100 * part}%`, color: `var(--${colour})` }} />
+      {placed(side).map(({ share, from }) => (
+        <i
+          key={share.name}
+          data-part={share.name}
+          style={{ "--from": from, "--part": share.part, color: `var(--${share.colour})` }}
+        />
       ))}
-      <span class={whole > MOST_BEFORE ? "over" : ""} style={{ "--whole": `${100 * whole}%` }}>
+      <span class={whole > MOST_BEFORE ? "over" : ""} style={{ "--whole": whole }}>
         {side.map((share, which) => (
           <>
             {which > 0 && " + "}

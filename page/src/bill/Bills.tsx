@@ -6,7 +6,7 @@ import { even, type Room, uneven } from "../chart/frame";
 import type { Axes, Axis, Curves, Mode, View } from "../documents";
 import { MODE_WORDS } from "../state/modes";
 import { format } from "../state/quantity";
-import { Beside } from "./BillBar";
+import { Beside, Paid } from "./BillBar";
 import { type Bill, billAt, percent, type Share, spoken } from "./bill";
 import { Track } from "./Track";
 
@@ -97,13 +97,7 @@ function Row({ name, here, price, bill, wide }: RowAsked) {
         {name} <b>{price}</b> <small>at {here}</small>
       </span>
       <div class="bar">
-        <div class="paid">
-          {bill.parts.map((share) => (
-            <i key={share.name} data-part={share.name} style={{ flexGrow: share.part, background: `var(--${share.colour})` }}>
-              {fitting(share, wide)}
-            </i>
-          ))}
-        </div>
+        <Paid parts={bill.parts} words={(share) => fitting(share, wide)} />
         {bill.beside.map((side) => (
           <Beside key={side.map((share) => share.name).join()} side={side} />
         ))}

@@ -29,7 +29,7 @@ export function Track({ axis, pictures, plot, part, slide, label, text }: TrackA
       class="along"
       style={
         plot
-          ? { left: `${plot.left}px`, width: `${plot.right - plot.left}px`, top: `${plot.bottom + BELOW}px` }
+          ? { translate: `${plot.left}px ${plot.bottom + BELOW}px`, width: `${plot.right - plot.left}px` }
           : { visibility: "hidden" }
       }
     >

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { Axis, Curves } from "../documents";
-import { bands, billAt, percent, spoken } from "./bill";
+import { bands, billAt, percent, placed, spoken } from "./bill";
 
 /** Compute costs 1; weights cost half of that, KV a tenth a step: they meet at 5. */
 const XS = [1, 2, 4, 5, 6, 8, 10];
@@ -71,4 +71,12 @@ test("shares are said in whole percents, what is left out as such", () => {
   expect([0, 0.001, 0.294, 0.999, 1].map(percent)).toEqual(["0 %", "<1 %", "29 %", ">99 %", "100 %"]);
   const bill = billAt(PICTURE, 10);
   expect(bill && spoken(bill)).toBe("weights 33 %, KV 67 %; meanwhile compute 67 %");
+});
+
+test("each share lies behind those before it", () => {
+  const bill = billAt(PICTURE, 10);
+  expect(placed(bill?.parts ?? []).map(({ share, from }) => [share.name, from])).toEqual([
+    ["weights", 0],
+    ["KV", 1 / 3],
+  ]);
 });

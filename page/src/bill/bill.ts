@@ -66,6 +66,16 @@ export function bands({ x: xs, bill }: Curves, axis: Axis): Band[] {
   });
 }
 
+/** Each with the sum of those before it. */
+export function placed(shares: readonly Share[]): { share: Share; from: number }[] {
+  let sum = 0;
+  return shares.map((share) => {
+    const from = sum;
+    sum += share.part;
+    return { share, from };
+  });
+}
+
 /** A share as people read it. */
 export function percent(part: number): string {
   const whole = Math.round(100 * part);

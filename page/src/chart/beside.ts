@@ -76,7 +76,7 @@ function ledSpot(height: number, far: number, degrees: number): Spot {
 }
 
 /** Boxes along a leader, from outside its dot on. */
-export function leadBoxes({ x, y }: { x: number; y: number }, { lead }: Spot): Box[] {
+export function leadBoxes({ x, y }: { x: number; y: number }, { lead }: Pick<Spot, "lead">): Box[] {
   if (!lead) return [];
   // Its own dot is none that it covers.
   const long = Math.hypot(...lead);
@@ -88,8 +88,22 @@ export function leadBoxes({ x, y }: { x: number; y: number }, { lead }: Spot): B
   });
 }
 
+/** A leader to words on their way, where it reaches them and does not run through them: they may be passing their dot. */
+export function ledTo(
+  dot: { x: number; y: number },
+  lead: readonly [number, number],
+  words: Box,
+): readonly [number, number] | null {
+  if (Math.hypot(...lead) < 2 * DOT) return null;
+  // Its end is right beside them.
+  const isThrough = leadBoxes(dot, { lead })
+    .slice(0, -1)
+    .some((each) => touch(each, words));
+  return isThrough ? null : lead;
+}
+
 /** Where words lie at a spot. */
-export function boxAt({ x, y, width, height }: Worded, { dx, dy, side }: Spot): Box {
+export function boxAt({ x, y, width, height }: Worded, { dx, dy, side }: Omit<Spot, "lead">): Box {
   const left = x + dx - side * width;
   return { left, right: left + width, top: y + dy, bottom: y + dy + height };
 }

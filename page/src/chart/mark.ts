@@ -1,7 +1,7 @@
 // One mark of a line: its dot, its label and what joins them.
 
 import type { Axes, Mark, Mode } from "../documents";
-import { leadBoxes, type Spot } from "./beside";
+import { boxAt, leadBoxes, ledTo, type Spot } from "./beside";
 import type { Led } from "./boxes";
 import { even, type Projection } from "./frame";
 import { LINE, SMALL } from "./measure";
@@ -74,6 +74,8 @@ export class MarkDrawn {
   seat: Seat | null = null;
   /** Beside its dot, where the label found room there. */
   spot: Spot | null = null;
+  /** From the dot to where its leader ends as drawn beside it; null where there is none. */
+  lead: readonly [number, number] | null = null;
   /** Which part of the words lies left of the leader. */
   side = 0.5;
   /** How much is seen of a label that was covered by another. */
@@ -150,7 +152,7 @@ export class MarkDrawn {
     const bottom = top + this.height;
     const words = { left: x - this.side * this.width, right: x + (1 - this.side) * this.width, top, bottom };
     const [px, py] = this.pixel;
-    if (this.spot) return { words, leaders: leadBoxes({ x: px, y: py }, this.spot) };
+    if (this.spot) return { words, leaders: leadBoxes({ x: px, y: py }, this) };
     const inRail = { left: x - 1, right: x + 1, top: bottom, bottom: Math.max(bottom, plot - FAN) };
     const inPlot = { left: px - 1, right: px + 1, top: plot, bottom: Math.max(plot, py) };
     return { words, leaders: [inRail, inPlot] };
@@ -160,11 +162,15 @@ export class MarkDrawn {
   drawBeside({ dx, dy, lead }: Spot, glided: number): void {
     const target: [number, number] = [this.pixel[0] + dx, this.pixel[1] + dy];
     this.stands = this.stood ? [mixed(this.stood[0], target[0], glided), mixed(this.stood[1], target[1], glided)] : target;
-    move(this.label, this.stands[0], this.stands[1] + SMALL);
+    const [left, top] = this.stands;
+    move(this.label, left, top + SMALL);
     const [x, y] = this.pixel;
-    const off = lead ? (RADIUS + 1) / Math.hypot(...lead) : 0;
+    const words = boxAt({ x: left, y: top, width: this.width, height: this.height }, { dx: 0, dy: 0, side: this.side });
+    this.lead = lead && ledTo({ x, y }, [lead[0] + left - target[0], lead[1] + top - target[1]], words);
+    const off = this.lead ? (RADIUS + 1) / Math.hypot(...this.lead) : 0;
+    const [toX, toY] = this.lead ?? [0, 0];
     put(this.leader, {
-      d: lead ? `M${tenth(x + off * lead[0])},${tenth(y + off * lead[1])} L${tenth(x + lead[0])},${tenth(y + lead[1])}` : "",
+      d: this.lead ? `M${tenth(x + off * toX)},${tenth(y + off * toY)} L${tenth(x + toX)},${tenth(y + toY)}` : "",
     });
   }
 

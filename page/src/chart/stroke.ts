@@ -4,7 +4,7 @@ import type { Axes, Line, Mode } from "../documents";
 import { type Course, courseOf, reaching } from "./course";
 import type { Projection } from "./frame";
 import { stem } from "./identity";
-import { along, at, clamp, lastUpTo } from "./numbers";
+import { along, at, clamp, lastUpTo, mixed } from "./numbers";
 import { colourOf, matched, move, part, put } from "./svg";
 import { Trace } from "./trace";
 
@@ -14,12 +14,19 @@ export interface Standing {
   reach: number;
 }
 
-/** Differences from a course at even steps along the plot. */
+/** What was drawn before a course, at even steps along the plot. */
 interface Difference {
   from: number;
   step: number;
+  y: Before;
+  high: Before | null;
+}
+
+interface Before {
+  /** NaN where there is no way from it. Heights, not gaps: between two steps those of a line that rises to vast heights overshoot. */
   y: Float64Array;
-  high: Float64Array | null;
+  /** How far the first and the last lie from the course: what is beyond them is as far away. */
+  gaps: [number, number];
 }
 
 /** Pixels from one point of a moving line to the next. */
@@ -79,23 +86,38 @@ export class Stroke {
   /** What goes keeps its course, and the way to it that is left. */
   go(left: number): void {
     this.isGone = true;
-    if (!this.difference) return;
-    for (const values of [this.difference.y, this.difference.high])
-      values?.forEach((value, place) => {
-        values[place] = left * value;
+    const { difference, course } = this;
+    if (!difference) return;
+    const { from, step } = difference;
+    const ways = [
+      [difference.y, course.y],
+      [difference.high, course.high],
+    ] as const;
+    for (const [before, asked] of ways) {
+      if (!before || !asked) continue;
+      const height = along(course.x, asked);
+      before.y.forEach((y, place) => {
+        before.y[place] = mixed(height(from + place * step), y, left);
       });
+      before.gaps = [left * before.gaps[0], left * before.gaps[1]];
+    }
   }
 
   private differenceTo(next: Course, left: number, { across, room }: Projection): Difference {
     const count = Math.max(2, Math.ceil((room.right - room.left) / FINE));
     const [from, step] = [across[0], (across[1] - across[0]) / (count - 1)];
-    const between = (ours: Float64Array, theirs: Float64Array, which: "y" | "high") => {
+    const between = (ours: Float64Array, theirs: Float64Array, which: "y" | "high"): Before => {
       const [old, fresh] = [along(this.course.x, ours), along(next.x, theirs)];
-      return Float64Array.from({ length: count }, (_, place) => {
+      let gaps: [number, number] | null = null;
+      const y = Float64Array.from({ length: count }, (_, place) => {
         const step_x = from + place * step;
-        const gap = old(step_x) + left * this.differenceAt(step_x, which) - fresh(step_x);
-        return Number.isFinite(gap) ? gap : 0;
+        const drawn = this.onItsWay(step_x, old(step_x), left, which);
+        const gap = drawn - fresh(step_x);
+        const known = Number.isFinite(gap) ? gap : 0;
+        gaps = [gaps ? gaps[0] : known, known];
+        return Number.isFinite(gap) ? drawn : Number.NaN;
       });
+      return { y, gaps: gaps ?? [0, 0] };
     };
     const { high } = this.course;
     return {
@@ -106,12 +128,16 @@ export class Stroke {
     };
   }
 
-  private differenceAt(x: number, which: "y" | "high"): number {
-    const values = this.difference?.[which];
-    if (!this.difference || !values) return 0;
-    const place = clamp((x - this.difference.from) / this.difference.step, 0, values.length - 1);
-    const low = Math.min(Math.floor(place), values.length - 2);
-    return at(values, low) + (at(values, low + 1) - at(values, low)) * (place - low);
+  /** The height that is asked for at a place along, with what is left of the way from what was drawn there. */
+  private onItsWay(x: number, asked: number, left: number, which: "y" | "high"): number {
+    const before = left ? this.difference?.[which] : null;
+    if (!this.difference || !before) return asked;
+    const { y, gaps } = before;
+    const place = (x - this.difference.from) / this.difference.step;
+    if (place < 0 || place > y.length - 1) return asked + left * gaps[place < 0 ? 0 : 1];
+    const low = Math.min(Math.floor(place), y.length - 2);
+    const drawn = mixed(asked, mixed(at(y, low), at(y, low + 1), place - low), left);
+    return Number.isFinite(drawn) ? drawn : asked;
   }
 
   /** How high the line is drawn at a place along, both in even steps; NaN where it has no value. */
@@ -125,7 +151,7 @@ export class Stroke {
     if (!course.x.length) return () => Number.NaN;
     const [low, high] = [at(course.x, 0) - 1e-9, at(course.x, course.x.length - 1) + 1e-9];
     const height = along(course.x, course.y);
-    return (x) => (x < low || x > high ? Number.NaN : height(x) + (left ? left * this.differenceAt(x, "y") : 0));
+    return (x) => (x < low || x > high ? Number.NaN : this.onItsWay(x, height(x), left, "y"));
   }
 
   /** Where along it leaves through the top for good, at rest; null where it ends inside or below, or never is inside. */
@@ -243,7 +269,7 @@ export class Stroke {
     const upper = course.high ? along(course.x, course.high) : null;
     for (let place = 0; place < count; place += 1) {
       const x = from + ((to - from) * place) / (count - 1);
-      put(x, lower(x) + left * this.differenceAt(x, "y"), upper ? upper(x) + left * this.differenceAt(x, "high") : 0);
+      put(x, this.onItsWay(x, lower(x), left, "y"), upper ? this.onItsWay(x, upper(x), left, "high") : 0);
     }
     return trace;
   }

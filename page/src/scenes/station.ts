@@ -28,7 +28,7 @@ export interface Layout {
 }
 
 /** Below it the histogram stands under the station. */
-export const NARROW = 720;
+const NARROW = 720;
 /** Above the station, for the clock; above the train, from where requests fall; and for its wheels. */
 interface Heights {
   clock: number;
@@ -39,12 +39,10 @@ interface Heights {
   /** For who is left behind: where they stand, and how many they are. */
   platform: number;
   log: number;
-  /** Of the histogram at least. */
-  chart: number;
 }
-const ROOMY: Heights = { clock: 44, fall: 34, wheels: 18, gap: 14, platform: 24, log: 50, chart: 64 };
+const ROOMY: Heights = { clock: 44, fall: 34, wheels: 18, gap: 14, platform: 24, log: 50 };
 /** So that on a phone what plays it, and the slider below, lie on the same screen. */
-const TIGHT: Heights = { clock: 36, fall: 30, wheels: 12, gap: 12, platform: 16, log: 48, chart: 52 };
+const TIGHT: Heights = { clock: 36, fall: 30, wheels: 12, gap: 12, platform: 16, log: 48 };
 const RIM = 6;
 /** Seats along the train: as many as leave each largest, in a train that is no shorter than so many times as high. */
 const SEATS_LONG = [6, 8, 10, 12, 14, 16, 20, 25, 32, 40];
@@ -59,7 +57,8 @@ const [PLATFORM_OF_ALL, LOG_OF_ALL] = [8, 32];
 /** Over the histogram a train rides; below it stand its numbers and what they are of. */
 export const RIDE = 34;
 const RULE = 42;
-const MOST_CHART = 190;
+/** The histogram is that high before seats grow, and lower only where seats are as small as they get. */
+const [LEAST_CHART, GOOD_CHART, MOST_CHART] = [52, 64, 190];
 const MOST_RADIUS = 15;
 /** Of the width, that the station is wide beside the histogram. */
 const PART = 0.6;
@@ -71,7 +70,7 @@ export function laid(width: number, room: number, seats: number, isLeft: boolean
   const { clock, fall, wheels, gap } = heights;
   const log = isLeft ? heights.log : LOG_OF_ALL;
   const standing = isLeft ? heights.platform : PLATFORM_OF_ALL;
-  const chart = isNarrow ? RIDE + heights.chart + RULE : 0;
+  const chart = isNarrow ? RIDE + GOOD_CHART + RULE : 0;
   const around = clock + fall + 2 * RIM + wheels + standing + gap + log;
   const seated = SEATS_LONG.map((long) => {
     const rows = Math.max(1, Math.ceil(seats / long));
@@ -92,7 +91,7 @@ export function laid(width: number, room: number, seats: number, isLeft: boolean
   const logTop = stationEnd + gap;
   const end = logTop + log;
   const top = isNarrow ? end + RIDE : clock + 6;
-  const high = isNarrow ? Math.min(MOST_CHART, Math.max(heights.chart, room - top - RULE)) : Math.max(end, room) - top - RULE;
+  const high = isNarrow ? Math.min(MOST_CHART, Math.max(LEAST_CHART, room - top - RULE)) : Math.max(end, room) - top - RULE;
   return {
     station: { left: 0, top: clock, width: wide, height: stationEnd - clock },
     train,

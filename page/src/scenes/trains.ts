@@ -7,13 +7,15 @@ import type { Axes, Trains } from "../documents";
 import { Arrivals } from "./arrivals";
 import { carriage, edge } from "./carriage";
 import { type Drawing, eased } from "./drawing";
-import { type Layout, laid, NARROW, seatAt, seatsOf } from "./station";
+import { type Layout, laid, seatAt, seatsOf } from "./station";
 
 const SECONDS_PER_PERIOD = 1.9;
 const SMALL = 12;
 const FONT = 13;
 const LARGE = 26;
 const CLOCK_WIDE = 132;
+/** Between words beside each other. */
+const APART = 16;
 /** Moments of a request and of a train, in periods. */
 const FALL = 0.14;
 const LEAVE = 0.34;
@@ -101,8 +103,11 @@ export class TrainsDrawing implements Drawing<Trains> {
     put(this.track, { x1: 0, x2: wide, y1: rail, y2: rail });
     put(this.behind, { x: wide, y: layout.log, "text-anchor": "end" });
     // Beside the clock where there is room for it, else where requests fall from.
-    const place = width < NARROW ? { x: 0, y: station.top + 15 } : { x: CLOCK_WIDE, y: said };
-    this.words.replaceChildren(element("text", { ...place, "font-size": SMALL, fill: "var(--muted)" }, this.scaleWords()));
+    const words = this.scaleWords();
+    const next = Math.max(...picture.departures.map((_, train) => measure(this.nextWords(train), FONT)));
+    const isBeside = CLOCK_WIDE + measure(words, SMALL) + APART + next <= wide;
+    const place = isBeside ? { x: CLOCK_WIDE, y: said } : { x: 0, y: station.top + 15 };
+    this.words.replaceChildren(element("text", { ...place, "font-size": SMALL, fill: "var(--muted)" }, words));
     const empty = seatsOf(seats, layout);
     carriage(this.standing, layout, empty);
     carriage(this.leaving, layout, empty);
@@ -121,7 +126,7 @@ export class TrainsDrawing implements Drawing<Trains> {
     const present = Math.min(Math.floor(time), count - 1);
     const within = clamp(time - present);
     say(this.clock, this.now(fraction));
-    say(this.next, `train ${present + 1} leaves at ${picture.clock[present + 1]}`);
+    say(this.next, this.nextWords(present));
     put(this.gone, { width: station.width * within });
     const out = (station.width - train.left + 10) * eased(within, 0, LEAVE) ** 1.4;
     put(this.leaving, { transform: `translate(${out} 0)`, opacity: present ? 1 : 0 });
@@ -162,6 +167,10 @@ export class TrainsDrawing implements Drawing<Trains> {
     const whole = `${words} by train ${train}`;
     const taken = this.measure("aboard each train left behind", SMALL) + 28;
     return taken + this.measure(whole, FONT, 600) < this.layout.station.width ? whole : words;
+  }
+
+  private nextWords(train: number): string {
+    return `train ${train + 1} leaves at ${this.picture?.clock[train + 1]}`;
   }
 
   private scaleWords(): string {

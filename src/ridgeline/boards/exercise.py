@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -30,6 +31,9 @@ KINDS = {
 DIGITS = 4
 """Of what is shown; no exercise asks for more."""
 
+PRICE_OF_TOKENS = "usd_per_token"
+DOLLARS = re.compile(r"\$\s*[\d.,]+")
+"""An amount alone."""
 ROUNDING = 1e-9
 """Part by which a float may differ from an exact answer."""
 
@@ -120,7 +124,7 @@ def compose(
     compute: Callable[[], Numeric] = answer or (lambda: equation(**inputs))
     return Exercise(
         id=name,
-        question=f"{question.format(**said)} Answer {near}.",
+        question=f"{question.format(**said)} Answer {'in $/Mtok, ' * (dimension == PRICE_OF_TOKENS)}{near}.",
         inputs=inputs,
         answer=lambda: float(compute()),
         dimension=dimension,
@@ -156,10 +160,15 @@ def dimension_of(name: str) -> str:
 def judge(exercise: Exercise, text: str) -> Judgement:
     """Whether what a reader wrote is right.
 
+    Args:
+        exercise: which.
+        text: a number with its unit; dollars, where a price of tokens is asked for, are those of a million.
+
     Raises:
         QuantityError: it is no number with a unit of the answer's kind, which is not the same as being wrong.
     """
-    value = parse_quantity(text, exercise.dimension)
+    is_price = exercise.dimension == PRICE_OF_TOKENS and DOLLARS.fullmatch(text.strip())
+    value = parse_quantity(f"{text.strip()}/Mtok" if is_price else text, exercise.dimension)
     answer = exercise.answer()
     off = abs(value - answer)
     return Judgement(value=value, is_right=off <= max(exercise.tolerance, ROUNDING) * abs(answer))

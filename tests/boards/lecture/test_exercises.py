@@ -153,3 +153,13 @@ def test_a_wrong_unit_is_no_wrong_number(text: str, why: str) -> None:
     (exercise,) = (exercise for exercise in EXERCISES if exercise.id == "departures-worst")
     with pytest.raises(QuantityError, match=why):
         judge(exercise, text)
+
+
+def test_dollars_alone_are_those_of_a_million_tokens_where_a_price_of_tokens_is_asked() -> None:
+    asked = next(one for one in EXERCISES if one.dimension == "usd_per_token")
+    assert "in $/Mtok" in asked.question
+    right = f"{asked.answer() * 1e6:.6g}"
+    assert judge(asked, f"${right}").is_right
+    assert judge(asked, f"{right} $/Mtok").is_right
+    with pytest.raises(QuantityError, match="has no unit"):
+        judge(asked, right)

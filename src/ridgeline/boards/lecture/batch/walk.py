@@ -95,8 +95,8 @@ def _longer_reveal(seen: Seen) -> str:
 def _sparse_prompt(seen: Seen) -> str:
     root = upright(seen, height(seen, "square root", LONG_TOKENS), 2)
     return (
-        f"Out of {along(seen, LONG_TOKENS)} tokens, full attention reads all and a square root would read {root}. How"
-        " many does DeepSeek-V3.2 read for each new token?"
+        f"Out of {along(seen, LONG_TOKENS)} tokens, full attention reads all; blocks as long as the square root would"
+        f" take {root}. How many does DeepSeek-V3.2 read for each new token?"
     )
 
 
@@ -132,7 +132,7 @@ def _ratios(seen: Seen) -> str:
     all_of = [float(value) for dots in drawn(seen).dots for value in dots.y]
     return (
         "How large a batch must be depends on how many parameters a chip can multiply while it reads one. He says about"
-        " 300, stable over generations; the chips in our catalog, one dot each, range from"
+        " 300, stable over generations; the chips in our catalog, a dot for each and its formats, range from"
         f" {min(all_of):.0f} to {max(all_of):.0f}."
     )
 
@@ -213,10 +213,11 @@ def _dearer_prompt(seen: Seen) -> str:
 
 def _dearer_reveal(seen: Seen) -> str:
     (batch, _), there = _largest(seen), _dearer(seen)
-    his = modes_equations.batch_ratio(price_ratio=float(modes.PRICE_RATIO), speed_ratio=float(modes.SPEED_RATIO))
+    price, speed = float(modes.PRICE_RATIO), float(modes.SPEED_RATIO)
+    his = float(modes_equations.batch_ratio(price_ratio=price, speed_ratio=speed))
     return (
         f"About {along(seen, there, 2)}, {batch / there:.0f} times fewer: that is what you pay for, a smaller crowd."
-        f" His two numbers make it {float(his):g} times fewer. The next steps build this curve from two lines."
+        f" His {price:g} for {speed:g} make it {his:g} times fewer. The next steps build this curve line by line."
     )
 
 

@@ -32,7 +32,7 @@ def _counted(seen: Seen) -> str:
     before = cell(seen, "Vera Rubin", "dies", view=1)
     return (
         f"So racks grow: from 8 chips to 72, and soon past 500. Part of that is counting dies, {dies} in {packages}"
-        f" packages, but a rack of 72 packages has {before}, so a factor of four is real, he says, and takes a new"
+        f" packages, but a rack of 72 packages has {before} dies, so a factor of four is real, he says, and takes a new"
         " design."
     )
 
