@@ -14,6 +14,8 @@ const SMALL = 12;
 const FONT = 13;
 const LARGE = 26;
 const CLOCK_WIDE = 132;
+/** Where the clock stands, and how far above the bar under it at least. */
+const [SAID, OVER_BAR] = [28, 10];
 /** Between words beside each other. */
 const APART = 16;
 /** Moments of a request and of a train, in periods. */
@@ -96,7 +98,7 @@ export class TrainsDrawing implements Drawing<Trains> {
     put(this.edges[1], { x: wide - EDGE, y: station.top, width: EDGE + 1, height: station.height });
     put(this.whole, { x: 0, y: station.top - 4, width: wide });
     put(this.gone, { x: 0, y: station.top - 4, width: 0 });
-    const said = station.top - 16;
+    const said = Math.min(SAID, station.top - OVER_BAR);
     put(this.clock, { x: 0, y: said });
     put(this.next, { x: wide, y: said });
     const rail = train.top + train.height + 9;
