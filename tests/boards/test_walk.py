@@ -127,6 +127,16 @@ def test_each_board_is_left_with_its_whole_formula() -> None:
     assert all(terms(step) == len(board(step.board).formula) for step in last.values())
 
 
+RELATION = re.compile(r"=|\\(?:geq|leq|to|approx|times)\b")
+
+
+@every_step
+def test_what_is_shown_of_a_formula_is_more_than_a_letter(step: Step, seen: Seen) -> None:
+    """At least a side and what stands for the other: the page itself ends it in dots and closes brackets."""
+    there = "".join(term.tex for term in seen.board.formula[: terms(step)])
+    assert step.terms in {0, None} or RELATION.search(there), there
+
+
 def terms(step: Step) -> int:
     return len(board(step.board).formula) if step.terms is None else step.terms
 

@@ -84,7 +84,7 @@ def test_right_and_wrong_look_different_and_a_wrong_one_is_put_again(visitor: An
     wrong = page.evaluate(LOOK)
     assert "2× too far right" in page.inner_text(".exercise-answer output")
     assert page.locator(".exercise.wrong").count() == 1
-    page.get_by_role("button", name="Put it again").click()
+    page.get_by_role("button", name="Try again").click()
     visitor.rest()
     put(page, exercise, place)
     page.wait_for_selector(".exercise-answer.right")

@@ -99,8 +99,8 @@ BELOW_THE_FOLD = """() => {
         .filter(one => one.checkVisibility()).map(one => one.getBoundingClientRect().bottom - tray)).flat()
         .filter(below => below > 1);
 }"""
-LONG = {"0:21:40", "1:38:35"}
-"""Steps whose picture is a scene of set height, or a column of beliefs."""
+LONG = {"1:38:35"}
+"""Steps whose picture is a column of beliefs."""
 
 
 def test_words_picture_and_slider_of_a_step_stand_on_the_first_screen(visitors: Any) -> None:
@@ -112,6 +112,40 @@ def test_words_picture_and_slider_of_a_step_stand_on_the_first_screen(visitors: 
             assert page.evaluate(BELOW_THE_FOLD) == [], place
             assert page.locator("#canvas").bounding_box()["height"] > 200
         assert page.locator("#formula").bounding_box()["height"] < 90
+
+
+def test_what_plays_a_scene_stands_above_the_slider(visitors: Any) -> None:
+    page = visitors(width=390, height=844, touch=True).open("?board=departures")
+    player, slider = (page.locator(one).bounding_box() for one in (".scene-controls", "#controls"))
+    assert player["y"] + player["height"] <= slider["y"]
+
+
+# What is drawn of the header's buttons, and the dots that can be tapped.
+DRAWN = """() => {
+    const boxes = [...document.querySelectorAll('header :is(.pill, #boards > summary, #theme)')].map(one => {
+        const { top, height } = one.getBoundingClientRect();
+        const { top: inner, height: high } = getComputedStyle(one, '::before');
+        return [top + 1 + parseFloat(inner), top + 1 + parseFloat(inner) + parseFloat(high)];
+    });
+    const dots = [...document.querySelectorAll('header a.dot')].filter(one => one.checkVisibility());
+    return [boxes, Math.min(...dots.map(one => one.getBoundingClientRect().top))];
+}"""
+
+
+def test_buttons_of_the_header_cover_no_dot_and_lie_inside_the_screen(visitors: Any) -> None:
+    page = visitors(width=390, height=844, touch=True).open("?board=latency")
+    buttons, dots = page.evaluate(DRAWN)
+    assert len(buttons) == 3
+    assert all(3 <= top < bottom <= dots for top, bottom in buttons), (buttons, dots)
+
+
+def test_what_shows_an_answer_covers_no_words_when_tapped(visitors: Any) -> None:
+    page = visitors(width=390, height=844, touch=True).open("?step=4")
+    button = page.locator(".ask > p:not(.room) button")
+    for act in (button.hover, button.focus):
+        act()
+        assert button.evaluate("one => getComputedStyle(one).backgroundColor") == "rgba(0, 0, 0, 0)"
+        assert button.evaluate("one => getComputedStyle(one).outlineStyle") == "none"
 
 
 def test_a_wipe_turns_over_and_one_across_the_plot_does_not(visitors: Any) -> None:

@@ -530,3 +530,24 @@ def test_the_first_steps_offer_what_moves_their_lines(visitor: Any) -> None:
         assert names == [
             one for one in board_has if not step["controls"] or one.removeprefix("control-") in step["controls"]
         ]
+
+
+def test_letters_look_turned_only_where_they_turn(visitor: Any) -> None:
+    """Not while a question is open, nor in an exercise, whose numbers are its own."""
+    page = visitor.open("?step=4")
+    letter = page.locator("#formula .terms span:not(.later) [data-control]").first
+    looks = "one => [getComputedStyle(one).cursor, getComputedStyle(one).textDecorationLine]"
+    hint = page.locator("#formula .hint")
+    assert letter.evaluate(looks)[1] == "none"
+    assert "ew-resize" not in letter.evaluate(looks)
+    assert hint.count() == 0
+    page.get_by_role("button", name="Show it").click()
+    hint.wait_for()
+    assert letter.evaluate(looks) == ["ew-resize", "underline"]
+
+
+def test_a_formula_shown_in_part_ends_in_dots_and_closes_its_bracket(visitor: Any) -> None:
+    page = visitor.open("?step=1")
+    assert page.inner_text("#formula .to-come .katex-html").replace("\u200b", "") == "…)"
+    visitor.turn_to("?step=4")
+    assert page.locator("#formula .to-come").count() == 0

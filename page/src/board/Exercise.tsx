@@ -75,7 +75,7 @@ export function ExerciseAnswer({ exercise: { id, asked, dimension, place } }: { 
         <p class="after">
           <Onward id={id} />
           <button type="button" onClick={guessAgain}>
-            {place ? "Put it again" : "Answer again"}
+            {place ? "Try again" : "Answer again"}
           </button>
         </p>
       )}

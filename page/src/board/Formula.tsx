@@ -9,23 +9,20 @@ import { useEdges } from "../shell/edges";
 import { keep, kept } from "../state/kept";
 import { isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
-import { answer, lit, step, turn } from "../state/store";
+import { answer, isFixed, lit, step, turn } from "../state/store";
 import { typeset } from "../state/typesetter";
 import { take } from "./chosen";
 import { fitting } from "./fit";
 import { partOf, textAt } from "./knob";
 import { Letters } from "./Letters";
 import { withControls } from "./tex";
+import { toCome, together } from "./together";
 
 /** Of a slider's length, for a pixel that a hand moves. */
 const PART_PER_PIXEL = 1 / 400;
 const LESS_THAN_A_DRAG = 3;
 /** In pixels: room beside a term that is brought into sight. */
 const EDGE = 24;
-/** What stands between equations. */
-const BETWEEN = /\\q?quad/;
-const OPENS = /\(|\\\{/g;
-const CLOSES = /\)|\\\}/g;
 
 export function Formula({ board }: { board: Board }) {
   const place = useRef<HTMLDivElement>(null);
@@ -43,7 +40,8 @@ export function Formula({ board }: { board: Board }) {
   }
   // Where the row is longer than a phone is wide, what is new is brought into sight.
   useLayoutEffect(() => {
-    const last = row.current?.querySelector<HTMLElement>(`[data-term="${terms - 1}"]`);
+    const shown = row.current?.querySelector<HTMLElement>(`[data-term="${terms - 1}"]`);
+    const last = row.current?.querySelector<HTMLElement>(".to-come") ?? shown;
     if (!row.current || !last || !isNarrow.value) return;
     const { left, right } = row.current.getBoundingClientRect();
     const end = last.getBoundingClientRect();
@@ -57,19 +55,33 @@ export function Formula({ board }: { board: Board }) {
   // After its terms have their letters, which they get before this.
   useLayoutEffect(() => (place.current ? fitting(place.current) : undefined), [board, step.value]);
   return (
-    <div id="formula" ref={place} onPointerEnter={() => come(true)} onPointerLeave={() => come(false)}>
+    <div
+      id="formula"
+      class={isFixed.value ? "fixed" : ""}
+      ref={place}
+      onPointerEnter={() => come(true)}
+      onPointerLeave={() => come(false)}
+    >
       <div class="terms" ref={row} {...stopOf(isCut)}>
         {together(board.formula).map((group) => (
           <Equation key={group.map(({ term }) => term.tex).join(" ")}>
-            {group.map(({ place, term }) => (
-              <Term
-                key={`${place} ${term.tex}`}
-                {...term}
-                place={place}
-                controls={board.controls}
-                stage={place >= terms ? "later" : place >= seen.current.from ? "fresh" : ""}
-              />
-            ))}
+            {group
+              .filter(({ place }) => place < terms)
+              .map(({ place, term }) => (
+                <Term
+                  key={`${place} ${term.tex}`}
+                  {...term}
+                  place={place}
+                  controls={board.controls}
+                  stage={place >= seen.current.from ? "fresh" : ""}
+                />
+              ))}
+            <ToCome tex={toCome(group, terms)} />
+            {group
+              .filter(({ place }) => place >= terms)
+              .map(({ place, term }) => (
+                <Term key={`${place} ${term.tex}`} {...term} place={place} controls={board.controls} stage="later" />
+              ))}
           </Equation>
         ))}
       </div>
@@ -84,7 +96,7 @@ const isNew = signal(!kept().hasScrubbed);
 
 /** On a phone letters stand over the slider, too. */
 function hint(): ComponentChildren {
-  return isNew.value && !isNarrow.value && <span class="hint">Drag a letter to change its number</span>;
+  return isNew.value && !isNarrow.value && !isFixed.value && <span class="hint">Drag a letter to change its number</span>;
 }
 
 function learnt(): void {
@@ -115,26 +127,6 @@ function Equation({ children }: { children: ComponentChildren }) {
 /** Keys stop at what they scroll. */
 function stopOf(isCut: boolean) {
   return isCut ? ({ tabIndex: 0, role: "group", "aria-label": "An equation wider than its place" } as const) : {};
-}
-
-type Placed = { place: number; term: TermDocument };
-
-/** One equation a piece: no line ends inside of brackets, nor anywhere but between equations. */
-function together(formula: TermDocument[]): Placed[][] {
-  const groups: Placed[][] = [[]];
-  let depth = 0;
-  for (const [place, term] of formula.entries()) {
-    const [before = "", ...after] = term.tex.split(BETWEEN);
-    depth += count(term.tex, OPENS) - count(term.tex, CLOSES);
-    const isWhole = depth > 0 || term.colour !== null;
-    groups.at(-1)?.push({ place, term: isWhole ? term : { ...term, tex: before } });
-    if (!isWhole) for (const tex of after) groups.push(tex.trim() ? [{ place, term: { ...term, tex } }] : []);
-  }
-  return groups.filter((group) => group.length);
-}
-
-function count(tex: string, signs: RegExp): number {
-  return tex.match(signs)?.length ?? 0;
 }
 
 interface TermProps extends TermDocument {
@@ -169,6 +161,15 @@ function Term({ tex, colour, controls, stage, place }: TermProps) {
   );
 }
 
+/** It takes no room where what it stands for keeps its own. */
+function ToCome({ tex }: { tex: string }) {
+  const host = useRef<HTMLSpanElement>(null);
+  useLayoutEffect(() => {
+    if (host.current) typeset(tex, host.current, {});
+  }, [tex]);
+  return tex && <span class="to-come" ref={host} />;
+}
+
 /** What a letter stands for, and its number in each mode. */
 function told({ name, label, dimension }: Control): string {
   const standing = answer.value?.modes.map((mode) => answer.value?.controls[mode]?.[name]) ?? [];
@@ -184,7 +185,7 @@ function scrubbing(place: HTMLElement, controls: Control[], point: (control: Con
     return controls.find((control) => control.name === name) ?? null;
   };
   const down = (event: PointerEvent) => {
-    const control = controlOf(event.target);
+    const control = isFixed.value ? null : controlOf(event.target);
     const start = control && answer.value?.controls[answer.value.modes.at(-1) ?? "lecture"]?.[control.name];
     if (!control || start === undefined || start === null) return;
     event.preventDefault();

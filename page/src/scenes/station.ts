@@ -29,10 +29,20 @@ export interface Layout {
 
 /** Below it the histogram stands under the station. */
 const NARROW = 720;
-const CLOCK = 44;
-/** Above the train, from where requests fall; and for its wheels. */
-const FALL = 34;
-const WHEELS = 18;
+/** Above the station, for the clock; above the train, from where requests fall; and for its wheels. */
+interface Heights {
+  clock: number;
+  fall: number;
+  wheels: number;
+  /** From the station to what is said of each train. */
+  gap: number;
+  /** For who is left behind: where they stand, and how many they are. */
+  platform: number;
+  log: number;
+}
+const ROOMY: Heights = { clock: 44, fall: 34, wheels: 18, gap: 14, platform: 24, log: 50 };
+/** So that on a phone what plays it, and the slider below, lie on the same screen. */
+const TIGHT: Heights = { clock: 36, fall: 30, wheels: 12, gap: 12, platform: 16, log: 48 };
 const RIM = 6;
 /** Seats along the train: as many as leave each largest, in a train that is no shorter than so many times as high. */
 const SEATS_LONG = [6, 8, 10, 12, 14, 16, 20, 25, 32, 40];
@@ -42,15 +52,13 @@ const [LEAST_PITCH, MOST_PITCH] = [8, 52];
 const MOST_PER_CAR = 9;
 const COUPLING = 9;
 export const NOSE = 22;
-/** From the station to what is said of each train. */
-const GAP = 14;
-/** For who is left behind: where they stand, and how many they are. */
-const PLATFORM = 24;
-const [LOG, LOG_OF_ALL] = [50, 32];
+/** Where nobody is left behind: below the train, and for who rode each. */
+const [PLATFORM_OF_ALL, LOG_OF_ALL] = [8, 32];
 /** Over the histogram a train rides; below it stand its numbers and what they are of. */
 export const RIDE = 34;
 const RULE = 42;
-const [LEAST_CHART, MOST_CHART] = [64, 190];
+/** The histogram is that high before seats grow, and lower only where seats are as small as they get. */
+const [LEAST_CHART, GOOD_CHART, MOST_CHART] = [52, 64, 190];
 const MOST_RADIUS = 15;
 /** Of the width, that the station is wide beside the histogram. */
 const PART = 0.6;
@@ -58,9 +66,12 @@ const PART = 0.6;
 export function laid(width: number, room: number, seats: number, isLeft: boolean): Layout {
   const isNarrow = width < NARROW;
   const wide = isNarrow ? width : Math.round(width * PART);
-  const log = isLeft ? LOG : LOG_OF_ALL;
-  const chart = isNarrow ? RIDE + LEAST_CHART + RULE : 0;
-  const around = CLOCK + FALL + 2 * RIM + WHEELS + (isLeft ? PLATFORM : 8) + GAP + log;
+  const heights = isNarrow ? TIGHT : ROOMY;
+  const { clock, fall, wheels, gap } = heights;
+  const log = isLeft ? heights.log : LOG_OF_ALL;
+  const standing = isLeft ? heights.platform : PLATFORM_OF_ALL;
+  const chart = isNarrow ? RIDE + GOOD_CHART + RULE : 0;
+  const around = clock + fall + 2 * RIM + wheels + standing + gap + log;
   const seated = SEATS_LONG.map((long) => {
     const rows = Math.max(1, Math.ceil(seats / long));
     const columns = Math.ceil(seats / rows);
@@ -74,15 +85,15 @@ export function laid(width: number, room: number, seats: number, isLeft: boolean
   const { rows, columns, perCar, pitch, long } = (slim.length ? slim : seated).reduce((best, one) =>
     one.pitch > best.pitch || (one.pitch === best.pitch && one.rows < best.rows) ? one : best,
   );
-  const train = { left: (wide - long) / 2, top: CLOCK + FALL, width: long, height: rows * pitch + 2 * RIM };
-  const platform = train.top + train.height + WHEELS;
-  const stationEnd = platform + (isLeft ? PLATFORM : 8);
-  const logTop = stationEnd + GAP;
+  const train = { left: (wide - long) / 2, top: clock + fall, width: long, height: rows * pitch + 2 * RIM };
+  const platform = train.top + train.height + wheels;
+  const stationEnd = platform + standing;
+  const logTop = stationEnd + gap;
   const end = logTop + log;
-  const top = isNarrow ? end + RIDE : CLOCK + 6;
+  const top = isNarrow ? end + RIDE : clock + 6;
   const high = isNarrow ? Math.min(MOST_CHART, Math.max(LEAST_CHART, room - top - RULE)) : Math.max(end, room) - top - RULE;
   return {
-    station: { left: 0, top: CLOCK, width: wide, height: stationEnd - CLOCK },
+    station: { left: 0, top: clock, width: wide, height: stationEnd - clock },
     train,
     columns,
     rows,

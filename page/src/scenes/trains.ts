@@ -14,6 +14,8 @@ const SMALL = 12;
 const FONT = 13;
 const LARGE = 26;
 const CLOCK_WIDE = 132;
+/** Where the clock stands, and how far above the bar under it at least. */
+const [SAID, OVER_BAR] = [28, 10];
 /** Between words beside each other. */
 const APART = 16;
 /** Moments of a request and of a train, in periods. */
@@ -94,10 +96,11 @@ export class TrainsDrawing implements Drawing<Trains> {
     put(this.clip, { x: 0, y: station.top, width: wide, height: station.height });
     put(this.edges[0], { x: 0, y: station.top, width: EDGE, height: station.height });
     put(this.edges[1], { x: wide - EDGE, y: station.top, width: EDGE + 1, height: station.height });
-    put(this.whole, { x: 0, y: 40, width: wide });
-    put(this.gone, { x: 0, y: 40, width: 0 });
-    put(this.clock, { x: 0, y: 28 });
-    put(this.next, { x: wide, y: 28 });
+    put(this.whole, { x: 0, y: station.top - 4, width: wide });
+    put(this.gone, { x: 0, y: station.top - 4, width: 0 });
+    const said = Math.min(SAID, station.top - OVER_BAR);
+    put(this.clock, { x: 0, y: said });
+    put(this.next, { x: wide, y: said });
     const rail = train.top + train.height + 9;
     put(this.track, { x1: 0, x2: wide, y1: rail, y2: rail });
     put(this.behind, { x: wide, y: layout.log, "text-anchor": "end" });
@@ -105,7 +108,7 @@ export class TrainsDrawing implements Drawing<Trains> {
     const words = this.scaleWords();
     const next = Math.max(...picture.departures.map((_, train) => measure(this.nextWords(train), FONT)));
     const isBeside = CLOCK_WIDE + measure(words, SMALL) + APART + next <= wide;
-    const place = isBeside ? { x: CLOCK_WIDE, y: 28 } : { x: 0, y: station.top + 18 };
+    const place = isBeside ? { x: CLOCK_WIDE, y: said } : { x: 0, y: station.top + 15 };
     this.words.replaceChildren(element("text", { ...place, "font-size": SMALL, fill: "var(--muted)" }, words));
     const empty = seatsOf(seats, layout);
     carriage(this.standing, layout, empty);

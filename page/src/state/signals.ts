@@ -64,6 +64,8 @@ export const isRevealed = computed(() => revealed.value !== "" && revealed.value
 export const isAsked = computed(() => (exercise.value !== null || Boolean(step.value?.question)) && !isRevealed.value);
 /** Whether the walk asks first: what is turned before the answer would change the question, or give it away. */
 export const isHeld = computed(() => isAsked.value && exercise.value === null);
+/** Whether no control may be turned: an exercise is about its own numbers, as is a question of the walk until it is answered. */
+export const isFixed = computed(() => place.value !== null || isHeld.value);
 /** Whose numbers are shown: an exercise's own, else as chosen, else as the step has it, else both. */
 export const shown = computed<Whose>(() => (place.value ? "lecture" : (address.value.shown ?? step.value?.mode ?? "both")));
 /** Which picture is large: the exercise's, else as chosen, else the step's, else the first. */

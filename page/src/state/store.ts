@@ -17,7 +17,7 @@ import {
   billRead,
   board,
   held,
-  isHeld,
+  isFixed,
   isKept,
   isLedger,
   isStandIn,
@@ -26,7 +26,6 @@ import {
   onScreen,
   past,
   pictured,
-  place,
   problem,
   revealed,
   settled,
@@ -209,8 +208,7 @@ async function withoutFact(refusal: Refusal, next: Address): Promise<void> {
 
 /** Turn a control, or (null) let it stand where its mode starts; the address follows when the hand lets go. */
 export function turn(name: string, text: string | null, isFinal: boolean): void {
-  // An exercise is about its own numbers, as is a question of the walk until it is answered.
-  if (place.value || isHeld.value) return;
+  if (isFixed.value) return;
   const now = address.value;
   const next = { ...now.turned };
   if (text === null) delete next[name];

@@ -55,9 +55,7 @@ function Guesses({ told }: { told: Told[] }) {
       {off && <Strip off={off} />}
       {first && (
         <p>
-          {given.length
-            ? `${told.length - given.length} of ${told.length} questions are still open: `
-            : "You have put no dot yet: "}
+          {given.length ? `${told.length - given.length} of ${told.length} questions are still open: ` : "No guesses yet: "}
           <PageLink to={`?step=${first.place}`} go={() => walkTo(first.place)}>
             {given.length ? "the next one" : "the first question"}
           </PageLink>

@@ -148,7 +148,7 @@ EXERCISES: tuple[Exercise, ...] = (
         "roofline-balance",
         time_stamp="0:19:22",
         question="On a chip that multiplies {balance_ratio} parameters while it reads one, a model has {total_params}"
-        " parameters, of which a token uses {active_params}. From which batch on does the arithmetic take longer than"
+        " parameters, of which a token uses {active_params}. From what batch does the arithmetic take longer than"
         " reading the weights, caches left out?",
         inputs=SPARSE,
         equation=roofline.balance_batch,

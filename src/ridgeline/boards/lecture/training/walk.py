@@ -16,7 +16,7 @@ def _smaller_prompt(seen: Seen) -> str:
     own = mark_named(seen, "board").x
     return (
         f"With {along(seen, own)} active parameters, pre-training takes"
-        f" {upright(seen, height(seen, 'pre-training', own), 2)} of the budget. What would it take with"
+        f" {shown(height(seen, 'pre-training', own), 'fraction', 2)} of the budget. What would it take with"
         f" {along(seen, SMALLER_PARAMS)}, if the model must be just as good?"
     )
 
@@ -56,9 +56,9 @@ STEPS = (
     Step(
         board="budget",
         time_stamp="1:21:00",
-        terms=1,
-        sentence="How large should a model be that is trained once and then serves millions? First a rule of thumb:"
-        " when one cost falls as another rises, their sum is smallest near the point where they are equal.",
+        terms=2,
+        sentence="A model is paid for twice: while it is trained, and with every answer it gives. First a rule of"
+        " thumb: when one cost falls as another rises, their sum is smallest near the point where they are equal.",
         named={"one cost falls": Colour.OTHER, "another rises": Colour.ALSO, "their sum": Colour.BOUND},
         claims=("C1",),
     ),
