@@ -54,7 +54,7 @@ def preview_png(board: Board, values: Values) -> bytes:
 def _png(figure: Figure) -> bytes:
     """Of few colours, so that it is small."""
     drawn = io.BytesIO()
-    figure.savefig(drawn, format="png", metadata={"Software": None})
+    figure.savefig(drawn, format="png", dpi=DPI, metadata={"Software": None})
     picture = Image.open(drawn).convert("RGB")
     for colours in COLOURS:
         small = io.BytesIO()
