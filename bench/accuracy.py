@@ -241,11 +241,17 @@ def table(rows: Sequence[Mapping[str, str]], words: int) -> str:
     return "\n".join(f"| {' | '.join(cells)} |" for cells in [rows[0], rules, *(row.values() for row in rows)])
 
 
-def gates_table(found: Sequence[Line], models: ModelTable) -> str:
+def all_peaks_s(found: Sequence[Line], models: ModelTable) -> dict[int, float]:
+    """The same of all rows by ``id``, each once: some are judged twice."""
+    once = {id(row): row for line in found for row in line.rows}
+    return {place: at_peaks_s(row, models) for place, row in once.items()}
+
+
+def gates_table(found: Sequence[Line], peaks_s: Mapping[int, float]) -> str:
     """A line for each gate."""
     rows = []
     for line in found:
-        errors = fitted_roofline(line.rows, [at_peaks_s(row, models) for row in line.rows])
+        errors = fitted_roofline(line.rows, [peaks_s[id(row)] for row in line.rows])
         rows.append(line.cells | {"roofline": f"{quantile(np.abs(errors), line.weights, 0.5):.2f}"})
     return table([{name: text for name, text in row.items() if name != "of"} for row in rows], words=1)
 
@@ -270,13 +276,13 @@ def _split_table(split: Sequence[Line], name: str, left_out: tuple[str, ...] = (
     return table([{column: text for column, text in row.items() if "gate" not in column} for row in rows], words=2)
 
 
-def baselines_table(found: Sequence[Line], models: ModelTable) -> str:
+def baselines_table(found: Sequence[Line], all_s: Mapping[int, float]) -> str:
     """What plainer models make of the gates under load: the same closed forms at the spec sheet's peaks, in sample."""
     rows = []
     for line in found:
         if line.gate.limit is None or not isinstance(KINDS[line.rows[0].case.kind], LoadKind):
             continue
-        peaks_s = np.array([at_peaks_s(row, models) for row in line.rows])
+        peaks_s = np.array([all_s[id(row)] for row in line.rows])
         plain = np.log(peaks_s / [row.time_s for row in line.rows])
         scaled = plain - quantile(plain, line.weights, 0.5)
         both = fitted_roofline(line.rows, list(peaks_s))
@@ -400,13 +406,14 @@ def main() -> int:
     factors = widened_by(calibration.novelty)
     rows = score(calibration.cases, calibration.held, calibration.steps, calibration.under_load, factors)
     found = lines(rows)
+    peaks_s = all_peaks_s(found, models)
     said = {
         "summary": summary(found, sum(case.measured is not None for case in cases)) + f"\n- {anchored(calibration)}",
-        "table": gates_table(found, models),
+        "table": gates_table(found, peaks_s),
         "machines": machines_table(found),
         "models": models_table(found),
         "news": news_table(calibration),
-        "baselines": baselines_table(found, models),
+        "baselines": baselines_table(found, peaks_s),
     }
     print("\n\n".join(said.values()))
     if given.write:

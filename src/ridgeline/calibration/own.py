@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -199,7 +199,7 @@ def _fit(cases: Sequence[Case], said: Callable[[str], None] = lambda _: None) ->
     return {name: fitted for name, fitted in found.items() if fitted is not None}
 
 
-def _fitted_on(cases: Sequence[Case]) -> Machines:
+def _fitted_on(cases: Sequence[Case], _: Collection[str]) -> Machines:
     return _with(_fit(cases))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -422,6 +422,7 @@ def fit_chips(
     *,
     reference: Callable[[str], str | None],
     start: Kernels = START,
+    asked: Collection[str] | None = None,
     said: Callable[[str], None] = lambda _: None,
 ) -> tuple[Fitted, dict[str, Fitted]]:
     """Fit kernels that chips share, and those of every machine with measurements.
@@ -430,6 +431,7 @@ def fit_chips(
         cases: measured kernels and messages; other kinds are left alone.
         reference: the machine whose numbers another starts from; None for machines without kernels of this kind.
         start: where to start from.
+        asked: machines whose own numbers are wanted, with those that they start from; all where it is left out.
         said: told what is being fitted.
 
     Returns:
@@ -452,7 +454,7 @@ def fit_chips(
     # Those that others of their family start from come first.
     for name in sorted(machines, key=lambda one: (reference(one) != one, one)):
         nearest = reference(name)
-        if nearest is None:
+        if nearest is None or (asked is not None and name not in asked):
             continue
         kernels, spreads = shared, {}
         if nearest in chips:

@@ -11,7 +11,7 @@ import math
 import multiprocessing
 import zlib
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -157,20 +157,24 @@ def _longest(cases: Sequence[Case]) -> dict[int, float]:
     return found
 
 
-def fitted_on(cases: Sequence[Case]) -> Machines:
-    """Machines with kernels of all chips as fitted on these cases alone."""
-    return with_fit(*fit_chips(cases, reference=kernels_reference))
+def fitted_on(cases: Sequence[Case], asked: Collection[str]) -> Machines:
+    """Machines with kernels of the chips that are asked for as fitted on these cases alone."""
+    return with_fit(*fit_chips(cases, reference=kernels_reference, asked=asked))
 
 
-def held_out(cases: Sequence[Case], fold: Fold, fitted: Callable[[Sequence[Case]], Machines] = fitted_on) -> list[Held]:
+def held_out(
+    cases: Sequence[Case], fold: Fold, fitted: Callable[[Sequence[Case], Collection[str]], Machines] = fitted_on
+) -> list[Held]:
     """The rows of a fold as the rest of the rows predict them.
 
     Args:
         cases: all rows.
         fold: those that are left out.
-        fitted: machines as fitted on the others.
+        fitted: machines as fitted on the others, of those that are asked for.
     """
-    machines = fitted([case for place, case in enumerate(cases) if place not in fold.held])
+    held = {load_machine(cases[place].machine).id for place in fold.held}
+    asked = held | {nearest for name in held if (nearest := kernels_reference(name)) is not None}
+    machines = fitted([case for place, case in enumerate(cases) if place not in fold.held], asked)
     beyond = _longest(cases) if fold.left is Left.LONGEST else {}
     found = []
     for place in sorted(fold.held):
