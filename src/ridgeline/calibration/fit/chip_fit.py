@@ -321,9 +321,11 @@ def _stack(cases: list[Case], places: list[int]) -> Stack | None:
 def residuals(stacks: Sequence[Stack], kernels: Mapping[str, Kernels]) -> Array:
     """``ln(predicted / measured)`` of every row of the stacks, by the kernels of its machine."""
     found = []
+    # Stacks share machines, of which each is changed once.
+    machines = {id(stack.run.machine): stack.run.machine for stack in stacks}
+    changed = {place: with_kernels(machine, kernels[machine.id]) for place, machine in machines.items()}
     for stack in stacks:
-        machine = with_kernels(stack.run.machine, kernels[stack.run.machine.id])
-        run = dataclasses.replace(stack.run, machine=machine)
+        run = dataclasses.replace(stack.run, machine=changed[id(stack.run.machine)])
         predicted = np.broadcast_to(np.asarray(total_s(stack.timed(run)), dtype=float), stack.seconds.shape)
         found.append(np.log(predicted / stack.seconds))
     return np.concatenate(found) if found else np.empty(0)
