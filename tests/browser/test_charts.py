@@ -254,7 +254,9 @@ def test_a_mark_stays_under_the_hand_that_drags_it(
     page.mouse.up()
     visitor.settle()
     turned = parse_qs(urlparse(page.url).query)
-    assert len(set(turned) - {"board", "mode", "view"}) == 1  # one control, which is in the link
+    assert (
+        len(set(turned) - {"board", "mode", "view", "at"}) == 1
+    )  # one control, which is in the link, with where the bill is read
 
 
 # Marks that a hand can drag, by their keys.
