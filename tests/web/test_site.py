@@ -7,6 +7,7 @@ import gzip
 import json
 import operator
 import re
+import struct
 from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
@@ -17,6 +18,7 @@ import pytest
 
 from ridgeline.boards.board import Board
 from ridgeline.boards.lecture import BOARDS, EXERCISES
+from ridgeline.figures.preview import PREVIEW_PIXELS
 from ridgeline.web import site
 from ridgeline.web.answers import answers
 from ridgeline.web.differences import of_bits
@@ -185,4 +187,5 @@ def test_without_npm_the_boards_are_written_alone_and_why_is_said(
 def test_a_links_picture_is_small(board: Board) -> None:
     picture = site._preview(board)  # noqa: SLF001  what the export draws
     assert picture.startswith(b"\x89PNG")
+    assert struct.unpack(">II", picture[16:24]) == PREVIEW_PIXELS
     assert len(picture) < 45_000

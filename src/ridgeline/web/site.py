@@ -258,7 +258,7 @@ def _of_board(board: Board, walked: Mapping[str, list[dict[str, str]]]) -> dict[
 def _once(found: dict[str, Any], first: str) -> dict[str, Any]:
     """The same, where a picture that an earlier answer has is but the way there: steps ask for a mode of the two."""
     for key, answer in found.items():
-        if key == first or "views" not in answer or not key.startswith(first):
+        if key == first or not key.startswith(first):
             continue
         for place, (view, before) in enumerate(zip(answer["views"], found[first]["views"], strict=True)):
             for mode, picture in view["pictures"].items():
