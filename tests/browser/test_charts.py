@@ -254,9 +254,8 @@ def test_a_mark_stays_under_the_hand_that_drags_it(
     page.mouse.up()
     visitor.settle()
     turned = parse_qs(urlparse(page.url).query)
-    assert (
-        len(set(turned) - {"board", "mode", "view", "at"}) == 1
-    )  # one control, which is in the link, with where the bill is read
+    # One control, which is in the link, with where the bill is read.
+    assert len(set(turned) - {"board", "mode", "view", "at"}) == 1
 
 
 # Marks that a hand can drag, by their keys.
@@ -326,7 +325,7 @@ def test_a_mark_lies_where_the_hand_let_go_of_it(visitors: Any, board: str, view
             page.mouse.up()
             page.evaluate(STILL, key)
             query = parse_qs(urlparse(page.url).query)
-            turned = set(query) - {"board", "view"}
+            turned = set(query) - {"board", "view", "at"}  # where the bill is read goes with the hand
             if not turned or not page.evaluate(MARK, key):  # nothing moves it so far, or both modes are one picture now
                 continue
             (control,) = turned
