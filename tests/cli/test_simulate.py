@@ -287,7 +287,7 @@ def test_every_rate_that_was_tried_is_shown_and_fewer_keep_the_limits_at_higher_
         (("--requests 400", "--speculate mtp:3"), "drafted tokens are not simulated; leave it out"),
         (("--requests 400", "--picture timeline"), "add --figure FILE"),
         (("--requests 400", "--out here.csv"), "does not end in .parquet; write 'here.parquet'"),
-        (("llama-3.1-8b", "llama-3.1-405b"), "take more chips, or narrower formats"),
+        (("llama-3.1-8b", "llama-3.1-405b"), "give --layout tp8,pp2, or narrower formats"),
     ],
 )
 def test_refusals(change: tuple[str, str], said: str) -> None:
