@@ -96,6 +96,7 @@ def test_what_fits_nowhere_is_said_without_a_number() -> None:
         (("--chips", "x"), "x"),
         ((), "how many chips"),
         (("--layout", "tp3"), "does not divide the 64 heads"),
+        (("--layout", "tp8,pp4,dp4", "--measured", "0s"), "above 0; write what was measured: 5.2s"),
         (("--chips", "128", "--format", "fp4"), "fp4"),
         (("--chips", "128", "--framework", "mine"), "mine"),
         (("--chips", "128", "--sequence", "5001"), "the nearest are"),
