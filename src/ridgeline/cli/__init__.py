@@ -14,6 +14,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from ridgeline.errors import RidgelineError
+from ridgeline.glossary import ImplausibleError
 
 __all__ = ["COMMANDS", "CONTROLS", "commands", "main"]
 
@@ -84,6 +85,8 @@ class Commands(click.Group):
         """Run the command; what it refuses is told in its words."""
         try:
             return super().invoke(ctx)
+        except ImplausibleError as error:
+            raise click.UsageError(error.fault) from None  # quantities have units here, and base units in Python alone
         except RidgelineError as error:
             raise click.UsageError(str(error)) from None
 
