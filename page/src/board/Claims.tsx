@@ -119,6 +119,7 @@ function Note({ claim }: { claim: Claim }) {
           <i class={`dot ${outcome}`} />
           <span class={`verdict ${outcome}`} title={MEANINGS[outcome]}>
             {WORDS[outcome]}
+            {claim.note.line.length > 0 && ":"}
           </span>{" "}
           <Numbers note={claim.note} />
         </span>
@@ -147,7 +148,7 @@ function Note({ claim }: { claim: Claim }) {
 
 /** Each number with whose it is, and of what. */
 function InFull({ claim }: { claim: Claim }) {
-  const { texts, computed, lecture_number, lecture, ours_lecture_mode, ours_careful, careful_of, contrast } = claim;
+  const { texts, note, computed, lecture_number, lecture, ours_lecture_mode, ours_careful, careful_of, contrast } = claim;
   return (
     <dl class="in-full">
       {lecture !== null && <Row says={GIVES[lecture_number?.origin ?? "said"]} text={texts.lecture} />}
@@ -157,7 +158,10 @@ function InFull({ claim }: { claim: Claim }) {
         </Row>
       )}
       {ours_careful !== null && (
-        <Row says={contrast ? "for comparison" : "ours, from published numbers"} text={texts.ours_careful}>
+        <Row
+          says={contrast ? "for comparison" : note.published ? "published" : "ours, from published numbers"}
+          text={texts.ours_careful}
+        >
           {spoken(contrast || careful_of)}
         </Row>
       )}

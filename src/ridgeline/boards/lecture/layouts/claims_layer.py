@@ -52,7 +52,7 @@ CLAIMS: tuple[Claim, ...] = (
         lecture=said(32.0, "0:33:00", hedge="a small fraction, maybe"),
         published=_experts_for_each,
         careful_of=fleet.MODEL,
-        what="experts to one active",
+        what="experts for each active one",
         why="The choice of a model's builders. 8 of 256, as in DeepSeek-V3, are 1 in 32; the 32 of 256 that he says at"
         " 0:19:22 (A12) are 1 in 8.",
     ),
