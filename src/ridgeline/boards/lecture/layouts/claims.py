@@ -92,16 +92,20 @@ def _to_packages_of_both() -> Iterable[Step]:
     yield step("packages instead of dies", dies_per_chip=1, dies_per_chip_before=1)
 
 
+IN_BYTES = "memory in bytes, as the driver reports it: a label's GB are GiB"
+"""What a chip's label and its driver differ by."""
+
+
 def _to_reported_memory() -> Iterable[Step]:
-    yield step("memory as the driver reports it", hbm_bytes=load_machine(NODE).chip.hbm_bytes)
+    yield step(IN_BYTES, hbm_bytes=load_machine(NODE).chip.hbm_bytes)
 
 
 def _to_reported_rack() -> Iterable[Step]:
-    yield step("memory as the driver reports it", hbm_bytes=load_machine(RACK).chip.hbm_bytes)
+    yield step(IN_BYTES, hbm_bytes=load_machine(RACK).chip.hbm_bytes)
 
 
 def _to_a_pipeline() -> Iterable[Step]:
-    yield step("memory as the driver reports it", hbm_bytes=load_machine(RACK).chip.hbm_bytes)
+    yield step(IN_BYTES, hbm_bytes=load_machine(RACK).chip.hbm_bytes)
     yield step(f"layers over {STAGES.value} such racks", stages=STAGES.value)
 
 
@@ -235,10 +239,11 @@ CLAIMS: tuple[Claim, ...] = (
         equation=racks.domain_bytes,
         inputs={"chips": 8.0, "hbm_bytes": 80e9},
         careful=_to_reported_memory,
-        careful_of=NODE,
+        careful_of=f"{NODE}, in GB of 10⁹ bytes",
         verdict=Verdict.REPRODUCES,
-        why=f"As sold; the driver shows {format_quantity(load_machine(NODE).chip.hbm_bytes, 'bytes')} a chip, of which"
-        " a runtime keeps some for itself.",
+        why="By the label, whose 80 GB a chip are 80 GiB, of 2³⁰ bytes. In GB of 10⁹ bytes, as the board's table"
+        f" counts, the driver reports {format_quantity(load_machine(NODE).chip.hbm_bytes, 'bytes')} a chip; a runtime"
+        " keeps some of it for itself.",
     ),
     claim(
         "B7",
@@ -287,9 +292,10 @@ CLAIMS: tuple[Claim, ...] = (
         equation=racks.domain_bytes,
         inputs={"chips": said(72.0, "0:34:00"), "hbm_bytes": 186e9},
         careful=_to_reported_rack,
-        careful_of=RACK,
+        careful_of=f"{RACK}, in GB of 10⁹ bytes",
         verdict=Verdict.REPRODUCES,
-        why="Room for five trillion parameters of one byte, and for more than as much of caches.",
+        why="Room for five trillion parameters of one byte, and for more than as much of caches. A label's 186 GB a"
+        " chip are GiB; in GB of 10⁹ bytes, as the board's table counts, a rack has more.",
     ),
     claim(
         "B21",
