@@ -202,10 +202,7 @@ function Claim({ row }: { row: Row }) {
       </td>
       <td class="number">{note.his}</td>
       <td class="number">{note.ours || note.published}</td>
-      <td class="of">
-        {!note.ours && note.published && "published "}
-        {note.of}
-      </td>
+      <td class="of">{[note.of, !note.ours && note.published && "published"].filter(Boolean).join(", ")}</td>
       <td class="off">{ratio !== null && <Off ratio={ratio} outcome={outcome} />}</td>
       <td class="board">
         <PageLink to={`?board=${board}`} go={() => visit(board)}>
@@ -218,7 +215,7 @@ function Claim({ row }: { row: Row }) {
 }
 
 /** Whose reason stands in the table: of what holds there is nothing to explain. */
-const IS_TOLD: Record<Outcome, boolean> = { fails: true, depends: true, rounded: false, holds: false, open: false };
+const IS_TOLD: Record<Outcome, boolean> = { fails: true, depends: true, rounded: false, holds: false, open: true };
 
 /** A strip ends at a hundred times as much and at a hundredth. */
 const DECADES = 2;

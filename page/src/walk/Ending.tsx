@@ -101,12 +101,12 @@ function Failing() {
     <section class="disproved">
       <h2>What does not reproduce</h2>
       <p>
-        <PageLink to="?claims=fails" go={() => visitLedger("fails")}>
-          {failing.length} do not reproduce
-        </PageLink>
-        {" of "}
+        Of{" "}
         <PageLink to="?claims=all" go={() => visitLedger("all")}>
           {claims.length} claims
+        </PageLink>{" "}
+        <PageLink to="?claims=fails" go={() => visitLedger("fails")}>
+          {failing.length} do not reproduce
         </PageLink>
         . What is true instead:
       </p>

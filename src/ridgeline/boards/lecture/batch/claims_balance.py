@@ -239,7 +239,7 @@ CLAIMS: tuple[Claim, ...] = (
     claim(
         "A20",
         "0:21:40",
-        "At the balance batch a step takes about 20 ms, as long as one reading of the whole memory.",
+        "At the balance batch a step takes about 20 ms, as long as one read of the whole memory.",
         computed="step time at the balance batch",
         lecture=said(float(TRAIN_S), "0:21:40", hedge="for example; a common place"),
         equation=memory.balance_step_time_s,

@@ -162,8 +162,8 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.DOES_NOT_REPRODUCE,
         what="as the exponent",
         exactly={0.5: "a square root, exponent 0.5"},
-        headline="For long contexts, what DeepSeek's published sparse attention reads grows with the power {ours} of"
-        " the context, not {his}.",
+        headline="DeepSeek's published sparse attention reads almost in proportion to a long context (exponent"
+        " {ours}), not to its square root.",
         why="Both published kinds, NSA and DSA, read a fixed number of tokens and scan a small part of all the others:"
         " flat for short contexts, proportional for long ones. A square root would need blocks that grow with the"
         " context.",

@@ -196,7 +196,7 @@ CLAIMS: tuple[Claim, ...] = (
     claim(
         "A22",
         "0:01:00",
-        "A smaller batch alone explains six times the price for 2.5 times the speed.",
+        "A smaller batch explains six times the price for 2.5 times the speed.",
         computed="how many times as many users share a regular step",
         equation=modes.batch_ratio,
         inputs={"price_ratio": PRICE_RATIO, "speed_ratio": SPEED_RATIO},

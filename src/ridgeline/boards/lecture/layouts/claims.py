@@ -279,7 +279,7 @@ CLAIMS: tuple[Claim, ...] = (
         contrast="packages, of which only twice as many share a rack",
         verdict=Verdict.REPRODUCES,
         what="times the dies",
-        exactly={4.0: "four times the dies"},
+        exactly={4.0: "four times the dies", 2.0: "twice the packages"},
         why="Exactly four times the dies, 576 over 144. The rest of the way from 72 to 576 is a different way of"
         " counting.",
     ),

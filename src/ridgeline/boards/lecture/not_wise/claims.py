@@ -176,7 +176,7 @@ def _example_contexts() -> Iterable[Step]:
     yield step("contexts of 100,000 tokens in a balance batch a stage", context_tokens=float(EXAMPLE["context_tokens"]))
 
 
-QUOTED_FRACTION = said(0.5, "1:03:59", hedge="an analyst's figure, quoted by Dwarkesh Patel; believable, says he")
+QUOTED_FRACTION = said(0.5, "1:03:59", hedge="the interviewer's, quoting an analyst; believable, Pope says")
 """Memory's part of what the largest operators invest in a year."""
 
 CLAIMS: tuple[Claim, ...] = (

@@ -179,7 +179,7 @@ CLAIMS: tuple[Claim, ...] = (
     claim(
         "D13",
         "2:01:00",
-        "Having a token's cache kept for five minutes costs 1.25 times the input price: $6.25 and $5 a million.",
+        "Keeping a token's cache for five minutes costs 1.25 times the input price: $6.25 against $5 a million.",
         computed="price of that write over the input price",
         lecture=implied(1.25, "2:01:00", hedge="the interviewer's: presumably HBM"),
         equation=pricing.price_step_fraction,
@@ -238,7 +238,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=storage_device(FLASH).name,
         verdict=Verdict.DOES_NOT_REPRODUCE,
         what="to read a flash drive",
-        headline="Flash drains in {ours}, not in {his}.",
+        headline="Even a small flash drive drains in {ours}, not in {his}.",
         why="Nine minutes for a small drive, 37 for a usual one and 4.6 hours for the largest. By his rule, then, a"
         " small flash drive is right for five minutes and a larger one for an hour. By prices too flash is the"
         " cheapest for both, unless wear is counted: then DDR is cheapest for five minutes.",

@@ -197,7 +197,7 @@ CLAIMS: tuple[Claim, ...] = (
     claim(
         "D11",
         "1:52:55",
-        "Nothing leads to 100 million tokens of context: he sees no very good path.",
+        "There is no very good path to 100 million tokens of context.",
         computed="time to read over time to compute at that context",
         equation=contexts.memory_over_compute,
         compute=_memory_over_compute,
@@ -206,8 +206,8 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"deepseek-v3 in its published formats on {MACHINE}",
         verdict=Verdict.DEPENDS,
         what="times as long to read as to compute",
-        why="It depends on bytes a token staying as they are, and on reading them all. Attention that reads a part, or"
-        " keeps summaries, moves the bound. Sparse attention is a way out, he says, until quality suffers.",
+        why="It depends on bytes a token staying as they are, and on reading them all. Attention that reads a part,"
+        " or keeps summaries, moves the bound. Sparse attention is a way out, he says, until quality suffers.",
     ),
     statement(
         "D20",

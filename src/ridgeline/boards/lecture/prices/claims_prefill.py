@@ -151,7 +151,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         what="in a pass that balances both",
         why="He draws the two lines crossing and gives no number. A pass reads weights and context once for all its"
-        " tokens, so it takes as many tokens as decode reads times as long.",
+        " tokens: if decode reads for five times as long as it computes, five tokens balance both.",
     ),
     claim(
         "D22",

@@ -151,7 +151,7 @@ CLAIMS: tuple[Claim, ...] = (
     statement(
         "C9",
         "1:31:15",
-        "A frontier model is pre-trained on 150 trillion tokens, as somebody told the host.",
+        "A frontier model is pre-trained on 150 trillion tokens, as somebody told the interviewer.",
         lecture=said(150e12, "1:31:15", hedge="the interviewer's: somebody told him; not well-cited"),
         unit="tokens",
         why="A rumour, and called one. The most that a lab has published for a model of the catalog is 40 trillion.",
@@ -191,7 +191,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"a model of the same loss, by {BESIROGLU.paper}",
         verdict=Verdict.DEPENDS,
         why="Equal parts are near the optimum of Hoffmann's printed fit. By the better fit a larger model on fewer"
-        " tokens is cheaper, and training has 0.27 of the cost.",
+        " tokens is cheaper, and training takes 27 % of the cost.",
         tolerance=0.1,  # 180 trillion, by the printed fit, is "about as many"
     ),
     claim(
