@@ -40,7 +40,7 @@ def test_claims_of_a_board_begin_with_their_verdicts_and_end_with_a_count() -> N
     flash = " ".join(found[shown.index("D15")].split())
     said = "does not reproduce: he says 1 minute to read a flash drive; we compute 9.14 minutes"
     assert flash.startswith(f"D15 {said} At 2:02:20: Five minutes and an hour")
-    assert "Flash drains in 9.1 minutes, not in 1 minute." in flash
+    assert "Even a small flash drive drains in 9.1 minutes, not in 1 minute." in flash
     assert "careful: 36.6 minutes, 30.72 TB TLC drive" in flash
     assert " ".join(count.split()).startswith(
         "11 claims: 6 reproduces, 3 does not reproduce, 1 depends on an unstated assumption, 1 not derivable."

@@ -216,7 +216,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_no_residual,
         contrast="the same weights without the residual connection",
         verdict=Verdict.REPRODUCES,
-        what="times as far for one small change as for another",
+        what="times as much stretch for one small change as for another",
         why="With them the derivative stays near the identity. Without them most changes vanish beside a few."
         " LayerNorm, which he names too, is left out, and nothing is trained.",
     ),
@@ -232,7 +232,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_with_norms,
         contrast="the same with residual connections and norms",
         verdict=Verdict.REPRODUCES,
-        what="times as large a change at random as along the gradient",
+        what="times as large a random change as one along the gradient",
         why="A trained classifier of digits, not shown any attack, withstands random changes several times as large as"
         " those along its gradient. A cipher has no such direction: one bit is as good as another.",
     ),

@@ -167,7 +167,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_deepseek,
         careful_of=f"deepseek-v3 on {MACHINE}",
         verdict=Verdict.DEPENDS,
-        what="times the cost of holding it for five minutes",
+        what="times as much to compute a cache again as to hold it for five minutes",
         why="It depends on bytes a token and on the memory. With his 2 kB, holding is far cheaper. DeepSeek-V3's 70 kB"
         " are worth holding in an H100's HBM for under two minutes, and for longer only in a cheaper memory.",
     ),

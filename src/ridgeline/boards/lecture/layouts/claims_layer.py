@@ -67,7 +67,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_to_gb200,
         careful_of=RACK,
         verdict=Verdict.DEPENDS,
-        what="times as long over two racks",
+        what="times as long for the all-to-all over two racks",
         why="It depends on what else takes time: half of the visits leave, over links an eighth as fast. DeepSeek's"
         f" experts lie over {fleet.DECODE_NODES} nodes all the same (B18), whose links inside are"
         f" {controls.link_ratio(load_machine(NODE)):.2g} times as fast as those between.",

@@ -289,7 +289,7 @@ CLAIMS: tuple[Claim, ...] = (
     statement(
         "D24",
         "1:42:05",
-        "A provider has reason to price close to its costs, since another could undercut it; so prices tell of costs.",
+        "A provider has reason to price close to its costs, since another could undercut it; so prices reveal costs.",
         why="An argument without a number. Against it: input at 90 times what computing it takes (D14), and the same"
         " step of 1.5 and 2 times on several lists (D1).",
     ),
@@ -328,7 +328,7 @@ CLAIMS: tuple[Claim, ...] = (
         "D21",
         "1:58:50",
         "Of a cache's two costs, to hold it and to bring it back, one falls where the other rises.",
-        computed="neighbours out of that order, from HBM over DDR, flash and disk to computing it again",
+        computed="tiers out of that order, from HBM over DDR, flash and disk to computing it again",
         lecture=implied(0.0, "1:58:50", hedge="in general; you should expect"),
         equation=caching.hold_usd_per_token_s,
         compute=_out_of_order,
@@ -344,8 +344,8 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_deepseeks_cache,
         careful_of=f"{fleet.MODEL} on {MACHINE}; devices at the catalog's prices",
         verdict=Verdict.REPRODUCES,
-        what="pairs out of order",
-        exactly={0.0: "no pair out of order"},
+        what="tiers out of order",
+        exactly={0.0: "no tier out of order"},
         why="HBM brings back for nothing and is the dearest to hold. Computing again holds nothing and is the dearest"
         " to bring back. A place dearer than another in both would not be used.",
     ),

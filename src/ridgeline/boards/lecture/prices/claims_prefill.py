@@ -173,7 +173,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         what="times as long as for one token",
         exactly={1.0: "just as long as for one token"},
-        why="With fused attention scores stay on the chip, and what came before is read once, however long the pass."
-        " Only the keys and values of its own tokens are written, which is little in comparison.",
+        why="With fused attention, scores stay on the chip, and what came before is read once, however long the"
+        " pass. Only the keys and values of its own tokens are written, which is little in comparison.",
     ),
 )
