@@ -45,7 +45,8 @@ NOUNS = {
 
 PER_CENT, OF, TIMES = "% ", "of ", "times "
 """What a noun begins with where numbers are parts, told in per cent, or multiples."""
-GIVES = {Origin.SAID: "says", Origin.IMPLIED: "implies", Origin.FILLED_IN: "leaves open"}
+GIVES = {Origin.SAID: "says", Origin.IMPLIED: "implies"}
+"""What he does who gives a number."""
 EXACT = 1e-9
 """Part by which a float may differ from a number that has words of its own."""
 
@@ -63,12 +64,11 @@ def _bytes(value: float, digits: int) -> str:
 
 
 WRITTEN: Mapping[str, Callable[[float, int], str]] = {
-    "s": time_text,
     "bytes": _bytes,
     "$/s": _dollars_an_hour,
     "$/token": _dollars_a_million,
 }
-"""How numbers of a unit are written, where it is not as a count."""
+"""How numbers of a unit are written, where it is not as a count or a time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +101,7 @@ class Measure:
             digits += 1
         return text.replace("-", "\N{MINUS SIGN}")
 
-    def text(self, value: float | None, *, digits: int = DIGITS) -> str:
+    def text(self, value: float | None) -> str:
         """A number with its noun, or words for it.
 
         >>> Measure(unit="tokens", what="of context").text(54772)
@@ -116,7 +116,7 @@ class Measure:
             return "-"
         if words := self.words(value):
             return words
-        number = self.number(value, digits=digits)
+        number = self.number(value)
         noun = self.noun()
         if number == "1" and not noun.startswith(TIMES):
             first, *rest = noun.split(" ")
