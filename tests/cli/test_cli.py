@@ -285,6 +285,20 @@ def test_files_that_are_no_cases_are_refused(tmp_path: Path) -> None:
     assert "has no column" in result.stderr
 
 
+def test_measurements_outside_of_their_intervals_are_told() -> None:
+    """Of the example, whose numbers are made up: all decode steps lie inside, no closed loop does."""
+    result = run("validate docs/example_cases.csv")
+    shown = " ".join(result.stdout.split())
+    said = re.findall(r"(\w+) of example_cases on h100-sxm: (\d+) of (\d+) measurements lie inside", shown)
+    rows = document("validate docs/example_cases.csv")["groups"]
+    few = [one for one in rows if one["interval_80_coverage"] < 0.6]
+    assert [(name, int(inside) / int(of)) for name, inside, of in said] == [
+        (one["quantity"], one["interval_80_coverage"]) for one in few
+    ]
+    assert 0 < len(few) < len(rows)
+    assert all(f"{name}:" in shown or f"{name}," in shown for name in ("scored", "unsupported", "in 80 %", "shape"))
+
+
 def test_files_of_which_nothing_is_predicted_end_badly_and_say_why(tmp_path: Path) -> None:
     path = tmp_path / "cases.csv"
     header = "case,kind,model,machine,chips,tp,weight_dtype,batch,context_tokens,quantity,measured"
