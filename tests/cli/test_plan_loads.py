@@ -102,6 +102,15 @@ def test_money_rents_as_many_chips_as_it_pays_and_buys_the_most() -> None:
     assert one["inputs"]["chips"] == next(each["chips"] for each in found["machines"] if each["machine"] == "h100-sxm")
 
 
+def test_why_not_is_answered_before_the_table_and_little_else() -> None:
+    said = run(f"{ASKED} --why-not tp2").stdout
+    assert said.index("Why not tp2: ") < said.index("#  layout")
+    assert "Best plan" not in said
+    assert "The board" not in said
+    told = run(f"{ASKED} --why-not tp2 --details").stdout
+    assert told.index("Why not tp2: ") < told.index("Plan 1") < told.index("The board")
+
+
 @pytest.mark.slow
 def test_two_pools_are_asked_about_drawn_and_handed_over(tmp_path: Path) -> None:
     line = f"{ASKED} --pools 2 --chips 8 --why-not tp4/tp2 --export dynamo --figure {tmp_path / 'two.svg'}"
@@ -114,7 +123,7 @@ def test_two_pools_are_asked_about_drawn_and_handed_over(tmp_path: Path) -> None
     drawn = (tmp_path / "two.svg").read_text(encoding="utf-8")
     assert "two pools: " in drawn
     assert "one pool: " in drawn
-    text = " ".join(run(line).stdout.split())
+    text = " ".join(run(line).stderr.split())  # standard output has the script
     assert "Why not tp4 for prompts and tp2 for tokens: costs" in text
 
 

@@ -76,14 +76,18 @@ def version() -> str:
     return metadata.version("ridgeline")
 
 
-def console() -> Console:
+def console(*, is_aside: bool = False) -> Console:
     """Where text goes: styled on a terminal and as wide as it, plain in a pipe and as wide as COLUMNS says.
 
     What was given is printed by ``print_text``, or with ``markup=False``: its brackets are no markup.
+
+    Args:
+        is_aside: to standard error, beside a script that standard output has for itself.
     """
     columns = os.environ.get("COLUMNS", "")
     asked = int(columns) if columns.isdecimal() and int(columns) else PIPE_WIDTH
-    made = Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else asked)
+    stream = sys.stderr if is_aside else sys.stdout
+    made = Console(highlight=False, soft_wrap=True, stderr=is_aside, width=None if stream.isatty() else asked)
     made.push_render_hook(_Shown())
     return made
 

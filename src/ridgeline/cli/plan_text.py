@@ -84,20 +84,28 @@ def price_said(price: float | None, label: str, chips: int | None) -> str:
 def show_found(
     out: Console, workload: Workload, found: Planning, top: int, steps: Sequence[ChipStep], *, details: bool
 ) -> None:
-    """The plans, the best of them in full, what was rejected and why, and the board's numbers beside them."""
+    """The plans, the best of them in full, what was rejected and why, and the board's numbers beside them.
+
+    Where somebody asks why not a layout, the answer comes first, and beside it the table alone.
+    """
     shown = found.plans[:top]
+    is_answer = found.why_not is not None and not details
+    if found.why_not is not None:
+        _show_why_not(out, found.why_not)
     if shown:
         out.print()
         has_load = found.demand.has_load
         rows = [_row(rank, one, found.demand) for rank, one in enumerate(shown, start=1)]
         print_table(out, HEADERS, rows, left=(1,), optional=(10,), spare=(6, 9, 7, 5, 3, 8, 2))
         _show_legend(out, shown, has_load=has_load)
-        for rank, one in enumerate(shown if details else shown[:1], start=1):
+        for rank, one in enumerate(shown if details else [] if is_answer else shown[:1], start=1):
             _show_plan(out, rank, one, workload, found, details=details)
+    if is_answer:
+        out.print()
+        print_text(out, "more: without --why-not the best plan in full; --details, --json", style="dim")
+        return
     _show_losers(out, found, top)
     show_rejected(out, found.rejected, undivided=found.undivided, details=details)
-    if found.why_not is not None:
-        _show_why_not(out, found.why_not)
     if shown and details:
         _show_speeds(out, found)
         _show_steps(out, found, steps)
