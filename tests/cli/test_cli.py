@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 from ridgeline.catalog.engines import load_engine
 from ridgeline.cli import COMMANDS, commands
+from ridgeline.cli.output import show
 from ridgeline.specs.layout import Layout
 
 MAIN_JOB = "plan deepseek-v3 --on gb200-nvl72 --prompt 4000 --output 1000 --tpot 50ms"
@@ -165,6 +166,17 @@ def test_a_long_prompt_is_read_as_the_plan_reads_it() -> None:
 def test_limits_that_the_upper_end_breaks_are_said() -> None:
     assert "would not keep to 12 ms" in words(run(MAIN_JOB.replace("50ms", "12ms")))
     assert "would not" not in words(run(MAIN_JOB.replace(" --tpot 50ms", "")))
+
+
+def test_the_board_says_what_a_replica_of_the_best_plan_can_reach() -> None:
+    """All chips of a budget read the weights once as fast as no replica does."""
+    found, said = document(MAIN_JOB), words(run(MAIN_JOB)).partition("The board, ")[2]
+    best = found["plans"][0]
+    floor_s = found["floor_step_time_s"] * found["inputs"]["chips"] / best["chips"]
+    assert f", and {show(floor_s, 's')} on the {best['chips']} chips of a replica of the best plan" in said
+    assert floor_s < best["tpot_s"]
+    assert "with KV reads counted, no batch is bound by compute" in said
+    assert "a replica" not in words(run(MAIN_JOB + " --chips 8")).partition("The board, ")[2]
 
 
 def test_rejected_layouts_are_counted_once() -> None:

@@ -331,17 +331,21 @@ def _show_board(out: Console, found: Planning, *, details: bool) -> None:
         print_text(out, f": the weights alone do not fit {counted(bounds.chips, 'chip')}", head="The board")
         return
     with_kv = (
-        "with KV reads counted, never"
+        "with KV reads counted, no batch is bound by compute"
         if bounds.balance_batch_with_kv is None
         else f"{bounds.balance_batch_with_kv:,.0f} with KV reads counted"
     )
     alone = f", {show(bounds.floor_one_sequence_s, 's')} for those of one sequence" if bounds.has_experts else ""
+    replica, of_replica = found.replica_bounds, ""
+    if replica is not None and replica.chips != bounds.chips:
+        floor = show(replica.floor_step_time_s, "s")
+        of_replica = f", and {floor} on the {counted(replica.chips, 'chip')} of a replica of the best plan"
     print_text(
         out,
         f", {counted(bounds.chips, 'chip')} at the spec sheet's peaks: latency floor"
-        f" {show(bounds.floor_step_time_s, 's')} (every weight read once{alone}); compute outweighs weight reads from"
-        f" the balance batch on, {bounds.balance_batch:,.0f} ({with_kv}); KV fills memory at the memory-full batch,"
-        f" {bounds.memory_full_batch:,.0f}",
+        f" {show(bounds.floor_step_time_s, 's')} (every weight read once{alone}){of_replica}; compute outweighs weight"
+        f" reads from the balance batch on, {bounds.balance_batch:,.0f} ({with_kv}); KV fills memory at the memory-full"
+        f" batch, {bounds.memory_full_batch:,.0f}",
         head="The board",
     )
     if details and bounds.weights_usd_per_step is not None and bounds.floor_usd_per_output_token is not None:

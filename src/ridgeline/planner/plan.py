@@ -148,19 +148,21 @@ def plan(
         for reason, one in zip(reasons, tried, strict=True)
         if reason is not None and reason.kind is Constraint.ENGINE and one.deployment.speculation == alike
     ]
+    board = partial(
+        bounds_of,
+        deployment,
+        workload.decode_step(1),
+        held_tokens=workload.ending_tokens,
+        usd_per_chip_s=price,
+        steps_per_output_token=workload.steps_per_output_token,
+    )
     return Planning(
         plans=plans,
         # Of those that do not divide, only the ones that a reader would ask for: the whole budget as one replica.
         rejected=tuple(one for one in rejected if one.kind is not Constraint.DIVIDES or one.layout.chips == largest),
         front=front(served, price),
-        bounds=bounds_of(
-            deployment,
-            workload.decode_step(1),
-            chips=used,
-            held_tokens=workload.ending_tokens,
-            usd_per_chip_s=price,
-            steps_per_output_token=workload.steps_per_output_token,
-        ),
+        bounds=board(chips=used),
+        replica_bounds=board(chips=choices[0].served.chips) if choices else None,
         elasticities={} if is_brief else _elasticities(contenders, plans, price),
         undivided=len(undivided),
         points_evaluated=sum(len(one.curve.batch) for one in served),
