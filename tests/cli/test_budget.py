@@ -119,6 +119,7 @@ def test_more_is_said_where_more_is_asked() -> None:
     ("asked", "advice"),
     [
         (("--law", "kaplan"), "There are hoffmann-2022"),
+        (("--law", "Chinchilla"), "nearest: hoffmann-2022, "),
         (("--cost", "$5M"), "those of a machine: add --on h100-sxm"),
         (("--served", "-5"), "'--served': '-5' is outside [0, 1e+18] tokens"),
         (("--params", "1e40"), "'1e40' is outside [1000, 1e+15]"),

@@ -261,7 +261,7 @@ def test_validation_as_json(evidence: Path) -> None:
         ("plan deepseek-v3 --on gb200-nvl72 --prompt 4000 --output 1000 --kv x", "number format 'x' is not known"),
         ("plan deepseek-v3 --on gb200-nvl72 --prompt 4000 --output 1000 --fidelity exact", "not a fidelity"),
         ("plan deepseek-v3 --on gb200-nvl72 --prompt 4000", "Missing option '--output'"),
-        ("plan deepseek-v3 --on h100-sxm --prompt 4000 --output 1000", "No layout serves this"),
+        ("plan deepseek-v3 --on h100-sxm --prompt 4000 --output 1000", "no layout serves this"),
         ("estimate deepseek-v3 --on gb200-nvl72 --layout tp3 --batch 1 --context 8k", "does not divide"),
         (
             "estimate deepseek-v3 --on gb200-nvl72 --layout tp2,dp2,ep3 --batch 1 --context 8k",
@@ -274,6 +274,7 @@ def test_validation_as_json(evidence: Path) -> None:
         ("catalog storage nothing", "flash-qlc-61tb"),
         ("catalog prices nothing", "there are anthropic"),
         ("validate missing.csv", "does not exist"),
+        ("plann llama-3.1-8b --on h100-sxm", "No such command 'plann'. Did you mean 'plan'?"),
     ],
 )
 def test_bad_input_gives_the_remedy_and_no_number(line: str, said: str) -> None:

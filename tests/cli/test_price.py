@@ -98,7 +98,7 @@ def test_several_lists_have_tables_of_their_own_where_room_is_short(monkeypatch:
 def test_what_nothing_serves_is_said_as_a_plan_says_it(line: str, said: str) -> None:
     result = CliRunner().invoke(commands, line.split())
     assert result.exit_code == 1
-    assert result.output.startswith("No layout serves this; ")
+    assert result.output.startswith("Error: no layout serves this; ")
     assert said in result.output
 
 

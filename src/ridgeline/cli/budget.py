@@ -204,8 +204,11 @@ def command(
     else:
         show_budget(found, details=details)
     if found.first is None:
-        reasons = dict.fromkeys(f"{one.solved.law.id}: {one.solved.why}" for one in found.answers)
-        raise click.ClickException(f"no law has an answer; {'; '.join(reasons)}")
+        laws: dict[str, list[str]] = {}
+        for one in found.answers:
+            laws.setdefault(one.solved.why, []).append(one.solved.law.id)
+        reasons = "; ".join(f"{', '.join(ids)}: {why}" for why, ids in laws.items())
+        raise click.ClickException(f"no law has an answer; {reasons}")
 
 
 def _spent(cost: tuple[float, bool] | None, unit: str | None) -> float | None:

@@ -308,8 +308,7 @@ def _plan_one(deployment: Deployment, asked: Asked) -> None:
         _print(console(is_aside=asked.export is not None), deployment, asked, found, steps, anchors)
         show_launch(launch)
     if not found.plans:
-        click.echo(f"No layout serves this; {remedy(found)}.", err=True)
-        raise SystemExit(1)
+        raise click.ClickException(f"no layout serves this; {remedy(found)}")
     if asked.figure is not None and asked.picture == PICTURES[0]:
         draw_fronts([front_of_one("", found)], [deployment], asked, found.chips, found.price_label)
     elif asked.figure is not None:

@@ -55,8 +55,7 @@ def command(
         _show(found)
         say_kernels(kernels)
     if not found.rows:
-        click.echo("Error: nothing in these files is predicted; docs/cases.md says what a row needs", err=True)
-        raise SystemExit(1)
+        raise click.ClickException("nothing in these files is predicted; docs/cases.md says what a row needs")
 
 
 def _show(found: Validation) -> None:
