@@ -67,8 +67,8 @@ EASY_WIDTH = 12
 LEAST_WIDTH = 4
 """Columns below which no text goes, whatever the terminal."""
 
-CELL_BREAK = re.compile(r"(?= )|(?<=,)(?=[a-z])")
-"""Where a cell may wrap: between words, and in a layout after a comma."""
+CELL_BREAK = re.compile(r"(?= )|(?<=,)(?=[a-z])|(?<=[a-z0-9]/)(?=[A-Za-z@][\w.@-]{5})")
+"""Where a cell may wrap: between words, in a layout after a comma, and between names after a slash, not in units."""
 
 
 def version() -> str:

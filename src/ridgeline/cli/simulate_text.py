@@ -321,16 +321,29 @@ def _staged(found: Simulation) -> str:
     if pool is None:
         return ""
     return (
-        f"busy {pool.busy_fraction:.1%}, {pool.mean_waiting:.3g} requests wait meanwhile; {pool.staged_fraction:.1%} of"
+        f"busy {pool.busy_fraction:.1%}, {_few(pool.mean_waiting)} wait meanwhile; {pool.staged_fraction:.1%} of"
         " its KV cache holds what is to be moved; what follows is of the pool of tokens"
     )
 
 
 def _while_busy(found: Simulation) -> str:
     """Means over the steps."""
-    batch = f"{found.mean_batch:.3g} sequences decode, {found.mean_waiting:.3g} requests wait"
+    batch = f"{found.mean_batch:.3g} sequences decode, {_few(found.mean_waiting)} wait"
     memory = f"KV cache {found.kv_used_fraction:.0%} in use, " if found.capacity.is_bounded else ""
     return f"{batch}; {memory}{counted(found.preemptions, 'preemption')}"
+
+
+def _few(requests: float) -> str:
+    """A mean of requests; none where it rounds to none.
+
+    >>> _few(56.52), _few(0.0442), _few(5.25e-06)
+    ('56.5 requests', '0.0442 requests', 'no requests')
+    """
+    return "no requests" if requests < FEW else f"{requests:.3g} requests"
+
+
+FEW = 0.001
+"""Requests below which one says that there are none."""
 
 
 def _apart(found: Simulation) -> str:
