@@ -17,6 +17,7 @@ __all__ = [
     "Cabinet",
     "Fill",
     "Paint",
+    "Piece",
     "RackPicture",
     "Standing",
     "Track",
@@ -159,7 +160,11 @@ class RackPicture:
     asked: tuple[Colour, ...] = ()
 
 
-def words(*pieces: str | tuple[str, Colour]) -> tuple[Word, ...]:
+Piece = str | tuple[str, Colour]
+"""Of a caption: plain, or in a colour."""
+
+
+def words(*pieces: Piece) -> tuple[Word, ...]:
     """A caption of its pieces.
 
     >>> [word.text for word in words("72 chips ", ("compute", Colour.COMPUTE))]

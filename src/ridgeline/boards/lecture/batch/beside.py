@@ -8,7 +8,7 @@ from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.batch.step import read_fraction, step_times, weight_bytes
 from ridgeline.boards.lecture.batch.trains import HBM_BYTES, full_batch, step_s
 from ridgeline.boards.picture import Colour
-from ridgeline.boards.rack import RackPicture, Standing, cabinets, number, words
+from ridgeline.boards.rack import Piece, RackPicture, Standing, cabinets, number, words
 from ridgeline.equations import contexts, modes
 from ridgeline.numeric import INFINITY
 from ridgeline.quantity_text import format_quantity
@@ -53,16 +53,16 @@ def decoding(at: Standing, batch: float, shown: tuple[Colour, ...] = ALL) -> Rac
     memory = [(Colour.WEIGHTS, weights), (Colour.KV, kv)]
     read = [(Colour.WEIGHTS, 0.0, weights_s / step), (Colour.KV, weights_s / step, (weights_s + kv_s) / step)]
     users = "1 user" if batch == 1 else f"{batch:,.0f} users"
-    pieces = [f"With {users}, each chip ", (f"computes for {_time(compute_s)}", Colour.COMPUTE)]
-    if Colour.WEIGHTS in shown:
-        pieces += [" and reads ", (f"weights for {_time(weights_s)}", Colour.WEIGHTS)]
-    if Colour.KV in shown:
-        pieces += [" and ", (f"KV cache for {_time(kv_s)}", Colour.KV)]
-    pieces += [". "]
-    if Colour.KV in shown:
-        pieces += ["They fill ", (_part(weights), Colour.WEIGHTS), " and ", (_part(kv), Colour.KV), " of its memory."]
-    elif Colour.WEIGHTS in shown:
-        pieces += ["They fill ", (_part(weights), Colour.WEIGHTS), " of its memory."]
+    pieces: list[Piece] = [f"With {users}, each chip ", (f"computes for {_time(compute_s)}", Colour.COMPUTE)]
+    if Colour.WEIGHTS not in shown:
+        pieces = ["Each square is a chip, the bar below them one step. ", *pieces, "."]
+    elif Colour.KV not in shown:
+        pieces += [" and reads ", (f"weights for {_time(weights_s)}", Colour.WEIGHTS), ". They fill "]
+        pieces += [(_part(weights), Colour.WEIGHTS), " of its memory, the part of its square in colour."]
+    else:
+        pieces += [". It reads ", (f"weights for {_time(weights_s)}", Colour.WEIGHTS), " and "]
+        pieces += [(f"KV cache for {_time(kv_s)}", Colour.KV), ", which fill ", (_part(weights), Colour.WEIGHTS)]
+        pieces += [" and ", (_part(kv), Colour.KV), " of its memory."]
     return RackPicture(
         cabinets=cabinets(
             1,
@@ -142,7 +142,7 @@ def offered(at: Standing) -> RackPicture:
             (format_quantity(chips * at.values["usd_per_chip_s"], "usd_per_s"), Colour.MONEY),
             ". The ",
             (f"weights fill {_part(weights)}", Colour.WEIGHTS),
-            " of its memory.",
+            " of its memory, the part of each square in colour.",
         ),
         asked=(Colour.KV,),
     )
@@ -162,10 +162,10 @@ def fast_and_regular(at: Standing) -> RackPicture:
     return RackPicture(
         cabinets=regular + fast,
         words=words(
-            f"A regular step, and that of a batch of 1/{smaller:.3g}. It spares ",
-            (f"{_part(users - users / smaller)} of the time, which users take", Colour.OTHER),
-            " but ",
-            (f"still reads the weights for {_part(weights)}", Colour.WEIGHTS),
+            f"A regular step, and one with a batch of 1/{smaller:.3g}. It saves ",
+            (f"{_part(users - users / smaller)} of the time, spent on users", Colour.OTHER),
+            ", but still takes ",
+            (f"{_part(weights)} to read the weights", Colour.WEIGHTS),
             ".",
         ),
     )

@@ -94,11 +94,11 @@ def both_networks(at: Standing) -> RackPicture:
             tracks=[[(Colour.LINKS, 0.0, near / whole)], [(Colour.ALSO, 0.0, far / whole)]],
         ),
         words=words(
-            "While experts are reached, ",
+            "In the all-to-all, ",
             (f"links inside a rack are busy for {_part(near / whole)}", Colour.LINKS),
             " of the time, ",
             (f"links out of it for {_part(far / whole)}", Colour.ALSO),
-            f": {format_number(whole)} times as long as within one rack.",
+            f". It takes {format_number(whole)} times as long as in one rack.",
         ),
     )
 
@@ -116,7 +116,7 @@ def _in_domains(weight_bytes: float, named: str) -> RackPicture:
         ),
         words=words(
             f"{_counts(entries)} packages of {', '.join(GENERATIONS_DRAWN[:-1])} and {GENERATIONS_DRAWN[-1]}. ",
-            (f"{named} fill {small}, {large} and {largest}", Colour.WEIGHTS),
+            (f"{named} {small}, {large} and {largest}", Colour.WEIGHTS),
             " of their memory.",
         ),
     )
@@ -130,14 +130,14 @@ def _counts(entries: Mapping[str, object]) -> str:
 def counted_packages(at: Standing) -> RackPicture:
     """Three generations, as they are counted, with the board's weights."""
     weights = at.values["weight_bytes"]
-    return _in_domains(weights, f"{format_quantity(weights, 'bytes')} of weights")
+    return _in_domains(weights, f"{format_quantity(weights, 'bytes')} of weights fills")
 
 
 def in_domains(at: Standing) -> RackPicture:
     """The same with the parameters of a model, in the domains of a pipeline."""
     values = at.values
     weights = values["total_params"] * values["bytes_per_param"] / values["stages"]
-    return _in_domains(weights, f"{format_quantity(values['total_params'], 'count')} parameters")
+    return _in_domains(weights, f"{format_quantity(values['total_params'], 'count')} parameters fill")
 
 
 def _part(fraction: float) -> str:

@@ -8,7 +8,7 @@ from ridgeline.boards.lecture.not_wise.hop import hop_time_s, token_time_s
 from ridgeline.boards.lecture.numbers import NEXT_HBM_BYTES
 from ridgeline.boards.lecture.pipelines.hand_over import times
 from ridgeline.boards.picture import Colour
-from ridgeline.boards.rack import Busy, Cabinet, RackPicture, Standing, Track, cabinets, number, words
+from ridgeline.boards.rack import Busy, Cabinet, Piece, RackPicture, Standing, Track, cabinets, number, words
 from ridgeline.catalog import machine_entry
 from ridgeline.equations import memory
 from ridgeline.quantity_text import format_number, format_quantity
@@ -32,18 +32,18 @@ def _memory(at: Standing, *, with_kv: bool) -> RackPicture:
             stages=stages,
         )
     )
-    pieces = [
-        f"{times(stages, 'rack')}, and in each chip's memory ",
+    pieces: list[Piece] = [
+        f"{times(stages, 'rack')}. In each chip's memory: ",
         (f"{_part(weights)} weights", Colour.WEIGHTS),
     ]
-    caches = [" and ", (f"{_part(kv)} KV cache", Colour.KV), ". More racks shrink only the weights."]
+    caches: list[Piece] = [", ", (f"{_part(kv)} KV cache", Colour.KV), ". Another rack shrinks only the weights."]
     return RackPicture(
         cabinets=cabinets(
             int(stages),
             chips=values["chips_per_stage"],
             memory=[(Colour.WEIGHTS, weights), *([(Colour.KV, kv)] if with_kv else [])],
         ),
-        words=words(*pieces, *(caches if with_kv else [f", 1/{stages:.0f} of those of one rack."])),
+        words=words(*pieces, *(caches if with_kv else [f", 1/{stages:.0f} of what one rack alone would hold."])),
         asked=(Colour.KV,) if with_kv else (),
     )
 

@@ -4,55 +4,49 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import groupby
+from operator import itemgetter
 
 from ridgeline.boards.journeys import Loop
 from ridgeline.boards.lecture.pipelines import numbers
+from ridgeline.boards.lecture.pipelines.bubbles import step_by
 from ridgeline.boards.lecture.pipelines.hand_over import times
 from ridgeline.boards.lecture.pipelines.stages import ALIKE, traffic_ratio
 from ridgeline.boards.picture import Colour
-from ridgeline.boards.rack import Busy, Cabinet, RackPicture, Standing, Track, cabinets, words
-from ridgeline.boards.scene import Gantt, Played
+from ridgeline.boards.rack import Busy, Cabinet, Piece, RackPicture, Standing, Track, cabinets, words
+from ridgeline.boards.schedules import COLOURS
 from ridgeline.equations import pipelines
 from ridgeline.quantity_text import format_number, format_quantity
-from ridgeline.training.schedules import find_schedule
+from ridgeline.training.schedules import Timeline
 
 __all__ = ["all_forward", "handed_on", "in_turn", "round_the_loop", "rows_of", "stages_of"]
+
+Pass = tuple[int, float, float, Colour]
+"""Of a stage: when it begins, when it ends, and what it is."""
 
 CLOSE = 1e-9
 """Turns between two passes below which they follow at once, but for rounding."""
 
 
-def rows_of(played: Played, stages: int, span: float) -> tuple[Track, ...]:
+def rows_of(passes: Iterable[Pass], stages: int, span: float) -> tuple[Track, ...]:
     """What each stage does, with passes of one colour that follow one another as one.
 
     Args:
-        played: the schedule.
-        stages: stages that it has.
+        passes: stage, begin, end and colour of each.
+        stages: of the pipeline.
         span: time that is drawn.
     """
-    passes = sorted(
-        (row, start, end, cells.colour)
-        for cells in played.cells
-        for row, start, end in zip(cells.rows, cells.starts, cells.ends, strict=True)
-        if start < span
-    )
-    rows = {row: list(found) for row, found in groupby(passes, key=lambda one: one[0])}
-    return tuple(
-        Track(
-            busy=tuple(_joined([(start, min(end, span), colour) for _, start, end, colour in rows.get(row, ())], span))
-        )
-        for row in range(stages)
-    )
+    rows = {row: list(found) for row, found in groupby(sorted(passes), key=itemgetter(0))}
+    return tuple(Track(busy=tuple(_joined(rows.get(row, ()), span))) for row in range(stages))
 
 
-def _joined(passes: Iterable[tuple[float, float, Colour]], span: float) -> list[Busy]:
-    joined: list[tuple[float, float, Colour]] = []
-    for start, end, colour in passes:
-        if joined and joined[-1][2] is colour and start - joined[-1][1] < CLOSE:
-            joined[-1] = (joined[-1][0], end, colour)
+def _joined(passes: Iterable[Pass], span: float) -> list[Busy]:
+    joined: list[Pass] = []
+    for row, start, end, colour in passes:
+        if joined and joined[-1][3] is colour and start - joined[-1][2] < CLOSE:
+            joined[-1] = (row, joined[-1][1], end, colour)
         else:
-            joined.append((start, end, colour))
-    return [Busy(colour=colour, start=start / span, end=end / span) for start, end, colour in joined]
+            joined.append((row, start, end, colour))
+    return [Busy(colour=colour, start=start / span, end=end / span) for _, start, end, colour in joined]
 
 
 def stages_of(tracks: Iterable[Track]) -> tuple[Cabinet, ...]:
@@ -62,45 +56,37 @@ def stages_of(tracks: Iterable[Track]) -> tuple[Cabinet, ...]:
     return tuple(Cabinet(chips=one.chips, tracks=(row,)) for row in rows)
 
 
-def _gantt(at: Standing) -> Gantt:
-    picture = at.board.views[0].compute(at.values)
-    if not isinstance(picture, Gantt):
-        raise TypeError(f"the first view of board {at.board.name!r} plays no schedules")
-    return picture
-
-
-def _schedule(at: Standing, name: str) -> tuple[Played, tuple[Cabinet, ...]]:
-    picture = _gantt(at)
-    (played,) = (one for one in picture.played if one.name == find_schedule(name).name)
-    return played, stages_of(rows_of(played, picture.stages, played.span))
+def _stepped(step: Timeline) -> tuple[Cabinet, ...]:
+    """A training step, up to the end of its last pass."""
+    passes = ((run.device, run.start_s, run.end_s, COLOURS[run.part]) for run in step.runs)
+    return stages_of(rows_of(passes, step.shape.stages, step.span_s))
 
 
 def all_forward(at: Standing) -> RackPicture:
     """A training step as he draws it."""
-    played, drawn = _schedule(at, "gpipe")
+    step = step_by(at.values, "gpipe")
     return RackPicture(
-        cabinets=drawn,
+        cabinets=_stepped(step),
         words=words(
-            f"{times(at.values['stages'], 'rack')}: ",
-            ("forward passes", Colour.COMPUTE),
-            ", then ",
+            ("Forward passes", Colour.COMPUTE),
+            f" through {times(at.values['stages'], 'rack')}, then ",
             ("backward passes", Colour.BOUND),
-            f"; {_part(played.bubble_fraction)} of the time they idle.",
+            f". A rack idles for {_part(step.bubble_fraction)} of the time.",
         ),
     )
 
 
 def in_turn(at: Standing) -> RackPicture:
     """The same passes, one of each in turn."""
-    played, drawn = _schedule(at, "1f1b")
+    step = step_by(at.values, "1f1b")
     return RackPicture(
-        cabinets=drawn,
+        cabinets=_stepped(step),
         words=words(
             "1F1B: ",
             ("forward", Colour.COMPUTE),
             " and ",
             ("backward", Colour.BOUND),
-            f" passes in turn, and {times(at.values['stages'], 'rack')} still idle {_part(played.bubble_fraction)} of"
+            f" passes in turn, and {times(at.values['stages'], 'rack')} still idle {_part(step.bubble_fraction)} of"
             " the time.",
         ),
     )
@@ -115,18 +101,28 @@ def round_the_loop(at: Standing) -> RackPicture:
     (played,) = picture.gantt.played
     alone, together = (float(pipelines.idle_fraction(stages=count, micro_batches=one)) for one in (1, batches))
     return RackPicture(
-        cabinets=stages_of(rows_of(played, count, played.span)),
+        cabinets=stages_of(
+            rows_of(
+                (
+                    (*one, cells.colour)
+                    for cells in played.cells
+                    for one in zip(cells.rows, cells.starts, cells.ends, strict=True)
+                ),
+                count,
+                played.span,
+            )
+        ),
         words=words(
-            "Batches go round: the ",
+            "Batches go round, in colour their ",
             *_and([(one.part, one.colour) for one in played.cells]),
-            f" of each. With {batches} under way, racks idle {_part(together)} of the time; with one, {_part(alone)}.",
+            f". With {batches} under way, racks idle {_part(together)} of the time; with 1, {_part(alone)}.",
         ),
     )
 
 
-def _and(pieces: list[tuple[str, Colour]]) -> list[str | tuple[str, Colour]]:
+def _and(pieces: list[tuple[str, Colour]]) -> list[Piece]:
     """In a row: "first, second and third"."""
-    found: list[str | tuple[str, Colour]] = []
+    found: list[Piece] = []
     for place, piece in enumerate(pieces):
         found += [" and " if place == len(pieces) - 1 else ", "] if place else []
         found.append(piece)

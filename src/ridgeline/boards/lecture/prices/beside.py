@@ -30,7 +30,7 @@ def _decode(at: Standing, context_tokens: float, crossover: float) -> RackPictur
             ],
         ),
         words=words(
-            f"Writing with {format_quantity(context_tokens, 'count')} tokens of context, chips ",
+            f"Writing after {format_quantity(context_tokens, 'count')} tokens of context, chips ",
             (f"compute for {_part(1 / step)}", Colour.COMPUTE),
             " of the step. They read ",
             (f"weights for {_part(weights / step)}", Colour.WEIGHTS),

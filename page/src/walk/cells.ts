@@ -1,0 +1,170 @@
+// Where the rack's chips and their times are drawn, and what lies between two states of it.
+
+import { at, mixed } from "../chart/numbers";
+import type { Colour, RackPicture } from "../documents";
+
+export const WIDTH = 320;
+export const HEIGHT = 196;
+/** Of the chips; below them are the times. */
+const UPPER = 162;
+const TRACK = 8;
+const PITCH = 12;
+/** Between two cabinets. */
+const APART = 10;
+/** A chip alone is no larger. */
+const LARGEST = 32;
+/** Part of the way from chip to chip that is a chip. */
+const FULL = 0.86;
+
+/** Square of a chip: its left and upper end and its side; what its memory holds, from its corner on. */
+export interface Cell {
+  x: number;
+  y: number;
+  size: number;
+  cabinet: number;
+  fills: Partial<Record<Colour, number>>;
+}
+
+/** A rectangle: its left and upper end, and its width. */
+export type Bar = readonly [x: number, y: number, width: number];
+
+/** What is drawn of a rack. */
+export interface Drawn {
+  cells: Cell[];
+  /** Under each cabinet, for each thing that its chips can do. */
+  beds: Bar[];
+  busy: Partial<Record<Colour, Bar[]>>;
+  /** Of each cabinet, from left to right. */
+  ends: [left: number, right: number][];
+}
+
+/** Cabinets side by side, whose chips are as large as there is room, and all of one size. */
+export function drawn({ cabinets }: RackPicture): Drawn {
+  const counts = cabinets.map(({ chips }) => chips);
+  const { pitch, rows } = pitchOf(counts);
+  const columns = counts.map((count) => Math.ceil(count / rows));
+  const wide = columns.reduce((sum, one) => sum + one * pitch, APART * (counts.length - 1));
+  const found: Drawn = { cells: [], beds: [], busy: {}, ends: [] };
+  let left = (WIDTH - wide) / 2;
+  cabinets.forEach((one, cabinet) => {
+    const [across, gap] = [at(columns, cabinet), pitch * (1 - FULL)];
+    const fills = Object.fromEntries(one.memory.map(({ colour, fraction }) => [colour, fraction]));
+    const painted = new Map(one.painted.flatMap(({ colour, chips }) => chips.map((chip) => [chip, colour] as const)));
+    for (let chip = 0; chip < one.chips; chip += 1) {
+      const colour = painted.get(chip);
+      found.cells.push({
+        x: left + (chip % across) * pitch + gap / 2,
+        y: Math.floor(chip / across) * pitch + gap / 2,
+        size: pitch - gap,
+        cabinet,
+        fills: colour ? { [colour]: 1 } : fills,
+      });
+    }
+    const [from, width] = [left + gap / 2, across * pitch - gap];
+    one.tracks.forEach(({ busy }, place) => {
+      const y = UPPER + 8 + place * PITCH;
+      found.beds.push([from, y, width]);
+      for (const { colour, start, end } of busy) {
+        const bars = found.busy[colour] ?? [];
+        found.busy[colour] = bars;
+        bars.push([from + start * width, y, (end - start) * width]);
+      }
+    });
+    found.ends.push([from, from + width]);
+    left += across * pitch + APART;
+  });
+  return found;
+}
+
+/** A grid without gaps is worth chips that are so much smaller. */
+const WORTH = 0.75;
+
+/** The largest way from chip to chip at which all cabinets have room beside one another, each with so many rows. */
+function pitchOf(counts: readonly number[]): { pitch: number; rows: number } {
+  const room = WIDTH - APART * (counts.length - 1);
+  const columns = (rows: number) => counts.reduce((sum, count) => sum + Math.ceil(count / rows), 0);
+  const tried = Array.from({ length: Math.max(...counts) }, (_, place) => {
+    const rows = place + 1;
+    const pitch = Math.min(LARGEST, UPPER / rows, room / columns(rows));
+    const isFull = counts.every((count) => count < rows || count % rows === 0);
+    return { rows, pitch, worth: pitch * (isFull ? 1 : WORTH) };
+  });
+  return tried.reduce((best, one) => (one.worth > best.worth ? one : best));
+}
+
+/** What lies at a part of the way between two states: what one lacks grows out of nothing, or shrinks into it. */
+export function between(one: Drawn, other: Drawn, part: number): Drawn {
+  if (part >= 1) return other;
+  const cells = pairs(one.cells, other.cells).map(([from, to]) => cellBetween(from, to, part));
+  const busy: Drawn["busy"] = {};
+  for (const colour of new Set([...Object.keys(one.busy), ...Object.keys(other.busy)]) as Set<Colour>)
+    busy[colour] = pairs(one.busy[colour] ?? [], other.busy[colour] ?? []).map(([from, to]) => barBetween(from, to, part));
+  const beds = pairs(one.beds, other.beds).map(([from, to]) => barBetween(from, to, part));
+  return { cells, beds, busy, ends: other.ends };
+}
+
+function pairs<Thing>(one: readonly Thing[], other: readonly Thing[]): [Thing | undefined, Thing | undefined][] {
+  return Array.from({ length: Math.max(one.length, other.length) }, (_, place) => [one[place], other[place]]);
+}
+
+function cellBetween(from: Cell | undefined, to: Cell | undefined, part: number): Cell {
+  const there = (to ?? from) as Cell;
+  const [first, last] = [from ?? { ...there, size: 0, fills: {} }, to ?? { ...there, size: 0, fills: {} }];
+  const fills: Cell["fills"] = {};
+  for (const colour of new Set([...Object.keys(last.fills), ...Object.keys(first.fills)]) as Set<Colour>)
+    fills[colour] = mixed(first.fills[colour] ?? 0, last.fills[colour] ?? 0, part);
+  const [x, y, size] = [mixed(first.x, last.x, part), mixed(first.y, last.y, part), mixed(first.size, last.size, part)];
+  return { x, y, size, cabinet: there.cabinet, fills };
+}
+
+function barBetween(from: Bar | undefined, to: Bar | undefined, part: number): Bar {
+  const there = (to ?? from) as Bar;
+  const [first, last] = [from ?? [there[0], there[1], 0], to ?? [there[0], there[1], 0]];
+  return [mixed(first[0], last[0], part), mixed(first[1], last[1], part), mixed(first[2], last[2], part)];
+}
+
+/** Squares, all in one path. */
+export function frames(cells: readonly Cell[]): string {
+  return cells.map(({ x, y, size }) => square(x, y, size)).join("");
+}
+
+/** Bars, all in one path. */
+export function strips(bars: readonly Bar[]): string {
+  return bars.map(([x, y, width]) => `M${x.toFixed(1)} ${y.toFixed(1)}h${width.toFixed(2)}v${TRACK}H${x.toFixed(1)}z`).join("");
+}
+
+/** What chips hold of one colour: from their lower left corner on, around what lies below it, by its area. */
+export function filled(cells: readonly Cell[], colour: Colour): string {
+  return cells
+    .map(({ x, y, size, fills }) => {
+      let below = 0;
+      for (const [other, fraction] of Object.entries(fills) as [Colour, number][]) {
+        if (other !== colour) {
+          below += fraction;
+          continue;
+        }
+        const inner = size * Math.sqrt(Math.min(1, below));
+        const outer = size * Math.sqrt(Math.min(1, below + fraction));
+        if (outer - inner < 0.01) return "";
+        const [left, foot] = [x.toFixed(2), (y + size).toFixed(2)];
+        const whole = `M${left} ${foot}v${(-outer).toFixed(2)}h${outer.toFixed(2)}v${outer.toFixed(2)}z`;
+        // The other way round, which leaves it out.
+        return inner ? `${whole}M${left} ${foot}h${inner.toFixed(2)}v${(-inner).toFixed(2)}h${(-inner).toFixed(2)}z` : whole;
+      }
+      return "";
+    })
+    .join("");
+}
+
+function square(x: number, y: number, size: number): string {
+  const side = size.toFixed(2);
+  return `M${x.toFixed(2)} ${y.toFixed(2)}h${side}v${side}h-${side}z`;
+}
+
+/** What a cabinet's chips do at a time, the first thing of each track. */
+export function doing({ cabinets }: RackPicture, time: number): (Colour | null)[] {
+  return cabinets.map(
+    ({ tracks }) =>
+      tracks.flatMap(({ busy }) => busy.filter(({ start, end }) => start <= time && time < end))[0]?.colour ?? null,
+  );
+}
