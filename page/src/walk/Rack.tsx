@@ -42,7 +42,7 @@ export function Rack() {
           ? LATER
           : shown.picture.words.map(({ text, colour }, place) => (
               <span key={place} data-colour={colour}>
-                {text}
+                {text.replaceAll(/(?<=\d) /g, "\u00a0")}
               </span>
             ))}
       </figcaption>

@@ -1,6 +1,6 @@
 // Where the rack's chips and their times are drawn, and what lies between two states of it.
 
-import { at, mixed } from "../chart/numbers";
+import { mixed } from "../chart/numbers";
 import type { Colour, RackPicture } from "../documents";
 
 export const WIDTH = 320;
@@ -38,58 +38,51 @@ export interface Drawn {
   ends: [left: number, right: number][];
 }
 
-/** Cabinets side by side, whose chips are as large as there is room, and all of one size. */
+/** Cabinets side by side, each in as much room: chips are all of one size, and times of one length as long everywhere. */
 export function drawn({ cabinets }: RackPicture): Drawn {
   const counts = cabinets.map(({ chips }) => chips);
-  const { pitch, rows } = pitchOf(counts);
-  const columns = counts.map((count) => Math.ceil(count / rows));
-  const wide = columns.reduce((sum, one) => sum + one * pitch, APART * (counts.length - 1));
+  const room = (WIDTH - APART * (counts.length - 1)) / counts.length;
+  const { pitch, rows } = gridOf(counts, room);
+  const gap = pitch * (1 - FULL);
   const found: Drawn = { cells: [], beds: [], busy: {}, ends: [] };
-  let left = (WIDTH - wide) / 2;
   cabinets.forEach((one, cabinet) => {
-    const [across, gap] = [at(columns, cabinet), pitch * (1 - FULL)];
+    const left = cabinet * (room + APART);
+    const across = Math.ceil(one.chips / rows);
+    const first = left + (room - across * pitch + gap) / 2;
     const fills = Object.fromEntries(one.memory.map(({ colour, fraction }) => [colour, fraction]));
     const painted = new Map(one.painted.flatMap(({ colour, chips }) => chips.map((chip) => [chip, colour] as const)));
     for (let chip = 0; chip < one.chips; chip += 1) {
       const colour = painted.get(chip);
       found.cells.push({
-        x: left + (chip % across) * pitch + gap / 2,
+        x: first + (chip % across) * pitch,
         y: Math.floor(chip / across) * pitch + gap / 2,
         size: pitch - gap,
         cabinet,
         fills: colour ? { [colour]: 1 } : fills,
       });
     }
-    const [from, width] = [left + gap / 2, across * pitch - gap];
     one.tracks.forEach(({ busy }, place) => {
       const y = UPPER + 8 + place * PITCH;
-      found.beds.push([from, y, width]);
+      found.beds.push([left, y, room]);
       for (const { colour, start, end } of busy) {
         const bars = found.busy[colour] ?? [];
         found.busy[colour] = bars;
-        bars.push([from + start * width, y, (end - start) * width]);
+        bars.push([left + start * room, y, (end - start) * room]);
       }
     });
-    found.ends.push([from, from + width]);
-    left += across * pitch + APART;
+    found.ends.push([left, left + room]);
   });
   return found;
 }
 
-/** A grid without gaps is worth chips that are so much smaller. */
-const WORTH = 0.75;
-
-/** The largest way from chip to chip at which all cabinets have room beside one another, each with so many rows. */
-function pitchOf(counts: readonly number[]): { pitch: number; rows: number } {
-  const room = WIDTH - APART * (counts.length - 1);
-  const columns = (rows: number) => counts.reduce((sum, count) => sum + Math.ceil(count / rows), 0);
+/** The largest way from chip to chip at which each cabinet has room, with so many rows at most. */
+function gridOf(counts: readonly number[], room: number): { pitch: number; rows: number } {
   const tried = Array.from({ length: Math.max(...counts) }, (_, place) => {
     const rows = place + 1;
-    const pitch = Math.min(LARGEST, UPPER / rows, room / columns(rows));
-    const isFull = counts.every((count) => count < rows || count % rows === 0);
-    return { rows, pitch, worth: pitch * (isFull ? 1 : WORTH) };
+    const columns = Math.ceil(Math.max(...counts) / rows);
+    return { rows, pitch: Math.min(LARGEST, UPPER / rows, room / columns) };
   });
-  return tried.reduce((best, one) => (one.worth > best.worth ? one : best));
+  return tried.reduce((best, one) => (one.pitch > best.pitch ? one : best));
 }
 
 /** What lies at a part of the way between two states: what one lacks grows out of nothing, or shrinks into it. */
