@@ -35,9 +35,9 @@ export function Rack() {
   const shown = before.current;
   if (!shown) return null;
   return (
-    <figure class="rack" id="rack" hidden={!found && answer.value !== null}>
+    <div class="rack" id="rack" hidden={!found && answer.value !== null}>
       <Cells shown={shown} />
-      <figcaption>
+      <p>
         {shown.text === LATER
           ? LATER
           : shown.picture.words.map(({ text, colour }, place) => (
@@ -45,8 +45,8 @@ export function Rack() {
                 {text.replaceAll(/(?<=\d) /g, "\u00a0")}
               </span>
             ))}
-      </figcaption>
-    </figure>
+      </p>
+    </div>
   );
 }
 
@@ -81,10 +81,10 @@ function Cells({ shown: { picture, of, text } }: { shown: Shown }) {
 class Drawing {
   readonly svg = element("svg", { role: "img", viewBox: `0 0 ${WIDTH} ${HEIGHT}` });
   private readonly chips = element("path", { class: "places" });
-  private readonly held = element("g");
-  private readonly glow = element("g");
+  private readonly held = element("g", { class: "held" });
+  private readonly glow = element("g", { class: "glow" });
   private readonly beds = element("path", { class: "beds" });
-  private readonly busy = element("g");
+  private readonly busy = element("g", { class: "busy" });
   private readonly hand = element("path", { class: "clock-hand" });
   private picture: RackPicture | null = null;
   private from: Drawn | null = null;

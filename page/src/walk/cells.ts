@@ -1,6 +1,6 @@
 // Where the rack's chips and their times are drawn, and what lies between two states of it.
 
-import { mixed } from "../chart/numbers";
+import { clamp, mixed } from "../chart/numbers";
 import type { Colour, RackPicture } from "../documents";
 
 export const WIDTH = 320;
@@ -118,12 +118,12 @@ function barBetween(from: Bar | undefined, to: Bar | undefined, part: number): B
 
 /** Squares, all in one path. */
 export function frames(cells: readonly Cell[]): string {
-  return cells.map(({ x, y, size }) => square(x, y, size)).join("");
+  return cells.map(({ x, y, size }) => box(x, y, size, size)).join("");
 }
 
 /** Bars, all in one path. */
 export function strips(bars: readonly Bar[]): string {
-  return bars.map(([x, y, width]) => `M${x.toFixed(1)} ${y.toFixed(1)}h${width.toFixed(2)}v${TRACK}H${x.toFixed(1)}z`).join("");
+  return bars.map(([x, y, width]) => box(x, y, width, TRACK)).join("");
 }
 
 /** What chips hold of one colour: from their lower left corner on, around what lies below it, by its area. */
@@ -131,27 +131,22 @@ export function filled(cells: readonly Cell[], colour: Colour): string {
   return cells
     .map(({ x, y, size, fills }) => {
       let below = 0;
-      for (const [other, fraction] of Object.entries(fills) as [Colour, number][]) {
-        if (other !== colour) {
-          below += fraction;
-          continue;
+      for (const [other, fraction] of Object.entries(fills)) {
+        if (other === colour) {
+          const [inner, outer] = [below, below + fraction].map((part) => size * Math.sqrt(clamp(part))) as [number, number];
+          // The inner one is left out, by the rule of even and odd.
+          return outer === inner ? "" : `${box(x, y + size, outer, -outer)}${inner ? box(x, y + size, inner, -inner) : ""}`;
         }
-        const inner = size * Math.sqrt(Math.min(1, below));
-        const outer = size * Math.sqrt(Math.min(1, below + fraction));
-        if (outer - inner < 0.01) return "";
-        const [left, foot] = [x.toFixed(2), (y + size).toFixed(2)];
-        const whole = `M${left} ${foot}v${(-outer).toFixed(2)}h${outer.toFixed(2)}v${outer.toFixed(2)}z`;
-        // The other way round, which leaves it out.
-        return inner ? `${whole}M${left} ${foot}h${inner.toFixed(2)}v${(-inner).toFixed(2)}h${(-inner).toFixed(2)}z` : whole;
+        below += fraction;
       }
       return "";
     })
     .join("");
 }
 
-function square(x: number, y: number, size: number): string {
-  const side = size.toFixed(2);
-  return `M${x.toFixed(2)} ${y.toFixed(2)}h${side}v${side}h-${side}z`;
+function box(x: number, y: number, width: number, height: number): string {
+  const [left, right, top, foot] = [x, x + width, y, y + height].map((place) => place.toFixed(2));
+  return `M${left} ${top}H${right}V${foot}H${left}z`;
 }
 
 /** What a cabinet's chips do at a time, the first thing of each track. */
