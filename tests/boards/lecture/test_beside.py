@@ -201,6 +201,18 @@ def test_a_vast_context_fills_what_its_line_has() -> None:
     assert _held(rack, Colour.KV) == pytest.approx(there, rel=EXACT)
 
 
+def test_a_reversible_stack_keeps_what_its_line_has() -> None:
+    seen, rack = _seen("reversible-2:13:33", view=0)
+    layers = seen.values[seen.mode]["layers"]
+    plain, undone = (_held(rack, *where) for where in ((Colour.OTHER, 0), (Colour.BOUND, 1)))
+    assert undone / plain == pytest.approx(
+        height(seen, "reversible", layers) / height(seen, "plain", layers), rel=EXACT
+    )
+    seen, _ = _seen("reversible-2:13:33")
+    times = mark_named(seen, "all reversible").x / mark_named(seen, "none reversible").x
+    assert _spent(rack, Colour.COMPUTE, 1) / _spent(rack, Colour.COMPUTE, 0) == pytest.approx(times, rel=EXACT)
+
+
 @pytest.mark.parametrize("name", STEPS)
 def test_racks_can_be_drawn_wherever_controls_are_turned(name: str) -> None:
     step = STEPS[name]
