@@ -39,6 +39,7 @@ import {
   walkTo,
 } from "../state/store";
 import { Ending } from "../walk/Ending";
+import { Rack } from "../walk/Rack";
 import { Told } from "../walk/Told";
 import { WalkPanel } from "../walk/WalkPanel";
 import { Fold } from "./Fold";
@@ -115,6 +116,7 @@ function BoardScreen() {
             </div>
           )}
           <aside aria-label="Beside the board">
+            {step.value && <Rack />}
             {one.claims.length > 0 && !open && (
               <Fold
                 name={`What the lecture says (${one.claims.length})`}

@@ -6,7 +6,7 @@ import numpy as np
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.exercise import shown
-from ridgeline.boards.lecture.batch import modes
+from ridgeline.boards.lecture.batch import beside, modes
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.place import Way
 from ridgeline.boards.walk import (
@@ -225,6 +225,7 @@ STEPS = (
     Step(
         board="cost",
         time_stamp="0:00:52",
+        rack=beside.offered,
         modes=(CAREFUL,),
         terms=2,
         lines=("cost",),
@@ -242,6 +243,7 @@ STEPS = (
     Step(
         board="latency",
         time_stamp="0:03:45",
+        rack=beside.computing,
         terms=3,
         lines=("compute",),
         controls=OF_COMPUTE,
@@ -253,6 +255,7 @@ STEPS = (
     Step(
         board="latency",
         time_stamp="0:05:00",
+        rack=beside.reading,
         terms=5,
         lines=("compute", "weight fetch"),
         controls=(*OF_COMPUTE, *OF_WEIGHTS),
@@ -264,6 +267,7 @@ STEPS = (
     Step(
         board="latency",
         time_stamp="0:09:10",
+        rack=beside.crowded,
         lines=("compute", "weight fetch", "KV fetch", "step"),
         sentence="Every user also brings a context of their own, and its KV cache is read on top of the weights."
         " Compute and memory work at the same time, so the slower of the two sets the step time.",
@@ -285,6 +289,7 @@ STEPS = (
     Step(
         board="modes",
         time_stamp="0:09:54",
+        rack=beside.fast_and_regular,
         lines=("slow mode", "price"),
         sentence="That answers the opening question. A smaller batch makes each step shorter, but never shorter than"
         " one read of all the weights, whatever anyone pays.",
@@ -301,6 +306,7 @@ STEPS = (
     Step(
         board="utilisation",
         time_stamp="0:11:00",
+        rack=beside.long_contexts,
         lines=("peak", "largest batches"),
         sentence="The longer the contexts, the steeper the KV line. At one length, memory and compute are both fully"
         " busy; beyond it, compute sits waiting for memory.",
@@ -333,6 +339,7 @@ STEPS = (
     Step(
         board="cost",
         time_stamp="0:13:00",
+        rack=beside.alone,
         terms=3,
         lines=("compute", "cost"),
         sentence="Now the price: chips are rented by the hour, so a token's cost is the step time shared among all"
@@ -350,6 +357,7 @@ STEPS = (
     Step(
         board="cost",
         time_stamp="0:15:39",
+        rack=beside.patient,
         modes=BOTH,
         sentence="Could patience buy a discount? A larger batch dilutes the weights until they hardly count, but KV"
         " cache and compute stay each user's own, so a slow mode soon has nothing left to save.",
@@ -366,6 +374,7 @@ STEPS = (
     Step(
         board="latency",
         time_stamp="0:19:22",
+        rack=beside.at_balance,
         modes=BOTH,
         sentence=_parted_balance,
         named={"reading a user's cache": Colour.KV, "computing the token": Colour.COMPUTE},
@@ -382,6 +391,7 @@ STEPS = (
     Step(
         board="tokens",
         time_stamp="0:26:25",
+        rack=beside.full,
         lines=("trains", "B / t"),
         sentence="Those 20 ms are roughly the time a chip takes to read all its memory once, and nothing needs reading"
         " twice. On chips that take 15, some 64 trains leave per second, and 2,000 seats give 128,000 tokens.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.boards.exercise import shown
+from ridgeline.boards.lecture.cryptography import beside
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.walk import FAIR, ROUGH, Question, Seen, Step, along, height, mark_named, upright
 
@@ -92,6 +93,7 @@ STEPS = (
     Step(
         board="reversible",
         time_stamp="2:12:20",
+        rack=beside.kept_and_again,
         terms=6,
         lines=("plain", "reversible"),
         sentence="Built this way, a whole network can run backwards. Training need not store what every layer"
@@ -110,6 +112,7 @@ STEPS = (
         board="reversible",
         view=2,
         time_stamp="2:13:33",
+        rack=beside.memory_for_time,
         sentence=_circle,
         named={"memory back": Colour.BOUND},
         claims=("E9", "E12"),

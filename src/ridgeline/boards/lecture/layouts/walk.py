@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.boards.board import Mode
+from ridgeline.boards.lecture.layouts import beside
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.walk import FINE, Question, Seen, Step, at_mark, cell, height, mark_named
 
@@ -49,6 +50,7 @@ STEPS = (
     Step(
         board="moe-layer",
         time_stamp="0:32:30",
+        rack=beside.visiting,
         sentence="Inside one sparse layer, a router sends each token to a few small networks, its experts. They are"
         " spread over all the chips of a rack, so in every layer every chip sends to every other: an all-to-all.",
         named={"a router": Colour.ALSO, "experts": Colour.COMPUTE},
@@ -62,10 +64,11 @@ STEPS = (
         named={"Cables": Colour.LINKS},
         claims=("B2",),
     ),
-    Step(board="experts", time_stamp="0:39:30", sentence=_one_token, claims=("B4",)),
+    Step(board="experts", time_stamp="0:39:30", rack=beside.over_racks, sentence=_one_token, claims=("B4",)),
     Step(
         board="scale-out",
         time_stamp="0:40:00",
+        rack=beside.both_networks,
         lines=("the links' ratio", "inside a rack", "all-to-all"),
         sentence="Links inside a rack are about eight times as fast as the links out of it, and each of the two now"
         " carries half of the traffic. So he wants the experts of a layer inside one rack.",
@@ -83,6 +86,7 @@ STEPS = (
         board="racks",
         view=2,
         time_stamp="0:41:05",
+        rack=beside.counted_packages,
         sentence=_counted,
         named={"dies, 576": Colour.BOUND, "144 packages": Colour.OTHER},
         claims=("B5", "B19"),
@@ -90,6 +94,7 @@ STEPS = (
     Step(
         board="domains",
         time_stamp="0:44:50",
+        rack=beside.in_domains,
         sentence="GPT-4 was rumoured to have a trillion parameters, and then models hardly grew for years. Were they"
         " waiting for memory: 640 GB in eight Hoppers, 10 to 20 TB in a rack of Blackwells?",
         named={"a trillion parameters": Colour.ALSO, "a rack of Blackwells": Colour.BOUND},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.boards.exercise import shown
+from ridgeline.boards.lecture.not_wise import beside
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.walk import MAGNITUDE, ROUGH, Question, Seen, Step, along, at_mark, height, mark_named, upright
 
@@ -69,6 +70,7 @@ STEPS = (
     Step(
         board="memory",
         time_stamp="1:05:00",
+        rack=beside.weights_alone,
         terms=3,
         lines=("a chip has", "weights"),
         controls=("weight_bytes", "chips_per_stage", "hbm_bytes", "stages"),
@@ -81,6 +83,7 @@ STEPS = (
     Step(
         board="memory",
         time_stamp="1:11:00",
+        rack=beside.held,
         lines=("a chip has", "weights", "keys and values"),
         sentence="Then there are the users' contexts. Stages divide their KV cache too, layer by layer, but to keep"
         " every stage busy, that many more batches must be in flight.",
@@ -98,6 +101,7 @@ STEPS = (
         board="hop",
         view=1,
         time_stamp="1:15:00",
+        rack=beside.hopping,
         lines=("his guess", "ten times", "a tenth of it", "computed"),
         sentence="Each hop to the next rack also takes time: out through a network card, up to a switch and down again."
         " A few milliseconds, he guesses, give or take a factor of ten.",
@@ -114,6 +118,7 @@ STEPS = (
     Step(
         board="racks",
         time_stamp="1:18:14",
+        rack=beside.reading_sooner,
         lines=("H100", "GB200"),
         sentence="So memory capacity was not what models were waiting for; pipelines provide that. It was bandwidth:"
         " all chips of a larger rack read their share of the weights at the same time.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.boards.board import Mode
+from ridgeline.boards.lecture.pipelines import beside
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.scene import Gantt
 from ridgeline.boards.walk import FINE, Question, Seen, Step, at_mark, height, mark_named, upright
@@ -61,6 +62,7 @@ STEPS = (
         board="stages",
         view=1,
         time_stamp="0:51:00",
+        rack=beside.handed_on,
         modes=(Mode.LECTURE, Mode.CAREFUL),
         sentence=_one_layer,
         named={"the expert traffic": Colour.BOUND, "the move": Colour.ASIDE},
@@ -80,6 +82,7 @@ STEPS = (
         board="inference-loop",
         view=1,
         time_stamp="0:58:00",
+        rack=beside.round_the_loop,
         sentence="A single batch would leave three racks of four idle. But the next batch can follow right behind, and"
         " each one goes back to the front for its next token: a loop in which no rack waits.",
         claims=("B9", "B11"),
@@ -88,6 +91,7 @@ STEPS = (
         board="bubbles",
         view=1,
         time_stamp="0:59:00",
+        rack=beside.all_forward,
         lines=("inference", "training"),
         sentence="Training has no such loop. As he draws it, every forward pass finishes before the backward passes"
         " start, and the weights change only at the end: racks fill, drain and leave a gap, the bubble.",
@@ -104,6 +108,7 @@ STEPS = (
     Step(
         board="bubbles",
         time_stamp="1:00:30",
+        rack=beside.in_turn,
         sentence=_parted_bubble,
         named={"forward": Colour.COMPUTE, "backward": Colour.BOUND},
         claims=("B33",),

@@ -6,6 +6,7 @@ import numpy as np
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.exercise import shown
+from ridgeline.boards.lecture.prices import beside
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.walk import (
     FAIR,
@@ -131,6 +132,7 @@ STEPS = (
     Step(
         board="context",
         time_stamp="1:33:30",
+        rack=beside.at_the_step,
         lines=("compute", "cost"),
         sentence="Price lists leak information: Gemini charges half as much again per output token once a context"
         " exceeds 200,000. Perhaps that is where reading the context overtakes computing.",
@@ -148,6 +150,7 @@ STEPS = (
     Step(
         board="prefill",
         time_stamp="1:45:30",
+        rack=beside.written_and_read,
         sentence="An output token costs about five times as much as an input token. Output is written one token at a"
         " time and waits for memory; input is read a whole prompt at a time, and one fetch of memory serves it all.",
         named={"waits for memory": Colour.OTHER, "a whole prompt at a time": Colour.COMPUTE},
@@ -156,6 +159,7 @@ STEPS = (
     Step(
         board="prefill",
         time_stamp="1:47:40",
+        rack=beside.written_and_read,
         turned={"balance_batches": "3"},
         lines=("memory", "cost"),
         sentence="Compare that with the price step at 200,000 tokens. To place it there, he assumed a batch so large"
@@ -174,6 +178,7 @@ STEPS = (
         board="long-context",
         view=2,
         time_stamp="1:52:00",
+        rack=beside.vast,
         modes=(Mode.CAREFUL,),
         lines=("parameters", "full"),
         sentence="Why does nobody sell a hundred million tokens of context, a month of work? Memory cannot deliver them"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.boards.exercise import shown
+from ridgeline.boards.lecture.training import beside
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.walk import FINE, MAGNITUDE, Question, Seen, Step, along, at_mark, height, mark_named, upright
 
@@ -66,6 +67,7 @@ STEPS = (
         board="budget",
         view=1,
         time_stamp="1:22:15",
+        rack=beside.shared,
         terms=3,
         lines=("all", "pre-training"),
         sentence="Training takes six FLOP per parameter and token. A smaller model is cheaper to serve ever after, and"
@@ -84,6 +86,7 @@ STEPS = (
         board="budget",
         view=1,
         time_stamp="1:24:40",
+        rack=beside.shared,
         sentence=_split,
         named={"pre-training": Colour.COMPUTE, "reinforcement learning": Colour.OTHER, "serving": Colour.ALSO},
         claims=("C5", "C6", "C11"),
