@@ -16,23 +16,23 @@ def _smaller_prompt(seen: Seen) -> str:
     own = mark_named(seen, "board").x
     return (
         f"With {along(seen, own)} active parameters, pre-training takes"
-        f" {shown(height(seen, 'pre-training', own), 'fraction', 2)} of the budget. What would it take with"
-        f" {along(seen, SMALLER_PARAMS)}, if the model must be just as good?"
+        f" {shown(height(seen, 'pre-training', own), 'fraction', 2)} of the whole budget. How much of that budget would"
+        f" it take for an equally good model of {along(seen, SMALLER_PARAMS)}?"
     )
 
 
 def _smaller_reveal(seen: Seen) -> str:
     more, own = (height(seen, "pre-training", params) for params in (SMALLER_PARAMS, mark_named(seen, "board").x))
     return (
-        f"{upright(seen, more)} times that whole budget, {more / own:.1f} times as much as before. Every parameter left"
-        " out has to be made up for by more text, and soon no amount of text is enough."
+        f"{upright(seen, more)} times that budget, {more / own:.1f} times as much as before. Every parameter left out"
+        " must be made up for with more text, and soon no amount of text is enough."
     )
 
 
 def _split(seen: Seen) -> str:
     least = mark_named(seen, "least").text.partition(": ")[2]
     return (
-        f"That makes three bills: pre-training, reinforcement learning and serving. Lacking better data he makes them"
+        f"That makes three bills: pre-training, reinforcement learning and serving. Lacking better data, he makes them"
         f" equal; by the fit drawn here, the cheapest model spends {least} on pre-training, not far from his third."
     )
 
@@ -48,7 +48,7 @@ def _over_reveal(seen: Seen) -> str:
     printed, later = (mark_named(seen, f"by fit of {name}").y for name in ("Hoffmann", "Besiroglu"))
     return (
         f"{shown(printed, 'count', 2)} times; a later fit to the same data gives {shown(later, 'count', 3)}."
-        " His hundred comes from the rule of thumb; whether to believe it depends on whose fit you trust."
+        " His hundred is the rule of thumb; whether it holds depends on whose fit you trust."
     )
 
 
@@ -57,8 +57,8 @@ STEPS = (
         board="budget",
         time_stamp="1:21:00",
         terms=2,
-        sentence="A model is paid for twice: while it is trained, and with every answer it gives. First a rule of"
-        " thumb: when one cost falls as another rises, their sum is smallest near the point where they are equal.",
+        sentence="A model is paid for twice: while it is trained, and again with every answer it gives. First a rule of"
+        " thumb: when one cost falls as another rises, their sum is smallest near the point where the two are equal.",
         named={"one cost falls": Colour.OTHER, "another rises": Colour.ALSO, "their sum": Colour.BOUND},
         claims=("C1",),
     ),
@@ -68,8 +68,8 @@ STEPS = (
         time_stamp="1:22:15",
         terms=3,
         lines=("all", "pre-training"),
-        sentence="Training takes six FLOP per parameter and token. A smaller model is cheaper to serve ever after, and"
-        " can be just as good if it reads much more text first.",
+        sentence="Training takes six FLOP per parameter and token. A smaller model is cheaper to serve, and can be just"
+        " as good if it trains on much more text: along these curves, all models are equally good.",
         named={"six FLOP": Colour.COMPUTE},
         claims=("C2",),
         question=Question(
