@@ -32,6 +32,8 @@ DIGITS = 4
 """Of what is shown; no exercise asks for more."""
 
 PRICE_OF_TOKENS = "usd_per_token"
+TO_A_MILLION = " * 1 million"
+"""From the price of a token, which a working gives, to that of a million, in which it is answered."""
 DOLLARS = re.compile(r"\$\s*[\d.,]+")
 """An amount alone."""
 ROUNDING = 1e-9
@@ -54,7 +56,7 @@ class Exercise:
         answer: computes it in the base unit of ``dimension``.
         dimension: of the answer, as ``parse_quantity`` knows it.
         tolerance: part by which an answer may differ.
-        working: formula in words with the numbers put in, up to the answer.
+        working: what is done, in words, and the formula with the numbers put in, up to the answer.
         equation: name of the function behind it, from ``ridgeline.equations`` on, or from ``ridgeline`` on where it is
             an algorithm.
         time_stamp: where the lecture treats it, as "0:09:54".
@@ -113,14 +115,15 @@ def compose(
         equation: what the answer rests on.
         dimension: of the answer.
         tolerance: part by which an answer may differ.
-        working: formula in words, with ``{name}`` wherever an input goes and ``*`` for times.
+        working: what is done, in words, and after a colon the formula, with ``{name}`` wherever an input goes and ``*``
+            for times; that of a price is of one token.
         answer: computes it; without, the equation of the inputs.
         level: how far it goes: what was said again, its formula on other numbers, or several of them together.
         place: where the answer lies on a board's picture.
     """
     said = {name: _said(name, value) for name, value in inputs.items()}
     module = equation.__module__.removeprefix("ridgeline.").removeprefix("equations.")
-    near = f"to {100 * tolerance:.3g} %" if tolerance else "exactly"
+    near = f"to within {100 * tolerance:.3g} %" if tolerance else "exactly"
     compute: Callable[[], Numeric] = answer or (lambda: equation(**inputs))
     return Exercise(
         id=name,
@@ -129,7 +132,7 @@ def compose(
         answer=lambda: float(compute()),
         dimension=dimension,
         tolerance=tolerance,
-        working=working.replace(" *", f" {TIMES}").format(**said),
+        working=f"{working}{TO_A_MILLION * (dimension == PRICE_OF_TOKENS)}".replace(" *", f" {TIMES}").format(**said),
         equation=f"{module}.{equation.__name__}",
         time_stamp=time_stamp,
         level=level,
