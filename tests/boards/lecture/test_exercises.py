@@ -97,7 +97,6 @@ def test_an_exercise_is_whole(exercise: Exercise, behind: Callable[[str], object
     assert exercise.level in Level
     assert worked(exercise).endswith(f" = {shown(exercise.answer(), exercise.dimension)}")
     assert re.match(r"[A-Z\d]", exercise.working), "a way to the answer begins as a sentence does"
-    assert ": " in exercise.working
 
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=named)
@@ -134,7 +133,6 @@ def test_the_way_to_a_price_of_tokens_is_of_a_million() -> None:
     """What is asked in $/Mtok is computed for one token: without the million the sum would not give its answer."""
     (exercise,) = (exercise for exercise in EXERCISES if exercise.id == "prices-token")
     assert worked(exercise).endswith("64 × 25 ms × $3/h / 4,000 × 1 million = $0.3333/Mtok")
-    assert 64 * 0.025 * 3 / 3600 / 4000 * 1e6 == pytest.approx(1 / 3)
     others = [one for one in EXERCISES if one.dimension != "usd_per_token"]
     assert not any(one.working.endswith("1 million") for one in others)
 
