@@ -142,10 +142,7 @@ export function open(next: Address): Promise<void> {
     }
     const place = walk.value?.steps[next.step - 1];
     if (next.step && !place && next.step !== (walk.value?.steps.length ?? 0) + 1) {
-      problem.value = new Refusal(
-        "step",
-        `step ${next.step} is not on the walk; there are 1 to ${walk.value?.steps.length ?? 0}`,
-      );
+      problem.value = new Refusal("step", `There is no step ${next.step}; the lecture has ${walk.value?.steps.length ?? 0}`);
       return;
     }
     const name = place?.board ?? (next.board || "cost");

@@ -16,15 +16,15 @@ from ridgeline.seconds import DAY_S, HOUR_S, MINUTE_S
 __all__ = ["KINDS", "Exercise", "Judgement", "compose", "dimension_of", "judge", "shown", "worked"]
 
 KINDS = {
-    "s": "a time, as 20 ms",
-    "bytes": "bytes, as 12 GB",
-    "bytes_per_s": "bytes a second, as 3 TB/s",
-    "flop": "operations, as 2 × 10²⁴ FLOP",
-    "tokens_per_s": "tokens a second, as 100 ktok/s",
-    "usd": "dollars, as $1.50",
-    "usd_per_token": "dollars for tokens, as $0.50/Mtok",
-    "fraction": "a part, as 0.3 or 30 %",
-    "count": "a number, as 2,400 or 15T",
+    "s": "a time, such as 20 ms",
+    "bytes": "bytes, such as 12 GB",
+    "bytes_per_s": "bytes per second, such as 3 TB/s",
+    "flop": "FLOP, such as 2e24 FLOP",
+    "tokens_per_s": "tokens per second, such as 100 ktok/s",
+    "usd": "dollars, such as $1.50",
+    "usd_per_token": "dollars per million tokens, such as $0.50/Mtok",
+    "fraction": "a share, such as 0.3 or 30 %",
+    "count": "a number, such as 2,400 or 15T",
 }
 """Dimensions of answers, as a reader is asked for them."""
 
