@@ -232,7 +232,7 @@ BOARD = Board(
         View(
             heading="Cost",
             x=Axis(caption="experts", dimension="count", is_logarithmic=True),
-            y=Axis(caption="over the dense model's", dimension="count", is_logarithmic=True),
+            y=Axis(caption="parameters or batch, over the dense model's", dimension="count", is_logarithmic=True),
             compute=_cost,
         ),
         View(heading="What each law says", compute=_laws),

@@ -146,7 +146,7 @@ def _traffic(values: Values) -> Curves:
 BOARD = Board(
     name="experts",
     time_stamp="0:34:00",
-    title="Experts over chips, and their copies",
+    title="Experts and their copies on chips",
     question="How evenly do a layer's experts load the chips, and what share of a token's visits leaves its rack?",
     caption="The expert of rank r is chosen in proportion to r to the power of -skew. In the lecture all experts are"
     " equally popular; the skew here is an assumption. A copy shares the visits of its expert; one that would add to"
@@ -167,7 +167,7 @@ BOARD = Board(
     controls=(
         controls_layouts.experts(),
         controls_layouts.active_experts(),
-        controls_layouts.chips(low=1, meaning="chips a rack"),
+        controls_layouts.chips(low=1, meaning="chips per rack"),
         controls_layouts.copies(),
         Control(
             name="skew",

@@ -219,7 +219,7 @@ def _layer(values: Values) -> Routes:
 BOARD = Board(
     name="moe-layer",
     time_stamp="0:32:30",
-    title="A layer of experts over the chips of a rack",
+    title="One layer's experts on the chips of a rack",
     question="Where do a layer's experts sit, and which chips does a token visit?",
     caption="Each frame is a chip and each box in it an expert; blue are those that tokens visit, purple further"
     " copies. Routers and tokens sit on the same chips as the experts, so any chip may send to any other: all-to-all,"

@@ -118,7 +118,7 @@ def _traffic(values: Values) -> Curves:
 BOARD = Board(
     name="not-wise",
     time_stamp="0:54:27",
-    title="What stages bring, and what they cost",
+    title="What pipeline stages save, and what they cost",
     question="Is pipelining wise for this model: what shrinks with more stages, and what grows?",
     caption="Weights per chip shrink, keys and values stay, waiting grows. Where layers attend to the outputs of"
     " earlier ones (Kimi: arXiv 2603.15031), stages have to pass all of those on.",

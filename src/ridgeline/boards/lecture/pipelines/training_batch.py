@@ -57,7 +57,7 @@ def _time(values: Values) -> Curves:
 BOARD = Board(
     name="training-batch",
     time_stamp="0:59:50",
-    title="The batch that training wants",
+    title="The best batch for training",
     question="Smaller batches learn more from each token, larger ones fill the pipeline: which batch trains fastest?",
     caption="Time to reach a given loss on a fixed number of chips, relative to small batches without a bubble. The"
     " lecture gives the two effects and no number: the law of the critical batch is from McCandlish et al. (2018), its"

@@ -141,8 +141,8 @@ def _listed(names: list[str], word: str) -> str:
 
 BOARD = Board(
     name="tier-evidence",
-    title="What prices of caches say",
-    question="In which memory do sold caches wait, by how long they are sold, and by what is asked for them?",
+    title="What cache prices say",
+    question="Judging by their prices and by how long they are sold for, in which memory do sold caches wait?",
     caption="Chances of each tier. He matches the time for which a cache is sold with the time that reading a device"
     " through takes. Prices taken for costs give the dearest memory, and are still far above it; with margins free they"
     " tell little. Chances before prices are ours, written down before any score was taken.",
