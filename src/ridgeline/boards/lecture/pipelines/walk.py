@@ -23,7 +23,7 @@ def _one_layer(seen: Seen) -> str:
     return (
         "There is another way to more memory: spread the layers over racks. Inside a layer a token visits many experts"
         f" and comes back; to the next rack it moves only once, and the expert traffic of {his:g} layer ({ours:g} on"
-        " GB200) hides the move."
+        " GB200) outlasts the move."
     )
 
 
