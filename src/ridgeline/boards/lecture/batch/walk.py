@@ -2,19 +2,261 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ridgeline.boards.board import Mode
-from ridgeline.boards.lecture.batch import walk_sentences as words
+from ridgeline.boards.exercise import shown
+from ridgeline.boards.lecture.batch import modes
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.place import Way
-from ridgeline.boards.walk import FAIR, FINE, MAGNITUDE, ROUGH, Question, Step, at_mark
+from ridgeline.boards.walk import (
+    FAIR,
+    FINE,
+    MAGNITUDE,
+    ROUGH,
+    Question,
+    Seen,
+    Step,
+    along,
+    at_mark,
+    drawn,
+    height,
+    line_named,
+    mark_named,
+    upright,
+)
+from ridgeline.equations import modes as modes_equations
 
 __all__ = ["STEPS"]
 
-CAREFUL = Mode.CAREFUL
-BOTH = (Mode.LECTURE, Mode.CAREFUL)
+LECTURE, CAREFUL = Mode.LECTURE, Mode.CAREFUL
+BOTH = (LECTURE, CAREFUL)
 
+CROWDED = "balance batch without contexts"
 OF_COMPUTE = ("active_params", "flop_per_s", "chips")
 OF_WEIGHTS = ("expansion", "bytes_per_param", "hbm_bytes_per_s", "expert_share")
+FASTER = 2.75
+"""Times the regular speed: more than is sold, and just short of the wall."""
+LONG_TOKENS = 1e6
+"""Of a context that sparse attention is made for."""
+
+
+def _crowded_prompt(seen: Seen) -> str:
+    balance = mark_named(seen, CROWDED)
+    return (
+        f"At {along(seen, balance.x)} sequences, the balance batch, the arithmetic takes exactly as long as fetching"
+        f" the weights: {upright(seen, balance.y)}. With contexts of"
+        f" {shown(seen.values[seen.mode]['context_tokens'], 'count')} tokens, how long does the step take?"
+    )
+
+
+def _crowded_reveal(seen: Seen) -> str:
+    at = mark_named(seen, CROWDED).x
+    return (
+        f"{upright(seen, height(seen, 'step', at))}: reading the KV caches adds"
+        f" {upright(seen, height(seen, 'KV fetch', at))}. Compute becomes the limit only above"
+        f" {along(seen, mark_named(seen, 'balance batch').x, 4)} sequences."
+    )
+
+
+def _fewer(seen: Seen) -> str:
+    values = seen.values[seen.mode]
+    price, speed = values["price_ratio"], values["speed_ratio"]
+    fewer = float(modes_equations.batch_ratio(price_ratio=price, speed_ratio=speed))
+    return (
+        f"Smaller batches make shorter steps. The opening offer, {speed:g} times the speed at {price:g} times the"
+        f" price, means {fewer:g} times fewer sequences; but no step is shorter than one read of all the weights,"
+        " whatever anyone pays."
+    )
+
+
+def _faster_prompt(seen: Seen) -> str:
+    values = seen.values[seen.mode]
+    return (
+        f"If {values['speed_ratio']:g} times the speed costs {values['price_ratio']:g} times as much per token, what"
+        f" does {FASTER:g} times the speed cost?"
+    )
+
+
+def _faster_reveal(seen: Seen) -> str:
+    more, hundred = FASTER / seen.values[seen.mode]["speed_ratio"] - 1, mark_named(seen, "any price")
+    return (
+        f"About {height(seen, 'price', FASTER):.0f} times as much, for {shown(more, 'fraction', 2)} more speed."
+        f" {hundred.y:.0f} times the price would buy {hundred.x:.2f} times the speed, and no price buys much more."
+    )
+
+
+def _longer_prompt(seen: Seen) -> str:
+    best, twice = (mark_named(seen, name).x for name in ("crossover", "twice the crossover"))
+    return (
+        f"Suppose that length is {along(seen, best)} tokens, and your contexts have {along(seen, twice)}. What share of"
+        " its peak does compute still reach?"
+    )
+
+
+def _longer_reveal(seen: Seen) -> str:
+    batches, at = seen.values[seen.mode]["balance_batches"], mark_named(seen, "twice the crossover").x
+    less = height(seen, f"{batches:g} balance batches", at)
+    return (
+        f"{upright(seen, height(seen, 'largest batches', at))}: twice the reading for the same arithmetic. That"
+        f" holds where the weights cost nothing; at {batches:g} times the balance batch the share"
+        f" is {upright(seen, less, 2)}."
+    )
+
+
+def _sparse_prompt(seen: Seen) -> str:
+    read = height(seen, "square root", LONG_TOKENS)
+    root, half = upright(seen, read, 2), upright(seen, read / 2, 2)
+    return (
+        f"At {along(seen, LONG_TOKENS)} tokens of context, full attention reads all of them; the square root reads"
+        f" {root}, as {half} block summaries and a block of {half}. How many does DeepSeek-V3.2 read?"
+    )
+
+
+def _sparse_reveal(seen: Seen) -> str:
+    read = height(seen, "indexer (DSA)", LONG_TOKENS)
+    return (
+        f"Here our numbers differ: as many bytes as {upright(seen, read, 2)} tokens. It attends to few tokens, but to"
+        f" find them it scans an index of all: 1/{LONG_TOKENS / read:.0f} of full attention, yet still in proportion to"
+        " the context."
+    )
+
+
+def _alone_prompt(seen: Seen) -> str:
+    floor = height(seen, "compute", drawn(seen).x[-1])
+    return (
+        f"On chips at {shown(seen.values[seen.mode]['usd_per_chip_s'], 'usd_per_s')} and in a large batch, tokens cost"
+        f" {upright(seen, floor, 2)}, just their arithmetic. What do they cost a user who has all the chips alone?"
+    )
+
+
+def _alone_reveal(seen: Seen) -> str:
+    his, ours = (
+        height(seen, "cost", 1, mode) / max(height(seen, name, 1, mode) for name in ("compute", "KV fetch"))
+        for mode in BOTH
+    )
+    return (
+        f"{upright(seen, height(seen, 'cost', 1))}, {his:,.0f} times the floor; he says a thousand. DeepSeek-V3 as"
+        f" published, with contexts of {shown(seen.values[CAREFUL]['context_tokens'], 'count')} tokens, gives"
+        f" {ours:.0f}: a lone token reads few experts, and its KV cache raises the floor."
+    )
+
+
+def _ratios(seen: Seen) -> str:
+    all_of = [float(value) for dots in drawn(seen).dots for value in dots.y]
+    return (
+        "How large a batch must be depends on how many parameters a chip can multiply while it reads one. About 300, he"
+        " says, generation after generation; the chips in our catalog, a dot for each number format, range from"
+        f" {min(all_of):.0f} to {max(all_of):.0f}."
+    )
+
+
+def _parted_balance(seen: Seen) -> str:
+    his, on_gb200 = (mark_named(seen, CROWDED, mode).x for mode in BOTH)
+    eight, eighteen = (seen.values[mode]["expansion"] for mode in BOTH)
+    of_weights = seen.claims["A12"].lecture_mode()
+    if of_weights is None:
+        raise TypeError("claim A12 has no number of ours; the sentence takes the balance batch from it")
+    return (
+        f"The balance batch is that 300 times total over active parameters: for DeepSeek {eight:g}, he says, so"
+        f" {along(seen, his, 4)} sequences. Here our numbers differ: {eighteen:.0f}, not {eight:g}, makes"
+        f" {along(seen, of_weights, 4)} ({along(seen, on_gb200, 4)} on a GB200), and KV caches keep memory the limit at"
+        " any batch."
+    )
+
+
+def _trains(seen: Seen) -> str:
+    values = seen.values[seen.mode]
+    number, unit = shown(values["period_s"], "s").split()
+    return (
+        f"Must your token wait for {shown(values['seats'], 'count')} others? No: batches leave like trains, every"
+        f" {number} {unit}, full or not, so at worst you just miss one, wait {number} {unit} for the next and ride it"
+        f" for another {number}."
+    )
+
+
+def _clocked(seen: Seen) -> str:
+    values, trains = seen.values[seen.mode], mark_named(seen, "seats")
+    rate = height(seen, "trains", trains.x)
+    return (
+        "A train takes about as long as a chip needs to read all its memory once, and nothing needs reading twice. On"
+        f" newer chips that is some 15 ms, so {1 / values['period_s']:.0f} trains leave each second, and"
+        f" {along(seen, trains.x)} seats on each make {rate:,.0f} tokens."
+    )
+
+
+def _unclocked_reveal(seen: Seen) -> str:
+    at = mark_named(seen, "seats").x
+    free, clocked = (height(seen, name, at) for name in ("B / t", "trains"))
+    return (
+        f"{upright(seen, free)} per second, {free / clocked:.0f} times as many. Here our numbers differ: their step"
+        f" takes {shown(at / free, 's', 2)}, not {shown(seen.values[seen.mode]['period_s'], 's', 3)}. The two agree"
+        " only if the weights fill the whole memory."
+    )
+
+
+def _unclocked_prompt(seen: Seen) -> str:
+    return (
+        f"What if each train left as soon as the one before it was done? How many tokens per second would the same"
+        f" {along(seen, mark_named(seen, 'seats').x)} sequences get?"
+    )
+
+
+def _worth_prompt(seen: Seen) -> str:
+    values = seen.values[seen.mode]
+    return (
+        f"A model has {shown(values['active_params'], 'count')} active parameters and {values['experts']:g} experts to"
+        " choose from. How large a dense model is just as good?"
+    )
+
+
+def _worth_reveal(seen: Seen) -> str:
+    worth = mark_named(seen, "S-BASE").y
+    return (
+        f"{upright(seen, worth)}, {worth / seen.values[seen.mode]['active_params']:.1f} times as large; he reads"
+        " 4 off the chart. To him a pure win, until you run out of users: one fetch of the extra weights serves the"
+        " whole batch."
+    )
+
+
+def _offer(_: Seen) -> str:
+    speed, price = (float(one) for one in (modes.SPEED_RATIO, modes.PRICE_RATIO))
+    return (
+        f"You can buy the same model at {speed:g} times the speed for {price:g} times the price: what does the extra"
+        " money buy? Here is what a token of DeepSeek-V3 costs on a GB200 rack, by how many users share each step, one"
+        " sequence per user."
+    )
+
+
+def _largest(seen: Seen) -> tuple[float, float]:
+    """Where the cost curve ends: its batch and its cost."""
+    curves = drawn(seen)
+    return float(curves.x[-1]), float(line_named(curves, "cost").y[-1])
+
+
+def _dearer(seen: Seen) -> float:
+    """The batch at which a token costs as many times as much as in the fast mode."""
+    curves, (_, least) = drawn(seen), _largest(seen)
+    cost = line_named(curves, "cost").y
+    # The curve falls from left to right.
+    return float(np.interp(-float(modes.PRICE_RATIO) * least, -cost, curves.x))
+
+
+def _dearer_prompt(seen: Seen) -> str:
+    batch, usd = _largest(seen)
+    return (
+        f"With {along(seen, batch, 2)} sequences, tokens cost {upright(seen, usd, 2)}. Slide the dot to where they cost"
+        f" {float(modes.PRICE_RATIO):g} times that: how many sequences are left?"
+    )
+
+
+def _dearer_reveal(seen: Seen) -> str:
+    (batch, _), there = _largest(seen), _dearer(seen)
+    return (
+        f"About {along(seen, there, 2)}, on this curve {batch / there:.0f} times fewer. The extra money buys a smaller"
+        " crowd: fewer users share the bill for each step. The next steps build this curve line by line."
+    )
+
 
 STEPS = (
     Step(
@@ -23,14 +265,14 @@ STEPS = (
         modes=(CAREFUL,),
         terms=2,
         lines=("cost",),
-        sentence=words.offer,
+        sentence=_offer,
         named={"what a token of DeepSeek-V3 costs": Colour.MONEY},
         question=Question(
-            prompt=words.dearer_prompt,
+            prompt=_dearer_prompt,
             line="cost",
-            x=words.dearer,
+            x=_dearer,
             tolerance_ratio=ROUGH,
-            reveal=words.dearer_reveal,
+            reveal=_dearer_reveal,
             way=Way.ALONG,
         ),
     ),
@@ -71,26 +313,26 @@ STEPS = (
         },
         claims=("A1", "A3"),
         question=Question(
-            prompt=words.crowded_prompt,
+            prompt=_crowded_prompt,
             line="step",
-            x=at_mark(words.CROWDED),
+            x=at_mark(CROWDED),
             tolerance_ratio=FINE,
-            reveal=words.crowded_reveal,
+            reveal=_crowded_reveal,
         ),
     ),
     Step(
         board="modes",
         time_stamp="0:09:54",
         lines=("slow mode", "price"),
-        sentence=words.fewer,
+        sentence=_fewer,
         named={"anyone pays": Colour.MONEY},
         claims=("A22", "A30"),
         question=Question(
-            prompt=words.faster_prompt,
+            prompt=_faster_prompt,
             line="price",
-            x=words.FASTER,
+            x=FASTER,
             tolerance_ratio=ROUGH,
-            reveal=words.faster_reveal,
+            reveal=_faster_reveal,
         ),
     ),
     Step(
@@ -102,11 +344,11 @@ STEPS = (
         named={"both fully busy": Colour.ASIDE},
         claims=("A7", "A27"),
         question=Question(
-            prompt=words.longer_prompt,
+            prompt=_longer_prompt,
             line="largest batches",
             x=at_mark("twice the crossover"),
             tolerance_ratio=FINE,
-            reveal=words.longer_reveal,
+            reveal=_longer_reveal,
         ),
     ),
     Step(
@@ -118,11 +360,11 @@ STEPS = (
         named={"Sparse attention": Colour.OTHER, "a square root": Colour.ASIDE},
         claims=("A8",),
         question=Question(
-            prompt=words.sparse_prompt,
+            prompt=_sparse_prompt,
             line="indexer (DSA)",
-            x=words.LONG_TOKENS,
+            x=LONG_TOKENS,
             tolerance_ratio=MAGNITUDE,
-            reveal=words.sparse_reveal,
+            reveal=_sparse_reveal,
         ),
     ),
     Step(
@@ -135,11 +377,11 @@ STEPS = (
         named={"a token's cost": Colour.MONEY, "own arithmetic": Colour.COMPUTE},
         claims=("A4", "A9"),
         question=Question(
-            prompt=words.alone_prompt,
+            prompt=_alone_prompt,
             line="cost",
             x=1.0,
             tolerance_ratio=MAGNITUDE,
-            reveal=words.alone_reveal,
+            reveal=_alone_reveal,
         ),
     ),
     Step(
@@ -155,7 +397,7 @@ STEPS = (
     Step(
         board="ratio",
         time_stamp="0:17:00",
-        sentence=words.ratios,
+        sentence=_ratios,
         named={"a chip can multiply": Colour.COMPUTE, "reads one": Colour.WEIGHTS, "About 300": Colour.BOUND},
         claims=("A10",),
     ),
@@ -163,14 +405,14 @@ STEPS = (
         board="latency",
         time_stamp="0:19:22",
         modes=BOTH,
-        sentence=words.parted_balance,
+        sentence=_parted_balance,
         named={"KV caches": Colour.KV},
         claims=("A11", "A12"),
     ),
     Step(
         board="departures",
         time_stamp="0:21:40",
-        sentence=words.trains,
+        sentence=_trains,
         named={"at worst": Colour.ASIDE},
         claims=("A17",),
     ),
@@ -178,15 +420,15 @@ STEPS = (
         board="tokens",
         time_stamp="0:26:25",
         lines=("trains", "B / t"),
-        sentence=words.clocked,
+        sentence=_clocked,
         named={"128,000 tokens": Colour.ASIDE},
         claims=("A18", "A20"),
         question=Question(
-            prompt=words.unclocked_prompt,
+            prompt=_unclocked_prompt,
             line="B / t",
             x=at_mark("seats"),
             tolerance_ratio=ROUGH,
-            reveal=words.unclocked_reveal,
+            reveal=_unclocked_reveal,
         ),
     ),
     Step(
@@ -198,11 +440,11 @@ STEPS = (
         named={"the same active size": Colour.ASIDE},
         claims=("A23", "A24"),
         question=Question(
-            prompt=words.worth_prompt,
+            prompt=_worth_prompt,
             line="S-BASE",
             x=at_mark("S-BASE"),
             tolerance_ratio=FAIR,
-            reveal=words.worth_reveal,
+            reveal=_worth_reveal,
         ),
     ),
 )

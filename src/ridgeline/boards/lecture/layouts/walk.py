@@ -46,7 +46,7 @@ def _experts_apart(seen: Seen) -> str:
 def _cabled(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        "A rack is built for this traffic. Cables join every chip to every switch, drawn here for"
+        "A rack is built for this traffic. Cables join every chip to every switch, here"
         f" {values['chips']:g} chips and {values['switches']:g} switches side by side, so any two chips are two hops"
         " apart; the way to other racks is far slower."
     )
