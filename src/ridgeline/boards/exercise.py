@@ -39,7 +39,7 @@ DOLLARS = re.compile(r"\$\s*[\d.,]+")
 ROUNDING = 1e-9
 """Part by which a float may differ from an exact answer."""
 
-LONG_TIMES = ((DAY_S, "d"), (HOUR_S, "h"), (MINUTE_S, "min"))
+LONG_TIMES = ((DAY_S, "days"), (HOUR_S, "h"), (MINUTE_S, "min"))
 NAMED_COUNTS = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"))
 WITH_EXPONENT = 1e18
 TIMES = "\N{MULTIPLICATION SIGN}"

@@ -148,9 +148,9 @@ BOARD = Board(
     time_stamp="0:34:00",
     title="Experts and their copies on chips",
     question="How evenly do a layer's experts load the chips, and what share of a token's visits leaves its rack?",
-    caption="The expert of rank r is chosen in proportion to r to the power of -skew. In the lecture all experts are"
-    " equally popular; the skew here is an assumption. A copy shares the visits of its expert; one that would add to"
-    " the load of the busiest chip is left out. Tokens use the copy in their own rack where there is one.",
+    caption="An expert's popularity falls as its rank to the power of -skew. In the lecture all experts are equally"
+    " popular; the skew here is an assumption. A copy shares the visits of its expert; one that would add to the load"
+    " of the busiest chip is left out. Tokens use the copy in their own rack where there is one.",
     formula=(
         Term(tex=r"\dfrac{\max_{\,c}\;t_c}{\bar{t}}", colour=Colour.BOUND),
         Term(tex=r",\qquad t_c=\sum_{e\,\in\,c}\;\dfrac{v_e}{m_e}"),

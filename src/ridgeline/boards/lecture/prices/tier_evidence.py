@@ -143,9 +143,9 @@ BOARD = Board(
     name="tier-evidence",
     title="What cache prices say",
     question="Judging by their prices and by how long they are sold for, in which memory do sold caches wait?",
-    caption="Chances of each tier. He matches the time for which a cache is sold with the time that reading a device"
-    " through takes. Prices taken for costs give the dearest memory, and are still far above it; with margins free they"
-    " tell little. Chances before prices are ours, written down before any score was taken.",
+    caption="Chances of each tier. He matches the time for which a cache is sold with the time it takes to read a"
+    " device through. If prices are taken for costs, they point to the dearest memory and still lie far above it; with"
+    " margins left open they tell little. The chances before prices are ours, written down before any score was taken.",
     formula=(
         Term(tex=r"p(i\,|\,\$)", colour=Colour.MONEY),
         Term(tex=r"\;\propto\;"),
