@@ -142,7 +142,10 @@ export function open(next: Address): Promise<void> {
     }
     const place = walk.value?.steps[next.step - 1];
     if (next.step && !place && next.step !== (walk.value?.steps.length ?? 0) + 1) {
-      problem.value = new Refusal("step", `There is no step ${next.step}; the lecture has ${walk.value?.steps.length ?? 0}`);
+      problem.value = new Refusal(
+        "step",
+        `There is no step ${next.step}; the lecture has ${walk.value?.steps.length ?? 0} steps.`,
+      );
       return;
     }
     const name = place?.board ?? (next.board || "cost");
