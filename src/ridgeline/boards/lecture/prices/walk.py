@@ -76,7 +76,7 @@ def _bytes(seen: Seen) -> str:
 def _both_readings(seen: Seen) -> str:
     step = shown(seen.values[seen.mode]["crossover_tokens"], "count")
     return (
-        f"Can this and the higher price above {step} tokens both be read off costs? To explain the higher price, he"
+        f"Can this and the higher price above {step} tokens both reflect costs? To explain the higher price, he"
         " assumed a batch so large that the weights cost almost nothing."
     )
 

@@ -8,6 +8,7 @@ from ridgeline.boards.walk import FINE, MAGNITUDE, Question, Seen, Step, along, 
 
 __all__ = ["STEPS"]
 
+TRILLION = 1e12
 SMALLER_PARAMS = 80e9
 """Of a model a fifth smaller than the board's."""
 
@@ -34,6 +35,18 @@ def _split(seen: Seen) -> str:
     return (
         f"That makes three bills: pre-training, reinforcement learning and serving. Lacking better data, he makes them"
         f" equal; by the fit drawn here, the cheapest model spends {least} on pre-training, not far from his third."
+    )
+
+
+def _as_many(seen: Seen) -> str:
+    values, tokens = seen.values[seen.mode], seen.claims["C8"].lecture_mode()
+    if tokens is None:
+        raise TypeError("claim C8 has no number of ours; the sentence takes the tokens of two months from it")
+    return (
+        "Equal bills mean training on about as many tokens as will be served. He gives one model a tenth of two months'"
+        f" traffic, {shown(tokens / TRILLION, 'count', 3)} trillion, and rounds it to"
+        f" {shown(values['tokens'] / TRILLION, 'count')} trillion tokens for {along(seen, values['active_params'])}"
+        " active parameters."
     )
 
 
@@ -92,9 +105,7 @@ STEPS = (
         board="over-training",
         time_stamp="1:31:56",
         lines=("20 a parameter", "best for training", "fit of Hoffmann"),
-        sentence="Equal bills mean training on about as many tokens as will be served. He estimates two months of"
-        " traffic, gives one model a tenth of it, and arrives at 200 trillion tokens for 100 billion active"
-        " parameters.",
+        sentence=_as_many,
         named={"200 trillion tokens": Colour.BOUND},
         claims=("C8", "C10"),
         question=Question(
