@@ -173,8 +173,8 @@ BOARD = Board(
         ),
         Control(
             name="flash_drain_s",
-            meaning="to read a flash drive through",
-            called="time to read a flash drive through",
+            meaning="to read a whole flash drive",
+            called="time to read a whole flash drive",
             short="flash drain",
             dimension="duration",
             low=10,
@@ -184,8 +184,8 @@ BOARD = Board(
         ),
         Control(
             name="disk_drain_s",
-            meaning="to read a disk through",
-            called="time to read a disk through",
+            meaning="to read a whole disk",
+            called="time to read a whole disk",
             short="disk drain",
             dimension="duration",
             low=60,
@@ -195,8 +195,8 @@ BOARD = Board(
         ),
         Control(
             name="usd_per_cached_token",
-            meaning="for a found token",
-            called="price of a found token",
+            meaning="for a token read from the cache",
+            called="price of a token read from the cache",
             short="hit price",
             dimension="usd_per_token",
             low=1e-9,
