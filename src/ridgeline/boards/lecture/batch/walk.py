@@ -65,7 +65,7 @@ def _fewer(seen: Seen) -> str:
     fewer = float(modes_equations.batch_ratio(price_ratio=price, speed_ratio=speed))
     return (
         f"Smaller batches make shorter steps. The opening offer, {speed:g} times the speed at {price:g} times the"
-        f" price, means {fewer:g} times fewer sequences; but no step is shorter than one read of all the weights,"
+        f" price, means {fewer:g} times fewer sequences; but no step ends before all the weights are read once,"
         " whatever anyone pays."
     )
 
