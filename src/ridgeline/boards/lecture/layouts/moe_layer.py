@@ -219,11 +219,11 @@ def _layer(values: Values) -> Routes:
 BOARD = Board(
     name="moe-layer",
     time_stamp="0:32:30",
-    title="A layer of experts over the chips of a rack",
+    title="One layer's experts on the chips of a rack",
     question="Where do a layer's experts sit, and which chips does a token visit?",
-    caption="Each frame is a chip and each box in it an expert; blue are those that tokens visit, purple further"
-    " copies. Routers and tokens sit on the same chips as the experts, so any chip may send to any other: all-to-all,"
-    " once on the way to the experts and once on the way back.",
+    caption="Each frame is a chip and each box in it an expert; tokens visit the blue ones, and purple ones are extra"
+    " copies. Routers and tokens sit on the same chips as the experts, so any chip may send to any other: an"
+    " all-to-all, once on the way to the experts and once on the way back.",
     formula=(
         Term(tex=r"y", colour=Colour.BOUND),
         Term(tex=r"\;=\;x\;+\;"),

@@ -66,7 +66,7 @@ def _scale_out(values: Values) -> Curves:
 BOARD = Board(
     name="scale-out",
     time_stamp="0:39:40",
-    title="Experts over more than one rack",
+    title="Experts on more than one rack",
     question="How much longer does the all-to-all take when a layer's experts are spread over several racks?",
     caption="Both networks are busy at once, so the slower one decides. Tokens choose experts evenly, and each"
     " rack holds an equal share of them.",

@@ -22,25 +22,33 @@ def _one_layer(seen: Seen) -> str:
     his = mark_named(seen, "enough layers, bytes alike", Mode.LECTURE).x
     ours = mark_named(seen, "enough layers, bytes as sent", Mode.CAREFUL).x
     return (
-        "Layers, though, can be spread over racks: inside a layer a token visits many experts and comes back, but it"
-        f" moves to the next rack only once. With {his:g} layer per rack, or {ours:g} on GB200, the expert traffic"
-        " hides the move."
+        "There is another way to more memory: spread the layers over racks. Inside a layer a token visits many experts"
+        f" and comes back; to the next rack it moves only once, and the expert traffic of {his:g} layer ({ours:g} on"
+        " GB200) outlasts the move."
+    )
+
+
+def _looped(seen: Seen) -> str:
+    stages = seen.values[seen.mode]["stages"]
+    return (
+        f"A single batch would leave {stages - 1:g} of {stages:g} racks idle. But other batches can follow right"
+        " behind, and each returns to the first rack for its next token: in this loop, no rack ever waits."
     )
 
 
 def _bubble_prompt(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        f"{values['stages']:g} racks, and {values['micro_batches']:g} micro-batches per step. What share of the time"
-        " is a rack idle?"
+        f"With {values['stages']:g} racks and {values['micro_batches']:g} micro-batches per step, what share of the"
+        " time is a rack idle?"
     )
 
 
 def _bubble_reveal(seen: Seen) -> str:
     return (
         f"{upright(seen, mark_named(seen, 'training').y)}. More micro-batches shrink the bubble, to"
-        f" {upright(seen, height(seen, 'training', MANY))} with {MANY} of them, but never close it the way the loop of"
-        " inference does."
+        f" {upright(seen, height(seen, 'training', MANY))} with {MANY} of them, but only the loop of inference closes"
+        " it."
     )
 
 
@@ -73,8 +81,8 @@ STEPS = (
         view=1,
         time_stamp="0:54:27",
         sentence="Not so fast, says Dwarkesh Patel: as Ilya Sutskever put it, we now know that pipelining is not wise."
-        " Stages idle, and layers that look back at earlier ones are hard to split; a hassle, Pope admits, with some"
-        " benefits.",
+        " Stages can idle, and layers that look back at earlier ones are hard to split: a hassle, Pope admits, but one"
+        " with benefits.",
         named={"look back at earlier ones": Colour.BOUND},
         claims=("B35", "B36"),
     ),
@@ -82,9 +90,8 @@ STEPS = (
         board="inference-loop",
         view=1,
         time_stamp="0:58:00",
+        sentence=_looped,
         rack=beside.round_the_loop,
-        sentence="A single batch would leave three racks of four idle. But the next batch can follow right behind, and"
-        " each one goes back to the front for its next token: a loop in which no rack waits.",
         claims=("B9", "B11"),
     ),
     Step(
@@ -93,8 +100,8 @@ STEPS = (
         time_stamp="0:59:00",
         rack=beside.all_forward,
         lines=("inference", "training"),
-        sentence="Training has no such loop. As he draws it, every forward pass finishes before the backward passes"
-        " start, and the weights change only at the end: racks fill, drain and leave a gap, the bubble.",
+        sentence="Training has no such loop. As he draws it, all forward passes finish before the backward passes"
+        " start, and the weights change only at the end: racks fill, drain and leave an idle gap, the bubble.",
         named={"no such loop": Colour.ALSO, "the bubble": Colour.BOUND},
         claims=("B10",),
         question=Question(

@@ -311,9 +311,9 @@ BOARD = Board(
     time_stamp="1:21:00",
     title="Pre-training, reinforcement learning and serving",
     question="Of all models as good as the board's, which size costs least in total?",
-    caption="Any two costs: his rule, by which two costs add up to the least where they are equal, if their exponents"
-    " are. The other pictures show models with the board's loss; percentages are pre-training's share. All of it"
-    " extrapolates.",
+    caption="Any two costs: his rule that the sum of two costs is smallest where they are equal holds if their"
+    " exponents are equal. The other pictures show models with the same loss as the board's; percentages are the share"
+    " of pre-training. All of it extrapolates.",
     formula=(
         Term(tex=r"C", colour=Colour.BOUND),
         Term(tex=r"\;=\;"),
