@@ -930,7 +930,7 @@ export interface Board {
   takes_facts: boolean;
   /** What can be turned. */
   controls: Control[];
-  /** Names of the controls that move each of its pictures. */
+  /** Names of the controls that move each of its pictures, first what moves its bold lines farthest. */
   view_controls: string[][];
   /** What the lecture says there, and what became of it. */
   claims: Claim[];

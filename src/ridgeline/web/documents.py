@@ -176,7 +176,7 @@ class BoardDocument(TypedDict):
         machine: the same of the machine.
         takes_facts: whether any careful number is of a model or a machine.
         controls: what can be turned.
-        view_controls: names of the controls that move each of its pictures.
+        view_controls: names of the controls that move each of its pictures, first what moves its bold lines farthest.
         claims: what the lecture says there, and what became of it.
         exercises: questions on it.
     """
