@@ -830,6 +830,10 @@ export interface Prediction {
   x: number;
   /** How high. */
   y: number;
+  /** From where on the line is drawn before the guess; null from the start, or (with the other) not at all. */
+  known_from: number | null;
+  /** Up to where it is drawn. */
+  known_to: number | null;
   /** By how many times a guess may lie above or below and still be right. */
   tolerance_ratio: number;
   /** What is said when the line appears. */
