@@ -4,6 +4,7 @@ import type { CurvesView } from "../documents";
 import { AxesDrawn } from "./axes";
 import { touch } from "./boxes";
 import { isCrossed } from "./crossing";
+import { isCrowd } from "./crowd";
 import { Dots } from "./dots";
 import { type Ends, even, isSameFrame, type Projection, type Room, uneven } from "./frame";
 import { Gliding } from "./gliding";
@@ -108,7 +109,7 @@ export class Curves implements Stage {
     const { left } = this.approach;
     const known = predict?.isOpen ? knownOf(axes.x, ...predict.known) : null;
     const knownOfLine = (name: string) => (known && isAmong([predict?.line ?? ""], name) ? known : null);
-    this.lines.ask(pictures, modes, axes, isHidden, knownOfLine, left, drawn, still);
+    this.lines.ask(pictures, modes, axes, isHidden, knownOfLine, isCrowd(view, modes, isHidden), left, drawn, still);
     if (!isSame && shown.isDrawn && !isStill()) this.lines.begin();
     this.dots.ask(pictures, modes, axes, left);
     const ends: Ends = { x: view.axes.x.ends ?? [0, 1], y: view.axes.y.ends ?? [0, 1] };
@@ -204,9 +205,10 @@ export class Curves implements Stage {
   hold(): void {
     const drawn = this.projection;
     if (drawn) this.lines.haunt(this.approach.left, drawn);
-    this.isDragging = this.pointer.held !== null;
+    const { taken } = this.pointer;
+    this.isDragging = taken !== null;
     const ends = this.gliding.ends;
-    if (this.shown && ends) this.watch.hold(this.points, this.pointer.held, this.shown.view.axes, ends);
+    if (this.shown && ends) this.watch.hold(this.points, taken, this.shown.view.axes, ends);
     this.isOtherLegend = true;
     this.predict.forget();
   }

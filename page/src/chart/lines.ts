@@ -29,6 +29,7 @@ export class Lines {
     axes: Axes,
     isHidden: (line: string) => boolean,
     knownOf: (line: string) => Known | null,
+    isCrowd: boolean,
     left: number,
     drawn: Projection | null,
     isStill: boolean,
@@ -70,7 +71,7 @@ export class Lines {
         if (hidden) stroke.known = knownOf(line.name);
         stroke.isGone = false;
         if (isStill) stroke.opacity = hidden && !stroke.known ? 0 : 1;
-        stroke.style(this.isPair, hasBands);
+        stroke.style(this.isPair, hasBands, isCrowd);
         const before: Element | null = behind ? behind.nextElementSibling : this.front.firstElementChild;
         if (before !== stroke.group) this.front.insertBefore(stroke.group, before);
         behind = stroke.group;

@@ -23,8 +23,9 @@ const BEYOND = 8;
 /** Of a line, where it is looked for in a frame. */
 const SAMPLES = 60;
 const REVEAL_S = 0.6;
-/** Of his lines beside published ones. */
+/** Of his lines beside published ones, and of them where there are many. */
 const BEHIND = 0.6;
+const FAR_BEHIND = 0.35;
 const FADE_S = 0.15;
 const TIP_R = 4;
 /** Pixels: a point on an end is drawn. */
@@ -160,7 +161,7 @@ export class Stroke {
     return true;
   }
 
-  style(isPair: boolean, hasBand: boolean): void {
+  style(isPair: boolean, hasBand: boolean, isCrowd: boolean): void {
     const { colour, is_bold, is_floor } = this.line;
     const isThin = isPair && this.mode === "lecture";
     put(this.group, { "data-colour": colour, "data-line": stem(this.line.name) });
@@ -168,7 +169,7 @@ export class Stroke {
       stroke: colourOf(colour),
       "stroke-width": is_bold ? (isThin ? 2.2 : 3.4) : isThin ? 1.2 : 1.9,
       // Of his lines the one that the board is about is as strong as ours; the others stay behind until they are asked for.
-      "stroke-opacity": isThin && !is_bold ? BEHIND : 1,
+      "stroke-opacity": isThin && !is_bold ? (isCrowd ? FAR_BEHIND : BEHIND) : 1,
       "stroke-dasharray": is_floor ? "2 3" : isThin ? "6 4" : "none",
       "stroke-linecap": is_floor || isThin ? "butt" : "round",
     });
