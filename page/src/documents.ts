@@ -830,7 +830,7 @@ export interface Prediction {
   x: number;
   /** How high. */
   y: number;
-  /** From where on the line is drawn before the guess; null from the start, or (with the other) not at all. */
+  /** From where on the line is drawn before the guess; null from its start, or with the other not at all. */
   known_from: number | null;
   /** Up to where it is drawn. */
   known_to: number | null;
@@ -1130,6 +1130,8 @@ export interface Shelf {
   names: Record<string, string>;
   /** How numbers of each dimension are written. */
   units: Record<string, Unit>;
+  /** Pattern of a control's text that is so many times what its mode starts with, the number its first group. */
+  times: string;
 }
 
 /** An exercise among all. */

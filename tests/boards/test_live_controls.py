@@ -74,7 +74,7 @@ def test_the_page_is_told_for_each_view() -> None:
 
 @pytest.mark.parametrize(("name", "view", "first"), [("memory", 0, "chips_per_stage"), ("cost", 0, "hbm_bytes_per_s")])
 def test_first_is_what_moves_the_bold_line_farthest(name: str, view: int, first: str) -> None:
-    """Half the chips of a stage are twice the bytes of each; few tokens a second cost by the byte and not by the FLOP."""
+    """Half the chips of a stage are twice the bytes of each; a small batch pays by the byte and not by the FLOP."""
     one = board(name)
     found = ranked_controls(one, one.views[view])
     assert found[0] == first

@@ -5,7 +5,7 @@ import { useRef, useState } from "preact/hooks";
 import type { Board, Control } from "../documents";
 import { MODE_WORDS } from "../state/modes";
 import { isNarrow } from "../state/narrow";
-import { format, parsed } from "../state/quantity";
+import { format, parsed, times } from "../state/quantity";
 import { address, answer, held, isStandIn, view as place, problem, shown, step, turn, turned } from "../state/store";
 import { Chips } from "./Chips";
 import { chosen } from "./chosen";
@@ -14,9 +14,6 @@ import { first, parted } from "./dead";
 import { GIVES } from "./gives";
 import { partOf, STEPS, textAt } from "./knob";
 import { symbolTex, Tex } from "./tex";
-
-/** So many times what each mode starts with, as an address has it. */
-const TIMES = /^([\d.]+) ?x$/;
 
 /** So many, and the way to others, stand in one row with longer sliders. */
 const FEW = 4;
@@ -82,7 +79,7 @@ function Knob({ control }: { control: Control }) {
   const wrong = problem.value?.wrong[name];
   const own = start(control);
   // Where the hand holds it, the field says what the hand says; else what the answer was for.
-  const written = text?.replace(TIMES, "$1×") ?? (own === null ? "" : format(own, dimension));
+  const written = text?.replace(times.value, "$1×") ?? (own === null ? "" : format(own, dimension));
   const answered = answer.value?.controls[answer.value.modes.at(-1) ?? "lecture"]?.[name] ?? own ?? control.low;
   // What stands in for the answer was for elsewhere.
   const value = (isStandIn.value && text !== undefined ? parsed(text, dimension) : null) ?? answered;

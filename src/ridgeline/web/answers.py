@@ -22,6 +22,7 @@ from ridgeline.boards.lecture.places import place_document
 from ridgeline.boards.lecture.recording import END_S, link, seconds
 from ridgeline.boards.lecture.walk import walk_document
 from ridgeline.boards.ranked_controls import ranked_controls
+from ridgeline.boards.turned import TIMES
 from ridgeline.catalog import machine_entry, machine_ids, model_entry, model_ids
 from ridgeline.quantity_text import QuantityError, ways_to_write
 from ridgeline.web.documents import (
@@ -126,6 +127,7 @@ def _shelf() -> ShelfDocument:
         "machines": machine_ids(),
         "names": _names(),
         "units": ways_to_write(),
+        "times": TIMES.pattern,
     }
 
 

@@ -119,6 +119,7 @@ class ShelfDocument(TypedDict):
         machines: the same.
         names: of these models and machines, by id, as a sentence has them.
         units: how numbers of each dimension are written.
+        times: pattern of a control's text that is so many times what its mode starts with, the number its first group.
     """
 
     version: str
@@ -130,6 +131,7 @@ class ShelfDocument(TypedDict):
     machines: list[str]
     names: dict[str, str]
     units: dict[str, Unit]
+    times: str
 
 
 class ClaimDocument(ClaimRowDocument):

@@ -26,7 +26,7 @@ class PredictionDocument(TypedDict):
         line: name of the line on which the point lies, as the view has it; a height is guessed before it is drawn.
         x: where the point lies on the axis along, in base units.
         y: how high.
-        known_from: from where on the line is drawn before the guess; None from the start, or (with the other) not at all.
+        known_from: from where on the line is drawn before the guess; None from its start, or with the other not at all.
         known_to: up to where it is drawn.
         tolerance_ratio: by how many times a guess may lie above or below and still be right.
         reveal: what is said when the line appears.
