@@ -894,6 +894,10 @@ export interface Prediction {
   x: number;
   /** How high. */
   y: number;
+  /** From where on the line is drawn before the guess; null from its start, or with the other not at all. */
+  known_from: number | null;
+  /** Up to where it is drawn. */
+  known_to: number | null;
   /** By how many times a guess may lie above or below and still be right. */
   tolerance_ratio: number;
   /** What is said when the line appears. */
@@ -994,7 +998,7 @@ export interface Board {
   takes_facts: boolean;
   /** What can be turned. */
   controls: Control[];
-  /** Names of the controls that move each of its pictures. */
+  /** Names of the controls that move each of its pictures, first what moves its bold lines farthest. */
   view_controls: string[][];
   /** What the lecture says there, and what became of it. */
   claims: Claim[];
@@ -1190,6 +1194,8 @@ export interface Shelf {
   names: Record<string, string>;
   /** How numbers of each dimension are written. */
   units: Record<string, Unit>;
+  /** Pattern of a control's text that is so many times what its mode starts with, the number its first group. */
+  times: string;
 }
 
 /** An exercise among all. */

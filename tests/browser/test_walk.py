@@ -67,7 +67,10 @@ def expected(step: StepDocument, *, is_answered: bool) -> tuple[list[str], list[
     ]
     groups = [group["name"] for one in shown for group in one["dots"] if group["is_named"]]
     names = list(dict.fromkeys([*(line["name"] for line in kept[-1]), *groups]))
-    return sorted(names), sorted(line["colour"] for one in kept for line in one)
+    # Of some that are asked for a part is drawn all the same, without a name.
+    is_known = asked and question and (question["known_from"], question["known_to"]) != (None, None)
+    part = [line["colour"] for one in shown for line in one["lines"] if is_known and line["name"] == asked]
+    return sorted(names), sorted([*(line["colour"] for one in kept for line in one), *part])
 
 
 def seen(page: Any) -> tuple[list[str], list[str]]:

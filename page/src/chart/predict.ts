@@ -216,7 +216,7 @@ export class Predict {
   }
 
   /** In even steps; null until the line is drawn so far. */
-  private truth(asked: Predicted, { room, evenX }: Projection, shown: Shown, lines: Lines): number | null {
+  private truth(asked: Predicted, projection: Projection, shown: Shown, lines: Lines): number | null {
     if (asked.x === null) return null;
     const step = even(shown.view.axes.x, asked.x);
     if (asked.axis === "x") return step;
@@ -225,8 +225,9 @@ export class Predict {
       .map((mode) => lines.of(mode, asked.line))
       .find((one) => one);
     const height = stroke?.drawnAt(step, 0) ?? Number.NaN;
-    const isDrawn = (stroke?.reveal ?? 0) * (room.right - room.left) >= evenX(step) - room.left - 1;
-    return Number.isFinite(height) && isDrawn ? height : null;
+    const [from, to] = stroke?.shown(projection) ?? [Number.NaN, Number.NaN];
+    const pixel = projection.evenX(step);
+    return Number.isFinite(height) && pixel >= from - 1 && pixel <= to + 1 ? height : null;
   }
 
   /** From a step along the asked axis, or (null) from its middle, to pixels. */

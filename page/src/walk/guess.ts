@@ -64,13 +64,13 @@ export const predicted = computed<Predicted | null>(() => {
 
 type Asked = Omit<Predicted, "id" | "prompt" | "given" | "isOpen">;
 
-function ofStep({ axis, line, x, tolerance_ratio }: Prediction): Asked {
+function ofStep({ axis, line, x, known_from, known_to, tolerance_ratio }: Prediction): Asked {
   const isAlong = axis === "x";
-  return { axis, line: isAlong ? "" : line, on: isAlong ? line : "", x, tolerance_ratio };
+  return { axis, line: isAlong ? "" : line, known: [known_from, known_to], on: isAlong ? line : "", x, tolerance_ratio };
 }
 
 function ofPlace({ axis, line, on, x, tolerance_ratio }: Place, truth: number | null): Asked {
-  return { axis, line, on, x: axis === "x" ? truth : x, tolerance_ratio };
+  return { axis, line, known: [null, null], on, x: axis === "x" ? truth : x, tolerance_ratio };
 }
 
 /** A dot was put somewhere; the line is seen from now on. */

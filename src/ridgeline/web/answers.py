@@ -21,7 +21,8 @@ from ridgeline.boards.lecture.document import bridge_document, claim_document, n
 from ridgeline.boards.lecture.places import place_document
 from ridgeline.boards.lecture.recording import END_S, link, seconds
 from ridgeline.boards.lecture.walk import racks_document, walk_document
-from ridgeline.boards.live_controls import live_controls
+from ridgeline.boards.ranked_controls import ranked_controls
+from ridgeline.boards.turned import TIMES
 from ridgeline.catalog import machine_entry, machine_ids, model_entry, model_ids
 from ridgeline.quantity_text import QuantityError, ways_to_write
 from ridgeline.web.documents import (
@@ -126,6 +127,7 @@ def _shelf() -> ShelfDocument:
         "machines": machine_ids(),
         "names": _names(),
         "units": ways_to_write(),
+        "times": TIMES.pattern,
     }
 
 
@@ -249,9 +251,9 @@ def _or_wrong(wrong: dict[str, str], read: Callable[[], Read], otherwise: Callab
 
 @lru_cache(maxsize=len(BOARDS))
 def _view_controls(name: str) -> list[list[str]]:
-    """Of each of a board's views, what moves it."""
+    """Of each of a board's views, what moves it, first what moves it farthest."""
     one = board(name)
-    return [live_controls(one, view) for view in one.views]
+    return [ranked_controls(one, view) for view in one.views]
 
 
 @lru_cache(maxsize=len(BOARDS))

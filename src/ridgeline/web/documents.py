@@ -120,6 +120,7 @@ class ShelfDocument(TypedDict):
         machines: the same.
         names: of these models and machines, by id, as a sentence has them.
         units: how numbers of each dimension are written.
+        times: pattern of a control's text that is so many times what its mode starts with, the number its first group.
     """
 
     version: str
@@ -131,6 +132,7 @@ class ShelfDocument(TypedDict):
     machines: list[str]
     names: dict[str, str]
     units: dict[str, Unit]
+    times: str
 
 
 class ClaimDocument(ClaimRowDocument):
@@ -177,7 +179,7 @@ class BoardDocument(TypedDict):
         machine: the same of the machine.
         takes_facts: whether any careful number is of a model or a machine.
         controls: what can be turned.
-        view_controls: names of the controls that move each of its pictures.
+        view_controls: names of the controls that move each of its pictures, first what moves its bold lines farthest.
         claims: what the lecture says there, and what became of it.
         exercises: questions on it.
     """

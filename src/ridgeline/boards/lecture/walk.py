@@ -14,7 +14,7 @@ from ridgeline.boards.lecture.recording import link
 from ridgeline.boards.picture import Colour, Curves
 from ridgeline.boards.place import Way, height_at
 from ridgeline.boards.rack import Standing
-from ridgeline.boards.walk import Question, Seen, Step, drawn, line_named, question_x, see, told
+from ridgeline.boards.walk import Question, Seen, Step, drawn, line_named, placed, question_x, see, told
 from ridgeline.boards.written import flat
 
 __all__ = [
@@ -37,6 +37,8 @@ class PredictionDocument(TypedDict):
         line: name of the line on which the point lies, as the view has it; a height is guessed before it is drawn.
         x: where the point lies on the axis along, in base units.
         y: how high.
+        known_from: from where on the line is drawn before the guess; None from its start, or with the other not at all.
+        known_to: up to where it is drawn.
         tolerance_ratio: by how many times a guess may lie above or below and still be right.
         reveal: what is said when the line appears.
     """
@@ -46,6 +48,8 @@ class PredictionDocument(TypedDict):
     line: str
     x: float
     y: float
+    known_from: float | None
+    known_to: float | None
     tolerance_ratio: float
     reveal: str
 
@@ -180,12 +184,17 @@ def _lines(step: Step, seen: Seen) -> list[str]:
 
 def _question(question: Question, seen: Seen) -> PredictionDocument:
     x = question_x(question, seen)
+    known_from, known_to = (
+        None if place is None else placed(place, seen) for place in (question.known_from, question.known_to)
+    )
     return {
         "prompt": told(question.prompt, seen),
         "axis": question.way,
         "line": flat(line_named(drawn(seen), question.line).name),
         "x": x,
         "y": height_at(drawn(seen), question.line, x),
+        "known_from": known_from,
+        "known_to": known_to,
         "tolerance_ratio": question.tolerance_ratio,
         "reveal": told(question.reveal, seen),
     }

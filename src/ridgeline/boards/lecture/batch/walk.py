@@ -39,6 +39,8 @@ FASTER = 2.75
 """Times the regular speed: more than is sold, and just short of the wall."""
 LONG_TOKENS = 1e6
 """Of a context that sparse attention is made for."""
+ONE_EXPERT = 1.0
+"""Where a model of experts is the dense one: from its first few on the line is all but straight, and would tell."""
 
 
 def _crowded_prompt(seen: Seen) -> str:
@@ -336,6 +338,7 @@ STEPS = (
             prompt=_faster_prompt,
             line="price",
             x=FASTER,
+            known_to=lambda seen: seen.values[seen.mode]["speed_ratio"],
             tolerance_ratio=ROUGH,
             reveal=_faster_reveal,
         ),
@@ -353,6 +356,7 @@ STEPS = (
             prompt=_longer_prompt,
             line="largest batches",
             x=at_mark("twice the crossover"),
+            known_to=at_mark("crossover"),
             tolerance_ratio=FINE,
             reveal=_longer_reveal,
         ),
@@ -387,6 +391,7 @@ STEPS = (
             prompt=_alone_prompt,
             line="cost",
             x=1.0,
+            known_from=at_mark("balance batch"),
             tolerance_ratio=MAGNITUDE,
             reveal=_alone_reveal,
         ),
@@ -453,6 +458,7 @@ STEPS = (
             prompt=_worth_prompt,
             line="S-BASE",
             x=at_mark("S-BASE"),
+            known_to=ONE_EXPERT,
             tolerance_ratio=FAIR,
             reveal=_worth_reveal,
         ),

@@ -165,6 +165,7 @@ STEPS = (
             prompt=_step_prompt,
             line="cost",
             x=_twice_the_step,
+            known_to=at_mark("crossover"),
             tolerance_ratio=FINE,
             reveal=_step_reveal,
         ),
