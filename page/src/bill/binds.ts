@@ -24,6 +24,6 @@ export function binds(bill: Bill, picture: Curves): Binds {
   const most = colour === "kv" ? "mostly KV cache" : "mostly weights";
   const share = colour === "kv" ? "which sequences do not share. Shorten the contexts." : "which a larger batch would share.";
   const rest =
-    end === null ? `${most}, ${share}` : `${most}, until compute binds at ${Math.ceil(end).toLocaleString("en-US")} sequences.`;
+    end === null ? `${most}, ${share}` : `${most}, until compute binds at ${Math.round(end).toLocaleString("en-US")} sequences.`;
   return { colour, head: "Memory-bound", rest };
 }
