@@ -1010,6 +1010,8 @@ export interface LedgerClaim {
   board: string;
   /** As "0:19:22". */
   time_stamp: string;
+  /** Of one that does not reproduce, for a picture of all; empty of others. */
+  short_name: string;
   /** In our own words. */
   claim: string;
   /** To that second of the recording. */

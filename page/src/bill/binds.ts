@@ -22,8 +22,10 @@ export function binds(bill: Bill, picture: Curves): Binds {
   if (colour === "compute") return { colour, head: "Compute-bound", rest: "a larger batch is no cheaper from here on." };
   const end = takenOverAt(picture);
   const most = colour === "kv" ? "mostly KV cache" : "mostly weights";
-  const share = colour === "kv" ? "which sequences do not share. Shorten the contexts." : "which a larger batch would share.";
+  const share = colour === "kv" ? "which is not shared: shorten the contexts." : "which a larger batch would share.";
   const rest =
-    end === null ? `${most}, ${share}` : `${most}, until compute binds at ${Math.round(end).toLocaleString("en-US")} sequences.`;
+    end === null
+      ? `${most}, ${share}`
+      : `${most}, until compute binds at ${Math.round(end).toLocaleString("en-US")} sequences.`;
   return { colour, head: "Memory-bound", rest };
 }

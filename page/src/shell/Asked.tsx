@@ -80,7 +80,7 @@ export function Asked({ batch: given, outcome }: AskedOf) {
       <span class={given ? "when" : "when missing"}>
         {/* Room for the longest numbers: nothing below moves under a hand. */}
         <span class="room" aria-hidden="true">
-          {when(sharing(batch.most), context && reading(context.high), batch.most)}
+          {when(whole(sharing(batch.most)), context && whole(reading(context.high)), batch.most)}
         </span>
         <span>{when(sequences, contexts, batch.count)}</span>
       </span>
@@ -115,6 +115,11 @@ const DIGITS = 3;
 
 function reading(tokens: number): string {
   return `${Number(tokens.toPrecision(DIGITS)).toLocaleString("en-US")} ${tokens > 1 ? "tokens" : "token"}`;
+}
+
+/** Words on one line. */
+function whole(words: string): string {
+  return words.replaceAll(" ", "\u00a0");
 }
 
 interface Choice {

@@ -20,6 +20,7 @@ from ridgeline.boards.lecture import BOARDS, CHAPTERS, CLAIMS, EXERCISES, board,
 from ridgeline.boards.lecture.document import bridge_document, claim_document, note_document
 from ridgeline.boards.lecture.places import place_document
 from ridgeline.boards.lecture.recording import END_S, link, seconds
+from ridgeline.boards.lecture.short_names import SHORT_NAMES
 from ridgeline.boards.lecture.walk import walk_document
 from ridgeline.boards.live_controls import live_controls
 from ridgeline.catalog import machine_entry, machine_ids, model_entry, model_ids
@@ -171,6 +172,7 @@ def _row(claim: Claim) -> LedgerClaimDocument:
     return {
         **_point(claim),
         "time_stamp": claim.time_stamp,
+        "short_name": SHORT_NAMES.get(claim.id, ""),
         "claim": claim.claim,
         "link": link(claim.time_stamp),
         "why": claim.why,

@@ -251,6 +251,7 @@ class LedgerClaimDocument(ShelfClaimDocument):
 
     Attributes:
         time_stamp: as "0:19:22".
+        short_name: of one that does not reproduce, for a picture of all; empty of others.
         claim: in our own words.
         link: to that second of the recording.
         why: one line on the verdict.
@@ -261,6 +262,7 @@ class LedgerClaimDocument(ShelfClaimDocument):
     """
 
     time_stamp: str
+    short_name: str
     claim: str
     link: str
     why: str
