@@ -13,7 +13,7 @@ import type { Room } from "../chart/frame";
 import { clamp, heightAt } from "../chart/numbers";
 import type { Axes, Curves, CurvesView } from "../documents";
 import { format } from "../state/quantity";
-import { billRead, held, isStandIn, notice, onScreen, readBillAt } from "../state/store";
+import { billRead, held, isBusy, isStandIn, notice, onScreen, readBillAt } from "../state/store";
 import { Asked, sharing } from "./Asked";
 
 export const QUESTION = "What does a token cost?";
@@ -126,7 +126,7 @@ export function Cost({ view, picture }: { view: CurvesView; picture: Curves }) {
   const outcome = [price, ...(bill && bound ? [spoken(bill), `${bound.head}: ${bound.rest}`] : [])].join("; ");
   return (
     <>
-      <div class={isStandIn.value || notice.value ? "hero behind" : "hero"}>
+      <div class={isStandIn.value || notice.value ? "hero behind" : "hero"} aria-busy={isBusy.value || undefined}>
         <h1>{QUESTION}</h1>
         <p class="price">
           <b>

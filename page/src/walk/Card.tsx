@@ -85,24 +85,26 @@ export function Card({ score, picture }: { score: Score; picture: RefObject<SVGS
           </tspan>
         </text>
       )}
-      {failing.map(({ id, x, y, name }, which) => {
-        const { row = 0, isRight = true } = rows[which] ?? {};
-        const base = NAMES.bottom - NAMES.high * row;
-        return (
-          <g key={id}>
-            <path d={`M${x} ${y}V${base - 14}`} stroke="var(--wrong)" stroke-opacity={0.55} stroke-width={1.5} />
-            <text
-              x={x + (isRight ? 7 : -7)}
-              y={base}
-              font-size={NAMES.size}
-              text-anchor={isRight ? "start" : "end"}
-              fill="var(--wrong)"
-            >
-              {name}
-            </text>
-          </g>
-        );
-      })}
+      <g class="names">
+        {failing.map(({ id, x, y, name }, which) => {
+          const { row = 0, isRight = true } = rows[which] ?? {};
+          const base = NAMES.bottom - NAMES.high * row;
+          return (
+            <g key={id}>
+              <path d={`M${x} ${y}V${base - 14}`} stroke="var(--wrong)" stroke-opacity={0.55} stroke-width={1.5} />
+              <text
+                x={x + (isRight ? 7 : -7)}
+                y={base}
+                font-size={NAMES.size}
+                text-anchor={isRight ? "start" : "end"}
+                fill="var(--wrong)"
+              >
+                {name}
+              </text>
+            </g>
+          );
+        })}
+      </g>
       {spots.map(({ id, outcome, x, y }) => (
         <Dot key={id} outcome={outcome} x={x} y={y} />
       ))}
@@ -148,7 +150,7 @@ const KEY = { y: 605, size: 18, gap: 26 };
 function Key({ counts }: { counts: Record<Outcome, number> }) {
   let x = EDGE + DOTS;
   return (
-    <>
+    <g class="key">
       {IN_ORDER.map((outcome) => {
         const words = `${WORDS[outcome]} ${counts[outcome]}`;
         const from = x;
@@ -162,6 +164,6 @@ function Key({ counts }: { counts: Record<Outcome, number> }) {
           </g>
         );
       })}
-    </>
+    </g>
   );
 }
