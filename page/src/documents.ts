@@ -1124,6 +1124,8 @@ export interface Shelf {
   models: string[];
   /** The same. */
   machines: string[];
+  /** Those of them whose chips somebody rents at a price that the catalog has. */
+  priced_machines: string[];
   /** Of these models and machines, by id, as a sentence has them. */
   names: Record<string, string>;
   /** How numbers of each dimension are written. */

@@ -34,7 +34,7 @@ const NO_BATCH: Batch = { count: 1, most: 10_000, part: 0, least: 0, slide: () =
 
 export function Asked({ batch: given, outcome }: AskedOf) {
   const batch = given ?? NO_BATCH;
-  const { models = [], machines = [] } = shelf.value ?? {};
+  const { models = [], priced_machines = [] } = shelf.value ?? {};
   const { model, machine } = address.value;
   const { model: ownModel = "", machine: ownMachine = "", controls = [] } = board.value ?? {};
   const context = controls.find(({ name }) => name === CONTEXT);
@@ -42,7 +42,7 @@ export function Asked({ batch: given, outcome }: AskedOf) {
   const said = (text: string) => `${text}: ${outcome}`;
   const sequences = (
     <Scrubbed
-      label="batch"
+      label="sequences that share a step"
       bounds={[1, batch.most]}
       value={batch.count}
       text={said(sharing(batch.count))}
@@ -75,7 +75,13 @@ export function Asked({ batch: given, outcome }: AskedOf) {
           names={[...models, ...droppedFiles.value.keys()]}
           choose={(name) => go({ model: name })}
         />{" "}
-        on <Chosen label="machine" value={machine || ownMachine} names={machines} choose={(name) => go({ machine: name })} />
+        on{" "}
+        <Chosen
+          label="machine"
+          value={machine || ownMachine}
+          names={machine && !priced_machines.includes(machine) ? [...priced_machines, machine] : priced_machines}
+          choose={(name) => go({ machine: name })}
+        />
       </span>{" "}
       <span class={given ? "when" : "when missing"}>
         {/* Room for the longest numbers: nothing below moves under a hand. */}

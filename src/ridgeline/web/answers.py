@@ -125,6 +125,7 @@ def _shelf() -> ShelfDocument:
         "end_s": END_S,
         "models": model_ids(),
         "machines": machine_ids(),
+        "priced_machines": [name for name in machine_ids() if machine_entry(name).machine.tariff is not None],
         "names": _names(),
         "units": ways_to_write(),
     }

@@ -117,6 +117,7 @@ class ShelfDocument(TypedDict):
         end_s: length of the recording, in seconds.
         models: ids in the catalog.
         machines: the same.
+        priced_machines: those of them whose chips somebody rents at a price that the catalog has.
         names: of these models and machines, by id, as a sentence has them.
         units: how numbers of each dimension are written.
     """
@@ -128,6 +129,7 @@ class ShelfDocument(TypedDict):
     end_s: int
     models: list[str]
     machines: list[str]
+    priced_machines: list[str]
     names: dict[str, str]
     units: dict[str, Unit]
 
