@@ -350,3 +350,20 @@ def test_nothing_below_the_sentence_moves_with_its_numbers(visitors: Any, width:
         tops.add(page.eval_on_selector("#home .paid", "one => one.getBoundingClientRect().top + scrollY"))
         assert page.evaluate("document.documentElement.scrollWidth") == width
     assert len(tops) == 1
+
+
+def test_contexts_are_dragged_by_a_thumb_and_the_page_stays(visitors: Any) -> None:
+    visitor = visitors(width=390, height=844, touch=True)
+    page = visitor.home()
+    box = page.locator(CONTEXT).bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    finger = page.context.new_cdp_session(page)
+    for kind, moved in (("touchStart", 0), ("touchMove", -30), ("touchMove", -60)):
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x + moved, "y": y}]})
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    settled(visitor)
+    tokens = float(page.get_attribute(CONTEXT, "aria-valuenow"))
+    assert 500 < tokens < 1000
+    assert "compute binds at" in page.inner_text(".binds")
+    assert f"context_tokens={tokens:g}" in page.url
+    assert page.evaluate("scrollY") == 0

@@ -594,7 +594,7 @@ def test_the_walk_ends_with_a_picture_to_send(visitor: Any, tmp_path: Path) -> N
     red = np.asarray(page.eval_on_selector(".card .names text", RGB)) / 255
     assert np.all(abs(pixels[..., :3] - red) < 1 / 255, axis=-1).mean() > 0.001
     page.get_by_role("button", name="Copy the link").click()
-    page.wait_for_function("document.getElementById('said').textContent === 'Copied'")
+    page.wait_for_function("() => document.getElementById('said').textContent === 'Copied'")
     assert page.evaluate("navigator.clipboard.readText()") == f"{visitor.address}/"
 
 
@@ -606,3 +606,25 @@ def test_who_guessed_nothing_has_no_score_and_is_led_on(visitor: Any) -> None:
     page.get_by_role("link", name="Price a token of another model").click()
     page.wait_for_selector("#home .price")
     assert page.url == f"{visitor.address}/"
+
+
+def test_where_a_browser_can_share_the_picture_goes_along(visitor: Any) -> None:
+    page = visitor.open(f"?step={len(STEPS)}")
+    page.evaluate(
+        """() => {
+            navigator.canShare = ({ files }) => files.length === 1;
+            navigator.share = async ({ files, text, url }) => {
+                const { width, height } = await createImageBitmap(files[0]);
+                window.shared = { name: files[0].name, size: [width, height], text, url };
+            };
+        }"""
+    )
+    page.get_by_role("button", name="The end").click()
+    page.get_by_role("button", name="Share").click()
+    page.wait_for_function("() => window.shared")
+    shared = page.evaluate("window.shared")
+    assert shared["name"].endswith(".png")
+    assert tuple(shared["size"]) == CARD
+    assert shared["text"] == page.get_attribute(".card", "aria-label")
+    assert shared["url"] == f"{visitor.address}/"
+    page.evaluate("() => { delete navigator.share; delete navigator.canShare; }")
