@@ -573,7 +573,8 @@ def test_the_walk_ends_with_a_picture_to_send(visitor: Any, tmp_path: Path) -> N
     assert said.endswith("do not reproduce. I guessed 3 of 3.")
     # Each claim is a dot, and those that do not reproduce say their names, none over another nor beyond the picture.
     dots = page.locator(".card circle").count()
-    assert dots == len(LEDGER["claims"]) + page.locator(".card .key circle").count()
+    assert dots == len(LEDGER["claims"]) + page.locator(".card .legend circle").count()
+    assert all(one.is_visible() for one in page.locator(".card text").all())
     names = page.locator(".card .names text")
     assert sorted(names.all_text_contents()) == sorted(claim["short_name"] for claim in failing)
     whole = page.locator(".card").bounding_box()

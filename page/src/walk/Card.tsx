@@ -150,7 +150,7 @@ const KEY = { y: 605, size: 18, gap: 26 };
 function Key({ counts }: { counts: Record<Outcome, number> }) {
   let x = EDGE + DOTS;
   return (
-    <g class="key">
+    <g class="legend">
       {IN_ORDER.map((outcome) => {
         const words = `${WORDS[outcome]} ${counts[outcome]}`;
         const from = x;
