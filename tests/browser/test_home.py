@@ -367,3 +367,17 @@ def test_contexts_are_dragged_by_a_thumb_and_the_page_stays(visitors: Any) -> No
     assert "compute binds at" in page.inner_text(".binds")
     assert f"context_tokens={tokens:g}" in page.url
     assert page.evaluate("scrollY") == 0
+
+
+# Of each word that can be turned whether it is hit at its middle and near its edges.
+HIT = """() => [...document.querySelectorAll('.said .called, .when > :not(.room) .scrubbed')].map(word => {
+    const seen = (word.querySelector(':scope > span') ?? word).getBoundingClientRect();
+    return [0.2, 0.5, 0.8].every(part => word.contains(
+        document.elementFromPoint(seen.left + 0.5 * seen.width, seen.top + part * seen.height)));
+})"""
+
+
+@pytest.mark.parametrize("width", [1440, 390, 320])
+def test_each_word_of_the_sentence_is_hit_where_it_is_seen(visitors: Any, width: int) -> None:
+    """Places to hit are higher than lines are apart."""
+    assert visitors(width=width, height=844).home().evaluate(HIT) == 4 * [True]
