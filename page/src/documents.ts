@@ -1080,6 +1080,8 @@ export interface LedgerClaim {
   board: string;
   /** As "0:19:22". */
   time_stamp: string;
+  /** Of one that does not reproduce, for a picture of all; empty of others. */
+  short_name: string;
   /** In our own words. */
   claim: string;
   /** To that second of the recording. */
@@ -1190,6 +1192,8 @@ export interface Shelf {
   models: string[];
   /** The same. */
   machines: string[];
+  /** Those of them whose chips somebody rents at a price that the catalog has. */
+  priced_machines: string[];
   /** Of these models and machines, by id, as a sentence has them. */
   names: Record<string, string>;
   /** How numbers of each dimension are written. */

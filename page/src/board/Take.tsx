@@ -56,7 +56,7 @@ export function Take({ board, found }: { board: Board; found: Views }) {
   );
 }
 
-async function attempt(act: () => void | Promise<void>): Promise<void> {
+export async function attempt(act: () => void | Promise<void>): Promise<void> {
   try {
     await act();
   } catch (error) {
@@ -64,7 +64,7 @@ async function attempt(act: () => void | Promise<void>): Promise<void> {
   }
 }
 
-async function copy(text: string): Promise<void> {
+export async function copy(text: string): Promise<void> {
   await navigator.clipboard.writeText(text);
   said.value = "Copied";
 }

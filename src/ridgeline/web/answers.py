@@ -20,6 +20,7 @@ from ridgeline.boards.lecture import BOARDS, CHAPTERS, CLAIMS, EXERCISES, board,
 from ridgeline.boards.lecture.document import bridge_document, claim_document, note_document
 from ridgeline.boards.lecture.places import place_document
 from ridgeline.boards.lecture.recording import END_S, link, seconds
+from ridgeline.boards.lecture.short_names import SHORT_NAMES
 from ridgeline.boards.lecture.walk import racks_document, walk_document
 from ridgeline.boards.ranked_controls import ranked_controls
 from ridgeline.boards.turned import TIMES
@@ -125,6 +126,7 @@ def _shelf() -> ShelfDocument:
         "end_s": END_S,
         "models": model_ids(),
         "machines": machine_ids(),
+        "priced_machines": [name for name in machine_ids() if machine_entry(name).machine.tariff is not None],
         "names": _names(),
         "units": ways_to_write(),
         "times": TIMES.pattern,
@@ -173,6 +175,7 @@ def _row(claim: Claim) -> LedgerClaimDocument:
     return {
         **_point(claim),
         "time_stamp": claim.time_stamp,
+        "short_name": SHORT_NAMES.get(claim.id, ""),
         "claim": claim.claim,
         "link": link(claim.time_stamp),
         "correction": claim.correction(),

@@ -118,6 +118,7 @@ class ShelfDocument(TypedDict):
         end_s: length of the recording, in seconds.
         models: ids in the catalog.
         machines: the same.
+        priced_machines: those of them whose chips somebody rents at a price that the catalog has.
         names: of these models and machines, by id, as a sentence has them.
         units: how numbers of each dimension are written.
         times: pattern of a control's text that is so many times what its mode starts with, the number its first group.
@@ -130,6 +131,7 @@ class ShelfDocument(TypedDict):
     end_s: int
     models: list[str]
     machines: list[str]
+    priced_machines: list[str]
     names: dict[str, str]
     units: dict[str, Unit]
     times: str
@@ -256,6 +258,7 @@ class LedgerClaimDocument(ShelfClaimDocument):
 
     Attributes:
         time_stamp: as "0:19:22".
+        short_name: of one that does not reproduce, for a picture of all; empty of others.
         claim: in our own words.
         link: to that second of the recording.
         correction: of a claim that does not reproduce, what is true instead, in one sentence; empty for others.
@@ -265,6 +268,7 @@ class LedgerClaimDocument(ShelfClaimDocument):
     """
 
     time_stamp: str
+    short_name: str
     claim: str
     link: str
     correction: str
