@@ -142,7 +142,7 @@ def test_an_inference_has_both_beside_each_other_and_repeats(tmp_path: Path) -> 
         "The step of the list is a policy",
         "The list says next to nothing of",
         "On 27 open models such an answer was off by",
-        "a policy, taken as one observation",
+        "a pricing policy, which counts as a single observation",
         "the same step stands at 9 others of the vendor's input prices",
         "policy: more than",
         "whose meaning is not verified with the vendor",
