@@ -111,6 +111,15 @@ def test_why_not_is_answered_before_the_table_and_little_else() -> None:
     assert told.index("Why not tp2: ") < told.index("Plan 1") < told.index("The board")
 
 
+def test_what_a_draft_leaves_out_is_said_beside_the_plans() -> None:
+    line = "plan deepseek-v3 --on b200-sxm --chips 8 --prompt 4000 --output 1000"
+    shown = " ".join(run(f"{line} --speculate mtp:1").stdout.split())
+    said = "layouts with pipeline stages are left out"
+    assert shown.count(said) == 1
+    assert shown.index("req/s") < shown.index(said) < shown.index("Best plan")
+    assert said not in run(line).stdout
+
+
 @pytest.mark.slow
 def test_two_pools_are_asked_about_drawn_and_handed_over(tmp_path: Path) -> None:
     line = f"{ASKED} --pools 2 --chips 8 --why-not tp4/tp2 --export dynamo --figure {tmp_path / 'two.svg'}"

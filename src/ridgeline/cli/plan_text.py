@@ -16,6 +16,7 @@ from ridgeline.estimator.parameters import main_format
 from ridgeline.planner.chip_steps import ChipStep
 from ridgeline.planner.compare import INDISTINCT, faster, tied, why_dearer
 from ridgeline.planner.outcome import Constraint, Energy, Plan, Planning, WhyNot
+from ridgeline.planner.plan import DRAFTS_UNSTAGED
 from ridgeline.specs.demand import Demand
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import is_ideal
@@ -98,6 +99,8 @@ def show_found(
         rows = [_row(rank, one, found.demand) for rank, one in enumerate(shown, start=1)]
         print_table(out, HEADERS, rows, left=(1,), optional=(10,), spare=(6, 9, 7, 5, 3, 8, 2))
         _show_legend(out, shown, has_load=has_load)
+        if DRAFTS_UNSTAGED in found.notes:
+            print_text(out, DRAFTS_UNSTAGED)
         for rank, one in enumerate(shown if details else [] if is_answer else shown[:1], start=1):
             _show_plan(out, rank, one, workload, found, details=details)
     if is_answer:
@@ -113,7 +116,8 @@ def show_found(
     _show_board(out, found, details=details)
     out.print()
     for note in found.notes:
-        print_text(out, f"note: {note}", style="dim")
+        if note != DRAFTS_UNSTAGED or not shown:
+            print_text(out, f"note: {note}", style="dim")
     if not details:
         print_text(out, "more: --details, --why-not LAYOUT, --json", style="dim")
 

@@ -46,11 +46,13 @@ from ridgeline.specs.model import PREDICTION
 from ridgeline.specs.speculation import Speculation
 from ridgeline.specs.workload import Workload
 
-__all__ = ["plan", "uncorrected"]
+__all__ = ["DRAFTS_UNSTAGED", "plan", "uncorrected"]
 
-
-DRAFTS_UNSTAGED = "with a draft, layouts with pipeline stages are left out: drafting beside them is not modelled"
-"""Said of every search with speculation."""
+DRAFTS_UNSTAGED = (
+    "with a draft, layouts with pipeline stages are left out, since drafting beside them is not modelled: hold these"
+    " plans against those without a draft that have no pp"
+)
+"""Said of every search with speculation, right below the plans: else drafts seem to do harm where stages serve most."""
 
 
 def uncorrected(_layout: Layout) -> Correction:
