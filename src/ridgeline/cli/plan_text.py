@@ -94,32 +94,39 @@ def show_found(
     if found.why_not is not None:
         _show_why_not(out, found.why_not)
     if shown:
-        out.print()
-        has_load = found.demand.has_load
-        rows = [_row(rank, one, found.demand) for rank, one in enumerate(shown, start=1)]
-        print_table(out, HEADERS, rows, left=(1,), optional=(10,), spare=(6, 9, 7, 5, 3, 8, 2))
-        _show_legend(out, shown, has_load=has_load)
-        if DRAFTS_UNSTAGED in found.notes:
-            print_text(out, DRAFTS_UNSTAGED)
-        for rank, one in enumerate(shown if details else [] if is_answer else shown[:1], start=1):
+        _show_table(out, found, shown)
+    if not is_answer:
+        for rank, one in enumerate(shown if details else shown[:1], start=1):
             _show_plan(out, rank, one, workload, found, details=details)
-    if is_answer:
-        out.print()
-        print_text(out, "more: without --why-not the best plan in full; --details, --json", style="dim")
-        return
-    _show_losers(out, found, top)
-    show_rejected(out, found.rejected, undivided=found.undivided, details=details)
-    if shown and details:
-        _show_speeds(out, found)
-        _show_steps(out, found, steps)
-        _show_elasticities(out, found)
-    _show_board(out, found, details=details)
+        _show_losers(out, found, top)
+        show_rejected(out, found.rejected, undivided=found.undivided, details=details)
+        if shown and details:
+            _show_speeds(out, found)
+            _show_steps(out, found, steps)
+            _show_elasticities(out, found)
+        _show_board(out, found, details=details)
     out.print()
-    for note in found.notes:
-        if note != DRAFTS_UNSTAGED or not shown:
-            print_text(out, f"note: {note}", style="dim")
+    _show_notes(out, found)
     if not details:
-        print_text(out, "more: --details, --why-not LAYOUT, --json", style="dim")
+        more = "without --why-not the best plan in full; --details, --json"
+        print_text(out, f"more: {more if is_answer else '--details, --why-not LAYOUT, --json'}", style="dim")
+
+
+def _show_table(out: Console, found: Planning, shown: Sequence[Plan]) -> None:
+    """A line a plan, and what must be known to compare them."""
+    out.print()
+    rows = [_row(rank, one, found.demand) for rank, one in enumerate(shown, start=1)]
+    print_table(out, HEADERS, rows, left=(1,), optional=(10,), spare=(6, 9, 7, 5, 3, 8, 2))
+    _show_legend(out, shown, has_load=found.demand.has_load)
+    if DRAFTS_UNSTAGED in found.notes:
+        print_text(out, DRAFTS_UNSTAGED)
+
+
+def _show_notes(out: Console, found: Planning) -> None:
+    """All that no table has said."""
+    for note in found.notes:
+        if note != DRAFTS_UNSTAGED or not found.plans:
+            print_text(out, f"note: {note}", style="dim")
 
 
 HEADERS = (

@@ -120,23 +120,18 @@ def show_two_pools(out: Console, found: TwoPools, asked: Asked) -> None:
         )
         for rank, one in enumerate(shown if asked.details else [] if is_answer else shown[:1], start=1):
             _show_plan(out, rank, one, asked, found.elasticities if rank == 1 else {})
-    if is_answer:
-        out.print()
-        print_text(out, "more: without --why-not the best pair in full; --details, --json", style="dim")
-        return
-    if shown:
+    if shown and not is_answer:
         _show_losers(out, shown, has_load=demand.has_load)
-    show_rejected(out, found.rejected, details=asked.details)
-    _show_one_pool(out, found, has_load=demand.has_load)
+    if not is_answer:
+        show_rejected(out, found.rejected, details=asked.details)
+        _show_one_pool(out, found, has_load=demand.has_load)
     out.print()
     for note in found.notes:
         print_text(out, f"note: {note}", style="dim")
-    print_text(
-        out,
-        f"more: {'' if asked.details else '--details, '}--why-not PROMPTS/TOKENS, --figure FILE, --json; --pools 1 for"
-        " one pool",
-        style="dim",
-    )
+    details = "" if asked.details else "--details, "
+    more = "--why-not PROMPTS/TOKENS, --figure FILE, --json; --pools 1 for one pool"
+    more = "--json; without --why-not the best pair in full" if is_answer else more
+    print_text(out, f"more: {details}{more}", style="dim")
 
 
 def _show_why_not(out: Console, asked: TwoPoolWhyNot) -> None:
