@@ -240,13 +240,15 @@ class Stack:
 
     Attributes:
         run: the case whose columns are arrays.
-        timed: how its kind is.
+        made: what it runs, whatever the numbers of its machine's kernels.
+        timed: how long each of these takes.
         seconds: as measured.
         places: of the rows among all.
     """
 
     run: Run
-    timed: Callable[[Run], tuple[Part, ...]]
+    made: tuple[Any, ...]
+    timed: Callable[[Run, Any], Part]
     seconds: Array
     places: NDArray[np.intp]
 
@@ -304,6 +306,8 @@ def _stack(cases: list[Case], places: list[int]) -> Stack | None:
             attributes[name] = np.array([float(one.attributes[name]) for one in cases])
     case = dataclasses.replace(first, stacked=columns, attributes=attributes)
     machine, _ = machine_of(case)
+    if machine.efficiency.kernels is None:  # some rows are made otherwise where nothing is fitted
+        machine = with_kernels(machine, START)
     engine = engine_of(case.engine)
     run = Run(case=case, machine=machine, fidelity=MEASURED, models={}, engine=engine)
     kind = KINDS[case.kind]
@@ -312,10 +316,10 @@ def _stack(cases: list[Case], places: list[int]) -> Stack | None:
     measured = np.array([float(one.measured or 0) for one in cases])
     try:
         seconds = np.asarray(kind.quantities[case.quantity].time_s(run, measured))
-        kind.timed(run)
+        made = kind.made(run)
     except Unsupported:
         return None
-    return Stack(run=run, timed=kind.timed, seconds=seconds, places=np.array(places))
+    return Stack(run=run, made=made, timed=kind.timed, seconds=seconds, places=np.array(places))
 
 
 def residuals(stacks: Sequence[Stack], kernels: Mapping[str, Kernels]) -> Array:
@@ -326,7 +330,7 @@ def residuals(stacks: Sequence[Stack], kernels: Mapping[str, Kernels]) -> Array:
     changed = {place: with_kernels(machine, kernels[machine.id]) for place, machine in machines.items()}
     for stack in stacks:
         run = dataclasses.replace(stack.run, machine=changed[id(stack.run.machine)])
-        predicted = np.broadcast_to(np.asarray(total_s(stack.timed(run)), dtype=float), stack.seconds.shape)
+        predicted = np.asarray(total_s(stack.timed(run, one) for one in stack.made), dtype=float)
         found.append(np.log(predicted / stack.seconds))
     return np.concatenate(found) if found else np.empty(0)
 

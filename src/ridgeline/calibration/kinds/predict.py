@@ -110,7 +110,7 @@ def _of_a_time(run: Run, kind: KernelKind | PassKind, ran: Engine) -> Prediction
         if case.engine not in {"", IDEAL_ENGINE.name} and ran == IDEAL_ENGINE:
             warnings.append(f"engine {case.engine!r} is not known: taken to take no time besides its kernels")
     else:
-        parts = kind.timed(run)
+        parts = kind.parts(run)
         bands = run.machine.efficiency.bands
         warnings = [*kind.warned(run)]
     time_s = float(total_s(parts))
