@@ -20,16 +20,11 @@ from ridgeline.calibration.fit.engine_fit import (
     fit_engines,
     left_out,
 )
-from ridgeline.calibration.fit.load_fit import (
-    FittedLoads,
-    LoadFit,
-    Split,
-    fits_without,
-    load_runs,
-    with_numbers,
-)
+from ridgeline.calibration.fit.load_fit import FittedLoads, LoadFit, fits_without
+from ridgeline.calibration.fit.load_runs import load_runs, with_numbers
 from ridgeline.calibration.fit.mapped import Mapped
 from ridgeline.calibration.fit.priors import SAME, STARTS
+from ridgeline.calibration.fit.split import Split
 from ridgeline.calibration.judge.anchors import spread_of
 from ridgeline.calibration.judge.bands import StepError, growth_beyond, own_bands, step_width, strangers_bands
 from ridgeline.calibration.judge.distance import Distances, found_novelty

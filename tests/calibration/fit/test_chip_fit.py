@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from ridgeline.calibration.cases import Case
-from ridgeline.calibration.fit.chip_fit import BLOCKS, START, fit_chips, residuals, training, with_kernels
+from ridgeline.calibration.fit.blocks import BLOCKS, START
+from ridgeline.calibration.fit.chip_fit import fit_chips
+from ridgeline.calibration.fit.stacks import residuals, training, with_kernels
 from ridgeline.calibration.kinds.kind import KINDS, KernelKind
 from ridgeline.calibration.kinds.run import Run
 from ridgeline.catalog import load_machine

@@ -12,23 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ridgeline.calibration.cases import Case
-from ridgeline.calibration.fit.load_fit import (
-    DECLINE,
-    STEP_NUMBERS,
-    FittedLoads,
-    LoadFit,
-    LoadRun,
-    Split,
-    Table,
-    _closed,
-    _table,
-    fits_without,
-    group_of,
-    known_numbers,
-    load_runs,
-    with_numbers,
-)
+from ridgeline.calibration.fit.load_fit import FittedLoads, LoadFit, _closed, fits_without
+from ridgeline.calibration.fit.load_runs import LoadRun, known_numbers, load_runs, with_numbers
+from ridgeline.calibration.fit.load_table import DECLINE, STEP_NUMBERS, Table, load_table
 from ridgeline.calibration.fit.priors import FIRST_TOKENS, SAME, TOKENS
+from ridgeline.calibration.fit.split import Split, group_of
 from ridgeline.calibration.judge.load_errors import load_errors
 from ridgeline.calibration.kinds.loads import loaded, times_by
 from ridgeline.catalog import load_machine
@@ -155,7 +143,7 @@ def tokens() -> list[LoadRun]:
 
 @pytest.fixture(scope="module")
 def table(tokens: list[LoadRun]) -> Table:
-    return _table(tokens, {})
+    return load_table(tokens, {})
 
 
 FACTORS = st.lists(st.floats(0.0, 4.0), min_size=len(CENTRES), max_size=len(CENTRES))

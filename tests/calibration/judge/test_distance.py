@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from ridgeline.calibration.cases import Case
-from ridgeline.calibration.fit.load_fit import Split, group_of
+from ridgeline.calibration.fit.split import Split, group_of
 from ridgeline.calibration.judge.bands import StepError, weighted_quantile
 from ridgeline.calibration.judge.distance import Distances, found_novelty
 from ridgeline.catalog.engines import widened_by

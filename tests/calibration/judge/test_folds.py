@@ -10,7 +10,8 @@ import pytest
 
 from ridgeline.calibration.calibrate import calibrate
 from ridgeline.calibration.cases import Case
-from ridgeline.calibration.fit.chip_fit import START, fit_chips
+from ridgeline.calibration.fit.blocks import START
+from ridgeline.calibration.fit.chip_fit import fit_chips
 from ridgeline.calibration.judge.bands import (
     StepError,
     growth_beyond,

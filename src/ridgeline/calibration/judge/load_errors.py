@@ -7,8 +7,10 @@ from collections.abc import Hashable, Iterable, Mapping
 
 import numpy as np
 
-from ridgeline.calibration.fit.load_fit import FittedLoads, LoadRun, Split, group_of, with_numbers
+from ridgeline.calibration.fit.load_fit import FittedLoads
+from ridgeline.calibration.fit.load_runs import LoadRun, with_numbers
 from ridgeline.calibration.fit.priors import SAME
+from ridgeline.calibration.fit.split import Split, group_of
 from ridgeline.calibration.judge.bands import StepError
 from ridgeline.calibration.kinds.loads import loaded
 from ridgeline.calibration.kinds.quantity import Measure
