@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from enum import StrEnum
 
 from ridgeline.calibration.cases import Case
@@ -38,17 +38,24 @@ MANY_USERS = 64
 
 def group_of(case: Case, split: Split) -> Hashable | None:
     """Rows with which a row is left out; None for one that never is."""
+    return GROUPS[split](case)
+
+
+def _engine(case: Case) -> Hashable | None:
     engine = engine_of(case.engine)
-    groups: dict[Split, Hashable | None] = {
-        Split.NOTHING: None,
-        Split.DEPLOYMENT: case.deployed,
-        Split.MODEL: case.model,
-        Split.MACHINE: case.machine,
-        Split.LATER: split if engine.release.date >= LATER_FROM else None,
-        Split.USERS: split if (case.batch or 0) > MANY_USERS else None,
-        Split.ENGINE: SAME.get(engine.name, engine.name) if engine.replay else None,
-    }
-    return groups[split]
+    return SAME.get(engine.name, engine.name) if engine.replay else None
+
+
+GROUPS: dict[Split, Callable[[Case], Hashable | None]] = {
+    Split.NOTHING: lambda _: None,
+    Split.DEPLOYMENT: lambda case: case.deployed,
+    Split.MODEL: lambda case: case.model,
+    Split.MACHINE: lambda case: case.machine,
+    Split.LATER: lambda case: Split.LATER if engine_of(case.engine).release.date >= LATER_FROM else None,
+    Split.USERS: lambda case: Split.USERS if (case.batch or 0) > MANY_USERS else None,
+    Split.ENGINE: _engine,
+}
+"""The rows with which a row is left out, by split."""
 
 
 def stand_in(engine: str) -> str:
