@@ -177,10 +177,10 @@ def fit_all_engines(
     if rows:
         fit = LoadFit(rows, centres)
         loads = fit.found
-        known: Known = {}  # most rows are left out in few of the splits
+        told: Known = {}  # most rows are left out in few of the splits
         for split in splits:
             said(f"engines under load, left out: {split}")
-            news[split] = load_errors(rows, loads, fits_without(fit, rows, split, mapped), split, known)
+            news[split] = load_errors(rows, loads, fits_without(fit, rows, split, mapped), split, told)
     under_load = news.get(Split.DEPLOYMENT, {})
     runs = engine_runs(
         cases, models=models, machines=machines, changed=lambda engine: with_numbers(engine, loads.numbers)
