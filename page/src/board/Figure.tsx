@@ -16,6 +16,7 @@ import {
   address,
   answer,
   askAgain,
+  board,
   view as chosen,
   go,
   held,
@@ -29,9 +30,11 @@ import {
   pointed,
   said,
   step,
+  turn,
 } from "../state/store";
 import { guessed, predicted } from "../walk/guess";
 import { dragging } from "./drag";
+import { partOf, textAt } from "./knob";
 import { shownChart } from "./picture";
 
 export function Figure({ board }: { board: Board }) {
@@ -47,7 +50,7 @@ export function Figure({ board }: { board: Board }) {
             key={`${board.name} ${place}`}
             view={view}
             modes={found.modes}
-            handles={{ choose: go }}
+            handles={{ choose: go, turn: turnTo, say: tell }}
             taken={(scene) => {
               onScreen.value = scene && { picture: () => scene.picture(), frame: () => null, pastReach: () => null };
             }}
@@ -62,6 +65,16 @@ export function Figure({ board }: { board: Board }) {
       </figure>
     </div>
   );
+}
+
+/** Turn a control of the board to a number that a scene was dragged to. */
+function turnTo(name: string, value: number, isFinal: boolean): void {
+  const control = board.value?.controls.find((one) => one.name === name);
+  if (control) turn(name, textAt(control, partOf(control, value)), isFinal);
+}
+
+function tell(text: string): void {
+  said.value = text;
 }
 
 /** Where along the picture at a place what was asked lies, once it is told; of other numbers nobody knows it. */

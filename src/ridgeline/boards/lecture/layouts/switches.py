@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from ridgeline.boards.board import Board, Control, Facts, Symbol, Term, Values, View
 from ridgeline.boards.constant import filled_in
-from ridgeline.boards.journeys import Leg, Route, Routes
+from ridgeline.boards.journeys import Leg, Node, Route, Routes
 from ridgeline.boards.lecture.layouts import controls_layouts, numbers
 from ridgeline.boards.lecture.layouts.torus import HEIGHT, MOST_CHIPS, WIDTH, Point, sent, torus
 from ridgeline.boards.picture import Box, Cable, Colour, Schematic
@@ -63,10 +63,15 @@ def _rows(values: Values) -> tuple[list[Box], list[Box]]:
     )
 
 
+def _reached(values: Values, place: int) -> tuple[int, ...]:
+    """Switches that the chip at a place of its row has cables to."""
+    count = int(values["switches"])
+    return tuple((place + step) % count for step in range(min(count, int(values["cables_per_chip"]))))
+
+
 def _to_switches(values: Values, chips: list[Box], switches: list[Box], *, is_above: bool) -> list[Cable]:
     """From each chip to as many switches as it has cables for, or to all."""
-    count = len(switches)
-    reached = min(count, int(values["cables_per_chip"]))
+    reached = len(_reached(values, 0))
     every = math.ceil(values["chips"] * reached / MOST_CABLES)
     y, to_y = (ROWS[0][1], SWITCHES[0]) if is_above else (ROWS[1][0], SWITCHES[1])
     return [
@@ -80,7 +85,7 @@ def _to_switches(values: Values, chips: list[Box], switches: list[Box], *, is_ab
         )
         for place, chip in enumerate(chips)
         if place % every == 0
-        for switch in (switches[(place + step) % count] for step in range(reached))
+        for switch in (switches[number] for number in _reached(values, place))
     ]
 
 
@@ -129,6 +134,7 @@ def _rack(values: Values) -> Routes:
             text=text,
         ),
         routes=(_inside(values, above, below, switches), _outside(above)),
+        nodes=_nodes(values, above, below),
         text=text,
     )
 
@@ -139,6 +145,30 @@ def _bottom(box: Box) -> Point:
 
 def _top(box: Box) -> Point:
     return box.x + box.width / 2, box.y
+
+
+def _nodes(values: Values, above: list[Box], below: list[Box]) -> tuple[Node, ...]:
+    """Chips, in the order of their boxes, and the switches behind them."""
+    chips = [*range(len(above)), *range(len(below))]
+    reached = [_reached(values, place) for place in chips]
+    of_switches = [
+        tuple(chip for chip, ones in enumerate(reached) if switch in ones) for switch in range(int(values["switches"]))
+    ]
+    return (
+        *(
+            Node(
+                name=f"chip {chip + 1}",
+                box=FIRST_CHIP + chip,
+                neighbours=tuple(len(chips) + switch for switch in ones),
+                is_end=True,
+            )
+            for chip, ones in enumerate(reached)
+        ),
+        *(
+            Node(name=f"switch {switch + 1}", box=FIRST_CHIP + len(chips) + switch, neighbours=ones, is_end=False)
+            for switch, ones in enumerate(of_switches)
+        ),
+    )
 
 
 def _inside(values: Values, above: list[Box], below: list[Box], switches: list[Box]) -> Route:
