@@ -526,8 +526,10 @@ export interface Node {
   name: string;
   /** Its place among the drawing's boxes. */
   box: number;
-  /** Places of the nodes that a cable connects it to. */
+  /** Places, among the nodes, of those that a cable connects it to. */
   neighbours: number[];
+  /** How many those are, in words. */
+  neighbours_text: string;
   /** Whether messages begin and end there, as at a chip. */
   is_end: boolean;
 }

@@ -116,7 +116,7 @@ const KINDS = {
   rows: () => new BeliefsDrawing(),
   facets: () => new FacetsDrawing(),
   gantt: (handles: Handles) => new LoopDrawing(handles),
-  routes: () => new RoutesDrawing(),
+  routes: (handles: Handles) => new RoutesDrawing(handles),
 };
 
 type Kind = keyof typeof KINDS;

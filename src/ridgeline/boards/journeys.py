@@ -79,13 +79,15 @@ class Node:
     Attributes:
         name: of it alone, in a few words.
         box: its place among the drawing's boxes.
-        neighbours: places of the nodes that a cable connects it to.
+        neighbours: places, among the nodes, of those that a cable connects it to.
+        neighbours_text: how many those are, in words.
         is_end: whether messages begin and end there, as at a chip.
     """
 
     name: str
     box: int
     neighbours: tuple[int, ...]
+    neighbours_text: str
     is_end: bool
 
 

@@ -111,7 +111,13 @@ def _joined(nodes: list[Chip], sides: Chip) -> tuple[Node, ...]:
     """Every chip with the next one on either side along each axis, at an end with the one at the other end."""
     places = {node: place for place, node in enumerate(nodes)}
     return tuple(
-        Node(name=f"chip {place + 1}", box=place, neighbours=tuple(sorted(_beside(node, sides, places))), is_end=True)
+        Node(
+            name=f"chip {place + 1}",
+            box=place,
+            neighbours=(beside := tuple(sorted(_beside(node, sides, places)))),
+            neighbours_text=counted(len(beside), "chip"),
+            is_end=True,
+        )
         for node, place in places.items()
     )
 

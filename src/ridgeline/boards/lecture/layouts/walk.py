@@ -60,6 +60,8 @@ STEPS = (
         sentence="A rack is built for this traffic. Cables run from every chip to switches in the middle, so any chip"
         " is two hops from any other; the network to other racks is far slower.",
         named={"Cables": Colour.LINKS},
+        # His two trays on each side stand for 72 chips.
+        modes=(Mode.CAREFUL,),
         claims=("B2",),
     ),
     Step(board="experts", time_stamp="0:39:30", sentence=_one_token, claims=("B4",)),
