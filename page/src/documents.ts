@@ -422,6 +422,8 @@ export interface Trains {
   clock_digits: number;
   /** Seats that are taken on the mean, of all. */
   load_fraction: number;
+  /** The same in words. */
+  load_text: string;
   /** What it says, in a few words. */
   text: string;
 }

@@ -6,8 +6,8 @@ import { billed, GAPS, useBills } from "../bill/Bills";
 import { Chart, type ChartView } from "../chart/chart";
 import type { Room } from "../chart/frame";
 import type { Board, Mode, View, Views } from "../documents";
+import { canvas, fetchScenes } from "../scenes/fetched";
 import { ModeSwitch } from "../scenes/ModeSwitch";
-import { SceneCanvas } from "../scenes/SceneCanvas";
 import { isOneAtATime, isScene } from "../scenes/views";
 import { useEdges } from "../shell/edges";
 import { MODE_WORDS } from "../state/modes";
@@ -41,11 +41,14 @@ export function Figure({ board }: { board: Board }) {
   const found = answer.value;
   const place = Math.min(chosen.value, Math.max(0, (found?.views.length ?? 1) - 1));
   const view = found?.views[place];
+  const SceneCanvas = canvas.value;
+  if (view && isScene(view)) void fetchScenes();
   return (
     <div id="views" aria-busy={isBusy.value} class={found ? "" : "empty"}>
       {found && found.views.length > 1 && !placed.value && <Tabs board={board} views={found.views} place={place} />}
       <figure>
-        {found && view && isScene(view) && (
+        {found && view && isScene(view) && !SceneCanvas && <div id="canvas" class="scene-host" />}
+        {found && view && isScene(view) && SceneCanvas && (
           <SceneCanvas
             key={`${board.name} ${place}`}
             view={view}

@@ -13,8 +13,9 @@ export interface Handles {
   turn?: (control: string, value: number, isFinal: boolean) => void;
   /** Tell whoever does not see it. */
   say?: (text: string) => void;
-  /** Stand still at a part of the time. */
+  /** Stand still at a part of the time; or play it from the start. */
   seek?: (fraction: number) => void;
+  replay?: () => void;
 }
 
 export interface Drawing<Picture> {

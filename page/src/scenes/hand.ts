@@ -70,6 +70,7 @@ export class Hand {
     if (held?.grip) {
       held.isMoving ||= Math.hypot(x - held.x, y - held.y) > SLACK;
       if (held.isMoving) held.grip.to(x, y, false);
+      this.readout.hide();
       return;
     }
     this.point(event, x, y);
@@ -96,7 +97,9 @@ export class Hand {
     if (!this.isOver(event) || this.hasMoved) return;
     const things = this.met.things();
     if (!things) return;
-    const thing = things.under(...this.placeOf(event));
+    const [x, y] = this.placeOf(event);
+    if (this.met.grip(x, y)?.isHandle) return;
+    const thing = things.under(x, y);
     if (thing >= 0) this.reached = thing;
     things.take(thing);
     this.met.changed();
@@ -129,7 +132,7 @@ export class Hand {
     this.met.changed();
     this.name(things);
     const { x, y, width, height } = things.box(thing);
-    this.tell(things.said(thing), x + width, y + height / 2);
+    if (!things.isPlain) this.tell(things.said(thing), x + width, y + height / 2);
   }
 
   /** Say which thing keys are at, and lie over it. */
@@ -148,16 +151,16 @@ export class Hand {
   private point(event: PointerEvent, x: number, y: number): void {
     const things = this.met.things();
     const isOver = this.isOver(event);
-    const thing = things && isOver ? things.under(x, y) : -1;
+    const grip = isOver ? this.met.grip(x, y) : null;
+    const thing = things && isOver && !grip?.isHandle ? things.under(x, y) : -1;
     if (things && thing !== this.pointed) {
       this.pointed = thing;
       things.point(thing);
       this.met.changed();
     }
-    const grip = isOver ? this.met.grip(x, y) : null;
-    this.root.style.cursor = thing >= 0 && !grip?.isHandle ? "pointer" : (grip?.cursor ?? "");
+    this.root.style.cursor = thing >= 0 ? "pointer" : (grip?.cursor ?? "");
     const title = this.met.at(x, y);
-    if (things && thing >= 0) this.tell(things.said(thing), x, y);
+    if (things && thing >= 0 && !things.isPlain) this.tell(things.said(thing), x, y);
     else if (title) this.tell({ title, columns: [], rows: [] }, x, y);
     else this.readout.hide();
   }

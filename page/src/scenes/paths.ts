@@ -43,14 +43,16 @@ export function shortest(nodes: readonly Node[], from: number, to: number): Shor
   return { hops, edges, side };
 }
 
-/** Width at which a box is met at least; and in widths of a box, from where on a way passes over others. */
-const [MET, FAR] = [8, 12];
+/** Width at which a box is met at least. */
+const MET = 8;
+/** Places of a way at which it is looked for what it passes over; and ways that are few enough to be wide. */
+const [PLACES, FEW] = [16, 12];
 /** How far a way bows aside that passes over others, of its length. */
 const BOW = 0.12;
 
 export class Paths implements Things {
   readonly group = element("g", { fill: "none", stroke: "var(--links)", "pointer-events": "none" });
-  private readonly ways = element("g", { "stroke-width": 1.6 });
+  private readonly ways = element("g");
   private readonly marks = element("g", { "stroke-width": 3 });
   private nodes: readonly Node[] = [];
   private boxes: readonly Box[] = [];
@@ -150,7 +152,8 @@ export class Paths implements Things {
     const around = this.nodes[start]?.neighbours.map((one): Edge => [start, one]) ?? [];
     const edges = found?.edges ?? around;
     matched(this.ways, edges.length, () => element("path")).forEach((way, place) => {
-      put(way, { d: this.line(at(edges, place)), class: found ? "flowing" : "" });
+      const wide = edges.length < FEW ? 3 : 1.6;
+      put(way, { d: this.line(at(edges, place)), "stroke-width": wide, class: found ? "flowing" : "" });
     });
     const ends = [...new Set([from, found ? to : -1, pointed])].filter((one) => one >= 0);
     matched(this.marks, ends.length, () => element("rect", { rx: 2 })).forEach((mark, place) => {
@@ -159,15 +162,22 @@ export class Paths implements Things {
     });
   }
 
-  /** From edge to edge of what lies above one another, else between their middles, around what lies on the way. */
+  /** Between a chip and a switch from edge to edge, else between their middles, around what lies on the way. */
   private line([from, to]: Edge): string {
     const [one, other] = [at(this.boxes, from), at(this.boxes, to)];
     const [x, toX] = [one.x + one.width / 2, other.x + other.width / 2];
-    if (one.y + one.height < other.y) return `M${tenth(x)} ${tenth(one.y + one.height)}L${tenth(toX)} ${tenth(other.y)}`;
-    if (other.y + other.height < one.y && at(this.nodes, from).is_end !== at(this.nodes, to).is_end)
-      return `M${tenth(x)} ${tenth(one.y)}L${tenth(toX)} ${tenth(other.y + other.height)}`;
+    if (at(this.nodes, from).is_end !== at(this.nodes, to).is_end) {
+      const isDown = one.y < other.y;
+      const [y, toY] = isDown ? [one.y + one.height, other.y] : [one.y, other.y + other.height];
+      return `M${tenth(x)} ${tenth(y)}L${tenth(toX)} ${tenth(toY)}`;
+    }
     const [y, toY] = [one.y + one.height / 2, other.y + other.height / 2];
-    const bow = Math.hypot(toX - x, toY - y) > FAR * one.width ? BOW : 0;
+    const isOver = Array.from({ length: PLACES }, (_, place) => {
+      const part = (place + 0.5) / PLACES;
+      const thing = this.under(x + (toX - x) * part, y + (toY - y) * part + this.lowered);
+      return thing >= 0 && thing !== from && thing !== to;
+    }).some(Boolean);
+    const bow = isOver ? BOW : 0;
     const [bowX, bowY] = [(x + toX) / 2 + bow * (toY - y), (y + toY) / 2 - bow * (toX - x)];
     return `M${tenth(x)} ${tenth(y)}Q${tenth(bowX)} ${tenth(bowY)} ${tenth(toX)} ${tenth(toY)}`;
   }

@@ -1,7 +1,5 @@
 // A scene of any kind in its host: its drawing, and below it what plays it.
 
-import "./scenes.css";
-
 import { measureIn } from "../chart/measure";
 import { put } from "../chart/svg";
 import type { Axes, Scene as ScenePicture } from "../documents";
@@ -63,7 +61,11 @@ export class Scene {
     const isAnother = this.kind !== "" && kind !== this.kind;
     if (!this.drawing || isAnother) {
       this.drawing?.svg.remove();
-      this.drawing = KINDS[kind]({ ...this.handles, seek: (fraction) => this.player.hold(fraction) }) as Drawing<ScenePicture>;
+      this.drawing = KINDS[kind]({
+        ...this.handles,
+        seek: (fraction) => this.player.hold(fraction),
+        replay: () => this.player.restart(),
+      }) as Drawing<ScenePicture>;
       this.kind = kind;
       this.root.dataset.kind = kind;
       this.root.prepend(this.drawing.svg);
@@ -107,12 +109,12 @@ export class Scene {
 
 /** By a field that no other has. */
 const KINDS = {
-  departures: () => new TrainsDrawing(),
+  departures: (handles: Handles) => new TrainsDrawing(handles),
   racks: (handles: Handles) => new RacksDrawing(handles),
   played: (handles: Handles) => new GanttDrawing(handles),
   smalls: (handles: Handles) => new MultiplesDrawing(handles),
   strips: () => new PassageDrawing(),
-  through: () => new HalvesDrawing(),
+  through: (handles: Handles) => new HalvesDrawing(handles),
   rows: () => new BeliefsDrawing(),
   facets: () => new FacetsDrawing(),
   gantt: (handles: Handles) => new LoopDrawing(handles),

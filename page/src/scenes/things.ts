@@ -10,6 +10,8 @@ export interface Box {
 }
 
 export interface Things {
+  /** Whether all that is said of one is seen on it. */
+  readonly isPlain?: boolean;
   /** What they are, and what becomes of one that is taken, for whoever does not see it. */
   readonly name: string;
   readonly count: number;
@@ -52,7 +54,9 @@ export function beside(things: Pick<Things, "count" | "box">, from: number, arro
   const start = middle(things.box(from));
   let [best, least] = [from, Number.POSITIVE_INFINITY];
   for (let thing = 0; thing < things.count; thing++) {
-    const [x, y] = middle(things.box(thing));
+    const box = things.box(thing);
+    if (!box.width) continue;
+    const [x, y] = middle(box);
     const [across, along] = [x - start[0], y - start[1]];
     const ahead = across * right + along * down;
     const far = ahead + ASIDE * Math.abs(across * down + along * right);

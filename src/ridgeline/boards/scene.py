@@ -81,6 +81,7 @@ class Trains:
         clock_per_period: units in a period.
         clock_digits: digits of the clock behind the point.
         load_fraction: seats that are taken on the mean, of all.
+        load_text: the same in words.
         text: what it says, in a few words.
     """
 
@@ -96,6 +97,7 @@ class Trains:
     clock_per_period: float
     clock_digits: int
     load_fraction: float
+    load_text: str
     text: str
 
 
