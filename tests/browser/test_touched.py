@@ -1,4 +1,4 @@
-"""Scenes under a hand: what is pointed at is told, what is pressed is taken, handles turn controls; keys do the same."""
+"""Scenes under a hand: what is pointed at is told, what is pressed is taken, handles turn controls; so do keys."""
 
 from __future__ import annotations
 
@@ -156,11 +156,14 @@ def test_a_flipped_bit_lights_what_it_changes(opened: Open, width: int) -> None:
     (words,) = [one for one in texts(page) if one.startswith("one bit flipped")]
     assert option(page).startswith("bit 1 of y")
     number = int(words.split(": ")[1].split(" ")[0])
-    # Twice, there and back, each drawn faintly and in full; after all rounds.
+    # After all rounds, there and back, each drawn faintly and in full.
     lit = page.evaluate(
-        """() => { const all = [...document.querySelectorAll('.scene > svg g > rect[height="6"][fill="var(--wrong)"]')];
-          const right = Math.max(...[...document.querySelectorAll('.scene > svg g > rect[height="6"]')].map(one => one.x.baseVal.value));
-          return all.filter(one => one.x.baseVal.value > right - 40).length; }"""
+        """() => {
+          const bits = [...document.querySelectorAll('.scene > svg g > rect[height="6"]')];
+          const right = Math.max(...bits.map(one => one.x.baseVal.value));
+          const last = bits.filter(one => one.x.baseVal.value > right - 40);
+          return last.filter(one => one.getAttribute('fill') === 'var(--wrong)').length;
+        }"""
     )
     assert number > 0
     assert lit == 4 * number

@@ -23,6 +23,7 @@ export class Hand {
   private readonly option = document.createElement("div");
   private readonly readout: Readout;
   private pointed = -1;
+  private told = "";
   /** What keys have come to. */
   private reached = 0;
   private held: { grip: Grip | null; x: number; y: number; isMoving: boolean } | null = null;
@@ -70,7 +71,7 @@ export class Hand {
     if (held?.grip) {
       held.isMoving ||= Math.hypot(x - held.x, y - held.y) > SLACK;
       if (held.isMoving) held.grip.to(x, y, false);
-      this.readout.hide();
+      this.hide();
       return;
     }
     this.point(event, x, y);
@@ -162,17 +163,26 @@ export class Hand {
     const title = this.met.at(x, y);
     if (things && thing >= 0 && !things.isPlain) this.tell(things.said(thing), x, y);
     else if (title) this.tell({ title, columns: [], rows: [] }, x, y);
-    else this.readout.hide();
+    else this.hide();
   }
 
+  /** What is told already stays where it is: to place it anew takes a layout. */
   private tell(said: Said, x: number, y: number): void {
+    const told = spoken(said);
+    if (told === this.told) return;
+    this.told = told;
     const { clientWidth: width, clientHeight: height } = this.root;
     const room = { left: 0, right: width, top: 0, bottom: height };
     this.readout.show(said, { x, y, room, size: { width, height }, things: () => [] });
   }
 
-  private leave(): void {
+  private hide(): void {
+    this.told = "";
     this.readout.hide();
+  }
+
+  private leave(): void {
+    this.hide();
     if (this.pointed < 0) return;
     this.pointed = -1;
     this.met.things()?.point(-1);

@@ -31,6 +31,8 @@ interface Dot {
   falls: number;
   pile: [number, number];
   lands: number;
+  /** Where it is now, and how large; without a size where it is not seen. */
+  now: [x: number, y: number, radius: number];
 }
 
 /** Where trains are at a moment. */
@@ -97,6 +99,7 @@ export class Passengers {
         waiting: [frame.left + 6 + ((stands % inRow) + 0.5) * pitch, platform + 9 + Math.floor(stands / inRow) * pitch],
         falls: frame.left + 8 + ((place * 0.618034) % 1) * (frame.width - 16),
         pile: [0, 0],
+        now: [0, 0, 0],
         lands: leaves + 1 - LAND * (1 - 0.6 * (seat / Math.max(1, picture.seats / picture.requests_per_dot))),
       };
     });
@@ -119,18 +122,17 @@ export class Passengers {
   /** The nearest to a hand; -1 where none is near. */
   under(x: number, y: number): number {
     let [best, least] = [-1, NEAR];
-    this.all.forEach((_, which) => {
-      const box = this.box(which);
-      const far = Math.hypot(box.x + box.width / 2 - x, box.y + box.width / 2 - y);
-      if (box.width && far < Math.max(least, 0)) [best, least] = [which, far];
+    this.all.forEach(({ now }, which) => {
+      const [cx, cy, radius] = now;
+      const far = Math.hypot(cx - x, cy - y);
+      if (radius && far < least) [best, least] = [which, far];
     });
     return best;
   }
 
   /** Of what is not seen at the moment without a size. */
   box(which: number): Box {
-    const node = this.all[which]?.node;
-    const [cx, cy, r] = ["cx", "cy", "r"].map((name) => Number(node?.getAttribute(name) ?? 0)) as [number, number, number];
+    const [cx, cy, r] = this.all[which]?.now ?? [0, 0, 0];
     return { x: cx - r, y: cy - r, width: 2 * r, height: 2 * r };
   }
 
@@ -181,6 +183,7 @@ export class Passengers {
       [x, y] = [mixed(from, pile[0], along), mixed(this.arrivals.top, pile[1], along)];
       radius = this.small;
     }
+    dot.now = [x, y, shown ? radius : 0];
     if (!shown) {
       put(node, { r: 0 });
       return;

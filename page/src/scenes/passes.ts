@@ -40,6 +40,8 @@ export class Passes implements Things {
   readonly group = element("g", { "pointer-events": "none" });
   private all: Pass[] = [];
   private bands: readonly Band[] = [];
+  /** When the last pass of each schedule ends. */
+  private ends: number[] = [];
   private kept = "";
   private stages = 0;
   private ruler: Ruler = { x: () => 0, corner: [0, 0], clock: () => "" };
@@ -71,6 +73,9 @@ export class Passes implements Things {
           return { band, part, colour, stage, start, end, number };
         }),
       ),
+    );
+    this.ends = picture.played.map(({ cells }) =>
+      Math.max(...cells.filter(({ numbers }) => numbers.length).flatMap(({ ends }) => ends)),
     );
     this.pointed = -1;
     if (!this.all.some(({ number }) => number === this.number)) this.number = -1;
@@ -139,7 +144,7 @@ export class Passes implements Things {
     this.bands.forEach(({ upper, row }, which) => {
       const passes = this.all.filter((one) => one.band === which && one.number === number);
       if (!passes.length) return;
-      const end = Math.max(...this.all.map((one) => (one.band === which ? one.end : 0)));
+      const end = this.ends[which] ?? 0;
       const air = row > 10 ? 1 : 0.5;
       this.group.append(
         element("rect", {
