@@ -10,7 +10,7 @@ from typing import Final
 
 __all__ = ["FLAT", "LEFT_OUT", "LOOKED_AT", "LOOKED_AT_CLOSELY", "OPTIONAL", "WHERE_GIVEN", "WRITTEN", "flat"]
 
-DIGITS, MORE_DIGITS = 4, 6
+DIGITS, MORE_DIGITS = 4, 5
 """Behind the point; of what is small, more."""
 
 WRITTEN: Final = "written"

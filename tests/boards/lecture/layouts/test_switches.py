@@ -142,7 +142,7 @@ def test_all_of_it_lies_inside_the_picture(view: int, machine: str) -> None:
     ("view", "turned"), [(0, {}), (0, {"chips": 72, "switches": 18}), (1, {"chips": 72, "axes": 3})]
 )
 def test_cables_lead_both_ways(view: int, turned: dict[str, float]) -> None:
-    picture = routed(view=view, **turned)
+    picture = routed(Mode.LECTURE, view=view, machine="gb200-nvl72", **turned)
     for place, node in enumerate(picture.nodes):
         assert place not in node.neighbours
         assert all(place in picture.nodes[other].neighbours for other in node.neighbours)

@@ -89,7 +89,7 @@ def test_there_is_one_draw_of_tokens() -> None:
 
 @pytest.mark.parametrize("turned", [{}, {"racks": 1}, {"racks": 5, "skew": 1.2, "redundant_experts": 40}])
 def test_visits_of_a_racks_tokens_add_up_and_those_that_leave_are_the_others(turned: dict[str, float]) -> None:
-    found = drawn(**turned)
+    found = drawn(Mode.LECTURE, **turned)
     for number, rack in enumerate(found.racks):
         parts = [[chip.part_of_rack[number] for chip in one.chips] for one in found.racks]
         assert sum(map(sum, parts)) == pytest.approx(1)
