@@ -121,11 +121,11 @@ export class Passengers {
 
   /** The nearest to a hand; -1 where none is near. */
   under(x: number, y: number): number {
-    let [best, least] = [-1, NEAR];
+    let [best, least] = [-1, Number.POSITIVE_INFINITY];
     this.all.forEach(({ now }, which) => {
       const [cx, cy, radius] = now;
       const far = Math.hypot(cx - x, cy - y);
-      if (radius && far < least) [best, least] = [which, far];
+      if (radius && far < Math.min(least, Math.max(NEAR, radius + 2))) [best, least] = [which, far];
     });
     return best;
   }
