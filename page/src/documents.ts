@@ -20,6 +20,68 @@ export type Verdict =
 /** Along which axis a dot is put. */
 export type Way = "x" | "y";
 
+/** A time during which a chip does something. */
+export interface Busy {
+  /** What it does. */
+  colour: Colour;
+  /** When it begins, as a fraction of the time that is drawn. */
+  start: number;
+  /** When it ends, likewise. */
+  end: number;
+}
+
+/** One rack, or a box of chips that are joined as those of a rack; they are all alike but for the painted ones. */
+export interface Cabinet {
+  /** Chips that are drawn. */
+  chips: number;
+  /** What lies in the memory of each, from the bottom. */
+  memory: Fill[];
+  /** What each of them does. */
+  tracks: Track[];
+  /** Chips that stand out. */
+  painted: Paint[];
+}
+
+/** A part of a chip's memory. */
+export interface Fill {
+  /** What lies there. */
+  colour: Colour;
+  /** How much of the memory it takes; all parts together may be more than there is. */
+  fraction: number;
+}
+
+/** Chips that stand out from the others. */
+export interface Paint {
+  /** What they stand for. */
+  colour: Colour;
+  /** Numbers of those in their cabinet, from 0. */
+  chips: number[];
+}
+
+/** The rack as a step has it. */
+export interface RackPicture {
+  /** In the order in which work passes through them. */
+  cabinets: Cabinet[];
+  /** The caption. */
+  words: Word[];
+  /** Colours of what a step's question asks for, left out until it is answered; empty for all. */
+  asked: Colour[];
+}
+
+/** One of the things that a chip can do at the same time as others: reading, computing, sending. */
+export interface Track {
+  /** Its times, in their order; the chip is idle between them. */
+  busy: Busy[];
+}
+
+/** A piece of the caption. */
+export interface Word {
+  /** The piece, with the spaces around it. */
+  text: string;
+  /** What it names in the drawing; null for what joins the pieces. */
+  colour?: Colour;
+}
+
 /** How numbers of a dimension are written. */
 export interface Unit {
   /** That base units are multiplied with. */
@@ -1192,6 +1254,8 @@ export interface Views {
   ignored: Record<string, string>;
   /** Of the modes that are shown. */
   views: View[];
+  /** The rack beside each step of the walk that shows the board, by its id, at the first of these modes. */
+  racks: Record<string, RackPicture>;
 }
 
 /** `exercises/ID`: the way to the answer, and what became of a reader's. */

@@ -268,6 +268,16 @@ def test_where_a_claim_does_not_reproduce_the_walk_says_so() -> None:
     assert all(any(BY_ID[claim].verdict in doubtful for claim in step.claims) for step in parting)
 
 
+@pytest.mark.parametrize(("claim", "dimension", "digits"), [("A12", "count", 4), ("C8", "count", 3), ("D15", "s", 1)])
+def test_a_step_has_the_number_that_stands_beside_it(claim: str, dimension: str, digits: int) -> None:
+    """Else a reader sees one number in the sentence and another in the claim that it lights, both called ours."""
+    ours = BY_ID[claim].lecture_mode()
+    assert ours is not None
+    written = {shown(ours, dimension, digits), f"{shown(ours / 1e12, 'count', digits)} trillion"}
+    (said,) = [told(step.sentence, seen) for step, seen in zip(STEPS, SEEN, strict=True) if claim in step.claims]
+    assert any(text in said for text in written), written
+
+
 def lines_and_marks(step: Step, seen: Seen, values: Values, across: Numbers) -> tuple[Numbers, list[float]]:
     """Heights of the lines that a step shows, and where the marks on them lie."""
     found = seen.view.compute(values)

@@ -298,7 +298,7 @@ def test_the_walk_ends_with_what_came_of_it_and_boards_lead_back_into_it(visitor
     page.wait_for_url("**/?claims=fails")
     visitor.open("?board=sparse")
     place = next(place for place, step in STEPS if step["board"] == "sparse")
-    page.get_by_role("link", name=f"step {place} of the lecture's walk").click()
+    page.get_by_role("link", name=f"step {place} of the lecture").click()
     page.wait_for_url(f"**/?step={place}")
 
 
@@ -402,7 +402,7 @@ def test_claims_beside_a_question_come_after_it(visitor: Any) -> None:
 def test_the_next_step_is_the_first_stop_of_keys(visitor: Any) -> None:
     page = visitor.open("?step=2")
     page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.innerText") == "On to step 3"
+    assert page.evaluate("document.activeElement.innerText") == "Skip to step 3"
     assert page.evaluate("document.activeElement.getBoundingClientRect().left") > 0
     page.keyboard.press("Enter")
     page.wait_for_url("**/?step=3")

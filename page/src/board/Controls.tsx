@@ -97,13 +97,7 @@ function Knob({ control }: { control: Control }) {
         }}
       />
       {name in address.value.turned && (
-        <button
-          type="button"
-          class="back"
-          aria-label={`${label}: back to where it starts`}
-          title="back to where it starts"
-          onClick={() => turn(name, null, true)}
-        >
+        <button type="button" class="back" aria-label={`${label}: reset`} title="reset" onClick={() => turn(name, null, true)}>
           ↺
         </button>
       )}

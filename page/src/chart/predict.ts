@@ -10,7 +10,7 @@ import { PredictWords } from "./predict_words";
 import { Ruler } from "./ruler";
 import type { Ground, Predicted, Shown } from "./stage";
 import { move, part, put } from "./svg";
-import { verdict } from "./verdict";
+import { verdict, WITHIN } from "./verdict";
 
 const STEP_PART = 1 / 40;
 const FINE_PART = 1 / 200;
@@ -210,7 +210,7 @@ export class Predict {
     move(this.there, end.x, end.y);
     const [yours, right] = [this.written(guess, shown), this.written(truth, shown)];
     // How much is enough is said beside the question.
-    const [off = text] = text.split(", near enough");
+    const [off = text] = text.split(WITHIN);
     const words = yours === right ? `you ${yours}: ${off}` : `you ${yours}, right ${right}: ${off}`;
     this.words.beside(projection, lines, dot, isRight ? `✓ ${words}` : words, colour);
   }

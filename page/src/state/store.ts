@@ -144,7 +144,7 @@ export function open(next: Address): Promise<void> {
     if (next.step && !place && next.step !== (walk.value?.steps.length ?? 0) + 1) {
       problem.value = new Refusal(
         "step",
-        `step ${next.step} is not on the walk; there are 1 to ${walk.value?.steps.length ?? 0}`,
+        `There is no step ${next.step}; the lecture has ${walk.value?.steps.length ?? 0} steps.`,
       );
       return;
     }

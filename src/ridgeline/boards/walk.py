@@ -16,6 +16,7 @@ from ridgeline.boards.claim import Claim
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.picture import Colour, Curves, Mark, Picture, Sheet
 from ridgeline.boards.place import FINE, Way, line_named
+from ridgeline.boards.rack import RackPicture, Standing
 from ridgeline.quantity_text import parse_quantity
 
 __all__ = [
@@ -117,6 +118,7 @@ class Step:
             where the sentence first has it.
         claims: ids of the board's claims that the step is about.
         question: to be answered before the step's line appears.
+        rack: the rack beside it; None where it is about none.
     """
 
     board: str
@@ -131,6 +133,7 @@ class Step:
     named: Mapping[str, Colour] = field(default_factory=dict)
     claims: tuple[str, ...] = ()
     question: Question | None = None
+    rack: Callable[[Standing], RackPicture] | None = None
 
 
 def see(step: Step, board: Board, claims: Mapping[str, Claim]) -> Seen:

@@ -20,7 +20,7 @@ from ridgeline.boards.lecture import BOARDS, CHAPTERS, CLAIMS, EXERCISES, board,
 from ridgeline.boards.lecture.document import bridge_document, claim_document, note_document
 from ridgeline.boards.lecture.places import place_document
 from ridgeline.boards.lecture.recording import END_S, link, seconds
-from ridgeline.boards.lecture.walk import walk_document
+from ridgeline.boards.lecture.walk import racks_document, walk_document
 from ridgeline.boards.live_controls import live_controls
 from ridgeline.catalog import machine_entry, machine_ids, model_entry, model_ids
 from ridgeline.quantity_text import QuantityError, ways_to_write
@@ -234,6 +234,7 @@ def _views(one: Board, fields: dict[str, str], dropped: Dropped) -> ViewsDocumen
         "refused": {mode: error.document() for mode, error in refused.items()},
         "ignored": ignored,
         "views": views_document(one, values, over),
+        "racks": racks_document(one, first, values[first], facts),
     }
 
 
