@@ -20,6 +20,68 @@ export type Verdict =
 /** Along which axis a dot is put. */
 export type Way = "x" | "y";
 
+/** A time during which a chip does something. */
+export interface Busy {
+  /** What it does. */
+  colour: Colour;
+  /** When it begins, as a fraction of the time that is drawn. */
+  start: number;
+  /** When it ends, likewise. */
+  end: number;
+}
+
+/** One rack, or a box of chips that are joined as those of a rack; they are all alike but for the painted ones. */
+export interface Cabinet {
+  /** Chips that are drawn. */
+  chips: number;
+  /** What lies in the memory of each, from the bottom. */
+  memory: Fill[];
+  /** What each of them does. */
+  tracks: Track[];
+  /** Chips that stand out. */
+  painted: Paint[];
+}
+
+/** A part of a chip's memory. */
+export interface Fill {
+  /** What lies there. */
+  colour: Colour;
+  /** How much of the memory it takes; all parts together may be more than there is. */
+  fraction: number;
+}
+
+/** Chips that stand out from the others. */
+export interface Paint {
+  /** What they stand for. */
+  colour: Colour;
+  /** Numbers of those in their cabinet, from 0. */
+  chips: number[];
+}
+
+/** The rack as a step has it. */
+export interface RackPicture {
+  /** In the order in which work passes through them. */
+  cabinets: Cabinet[];
+  /** The caption. */
+  words: Word[];
+  /** Colours of what a step's question asks for, left out until it is answered; empty for all. */
+  asked: Colour[];
+}
+
+/** One of the things that a chip can do at the same time as others: reading, computing, sending. */
+export interface Track {
+  /** Its times, in their order; the chip is idle between them. */
+  busy: Busy[];
+}
+
+/** A piece of the caption. */
+export interface Word {
+  /** The piece, with the spaces around it. */
+  text: string;
+  /** What it names in the drawing; null for what joins the pieces. */
+  colour?: Colour;
+}
+
 /** How numbers of a dimension are written. */
 export interface Unit {
   /** That base units are multiplied with. */
@@ -112,6 +174,18 @@ export interface Facets {
   text: string;
 }
 
+/** What becomes of both halves where one bit that goes in is the other way. */
+export interface Flip {
+  /** The half that passes through f next, before each round and after the last. */
+  left: number[];
+  /** The other half, at the same moments. */
+  right: number[];
+  /** Bits of both halves that are other than without the flip, likewise. */
+  differing: number[];
+  /** How many those are at the end, in words. */
+  text: string;
+}
+
 /** Two halves through rounds and back: one passes through f and is added to the other, then they change places. */
 export interface Halves {
   /** The half that passes through f next, before each round and after the last. */
@@ -128,6 +202,10 @@ export interface Halves {
   function: string;
   /** At which halves begin anew. */
   modulus: number;
+  /** Of a half. */
+  bits: number;
+  /** By the bit that is flipped, first those of the left half, each from its highest. */
+  flips: Flip[];
   /** What it says, in a few words. */
   text: string;
 }
@@ -204,7 +282,7 @@ export interface Cells {
   starts: number[];
   /** When each ends, likewise. */
   ends: number[];
-  /** Micro-batches; empty where they have none. */
+  /** Micro-batches; empty of what has none. */
   numbers: number[];
 }
 
@@ -216,6 +294,10 @@ export interface Chip {
   load: number;
   /** Numbers of those that it holds, the most sought-after first. */
   experts: number[];
+  /** By racks, the part of all visits of that rack's tokens that comes to this chip. */
+  part_of_rack: number[];
+  /** Part of its visits that its own rack's tokens make. */
+  near_fraction: number;
 }
 
 /** One train. */
@@ -310,6 +392,8 @@ export interface Played {
 export interface Rack {
   /** Chips that are drawn, in their order. */
   chips: Chip[];
+  /** How much of its tokens' traffic leaves it, in words; empty of one rack. */
+  leaving_text: string;
 }
 
 /** Experts on the chips of racks, lit by traffic, and some tokens' visits. */
@@ -398,6 +482,10 @@ export interface Trains {
   clock_per_period: number;
   /** Digits of the clock behind the point. */
   clock_digits: number;
+  /** Seats that are taken on the mean, of all. */
+  load_fraction: number;
+  /** The same in words. */
+  load_text: string;
   /** What it says, in a few words. */
   text: string;
 }
@@ -496,6 +584,20 @@ export interface Loop {
   text: string;
 }
 
+/** A part of the drawing that messages go through. */
+export interface Node {
+  /** Of it alone, in a few words. */
+  name: string;
+  /** Its place among the drawing's boxes. */
+  box: number;
+  /** Places, among the nodes, of those that a cable connects it to. */
+  neighbours: number[];
+  /** How many those are, in words. */
+  neighbours_text: string;
+  /** Whether messages begin and end there, as at a chip. */
+  is_end: boolean;
+}
+
 /** One way through the drawing, from beginning to end. */
 export interface Route {
   /** What takes it. */
@@ -510,6 +612,8 @@ export interface Routes {
   schematic: Schematic;
   /** Ways in their order. */
   routes: Route[];
+  /** Between which any way can be asked for; none where that says nothing. */
+  nodes: Node[];
   /** What it says, in a few words. */
   text: string;
 }
@@ -832,6 +936,10 @@ export interface Prediction {
   x: number;
   /** How high. */
   y: number;
+  /** From where on the line is drawn before the guess; null from its start, or with the other not at all. */
+  known_from: number | null;
+  /** Up to where it is drawn. */
+  known_to: number | null;
   /** By how many times a guess may lie above or below and still be right. */
   tolerance_ratio: number;
   /** What is said when the line appears. */
@@ -932,7 +1040,7 @@ export interface Board {
   takes_facts: boolean;
   /** What can be turned. */
   controls: Control[];
-  /** Names of the controls that move each of its pictures. */
+  /** Names of the controls that move each of its pictures, first what moves its bold lines farthest. */
   view_controls: string[][];
   /** What the lecture says there, and what became of it. */
   claims: Claim[];
@@ -1014,6 +1122,8 @@ export interface LedgerClaim {
   board: string;
   /** As "0:19:22". */
   time_stamp: string;
+  /** Of one that does not reproduce, for a picture of all; empty of others. */
+  short_name: string;
   /** In our own words. */
   claim: string;
   /** To that second of the recording. */
@@ -1124,10 +1234,14 @@ export interface Shelf {
   models: string[];
   /** The same. */
   machines: string[];
+  /** Those of them whose chips somebody rents at a price that the catalog has. */
+  priced_machines: string[];
   /** Of these models and machines, by id, as a sentence has them. */
   names: Record<string, string>;
   /** How numbers of each dimension are written. */
   units: Record<string, Unit>;
+  /** Pattern of a control's text that is so many times what its mode starts with, the number its first group. */
+  times: string;
 }
 
 /** An exercise among all. */
@@ -1150,6 +1264,8 @@ export interface Views {
   ignored: Record<string, string>;
   /** Of the modes that are shown. */
   views: View[];
+  /** The rack beside each step of the walk that shows the board, by its id, at the first of these modes. */
+  racks: Record<string, RackPicture>;
 }
 
 /** `exercises/ID`: the way to the answer, and what became of a reader's. */
