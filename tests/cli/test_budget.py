@@ -93,7 +93,7 @@ def test_a_law_without_a_loss_leaves_its_fields_empty() -> None:
 def test_without_any_answer_the_command_fails_and_says_why() -> None:
     result = run("--loss", "1.5", *FEW)
     assert result.exit_code == 1
-    assert "no law has an answer; besiroglu-2024: no model reaches the loss" in result.stderr
+    assert "no law has an answer; besiroglu-2024, hoffmann-2022: no model reaches the loss" in result.stderr
     assert "No band" not in result.output
 
 

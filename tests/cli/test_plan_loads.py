@@ -76,7 +76,7 @@ def test_what_may_be_rejected_has_its_words() -> None:
 
 
 def test_how_sure_and_terms_that_differ_are_said() -> None:
-    assert "a chance of 99.999 %" in " ".join(run(f"{ASKED} --users 3 --sure 0.99999").stdout.split())
+    assert "a probability of 99.999 %" in " ".join(run(f"{ASKED} --users 3 --sure 0.99999").stdout.split())
     mixed = document(f"{ASKED} --on tpu-v5p --chips 8")
     assert "no engine was measured on tpu-v5p" in mixed["notes"][0]
     assert document(f"{ASKED} --on h200-sxm")["notes"] == []
