@@ -132,6 +132,16 @@ class PoolTimes:
         return np.where(further > 0, (self.full_s - self.alone_s) / np.maximum(further, 1.0), self.alone_s)
 
     @property
+    def shared_s(self) -> Array:
+        """Part of ``more_s`` that is the work of all groups' prompts, and not of each group by itself, s.
+
+        Experts lie over all groups: a prompt of one group alone leaves them with a part of what one in each makes.
+        """
+        others = np.maximum(self.groups - 1, 1.0) / self.groups
+        lone_s = self.alone_s * self.lone_s / self.latency_s
+        return np.asarray(np.clip((self.alone_s - lone_s) / others, 0.0, self.more_s)) * (self.groups > 1)
+
+    @property
     def once_s(self) -> Array:
         """Fixed time of a prefill pass, s."""
         return np.maximum(self.alone_s - self.more_s, 0.0)
@@ -309,6 +319,8 @@ def _pool_time_s(
         batch=flying,
         decode_steps=times.decode_steps,
         interval_steps=interval,
+        groups=times.groups,
+        shared_s=times.shared_s,
     )
     is_alone = (times.waits_for_groups > 0) & (rules.starts_prefills_alone > 0)
     return np.where(is_alone, np.maximum(alone_s, shared_s), shared_s)
