@@ -762,11 +762,11 @@ export interface BridgeStep {
   change: string;
   /** The number after it; null where it is without bound. */
   value: number | null;
-  /** The same as it is read. */
+  /** The same as it is read; of the first step with its noun. */
   text: string;
 }
 
-/** A claim's numbers as they are read; "-" where there is none. */
+/** A claim's numbers as they are read, the first of them with its noun; "-" where there is none. */
 export interface ClaimTexts {
   /** The lecture's. */
   lecture: string;
@@ -796,7 +796,7 @@ export interface Constant {
   beside: string;
 }
 
-/** A claim's numbers in a line, as text without what they are of; empty where there is none. */
+/** A claim's numbers as text, without what they are of; empty where there is none. */
 export interface Note {
   /** The lecture's. */
   his: string;
@@ -804,8 +804,10 @@ export interface Note {
   ours: string;
   /** What others measured, where no equation gives a number. */
   published: string;
-  /** What all of them are of; empty where each has a unit of its own. */
+  /** What all of them are of; empty where their unit says it. */
   of: string;
+  /** The sentence that tells them, words and numbers in turn, words first. */
+  line: string[];
 }
 
 /** Words of a sentence that name what is drawn. */
@@ -956,7 +958,7 @@ export interface Claim {
   computed: string;
   /** Of its numbers; empty for ratios and counts. */
   unit: string;
-  /** Noun of its numbers where they have no unit: what is counted, or what a ratio is to. */
+  /** What follows its numbers and their unit: what is counted, or what a ratio is to. */
   what: string;
   /** The lecture's number. */
   lecture: number | null;
@@ -966,12 +968,14 @@ export interface Claim {
   ours_careful: number | null;
   /** The three as they are read. */
   texts: ClaimTexts;
-  /** The same in a line. */
+  /** The same apart, and in a sentence. */
   note: Note;
   /** Where the lecture's number is from. */
   lecture_number: Constant | null;
   /** Of the comparison. */
   verdict: Verdict;
+  /** Of a claim that does not reproduce, what is true instead, in one sentence; empty for others. */
+  correction: string;
   /** One line. */
   why: string;
   /** What the lecture leaves open there. */
@@ -1014,13 +1018,11 @@ export interface LedgerClaim {
   claim: string;
   /** To that second of the recording. */
   link: string;
+  /** Of a claim that does not reproduce, what is true instead, in one sentence; empty for others. */
+  correction: string;
   /** One line on the verdict. */
   why: string;
-  /** The lecture's number as it is read, "-" where it gives none. */
-  lecture: string;
-  /** Computed with the lecture's constants. */
-  ours: string;
-  /** These numbers in a line. */
+  /** Its numbers, apart and in a sentence. */
   note: Note;
   /** The number with the lecture's constants over the lecture's; null where one of them is missing or zero. */
   ratio: number | null;

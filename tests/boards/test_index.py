@@ -9,7 +9,7 @@ from ridgeline.boards.board import Board
 from ridgeline.boards.chapter import Chapter
 from ridgeline.boards.claim import Claim
 from ridgeline.boards.lecture import BOARDS
-from ridgeline.boards.note import UNITS, number_text
+from ridgeline.boards.note import UNITS, Measure
 
 every_board = pytest.mark.parametrize("one", BOARDS, ids=lambda one: one.name)
 
@@ -72,13 +72,15 @@ def test_a_claim_is_a_sentence_and_its_number_a_noun(claim: Claim) -> None:
         (None, "s", "-"),
         (0.0, "", "0"),
         (0.02, "s", "20 ms"),
-        (2 / 3600, "$/s", "$2/h"),
-        (671e9, "params", "671B params"),
-        (-0.10769, "points", "-0.1077 points"),
-        (2.6e15, "", "2.6 × 10¹⁵"),
-        (5.128e-6, "", "5.128 × 10⁻⁶"),
-        (2194.3, "s", "36.57 min"),
+        (2 / 3600, "$/s", "$2 an hour"),
+        (0.05556e-6, "$/token", "$0.0556 per million tokens"),
+        (671e9, "params", "671 billion parameters"),
+        (-0.10769, "points", "\N{MINUS SIGN}0.108 points"),
+        (2.6e15, "", "2,600 trillion"),
+        (0.9996, "", "0.9996"),
+        (5.128e-6, "", "5.13 × 10⁻⁶"),
+        (2194.3, "s", "36.6 minutes"),
     ],
 )
 def test_numbers_are_written_with_their_unit(value: float | None, unit: str, text: str) -> None:
-    assert number_text(value, unit) == text
+    assert Measure(unit=unit, what="").text(value) == text

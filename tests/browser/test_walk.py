@@ -283,7 +283,7 @@ def test_the_walk_ends_with_what_came_of_it_and_boards_lead_back_into_it(visitor
     assert page.locator("#ending .disproved li").count() == len(failing)
     told = page.inner_text("#ending")
     assert "1 of 2 near enough" in " ".join(told.split())
-    assert all(claim["claim"] in told for claim in failing)
+    assert all(claim["claim"] in told and claim["correction"] in told for claim in failing)
     # Each guess by how far it was off: what is exact in the middle.
     middle, off = (
         page.locator(f".strip-of-guesses li:has(a[href='?step={place}'])").evaluate(

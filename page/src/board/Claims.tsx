@@ -5,7 +5,6 @@ import { useEffect, useRef } from "preact/hooks";
 
 import type { Claim } from "../documents";
 import { address, answer, isAsked, pointed, spoken, step, view } from "../state/store";
-import { GIVES } from "./gives";
 import { Numbers } from "./Numbers";
 import { marksOf } from "./pointed";
 import { IN_ORDER, MEANINGS, OUTCOMES, WORDS } from "./verdict";
@@ -119,6 +118,7 @@ function Note({ claim }: { claim: Claim }) {
           <i class={`dot ${outcome}`} />
           <span class={`verdict ${outcome}`} title={MEANINGS[outcome]}>
             {WORDS[outcome]}
+            {claim.note.line.length > 0 && ":"}
           </span>{" "}
           <Numbers note={claim.note} />
         </span>
@@ -134,7 +134,7 @@ function Note({ claim }: { claim: Claim }) {
         )}{" "}
         <span class={`verdict ${outcome}`}>{WORDS[outcome]}</span>: {MEANINGS[outcome]}. {spoken(claim.why)}
       </p>
-      {claim.lecture_number?.hedge && <p class="why">His caveat: {claim.lecture_number.hedge}</p>}
+      {claim.lecture_number?.hedge && <p class="why">Caveat: {claim.lecture_number.hedge}</p>}
       {claim.bridge.length > 1 && <Bridge claim={claim} />}
       {claim.ambiguities.map(({ number, text }) => (
         <p class="why" key={number}>
@@ -147,17 +147,20 @@ function Note({ claim }: { claim: Claim }) {
 
 /** Each number with whose it is, and of what. */
 function InFull({ claim }: { claim: Claim }) {
-  const { texts, computed, lecture_number, lecture, ours_lecture_mode, ours_careful, careful_of, contrast } = claim;
+  const { texts, note, computed, lecture, ours_lecture_mode, ours_careful, careful_of, contrast } = claim;
   return (
     <dl class="in-full">
-      {lecture !== null && <Row says={GIVES[lecture_number?.origin ?? "said"]} text={texts.lecture} />}
+      {lecture !== null && <Row says={note.line[0] ?? ""} text={texts.lecture} />}
       {ours_lecture_mode !== null && (
         <Row says="ours, from his own inputs" text={texts.ours_lecture_mode}>
           {computed}
         </Row>
       )}
       {ours_careful !== null && (
-        <Row says={contrast ? "for comparison" : "ours, from published numbers"} text={texts.ours_careful}>
+        <Row
+          says={contrast ? "for comparison" : note.published ? "published" : "ours, from published numbers"}
+          text={texts.ours_careful}
+        >
           {spoken(contrast || careful_of)}
         </Row>
       )}

@@ -1,33 +1,9 @@
-// The lecture's number and ours in a line, with what they are of once.
+// A claim's numbers in a sentence: who says which, and what we compute.
 
 import type { Note } from "../documents";
 
-export function Numbers({ note: { his, ours, published, of } }: { note: Note }) {
-  const other = ours || published;
-  if (!his && !other) return null;
-  const whose = ours ? "ours" : "published";
-  return (
-    <span class="numbers">
-      {his && his === other ? (
-        <>
-          his and {whose} <b>{his}</b>
-        </>
-      ) : (
-        <>
-          {his && (
-            <>
-              his <b>{his}</b>
-            </>
-          )}
-          {his && other && ", "}
-          {other && (
-            <>
-              {whose} <b>{other}</b>
-            </>
-          )}
-        </>
-      )}
-      {of && ` ${of}`}
-    </span>
-  );
+/** Words and numbers in turn, words first. */
+export function Numbers({ note: { line } }: { note: Note }) {
+  if (!line.length) return null;
+  return <span class="numbers">{line.map((text, place) => (place % 2 ? <b key={place}>{text}</b> : text))}</span>;
 }

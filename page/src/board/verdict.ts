@@ -24,7 +24,7 @@ export const MEANINGS: Record<Outcome, string> = {
   holds: "his own inputs give his number",
   rounded: "his own inputs give his number once it is rounded as he rounds",
   depends: "whether it comes out rests on something that he leaves unsaid",
-  open: "a price, a practice or somebody's figure, which no equation gives",
+  open: "a price, a practice, a rumour or a judgement, which no equation gives",
   fails: "his own inputs give another number",
 };
 

@@ -103,8 +103,7 @@ function TimeLine() {
         <p class="told" style={{ "--at": told.seconds / end_s }}>
           <b>{words?.time_stamp}</b> {words?.claim}{" "}
           <i class={`verdict ${OUTCOMES[told.verdict]}`}>{WORDS[OUTCOMES[told.verdict]]}</i>
-          {words?.lecture && ` · he: ${words.lecture}`}
-          {words?.ours && ` · ours: ${words.ours}`}
+          {words && words.note.line.length > 0 && <>: {words.note.line.join("")}</>}
           <small>
             <i class={`dot ${OUTCOMES[told.verdict]}`} /> {MEANINGS[OUTCOMES[told.verdict]]}
           </small>

@@ -28,6 +28,7 @@ export function Ledger() {
     .filter((row) => (!outcome || row.outcome === outcome) && words.every((word) => wordsOf(row).includes(word)))
     .sort((one, other) => (sorted.isDown ? -1 : 1) * (KEYS[sorted.by](one) - KEYS[sorted.by](other)) || behind(one, other));
   const counts = counted(all);
+  const published = claims.filter(({ note }) => note.published).length;
   // What lies farthest off is looked for first.
   const sortBy = (by: Column) => sort({ by, isDown: by === "off" });
   const head = (by: Column) => (
@@ -42,10 +43,15 @@ export function Ledger() {
     <main id="ledger" tabIndex={-1}>
       <h1>What he says, recomputed</h1>
       <p class="what">
-        Every claim of the lecture that can be checked: his number, and ours from his own inputs by the same equations.{" "}
         {all.length > 0 && (
           <>
-            <b class="fails">{counts.fails} do not reproduce</b>; {counts.depends} need something that he leaves unsaid.
+            Of {all.length} claims of the lecture {all.length - counts.open} are recomputed from his own inputs.{" "}
+            <b class="fails">{counts.fails} do not reproduce</b>, {counts.depends} need something that he leaves unsaid.{" "}
+            <PageLink to="?claims=open" go={() => visitLedger("open")}>
+              {counts.open} are not computed
+            </PageLink>
+            : they are prices, practices, rumours and judgements, which no equation gives
+            {published > 0 && `; beside ${published} of them stands a published number`}.
           </>
         )}
       </p>
@@ -170,7 +176,7 @@ function Head({ name, column, turned, turn }: HeadProps) {
 }
 
 function Claim({ row }: { row: Row }) {
-  const { id, claim, outcome, note, why, ratio, board, title, link, time_stamp } = row;
+  const { id, claim, correction, outcome, note, why, ratio, board, title, link, time_stamp } = row;
   const moment = (
     <a href={link} target="_blank" rel="noopener noreferrer">
       {time_stamp}
@@ -183,8 +189,9 @@ function Claim({ row }: { row: Row }) {
       </td>
       <td class="claimed">
         <PageLink to={`?board=${board}&claim=${id}`} go={() => visit(board, id)}>
-          {claim}
+          {correction || claim}
         </PageLink>
+        {correction && <small class="said">The claim: {claim}</small>}
         {IS_TOLD[outcome] && <small class="why">{spoken(why)}</small>}
         <small class="under">
           <Numbers note={note} />
@@ -195,10 +202,7 @@ function Claim({ row }: { row: Row }) {
       </td>
       <td class="number">{note.his}</td>
       <td class="number">{note.ours || note.published}</td>
-      <td class="of">
-        {!note.ours && note.published && "published "}
-        {note.of}
-      </td>
+      <td class="of">{[note.of, !note.ours && note.published && "published"].filter(Boolean).join(", ")}</td>
       <td class="off">{ratio !== null && <Off ratio={ratio} outcome={outcome} />}</td>
       <td class="board">
         <PageLink to={`?board=${board}`} go={() => visit(board)}>
@@ -211,7 +215,7 @@ function Claim({ row }: { row: Row }) {
 }
 
 /** Whose reason stands in the table: of what holds there is nothing to explain. */
-const IS_TOLD: Record<Outcome, boolean> = { fails: true, depends: true, rounded: false, holds: false, open: false };
+const IS_TOLD: Record<Outcome, boolean> = { fails: true, depends: true, rounded: false, holds: false, open: true };
 
 /** A strip ends at a hundred times as much and at a hundredth. */
 const DECADES = 2;
@@ -245,8 +249,8 @@ function behind(one: Row, other: Row): number {
   return KEYS.off(other) - KEYS.off(one) || one.seconds - other.seconds;
 }
 
-function wordsOf({ id, claim, title, why, time_stamp, lecture, ours }: Row): string {
-  return [id, claim, title, why, time_stamp, lecture, ours].join(" ").toLowerCase();
+function wordsOf({ id, claim, correction, title, why, time_stamp, note }: Row): string {
+  return [id, claim, correction, title, why, time_stamp, note.line.join("")].join(" ").toLowerCase();
 }
 
 const DIGITS = 3;

@@ -101,29 +101,22 @@ function Failing() {
     <section class="disproved">
       <h2>What does not reproduce</h2>
       <p>
+        Of{" "}
+        <PageLink to="?claims=all" go={() => visitLedger("all")}>
+          {claims.length} claims
+        </PageLink>{" "}
         <PageLink to="?claims=fails" go={() => visitLedger("fails")}>
           {failing.length} do not reproduce
         </PageLink>
-        {" of "}
-        <PageLink to="?claims=all" go={() => visitLedger("all")}>
-          {claims.length} claims
-        </PageLink>
-        . From the lecture's own inputs:
+        . What is true instead:
       </p>
       <ul>
-        {failing.map(({ id, board, claim, lecture, ours }) => (
+        {failing.map(({ id, board, claim, correction }) => (
           <li key={id}>
             <PageLink to={`?board=${board}&claim=${id}`} go={() => visit(board, id)}>
-              {claim}
+              {correction}
             </PageLink>{" "}
-            <small>
-              {lecture !== "-" && (
-                <>
-                  he <b>{lecture}</b>,{" "}
-                </>
-              )}
-              computed <b class="wrong">{ours}</b>
-            </small>
+            <small>The claim: {claim}</small>
           </li>
         ))}
       </ul>

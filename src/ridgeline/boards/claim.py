@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import accumulate
 from operator import or_
 from typing import Any
 
 from ridgeline.boards.constant import Constant, filled_in, values_of
-from ridgeline.boards.note import Note, note, number_text
+from ridgeline.boards.in_a_sentence import count_text
+from ridgeline.boards.note import HEADLINE_DIGITS, Measure, Note, note, stated
 
 __all__ = ["Claim", "Step", "Verdict", "claim", "statement", "step"]
 
@@ -69,7 +70,10 @@ class Claim:
         verdict: of the comparison.
         why: one line.
         unit: of its numbers, one of ``UNITS``; empty for ratios and for what is counted.
-        what: noun of its numbers where they have no unit: what is counted, or what a ratio is to.
+        what: what follows a number and its unit: what is counted, or what a ratio is to.
+        exactly: words for the few numbers that have better ones: no saving, twice the cables.
+        headline: of a claim that does not reproduce, what is true instead, in one plain sentence; ``{ours}`` and
+            ``{his}`` stand for the numbers, ``{factor}`` for how many times as large the larger is.
         tolerance: part by which the computed number may differ from the lecture's where no hedge gives a range.
         published: a number that others measured, where no equation gives one; it stands as the careful number.
     """
@@ -92,17 +96,39 @@ class Claim:
     tolerance: float
     published: Callable[[], float] | None = None
     what: str = ""
+    exactly: Mapping[float, str] = field(default_factory=dict)
+    headline: str = ""
+
+    def measure(self) -> Measure:
+        """How its numbers are written."""
+        return Measure(unit=self.unit, what=self.what, exactly=self.exactly)
 
     def text(self, value: float | None) -> str:
         """A number of it, with what it is of."""
-        return number_text(value, self.unit, self.what)
+        return self.measure().text(value)
+
+    def stated(self) -> str:
+        """The lecture's number with what it is of; "-" where it gives none."""
+        return "-" if self.lecture is None else stated(self.measure(), self.lecture)
 
     def note(self) -> Note:
         """The lecture's number and ours in a line; a published one where no equation gives ours."""
-        his, ours = None if self.lecture is None else float(self.lecture), self.lecture_mode()
+        ours = self.lecture_mode()
         # What is of another case is no number of the claim.
         published = self.careful() if ours is None and not self.contrast else None
-        return note(his=his, ours=ours, published=published, unit=self.unit, what=self.what)
+        return note(self.measure(), his=self.lecture, ours=ours, published=published)
+
+    def correction(self) -> str:
+        """What is true instead, in a sentence; empty but where the claim does not reproduce."""
+        his, ours = None if self.lecture is None else float(self.lecture), self.lecture_mode()
+        if not self.headline or his is None or ours is None:
+            return ""
+        measure = self.measure()
+        return self.headline.format(
+            his=measure.number(his, digits=HEADLINE_DIGITS),
+            ours=measure.number(ours, digits=HEADLINE_DIGITS, beside=his),
+            factor=count_text(max(his, ours) / min(his, ours), HEADLINE_DIGITS) if his * ours else "",
+        )
 
     def told(self) -> str:
         """What is claimed, and what our number is."""
@@ -170,6 +196,8 @@ def claim(
     contrast: str = "",
     unit: str = "",
     what: str = "",
+    exactly: Mapping[float, str] | None = None,
+    headline: str = "",
     tolerance: float = 0.0,
 ) -> Claim:
     """A claim that calls its equation on the inputs that it shows.
@@ -190,7 +218,9 @@ def claim(
         careful_of: what the careful number is of.
         contrast: what it is of where it is no estimate of the same.
         unit: of its numbers.
-        what: noun of its numbers where they have no unit.
+        what: what follows a number and its unit.
+        exactly: words for the few numbers that have better ones.
+        headline: what is true instead, of a claim that does not reproduce.
         tolerance: part by which it may differ.
     """
     module = equation.__module__.removeprefix("ridgeline.").removeprefix("equations.")
@@ -211,6 +241,8 @@ def claim(
         why=why,
         unit=unit,
         what=what,
+        exactly=exactly or {},
+        headline=headline,
         tolerance=tolerance,
     )
 
@@ -225,6 +257,7 @@ def statement(
     lecture: Constant | None = None,
     unit: str = "",
     what: str = "",
+    exactly: Mapping[float, str] | None = None,
     published: Callable[[], float] | None = None,
     careful_of: str = "",
 ) -> Claim:
@@ -238,7 +271,8 @@ def statement(
         why: one line.
         lecture: its number.
         unit: of its numbers.
-        what: noun of its numbers where they have no unit.
+        what: what follows a number and its unit.
+        exactly: words for the few numbers that have better ones.
         published: what others measured of it.
         careful_of: who measured what, and when.
     """
@@ -259,6 +293,7 @@ def statement(
         why=why,
         unit=unit,
         what=what,
+        exactly=exactly or {},
         tolerance=0.0,
         published=published,
     )

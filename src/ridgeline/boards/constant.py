@@ -10,6 +10,10 @@ from typing import Any, TypedDict, Unpack
 __all__ = ["Constant", "Origin", "filled_in", "implied", "said", "values_of"]
 
 
+INTERVIEWERS = "the interviewer's"
+"""What the hedge of a number begins with that the lecturer did not give himself."""
+
+
 class Origin(StrEnum):
     """Whose number it is."""
 
@@ -46,6 +50,11 @@ class Constant:
 
     def __float__(self) -> float:
         return float(self.value)
+
+    @property
+    def speaker(self) -> str:
+        """Who gives it, as a sentence begins."""
+        return "the interviewer" if self.hedge.startswith(INTERVIEWERS) else "he"
 
 
 class Limits(TypedDict, total=False):

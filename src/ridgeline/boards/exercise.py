@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ridgeline.boards.card import Level
+from ridgeline.boards.in_a_sentence import NAMED_COUNTS
 from ridgeline.boards.place import Place
 from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_quantity, parse_quantity
@@ -38,7 +39,6 @@ ROUNDING = 1e-9
 """Part by which a float may differ from an exact answer."""
 
 LONG_TIMES = ((DAY_S, "d"), (HOUR_S, "h"), (MINUTE_S, "min"))
-NAMED_COUNTS = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"))
 WITH_EXPONENT = 1e18
 TIMES = "\N{MULTIPLICATION SIGN}"
 

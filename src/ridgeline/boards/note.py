@@ -1,12 +1,22 @@
-"""A claim in a line: the lecture's number and ours, each once, and what both are of."""
+"""A claim in a line: who says which number, what we compute, and what both are of."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 
-from ridgeline.quantity_text import format_number, format_quantity
+from ridgeline.boards.constant import Constant, Origin
+from ridgeline.boards.in_a_sentence import count_text, time_text
+from ridgeline.quantity_text import format_dollars, format_quantity
+from ridgeline.seconds import HOUR_S
 
-__all__ = ["DIGITS", "UNITS", "Note", "note", "number_text"]
+__all__ = ["DIGITS", "HEADLINE_DIGITS", "UNITS", "Measure", "Note", "note", "stated"]
+
+DIGITS = 3
+"""Significant ones of what is shown; documents keep all."""
+HEADLINE_DIGITS = 2
+"""Of numbers in a headline."""
 
 UNITS = {
     "": None,
@@ -20,84 +30,230 @@ UNITS = {
     "$/token": "usd_per_token",
     "points": None,
 }
-"""Units of claims' numbers, each with the dimension that ``format_quantity`` writes it in; None where it has none."""
+"""Units of claims' numbers, each with the dimension in which a changed number is read; None where it has none."""
 
-DIGITS = 4
-PART, TIMES, AS = "of ", "times ", "as "
-"""Nouns that begin so are of a part, and of a ratio to something, or to how large something is."""
+NOUNS = {
+    "FLOP": "FLOP",
+    "tokens": "tokens",
+    "params": "parameters",
+    "tokens/s": "tokens a second",
+    "$/s": "an hour",
+    "$/token": "per million tokens",
+    "points": "points",
+}
+"""What follows a number of a unit; of times and bytes the unit is part of the number."""
+
+PER_CENT, OF, TIMES = "% ", "of ", "times "
+"""What a noun begins with where numbers are parts, told in per cent, or multiples."""
+GIVES = {Origin.SAID: "says", Origin.IMPLIED: "implies"}
+"""What he does who gives a number."""
+EXACT = 1e-9
+"""Part by which a float may differ from a number that has words of its own."""
+
+
+def _dollars_an_hour(usd_per_s: float, digits: int) -> str:
+    return format_quantity(usd_per_s * HOUR_S, "usd", digits)
+
+
+def _dollars_a_million(usd_per_token: float, digits: int) -> str:
+    return format_dollars(float(f"{usd_per_token:.{digits}g}"))
+
+
+def _bytes(value: float, digits: int) -> str:
+    return format_quantity(value, "bytes", digits)
+
+
+WRITTEN: Mapping[str, Callable[[float, int], str]] = {
+    "bytes": _bytes,
+    "$/s": _dollars_an_hour,
+    "$/token": _dollars_a_million,
+}
+"""How numbers of a unit are written, where it is not as a count or a time."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measure:
+    """What numbers of a claim are of, and how they are written.
+
+    Attributes:
+        unit: one of ``UNITS``; empty for ratios and for what is counted.
+        what: follows the number: what is counted or measured; "of" and "%" make the number a part, in per cent.
+        exactly: words for the few numbers that have better ones: no saving, twice the cables.
+    """
+
+    unit: str
+    what: str
+    exactly: Mapping[float, str] = field(default_factory=dict)
+
+    def noun(self) -> str:
+        """What follows a number."""
+        return " ".join(filter(None, (NOUNS.get(self.unit, ""), self.what.removeprefix(PER_CENT))))
+
+    def number(self, value: float, *, digits: int = DIGITS, beside: float | None = None) -> str:
+        """A number without its noun; in the unit of another that it stands beside, where that reads well."""
+        if self.unit == "s":
+            return time_text(value, digits, beside)
+        if not self.unit and self.what.startswith((OF, PER_CENT)):
+            return format_quantity(value, "fraction", digits)
+        written = WRITTEN.get(self.unit, count_text)
+        # What is not quite one is not told as one.
+        while (text := written(value, digits)) == "1" and not math.isclose(value, 1, rel_tol=EXACT):
+            digits += 1
+        return text.replace("-", "\N{MINUS SIGN}")
+
+    def text(self, value: float | None) -> str:
+        """A number with its noun, or words for it.
+
+        >>> Measure(unit="tokens", what="of context").text(54772)
+        '54,800 tokens of context'
+        >>> counted = Measure(unit="", what="times the cables", exactly={2.0: "twice the cables"})
+        >>> counted.text(2.0), counted.text(2.5), counted.text(None)
+        ('twice the cables', '2.5 times the cables', '-')
+        >>> Measure(unit="", what="stages").text(1), Measure(unit="", what="of the time").text(0.5)
+        ('1 stage', '50 % of the time')
+        """
+        if value is None:
+            return "-"
+        if words := self.words(value):
+            return words
+        number = self.number(value)
+        noun = self.noun()
+        if number == "1" and not noun.startswith(TIMES):
+            first, *rest = noun.split(" ")
+            noun = " ".join([first.removesuffix("s"), *rest])
+        return " ".join(filter(None, (number, noun)))
+
+    def beside(self, value: float, first: float) -> str:
+        """A number after another whose text has the noun."""
+        if words := self.words(value):
+            return words
+        if self.words(first):
+            return self.text(value)
+        return self.number(value, beside=first) + (" times" if self.noun().startswith(TIMES) else "")
+
+    def texts(self, values: Iterable[float | None]) -> tuple[str, ...]:
+        """Numbers one after another: the first with its noun, the others without; "-" where there is none.
+
+        >>> Measure(unit="", what="sequences").texts((2400, None, 5441))
+        ('2,400 sequences', '-', '5,440')
+        """
+        first: float | None = None
+        found = []
+        for value in values:
+            if value is None:
+                found.append("-")
+            elif first is None:
+                first = value
+                found.append(self.text(value))
+            else:
+                found.append(self.beside(value, first))
+        return tuple(found)
+
+    def span(self, low: float, high: float) -> str:
+        """From one number to another, what follows the number once.
+
+        >>> Measure(unit="bytes", what="").span(10e12, 20e12), Measure(unit="tokens", what="").span(1e5, 2e5)
+        ('10 to 20 TB', '100,000 to 200,000')
+        """
+        least, most = self.number(low), self.number(high)
+        *_, unit = most.split(" ")
+        return f"{least.removesuffix(f' {unit}')} to {most}"
+
+    def words(self, value: float) -> str:
+        """For a number that has its own; empty for all others."""
+        return next((text for number, text in self.exactly.items() if math.isclose(value, number, rel_tol=EXACT)), "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Note:
-    """Numbers of a claim, as text without what they are of; empty where there is none.
+    """Numbers of a claim as text; empty where there is none.
 
     Attributes:
-        his: the lecture's.
-        ours: with the lecture's constants.
+        his: the lecture's, without its noun.
+        ours: with the lecture's constants, without its noun.
         published: what others measured, where no equation gives a number.
-        of: what all of them are of; empty where each has a unit of its own.
+        of: the noun of all of them.
+        line: the sentence, words and numbers in turn, words first.
     """
 
     his: str
     ours: str
     published: str
     of: str
+    line: tuple[str, ...]
+
+    def sentence(self) -> str:
+        """The line as one text."""
+        return "".join(self.line)
 
 
-def note(*, his: float | None, ours: float | None, published: float | None, unit: str, what: str) -> Note:
-    """The numbers of a claim, with what they are of once.
+def note(measure: Measure, *, his: Constant | None, ours: float | None, published: float | None) -> Note:
+    """The numbers of a claim, and the line that tells them.
 
-    >>> note(his=8.0, ours=9.0, published=None, unit="", what="times the bandwidth")
-    Note(his='8', ours='9', published='', of='times the bandwidth')
-    >>> note(his=1.0, ours=1.0, published=None, unit="", what="times as long")
-    Note(his='just as', ours='just as', published='', of='long')
+    >>> from ridgeline.boards.constant import implied
+    >>> sequences = Measure(unit="", what="sequences")
+    >>> note(sequences, his=implied(2400, "0:19:22"), ours=5441, published=None).sentence()
+    'he implies 2,400 sequences; we compute 5,440'
     """
-    values = (his, ours, published)
-    known = [value for value in values if value is not None]
-    texts = {value: _parts(value, unit, what) for value in known}
-    are_alike = len({number for number, _ in texts.values()}) == 1
-    if not are_alike:
-        texts = {value: (_number(value, unit, what), _of(what, unit, is_one=False)) for value in known}
-        # The noun follows the last number.
-        last = texts[known[-1]][0] if known else ""
-        of = _of(what, unit, is_one=last == "1")
-    else:
-        of = texts[known[0]][1]
-    numbers = ["" if value is None else texts[value][0] for value in values]
-    return Note(his=numbers[0], ours=numbers[1], published=numbers[2], of=of if known else "")
+    value = None if his is None else float(his)
+    said = () if his is None else _said(measure, his)
+    found = ours if ours is not None else published
+    told = () if found is None else _found(measure, his, found, "we compute" if ours is not None else "published:")
+    return Note(
+        his="" if his is None else _his(measure, his),
+        ours="" if ours is None else measure.number(ours, beside=value),
+        published="" if published is None else measure.number(published, beside=value),
+        of=measure.noun() if said or told else "",
+        line=_joined(said, told),
+    )
 
 
-def number_text(value: float | None, unit: str, what: str = "") -> str:
-    """A number of a claim to four digits, as people read it; one of no dimension without prefixes, with its noun.
+def _joined(said: tuple[str, ...], told: tuple[str, ...]) -> tuple[str, ...]:
+    """Two sentences in one, words and numbers in turn."""
+    if not said or not told:
+        return said or told
+    return (*said[:-1], f"{said[-1]}; {told[0]}", *told[1:])
 
-    >>> number_text(0.0011687, "s"), number_text(200e3, "tokens"), number_text(5448.2, ""), number_text(None, "s")
-    ('1.169 ms', '200k tokens', '5,448', '-')
-    >>> number_text(4, "", "stages"), number_text(1, "", "stages"), number_text(0.5, "", "of the peak")
-    ('4 stages', '1 stage', '50 % of the peak')
-    >>> number_text(2, "", "times as long"), number_text(1, "", "times as long"), number_text(1, "", "times the bound")
-    ('2 times as long', 'just as long', 'equal to the bound')
+
+def _said(measure: Measure, his: Constant) -> tuple[str, ...]:
+    """Who says it, and the number with its noun."""
+    value, number = float(his), _his(measure, his)
+    whole = stated(measure, his)
+    bold = measure.words(value) or number
+    return f"{his.speaker} {GIVES[his.origin]} ", bold, whole.removeprefix(bold)
+
+
+def _found(measure: Measure, his: Constant | None, found: float, whose: str) -> tuple[str, ...]:
+    """What is found, beside what is said; the noun only where it has not been said."""
+    if his is None:
+        return f"{whose} ", *((words, "") if (words := measure.words(found)) else _with_noun(measure, found))
+    is_same = measure.text(found) == measure.text(float(his)) and not _is_span(measure, his)
+    return f"{whose} ", "the same" if is_same else measure.beside(found, float(his)), ""
+
+
+def _with_noun(measure: Measure, value: float) -> tuple[str, str]:
+    number = measure.number(value)
+    return number, measure.text(value).removeprefix(number)
+
+
+def stated(measure: Measure, his: Constant) -> str:
+    """What is said, with its noun.
+
+    >>> from ridgeline.boards.constant import said
+    >>> stated(Measure(unit="bytes", what=""), said(10e12, "0:45:30", hedge="10 to 20", between=(10e12, 20e12)))
+    '10 to 20 TB'
     """
-    return "-" if value is None else " ".join(filter(None, _parts(value, unit, what)))
+    if _is_span(measure, his):
+        return f"{_his(measure, his)} {measure.noun()}".rstrip()
+    return measure.text(float(his))
 
 
-def _parts(value: float, unit: str, what: str) -> tuple[str, str]:
-    """A number, and what it is of; a ratio of one in words."""
-    number = _number(value, unit, what)
-    if number == "1" and what.startswith(TIMES):
-        to = what.removeprefix(TIMES)
-        return ("just as", to.removeprefix(AS)) if to.startswith(AS) else ("equal", f"to {to}")
-    return number, _of(what, unit, is_one=number == "1")
+def _is_span(measure: Measure, his: Constant) -> bool:
+    """Whether the lecture says a range, as 10 to 20 TB."""
+    return his.origin is Origin.SAID and None not in (his.low, his.high) and not measure.words(float(his))
 
 
-def _number(value: float, unit: str, what: str) -> str:
-    """As people read it, with its unit where that is more than a noun."""
-    dimension = "fraction" if what.startswith(PART) else UNITS[unit]
-    return format_number(value, DIGITS) if dimension is None else format_quantity(value, dimension, DIGITS)
-
-
-def _of(what: str, unit: str, *, is_one: bool) -> str:
-    """What a number is of; of one where it is one, and a ratio has no singular."""
-    if unit:
-        return unit if UNITS[unit] in (None, "count") else ""
-    first, *rest = what.split(" ")
-    return " ".join([first.removesuffix("s"), *rest]) if is_one and first not in {"times", "as"} else what
+def _his(measure: Measure, his: Constant) -> str:
+    if _is_span(measure, his) and his.low is not None and his.high is not None:
+        return measure.span(his.low, his.high)
+    return measure.number(float(his))

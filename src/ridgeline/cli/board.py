@@ -13,6 +13,7 @@ from rich.console import Console
 from ridgeline.boards import lecture
 from ridgeline.boards.beliefs import Beliefs, Row
 from ridgeline.boards.board import Board, ControlError, Facts, Mode, Values, View
+from ridgeline.boards.claim import Claim
 from ridgeline.boards.documents.board import board_document, marks
 from ridgeline.boards.lecture import BOARDS, CLAIMS
 from ridgeline.boards.lecture.document import shown_document
@@ -164,7 +165,7 @@ def _print(out: Console, board: Board, values: Values, facts: Facts) -> None:
                 _print_beliefs(out, view, picture)
     _print_marks(out, board, columns)
     out.print()
-    claims = [(claim.id, claim.verdict.value, claim.told()) for claim in CLAIMS if claim.id in board.claims]
+    claims = [(claim.id, claim.verdict.value, _judged(claim)) for claim in CLAIMS if claim.id in board.claims]
     print_table(out, ("id", "verdict", "claim"), claims, left=(0, 1, 2))
     open_ones = ambiguities(board.claims)
     if open_ones:
@@ -172,6 +173,12 @@ def _print(out: Console, board: Board, values: Values, facts: Facts) -> None:
     for one in open_ones:
         where = ", ".join(claim for claim in one.claims if claim in board.claims)
         print_text(out, f"left open at {where}: {one.text}")
+
+
+def _judged(claim: Claim) -> str:
+    """The claim, then whose numbers are which."""
+    numbers = claim.note().sentence()
+    return f"{claim.claim} {numbers[:1].upper()}{numbers[1:]}." if numbers else claim.claim
 
 
 def _print_curves(out: Console, view: View, picture: Curves) -> None:

@@ -33,6 +33,9 @@ __all__ = ["command"]
 GIVES = {Origin.SAID: "The lecture says", Origin.IMPLIED: "The lecture implies", Origin.FILLED_IN: "Filled in here:"}
 """Who gives a number, as a sentence on it begins."""
 
+MARGIN = 4
+"""Columns before what belongs to a claim."""
+
 
 @click.command("claims")
 @click.option(
@@ -83,11 +86,6 @@ def command(
         _ledger(board, as_json=as_json)
 
 
-def _texts(row: ClaimRowDocument) -> tuple[str, str, str]:
-    texts = row["texts"]
-    return texts["lecture"], texts["ours_lecture_mode"], texts["ours_careful"]
-
-
 def _ledger(board: str | None, *, as_json: bool) -> None:
     try:
         chosen = lecture.claims(board)
@@ -98,19 +96,9 @@ def _ledger(board: str | None, *, as_json: bool) -> None:
         print_json({"inputs": {"board": board}, "claims": documents})
         return
     out = console()
-    rows = [
-        (one["id"], one["time_stamp"], *_texts(one), claim.verdict.value, claim.told())
-        for one, claim in zip(documents, chosen, strict=True)
-    ]
-    # Where a verdict needs words, it is told again below.
-    headers = ("id", "time", "lecture", "ours, lecture mode", "ours, careful", "verdict", "claim")
-    print_table(out, headers, rows, left=(0, 5, 6), optional=(1, 5), links=[one["link"] for one in documents])
-    told = [claim for claim in chosen if _is_told(claim)]
-    if told:
+    for claim, document in zip(chosen, documents, strict=True):
+        _tell(out, claim, document)
         out.print()
-    for claim in told:
-        _tell(out, claim)
-    out.print()
     counts = {verdict: sum(claim.verdict is verdict for claim in chosen) for verdict in Verdict}
     found = ", ".join(f"{count} {verdict.value}" for verdict, count in counts.items() if count)
     print_text(
@@ -126,17 +114,24 @@ def _is_told(claim: Claim) -> bool:
     return claim.verdict is not Verdict.REPRODUCES or is_other or bool(ambiguities([claim.id]))
 
 
-def _tell(out: Console, claim: Claim) -> None:
-    """The reason of a verdict, what its numbers are of, and what is left open."""
-    print_text(out, f"{claim.id}  {claim.verdict.value}: {claim.why}", hang=4)
-    if claim.lecture is not None and claim.lecture.hedge:
-        print_text(out, f"hedged: {claim.lecture.hedge}", indent=4)
+def _tell(out: Console, claim: Claim, document: ClaimRowDocument) -> None:
+    """The verdict with both numbers in a sentence, the claim, the reason, and what limits it."""
+    numbers = claim.note().sentence()
+    verdict = f"{claim.verdict.value}: {numbers}" if numbers else claim.verdict.value
+    print_text(out, verdict, head=f"{claim.id}  ", hang=MARGIN, link=document["link"])
+    lines = [f"At {claim.time_stamp}: {claim.claim}", claim.correction()]
+    if _is_told(claim):
+        lines.append(claim.why)
+    careful = document["texts"]["ours_careful"]
     if claim.careful_of:
-        print_text(out, f"careful: {claim.careful_of}", indent=4)
+        lines.append(f"{'published' if claim.note().published else 'careful'}: {careful}, {claim.careful_of}")
     if claim.contrast:
-        print_text(out, f"beside it, not instead of it: {claim.contrast}", indent=4)
-    for one in ambiguities([claim.id]):
-        print_text(out, f"left open: {one.text}", indent=4)
+        lines.append(f"beside it, not instead of it: {careful}, {claim.contrast}")
+    if claim.lecture is not None and claim.lecture.hedge:
+        lines.append(f"hedged: {claim.lecture.hedge}")
+    lines += [f"left open: {one.text}" for one in ambiguities([claim.id])]
+    for line in filter(None, lines):
+        print_text(out, line, indent=MARGIN, hang=0)
 
 
 def _bridge(name: str, figure: Path | None, theme: str | None, *, as_json: bool) -> None:
@@ -171,7 +166,7 @@ def _stated(claim: Claim, lecture: Constant) -> str:
     """The lecture's number, by whose it is and with what limits it."""
     hedge = f" ({lecture.hedge})" if lecture.hedge else ""
     when = f", at {lecture.time_stamp}" if lecture.time_stamp else ""
-    return f"{GIVES[lecture.origin]} {claim.text(float(lecture))}{hedge}{when}."
+    return f"{GIVES[lecture.origin]} {claim.stated()}{hedge}{when}."
 
 
 def _graph(changed: Sequence[str], figure: Path | None, theme: str | None, *, as_json: bool) -> None:

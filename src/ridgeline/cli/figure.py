@@ -149,8 +149,7 @@ def draw_bridge(claim: Claim, *, path: Path, theme: str | None) -> None:
             claim.id,
             claim.told(),
             claim.bridge(),
-            unit=claim.unit,
-            what=claim.what,
+            measure=claim.measure(),
             foot=foot,
             theme=THEMES[theme or LIGHT.name],
         )

@@ -99,7 +99,9 @@ class _Shown(RenderHook):
         return renderables
 
 
-def print_text(out: Console, text: str, *, head: str = "", style: str = "", indent: int = 0, hang: int = 2) -> None:
+def print_text(
+    out: Console, text: str, *, head: str = "", style: str = "", indent: int = 0, hang: int = 2, link: str = ""
+) -> None:
     """Print prose as it stands, wrapped between words.
 
     Args:
@@ -109,6 +111,7 @@ def print_text(out: Console, text: str, *, head: str = "", style: str = "", inde
         style: of all of it.
         indent: columns before its first line.
         hang: columns more before the others.
+        link: of the head, for terminals that follow it.
     """
     lines = textwrap.wrap(
         UNIT_GAP.sub(HELD, head + text),
@@ -122,6 +125,8 @@ def print_text(out: Console, text: str, *, head: str = "", style: str = "", inde
         shown = Text(line.replace(HELD, " "), style)
         if number == 0:
             shown.stylize("bold", indent, indent + len(head))
+            if link:
+                shown.stylize(f"link {link}", indent, indent + len(head.rstrip()))
         out.print(shown)
 
 

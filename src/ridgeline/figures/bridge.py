@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ridgeline.boards.note import number_text
+from ridgeline.boards.note import Measure
 from ridgeline.figures.panel import DOT_POINTS, TEXT_POINTS, Pen
 from ridgeline.figures.slide import blank, fold, write_foot
 from ridgeline.figures.theme import Theme
@@ -31,7 +30,7 @@ ROOM = 0.12
 
 
 def bridge_figure(
-    title: str, claim: str, steps: Sequence[tuple[str, float]], *, unit: str, what: str, foot: str, theme: Theme
+    title: str, claim: str, steps: Sequence[tuple[str, float]], *, measure: Measure, foot: str, theme: Theme
 ) -> Figure:
     """From the lecture's number, above, to the careful one: a step down for each assumption.
 
@@ -39,8 +38,7 @@ def bridge_figure(
         title: the claim's id.
         claim: its words.
         steps: what changes, and the number after it; one without bound is an arrow at the edge.
-        unit: of the numbers.
-        what: their noun, where they have no unit.
+        measure: how the numbers are written; what they are of is told with the first.
         foot: what careful numbers are of.
         theme: colours.
     """
@@ -54,11 +52,12 @@ def bridge_figure(
                 pen.figure.text(0.03, height, words, fontsize=points, fontweight=weight, color=colour, va="center"),
             )
         write_foot(pen, foot)
-        _draw(pen, steps, partial(number_text, unit=unit, what=what), pen.figure.add_axes((0.42, 0.12, 0.5, 0.68)))
+        texts = measure.texts(number for _, number in steps)
+        _draw(pen, steps, texts, pen.figure.add_axes((0.42, 0.12, 0.5, 0.68)))
     return pen.figure
 
 
-def _draw(pen: Pen, steps: Sequence[tuple[str, float]], written: Callable[[float], str], axes: Axes) -> None:
+def _draw(pen: Pen, steps: Sequence[tuple[str, float]], texts: Sequence[str], axes: Axes) -> None:
     theme = pen.theme
     numbers = [number for _, number in steps if math.isfinite(number)]
     low, high = min(numbers), max(numbers)
@@ -83,7 +82,7 @@ def _draw(pen: Pen, steps: Sequence[tuple[str, float]], written: Callable[[float
                 axes.annotate("", (x, row), (before, row), arrowprops=arrow)
         axes.plot([x], [row], "o" if math.isfinite(number) else ">", markersize=DOT_POINTS, color=colour)
         axes.annotate(
-            written(number) if math.isfinite(number) else "none",
+            texts[row] if math.isfinite(number) else "none",
             (x, row),
             xytext=(-BESIDE_POINTS if is_back else BESIDE_POINTS, 0),
             textcoords="offset points",

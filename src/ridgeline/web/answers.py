@@ -173,9 +173,8 @@ def _row(claim: Claim) -> LedgerClaimDocument:
         "time_stamp": claim.time_stamp,
         "claim": claim.claim,
         "link": link(claim.time_stamp),
+        "correction": claim.correction(),
         "why": claim.why,
-        "lecture": claim.text(his),
-        "ours": claim.text(ours),
         "note": note_document(claim.note()),
         "ratio": ours / his if his and ours else None,
     }

@@ -253,19 +253,17 @@ class LedgerClaimDocument(ShelfClaimDocument):
         time_stamp: as "0:19:22".
         claim: in our own words.
         link: to that second of the recording.
+        correction: of a claim that does not reproduce, what is true instead, in one sentence; empty for others.
         why: one line on the verdict.
-        lecture: the lecture's number as it is read, "-" where it gives none.
-        ours: computed with the lecture's constants.
-        note: these numbers in a line.
+        note: its numbers, apart and in a sentence.
         ratio: the number with the lecture's constants over the lecture's; null where one of them is missing or zero.
     """
 
     time_stamp: str
     claim: str
     link: str
+    correction: str
     why: str
-    lecture: str
-    ours: str
     note: NoteDocument
     ratio: float | None
 

@@ -70,7 +70,7 @@ class ConstantDocument(TypedDict):
 
 
 class ClaimTextsDocument(TypedDict):
-    """A claim's numbers as they are read; "-" where there is none.
+    """A claim's numbers as they are read, the first of them with its noun; "-" where there is none.
 
     Attributes:
         lecture: the lecture's.
@@ -84,19 +84,21 @@ class ClaimTextsDocument(TypedDict):
 
 
 class NoteDocument(TypedDict):
-    """A claim's numbers in a line, as text without what they are of; empty where there is none.
+    """A claim's numbers as text, without what they are of; empty where there is none.
 
     Attributes:
         his: the lecture's.
         ours: computed with the lecture's constants.
         published: what others measured, where no equation gives a number.
-        of: what all of them are of; empty where each has a unit of its own.
+        of: what all of them are of; empty where their unit says it.
+        line: the sentence that tells them, words and numbers in turn, words first.
     """
 
     his: str
     ours: str
     published: str
     of: str
+    line: list[str]
 
 
 class ClaimRowDocument(TypedDict):
@@ -111,14 +113,15 @@ class ClaimRowDocument(TypedDict):
         claim: in our own words.
         computed: what our number is; empty where it is what the claim states.
         unit: of its numbers; empty for ratios and counts.
-        what: noun of its numbers where they have no unit: what is counted, or what a ratio is to.
+        what: what follows its numbers and their unit: what is counted, or what a ratio is to.
         lecture: the lecture's number.
         ours_lecture_mode: computed with the lecture's constants.
         ours_careful: computed with the catalog's facts.
         texts: the three as they are read.
-        note: the same in a line.
+        note: the same apart, and in a sentence.
         lecture_number: where the lecture's number is from.
         verdict: of the comparison.
+        correction: of a claim that does not reproduce, what is true instead, in one sentence; empty for others.
         why: one line.
         ambiguities: what the lecture leaves open there.
         inputs: what it is computed from, with the lecture's constants.
@@ -145,6 +148,7 @@ class ClaimRowDocument(TypedDict):
     note: NoteDocument
     lecture_number: ConstantDocument | None
     verdict: Verdict
+    correction: str
     why: str
     ambiguities: list[AmbiguityDocument]
     inputs: dict[str, ConstantDocument]
@@ -161,7 +165,7 @@ class BridgeStepDocument(TypedDict):
     Attributes:
         change: what is assumed instead.
         value: the number after it; null where it is without bound.
-        text: the same as it is read.
+        text: the same as it is read; of the first step with its noun.
     """
 
     change: str
@@ -188,6 +192,7 @@ def claim_document(claim: Claim) -> ClaimRowDocument:
     """A row of the ledger, computed: numbers in base units, and as they are read."""
     lecture = None if claim.lecture is None else float(claim.lecture)
     ours, careful = claim.lecture_mode(), claim.careful()
+    texts = claim.measure().texts((lecture, ours, careful))
     return {
         "id": claim.id,
         "time_stamp": claim.time_stamp,
@@ -202,13 +207,14 @@ def claim_document(claim: Claim) -> ClaimRowDocument:
         "ours_lecture_mode": ours,
         "ours_careful": careful,
         "texts": {
-            "lecture": claim.text(lecture),
-            "ours_lecture_mode": claim.text(ours),
-            "ours_careful": claim.text(careful),
+            "lecture": claim.stated(),
+            "ours_lecture_mode": texts[1],
+            "ours_careful": texts[2],
         },
         "note": note_document(claim.note()),
         "lecture_number": None if claim.lecture is None else _constant(claim.lecture),
         "verdict": claim.verdict,
+        "correction": claim.correction(),
         "why": claim.why,
         "ambiguities": [{"number": one.number, "text": one.text} for one in ambiguities([claim.id])],
         "inputs": {name: _constant(one) for name, one in claim.inputs.items()},
@@ -222,15 +228,23 @@ def claim_document(claim: Claim) -> ClaimRowDocument:
 
 def bridge_document(claim: Claim) -> list[BridgeStepDocument]:
     """From the lecture's number to the careful one, a changed assumption a step."""
+    steps = claim.bridge()
+    texts = claim.measure().texts(value for _, value in steps)
     return [
-        {"change": change, "value": value if math.isfinite(value) else None, "text": claim.text(value)}
-        for change, value in claim.bridge()
+        {"change": change, "value": value if math.isfinite(value) else None, "text": text}
+        for (change, value), text in zip(steps, texts, strict=True)
     ]
 
 
 def note_document(note: Note) -> NoteDocument:
     """A claim's numbers in a line."""
-    return {"his": note.his, "ours": note.ours, "published": note.published, "of": note.of}
+    return {
+        "his": note.his,
+        "ours": note.ours,
+        "published": note.published,
+        "of": note.of,
+        "line": list(note.line),
+    }
 
 
 def _constant(one: Constant) -> ConstantDocument:

@@ -32,12 +32,13 @@ AMBIGUITIES: tuple[Ambiguity, ...] = (
     ),
     Ambiguity(
         number=2,
-        text="The 300 counts multiplications for each parameter read; it is FLOP a byte only with 16-bit weights.",
+        text="The 300 counts multiplications for each parameter read; it equals FLOP per byte only with 16-bit"
+        " weights.",
         claims=("A2", "A3", "A10"),
     ),
     Ambiguity(
         number=3,
-        text="A domain counts 64 or 72 chips, and packages or dies: 576 dies of Rubin Ultra are 144 packages.",
+        text="A domain counts as 64 or 72 chips, in packages or in dies: 576 dies of Rubin Ultra are 144 packages.",
         claims=("B1", "B5"),
     ),
     Ambiguity(
@@ -48,7 +49,8 @@ AMBIGUITIES: tuple[Ambiguity, ...] = (
     ),
     Ambiguity(
         number=5,
-        text="A step takes 20 ms if it reads the whole memory, and the weights' share of that at the balance batch.",
+        text="A step takes 20 ms if it reads the whole memory; at the balance batch it takes only the weights'"
+        " share of that.",
         claims=("A20",),
     ),
     Ambiguity(
@@ -59,8 +61,8 @@ AMBIGUITIES: tuple[Ambiguity, ...] = (
     ),
     Ambiguity(
         number=7,
-        text="Bytes of a cached token depend on formats that are not said: 1.7 kB is of 8-bit weights, 2 kB of an 8-bit"
-        " cache.",
+        text="Bytes per cached token depend on formats that are not stated: 1.7 kB assumes 8-bit weights, 2 kB"
+        " an 8-bit cache.",
         claims=("D3", "D4", "B12"),
     ),
     Ambiguity(
@@ -70,12 +72,14 @@ AMBIGUITIES: tuple[Ambiguity, ...] = (
     ),
     Ambiguity(
         number=9,
-        text="A flash drive is read once in minutes or hours, by its kind, and a disk in a day, not an hour.",
+        text="Reading a flash drive once takes minutes or hours, depending on its kind; a disk takes a day, not"
+        " an hour.",
         claims=("D15", "D26"),
     ),
     Ambiguity(
         number=10,
-        text="Over-training is 17 to 111 times, by which fit stands for Chinchilla; a hundred is by its rule of thumb.",
+        text="Over-training is 17 to 111 times, depending on which fit stands for Chinchilla; a hundred comes"
+        " from its rule of thumb.",
         claims=("C10", "C11"),
     ),
     Ambiguity(
@@ -85,22 +89,23 @@ AMBIGUITIES: tuple[Ambiguity, ...] = (
     ),
     Ambiguity(
         number=12,
-        text="Published totals of tokens count those read as well as those written; decode's part is not known.",
+        text="Published totals of tokens count those read as well as those written; the decoded share is not known.",
         claims=("A19", "C7", "C12"),
     ),
     Ambiguity(
         number=13,
-        text="A hop to the next rack is microseconds over all its links, and near a millisecond over one.",
+        text="A hop to the next rack takes microseconds over all its links, and nearly a millisecond over one.",
         claims=("B16",),
     ),
     Ambiguity(
         number=14,
-        text="The rack's traffic covers the hand-over where the product is eight or more; a retelling asks for more.",
+        text="The rack's traffic covers the hand-over where the product is eight or more; a written summary asks"
+        " for more than eight.",
         claims=("B8",),
     ),
     Ambiguity(
         number=15,
-        text="A list price is read as a cost; the arithmetic of a token read is a ninetieth of its price.",
+        text="A list price is read as a cost; the arithmetic of a token read costs a ninetieth of its price.",
         claims=("D14", "D24"),
     ),
 )

@@ -153,7 +153,7 @@ CLAIMS: tuple[Claim, ...] = (
     claim(
         "A10",
         "0:17:00",
-        "Most GPUs multiply about 300 parameters in the time in which they read one, and this has been reasonably"
+        "Most GPUs multiply about 300 parameters in the time it takes to read one, and this has been reasonably"
         " stable from A100 to B100.",
         computed="parameters multiplied while one is read, on an H100 in 16 bits",
         lecture=said(300.0, "0:17:00", hedge="somewhere around, on most GPUs"),
@@ -168,7 +168,7 @@ CLAIMS: tuple[Claim, ...] = (
         further=_other_chips,
         careful_of=f"{MACHINE}, in 4 bits as on the board",
         verdict=Verdict.DEPENDS,
-        what="parameters to one read",
+        what="parameters multiplied while one is read",
         why="It depends on chip and format. H100, B200 and GB200 are near 300, A100 is at 153 and H200 at 206. In 16"
         " bits the catalog's chips go from 37 (H20) to 560 (TPU v6e).",
         tolerance=0.1,  # "around": he gives one digit
@@ -176,8 +176,8 @@ CLAIMS: tuple[Claim, ...] = (
     claim(
         "A11",
         "0:19:22",
-        "Reading the weights takes as long as the arithmetic at a batch of about 300 times total over active"
-        " parameters.",
+        "Reading the weights takes as long as the arithmetic when the batch is about 300 times the ratio of total to"
+        " active parameters.",
         computed="that batch with 32 of 256 experts active",
         lecture=implied(2400.0, "0:19:22", hedge="approximately; a ballpark"),
         equation=roofline.balance_batch,
@@ -214,8 +214,10 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"deepseek-v3 on {MACHINE}, empty contexts",
         verdict=Verdict.DOES_NOT_REPRODUCE,
         what="sequences",
-        why="It activates 8 of 256, and its attention is dense: total over active parameters is 18, not 8, and the"
-        " balance batch is larger by as much.",
+        headline="DeepSeek-V3 activates 8 of its 256 experts, not 32, so it balances at {ours} sequences, not at"
+        " {his}.",
+        why="It activates 8 of 256, and its attention is dense. Its total over active parameters is 18, not 8, and"
+        " the balance batch grows by the same factor.",
         tolerance=0.5,  # "approximately"
     ),
     claim(
@@ -237,7 +239,7 @@ CLAIMS: tuple[Claim, ...] = (
     claim(
         "A20",
         "0:21:40",
-        "At the balance batch a step takes about 20 ms, as long as one reading of the whole memory.",
+        "At the balance batch a step takes about 20 ms, as long as one read of the whole memory.",
         computed="step time at the balance batch",
         lecture=said(float(TRAIN_S), "0:21:40", hedge="for example; a common place"),
         equation=memory.balance_step_time_s,
@@ -252,6 +254,9 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_own_memory,
         careful_of=f"deepseek-v3 on {MACHINE}, empty contexts",
         verdict=Verdict.DOES_NOT_REPRODUCE,
+        what="for a step at the balance batch",
+        headline="A step at the balance batch takes {ours}, not {his}: the weights fill a twentieth of the memory,"
+        " not all of it.",
         why="Both are true only if weights fill the memory. DeepSeek-V3 fills a twentieth of a rack's memory, so its"
         " step at the balance batch takes a twentieth of the 20 ms.",
         unit="s",
@@ -260,7 +265,7 @@ CLAIMS: tuple[Claim, ...] = (
     claim(
         "A25",
         "0:20:00",
-        "With contexts the balance batch is larger.",
+        "Once contexts are read as well, the balance batch is larger.",
         computed="how many times larger at half the crossover context",
         equation=roofline.balance_batch_with_kv,
         compute=_balance_growth,
@@ -269,7 +274,8 @@ CLAIMS: tuple[Claim, ...] = (
         further=_at_crossover,
         careful_of=f"deepseek-v3 on {MACHINE} at 1,000 tokens of context",
         verdict=Verdict.REPRODUCES,
-        what="times as large at half the crossover",
+        what="times the batch",
+        exactly={2.0: "twice the batch at half the crossover context"},
         why="It grows without bound towards the crossover context. Beyond that, no batch is bound by arithmetic.",
     ),
 )

@@ -134,7 +134,7 @@ CLAIMS: tuple[Claim, ...] = (
     claim(
         "A7",
         "0:11:00",
-        "Twice the ideal context halves the utilisation of the arithmetic (MFU), as with 200k tokens where 100k are"
+        "Twice the ideal context halves the utilisation of the arithmetic (MFU): 200,000 tokens where 100,000 are"
         " ideal.",
         computed="utilisation at twice the ideal context",
         lecture=said(0.5, "0:11:00", hedge="asked, and confirmed: true as modelled here, with dense attention"),
@@ -161,6 +161,9 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"DSA as in {INDEXED_MODEL}",
         verdict=Verdict.DOES_NOT_REPRODUCE,
         what="as the exponent",
+        exactly={0.5: "a square root, exponent 0.5"},
+        headline="DeepSeek's published sparse attention reads almost in proportion to a long context (exponent"
+        " {ours}), not to its square root.",
         why="Both published kinds, NSA and DSA, read a fixed number of tokens and scan a small part of all the others:"
         " flat for short contexts, proportional for long ones. A square root would need blocks that grow with the"
         " context.",
@@ -173,6 +176,7 @@ CLAIMS: tuple[Claim, ...] = (
         computed="mean change over published scores, in points of a hundred",
         published=_published_change,
         careful_of="DeepSeek-V3.2-Exp with DSA against V3.1-Terminus, 13 scores; its README, 2025-09-29",
+        what="of a hundred, the mean of 13 scores",
         why="No equation gives it. Two models trained alike but for DSA differ by -2.5 to +2.9 points a score. How far"
         " two runs of one model would differ, or contexts of millions of tokens, is not published there.",
         unit="points",
@@ -180,7 +184,7 @@ CLAIMS: tuple[Claim, ...] = (
     claim(
         "A27",
         "0:10:50",
-        "At one context, neither too short nor too long, memory and arithmetic are both busy all the time.",
+        "At one context length, neither too short nor too long, memory and arithmetic are both busy all the time.",
         computed="time to read over time to compute at that context",
         lecture=implied(1.0, "0:10:50"),
         equation=contexts.memory_over_compute,
@@ -189,14 +193,15 @@ CLAIMS: tuple[Claim, ...] = (
         further=_shorter_context,
         careful_of="the same context at three balance batches",
         verdict=Verdict.REPRODUCES,
-        what="times the arithmetic's time",
+        what="times as long to read as to compute",
+        exactly={1.0: "equal times to read and to compute"},
         why="True where the KV fetch rises as steeply as the arithmetic, with weights left out. At a real batch the"
         " best context is shorter by what the weights take. Short contexts leave memory idle, long ones arithmetic.",
     ),
     claim(
         "A29",
         "0:03:55",
-        "Attention's arithmetic is quite small beside that of the parameters.",
+        "Attention's arithmetic is small beside that of the parameters.",
         computed="the first over the second, at 1,000 tokens of context",
         equation=attention.pairs_flop,
         compute=_attention_over_parameters,
@@ -209,8 +214,9 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_as_served,
         careful_of="deepseek-v3 as it is decoded, at its fleet's mean context",
         verdict=Verdict.DEPENDS,
-        what="of the weights' part",
-        why="It depends on the context and on the kind of attention. Each token of context adds to it. Latent attention"
-        " reads little and computes more in exchange: at 5,000 tokens as much as the parameters do.",
+        what="of the parameters' arithmetic, at 1,000 tokens",
+        why="It depends on the context and on the kind of attention. Each token of context adds to it. Latent"
+        " attention reads little and computes more in exchange: at 5,000 tokens of context, as much as the"
+        " parameters.",
     ),
 )

@@ -13,7 +13,7 @@ from ridgeline.boards.lecture.batch.claims_roofline import (
     BYTES_PER_PARAM,
     TOTAL_PARAMS,
     own_context,
-    written_over_read,
+    read_over_written,
 )
 from ridgeline.boards.lecture.batch.trains import GOOGLE_TOKENS_PER_MONTH, MONTH_S, Train, full_train, sweep_s
 from ridgeline.boards.lecture.numbers import (
@@ -137,6 +137,7 @@ CLAIMS: tuple[Claim, ...] = (
         further=_other_sweeps,
         careful_of=MACHINE,
         verdict=Verdict.DEPENDS,
+        what="to read all of a chip's memory",
         why="It depends on the chip: from 13 ms (VR200) to 46 ms (MI325X), within a factor of 2.3 of the 20 ms.",
         unit="s",
         tolerance=0.2,  # he calls it a rule of thumb
@@ -144,13 +145,14 @@ CLAIMS: tuple[Claim, ...] = (
     claim(
         "A16",
         "0:24:22",
-        "Rubin's 288 GB are read at 20 TB/s in about 15 ms.",
+        "Rubin reads its 288 GB at 20 TB/s in about 15 ms.",
         lecture=said(0.015, "0:24:22", hedge="about"),
         equation=roofline.memory_sweep_time_s,
         inputs={"hbm_bytes": replace(NEXT_HBM_BYTES, beside=""), "hbm_bytes_per_s": NEXT_HBM_BYTES_PER_S},
         careful=_announced,
         careful_of=NEXT_MACHINE,
         verdict=Verdict.REPRODUCES,
+        what="to read Rubin's memory",
         why="14.4 ms, which he rounds to 15. The bandwidth announced since is a tenth higher.",
         unit="s",
         tolerance=0.05,  # rounded to a whole millisecond, and up
@@ -158,8 +160,8 @@ CLAIMS: tuple[Claim, ...] = (
     claim(
         "A17",
         "0:22:21",
-        "With a departure every 20 ms, a request has its token after 40 ms at worst: 20 ms of waiting and 20 ms of"
-        " riding.",
+        "With a departure every 20 ms, a request has its token after 40 ms at worst: 20 ms of waiting and 20 ms on"
+        " board.",
         computed="longest time from a request to its token",
         lecture=said(0.040, "0:22:21", hedge="at worst"),
         equation=departures.worst_latency_s,
@@ -167,6 +169,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_full_period,
         careful_of=FULL_OF,
         verdict=Verdict.REPRODUCES,
+        what="at worst",
         why="The mean is 30 ms. Requests that a full train leaves behind take longer: they are rare with Poisson"
         " arrivals up to 95 % of the seats, common at 99 % and with bursts.",
         unit="s",
@@ -182,7 +185,8 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_full_train,
         careful_of=FULL_OF,
         verdict=Verdict.REPRODUCES,
-        why="64 a second are one every 15.6 ms. At the 20 ms of before, the same batch makes 100,000.",
+        why="64 departures a second are one every 15.6 ms. At the 20 ms that he used before, the same batch makes"
+        " 100,000 tokens a second.",
         unit="tokens/s",
     ),
     claim(
@@ -203,8 +207,8 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"all of Google's products in {CAREFUL_MONTH}, what they read included",
         verdict=Verdict.DEPENDS,
         what="of Gemini's tokens",
-        why="It depends on how many hundreds of millions: 128,000 is a thousandth of 128 million. What Google publishes"
-        " counts inputs and small models too, so that the decoded part is unknown.",
+        why="It depends on how many hundreds of millions: 128,000 is a thousandth of 128 million. What Google"
+        " publishes counts inputs and small models too, so the decoded share is unknown.",
         tolerance=1 / 3,  # "about": he gives the power of ten alone
     ),
 )
@@ -214,8 +218,8 @@ FLEET_CLAIMS: tuple[Claim, ...] = (
     claim(
         "A26",
         "0:19:50",
-        "DeepSeek's production fleet of February 2025 should run at two to three times its balance batch, if operators"
-        " do (A13).",
+        "If operators run at two to three times the balance batch (A13), so does DeepSeek's production fleet of"
+        " February 2025.",
         computed="its batch over the balance batch",
         equation=departures.sequences_in_flight,
         compute=_fleet_over_balance,
@@ -229,10 +233,10 @@ FLEET_CLAIMS: tuple[Claim, ...] = (
         careful=_to_its_own_chips,
         careful_of=f"deepseek-v3 on {OWN_MACHINE}; {fleet.REPORT}",
         verdict=Verdict.DEPENDS,
-        what="times the balance batch",
+        what="times the balance batch, for DeepSeek's fleet",
         why="Not said in the lecture: what he says of operators, tested on one. With his 32 of 256 experts the fleet"
-        " runs at five times the balance batch, with its own parameters at two to three. But its step takes near 50"
-        " ms, not the 20 ms of one reading of memory.",
+        " runs at five times the balance batch, with its own parameters at two to three. But its step takes nearly"
+        " 50 ms, not the 20 ms of one read of the memory.",
     ),
     statement(
         "A31",
@@ -244,7 +248,7 @@ FLEET_CLAIMS: tuple[Claim, ...] = (
     claim(
         "A33",
         "0:25:00",
-        "A step longer than one reading of the memory gains nothing.",
+        "A step longer than one read of the memory gains nothing.",
         computed="how many times all of Rubin's memory is read in 30 ms",
         lecture=said(2.0, "0:25:00", hedge="in around 30 ms"),
         equation=roofline.memory_sweep_time_s,
@@ -257,8 +261,8 @@ FLEET_CLAIMS: tuple[Claim, ...] = (
         careful=_announced,
         careful_of=NEXT_MACHINE,
         verdict=Verdict.REPRODUCES,
-        what="readings of the memory",
-        why="Neither weights nor contexts have to be read twice for a token, so the second reading buys nothing. A"
+        what="reads of the memory in 30 ms",
+        why="Neither weights nor contexts have to be read twice for a token, so a second read buys nothing. A"
         " shorter step leaves part of the memory unread, and so unused.",
         tolerance=0.05,  # "around": 2.08 times
     ),
@@ -289,9 +293,9 @@ FLEET_CLAIMS: tuple[Claim, ...] = (
         "A36",
         "0:25:10",
         "Almost all accesses to memory are reads.",
-        computed="bytes that a decode step writes over those that it reads",
+        computed="bytes that a decode step reads over those that it writes",
         equation=roofline.memory_time_s,
-        compute=written_over_read,
+        compute=read_over_written,
         inputs={
             "batch": SEATS,
             "total_params": TOTAL_PARAMS,
@@ -302,8 +306,8 @@ FLEET_CLAIMS: tuple[Claim, ...] = (
         careful=own_context,
         careful_of=f"deepseek-v3 on {MACHINE}, 2,000 sequences at its fleet's mean context",
         verdict=Verdict.REPRODUCES,
-        what="bytes written to one read",
-        why="A sequence writes the keys and values of one token, and reads those of its whole context beside all"
-        " weights. Activations, which a chip writes and reads back within the step, are left out.",
+        what="bytes read for each one written",
+        why="A sequence writes the keys and values of one token, and reads those of its whole context besides all"
+        " the weights. Activations, which a chip writes and reads back within the step, are left out.",
     ),
 )

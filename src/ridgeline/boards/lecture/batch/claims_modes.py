@@ -152,7 +152,7 @@ CLAIMS: tuple[Claim, ...] = (
         further=_with_context,
         careful_of=f"deepseek-v3 on {MACHINE}, one sequence with an empty context",
         verdict=Verdict.DEPENDS,
-        what="times the cost",
+        what="times the cost in a large batch",
         why="It depends on what a single sequence reads. If it reads its active parameters alone, the ratio is the 300"
         " of A10, for dense and sparse models alike; if it reads all weights, 2,400 and more. Long contexts lower it.",
     ),
@@ -189,21 +189,22 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"deepseek-v3 on {MACHINE} at its fleet's mean context",
         verdict=Verdict.REPRODUCES,
         what="of the price saved",
-        why="Nothing where arithmetic is the limit. Beyond the crossover context reading is the limit at any batch, and"
-        " the weights' part of it can still be shared among more sequences.",
+        exactly={0.0: "no saving"},
+        why="It saves nothing where arithmetic is the limit. Beyond the crossover context reading is the limit at"
+        " any batch, and the weights' part of it can still be shared among more sequences.",
     ),
     claim(
         "A22",
         "0:01:00",
-        "Six times the price for 2.5 times the speed is what a smaller batch costs.",
-        computed="how many times smaller the batch is",
+        "A smaller batch explains six times the price for 2.5 times the speed.",
+        computed="how many times as many users share a regular step",
         equation=modes.batch_ratio,
         inputs={"price_ratio": PRICE_RATIO, "speed_ratio": SPEED_RATIO},
         verdict=Verdict.REPRODUCES,
-        what="times fewer sequences",
-        why="If a chip is to earn as much as before: each user pays six times as much a token and takes 2.5 times as"
-        " many a second, so 15 times fewer users share a step. He names the batch as the big effect, speculative"
-        " decoding as another (A34), and gives no number.",
+        what="regular users for each fast one",
+        why="If a chip is to earn as much as before: each user pays six times as much per token and takes 2.5 times"
+        " as many tokens a second, so a step has a fifteenth of the users. He names the batch as the big effect and"
+        " speculative decoding as another (A34), and gives no number.",
     ),
     claim(
         "A28",
@@ -220,7 +221,8 @@ CLAIMS: tuple[Claim, ...] = (
         },
         further=_common_prefix,
         verdict=Verdict.REPRODUCES,
-        what="times the fetch of a small batch",
+        what="times the KV fetch per sequence",
+        exactly={1.0: "no smaller KV fetch per sequence"},
         why="Each sequence has a context of its own, so a slow mode can save the weights' part alone. The exception is"
         " a prefix common to all, such as a system prompt, if a kernel reads it once for the batch.",
     ),
@@ -234,14 +236,14 @@ CLAIMS: tuple[Claim, ...] = (
         inputs={"at_price_ratio": ANY_PRICE_RATIO, "price_ratio": PRICE_RATIO, "speed_ratio": SPEED_RATIO},
         further=_any_price,
         verdict=Verdict.REPRODUCES,
-        what="times the regular speed",
-        why="He is asked, and answers with the latency's lower bound at 0:09:54. Once the batch is small, a step is"
-        " little but the fetch of the weights, which no price shortens on the same chips.",
+        what="times the regular speed at 100 times the price",
+        why="He is asked, and answers with the lower bound of the latency at 0:09:54. Once the batch is small, a"
+        " step is little more than the fetch of the weights, which no price shortens on the same chips.",
     ),
     claim(
         "A34",
         "0:01:50",
-        "Beside the batch, speculative decoding (or multi-token prediction) is another effect.",
+        "Besides the batch, speculative decoding (or multi-token prediction) is another effect.",
         computed="how many times as fast it makes a user's tokens while weights are the limit",
         equation=speculation.speed_up,
         compute=_drafted,
@@ -253,8 +255,8 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_drafts_at_balance,
         contrast="the same drafts at the balance batch, where arithmetic binds",
         verdict=Verdict.DEPENDS,
-        what="times as fast",
+        what="times as fast while weights are the limit",
         why="It depends on the batch and on the drafts; he leaves it for later and does not return to it. Checking"
-        " drafts is free while a step waits for weights. From the balance batch on it takes from others what it gives.",
+        " drafts is free while a step waits for weights. From the balance batch on, what one user gains others lose.",
     ),
 )

@@ -28,7 +28,7 @@ __all__ = [
     "TOTAL_PARAMS",
     "own_context",
     "own_weights",
-    "written_over_read",
+    "read_over_written",
 ]
 
 MACHINE = "gb200-nvl72"
@@ -82,14 +82,14 @@ def _read_s(
     return float(found)
 
 
-def written_over_read(
+def read_over_written(
     *, batch: float, total_params: float, bytes_per_param: float, context_tokens: float, kv_bytes_per_token: float
 ) -> float:
-    """Keys and values that a decode step adds, over the weights and contexts that it reads."""
+    """Weights and contexts that a decode step reads, over the keys and values that it adds."""
     work = {"batch": batch, "bytes_per_param": bytes_per_param, "kv_bytes_per_token": kv_bytes_per_token}
     at = {"chips": 1.0, "hbm_bytes_per_s": 1.0}
     written = _read_s(total_params=0.0, context_tokens=1.0, **work, **at)
-    return written / _read_s(total_params=total_params, context_tokens=context_tokens, **work, **at)
+    return _read_s(total_params=total_params, context_tokens=context_tokens, **work, **at) / written
 
 
 def _floor_s(
@@ -147,15 +147,15 @@ CLAIMS: tuple[Claim, ...] = (
     claim(
         "A1",
         "0:03:16",
-        "A decode step takes at least as long as its arithmetic and at least as long as its memory reads; the longer of"
-        " the two is the bound.",
+        "A decode step takes at least as long as its arithmetic and at least as long as its memory reads; the longer"
+        " of the two is the bound.",
         computed="step time over that bound at the balance batch, if arithmetic and reads do not overlap",
         equation=roofline.serial_step_time_s,
         compute=_without_overlap,
         inputs={"batch_over_balance": filled_in(1.0), "balance_ratio": BALANCE_RATIO, "expansion": EXPANSION},
         further=_other_batches,
         verdict=Verdict.REPRODUCES,
-        what="times the bound, without overlap",
+        what="times the bound if nothing overlaps",
         why="The bound assumes that arithmetic and reads overlap perfectly. Without any overlap a step takes their sum,"
         " at most twice the bound.",
     ),
@@ -173,8 +173,9 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_on_one_chip,
         careful_of="deepseek-v3 on one chip of h100-sxm",
         verdict=Verdict.DEPENDS,
-        why="It depends on what the rate counts. The board's FLOP is one multiplication, as he says at 0:17:00; a data"
-        " sheet counts a multiplication and an addition, so that each parameter takes 2.",
+        what="for one token on one chip",
+        why="It depends on what the rate counts. The board's FLOP is one multiplication, as he says at 0:17:00; a"
+        " data sheet counts the multiplication and the addition, so each parameter takes 2 FLOP.",
         unit="s",
     ),
     claim(
@@ -197,6 +198,7 @@ CLAIMS: tuple[Claim, ...] = (
         further=_wider,
         careful_of=f"deepseek-v3 on {MACHINE}, 2,000 sequences at its fleet's mean context",
         verdict=Verdict.DEPENDS,
+        what="to read both for 2,000 sequences of 20,000 tokens",
         why="It depends on the format of the weights. The board counts a byte per parameter, which is true of 8-bit"
         " weights; 16-bit weights take twice as long to read.",
         unit="s",
@@ -218,7 +220,7 @@ CLAIMS: tuple[Claim, ...] = (
     claim(
         "A6",
         "0:09:54",
-        "No decode step is shorter than one reading of all parameters.",
+        "No decode step is shorter than one read of all parameters.",
         computed="time of that reading on a rack of 72 chips",
         equation=roofline.memory_time_s,
         compute=_floor_s,
@@ -233,8 +235,9 @@ CLAIMS: tuple[Claim, ...] = (
         further=_alone,
         careful_of=f"deepseek-v3 on {MACHINE}",
         verdict=Verdict.REPRODUCES,
+        what="to read all parameters on a rack",
         why="True once the batch activates nearly every expert, from about a hundred sequences on. A single sequence"
-        " reads its active parameters alone.",
+        " reads only its active parameters.",
         unit="s",
     ),
 )

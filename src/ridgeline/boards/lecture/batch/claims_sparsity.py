@@ -70,7 +70,8 @@ CLAIMS: tuple[Claim, ...] = (
         compute=_balance_growth,
         inputs={"balance_ratio": BALANCE_RATIO, "expansion": EXPANSION, "times": implied(2.0, "0:30:51")},
         verdict=Verdict.DEPENDS,
-        what="times the users at twice the sparsity",
+        what="times the users",
+        exactly={2.0: "twice the users for twice the sparsity"},
         why="Twice the users, and then a token costs no more. That assumes that memory holds the experts, that one"
         " scale-up domain reaches them all, and that quality still gains.",
     ),

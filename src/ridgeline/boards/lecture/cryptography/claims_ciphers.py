@@ -113,6 +113,7 @@ CLAIMS: tuple[Claim, ...] = (
         contrast="the same on floats, which are rounded: part that does not come back to the last bit",
         verdict=Verdict.REPRODUCES,
         what="of the inputs lost",
+        exactly={0.0: "no input lost"},
         why="Every pair of whole numbers comes back, though the function here, squaring, cannot be inverted. Floats"
         " come back but for rounding.",
     ),
@@ -128,7 +129,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_three_rounds,
         contrast="three rounds instead of one",
         verdict=Verdict.REPRODUCES,
-        what="of the halves",
+        what="of the halves unchanged",
         why="That is why halves change places between rounds. After three rounds neither is as it was, but by chance.",
         tolerance=0.01,  # a byte is the same by chance once in 256
     ),
@@ -143,7 +144,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_present,
         contrast="PRESENT's substitution, which has 16 inputs instead of 256",
         verdict=Verdict.REPRODUCES,
-        what="of the changes",
+        what="% for the likeliest change of the output",
         why="The table of differences is the derivative, and ciphers are built to make it flat: no change of the output"
         " is likelier than 4 in 256.",
     ),
@@ -164,7 +165,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_one_round,
         contrast="one round instead of ten",
         verdict=Verdict.REPRODUCES,
-        what="of the output bits",
+        what="of the output bits changed",
         why="One half, as if by chance, and whichever bit it is. The network's side is E11: there it takes a change"
         " along the gradient.",
     ),
@@ -180,9 +181,10 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_more_rounds,
         contrast="the same substitutions in a cipher of 16 rounds instead of 5",
         verdict=Verdict.DEPENDS,
-        what="of the ciphers",
-        why="A figure of speech; he means ciphers that people publish. Of small ones of 16 bits, drawn at random, all"
-        " with few rounds break and none with many: rounds decide, more than the luck of the substitution.",
+        what="of the ciphers broken",
+        why="A figure of speech; he means ciphers that people publish. Of small 16-bit ciphers drawn at random, all"
+        " with few rounds break and none with many: the number of rounds decides more than the luck of the"
+        " substitution.",
     ),
     claim(
         "E8",
@@ -199,7 +201,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_residual,
         contrast="a residual stream with the same weights",
         verdict=Verdict.DEPENDS,
-        what="of the signs",
+        what="of the signs changed",
         why="It depends on the network. Layers of signs mix fully; a residual stream, built to keep its input, hardly"
         " does. Mixing alone makes no cipher.",
     ),
@@ -214,7 +216,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_no_residual,
         contrast="the same weights without the residual connection",
         verdict=Verdict.REPRODUCES,
-        what="times as far",
+        what="times as much stretch for one small change as for another",
         why="With them the derivative stays near the identity. Without them most changes vanish beside a few."
         " LayerNorm, which he names too, is left out, and nothing is trained.",
     ),
@@ -230,7 +232,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_with_norms,
         contrast="the same with residual connections and norms",
         verdict=Verdict.REPRODUCES,
-        what="times as large",
+        what="times as large a random change as one along the gradient",
         why="A trained classifier of digits, not shown any attack, withstands random changes several times as large as"
         " those along its gradient. A cipher has no such direction: one bit is as good as another.",
     ),

@@ -123,7 +123,8 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_plain,
         contrast="a plain stack",
         verdict=Verdict.REPRODUCES,
-        what="times as much",
+        what="times the memory at twice the depth",
+        exactly={1.0: "the same memory at twice the depth", 2.0: "twice the memory at twice the depth"},
         why="One layer's pair at any depth, in exchange for a second forward pass: 8 FLOP a parameter and token instead"
         " of 6.",
     ),
@@ -143,7 +144,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_fused,
         careful_of=f"{GPT3} with fused attention",
         verdict=Verdict.REPRODUCES,
-        what="sequences",
+        what="sequences until activations are the largest part",
         why="Some ten sequences of 2,048 tokens outweigh all weights, gradients and the optimizer, or some thirty where"
         " no scores are stored, if nothing is computed again.",
     ),
@@ -166,7 +167,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_deepseek,
         careful_of=f"deepseek-v3 on {MACHINE}",
         verdict=Verdict.DEPENDS,
-        what="times holding it",
+        what="times as much to compute a cache again as to hold it for five minutes",
         why="It depends on bytes a token and on the memory. With his 2 kB, holding is far cheaper. DeepSeek-V3's 70 kB"
         " are worth holding in an H100's HBM for under two minutes, and for longer only in a cheaper memory.",
     ),
@@ -180,7 +181,7 @@ CLAIMS: tuple[Claim, ...] = (
         inputs={"reversible_fraction": implied(1.0, "2:13:20")},
         further=_half_reversible,
         verdict=Verdict.REPRODUCES,
-        what="times the FLOP",
+        what="times the training FLOP",
         why="Each layer's function runs twice, once forward and once more on the way back: two passes forward beside"
         " one backward, 8 FLOP a parameter and token instead of 6. He gives no number.",
     ),

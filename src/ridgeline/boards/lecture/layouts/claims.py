@@ -92,16 +92,20 @@ def _to_packages_of_both() -> Iterable[Step]:
     yield step("packages instead of dies", dies_per_chip=1, dies_per_chip_before=1)
 
 
+IN_BYTES = "memory in bytes, as the driver reports it: a label's GB are GiB"
+"""What a chip's label and its driver differ by."""
+
+
 def _to_reported_memory() -> Iterable[Step]:
-    yield step("memory as the driver reports it", hbm_bytes=load_machine(NODE).chip.hbm_bytes)
+    yield step(IN_BYTES, hbm_bytes=load_machine(NODE).chip.hbm_bytes)
 
 
 def _to_reported_rack() -> Iterable[Step]:
-    yield step("memory as the driver reports it", hbm_bytes=load_machine(RACK).chip.hbm_bytes)
+    yield step(IN_BYTES, hbm_bytes=load_machine(RACK).chip.hbm_bytes)
 
 
 def _to_a_pipeline() -> Iterable[Step]:
-    yield step("memory as the driver reports it", hbm_bytes=load_machine(RACK).chip.hbm_bytes)
+    yield step(IN_BYTES, hbm_bytes=load_machine(RACK).chip.hbm_bytes)
     yield step(f"layers over {STAGES.value} such racks", stages=STAGES.value)
 
 
@@ -164,7 +168,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"deepseek-v3 on {RACK}, with the copies of its production",
         verdict=Verdict.REPRODUCES,
         what="experts on the fullest chip",
-        why="72 does not divide 256. With 32 further copies, as DeepSeek serves it, no chip is left over.",
+        why="72 does not divide 256. With 32 extra copies, as DeepSeek serves it, no chip is left over.",
     ),
     claim(
         "B2",
@@ -194,7 +198,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_to_gb200_links,
         careful_of=RACK,
         verdict=Verdict.DEPENDS,
-        what="times the bandwidth",
+        what="times the bandwidth beyond the rack",
         why="Nine on H100 and GB300. Eighteen on GB200, where a chip has one port of 400 Gbit/s to other racks.",
         tolerance=0.15,
     ),
@@ -222,7 +226,9 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"{NEXT}, counted as chips were until then",
         verdict=Verdict.DEPENDS,
         what="chips",
-        why="The 576 are dies, four to a package. Counted as the 72 and the 8 were before, a rack has 144.",
+        exactly={500.0: "500 and something chips"},
+        why="The 576 are dies, four to a package. Counted in packages, as the 8 and the 72 were before, a rack has"
+        " 144.",
     ),
     claim(
         "B6",
@@ -233,10 +239,11 @@ CLAIMS: tuple[Claim, ...] = (
         equation=racks.domain_bytes,
         inputs={"chips": 8.0, "hbm_bytes": 80e9},
         careful=_to_reported_memory,
-        careful_of=NODE,
+        careful_of=f"{NODE}, in GB of 10⁹ bytes",
         verdict=Verdict.REPRODUCES,
-        why=f"As sold; the driver shows {format_quantity(load_machine(NODE).chip.hbm_bytes, 'bytes')} a chip, of which"
-        " a runtime keeps some for itself.",
+        why="By the label, whose 80 GB a chip are 80 GiB, of 2³⁰ bytes. In GB of 10⁹ bytes, as the board's table"
+        f" counts, the driver reports {format_quantity(load_machine(NODE).chip.hbm_bytes, 'bytes')} a chip; a runtime"
+        " keeps some of it for itself.",
     ),
     claim(
         "B7",
@@ -250,13 +257,14 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_to_a_pipeline,
         contrast=f"{STAGES.value} racks that share the layers, as B17 has it",
         verdict=Verdict.DEPENDS,
-        why="True only without a pipeline. Half an hour later (B17) stages are what adds capacity, and a domain's size"
-        " what adds bandwidth.",
+        what="of one byte in a rack",
+        why="True only without a pipeline. Half an hour later (B17) it is pipeline stages that add capacity, and the"
+        " size of a domain that adds bandwidth.",
     ),
     claim(
         "B19",
         "0:41:30",
-        "From Blackwell's rack to that of Rubin Ultra, at least a fourfold increase is genuine.",
+        "From Blackwell's rack to Rubin Ultra's, at least a fourfold increase is genuine.",
         computed="dies of the one over dies of the other",
         lecture=said(4.0, "0:41:30", hedge="at least", between=(4.0, 500 / 64)),
         equation=racks.dies,
@@ -271,7 +279,9 @@ CLAIMS: tuple[Claim, ...] = (
         contrast="packages, of which only twice as many share a rack",
         verdict=Verdict.REPRODUCES,
         what="times the dies",
-        why="Exactly four times the dies, 576 over 144. The rest of the way from 72 to 576 is another way to count.",
+        exactly={4.0: "four times the dies", 2.0: "twice the packages"},
+        why="Exactly four times the dies, 576 over 144. The rest of the way from 72 to 576 is a different way of"
+        " counting.",
     ),
     claim(
         "B20",
@@ -282,9 +292,10 @@ CLAIMS: tuple[Claim, ...] = (
         equation=racks.domain_bytes,
         inputs={"chips": said(72.0, "0:34:00"), "hbm_bytes": 186e9},
         careful=_to_reported_rack,
-        careful_of=RACK,
+        careful_of=f"{RACK}, in GB of 10⁹ bytes",
         verdict=Verdict.REPRODUCES,
-        why="Room for five trillion parameters of one byte, and for more than as much of caches.",
+        why="Room for five trillion parameters of one byte, and for more than as much of caches. A label's 186 GB a"
+        " chip are GiB; in GB of 10⁹ bytes, as the board's table counts, a rack has more.",
     ),
     claim(
         "B21",
@@ -300,6 +311,7 @@ CLAIMS: tuple[Claim, ...] = (
         },
         verdict=Verdict.REPRODUCES,
         what="times the cables",
+        exactly={2.0: "twice the cables"},
         why="Cables to switches grow in proportion to the chips. Between each pair of chips they would grow with the"
         " square.",
     ),
@@ -316,7 +328,7 @@ CLAIMS: tuple[Claim, ...] = (
             "ports_per_chip": 1.0,
         },
         verdict=Verdict.REPRODUCES,
-        what="times the cables with one big switch",
+        what="times the cables out of the rack with one big switch",
         why=f"He gives no number. On GB200 one switch for two racks would take all {load_machine(RACK).fabric[0].links}"
         " links of a chip out of its rack, where one port leaves it now.",
     ),
@@ -334,7 +346,7 @@ CLAIMS: tuple[Claim, ...] = (
             "other_hbm_bytes": load_machine(POD_RIVAL).chip.hbm_bytes,
         },
         verdict=Verdict.REPRODUCES,
-        what="times the memory",
+        what="times the memory of NVIDIA's domain at the time",
         why=f"He gives no number. A pod of TPU v4 has had {load_machine(POD).scale_up_chips:,} chips since"
         f" {machine_entry(POD).facts.released}. They form a torus, over which an all-to-all takes longer than through"
         " switches.",
@@ -350,14 +362,14 @@ CLAIMS: tuple[Claim, ...] = (
         "B25",
         "0:48:00",
         "Tensor parallelism has become much less relevant as experts shrank.",
-        computed="how many times wider an expert would have to be for it to cost no time",
+        computed="how many times as wide an expert would have to be for tensor parallelism to cost no time",
         equation=cuts.hidden_behind_width,
         compute=_width_ratio,
         inputs={name: cuts_board.BOARD.control(name).lecture for name in WIDTH_INPUTS},
         careful=_to_deepseek_on_gb200,
         careful_of=f"deepseek-v3 on {RACK}",
         verdict=Verdict.REPRODUCES,
-        what="times an expert's width, to cost no time",
+        what="times an expert's width before its work hides the traffic",
         why="He gives no number. Two all-reduces a layer send the same bytes however narrow its experts are, while the"
         " work that could hide them shrinks with the width.",
     ),
@@ -377,8 +389,9 @@ CLAIMS: tuple[Claim, ...] = (
         contrast="racks of GB200 for the same",
         verdict=Verdict.DEPENDS,
         what="nodes for a trillion parameters",
-        why="The interviewer asks it. Larger domains unlock much, Pope answers. Half an hour later he takes capacity"
-        " back, since a pipeline over two nodes would have held such a model, and says bandwidth instead (B42).",
+        why="The interviewer asks it, and Pope answers that larger domains unlock much. Half an hour later he takes"
+        " capacity back, since a pipeline over two nodes would have held such a model, and names bandwidth instead"
+        " (B42).",
     ),
     statement(
         "B27",
@@ -393,6 +406,7 @@ CLAIMS: tuple[Claim, ...] = (
         "GPT-4 had more than a trillion parameters.",
         lecture=numbers.RUMOURED_PARAMS,
         unit="params",
+        exactly={1000000000000.0: "over a trillion parameters"},
         why="A rumour, and the interviewer calls it one. Its maker never published the number.",
     ),
     claim(
@@ -407,6 +421,10 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"deepseek-v3 on {RACK} at its fleet's mean context",
         verdict=Verdict.DEPENDS,
         what="times the cost of a token",
+        exactly={
+            2.0: "twice the cost for twice the active parameters",
+            1.0: "the same cost for twice the active parameters",
+        },
         why="It depends on the context. Short of the crossover a token's cost grows in proportion to active parameters."
         " Where reading its cache takes longest, twice as many need not cost more.",
     ),

@@ -52,7 +52,7 @@ CLAIMS: tuple[Claim, ...] = (
         lecture=said(32.0, "0:33:00", hedge="a small fraction, maybe"),
         published=_experts_for_each,
         careful_of=fleet.MODEL,
-        what="experts to one active",
+        what="experts for each active one",
         why="The choice of a model's builders. 8 of 256, as in DeepSeek-V3, are 1 in 32; the 32 of 256 that he says at"
         " 0:19:22 (A12) are 1 in 8.",
     ),
@@ -67,7 +67,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_to_gb200,
         careful_of=RACK,
         verdict=Verdict.DEPENDS,
-        what="times as long over two racks",
+        what="times as long for the all-to-all over two racks",
         why="It depends on what else takes time: half of the visits leave, over links an eighth as fast. DeepSeek's"
         f" experts lie over {fleet.DECODE_NODES} nodes all the same (B18), whose links inside are"
         f" {controls.link_ratio(load_machine(NODE)):.2g} times as fast as those between.",

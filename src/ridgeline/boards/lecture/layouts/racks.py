@@ -12,7 +12,7 @@ from ridgeline.boards.picture import Axis, Colour, Curves, Dots, Sheet
 from ridgeline.boards.pictures import At, Curve, at, curve, curves, linear, logarithmic
 from ridgeline.catalog import MachineEntry, machine_entry
 from ridgeline.equations import racks, roofline
-from ridgeline.quantity_text import format_quantity
+from ridgeline.quantity_text import format_number, format_quantity
 
 __all__ = ["BOARD", "GENERATIONS", "dies_of"]
 
@@ -27,7 +27,9 @@ NAMED = ("GB200", "H100")
 """Of the lecture: from trays to racks."""
 MOST_CHIPS = 500.0
 FIRST_YEAR, LAST_YEAR = 2019.5, 2028.0
-COLUMNS = ("domain", "packages", "dies", "memory")
+COLUMNS = ("domain", "packages", "dies", "memory", "in GiB, as labels count")
+GIB = 2.0**30
+"""Bytes of what a chip's label calls a GB."""
 
 
 def dies_of(entry: MachineEntry) -> float:
@@ -87,7 +89,13 @@ def _domains(values: Values) -> Sheet:
     ]
     first = list(entries)[fitting[0]] if fitting else "none"
     rows = tuple(
-        (name, f"{one.machine.scale_up_chips}", f"{dies_of(one):.0f}", format_quantity(_domain_bytes(one), "bytes"))
+        (
+            name,
+            f"{one.machine.scale_up_chips}",
+            f"{dies_of(one):.0f}",
+            format_quantity(_domain_bytes(one), "bytes"),
+            f"{format_number(_domain_bytes(one) / GIB)} GiB",
+        )
         for name, one in entries.items()
     )
     return Sheet(columns=COLUMNS, rows=rows, text=f"first to hold the weights: {first}", bold=tuple(fitting[:1]))

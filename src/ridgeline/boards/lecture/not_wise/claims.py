@@ -176,7 +176,7 @@ def _example_contexts() -> Iterable[Step]:
     yield step("contexts of 100,000 tokens in a balance batch a stage", context_tokens=float(EXAMPLE["context_tokens"]))
 
 
-QUOTED_FRACTION = said(0.5, "1:03:59", hedge="an analyst's figure, quoted by Dwarkesh Patel; believable, says he")
+QUOTED_FRACTION = said(0.5, "1:03:59", hedge="the interviewer's, quoting an analyst; believable, Pope says")
 """Memory's part of what the largest operators invest in a year."""
 
 CLAIMS: tuple[Claim, ...] = (
@@ -200,6 +200,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_to_deepseek_memory,
         careful_of=f"{fleet.MODEL} on {MACHINE}, contexts as in {fleet.REPORT}",
         verdict=Verdict.REPRODUCES,
+        what="on each of 256 chips",
         why="Exact if contexts are spread over the chips of a rack as evenly as experts. He leaves open how.",
     ),
     claim(
@@ -214,7 +215,8 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_two_micro_batches,
         contrast="two micro-batches for each stage",
         verdict=Verdict.REPRODUCES,
-        what="times the bytes of one stage",
+        what="times the bytes with one stage",
+        exactly={1.0: "the same bytes as with one stage", 2.0: "twice the bytes with one stage"},
         why="A stage has a quarter of the layers and four times the sequences, since all stages are to be busy. More"
         " micro-batches than stages even add to them.",
     ),
@@ -303,7 +305,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_blocks,
         careful_of="blocks of layers as in Attention Residuals (arXiv 2603.15031)",
         verdict=Verdict.DEPENDS,
-        what="times a plain stream",
+        what="times what a plain residual stream hands on",
         why="Four layers back, as 'a few', would be four times as much; all layers of a hundred are fifty times. Kimi's"
         " own answer is to attend to sums of a few blocks of layers.",
     ),
@@ -319,7 +321,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_to_deepseek_memory,
         careful_of=f"{fleet.MODEL} on {MACHINE}, contexts as in {fleet.REPORT}",
         verdict=Verdict.DEPENDS,
-        what="stages",
+        what="stages until both take as much",
         why="Two for a trillion parameters and contexts of 100,000 tokens. Below one for DeepSeek-V3 in production:"
         " there they take more even without stages.",
         tolerance=0.05,
@@ -343,6 +345,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_one_hop,
         careful_of=f"hops of {fleet.MODEL}'s balance batch between racks of {MACHINE}",
         verdict=Verdict.DEPENDS,
+        what="a token",
         why="True with his few milliseconds a hop. With every chip's port in use, hops add a fraction of a per cent.",
     ),
     claim(
@@ -400,6 +403,7 @@ CLAIMS: tuple[Claim, ...] = (
         further=_more_stages,
         contrast="one rack of GB200",
         verdict=Verdict.REPRODUCES,
+        what="to read a trillion parameters on nodes in a row",
         why="Nodes in a row read one after another: more of them hold a larger model and read it no sooner. This is his"
         " last word on why sizes stalled (B26). On such nodes latency would be really high, and longer contexts gain"
         " by bandwidth too.",
@@ -416,6 +420,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_example_contexts,
         careful_of="the same with contexts of 100,000 tokens",
         verdict=Verdict.DEPENDS,
+        what="of weights on each chip",
         why="It depends on contexts."
         f" Of a chip's {format_quantity(load_machine(MACHINE).chip.hbm_bytes, 'bytes')} weights take a hundredth."
         " Caches, which stages do not divide (B15), take four times that here, and more of them are what the rest is"

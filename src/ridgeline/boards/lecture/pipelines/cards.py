@@ -5,8 +5,8 @@ from __future__ import annotations
 from ridgeline.boards.card import Card, Kind, Level
 from ridgeline.boards.lecture.numbers import LINK_RATIO
 from ridgeline.boards.lecture.pipelines import numbers
-from ridgeline.boards.note import number_text
 from ridgeline.equations import pipelines, racks
+from ridgeline.quantity_text import format_number
 
 __all__ = ["CARDS"]
 
@@ -31,7 +31,7 @@ def _ratio() -> str:
         send_bytes=1,
         link_ratio=float(LINK_RATIO),
     )
-    return number_text(float(found), "")
+    return format_number(float(found))
 
 
 CARDS: tuple[Card, ...] = (

@@ -171,7 +171,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_newer_hit,
         careful_of=f"the list of {NEWER.name}, {NEWER.date}",
         verdict=Verdict.REPRODUCES,
-        what="of the price",
+        what="of the input price",
         why="A tenth of the input price on the list that he quotes from, and less by now. Compared with a write, a hit"
         " is 12.5 or 20 times cheaper.",
         tolerance=1e-9,  # prices are exact; what is left is floating point
@@ -179,7 +179,7 @@ CLAIMS: tuple[Claim, ...] = (
     claim(
         "D13",
         "2:01:00",
-        "Having a token's cache kept for five minutes costs 1.25 times the input price: $6.25 and $5 a million.",
+        "Keeping a token's cache for five minutes costs 1.25 times the input price: $6.25 against $5 a million.",
         computed="price of that write over the input price",
         lecture=implied(1.25, "2:01:00", hedge="the interviewer's: presumably HBM"),
         equation=pricing.price_step_fraction,
@@ -213,8 +213,10 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_deepseek_on_a_chip,
         careful_of=f"{fleet.MODEL} on {MACHINE} at the catalog's price",
         verdict=Verdict.DOES_NOT_REPRODUCE,
-        why="The form holds: reading a token is a forward pass. But the list asks for 90 times what that takes on a"
-        " chip of the next generation, so that only ratios of prices can tell of costs.",
+        what="",
+        headline="A forward pass costs {ours} per million tokens; the list price of {his} is {factor} times that.",
+        why="The form holds: reading a token is a forward pass. But the list price is 90 times what the pass costs"
+        " on a chip of the next generation, so only ratios of prices can tell anything about costs.",
         tolerance=0.5,  # an estimate of a cost may be half off and still be called close to the price
     ),
     claim(
@@ -235,9 +237,11 @@ CLAIMS: tuple[Claim, ...] = (
         further=_densest_flash,
         careful_of=storage_device(FLASH).name,
         verdict=Verdict.DOES_NOT_REPRODUCE,
-        why="Nine minutes for a small drive, 37 for a usual one and 4.6 hours for the largest. By his rule five minutes"
-        " are a small flash drive and an hour a larger one. By prices too flash is the cheapest for both, unless wear"
-        " is counted: then five minutes are DDR.",
+        what="to read a flash drive",
+        headline="Even a small flash drive drains in {ours}, not in {his}.",
+        why="Nine minutes for a small drive, 37 for a usual one and 4.6 hours for the largest. By his rule, then, a"
+        " small flash drive is right for five minutes and a larger one for an hour. By prices too flash is the"
+        " cheapest for both, unless wear is counted: then DDR is cheapest for five minutes.",
         tolerance=1.0,  # "on the order of": twice as long would still be near
     ),
     claim(
@@ -258,7 +262,8 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_flash_or_disk,
         careful_of=f"{storage_device(FLASH).name} against {storage_device(DISK).name}",
         verdict=Verdict.REPRODUCES,
-        what="times the drain time",
+        what="times its drain time",
+        exactly={1.0: "a holding time equal to the drain time"},
         why="Exact where one device bills holding and reading alike, whatever its price. Between two devices, prices"
         " count: this disk wins from 1.3 hours on, not from 30.",
         tolerance=1e-9,  # floating point
@@ -277,14 +282,14 @@ CLAIMS: tuple[Claim, ...] = (
         further=_kept_an_hour,
         careful_of=f"the list of {NEWER.name}, {NEWER.date}",
         verdict=Verdict.REPRODUCES,
-        what="hits to pay for it",
+        what="hits to pay for the write",
         why="Not said in the lecture, but it follows from the prices quoted: two hits in seven writes are enough. A"
         " write for an hour needs just over one.",
     ),
     statement(
         "D24",
         "1:42:05",
-        "A provider has reason to price close to its costs, since another could undercut it; so prices tell of costs.",
+        "A provider has reason to price close to its costs, since another could undercut it; so prices reveal costs.",
         why="An argument without a number. Against it: input at 90 times what computing it takes (D14), and the same"
         " step of 1.5 and 2 times on several lists (D1).",
     ),
@@ -300,6 +305,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_at_the_modules,
         careful_of=storage_device(SOCKET).name,
         verdict=Verdict.REPRODUCES,
+        what="to read DDR",
         why="3.6 s for a chip's share of a host's memory over PCIe, 2.5 s at the memory modules themselves.",
     ),
     claim(
@@ -312,6 +318,8 @@ CLAIMS: tuple[Claim, ...] = (
         equation=caching.drain_time_s,
         inputs={name: filled_in(value) for name, value in _device(DISK).items()},
         verdict=Verdict.DOES_NOT_REPRODUCE,
+        what="to read a disk",
+        headline="A disk of 30 TB drains in {ours}, not in {his}.",
         why="A disk of 30 TB takes 30 hours. Disks hold ever more and are read hardly faster. Of all tiers only flash"
         " drains in an hour.",
         tolerance=1.0,  # "on the order of": twice as long would still be near
@@ -320,7 +328,7 @@ CLAIMS: tuple[Claim, ...] = (
         "D21",
         "1:58:50",
         "Of a cache's two costs, to hold it and to bring it back, one falls where the other rises.",
-        computed="neighbours out of that order, from HBM over DDR, flash and disk to computing it again",
+        computed="tiers out of that order, from HBM over DDR, flash and disk to computing it again",
         lecture=implied(0.0, "1:58:50", hedge="in general; you should expect"),
         equation=caching.hold_usd_per_token_s,
         compute=_out_of_order,
@@ -336,7 +344,8 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_deepseeks_cache,
         careful_of=f"{fleet.MODEL} on {MACHINE}; devices at the catalog's prices",
         verdict=Verdict.REPRODUCES,
-        what="pairs out of order",
+        what="tiers out of order",
+        exactly={0.0: "no tier out of order"},
         why="HBM brings back for nothing and is the dearest to hold. Computing again holds nothing and is the dearest"
         " to bring back. A place dearer than another in both would not be used.",
     ),

@@ -171,7 +171,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_whole_request,
         careful_of=f"{LISTED.name}, list of {LISTED.date}: a request of 200,000 tokens in and 1,000 out",
         verdict=Verdict.DEPENDS,
-        what="of the price, added",
+        what="% more",
         why="True of tokens written. Those read cost twice as much, and so nearly does a long request. Other providers'"
         " prices step by the same two ratios, which looks like a convention.",
     ),
@@ -193,6 +193,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_real_batch,
         careful_of=f"the same model at {OWN_BATCHES}",
         verdict=Verdict.DEPENDS,
+        what="of context",
         why="It depends on a batch without bound, and on bytes a token that were themselves worked out from the step."
         " Rounded to 2 kB, they give a sixth less.",
         tolerance=0.2,  # 2 kB for 1.667
@@ -215,6 +216,7 @@ CLAIMS: tuple[Claim, ...] = (
         further=_narrow_weights,
         careful_of=f"the same model in FP8 on {MACHINE}, at {OWN_BATCHES}",
         verdict=Verdict.DEPENDS,
+        what="a token",
         why="It depends on weights of one byte and a batch without bound: 4-bit weights halve it, 16-bit weights"
         f" double it, and {OWN_BATCHES} take {1 / fleet.balance_batches():.0%} off.",
         tolerance=1e-3,  # 1,667 has four digits
@@ -226,7 +228,7 @@ CLAIMS: tuple[Claim, ...] = (
         computed="part of the catalog's models with so many heads",
         published=lambda: part_of_models(lambda heads: FEWEST_KV_HEADS <= heads.kv_heads <= MOST_KV_HEADS),
         careful_of="models of the catalog with layers that attend to everything by KV heads",
-        what="of the models",
+        what="of the catalog's models",
         why="A custom that came with grouped heads: models with more mostly let every query head keep its own."
         f" {100 * part_of_models(lambda heads: heads.head_dim == HEAD_DIM.value):.0f} % have heads of 128.",
     ),
@@ -247,6 +249,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_unshared,
         contrast=f"{UNSHARED_MODEL}, whose layers share nothing",
         verdict=Verdict.DEPENDS,
+        what="a token",
         why="It depends on one byte a value and one cache for all layers, as in Character.AI's models: then 2,048"
         " values are his 2 kB. Models of the catalog that read their whole cache keep 10 to 6,400 times as much."
         " Two are nearer: Nemotron 3, with a cache in few layers and states in the others, from 3 times, and one"
@@ -269,6 +272,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_deepseek,
         careful_of=f"deepseek-v3 in its published formats on {MACHINE}",
         verdict=Verdict.DEPENDS,
+        what="of context on his chip",
         why="Not said in the lecture: the same reasoning, applied to an open model. Its 70 kB a token put the crossover"
         " at a hundredth of 200,000 tokens, so that almost any context is bound by reading.",
     ),
@@ -288,6 +292,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_real_batch,
         careful_of=f"the same model at {OWN_BATCHES}",
         verdict=Verdict.DEPENDS,
+        what="of context before the price no longer covers the cost",
         why="It depends on the margin, of which he says nothing. Without one, two price tiers end at 300,000 tokens,"
         " but lists with this step sell a million. Either a margin covers the rest, or the crossover lies elsewhere.",
     ),
@@ -313,7 +318,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_indexed_model,
         careful_of=f"{INDEXED_MODEL} in its published formats on {MACHINE}",
         verdict=Verdict.DEPENDS,
-        what="tokens to one read",
+        what="tokens of context for each one read",
         why="It depends on how sparse. DeepSeek-V3.2 would need one token in 120, and reads a ninth of what it keeps at"
         " 200,000 tokens, most of that its index.",
     ),

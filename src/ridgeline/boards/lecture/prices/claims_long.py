@@ -167,6 +167,8 @@ CLAIMS: tuple[Claim, ...] = (
         further=_latent_models,
         careful_of=DENSE_MODEL,
         verdict=Verdict.DOES_NOT_REPRODUCE,
+        what="of context",
+        headline="Attention's arithmetic equals that of the parameters at {ours} tokens, not in the millions.",
         why="With full attention in every layer that is at some six times the hidden width: 4,300 tokens (DeepSeek-V3,"
         " absorbed) to 98,000 in open models. Millions take a model with few global layers.",
     ),
@@ -188,14 +190,14 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_absorbed,
         contrast=f"deepseek-v3, absorbed, on {MACHINE} in BF16",
         verdict=Verdict.DEPENDS,
-        what="of the reading's time",
+        what="of the time to read the cache",
         why="True with grouped heads, as he says: 8 query heads share a KV head. Latent attention has 128 heads on one"
         " stored vector, and both times are nearly alike.",
     ),
     claim(
         "D11",
         "1:52:55",
-        "Nothing leads to 100 million tokens of context: he sees no very good path.",
+        "There is no very good path to 100 million tokens of context.",
         computed="time to read over time to compute at that context",
         equation=contexts.memory_over_compute,
         compute=_memory_over_compute,
@@ -203,9 +205,9 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_deepseek_crossover,
         careful_of=f"deepseek-v3 in its published formats on {MACHINE}",
         verdict=Verdict.DEPENDS,
-        what="times the arithmetic's time",
-        why="It depends on bytes a token staying as they are, and on reading them all. Attention that reads a part, or"
-        " keeps summaries, moves the bound. Sparse attention is a way out, he says, until quality suffers.",
+        what="times as long to read as to compute",
+        why="It depends on bytes a token staying as they are, and on reading them all. Attention that reads a part,"
+        " or keeps summaries, moves the bound. Sparse attention is a way out, he says, until quality suffers.",
     ),
     statement(
         "D20",
@@ -215,6 +217,7 @@ CLAIMS: tuple[Claim, ...] = (
         unit="tokens",
         published=_longest_tokens,
         careful_of="longest context of a model in the catalog: Llama 4 Scout's, as published in 2025",
+        what="of context",
         why="True of most lists until 2025. Several models are sold with a million tokens by now, some of them at one"
         " price throughout.",
     ),
@@ -234,7 +237,7 @@ CLAIMS: tuple[Claim, ...] = (
         further=_generation_before,
         careful_of="growth as from H100 to GB200",
         verdict=Verdict.REPRODUCES,
-        what="generations",
+        what="generations of chips until 100 million tokens are read in time",
         why="He gives no number: it is where it is, and he sees no very good path. Nine generations at his own rate,"
         " and at least seven at the fastest that there was, if models keep as many bytes a token.",
     ),

@@ -124,7 +124,11 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_fleet_of_deepseek,
         careful_of=FLEET,
         verdict=Verdict.DOES_NOT_REPRODUCE,
-        what="times prefill's cost",
+        what="times the cost of prefill",
+        exactly={1.0: "the same cost as prefill"},
+        headline="The two readings exclude each other: below a crossover at 200,000 tokens decode costs what prefill"
+        " does, not {his} times as much.",
+        lecture=implied(5.0, "1:47:40"),
         why="Not said in the lecture: the two readings contradict each other. With the large batch that he assumes for"
         " the crossover, decode short of it is bound by arithmetic and costs what prefill does. Five needs 83 kB of"
         " cache a token, or a fifth of a balance batch.",
@@ -145,8 +149,9 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_parts_of_the_fleet,
         careful_of=FLEET,
         verdict=Verdict.REPRODUCES,
+        what="in a pass that balances both",
         why="He draws the two lines crossing and gives no number. A pass reads weights and context once for all its"
-        " tokens, so it takes as many tokens as decode reads times as long.",
+        " tokens: if decode reads for five times as long as it computes, five tokens balance both.",
     ),
     claim(
         "D22",
@@ -166,8 +171,9 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_with_what_is_written,
         careful_of=f"{FLEET}, passes of 1,000 tokens that write their own cache",
         verdict=Verdict.REPRODUCES,
-        what="times as long",
-        why="With fused attention scores stay on the chip, and what came before is read once, however long the pass."
-        " Only the keys and values of its own tokens are written, which is little in comparison.",
+        what="times as long as for one token",
+        exactly={1.0: "just as long as for one token"},
+        why="With fused attention, scores stay on the chip, and what came before is read once, however long the"
+        " pass. Only the keys and values of its own tokens are written, which is little in comparison.",
     ),
 )

@@ -82,9 +82,9 @@ CLAIMS: tuple[Claim, ...] = (
     statement(
         "C0",
         "0:44:50",
-        "Sizes and sums are said in passing: models of five trillion parameters, a hundred more layers, high hundreds"
-        " of billions, maybe a trillion, of dollars spent by the largest operators, smartphones down by 30 %, a"
-        " hundred million tokens of context for a month of work.",
+        "Sizes and sums are said in passing: models of five trillion parameters, a hundred more layers, high"
+        " hundreds of billions of dollars, maybe a trillion, spent by the largest operators, smartphones down by 30"
+        " %, a hundred million tokens of context for a month of work.",
         why="Rumours and round numbers, most of them the interviewer's; nothing derives them. Where a board or a claim"
         " starts from one of them, its input says so.",
     ),
@@ -100,6 +100,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of="loss against parameters and tokens at a fixed 6ND",
         verdict=Verdict.DEPENDS,
         what="times the falling cost",
+        exactly={1.0: "equal costs"},
         why="Exact where both costs are the same power of one size, as his 1/x and x are. Otherwise their ratio is that"
         " of the powers, which in fits of the loss are nearly alike.",
     ),
@@ -115,6 +116,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_with_attention_in_training,
         careful_of=f"{DENSE_MODEL}, sequences of 8,192 tokens",
         verdict=Verdict.REPRODUCES,
+        what="per active parameter and token",
         why="Two FLOP forward and four backward. Attention over 8,192 tokens adds a twentieth to a large dense model.",
     ),
     claim(
@@ -130,6 +132,8 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_with_a_second_forward_pass,
         careful_of="a trainer that cannot use the sampler's activations, all samples trained on",
         verdict=Verdict.REPRODUCES,
+        what="per parameter and token",
+        exactly={6.0: "6 FLOP if all are trained on"},
         why="Two to write, four more for the gradients. Most trainers repeat the forward pass and pay 8. Decoding also"
         " reaches less of a chip's peak, which comes on top.",
     ),
@@ -145,6 +149,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_with_attention_in_serving,
         careful_of=f"{DENSE_MODEL} after 100,000 tokens of context",
         verdict=Verdict.REPRODUCES,
+        what="per active parameter and token",
         why="A multiplication and an addition. After 100,000 tokens attention doubles it for a large dense model.",
     ),
     claim(
@@ -161,9 +166,9 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_to_the_dear_end,
         careful_of="all samples trained on, at 30 % of training's efficiency",
         verdict=Verdict.REPRODUCES,
-        what="tokens to one written",
-        why="Active parameters cancel. He first multiplies by the efficiency where he should divide, and corrects it."
-        " Over the range that he gives, at 30 %, the ratio is 1.1 to 3.3.",
+        what="tokens read for each one written",
+        why="Active parameters cancel. He first multiplies by the efficiency where he should divide, and corrects"
+        " himself. Over the range that he gives, at 30 %, the ratio is 1.1 to 3.3.",
     ),
     claim(
         "C6",
@@ -176,7 +181,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_equal_thirds,
         contrast="three equal parts, which he chooses",
         verdict=Verdict.REPRODUCES,
-        what="of the budget",
+        what="of the budget for pre-training",
         why="One of two halves, halved again. No share moves by more than half of itself.",
     ),
     statement(

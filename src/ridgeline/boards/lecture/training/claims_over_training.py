@@ -123,6 +123,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_over_calendar_months,
         careful_of="the same traffic over two months of the calendar",
         verdict=Verdict.REPRODUCES,
+        what="in two months",
         why="2,592 trillion. The traffic is his guess; such totals count tokens read and small models too.",
         tolerance=0.01,  # he gives two digits
     ),
@@ -142,6 +143,7 @@ CLAIMS: tuple[Claim, ...] = (
         further=_with_a_fifth_of_the_traffic,
         careful_of="his traffic and his tenth of it over months of the calendar",
         verdict=Verdict.ROUNDED,
+        what="in its life",
         why="259 trillion by his own factors, rounded down by a quarter. A fifth of the traffic, which he allows too,"
         " makes twice that.",
         tolerance=0.3,  # within "around", and his big error bars
@@ -149,7 +151,7 @@ CLAIMS: tuple[Claim, ...] = (
     statement(
         "C9",
         "1:31:15",
-        "A frontier model is pre-trained on 150 trillion tokens, as somebody told the host.",
+        "A frontier model is pre-trained on 150 trillion tokens, as somebody told the interviewer.",
         lecture=said(150e12, "1:31:15", hedge="the interviewer's: somebody told him; not well-cited"),
         unit="tokens",
         why="A rumour, and called one. The most that a lab has published for a model of the catalog is 40 trillion.",
@@ -189,7 +191,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"a model of the same loss, by {BESIROGLU.paper}",
         verdict=Verdict.DEPENDS,
         why="Equal parts are near the optimum of Hoffmann's printed fit. By the better fit a larger model on fewer"
-        " tokens is cheaper, and training has 0.27 of the cost.",
+        " tokens is cheaper, and training takes 27 % of the cost.",
         tolerance=0.1,  # 180 trillion, by the printed fit, is "about as many"
     ),
     claim(
@@ -205,6 +207,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"the cheapest model of the same loss, by {BESIROGLU.paper}",
         verdict=Verdict.DEPENDS,
         what="times the tokens that it was trained on",
+        exactly={1.0: "as many tokens as it was trained on"},
         why="True for equal budgets at a third of the efficiency. Tokens that a model reads count as served too.",
     ),
     claim(
@@ -223,7 +226,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_rule_of_the_better_fit,
         careful_of=f"the cheapest model of the same loss, by {BESIROGLU.paper}",
         verdict=Verdict.REPRODUCES,
-        what="of the tokens",
+        what="of the pre-training tokens",
         why="He says that such a chance derates the tokens served, and gives no number. Where budgets are equal, tokens"
         " are in proportion to it. At the same loss a smaller chance makes the model larger, and its tokens fewer by"
         " less than half.",
