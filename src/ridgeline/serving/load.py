@@ -54,6 +54,9 @@ that differ, as many times more as their second moment is the square of their me
 MOST_BUSY = 0.95
 """Upper bound on a closed loop's share of time in prefill: its own users feed it, and wait."""
 
+LEAST_S = 1e-12
+"""A time that is as good as none, by which nothing is divided."""
+
 BURST_SHARE = 0.1
 """Part of the requests that arrive in the initial burst: a tenth, as of a benchmark with ten requests a user.
 
@@ -138,8 +141,9 @@ class PoolTimes:
         Experts lie over all groups: a prompt of one group alone leaves them with a part of what one in each makes.
         """
         others = np.maximum(self.groups - 1, 1.0) / self.groups
-        lone_s = self.alone_s * self.lone_s / self.latency_s
-        return np.asarray(np.clip((self.alone_s - lone_s) / others, 0.0, self.more_s)) * (self.groups > 1)
+        # In a pipeline a lone prompt's part of the stages' time is that of its latency.
+        more = 1 - self.lone_s / np.maximum(self.latency_s, LEAST_S)
+        return np.clip(self.alone_s * more / others, 0.0, self.more_s) * (self.groups > 1)
 
     @property
     def once_s(self) -> Array:
