@@ -1,4 +1,4 @@
-"""The README's pictures of the page: one board as it begins, light and dark.
+"""The README's pictures of the page: its first view, light and dark.
 
     uv run --group browser python bench/page_picture.py --write
 
@@ -21,7 +21,6 @@ from playwright.sync_api import sync_playwright
 from ridgeline.web.app import app
 
 FIGURES = Path(__file__).parents[1] / "docs" / "figures"
-BOARD = "latency"
 SIZE = {"width": 1280, "height": 820}
 SCALE = 1.5
 """Pixels of the picture for one of the page: letters stay sharp on a screen with more of them."""
@@ -34,12 +33,12 @@ def main() -> int:
     """Draw both, or say which."""
     places = {scheme: FIGURES / f"page-{scheme}.png" for scheme in ("light", "dark")}
     if "--write" not in sys.argv:
-        print(f"--write draws board {BOARD!r} into {', '.join(map(str, places.values()))}")
+        print(f"--write draws the first view into {', '.join(map(str, places.values()))}")
         return 0
     listener = socket.create_server(("127.0.0.1", 0))
     server = uvicorn.Server(uvicorn.Config(app(), log_level="warning", access_log=False))
     threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True).start()
-    address = f"http://127.0.0.1:{listener.getsockname()[1]}/?board={BOARD}"
+    address = f"http://127.0.0.1:{listener.getsockname()[1]}/"
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=list(FLAGS))
         for scheme, place in places.items():
@@ -49,7 +48,7 @@ def main() -> int:
             page = context.new_page()
             page.goto(address)
             # The dots of the time line come last.
-            for drawn in ("#canvas svg[role=img][aria-label]", "#timeline a.dot"):
+            for drawn in ("#home .chart svg[aria-label]", "#timeline a.dot", ".ways p:not(.waiting)"):
                 page.wait_for_selector(drawn)
             page.evaluate("document.fonts.ready")
             page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")

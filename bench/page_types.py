@@ -28,6 +28,7 @@ from ridgeline.boards import (
     journeys,
     picture,
     place,
+    rack,
     scene,
     schematic,
     tick,
@@ -46,6 +47,7 @@ MODULES: tuple[ModuleType, ...] = (
     constant,
     claim,
     place,
+    rack,
     quantity_text,
     tick,
     beliefs,
@@ -164,10 +166,17 @@ def given(hint: Any) -> Any:  # noqa: ANN401  a type
 
 def _within(hint: Any) -> set[Any]:  # noqa: ANN401  a type
     """All types that a hint is made of, those of a record's fields too."""
+    hint = _annotated(hint) or hint
     if _is_record(hint):
         return {hint}.union(*map(_within, _hints(hint).values()))
     parts = () if get_origin(hint) in (Literal, Annotated) else get_args(hint)
     return set().union(*map(_within, parts)) if parts else {hint}
+
+
+def _annotated(hint: Any) -> Any:  # noqa: ANN401  a hint, and what it says
+    """The record that a plain document is of, where its hint says so; else None."""
+    said = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
+    return next(filter(is_dataclass, said), None)
 
 
 def _fields(found: Any) -> Iterator[str]:  # noqa: ANN401  a type
@@ -221,6 +230,7 @@ def _union(name: str, parts: list[str]) -> str:
 
 def _type(hint: Any) -> str:  # noqa: ANN401  a type
     """A hint in TypeScript; what has a name is called by it."""
+    hint = _annotated(hint) or hint
     named = next((name for name, one in NAMED.items() if one == hint), None)
     if named or hint in PLAIN:
         return named or PLAIN[hint]

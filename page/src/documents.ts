@@ -20,6 +20,68 @@ export type Verdict =
 /** Along which axis a dot is put. */
 export type Way = "x" | "y";
 
+/** A time during which a chip does something. */
+export interface Busy {
+  /** What it does. */
+  colour: Colour;
+  /** When it begins, as a fraction of the time that is drawn. */
+  start: number;
+  /** When it ends, likewise. */
+  end: number;
+}
+
+/** One rack, or a box of chips that are joined as those of a rack; they are all alike but for the painted ones. */
+export interface Cabinet {
+  /** Chips that are drawn. */
+  chips: number;
+  /** What lies in the memory of each, from the bottom. */
+  memory: Fill[];
+  /** What each of them does. */
+  tracks: Track[];
+  /** Chips that stand out. */
+  painted: Paint[];
+}
+
+/** A part of a chip's memory. */
+export interface Fill {
+  /** What lies there. */
+  colour: Colour;
+  /** How much of the memory it takes; all parts together may be more than there is. */
+  fraction: number;
+}
+
+/** Chips that stand out from the others. */
+export interface Paint {
+  /** What they stand for. */
+  colour: Colour;
+  /** Numbers of those in their cabinet, from 0. */
+  chips: number[];
+}
+
+/** The rack as a step has it. */
+export interface RackPicture {
+  /** In the order in which work passes through them. */
+  cabinets: Cabinet[];
+  /** The caption. */
+  words: Word[];
+  /** Colours of what a step's question asks for, left out until it is answered; empty for all. */
+  asked: Colour[];
+}
+
+/** One of the things that a chip can do at the same time as others: reading, computing, sending. */
+export interface Track {
+  /** Its times, in their order; the chip is idle between them. */
+  busy: Busy[];
+}
+
+/** A piece of the caption. */
+export interface Word {
+  /** The piece, with the spaces around it. */
+  text: string;
+  /** What it names in the drawing; null for what joins the pieces. */
+  colour?: Colour;
+}
+
 /** How numbers of a dimension are written. */
 export interface Unit {
   /** That base units are multiplied with. */
@@ -832,6 +894,10 @@ export interface Prediction {
   x: number;
   /** How high. */
   y: number;
+  /** From where on the line is drawn before the guess; null from its start, or with the other not at all. */
+  known_from: number | null;
+  /** Up to where it is drawn. */
+  known_to: number | null;
   /** By how many times a guess may lie above or below and still be right. */
   tolerance_ratio: number;
   /** What is said when the line appears. */
@@ -932,7 +998,7 @@ export interface Board {
   takes_facts: boolean;
   /** What can be turned. */
   controls: Control[];
-  /** Names of the controls that move each of its pictures. */
+  /** Names of the controls that move each of its pictures, first what moves its bold lines farthest. */
   view_controls: string[][];
   /** What the lecture says there, and what became of it. */
   claims: Claim[];
@@ -1014,6 +1080,8 @@ export interface LedgerClaim {
   board: string;
   /** As "0:19:22". */
   time_stamp: string;
+  /** Of one that does not reproduce, for a picture of all; empty of others. */
+  short_name: string;
   /** In our own words. */
   claim: string;
   /** To that second of the recording. */
@@ -1124,10 +1192,14 @@ export interface Shelf {
   models: string[];
   /** The same. */
   machines: string[];
+  /** Those of them whose chips somebody rents at a price that the catalog has. */
+  priced_machines: string[];
   /** Of these models and machines, by id, as a sentence has them. */
   names: Record<string, string>;
   /** How numbers of each dimension are written. */
   units: Record<string, Unit>;
+  /** Pattern of a control's text that is so many times what its mode starts with, the number its first group. */
+  times: string;
 }
 
 /** An exercise among all. */
@@ -1150,6 +1222,8 @@ export interface Views {
   ignored: Record<string, string>;
   /** Of the modes that are shown. */
   views: View[];
+  /** The rack beside each step of the walk that shows the board, by its id, at the first of these modes. */
+  racks: Record<string, RackPicture>;
 }
 
 /** `exercises/ID`: the way to the answer, and what became of a reader's. */

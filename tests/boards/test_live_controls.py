@@ -11,6 +11,7 @@ from ridgeline.boards.board import Board, Control, Mode
 from ridgeline.boards.documents.view import view_document
 from ridgeline.boards.lecture import BOARDS, board
 from ridgeline.boards.live_controls import live_controls, moves, places
+from ridgeline.boards.ranked_controls import ranked_controls
 from ridgeline.web.answers import answers
 from ridgeline.web.facts import Dropped
 
@@ -69,3 +70,18 @@ def test_the_page_is_told_for_each_view() -> None:
     found: Any = answers("boards/budget", {}, Dropped())
     assert [len(names) for names in found["view_controls"]] == [2, 7, 7]
     assert found["view_controls"][0] == ["rising_power", "falling_power"]
+
+
+@pytest.mark.parametrize(("name", "view", "first"), [("memory", 0, "chips_per_stage"), ("cost", 0, "hbm_bytes_per_s")])
+def test_first_is_what_moves_the_bold_line_farthest(name: str, view: int, first: str) -> None:
+    """Half the chips of a stage are twice the bytes of each; a small batch pays by the byte and not by the FLOP."""
+    one = board(name)
+    found = ranked_controls(one, one.views[view])
+    assert found[0] == first
+    assert sorted(found) == sorted(live_controls(one, one.views[view]))
+
+
+def test_what_fits_into_a_row_and_what_has_no_bold_line_stays_as_the_board_has_it() -> None:
+    for name, view in (("quality", 0), ("uneven-stages", 0)):
+        one = board(name)
+        assert ranked_controls(one, one.views[view]) == live_controls(one, one.views[view])

@@ -8,6 +8,7 @@ import json
 import math
 import re
 from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 import pytest
@@ -33,6 +34,7 @@ from ridgeline.boards.walk import (
     drawn,
     height,
     line_named,
+    placed,
     question_x,
     see,
     told,
@@ -177,6 +179,32 @@ def test_nothing_on_the_chart_answers_the_question(step: Step, question: Questio
         assert not any(answer.search(text) for text in said), answer.pattern
 
 
+@every_question
+def test_what_is_drawn_of_the_asked_line_does_not_give_the_answer(step: Step, question: Question, seen: Seen) -> None:
+    """It ends before the place, and whoever goes on level or straight from its end, as the axes have it, is wrong."""
+    ends = [None if one is None else placed(one, seen) for one in (question.known_from, question.known_to)]
+    known_from, known_to = ends
+    if ends == [None, None]:
+        return
+    curves, x, y = drawn(seen), question_x(question, seen), asked_height(question, seen)
+    assert question.way is Way.UPRIGHT
+    assert (known_to is not None and known_to < x) or (known_from is not None and known_from > x)
+    low, high = known_from or float(curves.x[0]), known_to or float(curves.x[-1])
+    end, before = (high, high - 0.1 * (high - low)) if high < x else (low, low + 0.1 * (high - low))
+    across, up = (partial(even, axis) for axis in (seen.view.x, seen.view.y))
+    last, nearly = (up(height(seen, question.line, place)) for place in (end, before))
+    # A point alone has no slope.
+    slope = (last - nearly) / (across(end) - across(before)) if low < high else 0.0
+    for guess in (last, last + slope * (across(x) - across(end))):
+        value = 10**guess if seen.view.y.is_logarithmic else guess
+        assert value <= 0 or max(value / y, y / value) > question.tolerance_ratio
+
+
+def even(axis: Axis, value: float) -> float:
+    """In even steps of an axis."""
+    return math.log10(value) if axis.is_logarithmic else value
+
+
 def picture(step: Step) -> tuple[object, ...]:
     """What its numbers are drawn of: in another mode a line is another."""
     return step.board, step.view, step.turned, step.modes
@@ -266,6 +294,16 @@ def test_where_a_claim_does_not_reproduce_the_walk_says_so() -> None:
     assert {claim.id for claim in CLAIMS if claim.verdict is Verdict.DOES_NOT_REPRODUCE} <= lit
     doubtful = {Verdict.DOES_NOT_REPRODUCE, Verdict.DEPENDS}
     assert all(any(BY_ID[claim].verdict in doubtful for claim in step.claims) for step in parting)
+
+
+@pytest.mark.parametrize(("claim", "dimension", "digits"), [("A12", "count", 4), ("C8", "count", 3), ("D15", "s", 1)])
+def test_a_step_has_the_number_that_stands_beside_it(claim: str, dimension: str, digits: int) -> None:
+    """Else a reader sees one number in the sentence and another in the claim that it lights, both called ours."""
+    ours = BY_ID[claim].lecture_mode()
+    assert ours is not None
+    written = {shown(ours, dimension, digits), f"{shown(ours / 1e12, 'count', digits)} trillion"}
+    (said,) = [told(step.sentence, seen) for step, seen in zip(STEPS, SEEN, strict=True) if claim in step.claims]
+    assert any(text in said for text in written), written
 
 
 def lines_and_marks(step: Step, seen: Seen, values: Values, across: Numbers) -> tuple[Numbers, list[float]]:

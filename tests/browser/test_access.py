@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from ridgeline.boards.lecture import BOARDS, CLAIMS
+from ridgeline.boards.lecture.walk import walk_document
 
 AXE = Path(__file__).parents[2] / "page/node_modules/axe-core/axe.min.js"
 COLOURS = (
@@ -110,6 +111,10 @@ def test_no_board_breaks_a_rule_of_access(visitors: Any, axe: str, scheme: str) 
     visitor.turn_to("?board=latency&chips=0")
     broken["refusal"] = page.evaluate(VIOLATIONS, whole)
     visitor.complaints.clear()  # of what was refused
+    page.goto(f"{visitor.address}/?step={len(walk_document()['steps']) + 1}")
+    page.wait_for_selector("#ending .disproved li")
+    page.evaluate(axe)
+    broken["end of the walk"] = page.evaluate(VIOLATIONS, whole)
     assert not any(broken.values()), json.dumps({name: said for name, said in broken.items() if said}, indent=1)
 
 

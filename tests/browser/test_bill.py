@@ -148,6 +148,13 @@ def test_on_a_phone_it_is_as_wide_as_the_screen(visitors: Any, query: str, width
     assert page.locator(SLIDER).bounding_box()["height"] >= 44
 
 
+@pytest.mark.parametrize("name", ["cost", "context"])
+def test_on_a_low_screen_a_boards_bills_are_seen(visitors: Any, name: str) -> None:
+    page = visitors(width=1024, height=700).open(f"?board={name}")
+    box = page.locator(".bills").bounding_box()
+    assert box["y"] + box["height"] <= 700
+
+
 def test_nothing_moves_when_the_first_view_gets_its_numbers(visitors: Any) -> None:
     """What came late once pushed the rest down the page."""
     visitor = visitors()

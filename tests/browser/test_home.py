@@ -20,17 +20,39 @@ LEDGER: Any = answers("ledger", {}, Dropped())
 SLIDER = "#home input[type=range]"
 
 
-def price(batch: int) -> str:
+CONTEXT = "#home [role=slider][aria-label='tokens of context']"
+BATCH = "#home [role=slider][aria-label^=sequences]"
+SEVERAL_STEPS = 30
+"""Of a key: more than are needed."""
+
+
+def drawn(**fields: str) -> tuple[Any, Any]:
+    """The cost board's view and its picture of published numbers, with some controls turned."""
+    found: Any = answers("boards/cost/views", {"mode": "both", **fields}, Dropped())
+    return found["views"][0], found["views"][0]["pictures"]["careful"]
+
+
+def price(batch: int, **fields: str) -> str:
     """Of a million output tokens at a batch, on the bold line of the cost board."""
-    found: Any = answers("boards/cost/views", {"mode": "both"}, Dropped())
-    view = found["views"][0]
-    picture = view["pictures"]["careful"]
+    view, picture = drawn(**fields)
     (line,) = (line for line in picture["lines"] if line["is_bold"])
     return format_quantity(float(np.interp(batch, picture["x"], line["y"])), view["axes"]["y"]["dimension"])
 
 
 def batch(page: Any) -> int:
     return int(re.sub(r"\D", "", page.get_attribute(SLIDER, "aria-valuetext").partition(":")[0]))
+
+
+def said(page: Any) -> str:
+    """The sentence beside the price, as it is seen."""
+    return " ".join(page.inner_text(".when > :not(.room)").split())
+
+
+def settled(visitor: Any) -> None:
+    """Wait until the numbers that the sentence has are the answer's, too."""
+    visitor.rest()
+    visitor.page.wait_for_selector("#home .hero:not([aria-busy])")
+    visitor.rest()
 
 
 def test_the_price_follows_the_slider_and_is_the_boards(visitor: Any) -> None:
@@ -42,7 +64,8 @@ def test_the_price_follows_the_slider_and_is_the_boards(visitor: Any) -> None:
         visitor.rest()
         shown.append((batch(page), page.inner_text(".price b")))
         assert shown[-1][1] == price(shown[-1][0])
-        assert f"{shown[-1][0]:,} sequence{'s share' if shown[-1][0] > 1 else ' has'}" in page.inner_text(".said")
+        assert f"{shown[-1][0]:,} sequence{'s' if shown[-1][0] > 1 else ''} of " in said(page)
+        assert f"{'share' if shown[-1][0] > 1 else 'has'} each step" in said(page)
     assert shown[0][0] == 1
     assert len(set(shown)) == len(shown)
     # And under a hand.
@@ -92,7 +115,7 @@ def test_the_sliders_thumb_lies_under_the_dot(visitors: Any, width: int) -> None
 
 def test_models_and_machines_are_called_as_people_call_them(visitor: Any) -> None:
     page = visitor.home()
-    assert "DeepSeek-V3 on GB200 NVL72" in page.inner_text(".said").replace("\n", " ")
+    assert page.locator(".said .called > span").all_inner_texts() == ["DeepSeek-V3", "GB200 NVL72"]
     page = visitor.open("?board=latency")
     assert page.inner_text("#model option:checked") == "DeepSeek-V3"
     assert page.inner_text("#machine option:checked") == "GB200 NVL72"
@@ -226,3 +249,135 @@ def test_a_press_anywhere_in_the_plot_brings_the_dot_there(visitor: Any) -> None
     there = dot.bounding_box()
     assert there["x"] + there["width"] / 2 == pytest.approx(x + 80, abs=1.5)
     assert "?at=" in page.url
+
+
+def test_contexts_are_dragged_in_the_sentence(visitor: Any) -> None:
+    page = visitor.home()
+    before = batch(page)
+    assert "of 4,990 tokens" in said(page)
+    visitor.drag(page.locator(CONTEXT), (80, 0))
+    settled(visitor)
+    turned = re.search(r"context_tokens=([^&]+)", page.url)
+    assert turned is not None
+    assert float(page.get_attribute(CONTEXT, "aria-valuenow")) > 50_000
+    assert batch(page) == before
+    assert page.inner_text(".price b") == price(before, context_tokens=turned[1])
+    assert page.inner_text(".price b") in page.get_attribute(CONTEXT, "aria-valuetext")
+    # The address brings it back.
+    words = said(page).removesuffix(" Drag a number.")
+    page.reload()
+    page.wait_for_selector("#home .hero:not([aria-busy]) .bill")
+    visitor.rest()
+    assert said(page) == words
+    # What was once learnt is not told again.
+    assert page.locator(".when > :not(.room) .hint").evaluate("one => getComputedStyle(one).visibility") == "hidden"
+
+
+def test_short_contexts_bring_computes_turn_and_long_ones_kv(visitor: Any) -> None:
+    page = visitor.home()
+    page.focus(SLIDER)
+    page.keyboard.press("End")
+    page.focus(CONTEXT)
+    seen = {}
+    for key in ("PageDown", "PageUp"):
+        for _ in range(SEVERAL_STEPS):
+            page.keyboard.press(key)
+            settled(visitor)
+            words = page.inner_text(".binds")
+            head = words.partition(":")[0]
+            parts = page.locator("#home .paid i").evaluate_all("all => all.map(one => one.dataset.part)")
+            colour = page.locator(".binds").evaluate("one => getComputedStyle(one).color")
+            seen[head, "KV" in words] = (parts, colour)
+            assert words in page.get_attribute(CONTEXT, "aria-valuetext")
+            if head == "Compute-bound" or (key == "PageUp" and "KV" in words):
+                break
+    assert seen["Compute-bound", False][0] == ["compute"]
+    assert seen["Memory-bound", True][0] == ["weight fetch", "KV fetch"]
+    assert seen["Compute-bound", False][1] != seen["Memory-bound", True][1]
+
+
+def test_the_batch_in_the_sentence_is_the_thumbs(visitor: Any) -> None:
+    page = visitor.home()
+    before, part = batch(page), int(page.input_value(SLIDER))
+    page.focus(BATCH)
+    page.keyboard.press("ArrowRight")
+    visitor.rest()
+    assert before < batch(page) <= before + 3
+    visitor.drag(page.locator(BATCH), (100, 0))
+    visitor.rest()
+    assert batch(page) > 5 * before
+    assert int(page.input_value(SLIDER)) > part + 200
+    assert f"when {batch(page):,} sequences" in said(page)
+    assert "?at=" in page.url
+    page.keyboard.press("Home")
+    visitor.rest()
+    assert "when 1 sequence of" in said(page)
+
+
+def test_the_model_and_the_machine_are_chosen_in_the_sentence(visitor: Any) -> None:
+    page = visitor.home()
+    page.get_by_role("combobox", name="model").select_option("llama-3.1-70b")
+    settled(visitor)
+    assert page.locator(".said .called > span").first.inner_text() == "Llama 3.1 70B"
+    page.get_by_role("combobox", name="machine").select_option("h100-sxm")
+    settled(visitor)
+    assert page.url.endswith("?model=llama-3.1-70b&machine=h100-sxm")
+    assert page.inner_text(".price b") == price(batch(page), model="llama-3.1-70b", machine="h100-sxm")
+    # What nobody rents is not offered; who comes with it is told, and can choose another.
+    shelf: Any = answers("shelf", {}, Dropped())
+    offered = (
+        page.get_by_role("combobox", name="machine").locator("option").evaluate_all("all => all.map(one => one.value)")
+    )
+    assert offered == shelf["priced_machines"]
+    unsold = next(name for name in shelf["machines"] if name not in offered)
+    page.goto(f"{visitor.address}/?model=llama-3.1-70b&machine={unsold}")
+    page.wait_for_selector(".price b >> text='?'")
+    assert "no price of this machine" in page.inner_text(".binds")
+    page.get_by_role("combobox", name="machine").select_option("h100-sxm")
+    page.wait_for_selector("#home .bill")
+    assert page.inner_text(".price b") == price(batch(page), model="llama-3.1-70b", machine="h100-sxm")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844), (320, 640)])
+def test_nothing_below_the_sentence_moves_with_its_numbers(visitors: Any, width: int, height: int) -> None:
+    visitor = visitors(width=width, height=height)
+    page = visitor.home()
+    tops = set()
+    for where, key in ((SLIDER, "Home"), (CONTEXT, "Home"), (SLIDER, "End"), (CONTEXT, "End")):
+        page.focus(where)
+        page.keyboard.press(key)
+        settled(visitor)
+        tops.add(page.eval_on_selector("#home .paid", "one => one.getBoundingClientRect().top + scrollY"))
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+    assert len(tops) == 1
+
+
+def test_contexts_are_dragged_by_a_thumb_and_the_page_stays(visitors: Any) -> None:
+    visitor = visitors(width=390, height=844, touch=True)
+    page = visitor.home()
+    box = page.locator(CONTEXT).bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    finger = page.context.new_cdp_session(page)
+    for kind, moved in (("touchStart", 0), ("touchMove", -30), ("touchMove", -60)):
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x + moved, "y": y}]})
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    settled(visitor)
+    tokens = float(page.get_attribute(CONTEXT, "aria-valuenow"))
+    assert 500 < tokens < 1000
+    assert "compute binds at" in page.inner_text(".binds")
+    assert f"context_tokens={tokens:g}" in page.url
+    assert page.evaluate("scrollY") == 0
+
+
+# Of each word that can be turned whether it is hit at its middle and near its edges.
+HIT = """() => [...document.querySelectorAll('.said .called, .when > :not(.room) .scrubbed')].map(word => {
+    const seen = (word.querySelector(':scope > span') ?? word).getBoundingClientRect();
+    return [0.2, 0.5, 0.8].every(part => word.contains(
+        document.elementFromPoint(seen.left + 0.5 * seen.width, seen.top + part * seen.height)));
+})"""
+
+
+@pytest.mark.parametrize("width", [1440, 390, 320])
+def test_each_word_of_the_sentence_is_hit_where_it_is_seen(visitors: Any, width: int) -> None:
+    """Places to hit are higher than lines are apart."""
+    assert visitors(width=width, height=844).home().evaluate(HIT) == 4 * [True]

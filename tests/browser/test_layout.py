@@ -74,16 +74,23 @@ LOWEST = """() => Math.max(...[...document.querySelectorAll('#controls .track')]
     one.getBoundingClientRect().bottom + scrollY))"""
 
 
+# In how many rows controls and the way to more of them stand.
+ROWS = """() => new Set([...document.querySelectorAll('#controls .control, #controls > .more')].map(one =>
+    Math.round(one.getBoundingClientRect().top / 20))).size"""
+
+
 def test_controls_are_on_the_first_screen_and_no_name_is_cut(resident: Any) -> None:
-    """On a wide screen all of them are seen at once; on all widths they have room for what they are called."""
+    """On a wide screen two rows of them are seen at once; on all widths they have room for what they are called."""
     page = resident.page
-    cut, below = {}, {}
+    cut, below, rows = {}, {}, {}
     for one in BOARDS:
         page.set_viewport_size({"width": 1440, "height": 900})
         resident.turn_to(f"?board={one.name}")
         end = page.evaluate(LOWEST)
         if end > page.viewport_size["height"]:
             below[one.name] = round(end)
+        if page.evaluate(ROWS) > 2:
+            rows[one.name] = page.evaluate(ROWS)
         resident.unfold()
         for width in (1440, 1100, 390):
             page.set_viewport_size({"width": width, "height": 900})
@@ -95,6 +102,26 @@ def test_controls_are_on_the_first_screen_and_no_name_is_cut(resident: Any) -> N
                 cut[one.name, width] = found
     assert cut == {}
     assert below == {}
+    assert rows == {}
+
+
+def test_a_control_that_is_folded_is_turned_by_its_letter_and_stays_beside_the_picture(visitor: Any) -> None:
+    """Under the hand nothing moves; a link that turned it shows it, too."""
+    page = visitor.open("?board=cuts")
+    bandwidth, width = "#control-hbm_bytes_per_s", "#control-bytes_per_param"
+    assert page.locator(f"{bandwidth}, {width}").count() == 0
+    assert page.locator("#controls > .more").inner_text() == "4 more"
+    letter = page.locator("#formula [data-control=bytes_per_param]").first
+    heights = [page.locator(".canvas").bounding_box()["height"]]
+    visitor.drag(letter, (40, 0), lift=False)
+    assert page.locator(width).count() == 0
+    page.mouse.up()
+    visitor.settle()
+    heights.append(page.locator(".canvas").bounding_box()["height"])
+    assert page.locator(width).is_visible()
+    assert heights[0] == heights[1]
+    visitor.open("?board=cuts&hbm_bytes_per_s=4+TB/s")
+    assert page.locator(bandwidth).is_visible()
 
 
 @pytest.mark.parametrize("query", ["board=bubbles", "board=cuts", "board=quality", "step=14", "step=25", "step=4"])

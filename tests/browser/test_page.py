@@ -229,7 +229,7 @@ def test_models_and_machines_are_picked_and_a_configuration_can_be_dropped(
 def test_steps_back_lead_to_what_was_seen_before(visitor: Any) -> None:
     page = visitor.open("?board=latency")
     chosen(page, "tiers")
-    page.wait_for_function("() => document.querySelector('h1').textContent === 'Where a cache waits'")
+    page.wait_for_function("() => document.querySelector('h1').textContent === 'Where a KV cache waits'")
     page.go_back()
     page.wait_for_function("() => document.querySelector('h1').textContent === 'Latency against batch'")
     page.wait_for_selector(PICTURE)
@@ -329,11 +329,11 @@ def test_of_two_boards_on_their_way_the_later_is_shown(visitor: Any) -> None:
     page.route("**/api/boards/cost", lambda route: late.append(route))  # noqa: PLW0108  it is asked for its names
     chosen(page, "cost")
     chosen(page, "tiers")
-    page.wait_for_function("() => document.querySelector('h1').textContent === 'Where a cache waits'")
+    page.wait_for_function("() => document.querySelector('h1').textContent === 'Where a KV cache waits'")
     late[0].continue_()
     page.wait_for_load_state("networkidle")
     visitor.settle()
-    assert page.inner_text("h1") == "Where a cache waits"
+    assert page.inner_text("h1") == "Where a KV cache waits"
     assert "board tiers" in page.inner_text("#command")
 
 

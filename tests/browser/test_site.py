@@ -262,6 +262,25 @@ def settled(page: Any) -> None:
         page.wait_for_timeout(400)
 
 
+def test_the_first_views_contexts_follow_the_hand_while_python_starts(visitor: Any, host: str) -> None:
+    visitor.goto(host)
+    number = visitor.locator("#home [role=slider][aria-label='tokens of context']")
+    number.wait_for()
+    price = visitor.locator("#home .price b")
+    written = price.inner_text()
+    number.focus()
+    visitor.keyboard.press("PageUp")
+    # What is still of other contexts is faint.
+    visitor.wait_for_selector("#home .hero.behind")
+    tokens = number.get_attribute("aria-valuenow")
+    assert float(tokens) > 10_000
+    assert price.inner_text() == written
+    visitor.wait_for_selector("#home .hero:not(.behind):not([aria-busy])", timeout=LONGEST_MS)
+    assert number.get_attribute("aria-valuenow") == tokens
+    assert price.inner_text() != written
+    assert "context_tokens=" in visitor.url
+
+
 NUMBER = r"-?\d+(?:\.\d+)?(?:e-?\d+)?"
 
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import math
+from itertools import combinations
+from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs, urlencode, urlparse
 
+import matplotlib.image
 import numpy as np
 import pytest
 
@@ -67,7 +70,10 @@ def expected(step: StepDocument, *, is_answered: bool) -> tuple[list[str], list[
     ]
     groups = [group["name"] for one in shown for group in one["dots"] if group["is_named"]]
     names = list(dict.fromkeys([*(line["name"] for line in kept[-1]), *groups]))
-    return sorted(names), sorted(line["colour"] for one in kept for line in one)
+    # Of some that are asked for a part is drawn all the same, without a name.
+    is_known = asked and question and (question["known_from"], question["known_to"]) != (None, None)
+    part = [line["colour"] for one in shown for line in one["lines"] if is_known and line["name"] == asked]
+    return sorted(names), sorted([*(line["colour"] for one in kept for line in one), *part])
 
 
 def seen(page: Any) -> tuple[list[str], list[str]]:
@@ -298,7 +304,7 @@ def test_the_walk_ends_with_what_came_of_it_and_boards_lead_back_into_it(visitor
     page.wait_for_url("**/?claims=fails")
     visitor.open("?board=sparse")
     place = next(place for place, step in STEPS if step["board"] == "sparse")
-    page.get_by_role("link", name=f"step {place} of the lecture's walk").click()
+    page.get_by_role("link", name=f"step {place} of the lecture").click()
     page.wait_for_url(f"**/?step={place}")
 
 
@@ -307,7 +313,7 @@ def test_words_light_the_line_and_the_term_that_they_name(visitor: Any, place: i
     page = visitor.open(f"?step={place}")
     step = STEPS[place - 1][1]
     names = page.locator("#told .name")
-    assert names.all_inner_texts() == [step["sentence"][one["start"] : one["end"]] for one in step["named"]]
+    assert names.all_text_contents() == [step["sentence"][one["start"] : one["end"]] for one in step["named"]]
     seen_bright = "all => all.filter(one => !one.matches('.dim')).map(one => one.dataset.colour)"
     for which, one in enumerate(step["named"]):
         # Under a hand, and under keys.
@@ -402,7 +408,7 @@ def test_claims_beside_a_question_come_after_it(visitor: Any) -> None:
 def test_the_next_step_is_the_first_stop_of_keys(visitor: Any) -> None:
     page = visitor.open("?step=2")
     page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.innerText") == "On to step 3"
+    assert page.evaluate("document.activeElement.innerText") == "Skip to step 3"
     assert page.evaluate("document.activeElement.getBoundingClientRect().left") > 0
     page.keyboard.press("Enter")
     page.wait_for_url("**/?step=3")
@@ -551,3 +557,78 @@ def test_a_formula_shown_in_part_ends_in_dots_and_closes_its_bracket(visitor: An
     assert page.inner_text("#formula .to-come .katex-html").replace("\u200b", "") == "…)"
     visitor.turn_to("?step=4")
     assert page.locator("#formula .to-come").count() == 0
+
+
+RGB = "one => getComputedStyle(one).fill.match(/\\d+/g).slice(0, 3).map(Number)"
+CARD = (1200, 630)
+"""Pixels of the picture that one sends: what others show of a link."""
+
+
+def test_the_walk_ends_with_a_picture_to_send(visitor: Any, tmp_path: Path) -> None:
+    page = visitor.open(f"?step={ASKED[0][0]}")
+    guesses = {step["id"]: truth(step).value for _, step in ASKED[:3]}
+    page.evaluate("guesses => localStorage.setItem('ridgeline', JSON.stringify({ guesses }))", guesses)
+    page.goto(f"{visitor.address}/?step={len(STEPS) + 1}")
+    page.wait_for_selector("#ending .disproved li")
+    failing = [claim for claim in LEDGER["claims"] if claim["verdict"] == "does not reproduce"]
+    said = page.get_attribute(".card", "aria-label")
+    assert said.startswith(f"{len(failing)} of {len(LEDGER['claims'])} claims ")
+    assert said.endswith("do not reproduce. I guessed 3 of 3.")
+    # Each claim is a dot, and those that do not reproduce say their names, none over another nor beyond the picture.
+    dots = page.locator(".card circle").count()
+    assert dots == len(LEDGER["claims"]) + page.locator(".card .legend circle").count()
+    assert all(one.is_visible() for one in page.locator(".card text").all())
+    names = page.locator(".card .names text")
+    assert sorted(names.all_text_contents()) == sorted(claim["short_name"] for claim in failing)
+    whole = page.locator(".card").bounding_box()
+    boxes = [one.bounding_box() for one in names.all()]
+    for box in boxes:
+        assert whole["x"] < box["x"] < box["x"] + box["width"] < whole["x"] + whole["width"]
+    for one, other in combinations(boxes, 2):
+        is_beside = one["x"] + one["width"] <= other["x"] or other["x"] + other["width"] <= one["x"]
+        middles = [box["y"] + box["height"] / 2 for box in (one, other)]
+        # Boxes of two lines overlap by the room above and below letters.
+        assert is_beside or abs(middles[0] - middles[1]) > 0.6 * one["height"]
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save the picture").click()
+    saved.value.save_as(tmp_path / "card.png")
+    pixels = matplotlib.image.imread(tmp_path / "card.png")
+    assert pixels.shape[1::-1] == CARD
+    # The red of the names that fail is in it, on as much ground as words cover at least.
+    red = np.asarray(page.eval_on_selector(".card .names text", RGB)) / 255
+    assert np.all(abs(pixels[..., :3] - red) < 1 / 255, axis=-1).mean() > 0.001
+    page.get_by_role("button", name="Copy the link").click()
+    page.wait_for_function("() => document.getElementById('said').textContent === 'Copied'")
+    assert page.evaluate("navigator.clipboard.readText()") == f"{visitor.address}/"
+
+
+def test_who_guessed_nothing_has_no_score_and_is_led_on(visitor: Any) -> None:
+    page = visitor.page
+    page.goto(f"{visitor.address}/?step={len(STEPS) + 1}")
+    page.wait_for_selector("#ending .disproved li")
+    assert "guessed" not in page.text_content(".card")
+    page.get_by_role("link", name="Price a token of another model").click()
+    page.wait_for_selector("#home .price")
+    assert page.url == f"{visitor.address}/"
+
+
+def test_where_a_browser_can_share_the_picture_goes_along(visitor: Any) -> None:
+    page = visitor.open(f"?step={len(STEPS)}")
+    page.evaluate(
+        """() => {
+            navigator.canShare = ({ files }) => files.length === 1;
+            navigator.share = async ({ files, text, url }) => {
+                const { width, height } = await createImageBitmap(files[0]);
+                window.shared = { name: files[0].name, size: [width, height], text, url };
+            };
+        }"""
+    )
+    page.get_by_role("button", name="The end").click()
+    page.get_by_role("button", name="Share").click()
+    page.wait_for_function("() => window.shared")
+    shared = page.evaluate("window.shared")
+    assert shared["name"].endswith(".png")
+    assert tuple(shared["size"]) == CARD
+    assert shared["text"] == page.get_attribute(".card", "aria-label")
+    assert shared["url"] == f"{visitor.address}/"
+    page.evaluate("() => { delete navigator.share; delete navigator.canShare; }")

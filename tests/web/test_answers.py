@@ -87,6 +87,14 @@ def test_the_shelf_has_what_is_written_of_the_ledger_and_computes_none_of_it(mon
     assert set(found[0]) == {"id", "seconds", "verdict", "board"}
 
 
+def test_the_shelf_knows_whose_machines_a_token_can_be_priced_on() -> None:
+    shelf = asked("shelf")
+    for machine in shelf["machines"]:
+        controls = asked("boards/cost", machine=machine)["controls"]
+        (price,) = (control["careful"] for control in controls if control["name"] == "usd_per_chip_s")
+        assert (price is not None) == (machine in shelf["priced_machines"])
+
+
 def test_the_shelf_says_where_a_chapter_begins_on_the_walk() -> None:
     chapters, steps = asked("shelf")["chapters"], asked("walk")["steps"]
     assert [name for one in chapters for name in [one["name"]] * one["steps"]] == [one["chapter"] for one in steps]

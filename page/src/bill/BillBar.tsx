@@ -68,7 +68,7 @@ export function Beside({ side }: { side: Share[] }) {
             <Words key={share.name} share={share} />
           </>
         ))}
-        <small>, meanwhile and free</small>
+        <small>, in parallel for free</small>
       </span>
     </div>
   );

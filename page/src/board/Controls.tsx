@@ -1,31 +1,44 @@
 // What can be turned: a slider for the hand, a field for typed values with their units.
 
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 
 import type { Board, Control } from "../documents";
 import { MODE_WORDS } from "../state/modes";
-import { format, parsed } from "../state/quantity";
-import { address, answer, isStandIn, view as place, problem, shown, step, turn, turned } from "../state/store";
+import { isNarrow } from "../state/narrow";
+import { format, parsed, times } from "../state/quantity";
+import { address, answer, held, isStandIn, view as place, problem, shown, step, turn, turned } from "../state/store";
 import { Chips } from "./Chips";
 import { chosen } from "./chosen";
-import { parted } from "./dead";
+import { useColumns } from "./columns";
+import { first, parted } from "./dead";
 import { GIVES } from "./gives";
 import { partOf, STEPS, textAt } from "./knob";
 import { symbolTex, Tex } from "./tex";
 
-/** So many times what each mode starts with, as an address has it. */
-const TIMES = /^([\d.]+) ?x$/;
-
 /** So many, and the way to others, stand in one row with longer sliders. */
 const FEW = 4;
+/** Rows of them that are seen before anybody asks for more. */
+const ROWS = 2;
 
 export function Controls({ board }: { board: Board }) {
   const [isOpen, open] = useState(false);
-  const { live, dead } = parted(board, place.value, step.value?.controls);
+  const grid = useRef<HTMLDivElement>(null);
+  const columns = useColumns(grid);
+  const offered = step.value?.controls ?? [];
+  const { live, dead } = parted(board, place.value, offered);
+  const isTurned = (name: string) => name in address.value.turned;
+  // On a phone one at a time is seen, and all their letters.
+  const wanted = isNarrow.value ? null : first(board, place.value, offered, isTurned, ROWS * columns);
+  // Under a hand nothing comes or goes: what it turns is seen once it lets go.
+  const before = useRef(wanted);
+  if (!held.value) before.current = wanted;
+  const seen = before.current;
+  const isFirst = ({ name }: Control) => seen?.has(name) ?? true;
+  const folded = [...live.filter((one) => !isFirst(one)), ...dead];
   // What is wrong is never hidden.
-  const isShown = isOpen || dead.some(({ name }) => problem.value?.wrong[name]);
-  const moved = dead.filter(({ name }) => name in turned.value).length;
-  const controls = isShown ? [...live, ...dead] : live;
+  const isShown = isOpen || folded.some(({ name }) => problem.value?.wrong[name]);
+  const moved = folded.filter(({ name }) => name in turned.value).length;
+  const controls = isShown ? [...live, ...dead] : live.filter(isFirst);
   // On a phone one at a time lies under the thumb: whichever was chosen, else what the step turns.
   const taken =
     controls.find(({ name }) => name === chosen.value) ?? controls.find(({ name }) => name in turned.value) ?? controls[0];
@@ -35,7 +48,7 @@ export function Controls({ board }: { board: Board }) {
     </div>
   );
   return (
-    <div id="controls" class={live.length + Math.min(1, dead.length) > FEW ? "" : "few"}>
+    <div id="controls" ref={grid} class={live.length + Math.min(1, dead.length) > FEW ? "" : "few"}>
       {controls.length > 1 && (
         <Chips
           controls={controls}
@@ -45,14 +58,15 @@ export function Controls({ board }: { board: Board }) {
           }}
         />
       )}
-      {live.map(knob)}
-      {dead.length > 0 && (
+      {live.filter(isFirst).map(knob)}
+      {folded.length > 0 && (
         <button type="button" class="more" aria-expanded={isShown} aria-controls="controls-more" onClick={() => open(!isShown)}>
-          {dead.length} more for {step.value?.controls.length ? "later lines" : "other pictures"}
+          {folded.length} more
+          {folded.length === dead.length && ` for ${offered.length ? "later lines" : "other pictures"}`}
           {moved > 0 && `, ${moved} turned`}
         </button>
       )}
-      {isShown && dead.length > 0 && <div id="controls-more">{dead.map(knob)}</div>}
+      {isShown && folded.length > 0 && <div id="controls-more">{folded.map(knob)}</div>}
     </div>
   );
 }
@@ -65,7 +79,7 @@ function Knob({ control }: { control: Control }) {
   const wrong = problem.value?.wrong[name];
   const own = start(control);
   // Where the hand holds it, the field says what the hand says; else what the answer was for.
-  const written = text?.replace(TIMES, "$1×") ?? (own === null ? "" : format(own, dimension));
+  const written = text?.replace(times.value, "$1×") ?? (own === null ? "" : format(own, dimension));
   const answered = answer.value?.controls[answer.value.modes.at(-1) ?? "lecture"]?.[name] ?? own ?? control.low;
   // What stands in for the answer was for elsewhere.
   const value = (isStandIn.value && text !== undefined ? parsed(text, dimension) : null) ?? answered;
@@ -97,13 +111,7 @@ function Knob({ control }: { control: Control }) {
         }}
       />
       {name in address.value.turned && (
-        <button
-          type="button"
-          class="back"
-          aria-label={`${label}: back to where it starts`}
-          title="back to where it starts"
-          onClick={() => turn(name, null, true)}
-        >
+        <button type="button" class="back" aria-label={`${label}: reset`} title="reset" onClick={() => turn(name, null, true)}>
           ↺
         </button>
       )}

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 
+import { begun } from "../chart/verdict";
 import type { Board, Question } from "../documents";
 import { PageLink } from "../shell/PageLink";
 import { Refusal } from "../source/source";
@@ -54,7 +55,7 @@ export function ExerciseAnswer({ exercise: { id, asked, dimension, place } }: { 
             if (text) void answer(text);
           }}
         >
-          <label for={`answer-${id}`}>{place ? "Put the dot on the picture, or write it:" : "Write it:"}</label>
+          <label for={`answer-${id}`}>{place ? "Put the dot on the picture, or type a number:" : "Type a number:"}</label>
           <input
             type="text"
             id={`answer-${id}`}
@@ -88,12 +89,12 @@ export function ExerciseAnswer({ exercise: { id, asked, dimension, place } }: { 
                 {found.isRight ? "✓ " : "✗ "}
                 {found.isBefore ? "Last time: " : ""}
                 {found.value === null || !place
-                  ? found.text
+                  ? begun(found.text)
                   : `${format(found.value / place.times, dimension)} is ${found.text}`}
                 .{" "}
               </b>
             )}
-            {isOpen ? "Write another, or see how it is done." : found.working?.working}
+            {isOpen ? "Try another number, or let the page show how." : found.working && `${found.working.working}.`}
           </>
         )}
       </output>
@@ -115,7 +116,7 @@ function Onward({ id }: { id: string }) {
         </button>
       ) : (
         <PageLink id="next" to="?step=1" go={() => walkTo(1)}>
-          All are right: the lecture once more →
+          All answered right. Back to the lecture →
         </PageLink>
       )}
       <span class="count">

@@ -1,12 +1,10 @@
 // The formula: each term in the colour of the lines that it makes; its letters say their numbers and can be scrubbed.
 
-import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import type { Board, Control, Term as TermDocument } from "../documents";
 import { useEdges } from "../shell/edges";
-import { keep, kept } from "../state/kept";
 import { isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
 import { answer, isFixed, lit, step, turn } from "../state/store";
@@ -15,12 +13,10 @@ import { take } from "./chosen";
 import { fitting } from "./fit";
 import { partOf, textAt } from "./knob";
 import { Letters } from "./Letters";
+import { isNew, scrub } from "./scrub";
 import { withControls } from "./tex";
 import { toCome, together } from "./together";
 
-/** Of a slider's length, for a pixel that a hand moves. */
-const PART_PER_PIXEL = 1 / 400;
-const LESS_THAN_A_DRAG = 3;
 /** In pixels: room beside a term that is brought into sight. */
 const EDGE = 24;
 
@@ -91,18 +87,9 @@ export function Formula({ board }: { board: Board }) {
   );
 }
 
-/** What a letter can do, until one was dragged once in this browser. */
-const isNew = signal(!kept().hasScrubbed);
-
 /** On a phone letters stand over the slider, too. */
 function hint(): ComponentChildren {
   return isNew.value && !isNarrow.value && !isFixed.value && <span class="hint">Drag a letter to change its number</span>;
-}
-
-function learnt(): void {
-  if (!isNew.value) return;
-  isNew.value = false;
-  keep({ hasScrubbed: true });
 }
 
 /** One that is wider than its place is scrolled, by keys too. */
@@ -189,34 +176,11 @@ function scrubbing(place: HTMLElement, controls: Control[], point: (control: Con
     const start = control && answer.value?.controls[answer.value.modes.at(-1) ?? "lecture"]?.[control.name];
     if (!control || start === undefined || start === null) return;
     event.preventDefault();
-    scrub(event, control, partOf(control, start));
+    const seek = (part: number, isFinal: boolean) => turn(control.name, textAt(control, part), isFinal);
+    scrub(event, partOf(control, start), seek, () => take(control.name));
   };
   place.addEventListener("pointerover", ({ target }) => point(controlOf(target)), off);
   place.addEventListener("pointerleave", () => point(null), off);
   place.addEventListener("pointerdown", down, off);
   return () => off.abort();
-}
-
-/** Along its slider's length from where it stands, as far as the hand goes. */
-function scrub({ target, clientX, pointerId }: PointerEvent, control: Control, from: number): void {
-  const letter = target as HTMLElement;
-  let text = "";
-  letter.setPointerCapture(pointerId);
-  const move = (event: PointerEvent) => {
-    const way = event.clientX - clientX;
-    if (!text && Math.abs(way) < LESS_THAN_A_DRAG) return;
-    text = textAt(control, from + way * PART_PER_PIXEL);
-    turn(control.name, text, false);
-  };
-  letter.addEventListener("pointermove", move);
-  letter.addEventListener(
-    "lostpointercapture",
-    () => {
-      letter.removeEventListener("pointermove", move);
-      learnt();
-      if (text) turn(control.name, text, true);
-      else take(control.name);
-    },
-    { once: true },
-  );
 }

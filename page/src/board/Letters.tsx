@@ -10,14 +10,12 @@ import { at, clamp } from "../chart/numbers";
 import type { Control } from "../documents";
 import { format } from "../state/quantity";
 import { answer, held, step, turn } from "../state/store";
-import { partOf, STEPS, textAt } from "./knob";
+import { KEY, partOf, STEPS, textAt } from "./knob";
 
 /** In pixels: of the numbers, and between two of them. */
 const SIZE = 11;
 const GAP = 8;
 const HEIGHT = 14;
-/** Of a slider's length, for a key, and for one with shift. */
-const KEY = { plain: 0.01, shift: 0.1 };
 
 interface Letters {
   /** Of the formula. */

@@ -18,7 +18,7 @@ export function Points({ found }: { found: Views }) {
   if (!rows.length) return null;
   return (
     <section id="points" aria-label="Points">
-      <h2>The points in numbers</h2>
+      <h2>The numbers as a table</h2>
       <div class="scroll" {...STOP}>
         <table>
           <caption class="unseen">Points of the pictures: along, up</caption>

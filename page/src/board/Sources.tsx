@@ -114,7 +114,7 @@ async function drop(file: File): Promise<void> {
     const { model } = await keepConfig(file);
     remember(model, file.name);
     go({ model, shown: shown.value === "lecture" ? "both" : address.value.shown });
-    said.value = `Published numbers are now those of ${file.name}`;
+    said.value = `The published numbers are now those of ${file.name}`;
   } catch (error) {
     problem.value = Refusal.from(error);
   }

@@ -17,7 +17,7 @@ export function Take({ board, found }: { board: Board; found: Views }) {
     ),
   );
   const picture = () => {
-    if (!onScreen.value) throw new Refusal("", "There is no picture to take along yet");
+    if (!onScreen.value) throw new Refusal("", "There is no picture to save yet");
     const modes =
       found.modes.length === 2
         ? "his numbers dashed, published ones solid"
@@ -35,8 +35,8 @@ export function Take({ board, found }: { board: Board; found: Views }) {
     "Copy command": () => copy(commands.join("\n")),
   };
   return (
-    <section id="export" aria-label="Take it along">
-      <h2>Take it along</h2>
+    <section id="export" aria-label="Share and save">
+      <h2>Share and save</h2>
       <div class="row">
         {Object.entries(acts).map(([name, act]) => (
           <button key={name} type="button" onClick={() => void attempt(act)}>
@@ -45,7 +45,7 @@ export function Take({ board, found }: { board: Board; found: Views }) {
         ))}
       </div>
       <p class="unseen" id="command-says">
-        In a terminal the same numbers
+        The same numbers in a terminal
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long command is scrolled by keys, too */}
       {/* biome-ignore lint/a11y/useSemanticElements: a command is no set of fields */}
@@ -56,7 +56,7 @@ export function Take({ board, found }: { board: Board; found: Views }) {
   );
 }
 
-async function attempt(act: () => void | Promise<void>): Promise<void> {
+export async function attempt(act: () => void | Promise<void>): Promise<void> {
   try {
     await act();
   } catch (error) {
@@ -64,7 +64,7 @@ async function attempt(act: () => void | Promise<void>): Promise<void> {
   }
 }
 
-async function copy(text: string): Promise<void> {
+export async function copy(text: string): Promise<void> {
   await navigator.clipboard.writeText(text);
   said.value = "Copied";
 }

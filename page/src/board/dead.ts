@@ -1,4 +1,4 @@
-// Which controls move the picture that is shown.
+// Which controls move the picture that is shown, and which of them are seen before anybody asks for more.
 
 import type { Board, Control } from "../documents";
 
@@ -9,12 +9,33 @@ export interface Parted {
   dead: Control[];
 }
 
+/** The names that move a picture, or what a step shows of it: first what moves it farthest. */
+function moving({ view_controls }: Pick<Board, "view_controls">, view: number, offered: readonly string[]): readonly string[] {
+  const all = view_controls[Math.min(view, view_controls.length - 1)] ?? [];
+  return offered.length ? [...offered].sort((one, other) => all.indexOf(one) - all.indexOf(other)) : all;
+}
+
 /** The controls of a board, by whether one of its pictures depends on them, or what a step shows of it. */
-export function parted(
-  { controls, view_controls }: Pick<Board, "controls" | "view_controls">,
-  view: number,
-  offered: string[] = [],
-): Parted {
-  const read = new Set(offered.length ? offered : view_controls[Math.min(view, view_controls.length - 1)]);
+export function parted(board: Pick<Board, "controls" | "view_controls">, view: number, offered: string[] = []): Parted {
+  const { controls } = board;
+  const read = new Set(moving(board, view, offered));
   return { live: controls.filter(({ name }) => read.has(name)), dead: controls.filter(({ name }) => !read.has(name)) };
+}
+
+/**
+ * Names of the live controls that are seen where so many places are: those that somebody turned, then those that move
+ * the picture farthest. The way to the others takes a place, too.
+ */
+export function first(
+  board: Pick<Board, "controls" | "view_controls">,
+  view: number,
+  offered: string[],
+  isTurned: (name: string) => boolean,
+  places: number,
+): Set<string> {
+  const { live, dead } = parted(board, view, offered);
+  const ranked = [...moving(board, view, offered)].filter((name) => live.some((one) => one.name === name));
+  if (live.length + Math.min(1, dead.length) <= places) return new Set(ranked);
+  const wanted = [...ranked.filter(isTurned), ...ranked.filter((name) => !isTurned(name))];
+  return new Set(wanted.slice(0, Math.max(places - 1, ranked.filter(isTurned).length)));
 }

@@ -44,8 +44,8 @@ export function sheetOf(picture: SVGSVGElement, { title, question }: Board, note
   return all;
 }
 
-/** The same as a PNG, twice as fine as on the screen. */
-export async function png(svg: SVGSVGElement): Promise<Blob> {
+/** The same as a PNG, twice as fine as on the screen unless so many times is asked for. */
+export async function png(svg: SVGSVGElement, times = 2): Promise<Blob> {
   const image = new Image();
   const text = await svgText(svg);
   await new Promise((done, failed) => {
@@ -54,11 +54,11 @@ export async function png(svg: SVGSVGElement): Promise<Blob> {
     image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
   });
   const canvas = document.createElement("canvas");
-  canvas.width = 2 * Number(svg.getAttribute("width"));
-  canvas.height = 2 * Number(svg.getAttribute("height"));
+  canvas.width = times * Number(svg.getAttribute("width"));
+  canvas.height = times * Number(svg.getAttribute("height"));
   await image.decode(); // with the font
   const context = canvas.getContext("2d");
-  context?.scale(2, 2);
+  context?.scale(times, times);
   context?.drawImage(image, 0, 0);
   return new Promise((done, failed) =>
     canvas.toBlob((blob) => (blob ? done(blob) : failed(new Error("This browser makes no PNG; take the SVG"))), "image/png"),

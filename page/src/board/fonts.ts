@@ -18,7 +18,8 @@ export function fontRules(): Promise<string> {
 
 async function ruleOf(weight: number, address: string): Promise<string> {
   const answer = await fetch(address);
-  if (!answer.ok) throw new Error(`The picture's font does not come (${answer.status}); reload the page and try again`);
+  if (!answer.ok)
+    throw new Error(`The picture's font could not be loaded (status ${answer.status}); reload the page and try again`);
   const bytes = new Uint8Array(await answer.arrayBuffer());
   let text = "";
   for (let from = 0; from < bytes.length; from += CHUNK) text += String.fromCharCode(...bytes.subarray(from, from + CHUNK));

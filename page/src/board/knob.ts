@@ -6,6 +6,8 @@ import { format } from "../state/quantity";
 
 /** Places of a slider. */
 export const STEPS = 1000;
+/** Of its length, for a key, and for one with shift. */
+export const KEY = { plain: 0.01, shift: 0.1 };
 const DECADES = 100;
 const DIGITS = 3;
 

@@ -19,12 +19,14 @@ export function isCrossed(box: Box, { evenX, evenY, room }: Projection, strokes:
   return strokes.some((stroke) => {
     const height = stroke.heights(left);
     const { x: known } = stroke.course;
+    const [low, high] = stroke.reach;
     // A line that ends in the box is looked at where it ends, too.
     const stop = Math.min(end, known[known.length - 1] ?? end);
     let last = Number.NaN;
     const count = Math.ceil((stop - from) / step);
     for (let place = 0; place <= count; place += 1) {
-      const y = evenY(height(Math.min(from + place * step, stop)));
+      const x = Math.min(from + place * step, stop);
+      const y = x < low || x > high ? Number.NaN : evenY(height(x));
       // Between two points a steep line may pass through.
       if ((y > box.top && y < box.bottom) || (last < box.top && y > box.bottom) || (last > box.bottom && y < box.top))
         return true;

@@ -1,19 +1,20 @@
 // A picture of lines: one frame for both modes, which is held while a hand drags and glides when it lets go.
 
 import type { CurvesView } from "../documents";
-import { AxesDrawn, tickText } from "./axes";
+import { AxesDrawn } from "./axes";
 import { touch } from "./boxes";
 import { isCrossed } from "./crossing";
+import { isCrowd } from "./crowd";
 import { Dots } from "./dots";
-import { type Ends, even, isSameFrame, type Projection, project, type Room, ticksThatFit, uneven } from "./frame";
+import { type Ends, even, isSameFrame, type Projection, type Room, uneven } from "./frame";
 import { Gliding } from "./gliding";
 import { isAmong } from "./identity";
+import { Layout, type Ticks } from "./layout";
 import { Legend, type LegendAsked } from "./legend";
 import { Lines } from "./lines";
 import { Watch } from "./lost";
 import type { MarkOf } from "./mark";
 import { Marks } from "./marks";
-import { SMALL } from "./measure";
 import { Approach, isStill } from "./motion";
 import { Names } from "./names";
 import { named } from "./naming";
@@ -21,14 +22,10 @@ import { Plumb } from "./plumb";
 import { Pointer, type Seen } from "./pointer";
 import { leavingOf, namesAbove, pointsOf } from "./points";
 import { Predict } from "./predict";
-import { railHeight } from "./rail";
+import { knownOf } from "./shown_part";
 import { type Ground, NARROW, type Shown, type Size, type Stage } from "./stage";
 import { clipped, fit, part } from "./svg";
 
-const LEAST_RIGHT = 14;
-const LEAST_TOP = 10;
-const TICKS_HEIGHT = 24;
-const TICK_GAP = { x: 14, y: 8 };
 const PIXEL = 1;
 
 export class Curves implements Stage {
@@ -39,7 +36,7 @@ export class Curves implements Stage {
   /** At rest, of what is asked for now. */
   private asked: Ends = { x: [0, 1], y: [0, 1] };
   /** By axis, the numbers that may stand at it: of the answers whose ends it has. */
-  private ticks: { x: readonly number[]; y: readonly number[] } = { x: [], y: [] };
+  private ticks: Ticks = { x: [], y: [] };
   /** As shown, of both modes. */
   private points: MarkOf[] = [];
   /** Right end of the frame as drawn, in even steps. */
@@ -47,15 +44,12 @@ export class Curves implements Stage {
   /** Lines, by mode and name, whose names stand above where they leave the plot. */
   private leaving = new Set<string>();
   private readonly watch = new Watch();
-  /** What stands above and below the plot, in pixels from the top. */
-  private foot = { above: 0, caption: 0, key: 0 };
   private readonly group: SVGGElement;
   private readonly clip: SVGRectElement;
   private readonly legend: Legend;
   private isOtherLegend = false;
   /** Whether what a hand holds, or held last, is a mark. */
   private isDragging = false;
-  private key = { isPair: false, caption: 0, below: 0, width: 0 };
   private readonly axes: AxesDrawn;
   private readonly lines: Lines;
   private readonly marks: Marks;
@@ -64,6 +58,7 @@ export class Curves implements Stage {
   private readonly names: Names;
   private readonly predict: Predict;
   private readonly pointer: Pointer;
+  private readonly layout: Layout;
 
   constructor(private readonly ground: Ground) {
     this.group = part(ground.svg, "g");
@@ -79,7 +74,7 @@ export class Curves implements Stage {
     const labels = part(front, "g");
     this.dots = new Dots(front, ground.measure);
     this.marks = new Marks(labels, front, ground.measure, ground.handles.drag !== undefined, {
-      isFree: (box, projection) => !isCrossed(box, projection, this.lines.seen, 0),
+      isFree: (box, projection) => !isCrossed(box, projection, this.lines.covering, 0),
       isBare: (box, projection, left) => {
         const { covered } = this.plumbLine;
         return !(covered && touch(box, covered)) && !isCrossed(box, projection, this.lines.visible, left);
@@ -93,6 +88,7 @@ export class Curves implements Stage {
     this.predict = new Predict(ground, front);
     this.pointer = new Pointer(ground, front, this.predict, () => this.seen());
     this.legend = new Legend(front, ground.measure);
+    this.layout = new Layout(this.axes, this.legend, this.names, this.marks.labels, ground.measure);
   }
 
   show(shown: Shown, size: Size, isHeld: boolean): void {
@@ -111,7 +107,9 @@ export class Curves implements Stage {
       (lines !== null && !isAmong(lines, name)) ||
       (predict?.isOpen && predict.line !== "" && isAmong([predict.line], name)) === true;
     const { left } = this.approach;
-    this.lines.ask(pictures, modes, axes, isHidden, left, drawn, still);
+    const known = predict?.isOpen ? knownOf(axes.x, ...predict.known) : null;
+    const knownOfLine = (name: string) => (known && isAmong([predict?.line ?? ""], name) ? known : null);
+    this.lines.ask(pictures, modes, axes, isHidden, knownOfLine, isCrowd(view, modes, isHidden), left, drawn, still);
     if (!isSame && shown.isDrawn && !isStill()) this.lines.begin();
     this.dots.ask(pictures, modes, axes, left);
     const ends: Ends = { x: view.axes.x.ends ?? [0, 1], y: view.axes.y.ends ?? [0, 1] };
@@ -167,55 +165,26 @@ export class Curves implements Stage {
     this.dots.uncover(target, this.lines);
   }
 
-  /** Where everything goes at rest: names, then the rail over what they leave, then what is left for the plot, or as it was. */
+  /** Where everything goes at rest, or as it was. */
   private lay(ends: Ends, isAtOnce: boolean, was?: Room): void {
     if (!this.shown) return;
-    const {
-      view: { axes },
-      units,
-      modes,
-    } = this.shown;
-    const { width, height } = this.size;
-    const measure = this.ground.measure();
-    const texts = this.ticks;
-    const left = Math.ceil(Math.max(24, ...texts.y.map((value) => measure(tickText(axes.y, value, units), SMALL))) + 10);
-    const widthOfTick = (value: number) => measure(tickText(axes.x, value, units), SMALL);
-    const captions = this.axes.caption(axes, width, measure);
-    this.key = { isPair: modes.length > 1, caption: measure(axes.y.caption, SMALL), below: captions.y, width };
-    const legend = this.legend.height(this.legendAsked);
+    const { view, units, modes } = this.shown;
+    const { axes } = view;
     this.isOtherLegend = true;
-    const above = captions.y + legend + 4;
-    const lastTick = texts.x.at(-1);
-    const overhang = lastTick === undefined ? 0 : widthOfTick(lastTick) / 2;
-    const frame = (right: number, top: number, bottom: number): Projection => project(axes, ends, { left, right, top, bottom });
-    const laid = (isKey: boolean): Projection => {
-      const needed = width - Math.max(LEAST_RIGHT, overhang, isKey ? 0 : this.names.margin(width, was && width - was.right));
-      const right = was ? Math.min(was.right, needed) : needed;
-      const key = isKey ? this.names.key(width) : 0;
-      const bottom = height - this.gap - TICKS_HEIGHT - captions.x - (key ? key + 6 : 0);
-      this.foot = {
-        above: captions.y + legend,
-        caption: bottom + this.gap + TICKS_HEIGHT + SMALL,
-        key: bottom + this.gap + TICKS_HEIGHT + captions.x + 8,
-      };
-      const rows = railHeight(bottom - above, height, isKey);
-      const { labels } = this.marks;
-      if (was) {
-        const kept = frame(right, was.top, bottom);
-        const rail = labels.seat(() => kept, rows, width, isAtOnce);
-        if (rail <= was.top - above && labels.isComplete) return kept;
-      }
-      const under = (rail: number) => frame(right, above + Math.max(LEAST_TOP, rail), bottom);
-      return under(labels.seat(under, rows, width, isAtOnce));
-    };
-    const beside = width < NARROW ? null : laid(false);
-    const found = beside && this.names.stand(beside, isAtOnce) ? beside : laid(true);
+    const { found, ticks } = this.layout.lay({
+      axes,
+      ends,
+      size: this.size,
+      ticks: this.ticks,
+      units,
+      isPair: modes.length > 1,
+      legend: this.legendOf,
+      gap: this.gap,
+      isAtOnce,
+      was,
+    });
     this.gliding.ask(axes, ends, found.room, isAtOnce);
-    const ticks = {
-      x: ticksThatFit(texts.x, found.x, widthOfTick, TICK_GAP.x),
-      y: ticksThatFit(texts.y, found.y, () => SMALL, TICK_GAP.y),
-    };
-    this.axes.ask(axes, ticks, units, measure);
+    this.axes.ask(axes, ticks, units, this.ground.measure());
     this.dots.name(found, this.lines, this.marks.labels.takenAt(found));
     this.dots.uncover(found, this.lines);
   }
@@ -224,8 +193,8 @@ export class Curves implements Stage {
     return this.shown?.gap ?? 0;
   }
 
-  private get legendAsked(): LegendAsked {
-    return { ...this.key, isHaunted: this.lines.ghost.isThere, isDragged: this.marks.isDraggable };
+  private get legendOf(): Pick<LegendAsked, "isHaunted" | "isDragged"> {
+    return { isHaunted: this.lines.ghost.isThere, isDragged: this.marks.isDraggable };
   }
 
   /** Right end of the frame at rest, in even steps. */
@@ -236,9 +205,10 @@ export class Curves implements Stage {
   hold(): void {
     const drawn = this.projection;
     if (drawn) this.lines.haunt(this.approach.left, drawn);
-    this.isDragging = this.pointer.held !== null;
+    const { taken } = this.pointer;
+    this.isDragging = taken !== null;
     const ends = this.gliding.ends;
-    if (this.shown && ends) this.watch.hold(this.points, this.pointer.held, this.shown.view.axes, ends);
+    if (this.shown && ends) this.watch.hold(this.points, taken, this.shown.view.axes, ends);
     this.isOtherLegend = true;
     this.predict.forget();
   }
@@ -279,15 +249,15 @@ export class Curves implements Stage {
     this.edge = projection.across[1];
     const { left } = this.approach;
     fit(this.clip, projection.room, PIXEL);
-    if (this.isOtherLegend) this.legend.draw(this.legendAsked);
+    if (this.isOtherLegend) this.legend.draw({ ...this.layout.key, ...this.legendOf });
     this.isOtherLegend = false;
-    this.axes.draw(projection, this.gliding.part, this.foot.caption, this.size.width, this.gap);
+    this.axes.draw(projection, this.gliding.part, this.layout.foot.caption, this.size.width, this.gap);
     this.lines.draw(projection, left);
     this.plumbLine.draw(projection, this.lines, left, this.gap);
     this.dots.draw(projection, left);
     this.marks.grip(this.pointer.held);
-    this.marks.draw(projection, this.lines, left, this.size.width, this.foot.above);
-    this.names.draw(projection, this.foot.key, this.size.width);
+    this.marks.draw(projection, this.lines, left, this.size.width, this.layout.foot.above);
+    this.names.draw(projection, this.layout.foot.key, this.size.width);
     if (this.shown) this.predict.draw(projection, this.shown, this.lines);
     this.pointer.draw();
   }

@@ -2,10 +2,11 @@
 
 import type { Axes, Curves, Mode } from "../documents";
 import { type Course, courseOf } from "./course";
+import { FINE } from "./difference";
 import { even, type Projection } from "./frame";
 import { identities, keyOf } from "./identity";
 import { along, at } from "./numbers";
-import { clampBeyond, FINE, type Stroke } from "./stroke";
+import { clampBeyond, type Stroke } from "./stroke";
 import { part, put } from "./svg";
 import { Trace } from "./trace";
 

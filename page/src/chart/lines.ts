@@ -5,6 +5,7 @@ import type { Projection } from "./frame";
 import { Ghost } from "./ghost";
 import { called, identities, keyOf } from "./identity";
 import { at } from "./numbers";
+import type { Known } from "./shown_part";
 import { Stroke } from "./stroke";
 import { part } from "./svg";
 
@@ -27,6 +28,8 @@ export class Lines {
     modes: readonly Mode[],
     axes: Axes,
     isHidden: (line: string) => boolean,
+    knownOf: (line: string) => Known | null,
+    isCrowd: boolean,
     left: number,
     drawn: Projection | null,
     isStill: boolean,
@@ -64,9 +67,11 @@ export class Lines {
         }
         stroke.key = key;
         stroke.isHidden = hidden;
+        // Once it is shown it grows from what was known.
+        if (hidden) stroke.known = knownOf(line.name);
         stroke.isGone = false;
-        if (isStill) stroke.opacity = hidden ? 0 : 1;
-        stroke.style(this.isPair, hasBands);
+        if (isStill) stroke.opacity = hidden && !stroke.known ? 0 : 1;
+        stroke.style(this.isPair, hasBands, isCrowd);
         const before: Element | null = behind ? behind.nextElementSibling : this.front.firstElementChild;
         if (before !== stroke.group) this.front.insertBefore(stroke.group, before);
         behind = stroke.group;
@@ -98,7 +103,7 @@ export class Lines {
 
   /** All that is seen is drawn from the left. */
   begin(): void {
-    for (const stroke of this.seen) stroke.reveal = 0;
+    for (const stroke of this.seen) [stroke.reveal, stroke.known] = [0, null];
   }
 
   /** Whether any still comes or goes. */
@@ -126,6 +131,11 @@ export class Lines {
   /** The lines that are seen, lecture's first, each mode's from the back to the front. */
   get seen(): Stroke[] {
     return [...this.strokes.values()].filter((stroke) => !stroke.isGone && !stroke.isHidden);
+  }
+
+  /** What words keep clear of: the same, and what is known of a line that is hidden. */
+  get covering(): Stroke[] {
+    return [...this.strokes.values()].filter((stroke) => !stroke.isGone && (!stroke.isHidden || stroke.known));
   }
 
   /** Those that are on the screen: what goes is still there for a moment. */

@@ -34,6 +34,7 @@ export class Pointer {
   /** In pixels, where the pointer is. */
   private pixel: [number, number] = [0, 0];
   private dragged: MarkOf | null = null;
+  private last: MarkOf | null = null;
   private beside: [number, number] = [0, 0];
   private isGuessing = false;
   private colour: Colour | null = null;
@@ -57,11 +58,23 @@ export class Pointer {
     on("pointerleave", () => this.left());
     on("blur", () => this.hair.hide());
     on("keydown", (event) => this.typed(event));
+    // Before the picture hears of it, and wherever on the page.
+    for (const name of ["pointerdown", "keydown"])
+      document.addEventListener(name, () => this.forget(), { capture: true, signal: this.stop.signal });
+  }
+
+  private forget(): void {
+    this.last = null;
   }
 
   /** The mark that a hand moves; null where it moves none. */
   get held(): MarkOf | null {
     return this.dragged;
+  }
+
+  /** The same, or the one that it moved last if it has taken hold of nothing else since: what moves a mark is looked for. */
+  get taken(): MarkOf | null {
+    return this.dragged ?? this.last;
   }
 
   /** What is shown has changed. */
@@ -148,7 +161,7 @@ export class Pointer {
     event.preventDefault();
     this.ground.root.setPointerCapture(event.pointerId);
     this.ground.root.style.cursor = "grabbing";
-    this.dragged = mark.of;
+    this.dragged = this.last = mark.of;
     // As far beside the mark as it was taken hold of.
     this.beside = [mark.pixel[0] - this.pixel[0], mark.pixel[1] - this.pixel[1]];
     this.hair.hide();

@@ -1,6 +1,7 @@
 // What stands in the rail above a plot: marks, and names of lines that leave through its top.
 
 import type { Axes, CurvesView, Mark, Mode } from "../documents";
+import { isBehind, isCrowd } from "./crowd";
 import { type Ends, even, evenEnds, uneven } from "./frame";
 import type { MarkOf } from "./mark";
 import { at } from "./numbers";
@@ -20,12 +21,14 @@ export function pointsOf(
   ends: Ends,
   isWithin: boolean,
 ): MarkOf[] {
+  const isMany = isCrowd({ pictures }, modes, isHidden);
   const isIn = (value: number, [low, high]: [number, number]) => value >= low && value <= high;
   const all = modes.flatMap((mode) => {
     const picture = pictures[mode];
     if (!picture) return [];
     return picture.marks
       .filter(({ line, crosses }) => !isHidden(line) && !(crosses && isHidden(crosses)))
+      .filter((mark) => !(isMany && isBehind(mark, mode, picture)))
       .filter((mark) => !isWithin || (isIn(mark.x, ends.x) && isIn(mark.y, ends.y)))
       .map((mark) => ({ mark, mode, isBold: picture.lines.some((line) => line.is_bold && line.name === mark.line) }));
   });

@@ -10,7 +10,7 @@ import { PredictWords } from "./predict_words";
 import { Ruler } from "./ruler";
 import type { Ground, Predicted, Shown } from "./stage";
 import { move, part, put } from "./svg";
-import { verdict } from "./verdict";
+import { verdict, WITHIN } from "./verdict";
 
 const STEP_PART = 1 / 40;
 const FINE_PART = 1 / 200;
@@ -210,13 +210,13 @@ export class Predict {
     move(this.there, end.x, end.y);
     const [yours, right] = [this.written(guess, shown), this.written(truth, shown)];
     // How much is enough is said beside the question.
-    const [off = text] = text.split(", near enough");
+    const [off = text] = text.split(WITHIN);
     const words = yours === right ? `you ${yours}: ${off}` : `you ${yours}, right ${right}: ${off}`;
     this.words.beside(projection, lines, dot, isRight ? `✓ ${words}` : words, colour);
   }
 
   /** In even steps; null until the line is drawn so far. */
-  private truth(asked: Predicted, { room, evenX }: Projection, shown: Shown, lines: Lines): number | null {
+  private truth(asked: Predicted, projection: Projection, shown: Shown, lines: Lines): number | null {
     if (asked.x === null) return null;
     const step = even(shown.view.axes.x, asked.x);
     if (asked.axis === "x") return step;
@@ -225,8 +225,9 @@ export class Predict {
       .map((mode) => lines.of(mode, asked.line))
       .find((one) => one);
     const height = stroke?.drawnAt(step, 0) ?? Number.NaN;
-    const isDrawn = (stroke?.reveal ?? 0) * (room.right - room.left) >= evenX(step) - room.left - 1;
-    return Number.isFinite(height) && isDrawn ? height : null;
+    const [from, to] = stroke?.shown(projection) ?? [Number.NaN, Number.NaN];
+    const pixel = projection.evenX(step);
+    return Number.isFinite(height) && pixel >= from - 1 && pixel <= to + 1 ? height : null;
   }
 
   /** From a step along the asked axis, or (null) from its middle, to pixels. */

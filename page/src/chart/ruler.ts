@@ -70,7 +70,7 @@ export class Ruler {
       const box = { left, right: left + wide, top: y - SMALL / 2 - 2, bottom: y + SMALL / 2 + 2 };
       const isBehind = Math.abs(y - ruled.dot) < CLEAR || (ruled.words !== null && touch(box, ruled.words));
       const isInside = y >= room.top && y < room.bottom - SMALL;
-      const isFree = isInside && !isBehind && !isCrossed(box, projection, lines.seen, 0);
+      const isFree = isInside && !isBehind && !isCrossed(box, projection, lines.covering, 0);
       const words = at(mark.children, 1);
       say(words, text);
       put(words, {

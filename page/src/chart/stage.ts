@@ -32,6 +32,8 @@ export interface Predicted extends Pick<Prediction, "axis" | "prompt" | "toleran
   id: string;
   /** Name of the line that is left out until the answer; empty where nothing is. */
   line: string;
+  /** From where to where along it is drawn all the same; null from its start, or to its end; both of one of which nothing is. */
+  known: [from: number | null, to: number | null];
   /** Name of the line along which the dot slides, if it does. */
   on: string;
   /** Where along: of a height that is asked for, or (null until it is known) what is asked for. */

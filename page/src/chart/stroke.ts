@@ -2,9 +2,11 @@
 
 import type { Axes, Line, Mode } from "../documents";
 import { type Course, courseOf, reaching } from "./course";
+import { Difference, FINE } from "./difference";
 import type { Projection } from "./frame";
 import { stem } from "./identity";
-import { along, at, clamp, lastUpTo, mixed } from "./numbers";
+import { along, at, clamp, lastUpTo } from "./numbers";
+import { type Known, shownPart, tipsOf } from "./shown_part";
 import { colourOf, matched, move, part, put } from "./svg";
 import { Trace } from "./trace";
 
@@ -14,23 +16,6 @@ export interface Standing {
   reach: number;
 }
 
-/** What was drawn before a course, at even steps along the plot. */
-interface Difference {
-  from: number;
-  step: number;
-  y: Before;
-  high: Before | null;
-}
-
-interface Before {
-  /** NaN where there is no way from it. Heights, not gaps: between two steps those of a line that rises to vast heights overshoot. */
-  y: Float64Array;
-  /** How far the first and the last lie from the course: what is beyond them is as far away. */
-  gaps: [number, number];
-}
-
-/** Pixels from one point of a moving line to the next. */
-export const FINE = 2;
 /** Lines known at whole numbers show them as beads; more would run together. */
 const MOST_BEADS = 40;
 /** A line that leaves the plot is drawn on so many times the plot's height: its slope at the edge stays right. */
@@ -38,9 +23,13 @@ const BEYOND = 8;
 /** Of a line, where it is looked for in a frame. */
 const SAMPLES = 60;
 const REVEAL_S = 0.6;
-/** Of his lines beside published ones. */
+/** Of his lines beside published ones, and of them where there are many. */
 const BEHIND = 0.6;
+const FAR_BEHIND = 0.35;
 const FADE_S = 0.15;
+const TIP_R = 4;
+/** Pixels: a point on an end is drawn. */
+const EPSILON = 0.01;
 
 /** One line of one mode. */
 export class Stroke {
@@ -51,12 +40,15 @@ export class Stroke {
   key = "";
   isGone = false;
   isHidden = false;
-  /** The part of the plot's width up to which the line is drawn. */
+  /** Which part of its way is drawn, see `shownPart`. */
   reveal = 1;
+  /** What is drawn of it while it is hidden. */
+  known: Known | null = null;
   private difference: Difference | null = null;
   private readonly band: SVGPathElement;
   private readonly path: SVGPathElement;
   private readonly beads: SVGGElement;
+  private readonly tips: SVGGElement;
 
   constructor(
     parent: SVGGElement,
@@ -70,14 +62,18 @@ export class Stroke {
     this.group = part(parent, "g");
     this.band = part(this.group, "path", { opacity: 0.14 });
     this.path = part(this.group, "path", { fill: "none", "stroke-linejoin": "round" });
-    this.beads = part(this.group, "g");
+    const dots = part(this.group, "g");
+    this.beads = part(dots, "g");
+    this.tips = part(dots, "g");
   }
 
   /** Ask for another course; what is drawn now stays the place from which it moves. */
   ask(line: Line, axes: Axes, x: readonly number[], isWhole: boolean, left: number, drawn: Projection | null): void {
     const asked = courseOf(axes, line, x);
     const next = drawn && this.opacity > 0 && !isWhole ? reaching(asked, this.course, axes, drawn.across) : asked;
-    this.difference = drawn && this.opacity > 0 && !this.isHidden ? this.differenceTo(next, left, drawn) : null;
+    const before = (x: number, height: number, which: "y" | "high") => this.onItsWay(x, height, left, which);
+    const isSeen = this.opacity > 0 && !this.isHidden;
+    this.difference = drawn && isSeen ? Difference.between(this.course, next, before, drawn) : null;
     this.course = next;
     this.line = line;
     this.isWhole = isWhole;
@@ -86,58 +82,12 @@ export class Stroke {
   /** What goes keeps its course, and the way to it that is left. */
   go(left: number): void {
     this.isGone = true;
-    const { difference, course } = this;
-    if (!difference) return;
-    const { from, step } = difference;
-    const ways = [
-      [difference.y, course.y],
-      [difference.high, course.high],
-    ] as const;
-    for (const [before, asked] of ways) {
-      if (!before || !asked) continue;
-      const height = along(course.x, asked);
-      before.y.forEach((y, place) => {
-        before.y[place] = mixed(height(from + place * step), y, left);
-      });
-      before.gaps = [left * before.gaps[0], left * before.gaps[1]];
-    }
-  }
-
-  private differenceTo(next: Course, left: number, { across, room }: Projection): Difference {
-    const count = Math.max(2, Math.ceil((room.right - room.left) / FINE));
-    const [from, step] = [across[0], (across[1] - across[0]) / (count - 1)];
-    const between = (ours: Float64Array, theirs: Float64Array, which: "y" | "high"): Before => {
-      const [old, fresh] = [along(this.course.x, ours), along(next.x, theirs)];
-      let gaps: [number, number] | null = null;
-      const y = Float64Array.from({ length: count }, (_, place) => {
-        const step_x = from + place * step;
-        const drawn = this.onItsWay(step_x, old(step_x), left, which);
-        const gap = drawn - fresh(step_x);
-        const known = Number.isFinite(gap) ? gap : 0;
-        gaps = [gaps ? gaps[0] : known, known];
-        return Number.isFinite(gap) ? drawn : Number.NaN;
-      });
-      return { y, gaps: gaps ?? [0, 0] };
-    };
-    const { high } = this.course;
-    return {
-      from,
-      step,
-      y: between(this.course.y, next.y, "y"),
-      high: high && next.high ? between(high, next.high, "high") : null,
-    };
+    this.difference?.stop(this.course, left);
   }
 
   /** The height that is asked for at a place along, with what is left of the way from what was drawn there. */
   private onItsWay(x: number, asked: number, left: number, which: "y" | "high"): number {
-    const before = left ? this.difference?.[which] : null;
-    if (!this.difference || !before) return asked;
-    const { y, gaps } = before;
-    const place = (x - this.difference.from) / this.difference.step;
-    if (place < 0 || place > y.length - 1) return asked + left * gaps[place < 0 ? 0 : 1];
-    const low = Math.min(Math.floor(place), y.length - 2);
-    const drawn = mixed(asked, mixed(at(y, low), at(y, low + 1), place - low), left);
-    return Number.isFinite(drawn) ? drawn : asked;
+    return left && this.difference ? this.difference.onItsWay(x, asked, left, which) : asked;
   }
 
   /** How high the line is drawn at a place along, both in even steps; NaN where it has no value. */
@@ -185,18 +135,33 @@ export class Stroke {
     return this.course.high ? along(this.course.x, this.course.high)(x) : Number.NaN;
   }
 
+  /** Whether it is hidden but for what is known of it. */
+  private get isSketched(): boolean {
+    return this.isHidden && !this.isGone && this.known !== null;
+  }
+
+  /** From where to where along it is seen, in even steps. */
+  get reach(): Known {
+    return (this.isSketched && this.known) || [-Infinity, Infinity];
+  }
+
+  /** From where to where it is drawn, in pixels. */
+  shown(projection: Projection): [number, number] {
+    return shownPart(this.known, this.isHidden ? 0 : this.reveal, projection);
+  }
+
   /** Comes or goes for some seconds; whether it still does. */
   fade(seconds: number, isWanted: boolean): boolean {
-    const moves = this.reveal < 1;
+    const moves = this.reveal < 1 && !this.isHidden;
     if (moves) this.reveal = Math.min(1, this.reveal + seconds / REVEAL_S);
-    const to = isWanted ? 1 : 0;
+    const to = isWanted || this.isSketched ? 1 : 0;
     if (this.opacity === to) return moves;
     const step = seconds / FADE_S;
     this.opacity = to > this.opacity ? Math.min(1, this.opacity + step) : Math.max(0, this.opacity - step);
     return true;
   }
 
-  style(isPair: boolean, hasBand: boolean): void {
+  style(isPair: boolean, hasBand: boolean, isCrowd: boolean): void {
     const { colour, is_bold, is_floor } = this.line;
     const isThin = isPair && this.mode === "lecture";
     put(this.group, { "data-colour": colour, "data-line": stem(this.line.name) });
@@ -204,7 +169,7 @@ export class Stroke {
       stroke: colourOf(colour),
       "stroke-width": is_bold ? (isThin ? 2.2 : 3.4) : isThin ? 1.2 : 1.9,
       // Of his lines the one that the board is about is as strong as ours; the others stay behind until they are asked for.
-      "stroke-opacity": isThin && !is_bold ? BEHIND : 1,
+      "stroke-opacity": isThin && !is_bold ? (isCrowd ? FAR_BEHIND : BEHIND) : 1,
       "stroke-dasharray": is_floor ? "2 3" : isThin ? "6 4" : "none",
       "stroke-linecap": is_floor || isThin ? "butt" : "round",
     });
@@ -216,17 +181,31 @@ export class Stroke {
     if (!this.opacity) {
       // What is asked for before it is shown is not there to be found, either.
       for (const each of [this.path, this.band]) put(each, { d: "" });
-      this.beads.replaceChildren();
+      for (const each of [this.beads, this.tips]) each.replaceChildren();
       return;
     }
     const trace = this.trace(projection, left);
     this.path.setAttribute("d", trace.path());
     put(this.band, { d: trace.band() });
     this.drawBeads(projection, left, isPair);
+    this.drawTips(projection);
   }
 
-  private drawBeads({ evenX, evenY, room }: Projection, left: number, isPair: boolean): void {
+  /** Dots where what is known of it ends. */
+  private drawTips(projection: Projection): void {
+    const ends = this.isSketched && this.known ? tipsOf(this.known, projection) : [];
+    const tips = matched(this.tips, ends.length, () => part(this.tips, "circle", { r: TIP_R }));
+    tips.forEach((tip, place) => {
+      const end = at(ends, place);
+      put(tip, { fill: colourOf(this.line.colour) });
+      move(tip, projection.evenX(end), projection.evenY(this.drawnAt(end, 0)));
+    });
+  }
+
+  private drawBeads(projection: Projection, left: number, isPair: boolean): void {
+    const { evenX, evenY, room } = projection;
     const { x } = this.course;
+    const [from, to] = this.shown(projection);
     // Of a level to compare with only the level counts.
     const isBeaded = this.isWhole && x.length <= MOST_BEADS && !this.line.is_floor;
     const isHollow = isPair && this.mode === "lecture";
@@ -238,27 +217,28 @@ export class Stroke {
         r: this.line.is_bold ? 2.8 : 2,
         fill: isHollow ? "var(--background)" : colour,
         stroke: colour,
-        visibility: evenX(step) > room.left + this.reveal * (room.right - room.left) + 1 ? "hidden" : "inherit",
+        visibility: evenX(step) > to + 1 || evenX(step) < from - 1 ? "hidden" : "inherit",
       });
       move(bead, evenX(step), clampBeyond(evenY(this.drawnAt(step, left)), room));
     });
   }
 
   private trace(projection: Projection, left: number): Trace {
-    const { course, reveal } = this;
+    const { course } = this;
     const { across, room } = projection;
+    const [begin, end] = this.shown(projection);
     const [evenX, evenY] = [straight(projection.evenX), straight(projection.evenY)];
-    const end = room.left + reveal * (room.right - room.left) + 0.01;
     const far = BEYOND * (room.bottom - room.top);
     const [lowest, highest] = [room.top - far, room.bottom + far];
     const trace = new Trace(course.high !== null);
     const put = (x: number, y: number, high: number) => {
       const pixel = evenX(x);
-      if (pixel <= end) trace.add(pixel, clamp(evenY(y), lowest, highest), clamp(evenY(high), lowest, highest));
+      if (pixel >= begin - EPSILON && pixel <= end + EPSILON)
+        trace.add(pixel, clamp(evenY(y), lowest, highest), clamp(evenY(high), lowest, highest));
     };
     const last = course.x.length - 1;
     if (last < 0) return trace;
-    if (!left && reveal === 1) {
+    if (!left && this.reveal === 1 && !this.isHidden) {
       for (let place = 0; place <= last; place += 1)
         put(at(course.x, place), at(course.y, place), course.high ? at(course.high, place) : 0);
       return trace;

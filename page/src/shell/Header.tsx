@@ -8,6 +8,7 @@ import { HOME } from "../state/address";
 import { kept } from "../state/kept";
 import { address, board, go, isLedger, ledger, shelf, step, visit, visitLedger, walkTo } from "../state/store";
 import { PageLink } from "./PageLink";
+import { type Spot, seconds, stacked } from "./spots";
 import { isDark, otherTheme } from "./theme";
 
 export function Header() {
@@ -229,23 +230,10 @@ function Boards() {
   );
 }
 
-function seconds(timeStamp: string): number {
-  return timeStamp.split(":").reduce((sum, part) => 60 * sum + Number(part), 0);
-}
-
 function isIn(timeStamp: string | undefined, from: number, to: number): boolean {
   if (!timeStamp) return false;
   const at = seconds(timeStamp);
   return at >= from && at < to;
-}
-
-/** Of the time line's length: dots that are nearer stand one above another. */
-const APART = 0.0085;
-const MOST_LEVELS = 4;
-
-interface Spot {
-  claim: ShelfClaim;
-  level: number;
 }
 
 /** Pixels between levels, and how far from a dot a hand is still on it. */
@@ -263,17 +251,4 @@ function nearest(event: MouseEvent, spots: Spot[], end: number): ShelfClaim | nu
     if (distance < (found?.away ?? REACH)) found = { claim: spot.claim, away: distance };
   }
   return found?.claim ?? null;
-}
-
-function stacked(claims: ShelfClaim[], end: number): Spot[] {
-  const ends: number[] = [];
-  return [...claims]
-    .sort((one, other) => one.seconds - other.seconds)
-    .map((claim) => {
-      const at = claim.seconds / end;
-      let level = ends.findIndex((last) => at - last >= APART);
-      if (level < 0) level = ends.length < MOST_LEVELS ? ends.length : ends.indexOf(Math.min(...ends));
-      ends[level] = at;
-      return { claim, level };
-    });
 }

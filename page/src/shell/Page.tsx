@@ -39,6 +39,7 @@ import {
   walkTo,
 } from "../state/store";
 import { Ending } from "../walk/Ending";
+import { Rack } from "../walk/Rack";
 import { Told } from "../walk/Told";
 import { WalkPanel } from "../walk/WalkPanel";
 import { Fold } from "./Fold";
@@ -58,14 +59,14 @@ export function Page() {
     <>
       {step.value && address.value.step < (walk.value?.steps.length ?? 0) && (
         <button type="button" class="skip" onClick={() => walkOn(1)}>
-          On to step {address.value.step + 1}
+          Skip to step {address.value.step + 1}
         </button>
       )}
       <a
         class="skip"
         href={isLedger.value ? "#ledger" : isEnd.value ? "#ending" : isHome.value && !problem.value ? "#home" : "#board"}
       >
-        {isLedger.value ? "To the claims" : isEnd.value ? "To the end" : "To the board"}
+        {`Skip to the ${isLedger.value ? "claims" : isEnd.value ? "end" : "board"}`}
       </a>
       <Header />
       <Screen />
@@ -115,6 +116,7 @@ function BoardScreen() {
             </div>
           )}
           <aside aria-label="Beside the board">
+            {step.value && <Rack />}
             {one.claims.length > 0 && !open && (
               <Fold
                 name={`What the lecture says (${one.claims.length})`}
@@ -132,12 +134,12 @@ function BoardScreen() {
           <div class="rest">
             <p id="caption">{one.caption}</p>
             {settled.value && !open && (
-              <Fold name="Take it along">
+              <Fold name="Share and save">
                 <Take board={one} found={settled.value} />
               </Fold>
             )}
             {settled.value && !open && !isAsked.value && (
-              <Fold name="The points in numbers">
+              <Fold name="The numbers as a table">
                 <Points found={settled.value} />
               </Fold>
             )}
@@ -184,7 +186,7 @@ function WalkLink({ board: { name, time_stamp } }: { board: Board }) {
     <>
       {time_stamp && " · "}
       <PageLink to={`?step=${place}`} go={() => walkTo(place)}>
-        step {place} of the lecture's walk
+        step {place} of the lecture
       </PageLink>
     </>
   );
@@ -247,13 +249,13 @@ function Problem() {
     if (unknown && board.value && !exercise.value)
       return (
         <p id="problem" role="status">
-          This board has no exercise {unknown}; the board itself is shown.
+          This board has no exercise {unknown}, so here is the board itself.
         </p>
       );
     const ignored = Object.keys(answer.value?.ignored ?? {}).filter((field) => !TRACKING.test(field));
     return ignored.length ? (
       <p id="problem" role="status">
-        This board has no {ignored.join(", ")}; the link's other parts are shown.
+        This board has no {ignored.join(", ")}; the rest of the link is shown.
       </p>
     ) : null;
   }
@@ -268,7 +270,7 @@ function WayOut({ field }: { field: string }) {
   if (field === "board")
     return (
       <button type="button" onClick={() => visit("latency")}>
-        Go to a board that there is
+        Go to the latency board
       </button>
     );
   if (field === "step")

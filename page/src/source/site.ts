@@ -48,11 +48,10 @@ export function site({ root, pythonMegabytes, notice }: Site): Source {
 
   async function computed<Answer>(question: Question, transfer: Transferable[] = []): Promise<Answer> {
     if (pythonMegabytes === null) {
-      throw new Refusal("", "This page shows its first pictures alone; for other values run: ridgeline blackboard");
+      throw new Refusal("", "This page has its first pictures only; for other values, run: ridgeline blackboard");
     }
     if (!python) {
-      if (starts === MOST_STARTS)
-        throw new Refusal("", "Python does not start in this page; load it again, or take another browser");
+      if (starts === MOST_STARTS) throw new Refusal("", "Python did not start in this page; reload it, or try another browser");
       starts += 1;
       notice(`Starting Python in this page (${pythonMegabytes} MB, once)…`);
       python = worker(root);
@@ -109,7 +108,8 @@ async function read(address: string): Promise<Documents> {
     throw new Refusal("", "The page's documents cannot be reached; is there a connection?");
   }
   if (response.status === 404) return {}; // Python says what is wrong with the name
-  if (!response.ok || !response.body) throw new Refusal("", `The page's documents are not there (status ${response.status})`);
+  if (!response.ok || !response.body)
+    throw new Refusal("", `The page's documents could not be loaded (status ${response.status})`);
   const found: unknown = await new Response(response.body.pipeThrough(new DecompressionStream("gzip"))).json();
   return withRepeats(withNumbers(found)) as Documents;
 }

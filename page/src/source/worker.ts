@@ -92,7 +92,7 @@ async function begun(folder: string): Promise<{ runtime: Python; replies: Replie
 /** A piece of Python, which lies compressed, since not every host compresses what it sends. */
 async function inflated(folder: string, name: string): Promise<Response> {
   const response = await fetch(`${folder}${name}.gz.bin`);
-  if (!response.ok || !response.body) throw new Error(`${name} is not there (status ${response.status})`);
+  if (!response.ok || !response.body) throw new Error(`${name} could not be loaded (status ${response.status})`);
   const type = TYPES[name.split(".").pop() ?? ""] ?? "application/octet-stream";
   return new Response(response.body.pipeThrough(new DecompressionStream("gzip")), { headers: { "content-type": type } });
 }

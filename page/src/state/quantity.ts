@@ -7,6 +7,9 @@ import type { Unit } from "../documents";
 /** How numbers of each dimension are written; empty until the shelf has come. */
 export const units = signal<Record<string, Unit>>({});
 
+/** So many times what a mode starts with, as an address has it; the same pattern as where it is read. */
+export const times = signal(/^$/);
+
 /** A number with its unit, in so many digits or as many as its dimension asks for. */
 export function format(value: number, dimension: string, asked = 3): string {
   const unit = units.value[dimension];

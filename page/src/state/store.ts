@@ -2,16 +2,16 @@
 
 import { batch, signal } from "@preact/signals";
 
-import type { Board, Ledger, Mode, Shelf, Views, Walk } from "../documents";
+import type { Board, Ledger, Shelf, Views, Walk } from "../documents";
 import { Refusal, type Source } from "../source/source";
 import { type Address, HOME, read, write } from "./address";
 import { ask, busily, facts, source } from "./asking";
+import { over, pastOver } from "./frames";
 import { kept, keep as remember } from "./kept";
 import { Newest } from "./newest";
-import { units } from "./quantity";
+import { times, units } from "./quantity";
 import { leave, scrollBack, toTop } from "./scrolled";
 import {
-  type Along,
   address,
   answer,
   billRead,
@@ -33,13 +33,13 @@ import {
   shown,
   step,
   turned,
-  view,
   walk,
 } from "./signals";
 import { typesetter } from "./typesetter";
 
 export { boardFor, judge, keepConfig } from "./asking";
 export { called, spoken } from "./called";
+export { viewsAt } from "./frames";
 export * from "./signals";
 
 /** Of where a bill is read: finer than a pixel. */
@@ -62,6 +62,7 @@ export async function begin(from: Source): Promise<void> {
     try {
       const found = await ask<Shelf>("shelf");
       units.value = found.units;
+      times.value = new RegExp(`^(?:${found.times})$`);
       shelf.value = found;
       // The page of all claims waits for these alone.
       if (isLedger.value) ledger.value = await ask<Ledger>("ledger");
@@ -144,7 +145,7 @@ export function open(next: Address): Promise<void> {
     if (next.step && !place && next.step !== (walk.value?.steps.length ?? 0) + 1) {
       problem.value = new Refusal(
         "step",
-        `step ${next.step} is not on the walk; there are 1 to ${walk.value?.steps.length ?? 0}`,
+        `There is no step ${next.step}; the lecture has ${walk.value?.steps.length ?? 0} steps.`,
       );
       return;
     }
@@ -285,33 +286,6 @@ async function standIn(one: Board, fields: Record<string, string>): Promise<void
     isStandIn.value = true;
     started = {};
   });
-}
-
-/** Lines as they were, where the frame of new ones reaches beyond what is known of them; null where it does not. */
-async function pastOver({ name }: Board, found: Views, fields: Record<string, string>): Promise<Views | null> {
-  const known = isStandIn.value ? onScreen.value?.frame() : onScreen.value?.pastReach();
-  const ends = found.views[placeIn(found)]?.axes.x.ends;
-  if (!known || !ends || (known[0] <= ends[0] && ends[1] <= known[1])) return null;
-  // A ghost that ends early is better than no answer.
-  return ask<Views>(`boards/${name}/views`, { ...fields, ...over(ends) }).catch(() => null);
-}
-
-/** The field that has the lines of the large view drawn between some ends of x. */
-function over(ends: Along | null | undefined): { over?: string } {
-  const now = answer.value;
-  if (!ends || !now) return {};
-  return { over: now.views.map((_, which) => (which === placeIn(now) ? ends.join(":") : "")).join(";") };
-}
-
-/** Which of the views is large. */
-function placeIn({ views }: Views): number {
-  return Math.min(view.value, Math.max(0, views.length - 1));
-}
-
-/** The views in one mode with one control turned further, without showing them. */
-export function viewsAt(control: string, text: string, mode: Mode): Promise<Views> {
-  const fields = { ...turned.value, [control]: text, ...facts(address.value), mode };
-  return ask<Views>(`boards/${board.value?.name ?? ""}/views`, fields);
 }
 
 /** An exercise on the board that it is answered on, or (an empty id) none. */

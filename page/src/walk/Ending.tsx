@@ -2,11 +2,15 @@
 
 import { useEffect, useRef } from "preact/hooks";
 
+import { png, save } from "../board/files";
 import { nextOf } from "../board/score";
+import { attempt, copy } from "../board/Take";
 import { OUTCOMES } from "../board/verdict";
 import { PageLink } from "../shell/PageLink";
-import { ledger, openExercise, shelf, visit, visitLedger, walk, walkOn, walkTo } from "../state/store";
-import { type Off, offOf, type Told, toldOf } from "./outcome";
+import { HOME, write } from "../state/address";
+import { go, ledger, openExercise, shelf, visit, visitLedger, walk, walkOn, walkTo } from "../state/store";
+import { Card, cardText } from "./Card";
+import { farthestOf, type Off, offOf, type Told, toldOf } from "./outcome";
 import { useTurning } from "./turning";
 
 export function Ending() {
@@ -22,9 +26,10 @@ export function Ending() {
         That is the whole lecture.
       </h1>
       <div class="outcome">
+        <Sent told={told} />
+        <Further told={told} />
         <Guesses told={told} />
         <Failing />
-        <Further />
       </div>
       <p>
         <button type="button" onClick={() => walkOn(-1)}>
@@ -33,6 +38,44 @@ export function Ending() {
       </p>
     </main>
   );
+}
+
+const FILE = "ridgeline-lecture.png";
+
+/** The lecture and one's score as a picture, with what sends it. */
+function Sent({ told }: { told: Told[] }) {
+  const picture = useRef<SVGSVGElement>(null);
+  const given = told.filter(({ value }) => value !== null);
+  const score = { right: given.filter(({ isRight }) => isRight).length, of: given.length };
+  const drawn = () => (picture.current ? png(picture.current, 1) : Promise.reject(new Error("There is no picture yet")));
+  const acts: Record<string, () => void | Promise<void>> = {
+    "Save the picture": async () => save(await drawn(), FILE),
+    "Copy the link": () => copy(write(HOME)),
+    ...("share" in navigator && { "Share…": async () => share(await drawn(), cardText(score)) }),
+  };
+  return (
+    <section class="sent" aria-label="A picture to send">
+      <Card score={score} picture={picture} />
+      <div class="row">
+        {Object.entries(acts).map(([name, act], which) => (
+          <button key={name} type="button" class={which ? "" : "main"} onClick={() => void attempt(act)}>
+            {name}
+          </button>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+/** With the picture where that can be sent; who thinks better of it has done nothing wrong. */
+async function share(blob: Blob, text: string): Promise<void> {
+  const files = [new File([blob], FILE, { type: blob.type })];
+  const words = { title: "Ridgeline: the blackboard", text, url: write(HOME) };
+  try {
+    await navigator.share(navigator.canShare?.({ files }) ? { ...words, files } : words);
+  } catch (error) {
+    if (!(error instanceof DOMException && error.name === "AbortError")) throw error;
+  }
 }
 
 /** How near the guesses came, each a dot by how many times too low or too high it was. */
@@ -67,9 +110,10 @@ function Guesses({ told }: { told: Told[] }) {
 }
 
 function Strip({ off: { dots, ends } }: { off: Off }) {
+  const levels = 1 + Math.max(...dots.map(({ level }) => level));
   return (
     <figure class="strip-of-guesses">
-      <ul aria-label="Your guesses, by how far they were off">
+      <ul aria-label="Your guesses, by how far they were off" style={{ "--levels": levels }}>
         {dots.map(({ place, at, level, isRight, words }) => (
           <li key={place} style={{ "--at": at, "--level": level }}>
             <PageLink
@@ -125,14 +169,29 @@ function Failing() {
 }
 
 /** Where to go from here. */
-function Further() {
+function Further({ told }: { told: Told[] }) {
   const next = nextOf("", shelf.value?.chapters ?? []);
   const exercises = shelf.value?.chapters.reduce((sum, one) => sum + one.exercises.length, 0) ?? 0;
   const boards = shelf.value?.boards.length ?? 0;
+  const off = farthestOf(told);
   return (
     <section>
       <h2>What to try next</h2>
       <ul>
+        {off && (
+          <li>
+            <PageLink to={`?step=${off.place}`} go={() => walkTo(off.place)}>
+              Look again at step {off.place}
+            </PageLink>
+            , your guess farthest off: {off.words}.
+          </li>
+        )}
+        <li>
+          <PageLink to="./" go={() => go(HOME)}>
+            Price a token of another model
+          </PageLink>{" "}
+          on another machine, at your own batch and contexts.
+        </li>
         {next && (
           <li>
             <PageLink
@@ -146,13 +205,9 @@ function Further() {
         )}
         <li>
           <PageLink to="?board=cost" go={() => visit("cost")}>
-            Put your own model on the cost board
-          </PageLink>
-          : drop its config.json on the page and see what a token costs on your machine.
-        </li>
-        <li>
-          Open any of the {boards} boards above: each turns further than the lecture took it, with a command that gives the same
-          numbers in a terminal.
+            Drop your own config.json on the cost board
+          </PageLink>{" "}
+          and see what its tokens cost. All {boards} boards, in the menu above, turn further than the lecture took them.
         </li>
       </ul>
     </section>

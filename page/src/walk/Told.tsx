@@ -1,5 +1,6 @@
 // What a step says: a chapter's title where one begins, the sentence, a question before the curve appears.
 
+import { begun } from "../chart/verdict";
 import type { Step } from "../documents";
 import { address, isRevealed, shelf, step, walk } from "../state/store";
 import { given, giveUp, guessAgain } from "./guess";
@@ -53,11 +54,13 @@ function Question({ step: { question } }: { step: Step }) {
           <button type="button" onClick={giveUp}>
             Show it
           </button>
-          <span class="unseen">With keys: arrows on the picture move a dot, Enter gives it.</span>
+          <span class="unseen">By keyboard: arrow keys on the picture move the dot, Enter answers.</span>
         </p>
       ) : (
         <p>
-          {found && <b>{`${found.isRight ? "✓" : "✗"} ${found.isBefore ? "Last time: " : ""}${found.text}. `}</b>}
+          {found && (
+            <b>{`${found.isRight ? "✓" : "✗"} ${found.isBefore ? `Last time: ${found.text}` : begun(found.text)}. `}</b>
+          )}
           {question.reveal}{" "}
           <button type="button" onClick={guessAgain}>
             {found ? "Guess again" : "Guess"}
@@ -73,7 +76,7 @@ function Question({ step: { question } }: { step: Step }) {
         </button>
       </p>
       <p class="room" aria-hidden="true">
-        <b>✗ 100 % too high, enough. </b>
+        <b>✓ 1.2× too high; within 1.5× counts. </b>
         {question.reveal}{" "}
         <button type="button" disabled>
           Guess again

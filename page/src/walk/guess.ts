@@ -43,7 +43,7 @@ export const guess = signal<Guess | null>(null);
 /** That of what is asked now. */
 export const given = computed(() => (guess.value?.id === askedId.value ? guess.value : null));
 
-const PROMPTS = { y: "Put the dot where you think it lies", x: "Slide the dot to where you think it lies" };
+const PROMPTS = { y: "Put the dot where you expect it", x: "Slide the dot to where you expect it" };
 
 /** What the chart asks, or how it went; null where nothing is asked on it. */
 export const predicted = computed<Predicted | null>(() => {
@@ -64,13 +64,13 @@ export const predicted = computed<Predicted | null>(() => {
 
 type Asked = Omit<Predicted, "id" | "prompt" | "given" | "isOpen">;
 
-function ofStep({ axis, line, x, tolerance_ratio }: Prediction): Asked {
+function ofStep({ axis, line, x, known_from, known_to, tolerance_ratio }: Prediction): Asked {
   const isAlong = axis === "x";
-  return { axis, line: isAlong ? "" : line, on: isAlong ? line : "", x, tolerance_ratio };
+  return { axis, line: isAlong ? "" : line, known: [known_from, known_to], on: isAlong ? line : "", x, tolerance_ratio };
 }
 
 function ofPlace({ axis, line, on, x, tolerance_ratio }: Place, truth: number | null): Asked {
-  return { axis, line, on, x: axis === "x" ? truth : x, tolerance_ratio };
+  return { axis, line, known: [null, null], on, x: axis === "x" ? truth : x, tolerance_ratio };
 }
 
 /** A dot was put somewhere; the line is seen from now on. */
@@ -115,7 +115,7 @@ export async function wrote(id: string, text: string): Promise<void> {
   if (askedId.value !== id) return;
   const isRight = working.is_right;
   if (isRight !== undefined) keep({ answers: { ...kept().answers, [id]: isRight } });
-  const words = isRight === undefined ? "" : isRight ? "that is it" : "not near enough";
+  const words = isRight === undefined ? "" : isRight ? "right" : "not close enough";
   const truth = working.value * (place.value?.times ?? 1);
   guess.value = { id, value: null, truth, text: words, isRight: isRight ?? false, isBefore: false, working };
   // A wrong number may be written again before the picture tells.

@@ -65,3 +65,10 @@ export function offOf(given: readonly Told[]): Off | null {
     ends: 10 ** reach,
   };
 }
+
+/** Of the guesses that were not right the one that is off by the most times; null where all were right. */
+export function farthestOf(told: readonly Told[]): Told | null {
+  const away = ({ value, truth }: Told) => Math.abs(Math.log((value ?? truth) / truth));
+  const wrong = told.filter(({ value, isRight }) => value !== null && !isRight);
+  return wrong.reduce<Told | null>((most, one) => (most && away(most) >= away(one) ? most : one), null);
+}

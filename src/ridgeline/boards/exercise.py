@@ -17,15 +17,15 @@ from ridgeline.seconds import DAY_S, HOUR_S, MINUTE_S
 __all__ = ["KINDS", "Exercise", "Judgement", "compose", "dimension_of", "judge", "shown", "worked"]
 
 KINDS = {
-    "s": "a time, as 20 ms",
-    "bytes": "bytes, as 12 GB",
-    "bytes_per_s": "bytes a second, as 3 TB/s",
-    "flop": "operations, as 2 × 10²⁴ FLOP",
-    "tokens_per_s": "tokens a second, as 100 ktok/s",
-    "usd": "dollars, as $1.50",
-    "usd_per_token": "dollars for tokens, as $0.50/Mtok",
-    "fraction": "a part, as 0.3 or 30 %",
-    "count": "a number, as 2,400 or 15T",
+    "s": "a time, such as 20 ms",
+    "bytes": "bytes, such as 12 GB",
+    "bytes_per_s": "bytes per second, such as 3 TB/s",
+    "flop": "FLOP, such as 2e24 FLOP",
+    "tokens_per_s": "tokens per second, such as 100 ktok/s",
+    "usd": "dollars, such as $1.50",
+    "usd_per_token": "dollars per million tokens, such as $0.50/Mtok",
+    "fraction": "a share, such as 0.3 or 30 %",
+    "count": "a number, such as 2,400 or 15T",
 }
 """Dimensions of answers, as a reader is asked for them."""
 
@@ -33,12 +33,14 @@ DIGITS = 4
 """Of what is shown; no exercise asks for more."""
 
 PRICE_OF_TOKENS = "usd_per_token"
+TO_A_MILLION = " * 1 million"
+"""From the price of a token, which a working gives, to that of a million, in which it is answered."""
 DOLLARS = re.compile(r"\$\s*[\d.,]+")
 """An amount alone."""
 ROUNDING = 1e-9
 """Part by which a float may differ from an exact answer."""
 
-LONG_TIMES = ((DAY_S, "d"), (HOUR_S, "h"), (MINUTE_S, "min"))
+LONG_TIMES = ((DAY_S, "days"), (HOUR_S, "h"), (MINUTE_S, "min"))
 WITH_EXPONENT = 1e18
 TIMES = "\N{MULTIPLICATION SIGN}"
 
@@ -54,7 +56,7 @@ class Exercise:
         answer: computes it in the base unit of ``dimension``.
         dimension: of the answer, as ``parse_quantity`` knows it.
         tolerance: part by which an answer may differ.
-        working: formula in words with the numbers put in, up to the answer.
+        working: what is done, in words, and the formula with the numbers put in, up to the answer.
         equation: name of the function behind it, from ``ridgeline.equations`` on, or from ``ridgeline`` on where it is
             an algorithm.
         time_stamp: where the lecture treats it, as "0:09:54".
@@ -113,14 +115,15 @@ def compose(
         equation: what the answer rests on.
         dimension: of the answer.
         tolerance: part by which an answer may differ.
-        working: formula in words, with ``{name}`` wherever an input goes and ``*`` for times.
+        working: what is done, in words, and after a colon the formula, with ``{name}`` wherever an input goes and ``*``
+            for times; that of a price is of one token.
         answer: computes it; without, the equation of the inputs.
         level: how far it goes: what was said again, its formula on other numbers, or several of them together.
         place: where the answer lies on a board's picture.
     """
     said = {name: _said(name, value) for name, value in inputs.items()}
     module = equation.__module__.removeprefix("ridgeline.").removeprefix("equations.")
-    near = f"to {100 * tolerance:.3g} %" if tolerance else "exactly"
+    near = f"to within {100 * tolerance:.3g} %" if tolerance else "exactly"
     compute: Callable[[], Numeric] = answer or (lambda: equation(**inputs))
     return Exercise(
         id=name,
@@ -129,7 +132,7 @@ def compose(
         answer=lambda: float(compute()),
         dimension=dimension,
         tolerance=tolerance,
-        working=working.replace(" *", f" {TIMES}").format(**said),
+        working=f"{working}{TO_A_MILLION * (dimension == PRICE_OF_TOKENS)}".replace(" *", f" {TIMES}").format(**said),
         equation=f"{module}.{equation.__name__}",
         time_stamp=time_stamp,
         level=level,

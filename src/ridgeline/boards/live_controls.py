@@ -9,7 +9,7 @@ from typing import Any
 from ridgeline.boards.board import Board, Control, Values, View
 from ridgeline.boards.documents.view import view_document
 
-__all__ = ["Recorded", "live_controls", "moves", "places"]
+__all__ = ["Recorded", "height_on", "live_controls", "moves", "place_at", "places"]
 
 PARTS = (0.25, 0.5, 0.75, 0.0, 1.0)
 """Of a control's range, where its view is looked at."""
@@ -36,10 +36,14 @@ def live_controls(board: Board, view: View) -> list[str]:
 
 def places(control: Control) -> Iterator[float]:
     """Values over its range, the ends last."""
+    return (place_at(control, part) for part in PARTS)
+
+
+def place_at(control: Control, part: float) -> float:
+    """The value at a part of its range."""
     low, high = control.low, control.high
-    for part in PARTS:
-        found = low * (high / low) ** part if low > 0 and high / low >= WIDE else low + part * (high - low)
-        yield float(round(found)) if control.is_whole else found
+    found = low * (high / low) ** part if low > 0 and high / low >= WIDE else low + part * (high - low)
+    return float(round(found)) if control.is_whole else found
 
 
 def moves(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
@@ -55,7 +59,7 @@ def moves(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
     return any(
         len(one["y"]) != len(other["y"])
         or any(
-            abs(_height(upright, mine) - _height(upright, theirs)) > LEAST
+            abs(height_on(upright, mine) - height_on(upright, theirs)) > LEAST
             for mine, theirs in zip(one["y"], other["y"], strict=True)
         )
         for one, other in zip(before["lines"], after["lines"], strict=True)
@@ -70,8 +74,8 @@ def _ends(found: Mapping[str, Any]) -> Sequence[float]:
     return (*found["axes"]["x"]["ends"], *found["axes"]["y"]["ends"])
 
 
-def _height(axis: Mapping[str, Any], y: float) -> float:
-    """In parts of the axis."""
+def height_on(axis: Mapping[str, Any], y: float) -> float:
+    """In parts of an axis, no farther than its ends."""
     low, high = axis["ends"]
     seen = min(max(y, low), high)
     return math.log(seen / low) / math.log(high / low) if axis["is_logarithmic"] else (seen - low) / (high - low)

@@ -7,9 +7,10 @@ import re
 from ridgeline.boards.board import Board, ControlError, Facts, Mode
 from ridgeline.quantity_text import QuantityError, parse_quantity
 
-__all__ = ["turned_value"]
+__all__ = ["TIMES", "turned_value"]
 
 TIMES = re.compile(r"(\d+(?:\.\d+)?|\.\d+) ?[x×]")
+"""So many times, as a whole text; the page reads it by the same pattern."""
 
 
 def turned_value(board: Board, name: str, text: str, mode: Mode, facts: Facts) -> float:

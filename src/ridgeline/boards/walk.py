@@ -16,6 +16,7 @@ from ridgeline.boards.claim import Claim
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.picture import Colour, Curves, Mark, Picture, Sheet
 from ridgeline.boards.place import FINE, Way, line_named
+from ridgeline.boards.rack import RackPicture, Standing
 from ridgeline.quantity_text import parse_quantity
 
 __all__ = [
@@ -34,6 +35,7 @@ __all__ = [
     "height",
     "line_named",
     "mark_named",
+    "placed",
     "question_x",
     "see",
     "told",
@@ -71,6 +73,8 @@ class Seen:
 
 Text = str | Callable[[Seen], str]
 """A sentence or two; computed where it has numbers that equations give."""
+Place = float | Callable[[Seen], float]
+"""Where on the axis along, or what takes that from the picture."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +87,9 @@ class Question:
             until the answer, with what is marked on it.
         x: where on the axis along, or what takes that from the picture.
         way: whether the line's height is asked for, or (with the line in sight) where along it the point lies.
+        known_from: from where on the asked line is drawn before the answer, so that a guess goes on from there; None
+            from the axis' start. Of a line that would be all in the dark both are None.
+        known_to: up to where.
         tolerance_ratio: by how many times the guess may lie above or below and still be right: one of the constants
             here, each of which says why it is so wide.
         reveal: what is said when the line appears.
@@ -90,10 +97,12 @@ class Question:
 
     prompt: Text
     line: str
-    x: float | Callable[[Seen], float]
+    x: Place
     tolerance_ratio: float
     reveal: Text
     way: Way = Way.UPRIGHT
+    known_from: Place | None = None
+    known_to: Place | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,6 +126,7 @@ class Step:
             where the sentence first has it.
         claims: ids of the board's claims that the step is about.
         question: to be answered before the step's line appears.
+        rack: the rack beside it; None where it is about none.
     """
 
     board: str
@@ -131,6 +141,7 @@ class Step:
     named: Mapping[str, Colour] = field(default_factory=dict)
     claims: tuple[str, ...] = ()
     question: Question | None = None
+    rack: Callable[[Standing], RackPicture] | None = None
 
 
 def see(step: Step, board: Board, claims: Mapping[str, Claim]) -> Seen:
@@ -161,7 +172,12 @@ def told(text: Text, seen: Seen) -> str:
 
 def question_x(question: Question, seen: Seen) -> float:
     """Where on the axis along a question asks."""
-    return float(question.x(seen) if callable(question.x) else question.x)
+    return placed(question.x, seen)
+
+
+def placed(place: Place, seen: Seen) -> float:
+    """The number of a place along."""
+    return float(place(seen) if callable(place) else place)
 
 
 def drawn(seen: Seen, mode: Mode | None = None) -> Curves:

@@ -20,8 +20,10 @@ from ridgeline.boards.lecture import BOARDS, CHAPTERS, CLAIMS, EXERCISES, board,
 from ridgeline.boards.lecture.document import bridge_document, claim_document, note_document
 from ridgeline.boards.lecture.places import place_document
 from ridgeline.boards.lecture.recording import END_S, link, seconds
-from ridgeline.boards.lecture.walk import walk_document
-from ridgeline.boards.live_controls import live_controls
+from ridgeline.boards.lecture.short_names import SHORT_NAMES
+from ridgeline.boards.lecture.walk import racks_document, walk_document
+from ridgeline.boards.ranked_controls import ranked_controls
+from ridgeline.boards.turned import TIMES
 from ridgeline.catalog import machine_entry, machine_ids, model_entry, model_ids
 from ridgeline.quantity_text import QuantityError, ways_to_write
 from ridgeline.web.documents import (
@@ -124,8 +126,10 @@ def _shelf() -> ShelfDocument:
         "end_s": END_S,
         "models": model_ids(),
         "machines": machine_ids(),
+        "priced_machines": [name for name in machine_ids() if machine_entry(name).machine.tariff is not None],
         "names": _names(),
         "units": ways_to_write(),
+        "times": TIMES.pattern,
     }
 
 
@@ -171,6 +175,7 @@ def _row(claim: Claim) -> LedgerClaimDocument:
     return {
         **_point(claim),
         "time_stamp": claim.time_stamp,
+        "short_name": SHORT_NAMES.get(claim.id, ""),
         "claim": claim.claim,
         "link": link(claim.time_stamp),
         "correction": claim.correction(),
@@ -234,6 +239,7 @@ def _views(one: Board, fields: dict[str, str], dropped: Dropped) -> ViewsDocumen
         "refused": {mode: error.document() for mode, error in refused.items()},
         "ignored": ignored,
         "views": views_document(one, values, over),
+        "racks": racks_document(one, first, values[first], facts),
     }
 
 
@@ -248,9 +254,9 @@ def _or_wrong(wrong: dict[str, str], read: Callable[[], Read], otherwise: Callab
 
 @lru_cache(maxsize=len(BOARDS))
 def _view_controls(name: str) -> list[list[str]]:
-    """Of each of a board's views, what moves it."""
+    """Of each of a board's views, what moves it, first what moves it farthest."""
     one = board(name)
-    return [live_controls(one, view) for view in one.views]
+    return [ranked_controls(one, view) for view in one.views]
 
 
 @lru_cache(maxsize=len(BOARDS))

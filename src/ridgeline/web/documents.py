@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NotRequired, TypedDict
+from typing import Annotated, Any, NotRequired, TypedDict
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.claim import Verdict
@@ -11,6 +11,7 @@ from ridgeline.boards.documents.view import ViewDocument
 from ridgeline.boards.lecture.document import BridgeStepDocument, ClaimRowDocument, NoteDocument
 from ridgeline.boards.lecture.places import PlaceDocument
 from ridgeline.boards.lecture.walk import WalkDocument
+from ridgeline.boards.rack import RackPicture
 from ridgeline.quantity_text import Unit
 
 __all__ = [
@@ -117,8 +118,10 @@ class ShelfDocument(TypedDict):
         end_s: length of the recording, in seconds.
         models: ids in the catalog.
         machines: the same.
+        priced_machines: those of them whose chips somebody rents at a price that the catalog has.
         names: of these models and machines, by id, as a sentence has them.
         units: how numbers of each dimension are written.
+        times: pattern of a control's text that is so many times what its mode starts with, the number its first group.
     """
 
     version: str
@@ -128,8 +131,10 @@ class ShelfDocument(TypedDict):
     end_s: int
     models: list[str]
     machines: list[str]
+    priced_machines: list[str]
     names: dict[str, str]
     units: dict[str, Unit]
+    times: str
 
 
 class ClaimDocument(ClaimRowDocument):
@@ -176,7 +181,7 @@ class BoardDocument(TypedDict):
         machine: the same of the machine.
         takes_facts: whether any careful number is of a model or a machine.
         controls: what can be turned.
-        view_controls: names of the controls that move each of its pictures.
+        view_controls: names of the controls that move each of its pictures, first what moves its bold lines farthest.
         claims: what the lecture says there, and what became of it.
         exercises: questions on it.
     """
@@ -221,6 +226,7 @@ class ViewsDocument(TypedDict):
         refused: modes that were asked for and cannot be drawn, and why.
         ignored: fields that the board does not have.
         views: of the modes that are shown.
+        racks: the rack beside each step of the walk that shows the board, by its id, at the first of these modes.
     """
 
     modes: list[Mode]
@@ -228,6 +234,7 @@ class ViewsDocument(TypedDict):
     refused: dict[Mode, RefusalDocument]
     ignored: dict[str, str]
     views: list[ViewDocument]
+    racks: dict[str, Annotated[dict[str, Any], RackPicture]]
 
 
 class WorkingDocument(TypedDict):
@@ -251,6 +258,7 @@ class LedgerClaimDocument(ShelfClaimDocument):
 
     Attributes:
         time_stamp: as "0:19:22".
+        short_name: of one that does not reproduce, for a picture of all; empty of others.
         claim: in our own words.
         link: to that second of the recording.
         correction: of a claim that does not reproduce, what is true instead, in one sentence; empty for others.
@@ -260,6 +268,7 @@ class LedgerClaimDocument(ShelfClaimDocument):
     """
 
     time_stamp: str
+    short_name: str
     claim: str
     link: str
     correction: str

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import re
 from collections.abc import Callable
 
 import pytest
@@ -95,6 +96,7 @@ def test_an_exercise_is_whole(exercise: Exercise, behind: Callable[[str], object
     assert exercise.dimension in KINDS
     assert exercise.level in Level
     assert worked(exercise).endswith(f" = {shown(exercise.answer(), exercise.dimension)}")
+    assert re.match(r"[A-Z\d]", exercise.working), "a way to the answer begins as a sentence does"
 
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=named)
@@ -127,6 +129,14 @@ def test_answers_worked_by_hand(name: str, answer: float) -> None:
     assert exercise.answer() == pytest.approx(answer, rel=1e-12)  # rounding of floats
 
 
+def test_the_way_to_a_price_of_tokens_is_of_a_million() -> None:
+    """What is asked in $/Mtok is computed for one token: without the million the sum would not give its answer."""
+    (exercise,) = (exercise for exercise in EXERCISES if exercise.id == "prices-token")
+    assert worked(exercise).endswith("64 × 25 ms × $3/h / 4,000 × 1 million = $0.3333/Mtok")
+    others = [one for one in EXERCISES if one.dimension != "usd_per_token"]
+    assert not any(one.working.endswith("1 million") for one in others)
+
+
 def test_the_tolerance_is_a_part_of_the_answer() -> None:
     exercise = compose(
         "departures-trial",
@@ -138,7 +148,7 @@ def test_the_tolerance_is_a_part_of_the_answer() -> None:
         working="2 * {period_s}",
         time_stamp="0:22:21",
     )
-    assert exercise.question == "Twice 50 ms? Answer to 5 %."
+    assert exercise.question == "Twice 50 ms? Answer to within 5 %."
     assert exercise.level is Level.APPLY
     assert worked(exercise) == "2 × 50 ms = 100 ms"
     assert all(judge(exercise, text).is_right for text in ("104 ms", "0.096 s"))

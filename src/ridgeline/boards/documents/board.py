@@ -8,9 +8,9 @@ from ridgeline.boards.board import Board, Facts, Values
 from ridgeline.boards.documents.letters import control_document, letter_document, term_document
 from ridgeline.boards.documents.record import record_document
 from ridgeline.boards.documents.view import view_document
-from ridgeline.boards.live_controls import live_controls
 from ridgeline.boards.named_marks import named_marks
 from ridgeline.boards.picture import Curves
+from ridgeline.boards.ranked_controls import ranked_controls
 
 __all__ = ["board_document", "marks"]
 
@@ -24,7 +24,7 @@ def board_document(board: Board, values: Values, facts: Facts) -> dict[str, Any]
         "caption": board.caption,
         "formula": [term_document(term) for term in board.formula],
         "controls": [{**control_document(control, facts), "value": values[control.name]} for control in board.controls],
-        "views": [{**view_document(view, values), "controls": live_controls(board, view)} for view in board.views],
+        "views": [{**view_document(view, values), "controls": ranked_controls(board, view)} for view in board.views],
         "marks": {mode.value: marks(board, found) for mode, found in starts.items()},
         "symbols": [letter_document(one) for one in board.symbols],
     }

@@ -4,17 +4,28 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Literal, TypedDict
+from typing import Any, Literal, TypedDict
 
+from ridgeline.boards.board import Board, Facts, Mode, Values
 from ridgeline.boards.chapter import Chapter
+from ridgeline.boards.documents.record import record_document
 from ridgeline.boards.lecture import CHAPTERS, CLAIMS, board
 from ridgeline.boards.lecture.recording import link
 from ridgeline.boards.picture import Colour, Curves
 from ridgeline.boards.place import Way, height_at
-from ridgeline.boards.walk import Question, Seen, Step, drawn, line_named, question_x, see, told
+from ridgeline.boards.rack import Standing
+from ridgeline.boards.walk import Question, Seen, Step, drawn, line_named, placed, question_x, see, told
 from ridgeline.boards.written import flat
 
-__all__ = ["NamedDocument", "PredictionDocument", "StepDocument", "WalkDocument", "step_document", "walk_document"]
+__all__ = [
+    "NamedDocument",
+    "PredictionDocument",
+    "StepDocument",
+    "WalkDocument",
+    "racks_document",
+    "step_document",
+    "walk_document",
+]
 
 
 class PredictionDocument(TypedDict):
@@ -26,6 +37,8 @@ class PredictionDocument(TypedDict):
         line: name of the line on which the point lies, as the view has it; a height is guessed before it is drawn.
         x: where the point lies on the axis along, in base units.
         y: how high.
+        known_from: from where on the line is drawn before the guess; None from its start, or with the other not at all.
+        known_to: up to where it is drawn.
         tolerance_ratio: by how many times a guess may lie above or below and still be right.
         reveal: what is said when the line appears.
     """
@@ -35,6 +48,8 @@ class PredictionDocument(TypedDict):
     line: str
     x: float
     y: float
+    known_from: float | None
+    known_to: float | None
     tolerance_ratio: float
     reveal: str
 
@@ -114,7 +129,7 @@ def step_document(step: Step, chapter: Chapter) -> StepDocument:
     seen = see(step, one, {claim.id: claim for claim in CLAIMS})
     sentence = told(step.sentence, seen)
     return {
-        "id": f"{step.board}-{step.time_stamp}",
+        "id": _id(step),
         "chapter": chapter.name,
         "time_stamp": step.time_stamp,
         "link": link(step.time_stamp),
@@ -132,6 +147,22 @@ def step_document(step: Step, chapter: Chapter) -> StepDocument:
     }
 
 
+def racks_document(board: Board, mode: Mode, values: Values, facts: Facts) -> dict[str, dict[str, Any]]:
+    """By step the rack beside it, at some values of its board's controls; of steps that have one."""
+    at = Standing(board=board, mode=mode, values=values, facts=facts)
+    return {_id(step): record_document(step.rack(at)) for step in _steps(board.name) if step.rack is not None}
+
+
+@lru_cache
+def _steps(name: str) -> tuple[Step, ...]:
+    """Steps that show the board of that name."""
+    return tuple(step for chapter in CHAPTERS for step in chapter.steps if step.board == name)
+
+
+def _id(step: Step) -> str:
+    return f"{step.board}-{step.time_stamp}"
+
+
 def _named(step: Step, sentence: str) -> list[NamedDocument]:
     """Where the sentence first has each, as whole words."""
     places: list[NamedDocument] = []
@@ -139,8 +170,7 @@ def _named(step: Step, sentence: str) -> list[NamedDocument]:
         found = re.search(rf"(?<!\w){re.escape(words)}(?!\w)", sentence)
         if not found:
             raise ValueError(
-                f"step {step.board}-{step.time_stamp} names {words!r}, which its sentence has not;"
-                f" name words of {sentence!r}"
+                f"step {_id(step)} names {words!r}, which its sentence has not; name words of {sentence!r}"
             )
         places.append({"start": found.start(), "end": found.end(), "colour": colour})
     return sorted(places, key=lambda one: one["start"])
@@ -154,12 +184,17 @@ def _lines(step: Step, seen: Seen) -> list[str]:
 
 def _question(question: Question, seen: Seen) -> PredictionDocument:
     x = question_x(question, seen)
+    known_from, known_to = (
+        None if place is None else placed(place, seen) for place in (question.known_from, question.known_to)
+    )
     return {
         "prompt": told(question.prompt, seen),
         "axis": question.way,
         "line": flat(line_named(drawn(seen), question.line).name),
         "x": x,
         "y": height_at(drawn(seen), question.line, x),
+        "known_from": known_from,
+        "known_to": known_to,
         "tolerance_ratio": question.tolerance_ratio,
         "reveal": told(question.reveal, seen),
     }

@@ -42,7 +42,7 @@ CHAPTER = Chapter(
     name="batch",
     title="How the batch size affects cost and speed",
     label="batch size",
-    question="What does the extra money for a fast answer pay for, and how many users make a token cheap?",
+    question="What does the extra money for a fast mode buy, and how many sequences make a token cheap?",
     time_stamp="0:00:00",
     boards=(
         modes.BOARD,

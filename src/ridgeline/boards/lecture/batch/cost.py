@@ -93,7 +93,7 @@ BOARD = Board(
     time_stamp="0:13:00",
     title="Cost against batch",
     question="What does a token cost, and how much of that does a larger batch save?",
-    caption="Cost of a token: the chip-time of a step divided by its batch. No batch gets below the floor.",
+    caption="A token costs the chip-time of a step divided by its batch. No batch gets below the floor.",
     formula=(
         Term(tex=r"\dfrac{\$}{\mathrm{token}}", colour=Colour.MONEY),
         Term(tex=r"\;=\;p\;\max(\;"),

@@ -48,16 +48,16 @@ EXERCISES: tuple[Exercise, ...] = (
     compose(
         "cost-weights",
         time_stamp="0:13:00",
-        question="A model has {total_params} parameters of a byte, {active_params} of them active. Its chips read"
-        " {hbm_bytes_per_s} and rent at {usd_per_chip_s} each. What does reading the weights add to a token's cost at a"
-        " batch of {batch}?",
+        question="A model has {total_params} parameters of one byte, {active_params} of them active. Its chips read"
+        " {hbm_bytes_per_s} and rent for {usd_per_chip_s} each. At a batch of {batch}, how much of a token's cost is"
+        " reading the weights?",
         inputs=WEIGHTS,
         equation=pricing.usd_per_token,
         answer=lambda: _usd(WEIGHTS, WEIGHTS["total_params"]) / WEIGHTS["batch"],
         dimension="usd_per_token",
         tolerance=0.05,
-        working="the chip-seconds of one reading, shared by the batch, at 3,600 s an hour: {total_params} /"
-        " {hbm_bytes_per_s} * {usd_per_chip_s} / {batch}; more chips read in less time and cost as much",
+        working="The batch shares the chip-seconds of one read of all weights, however many chips share the read:"
+        " {total_params} * 1 B / {hbm_bytes_per_s} * {usd_per_chip_s} / {batch}",
         place=Place(
             board="cost",
             way=Way.UPRIGHT,
@@ -70,16 +70,16 @@ EXERCISES: tuple[Exercise, ...] = (
     compose(
         "cost-contexts",
         time_stamp="0:15:39",
-        question="Each token of a context leaves {kv_bytes_per_token} of keys and values, and contexts have"
-        " {context_tokens} tokens. Chips read {hbm_bytes_per_s} and rent at {usd_per_chip_s} each. What does reading"
-        " its context cost each new token, in a batch of any size?",
+        question="Each token of context leaves {kv_bytes_per_token} of KV cache, and contexts are {context_tokens}"
+        " tokens long. Chips read {hbm_bytes_per_s} and rent for {usd_per_chip_s} each. How much of a new token's cost"
+        " is reading its context?",
         inputs=CONTEXTS,
         equation=pricing.usd_per_token,
         answer=lambda: _usd(CONTEXTS, CONTEXTS["context_tokens"] * CONTEXTS["kv_bytes_per_token"]),
         dimension="usd_per_token",
         tolerance=0.05,
-        working="no other sequence reads it, so no batch shares it; at 3,600 s an hour: {context_tokens} *"
-        " {kv_bytes_per_token} / {hbm_bytes_per_s} * {usd_per_chip_s}",
+        working="Nobody else reads this context, so no batch shares the cost: {context_tokens} * {kv_bytes_per_token}"
+        " / {hbm_bytes_per_s} * {usd_per_chip_s}",
         place=Place(
             board="cost",
             way=Way.UPRIGHT,

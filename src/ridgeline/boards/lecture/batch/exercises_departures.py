@@ -22,24 +22,24 @@ EXERCISES: tuple[Exercise, ...] = (
     compose(
         "departures-sweep",
         time_stamp="0:24:00",
-        question="A chip has {hbm_bytes} of memory and reads {hbm_bytes_per_s}. How long does it take to read all of"
-        " its memory once?",
+        question="A chip has {hbm_bytes} of memory and reads {hbm_bytes_per_s}. How long does it take to read its"
+        " whole memory once?",
         inputs={"hbm_bytes": 192e9, "hbm_bytes_per_s": 8e12},
         equation=roofline.memory_sweep_time_s,
         dimension="s",
         tolerance=0.01,
-        working="capacity over bandwidth: {hbm_bytes} / {hbm_bytes_per_s}",
+        working="Capacity over bandwidth: {hbm_bytes} / {hbm_bytes_per_s}",
     ),
     compose(
         "departures-worst",
         time_stamp="0:22:21",
-        question="A batch departs every {period_s} and takes as long. A request has just missed a departure, and no"
-        " train is full. How long does it take to its token?",
+        question="A train leaves every {period_s} and takes as long to arrive. A request has just missed one, and the"
+        " next has room. How long until it gets its token?",
         inputs={"period_s": 0.035},
         equation=departures.worst_latency_s,
         dimension="s",
         tolerance=0.01,
-        working="one period of waiting and one of riding: 2 * {period_s}",
+        working="One period of waiting and one of riding: 2 * {period_s}",
         place=Place(
             board="departures",
             view=1,
@@ -53,25 +53,24 @@ EXERCISES: tuple[Exercise, ...] = (
     compose(
         "departures-mean",
         time_stamp="0:22:21",
-        question="A batch departs every {period_s} and takes as long. Requests come at all moments alike; being left"
-        " behind by full trains adds {extra_wait_s} to a request's time on average. How long does a request take to"
-        " its token on average?",
+        question="A train leaves every {period_s} and takes as long to arrive. Requests come evenly over time, and"
+        " full trains cost them {extra_wait_s} more on average. How long does a request wait for its token on average?",
         inputs={"period_s": 0.026, "extra_wait_s": 0.001},
         equation=departures.mean_latency_s,
         dimension="s",
         tolerance=0.01,
-        working="half a period of waiting, one of riding, and the rest: 1.5 * {period_s} + {extra_wait_s}",
+        working="Half a period of waiting, one of riding, and the delay by full trains: 1.5 * {period_s} +"
+        " {extra_wait_s}",
     ),
     compose(
         "departures-rate",
         time_stamp="0:26:25",
-        question="Each departure carries {batch} sequences and the next one leaves {period_s} later. How many tokens a"
-        " second is that?",
+        question="A train with {batch} sequences leaves every {period_s}. How many tokens per second is that?",
         inputs={"batch": 1800.0, "period_s": 0.015},
         equation=departures.tokens_per_s,
         dimension="tokens_per_s",
         tolerance=0.01,
-        working="a token for each sequence and period: {batch} / {period_s}",
+        working="Every sequence gains one token per period: {batch} / {period_s}",
         place=Place(
             board="tokens",
             way=Way.UPRIGHT,
@@ -84,25 +83,25 @@ EXERCISES: tuple[Exercise, ...] = (
     compose(
         "departures-in-flight",
         time_stamp="0:26:10",
-        question="A service writes {tokens_per_s} in all, and each of its users sees {tokens_per_s_per_sequence}. How"
-        " many sequences does it decode at a time?",
+        question="A service writes {tokens_per_s} in all, and each user sees {tokens_per_s_per_sequence}. How many"
+        " sequences does it decode at a time?",
         inputs={"tokens_per_s": 90e3, "tokens_per_s_per_sequence": 30.0},
         equation=departures.sequences_in_flight,
         dimension="count",
         tolerance=0.01,
-        working="Little's law, what all get over what each gets: {tokens_per_s} / {tokens_per_s_per_sequence}",
+        working="The rate of all over the rate of one: {tokens_per_s} / {tokens_per_s_per_sequence}",
     ),
     compose(
         "departures-overfull",
         time_stamp="0:22:21",
-        question="Each batch has {seats} seats, and {arrivals} requests arrive in a period on average, distributed"
-        " by Poisson's law. In which part of the periods do more requests arrive than there are seats?",
+        question="Each train has {seats} seats, and on average {arrivals} requests arrive in a period, as a Poisson"
+        " process. In what share of periods do more arrive than there are seats?",
         inputs={"arrivals": 9800.0, "seats": 10_000.0},
         equation=departures.overfull_fraction,
         dimension="fraction",
         tolerance=0.1,
-        working="the spare seats are ({seats} - {arrivals}) / √{arrivals} = 2.02 standard deviations; the normal law's"
-        " tail beyond them",
+        working="The spare seats are ({seats} - {arrivals}) / √{arrivals} = 2.02 standard deviations; the normal"
+        " distribution's tail beyond that",
         place=Place(
             board="departures",
             view=2,
@@ -119,8 +118,8 @@ EXERCISES: tuple[Exercise, ...] = (
     compose(
         "departures-racks",
         time_stamp="0:26:40",
-        question="A provider's products write {tokens} tokens in {lifetime_s}, at all times alike, and a rack writes"
-        " {tokens_per_s_per_rack}. How many racks does that take?",
+        question="A provider writes {tokens} tokens in {lifetime_s} at a steady rate, and one rack writes"
+        " {tokens_per_s_per_rack}. How many racks does it need?",
         inputs=MONTH,
         equation=departures.racks_needed,
         answer=lambda: departures.racks_needed(
@@ -128,7 +127,7 @@ EXERCISES: tuple[Exercise, ...] = (
         ),
         dimension="count",
         tolerance=0.05,
-        working="tokens a second, over those of a rack: {tokens} / {lifetime_s} / {tokens_per_s_per_rack}",
+        working="All tokens per second over those of one rack: {tokens} / {lifetime_s} / {tokens_per_s_per_rack}",
         place=Place(
             board="tokens",
             view=1,

@@ -22,62 +22,63 @@ EXERCISES: tuple[Exercise, ...] = (
     compose(
         "modes-batch",
         time_stamp="0:01:00",
-        question="A fast mode costs {price_ratio} times as much a token and is {speed_ratio} times as fast; the chips"
-        " earn as much as before, and nothing but the batch differs. How many times smaller is its batch?",
+        question="A fast mode costs {price_ratio} times as much per token and is {speed_ratio} times as fast, by a"
+        " smaller batch alone. If the chips still earn the same, how many times smaller is the batch?",
         inputs={"price_ratio": 4.0, "speed_ratio": 2.0},
         equation=modes.batch_ratio,
         dimension="count",
         tolerance=0.0,
-        working="fewer pay more, and more often: {price_ratio} * {speed_ratio}",
+        working="Each user pays more per token and takes tokens faster, so that many times fewer users earn the same:"
+        " {price_ratio} * {speed_ratio}",
     ),
     compose(
         "modes-lecture-batch",
         time_stamp="0:01:00",
-        question="The fast mode of the lecture's opening question costs {price_ratio} times as much a token and is"
-        " {speed_ratio} times as fast. How many times smaller is its batch, if the chips earn as much as before?",
+        question="The fast mode in the lecture's opening question costs {price_ratio} times as much per token and is"
+        " {speed_ratio} times as fast. If the chips still earn the same, how many times smaller is its batch?",
         inputs=LECTURE,
         equation=modes.batch_ratio,
         dimension="count",
         tolerance=0.0,
-        working="fewer pay more, and more often: {price_ratio} * {speed_ratio}",
+        working="Each user pays more per token and takes tokens faster, so that many times fewer users earn the same:"
+        " {price_ratio} * {speed_ratio}",
     ),
     compose(
         "modes-limit",
         time_stamp="0:01:20",
-        question="A smaller batch, at {price_ratio} times the price a token, makes a model {speed_ratio} times as fast;"
-        " the chips earn as much as before, and nothing but the batch differs. How many times as fast could it be at"
-        " any price at all?",
+        question="A smaller batch makes a model {speed_ratio} times as fast at {price_ratio} times the price per"
+        " token, and the chips still earn the same. How many times as fast could it be at any price?",
         inputs={"price_ratio": 4.0, "speed_ratio": 2.0},
         equation=modes.largest_speed_up,
         dimension="count",
         tolerance=0.05,
-        working="until only the weights are left to read: 1 + ({speed_ratio} - 1) / (1 - 1 / {price_ratio})",
+        working="Until nothing but the weights is left to read: 1 + ({speed_ratio} - 1) / (1 - 1 / {price_ratio})",
     ),
     compose(
         "modes-saving",
         time_stamp="0:15:39",
-        question="A smaller batch, at {price_ratio} times the price a token, makes a model {speed_ratio} times as fast;"
-        " the chips earn as much as before, and nothing but the batch differs. Which part of the regular price could a"
-        " slow mode with a batch without end save at most?",
+        question="A smaller batch makes a model {speed_ratio} times as fast at {price_ratio} times the price per"
+        " token, and the chips still earn the same. What share of the regular price could a slow mode save at most,"
+        " with a batch of any size?",
         inputs={"price_ratio": 3.0, "speed_ratio": 2.0},
         equation=modes.largest_saving_fraction,
         dimension="fraction",
         tolerance=0.05,
-        working="the weights' part of a regular step: 1 / (1 + ({speed_ratio} - 1) / (1 - 1 / {price_ratio}))",
+        working="At most the share of a regular step that reads the weights: 1 / (1 + ({speed_ratio} - 1) / (1 - 1 /"
+        " {price_ratio}))",
     ),
     compose(
         "modes-drafts",
         time_stamp="0:01:50",
-        question="Each step of a model checks {drafted_tokens} drafted tokens a sequence and adds one of its own; a"
-        " draft counts with a chance of {acceptance_fraction} where all before it did. The batch is so small that"
-        " checking takes no time, and drafting takes none either. How many times as fast do a user's tokens come as"
-        " without drafts?",
+        question="In each step a model checks {drafted_tokens} drafted tokens per sequence and adds one of its own."
+        " Each draft is accepted with a chance of {acceptance_fraction}, if all before it were. Drafting and checking"
+        " take no extra time. How many times as fast do tokens come as without drafts?",
         inputs={"drafted_tokens": 3.0, "acceptance_fraction": 0.5},
         equation=speculation.accepted_tokens,
         dimension="count",
         tolerance=0.01,
-        working="tokens a step, its own and the drafts that count: (1 - {acceptance_fraction}^({drafted_tokens} + 1)) /"
-        " (1 - {acceptance_fraction})",
+        working="Tokens per step, the accepted drafts and its own: (1 - {acceptance_fraction}^({drafted_tokens} + 1))"
+        " / (1 - {acceptance_fraction})",
         level=Level.COMBINE,
         place=Place(
             board="modes",
@@ -92,9 +93,9 @@ EXERCISES: tuple[Exercise, ...] = (
     compose(
         "modes-small-batch",
         time_stamp="0:04:26",
-        question="Reading all weights takes {weight_time_s}; a sequence adds {compute_time_per_sequence_s} of"
-        " arithmetic and {kv_time_per_sequence_s} of reading its cache. What does a token cost at a batch of {batch},"
-        " over the least that it costs at any batch?",
+        question="Reading all weights takes {weight_time_s}. Each sequence adds {compute_time_per_sequence_s} of"
+        " arithmetic and {kv_time_per_sequence_s} of reading its cache. At a batch of {batch}, how many times the"
+        " lowest possible cost does a token cost?",
         inputs={
             "batch": 100.0,
             "weight_time_s": 3e-3,
@@ -104,16 +105,15 @@ EXERCISES: tuple[Exercise, ...] = (
         equation=modes.cost_over_floor,
         dimension="count",
         tolerance=0.05,
-        working="a step's time a sequence, over the least that it can be: ({weight_time_s} + {batch} *"
+        working="The step's time per sequence over the shortest possible, its arithmetic: ({weight_time_s} + {batch} *"
         " {kv_time_per_sequence_s}) / {batch} / {compute_time_per_sequence_s}",
     ),
     compose(
         "modes-slow",
         time_stamp="0:15:39",
-        question="Contexts are so long that reading binds at any batch: a sequence's cache takes"
-        " {kv_time_per_sequence_s} to read and its token {compute_time_per_sequence_s} to compute. Reading all weights"
-        " takes {weight_time_s}. What does a token cost at a batch of {batch}, over what a slow mode with a batch"
-        " without end could offer it for?",
+        question="A sequence's cache takes {kv_time_per_sequence_s} to read and its token only"
+        " {compute_time_per_sequence_s} to compute. Reading all weights takes {weight_time_s}. At a batch of {batch},"
+        " how many times as much does a token cost as in an endless batch?",
         inputs={
             "batch": 4000.0,
             "weight_time_s": 4e-3,
@@ -123,8 +123,8 @@ EXERCISES: tuple[Exercise, ...] = (
         equation=modes.cost_over_floor,
         dimension="count",
         tolerance=0.01,
-        working="only the weights' part can be shared further: ({weight_time_s} / {batch} + {kv_time_per_sequence_s}) /"
-        " {kv_time_per_sequence_s}",
+        working="Only the weights' part can be shared among more: ({weight_time_s} / {batch} +"
+        " {kv_time_per_sequence_s}) / {kv_time_per_sequence_s}",
     ),
 )
 
@@ -133,13 +133,13 @@ CONTEXTS: tuple[Exercise, ...] = (
         "contexts-square-root",
         time_stamp="0:12:31",
         question="With full attention, reading a sequence's cache takes as long as computing its token at"
-        " {crossover_context_tokens} tokens of context. At how many, if a token read only twice the square root of its"
-        " context?",
+        " {crossover_context_tokens} tokens of context. At what context does it, if a token reads only twice the"
+        " square root of the context?",
         inputs={"crossover_context_tokens": 8000.0},
         equation=contexts.square_root_crossover_tokens,
         dimension="count",
         tolerance=0.01,
-        working="2 √L tokens read have to be as many as before, so L is ({crossover_context_tokens} / 2)²",
+        working="2 √L must equal the tokens read before, so L is ({crossover_context_tokens} / 2)²",
         place=Place(
             board="sparse",
             way=Way.ALONG,
@@ -158,7 +158,8 @@ CONTEXTS: tuple[Exercise, ...] = (
         equation=attention.block_sparse_tokens,
         dimension="count",
         tolerance=0.01,
-        working="summaries, chosen and window: {context_tokens} / {summary_stride} + {chosen_tokens} + {window}",
+        working="Summaries, chosen tokens and the window: {context_tokens} / {summary_stride} + {chosen_tokens} +"
+        " {window}",
         place=Place(
             board="sparse",
             way=Way.UPRIGHT,
@@ -171,14 +172,14 @@ CONTEXTS: tuple[Exercise, ...] = (
     compose(
         "contexts-indexer",
         time_stamp="0:12:31",
-        question="An indexer reads {index_bytes} of every token to score it, and attention then reads the best {top_k}"
-        " tokens in full, {bytes_per_token} each. As many bytes as how many full tokens does it read altogether, at a"
-        " context of {context_tokens} tokens?",
+        question="An indexer reads {index_bytes} of every token to score it; attention then reads the best {top_k}"
+        " tokens in full, {bytes_per_token} each. At a context of {context_tokens} tokens, how many full tokens have"
+        " as many bytes as it reads in all?",
         inputs={"context_tokens": 100e3, "top_k": 2048.0, "index_bytes": 128.0, "bytes_per_token": 1280.0},
         equation=attention.indexed_tokens,
         dimension="count",
         tolerance=0.01,
-        working="the best, and the index in parts of a token: {top_k} + {context_tokens} * {index_bytes} /"
+        working="The best tokens, and the index counted in full tokens: {top_k} + {context_tokens} * {index_bytes} /"
         " {bytes_per_token}",
     ),
 )

@@ -72,9 +72,9 @@ EXERCISES: tuple[Exercise, ...] = (
     compose(
         "roofline-floor",
         time_stamp="0:09:54",
-        question="A model of {params} parameters of {bits_per_param} bits lies spread over {chips} chips that each read"
-        " {hbm_bytes_per_s}. How long does a decode step take at least, at an empty context and a batch that activates"
-        " all experts?",
+        question="A model has {params} parameters of {bits_per_param} bits, spread over {chips} chips that read"
+        " {hbm_bytes_per_s} each. At an empty context and with all experts in use, how long does a decode step take at"
+        " least?",
         inputs=FLOOR,
         equation=roofline.memory_time_s,
         answer=lambda: roofline.memory_time_s(
@@ -85,7 +85,7 @@ EXERCISES: tuple[Exercise, ...] = (
         ),
         dimension="s",
         tolerance=0.05,
-        working="every weight is read once, 8 bits a byte: {params} * {bits_per_param} / 8 / ({chips} *"
+        working="Every weight is read once, at 8 bits a byte: {params} * {bits_per_param} / 8 / ({chips} *"
         " {hbm_bytes_per_s})",
         place=Place(
             board="latency",
@@ -104,13 +104,13 @@ EXERCISES: tuple[Exercise, ...] = (
     compose(
         "roofline-compute",
         time_stamp="0:03:45",
-        question="A chip that reaches {flop_per_s} takes {tokens} tokens through {active_params} active parameters. How"
-        " long does its arithmetic take, attention left out?",
+        question="A chip at {flop_per_s} passes {tokens} tokens through {active_params} active parameters. How long"
+        " does the arithmetic take, without attention?",
         inputs={"tokens": 512.0, "active_params": 20e9, "flop_per_s": 2e15},
         equation=roofline.compute_time_s,
         dimension="s",
         tolerance=0.05,
-        working="a multiply and an add for each parameter and token: 2 * {tokens} * {active_params} / {flop_per_s}",
+        working="A multiply and an add for each parameter and token: 2 * {tokens} * {active_params} / {flop_per_s}",
         place=Place(
             board="latency",
             way=Way.UPRIGHT,
@@ -128,13 +128,14 @@ EXERCISES: tuple[Exercise, ...] = (
         "roofline-ratio",
         time_stamp="0:17:00",
         question="A chip computes {flop_per_s} and reads {hbm_bytes_per_s}; a parameter has {bits_per_param} bits. How"
-        " many parameters can it multiply in the time in which it reads one?",
+        " many parameters can it multiply while it reads one?",
         inputs=CHIP,
         equation=roofline.balance_ratio,
         answer=lambda: _ratio(CHIP),
         dimension="count",
         tolerance=0.01,
-        working="two FLOP a multiplication, 8 bits a byte: {flop_per_s} / 2 * {bits_per_param} / 8 / {hbm_bytes_per_s}",
+        working="Two FLOP per multiplication, 8 bits a byte: {flop_per_s} / 2 * {bits_per_param} / 8 /"
+        " {hbm_bytes_per_s}",
         place=Place(
             board="ratio",
             way=Way.UPRIGHT,
@@ -147,9 +148,9 @@ EXERCISES: tuple[Exercise, ...] = (
     compose(
         "roofline-balance",
         time_stamp="0:19:22",
-        question="On a chip that multiplies {balance_ratio} parameters while it reads one, a model has {total_params}"
-        " parameters, of which a token uses {active_params}. From what batch does the arithmetic take longer than"
-        " reading the weights, caches left out?",
+        question="A chip multiplies {balance_ratio} parameters while it reads one. A model has {total_params}"
+        " parameters, {active_params} of them active. Above what batch does the arithmetic take longer than reading"
+        " the weights, without KV caches?",
         inputs=SPARSE,
         equation=roofline.balance_batch,
         answer=lambda: roofline.balance_batch(
@@ -157,7 +158,7 @@ EXERCISES: tuple[Exercise, ...] = (
         ),
         dimension="count",
         tolerance=0.01,
-        working="ratio times total over active: {balance_ratio} * {total_params} / {active_params}",
+        working="The ratio times total over active parameters: {balance_ratio} * {total_params} / {active_params}",
         place=Place(
             board="latency",
             way=Way.ALONG,
@@ -171,14 +172,14 @@ EXERCISES: tuple[Exercise, ...] = (
     compose(
         "roofline-lecture-balance",
         time_stamp="0:19:22",
-        question="The lecture's own numbers: a chip multiplies {balance_ratio} parameters while it reads one, and a"
-        " model has {expansion} times as many parameters as a token uses. At which batch do arithmetic and reading the"
-        " weights take equally long?",
+        question="In the lecture's numbers, a chip multiplies {balance_ratio} parameters while it reads one, and a"
+        " model has {expansion} times as many parameters as a token uses. At what batch do the arithmetic and reading"
+        " the weights take equally long?",
         inputs={"balance_ratio": float(BALANCE_RATIO), "expansion": float(EXPANSION)},
         equation=roofline.balance_batch,
         dimension="count",
         tolerance=0.0,
-        working="ratio times total over active: {balance_ratio} * {expansion}",
+        working="The ratio times total over active parameters: {balance_ratio} * {expansion}",
         place=Place(
             board="latency",
             way=Way.ALONG,
@@ -192,9 +193,9 @@ EXERCISES: tuple[Exercise, ...] = (
     compose(
         "roofline-deepseek-balance",
         time_stamp="0:19:22",
-        question="The lecture takes DeepSeek-V3 for a model of 8 times as many parameters as a token uses. As published"
-        " it has {total_params} parameters, of which a token uses {active_params}. At which batch do arithmetic and"
-        " reading the weights take equally long, at the lecture's {balance_ratio}?",
+        question="The lecture counts DeepSeek-V3 as 8 times as many parameters as a token uses. As published it has"
+        " {total_params}, {active_params} of them active. With the lecture's ratio of {balance_ratio}, at what batch"
+        " do the arithmetic and reading the weights take equally long?",
         inputs=OWN,
         equation=roofline.balance_batch,
         answer=lambda: roofline.balance_batch(
@@ -202,7 +203,7 @@ EXERCISES: tuple[Exercise, ...] = (
         ),
         dimension="count",
         tolerance=0.01,
-        working="ratio times total over active: {balance_ratio} * {total_params} / {active_params}",
+        working="The ratio times total over active parameters: {balance_ratio} * {total_params} / {active_params}",
         place=Place(
             board="latency",
             way=Way.ALONG,
@@ -216,9 +217,9 @@ EXERCISES: tuple[Exercise, ...] = (
     compose(
         "roofline-step",
         time_stamp="0:03:16",
-        question="The chips of a scale-up domain together compute {flop_per_s} and read {hbm_bytes_per_s}. They hold"
-        " {weight_bytes} of weights, of which a token uses {active_params} parameters, and decode {batch} sequences"
-        " with {kv_bytes_per_sequence} of cache each. How long is a step at least?",
+        question="The chips of a rack together compute {flop_per_s} and read {hbm_bytes_per_s}. They hold"
+        " {weight_bytes} of weights, use {active_params} parameters per token, and decode {batch} sequences with"
+        " {kv_bytes_per_sequence} of KV cache each. How long does a step take at least?",
         inputs={
             "batch": 256.0,
             "active_params": 30e9,
@@ -230,7 +231,7 @@ EXERCISES: tuple[Exercise, ...] = (
         equation=roofline.step_time_s,
         dimension="s",
         tolerance=0.05,
-        working="the larger of computing, 2 * {batch} * {active_params} / {flop_per_s}, and reading, ({weight_bytes} +"
+        working="Reading takes longer than computing, 2 * {batch} * {active_params} / {flop_per_s}: ({weight_bytes} +"
         " {batch} * {kv_bytes_per_sequence}) / {hbm_bytes_per_s}",
         place=Place(
             board="latency",
@@ -251,8 +252,8 @@ EXERCISES: tuple[Exercise, ...] = (
     compose(
         "roofline-balance-with-caches",
         time_stamp="0:20:00",
-        question="Reading all weights takes {weight_time_s}; a sequence adds {compute_time_per_sequence_s} of"
-        " arithmetic and {kv_time_per_sequence_s} of reading its cache. At which batch do computing and reading take"
+        question="Reading all weights takes {weight_time_s}. Each sequence adds {compute_time_per_sequence_s} of"
+        " arithmetic and {kv_time_per_sequence_s} of reading its cache. At what batch do computing and reading take"
         " equally long?",
         inputs={
             "weight_time_s": 2e-3,
@@ -262,7 +263,7 @@ EXERCISES: tuple[Exercise, ...] = (
         equation=roofline.balance_batch_with_kv,
         dimension="count",
         tolerance=0.01,
-        working="reading all weights, over what a sequence's arithmetic takes longer than reading its cache:"
+        working="The read of the weights, over the time by which a sequence's arithmetic is longer than its read:"
         " {weight_time_s} / ({compute_time_per_sequence_s} - {kv_time_per_sequence_s})",
         place=Place(
             board="latency",
@@ -277,14 +278,14 @@ EXERCISES: tuple[Exercise, ...] = (
     compose(
         "roofline-utilisation",
         time_stamp="0:11:00",
-        question="A batch is {batch_over_balance} times the balance batch of weights alone, and contexts are"
-        " {context_over_crossover} times as long as the one at which a sequence's cache takes as long to read as its"
-        " token to compute. Which part of a step is the arithmetic busy at most?",
+        question="A batch is {batch_over_balance} times the balance batch of the weights alone, and contexts are"
+        " {context_over_crossover} times the crossover, where reading a cache takes as long as computing a token. For"
+        " what share of a step can the arithmetic be busy at most?",
         inputs={"batch_over_balance": 3.0, "context_over_crossover": 2.0},
         equation=contexts.compute_fraction,
         dimension="fraction",
         tolerance=0.01,
-        working="time to compute over time to read weights and contexts: 1 / (1 / {batch_over_balance} +"
+        working="Time to compute over time to read weights and contexts: 1 / (1 / {batch_over_balance} +"
         " {context_over_crossover})",
         place=Place(
             board="utilisation",

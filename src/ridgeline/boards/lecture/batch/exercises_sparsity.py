@@ -17,44 +17,45 @@ EXERCISES: tuple[Exercise, ...] = (
     compose(
         "sparsity-touched",
         time_stamp="0:33:00",
-        question="Each token visits {active_experts} of {experts} experts, by independent and even choices. How many"
+        question="Each token visits {active_experts} of {experts} experts, chosen evenly and independently. How many"
         " different experts do {tokens} tokens visit on average?",
         inputs={"experts": 64.0, "active_experts": 2.0, "tokens": 64.0},
         equation=experts.experts_touched,
         dimension="count",
         tolerance=0.05,
-        working="all but those that every token misses: {experts} * (1 - (1 - {active_experts} / {experts})^{tokens})",
+        working="All except those that every token misses: {experts} * (1 - (1 - {active_experts} /"
+        " {experts})^{tokens})",
     ),
     compose(
         "sparsity-total",
         time_stamp="0:30:13",
-        question="A dense model has {params} parameters, {routed_fraction} of them in blocks that are to become"
-        " experts: {experts} blocks instead of each one, the rest of the model as it is. How many parameters is"
-        " that in memory?",
+        question="A dense model has {params} parameters, {routed_fraction} of them in its feed-forward blocks. Each"
+        " block becomes {experts} experts of the same size. How many parameters does the model have now?",
         inputs={"params": 2e9, "routed_fraction": 0.4, "experts": 32.0},
         equation=sparsity.routed_total_params,
         dimension="count",
         tolerance=0.05,
-        working="the model and its further experts: {params} * (1 + {routed_fraction} * ({experts} - 1))",
+        working="The model and its further experts: {params} * (1 + {routed_fraction} * ({experts} - 1))",
     ),
     compose(
         "sparsity-saturation",
         time_stamp="0:30:13",
-        question="A scaling law puts X = 1 / (1 / (E - 1 + o) + 1 / {experts_most}) in the place of the number of"
-        " experts E, since ever more of them help ever less; o = 1 / (1 / {experts_start} - 1 / {experts_most}). What"
-        " is X for {experts} experts?",
+        question="Since more experts help less and less, a scaling law replaces their number E by X = 1 / (1 / (E - 1"
+        " + o) + 1 / {experts_most}), with o = 1 / (1 / {experts_start} - 1 / {experts_most}). What is X for {experts}"
+        " experts?",
         inputs={"experts": 64.0, "experts_start": 2.0, "experts_most": 300.0},
         equation=sparsity.saturated_experts,
         dimension="count",
         tolerance=0.05,
-        working="1 / (1 / ({experts} - 1 + 1 / (1 / {experts_start} - 1 / {experts_most})) + 1 / {experts_most})",
+        working="With all numbers in: 1 / (1 / ({experts} - 1 + 1 / (1 / {experts_start} - 1 / {experts_most})) + 1 /"
+        " {experts_most})",
     ),
     compose(
         "sparsity-balance",
         time_stamp="0:30:51",
-        question="Of a dense model's parameters {routed_fraction} lie in blocks, and {experts} experts take the place"
-        " of each block, of which a token visits one. A chip multiplies {balance_ratio} parameters while it reads one."
-        " At which batch does arithmetic take as long as reading the weights?",
+        question="Feed-forward blocks hold {routed_fraction} of a dense model's parameters. Each becomes {experts}"
+        " experts, of which a token visits one. On a chip that multiplies {balance_ratio} parameters while it reads"
+        " one, at what batch does the arithmetic take as long as reading the weights?",
         inputs=ROUTED,
         equation=roofline.balance_batch,
         answer=lambda: roofline.balance_batch(
@@ -65,20 +66,20 @@ EXERCISES: tuple[Exercise, ...] = (
         ),
         dimension="count",
         tolerance=0.05,
-        working="the ratio, for all parameters over those active: {balance_ratio} * (1 + {routed_fraction} * ({experts}"
-        " - 1))",
+        working="The ratio times all parameters over the active ones: {balance_ratio} * (1 + {routed_fraction} *"
+        " ({experts} - 1))",
     ),
     compose(
         "sparsity-hot",
         time_stamp="0:34:20",
-        question="One expert gets {load_over_mean} times as many tokens as each of the others, and its {copies}"
-        " copies, on different chips, share them evenly. Every chip holds {slots_per_chip} experts. How many times as"
-        " many tokens as a chip without a copy does one with a copy get?",
+        question="One expert gets {load_over_mean} times as many tokens as each other expert. Its {copies} copies, on"
+        " different chips, share them evenly, and every chip holds {slots_per_chip} experts. How many times as many"
+        " tokens does a chip with a copy get as a chip without?",
         inputs={"load_over_mean": 8.0, "copies": 2.0, "slots_per_chip": 4.0},
         equation=experts.copied_chip_load,
         dimension="count",
         tolerance=0.01,
-        working="its part and its neighbours', over the slots: ({load_over_mean} / {copies} + {slots_per_chip} - 1) /"
-        " {slots_per_chip}",
+        working="The copy's tokens and its neighbours', over those of a whole chip without: ({load_over_mean} /"
+        " {copies} + {slots_per_chip} - 1) / {slots_per_chip}",
     ),
 )

@@ -93,7 +93,7 @@ BOARD = Board(
     name="latency",
     time_stamp="0:09:10",
     title="Latency against batch",
-    question="How long does a decode step take, and from what batch is it limited by compute?",
+    question="How long does a decode step take, and above what batch does compute limit it?",
     caption="The step is the larger of compute and weight fetch + KV fetch, at the spec sheet's peaks; without"
     " overlap it is their sum.",
     formula=(

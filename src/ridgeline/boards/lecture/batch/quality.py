@@ -158,9 +158,9 @@ BOARD = Board(
     time_stamp="0:28:30",
     title="What experts are worth",
     question="How large a dense model are experts worth, and what do they cost?",
-    caption="Clark et al. route each token to one expert, in three ways; 'at most' is with any number of experts. All"
-    " laws were fitted on a few billion active parameters at most, so for larger models this board keeps the lecture's"
-    " size.",
+    caption="Clark et al. route each token to one expert, in three ways; 'at most' is the limit for any number of"
+    " experts. All laws were fitted on models of a few billion active parameters at most, so for larger models this"
+    " board keeps the lecture's size.",
     formula=(
         Term(tex=r"\lg\,\bar N", colour=Colour.BOUND),
         Term(
@@ -232,7 +232,7 @@ BOARD = Board(
         View(
             heading="Cost",
             x=Axis(caption="experts", dimension="count", is_logarithmic=True),
-            y=Axis(caption="over the dense model's", dimension="count", is_logarithmic=True),
+            y=Axis(caption="parameters or batch, over the dense model's", dimension="count", is_logarithmic=True),
             compute=_cost,
         ),
         View(heading="What each law says", compute=_laws),

@@ -78,7 +78,7 @@ BOARD = Board(
     name="sparse",
     time_stamp="0:12:31",
     title="What sparse attention reads",
-    question="For each kind of attention, from which context on does reading take longer than computing?",
+    question="For each kind of attention, at what context does reading begin to take longer than computing?",
     caption="Tokens' worth of keys and values read for one new token: DSA as in DeepSeek-V3.2, NSA as published. The"
     " square root is the lecture's form; no published mechanism has it.",
     formula=(

@@ -6,7 +6,7 @@ import numpy as np
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.exercise import shown
-from ridgeline.boards.lecture.batch import modes
+from ridgeline.boards.lecture.batch import beside, modes
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.place import Way
 from ridgeline.boards.walk import (
@@ -39,13 +39,16 @@ FASTER = 2.75
 """Times the regular speed: more than is sold, and just short of the wall."""
 LONG_TOKENS = 1e6
 """Of a context that sparse attention is made for."""
+ONE_EXPERT = 1.0
+"""Where a model of experts is the dense one: from its first few on the line is all but straight, and would tell."""
 
 
 def _crowded_prompt(seen: Seen) -> str:
     balance = mark_named(seen, CROWDED)
     return (
-        f"With {along(seen, balance.x)} users, the arithmetic takes exactly as long as fetching the weights:"
-        f" {upright(seen, balance.y)}. How long does the step take?"
+        f"At {along(seen, balance.x)} sequences, the balance batch, the arithmetic takes exactly as long as fetching"
+        f" the weights: {upright(seen, balance.y)}. With contexts of"
+        f" {shown(seen.values[seen.mode]['context_tokens'], 'count')} tokens, how long does the step take?"
     )
 
 
@@ -54,15 +57,26 @@ def _crowded_reveal(seen: Seen) -> str:
     return (
         f"{upright(seen, height(seen, 'step', at))}: reading the KV caches adds"
         f" {upright(seen, height(seen, 'KV fetch', at))}. Compute becomes the limit only above"
-        f" {along(seen, mark_named(seen, 'balance batch').x, 4)} users."
+        f" {along(seen, mark_named(seen, 'balance batch').x, 4)} sequences."
+    )
+
+
+def _fewer(seen: Seen) -> str:
+    values = seen.values[seen.mode]
+    price, speed = values["price_ratio"], values["speed_ratio"]
+    fewer = float(modes_equations.batch_ratio(price_ratio=price, speed_ratio=speed))
+    return (
+        f"Smaller batches make shorter steps. The opening offer, {speed:g} times the speed at {price:g} times the"
+        f" price, means {fewer:g} times fewer sequences; but no step ends before all the weights are read once,"
+        " whatever anyone pays."
     )
 
 
 def _faster_prompt(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        f"{values['speed_ratio']:g} times the speed costs {values['price_ratio']:g} times as much per token. What"
-        f" would {FASTER:g} times the speed cost?"
+        f"If {values['speed_ratio']:g} times the speed costs {values['price_ratio']:g} times as much per token, what"
+        f" does {FASTER:g} times the speed cost?"
     )
 
 
@@ -77,8 +91,8 @@ def _faster_reveal(seen: Seen) -> str:
 def _longer_prompt(seen: Seen) -> str:
     best, twice = (mark_named(seen, name).x for name in ("crossover", "twice the crossover"))
     return (
-        f"Suppose contexts of {along(seen, best)} tokens are the ideal length, and yours have {along(seen, twice)}."
-        " What share of its peak does compute still reach?"
+        f"Suppose that length is {along(seen, best)} tokens, and your contexts have {along(seen, twice)}. What share of"
+        " its peak does compute still reach?"
     )
 
 
@@ -87,33 +101,34 @@ def _longer_reveal(seen: Seen) -> str:
     less = height(seen, f"{batches:g} balance batches", at)
     return (
         f"{upright(seen, height(seen, 'largest batches', at))}: twice the reading for the same arithmetic. That"
-        f" assumes a batch so large that its weights cost nothing; at {batches:g} times the balance batch it is"
-        f" {upright(seen, less, 2)}."
+        f" holds where the weights cost nothing; at {batches:g} times the balance batch the share"
+        f" is {upright(seen, less, 2)}."
     )
 
 
 def _sparse_prompt(seen: Seen) -> str:
-    root = upright(seen, height(seen, "square root", LONG_TOKENS), 2)
+    read = height(seen, "square root", LONG_TOKENS)
+    root, half = upright(seen, read, 2), upright(seen, read / 2, 2)
     return (
-        f"Out of {along(seen, LONG_TOKENS)} tokens, full attention reads all; blocks as long as the square root would"
-        f" take {root}. How many does DeepSeek-V3.2 read for each new token?"
+        f"At {along(seen, LONG_TOKENS)} tokens of context, full attention reads all of them; the square root reads"
+        f" {root}, as {half} block summaries and a block of {half}. How many does DeepSeek-V3.2 read?"
     )
 
 
 def _sparse_reveal(seen: Seen) -> str:
     read = height(seen, "indexer (DSA)", LONG_TOKENS)
     return (
-        f"Here our numbers differ: the equivalent of {upright(seen, read, 2)}. It attends to few tokens, but finds them"
-        f" by scanning an index of all: {LONG_TOKENS / read:.0f} times less than full attention, and still proportional"
-        " to the context."
+        f"Here our numbers differ: as many bytes as {upright(seen, read, 2)} tokens. It attends to few tokens, but to"
+        f" find them it scans an index of all: 1/{LONG_TOKENS / read:.0f} of full attention, yet still in proportion to"
+        " the context."
     )
 
 
 def _alone_prompt(seen: Seen) -> str:
     floor = height(seen, "compute", drawn(seen).x[-1])
     return (
-        f"In a large batch tokens cost {upright(seen, floor, 2)}, just their arithmetic. What do they cost a user who"
-        " has all those chips alone?"
+        f"On chips at {shown(seen.values[seen.mode]['usd_per_chip_s'], 'usd_per_s')} and in a large batch, tokens cost"
+        f" {upright(seen, floor, 2)}, just their arithmetic. What do they cost a user who has all the chips alone?"
     )
 
 
@@ -123,28 +138,52 @@ def _alone_reveal(seen: Seen) -> str:
         for mode in BOTH
     )
     return (
-        f"{upright(seen, height(seen, 'cost', 1))}, {his:,.0f} times the floor; he says a thousand. With DeepSeek's"
-        f" real numbers it is {ours:.0f} times, since a lone token reads few experts and its KV cache raises the floor."
+        f"{upright(seen, height(seen, 'cost', 1))}, {his:,.0f} times the floor; he says a thousand. DeepSeek-V3 as"
+        f" published, with contexts of {shown(seen.values[CAREFUL]['context_tokens'], 'count')} tokens, gives"
+        f" {ours:.0f}: a lone token reads few experts, and its KV cache raises the floor."
     )
 
 
 def _ratios(seen: Seen) -> str:
     all_of = [float(value) for dots in drawn(seen).dots for value in dots.y]
     return (
-        "How large a batch must be depends on how many parameters a chip can multiply while it reads one. He says about"
-        " 300, stable over generations; the chips in our catalog, a dot for each and its formats, range from"
+        "How large a batch must be depends on how many parameters a chip can multiply while it reads one. About 300, he"
+        " says, generation after generation; the chips in our catalog, a dot for each number format, range from"
         f" {min(all_of):.0f} to {max(all_of):.0f}."
     )
 
 
 def _parted_balance(seen: Seen) -> str:
-    his, ours = (along(seen, mark_named(seen, CROWDED, mode).x, 4) for mode in BOTH)
-    last = drawn(seen, CAREFUL).x[-1]
-    longer = height(seen, "KV fetch", last, CAREFUL) / height(seen, "compute", last, CAREFUL)
+    his, on_gb200 = (mark_named(seen, CROWDED, mode).x for mode in BOTH)
+    eight, eighteen = (seen.values[mode]["expansion"] for mode in BOTH)
+    of_weights = seen.claims["A12"].lecture_mode()
+    if of_weights is None:
+        raise TypeError("claim A12 has no number of ours; the sentence takes the balance batch from it")
     return (
-        f"The balance batch is 300 times total over active parameters: for DeepSeek {his} users, he says. Here our"
-        f" numbers differ: {ours}, and even that is no limit, since reading a user's cache takes {longer:.1f} times as"
-        " long as computing the token."
+        f"The balance batch is that 300 times total over active parameters: for DeepSeek {eight:g}, he says, so"
+        f" {along(seen, his, 4)} sequences. Here our numbers differ: {eighteen:.0f}, not {eight:g}, makes"
+        f" {along(seen, of_weights, 4)} ({along(seen, on_gb200, 4)} on a GB200), and KV caches keep memory the limit at"
+        " any batch."
+    )
+
+
+def _trains(seen: Seen) -> str:
+    values = seen.values[seen.mode]
+    number, unit = shown(values["period_s"], "s").split()
+    return (
+        f"Must your token wait for {shown(values['seats'], 'count')} others? No: batches leave like trains, every"
+        f" {number} {unit}, full or not, so at worst you just miss one, wait {number} {unit} for the next and ride it"
+        f" for another {number}."
+    )
+
+
+def _clocked(seen: Seen) -> str:
+    values, trains = seen.values[seen.mode], mark_named(seen, "seats")
+    rate = height(seen, "trains", trains.x)
+    return (
+        "A train takes about as long as a chip needs to read all its memory once, and nothing needs reading twice. On"
+        f" newer chips that is some 15 ms, so {1 / values['period_s']:.0f} trains leave each second, and"
+        f" {along(seen, trains.x)} seats on each make {rate:,.0f} tokens."
     )
 
 
@@ -152,15 +191,16 @@ def _unclocked_reveal(seen: Seen) -> str:
     at = mark_named(seen, "seats").x
     free, clocked = (height(seen, name, at) for name in ("B / t", "trains"))
     return (
-        f"{upright(seen, free)} per second, {free / clocked:.0f} times as many. Here our numbers differ: such a step"
-        f" takes {shown(at / free, 's', 2)}, not 20 ms. The two agree only if the weights fill the whole memory."
+        f"{upright(seen, free)} per second, {free / clocked:.0f} times as many. Here our numbers differ: their step"
+        f" takes {shown(at / free, 's', 2)}, not {shown(seen.values[seen.mode]['period_s'], 's', 3)}. The two agree"
+        " only if the weights fill the whole memory."
     )
 
 
 def _unclocked_prompt(seen: Seen) -> str:
     return (
-        f"What if each train left as soon as the previous one was done? How many tokens per second would the same"
-        f" {along(seen, mark_named(seen, 'seats').x)} users get?"
+        f"What if each train left as soon as the one before it was done? How many tokens per second would the same"
+        f" {along(seen, mark_named(seen, 'seats').x)} sequences get?"
     )
 
 
@@ -168,7 +208,7 @@ def _worth_prompt(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
         f"A model has {shown(values['active_params'], 'count')} active parameters and {values['experts']:g} experts to"
-        " choose from. How large a dense model would be equally good?"
+        " choose from. How large a dense model is just as good?"
     )
 
 
@@ -176,8 +216,8 @@ def _worth_reveal(seen: Seen) -> str:
     worth = mark_named(seen, "S-BASE").y
     return (
         f"{upright(seen, worth)}, {worth / seen.values[seen.mode]['active_params']:.1f} times as large; he reads"
-        " 4 off the chart. To him that is a win: the extra weights are fetched once for the whole batch, so a larger"
-        " batch pays for them."
+        " 4 off the chart. To him a pure win, until you run out of users: one fetch of the extra weights serves the"
+        " whole batch."
     )
 
 
@@ -185,7 +225,8 @@ def _offer(_: Seen) -> str:
     speed, price = (float(one) for one in (modes.SPEED_RATIO, modes.PRICE_RATIO))
     return (
         f"You can buy the same model at {speed:g} times the speed for {price:g} times the price: what does the extra"
-        " money pay for? Here is what a token costs by how many users share the chips."
+        " money buy? Here is what a token of DeepSeek-V3 costs on a GB200 rack, by how many users share each step, one"
+        " sequence per user."
     )
 
 
@@ -206,18 +247,16 @@ def _dearer(seen: Seen) -> float:
 def _dearer_prompt(seen: Seen) -> str:
     batch, usd = _largest(seen)
     return (
-        f"With {along(seen, batch, 2)} users tokens cost {upright(seen, usd, 2)}. Slide the dot to where they cost"
-        f" {float(modes.PRICE_RATIO):g} times that: how many users are left?"
+        f"With {along(seen, batch, 2)} sequences, tokens cost {upright(seen, usd, 2)}. Slide the dot to where they cost"
+        f" {float(modes.PRICE_RATIO):g} times that: how many sequences are left?"
     )
 
 
 def _dearer_reveal(seen: Seen) -> str:
     (batch, _), there = _largest(seen), _dearer(seen)
-    price, speed = float(modes.PRICE_RATIO), float(modes.SPEED_RATIO)
-    his = float(modes_equations.batch_ratio(price_ratio=price, speed_ratio=speed))
     return (
-        f"About {along(seen, there, 2)}, {batch / there:.0f} times fewer: that is what you pay for, a smaller crowd."
-        f" His {price:g} for {speed:g} make it {his:g} times fewer. The next steps build this curve line by line."
+        f"About {along(seen, there, 2)}, on this curve {batch / there:.0f} times fewer. The extra money buys a smaller"
+        " crowd: fewer users share the bill for each step. The next steps build this curve line by line."
     )
 
 
@@ -225,11 +264,12 @@ STEPS = (
     Step(
         board="cost",
         time_stamp="0:00:52",
+        rack=beside.offered,
         modes=(CAREFUL,),
         terms=2,
         lines=("cost",),
         sentence=_offer,
-        named={"a token costs": Colour.MONEY},
+        named={"what a token of DeepSeek-V3 costs": Colour.MONEY},
         question=Question(
             prompt=_dearer_prompt,
             line="cost",
@@ -242,30 +282,34 @@ STEPS = (
     Step(
         board="latency",
         time_stamp="0:03:45",
+        rack=beside.computing,
         terms=3,
         lines=("compute",),
         controls=OF_COMPUTE,
-        sentence="Reiner Pope starts with one decode step, which writes one token for every user in the batch. Each"
-        " token is multiplied by all the active parameters, so compute time grows with the batch.",
+        sentence="Reiner Pope starts with one decode step, in which every sequence in the batch gains one token (from"
+        " here on, the numbers are his). Each token passes through all the active parameters, so compute time grows"
+        " with the batch.",
         named={"compute time": Colour.COMPUTE},
         claims=("A2",),
     ),
     Step(
         board="latency",
         time_stamp="0:05:00",
+        rack=beside.reading,
         terms=5,
         lines=("compute", "weight fetch"),
         controls=(*OF_COMPUTE, *OF_WEIGHTS),
         sentence="Before it can multiply, a chip has to fetch the weights from memory, all of them, in every step. That"
-        " takes the same time for one user as for a thousand, so this line is flat.",
+        " takes as long for one sequence as for a thousand, so this line is flat.",
         named={"fetch the weights": Colour.WEIGHTS},
         claims=("A3",),
     ),
     Step(
         board="latency",
         time_stamp="0:09:10",
+        rack=beside.crowded,
         lines=("compute", "weight fetch", "KV fetch", "step"),
-        sentence="Every user also brings a context of their own, and its KV cache is read on top of the weights."
+        sentence="Every sequence also has a context of its own, whose KV cache is read on top of the weights."
         " Compute and memory work at the same time, so the slower of the two sets the step time.",
         named={
             "KV cache": Colour.KV,
@@ -285,15 +329,16 @@ STEPS = (
     Step(
         board="modes",
         time_stamp="0:09:54",
+        rack=beside.fast_and_regular,
         lines=("slow mode", "price"),
-        sentence="That answers the opening question. A smaller batch makes each step shorter, but never shorter than"
-        " one read of all the weights, whatever anyone pays.",
+        sentence=_fewer,
         named={"anyone pays": Colour.MONEY},
         claims=("A22", "A30"),
         question=Question(
             prompt=_faster_prompt,
             line="price",
             x=FASTER,
+            known_to=lambda seen: seen.values[seen.mode]["speed_ratio"],
             tolerance_ratio=ROUGH,
             reveal=_faster_reveal,
         ),
@@ -301,15 +346,17 @@ STEPS = (
     Step(
         board="utilisation",
         time_stamp="0:11:00",
+        rack=beside.long_contexts,
         lines=("peak", "largest batches"),
-        sentence="The longer the contexts, the steeper the KV line. At one length, memory and compute are both fully"
-        " busy; beyond it, compute sits waiting for memory.",
+        sentence="The longer the contexts, the steeper the KV line. At one context length, memory and compute are both"
+        " fully busy; beyond it, compute waits for memory.",
         named={"both fully busy": Colour.ASIDE},
         claims=("A7", "A27"),
         question=Question(
             prompt=_longer_prompt,
             line="largest batches",
             x=at_mark("twice the crossover"),
+            known_to=at_mark("crossover"),
             tolerance_ratio=FINE,
             reveal=_longer_reveal,
         ),
@@ -318,8 +365,8 @@ STEPS = (
         board="sparse",
         time_stamp="0:12:31",
         lines=("full attention", "square root", "indexer (DSA)"),
-        sentence="Sparse attention flattens that line by reading only part of each context. DeepSeek's papers, he says,"
-        " get it down to a square root.",
+        sentence="Sparse attention flattens that line: each new token reads only part of its context. DeepSeek's"
+        " papers, he says, get it down to a square root.",
         named={"Sparse attention": Colour.OTHER, "a square root": Colour.ASIDE},
         claims=("A8",),
         question=Question(
@@ -333,16 +380,18 @@ STEPS = (
     Step(
         board="cost",
         time_stamp="0:13:00",
+        rack=beside.alone,
         terms=3,
         lines=("compute", "cost"),
         sentence="Now the price: chips are rented by the hour, so a token's cost is the step time shared among all"
-        " users in the batch. A token's own arithmetic cannot be shared, and sets a floor.",
+        " sequences in the batch. A token's own arithmetic cannot be shared, and sets a floor.",
         named={"a token's cost": Colour.MONEY, "own arithmetic": Colour.COMPUTE},
         claims=("A4", "A9"),
         question=Question(
             prompt=_alone_prompt,
             line="cost",
             x=1.0,
+            known_from=at_mark("balance batch"),
             tolerance_ratio=MAGNITUDE,
             reveal=_alone_reveal,
         ),
@@ -350,9 +399,11 @@ STEPS = (
     Step(
         board="cost",
         time_stamp="0:15:39",
+        rack=beside.patient,
         modes=BOTH,
-        sentence="Could patience buy a discount? A larger batch dilutes the weights until they hardly count, but KV"
-        " cache and compute stay each user's own, so a slow mode soon has nothing left to save.",
+        sentence="Could patience buy a discount? A larger batch dilutes the weights until they hardly count, but each"
+        " sequence keeps its own KV cache and compute; in his numbers (dashed) and DeepSeek-V3's (solid), a slow mode"
+        " soon has nothing left to save.",
         named={"the weights": Colour.WEIGHTS, "KV cache": Colour.KV, "compute": Colour.COMPUTE},
         claims=("A21", "A28"),
     ),
@@ -360,31 +411,31 @@ STEPS = (
         board="ratio",
         time_stamp="0:17:00",
         sentence=_ratios,
-        named={"a chip can multiply": Colour.COMPUTE, "reads one": Colour.WEIGHTS, "about 300": Colour.BOUND},
+        named={"a chip can multiply": Colour.COMPUTE, "reads one": Colour.WEIGHTS, "About 300": Colour.BOUND},
         claims=("A10",),
     ),
     Step(
         board="latency",
         time_stamp="0:19:22",
+        rack=beside.at_balance,
         modes=BOTH,
         sentence=_parted_balance,
-        named={"reading a user's cache": Colour.KV, "computing the token": Colour.COMPUTE},
+        named={"KV caches": Colour.KV},
         claims=("A11", "A12"),
     ),
     Step(
         board="departures",
         time_stamp="0:21:40",
-        sentence="Must you wait until 2,000 other users show up? No: batches leave like trains, every 20 ms, full or"
-        " not, so at worst you just miss one, wait 20 ms for the next and ride it for another 20.",
+        sentence=_trains,
         named={"at worst": Colour.ASIDE},
         claims=("A17",),
     ),
     Step(
         board="tokens",
         time_stamp="0:26:25",
+        rack=beside.full,
         lines=("trains", "B / t"),
-        sentence="Those 20 ms are roughly the time a chip takes to read all its memory once, and nothing needs reading"
-        " twice. On chips that take 15, some 64 trains leave per second, and 2,000 seats give 128,000 tokens.",
+        sentence=_clocked,
         named={"128,000 tokens": Colour.ASIDE},
         claims=("A18", "A20"),
         question=Question(
@@ -399,14 +450,15 @@ STEPS = (
         board="quality",
         time_stamp="0:30:13",
         lines=("dense", "S-BASE"),
-        sentence="Sparser models need larger batches; are they any good? He shows a paper in which models keep the same"
-        " active size while the number of experts grows.",
+        sentence="Sparser models need larger batches: are they worth it? He shows a paper on small models that keep the"
+        " same active size while the number of experts grows.",
         named={"the same active size": Colour.ASIDE},
         claims=("A23", "A24"),
         question=Question(
             prompt=_worth_prompt,
             line="S-BASE",
             x=at_mark("S-BASE"),
+            known_to=ONE_EXPERT,
             tolerance_ratio=FAIR,
             reveal=_worth_reveal,
         ),

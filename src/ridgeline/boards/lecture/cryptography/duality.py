@@ -143,9 +143,9 @@ BOARD = Board(
     time_stamp="2:13:33",
     title="Compute for memory, memory for compute",
     question="What is a byte worth in arithmetic, and which way should one trade?",
-    caption="A chip's whole rent borne by its FLOP, and by its bytes. Above a line a byte is worth more FLOP than the"
-    " technique trades for it: compute again; below it: hold. Activations wait on an H100 for their gradients; a"
-    " reversible network pays once they would take two thirds of all memory.",
+    caption="A chip's whole rent is charged to its FLOP, and once more to its bytes. Above a line, a byte is worth"
+    " more FLOP than the technique trades for it: recompute; below it: hold. Activations wait on an H100 for their"
+    " gradients; a reversible network pays once they would take two thirds of all memory.",
     formula=(
         Term(tex=r"p_{flop}=\dfrac{\$}{F}"),
         Term(tex=r",\qquad p_{byte}=\dfrac{\$}{C}"),

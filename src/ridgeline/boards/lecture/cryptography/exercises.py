@@ -39,7 +39,7 @@ EXERCISES: tuple[Exercise, ...] = (
     compose(
         "ciphers-forward",
         time_stamp="2:09:10",
-        question="A Feistel round makes (x, y) into (y + x², x), modulo {modulus}. It starts from ({left}, {right})."
+        question="A Feistel round turns (x, y) into (y + x², x), modulo {modulus}. It starts from ({left}, {right})."
         " What is the left half after {rounds} rounds?",
         inputs=FEISTEL,
         equation=ciphers.feistel,
@@ -51,26 +51,27 @@ EXERCISES: tuple[Exercise, ...] = (
         )[0],
         dimension="count",
         tolerance=0.0,
-        working="the first round's left half is {right} + {left}², which the second squares and adds to {left}: ({left}"
-        " + ({right} + {left}²)²) mod {modulus}",
+        working="The first round's left half is {right} + {left}², which the second round squares and adds to {left}:"
+        " ({left} + ({right} + {left}²)²) mod {modulus}",
     ),
     compose(
         "ciphers-back",
         time_stamp="2:09:32",
-        question="A Feistel round made (x, y) into (y + x², x) = ({left}, {right}), modulo {modulus}. What was y?",
+        question="A Feistel round turned (x, y) into (y + x², x) = ({left}, {right}), modulo {modulus}. What was y?",
         inputs=BACK,
         equation=ciphers.feistel_inverse,
         answer=lambda: ciphers.feistel_inverse(round_functions=[_square], **BACK)[1],
         dimension="count",
         tolerance=0.0,
-        working="x came through as it was, so its square is taken off again: ({left} - {right}²) mod {modulus}",
+        working="The half x came through unchanged, so its square can be subtracted again: ({left} - {right}²) mod"
+        " {modulus}",
     ),
     compose(
         "ciphers-linear",
         time_stamp="2:06:17",
-        question="A substitution takes each of {values} values to its exclusive or (XOR) with {constant}, that is, it"
-        " flips the same bits of all. Now change every input by one and the same XOR, any but zero: how many of all"
-        " inputs show the most frequent change of the output?",
+        question="An S-box maps each of {values} values to its XOR with {constant}, so it always flips the same bits."
+        " Change every input by the same XOR, other than zero. How many inputs show the most frequent change of the"
+        " output?",
         inputs=LINEAR,
         equation=ciphers.difference_table_maximum,
         answer=lambda: ciphers.difference_table_maximum(
@@ -78,13 +79,14 @@ EXERCISES: tuple[Exercise, ...] = (
         ),
         dimension="count",
         tolerance=0.0,
-        working="flipping the same bits twice changes no difference, so every input shares it: all {values} values",
+        working="Flipping the same bits in both outputs leaves their difference as it was, so every input shows it:"
+        " all {values} values",
     ),
     compose(
         "ciphers-rotation",
         time_stamp="2:06:50",
-        question="A cipher's round only rotates {bits} bits by {places}. One bit of the input changes: which part of"
-        " the output's bits changes?",
+        question="A cipher's round only rotates {bits} bits by {places}. If one input bit changes, what share of the"
+        " output bits changes?",
         inputs=ROTATED,
         equation=ciphers.avalanche_fractions,
         answer=lambda: ciphers.avalanche_fractions(
@@ -94,13 +96,13 @@ EXERCISES: tuple[Exercise, ...] = (
         )[0],
         dimension="fraction",
         tolerance=0.01,
-        working="a moved bit is still one bit: 1 / {bits}",
+        working="A moved bit is still one bit: 1 / {bits}",
     ),
     compose(
         "ciphers-reversible",
         time_stamp="2:12:40",
         question="A network of {layers} layers keeps the input of every layer for its backward pass. How many times as"
-        " many activations as a reversible one does it hold at most?",
+        " many activations as a reversible network does it hold at most?",
         inputs=DEEP,
         equation=networks.activations_alive_plain,
         answer=lambda: (
@@ -109,50 +111,51 @@ EXERCISES: tuple[Exercise, ...] = (
         ),
         dimension="count",
         tolerance=0.0,
-        working="all layers' against one, since a reversible layer computes its input from its output: {layers} / 1",
+        working="A reversible layer computes its input from its output, so one layer's activations are enough:"
+        " {layers} / 1",
     ),
     compose(
         "ciphers-table",
         time_stamp="2:06:17",
-        question="A substitution takes 0, 1, 2 and 3 to {first}, {second}, {third} and {fourth}. How many of its four"
-        " inputs change by 3 (as XOR) in the output when they are changed by 2?",
+        question="An S-box maps 0, 1, 2 and 3 to {first}, {second}, {third} and {fourth}. For how many of these four"
+        " inputs does a change of the input by 2 (as XOR) change the output by 3?",
         inputs=TABLE,
         equation=ciphers.difference_table,
         answer=lambda: ciphers.difference_table(s_box=[int(value) for value in TABLE.values()])[2][3],
         dimension="count",
         tolerance=0.0,
-        working="0 and 2 go to {first} and {third}, 1 and 3 to {second} and {fourth}; both pairs differ by 3, each"
-        " counted from either side: 2 * 2",
+        working="0 and 2 go to {first} and {third}, 1 and 3 to {second} and {fourth}. Both pairs differ by 3, and each"
+        " counts from both sides: 2 * 2",
     ),
     compose(
         "ciphers-permutation",
         time_stamp="2:06:50",
-        question="PRESENT's last layer takes bit number i of {bits}, counted from 0, to {factor} i modulo {last}, but"
-        " for number {last}, which stays. Where does bit number {place} go?",
+        question="PRESENT's last layer moves bit i of {bits}, counted from 0, to {factor} i modulo {last}; only bit"
+        " {last} stays. Where does bit {place} go?",
         inputs=MOVED,
         equation=ciphers.present_permuted,
         answer=lambda: ciphers.present_permuted(block=1 << int(MOVED["place"])).bit_length() - 1,
         dimension="count",
         tolerance=0.0,
-        working="what is left of the product after dividing by {last}: ({factor} * {place}) mod {last}",
+        working="The remainder of the product after division by {last}: ({factor} * {place}) mod {last}",
     ),
     compose(
         "ciphers-checkpoints",
         time_stamp="2:12:40",
-        question="Of {layers} layers a network keeps the input of one in {interval}; such an input takes"
-        " {kept_fraction} of a layer's activations. On its way back it computes {interval} layers again at a time. How"
-        " many layers' activations does it hold at most?",
+        question="A network of {layers} layers keeps the input of one layer in {interval}, which takes {kept_fraction}"
+        " of a layer's activations. On the way back it recomputes {interval} layers at a time. How many layers'"
+        " activations does it hold at most?",
         inputs=KEPT,
         equation=activations.checkpointed_peak_layers,
         dimension="count",
         tolerance=0.05,
-        working="all kept inputs and one interval: {kept_fraction} * {layers} / {interval} + {interval}",
+        working="All kept inputs and one group of layers: {kept_fraction} * {layers} / {interval} + {interval}",
     ),
     compose(
         "ciphers-activations",
         time_stamp="2:12:20",
-        question="Each value of the stream leaves {value_bytes} of activations a layer, scores not stored. How much"
-        " do {layers} layers, {hidden} wide, keep for {batch_tokens} tokens?",
+        question="Each value of the residual stream leaves {value_bytes} of activations per layer, attention scores"
+        " not stored. How much do {layers} layers, {hidden} values wide, keep for {batch_tokens} tokens?",
         inputs=STORED,
         equation=activations.activation_bytes,
         answer=lambda: activations.activation_bytes(
@@ -164,7 +167,7 @@ EXERCISES: tuple[Exercise, ...] = (
         ),
         dimension="bytes",
         tolerance=0.05,
-        working="{value_bytes} * {batch_tokens} * {hidden} * {layers}",
+        working="Bytes per value, times tokens, width and layers: {value_bytes} * {batch_tokens} * {hidden} * {layers}",
         place=Place(
             board="reversible",
             way=Way.UPRIGHT,
@@ -177,25 +180,27 @@ EXERCISES: tuple[Exercise, ...] = (
     compose(
         "ciphers-again",
         time_stamp="2:13:20",
-        question="{repeated_forward_fraction} of a network's layers are reversible, and run forward a second time for"
-        " their gradients. How many FLOP does training take for a parameter and a token?",
+        question="In a network, {repeated_forward_fraction} of the layers are reversible and run forward a second time"
+        " for their gradients. How many FLOP does training take per parameter and token?",
         inputs=AGAIN,
         equation=training.rl_flop_per_param,
         answer=lambda: training.rl_flop_per_param(trained_fraction=1, **AGAIN),
         dimension="count",
         tolerance=0.01,
-        working="two forward, four backward, two again for a part: 6 + 2 * {repeated_forward_fraction}",
+        working="Two forward, four backward, and two again for a share of the layers: 6 + 2 *"
+        " {repeated_forward_fraction}",
     ),
     compose(
         "duality-hold",
         time_stamp="2:13:33",
-        question="A byte of a KV cache takes {flop_per_byte} FLOP to make anew. A chip does {flop_per_s} and holds"
-        " {capacity_bytes}. Up to how long is the byte worth holding in its memory?",
+        question="A byte of KV cache takes {flop_per_byte} FLOP to recompute. A chip does {flop_per_s} and holds"
+        " {capacity_bytes}. For how long at most is the byte worth holding in its memory?",
         inputs=HELD,
         equation=duality.break_even_hold_s,
         dimension="s",
         tolerance=0.05,
-        working="FLOP a byte, times bytes, over FLOP a second: {flop_per_byte} * {capacity_bytes} / {flop_per_s}",
+        working="FLOP per byte times all bytes, over FLOP per second: {flop_per_byte} * {capacity_bytes} /"
+        " {flop_per_s}",
         place=Place(
             board="duality",
             view=1,

@@ -108,7 +108,7 @@ BOARD = Board(
         Control(
             name="exponent",
             meaning="as the power that f takes",
-            called="exponent in f",
+            called="exponent of f",
             dimension="count",
             low=1,
             high=8,

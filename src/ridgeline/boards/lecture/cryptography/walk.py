@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.boards.exercise import shown
+from ridgeline.boards.lecture.cryptography import beside
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.walk import FAIR, ROUGH, Question, Seen, Step, along, height, mark_named, upright
 
@@ -17,8 +18,8 @@ DEEP = 8
 def _avalanche_prompt(seen: Seen) -> str:
     mixed = mark_named(seen, "AES mixed")
     return (
-        f"After {mixed.x:g} rounds, one flipped bit has changed {upright(seen, mixed.y, 1)} of AES's block. What share"
-        f" of its outputs has one flipped sign changed after {ALL_ROUNDS} layers of a random residual network?"
+        f"In AES, one flipped bit changes {upright(seen, mixed.y, 1)} of the block within {mixed.x:g} rounds. What"
+        f" share of the outputs does one flipped sign change after {ALL_ROUNDS} layers of a random residual network?"
     )
 
 
@@ -26,22 +27,22 @@ def _avalanche_reveal(seen: Seen) -> str:
     kept, stirred = (height(seen, name, ALL_ROUNDS) for name in ("residual network", "network of signs"))
     return (
         f"{upright(seen, kept, 2)}. A network that adds to its input keeps the input visible, which makes it trainable."
-        f" Without that, random layers change {upright(seen, stirred, 2)}, like a cipher."
+        f" Without that, random layers change {upright(seen, stirred, 2)}, as a cipher does."
     )
 
 
 def _kept_prompt(seen: Seen) -> str:
     return (
-        f"A stack of {along(seen, DEEP)} layers stores {upright(seen, height(seen, 'plain', DEEP))} for its gradients."
-        " How much does a reversible stack store?"
+        f"A stack of {along(seen, DEEP)} layers stores {upright(seen, height(seen, 'plain', DEEP))} of activations for"
+        " its gradients. How much does a reversible stack store?"
     )
 
 
 def _kept_reveal(seen: Seen) -> str:
     kept = height(seen, "reversible", DEEP)
     return (
-        f"{upright(seen, kept)}: what one layer computes on its way, however deep the stack. All other layers are"
-        " recomputed as the gradients come back."
+        f"{upright(seen, kept)}: what a single layer computes, however deep the stack. The others are recomputed as the"
+        " gradients come back."
     )
 
 
@@ -84,14 +85,15 @@ STEPS = (
     Step(
         board="feistel",
         time_stamp="2:09:10",
-        sentence="One trick has crossed over. Add any function of one half to the other half and leave the first half"
-        " alone: that step can be undone, even if the function cannot.",
+        sentence="One trick has crossed from ciphers to networks: add any function of one half to the other half, and"
+        " leave the first half alone. That step can be undone, even if the function cannot.",
         named={"any function": Colour.BOUND, "the first half": Colour.ALSO, "can be undone": Colour.OTHER},
         claims=("E1", "E2"),
     ),
     Step(
         board="reversible",
         time_stamp="2:12:20",
+        rack=beside.kept_and_again,
         terms=6,
         lines=("plain", "reversible"),
         sentence="Built this way, a whole network can run backwards. Training need not store what every layer"
@@ -110,6 +112,7 @@ STEPS = (
         board="reversible",
         view=2,
         time_stamp="2:13:33",
+        rack=beside.memory_for_time,
         sentence=_circle,
         named={"memory back": Colour.BOUND},
         claims=("E9", "E12"),

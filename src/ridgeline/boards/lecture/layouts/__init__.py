@@ -1,4 +1,4 @@
-"""How experts are laid over racks: 0:31:59."""
+"""How experts are spread over racks: 0:31:59."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ __all__ = ["CHAPTER"]
 
 CHAPTER = Chapter(
     name="layouts",
-    title="How experts are laid over racks",
+    title="How experts are spread over racks",
     label="experts on racks",
-    question="Where does each of hundreds of experts lie, and why do racks grow?",
+    question="On which chips do hundreds of experts sit, and why do racks grow?",
     time_stamp="0:31:59",
     boards=(
         moe_layer.BOARD,

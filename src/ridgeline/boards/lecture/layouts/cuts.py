@@ -122,7 +122,7 @@ def _time_by_link(values: Values) -> Curves:
 BOARD = Board(
     name="cuts",
     time_stamp="0:47:12",
-    title="Five ways to cut a layer",
+    title="Five ways to split a layer",
     question="What does each way to split a layer over chips make a chip send, and does that hide behind the layer's"
     " work?",
     caption="A decode step, without latencies. Below the dashed line, a message hides behind the experts' own work."

@@ -133,7 +133,10 @@ def _sizes(values: Values) -> Curves:
         linear(FIRST, LAST, is_closed=True),
         curve(f"asked for:\n{format_quantity(wanted, 'count')}", wanted, Colour.WEIGHTS, is_floor=True),
         curve(name, lambda year: _largest(nvidia, year), Colour.BOUND, is_bold=True),
-        marks=[at("first to hold it", first.year, on=name, text=f"{first.name} holds it")] if first else [],
+        # It goes from one machine to the next, not along: no hand drags it.
+        marks=[at("first to hold it", first.year, on=name, text=f"{first.name} holds it", is_fixed=True)]
+        if first
+        else [],
         also=[one.year for one in nvidia],
         dots=(
             _dots("rumoured", (_rumour(),), Colour.ALSO),

@@ -146,11 +146,11 @@ def _traffic(values: Values) -> Curves:
 BOARD = Board(
     name="experts",
     time_stamp="0:34:00",
-    title="Experts over chips, and their copies",
+    title="Experts and their copies on chips",
     question="How evenly do a layer's experts load the chips, and what share of a token's visits leaves its rack?",
-    caption="The expert of rank r is chosen in proportion to r to the power of -skew. In the lecture all experts are"
-    " equally popular; the skew here is an assumption. A copy shares the visits of its expert; one that would add to"
-    " the load of the busiest chip is left out. Tokens use the copy in their own rack where there is one.",
+    caption="An expert's popularity falls as its rank to the power of -skew. In the lecture all experts are equally"
+    " popular; the skew here is an assumption. A copy shares the visits of its expert; one that would add to the load"
+    " of the busiest chip is left out. Tokens use the copy in their own rack where there is one.",
     formula=(
         Term(tex=r"\dfrac{\max_{\,c}\;t_c}{\bar{t}}", colour=Colour.BOUND),
         Term(tex=r",\qquad t_c=\sum_{e\,\in\,c}\;\dfrac{v_e}{m_e}"),
@@ -167,7 +167,7 @@ BOARD = Board(
     controls=(
         controls_layouts.experts(),
         controls_layouts.active_experts(),
-        controls_layouts.chips(low=1, meaning="chips a rack"),
+        controls_layouts.chips(low=1, meaning="chips per rack"),
         controls_layouts.copies(),
         Control(
             name="skew",

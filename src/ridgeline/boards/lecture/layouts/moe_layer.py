@@ -14,7 +14,7 @@ from ridgeline.equations import experts
 from ridgeline.numeric import ceil
 from ridgeline.quantity_text import counted
 
-__all__ = ["BOARD"]
+__all__ = ["BOARD", "chosen_experts", "slots_of_chip"]
 
 MOST_CHIPS, MOST_SLOTS = 72, 16
 """That are drawn; more would be thinner than a line."""
@@ -38,7 +38,7 @@ TOKENS = 4
 """That are drawn one after another."""
 
 
-def _slots(values: Values) -> int:
+def slots_of_chip(values: Values) -> int:
     """Experts that a chip has room for."""
     found = experts.slots_per_chip(
         experts=values["experts"], redundant_experts=values["redundant_experts"], chips=values["chips"]
@@ -46,7 +46,7 @@ def _slots(values: Values) -> int:
     return int(ceil(found))
 
 
-def _chosen(values: Values, token: int = 0) -> list[int]:
+def chosen_experts(values: Values, token: int = 0) -> list[int]:
     """Experts that a token of the drawing visits: one in each of as many equal parts of them."""
     count, part = active(values), values["experts"] / active(values)
     return [int(part * (place + (token * count + place + 1) * SPREAD % 1)) for place in range(count)]
@@ -59,7 +59,7 @@ def _own(values: Values, token: int) -> int:
 
 def _places(values: Values) -> Iterator[tuple[int, int, int]]:
     """Every expert that is drawn, its chip and its place there: the first experts on the first chip."""
-    slots = _slots(values)
+    slots = slots_of_chip(values)
     for expert in range(int(values["experts"] + values["redundant_experts"])):
         chip, place = divmod(expert, slots)
         if chip < MOST_CHIPS and place < MOST_SLOTS:
@@ -80,7 +80,7 @@ def _frame(chip: int, pitch: float) -> Box:
 
 def _chips(values: Values) -> list[Box]:
     """Frames of chips with their experts, further copies in colour."""
-    shown, rows = min(MOST_CHIPS, int(values["chips"])), min(MOST_SLOTS, _slots(values))
+    shown, rows = min(MOST_CHIPS, int(values["chips"])), min(MOST_SLOTS, slots_of_chip(values))
     pitch, row = _pitch(values), (BOTTOM - TOP) / rows
     held = [
         Box(
@@ -135,13 +135,13 @@ def _route(values: Values, token: int, first: int, bars: int) -> Route:
         first: place of the first expert among all boxes.
         bars: the same of the first bar.
     """
-    chosen = _chosen(values, token)
+    chosen = chosen_experts(values, token)
     drawn = [
         (first + box, chip, place) for box, (expert, chip, place) in enumerate(_places(values)) if expert in chosen
     ]
-    chips = len({expert // _slots(values) for expert in chosen})
+    chips = len({expert // slots_of_chip(values) for expert in chosen})
     own = LEFT + (_own(values, token) + 0.45) * _pitch(values)
-    row = (BOTTOM - TOP) / min(MOST_SLOTS, _slots(values))
+    row = (BOTTOM - TOP) / min(MOST_SLOTS, slots_of_chip(values))
     tops = [(LEFT + (chip + 0.45) * _pitch(values), TOP + (place + 0.1) * row) for _, chip, place in drawn]
     router, begin, combine, end = range(bars, bars + 4)
     large = bars + 5
@@ -188,7 +188,7 @@ def _one_expert(values: Values) -> list[Box]:
 
 
 def _text(values: Values) -> str:
-    chips, slots = values["chips"], _slots(values)
+    chips, slots = values["chips"], slots_of_chip(values)
     count = int(values["experts"])
     visited = experts.groups_visited(experts=count, active_experts=active(values), groups=min(chips, count))
     idle = int(chips - ceil((count + values["redundant_experts"]) / slots))
@@ -219,11 +219,11 @@ def _layer(values: Values) -> Routes:
 BOARD = Board(
     name="moe-layer",
     time_stamp="0:32:30",
-    title="A layer of experts over the chips of a rack",
+    title="One layer's experts on the chips of a rack",
     question="Where do a layer's experts sit, and which chips does a token visit?",
-    caption="Each frame is a chip and each box in it an expert; blue are those that tokens visit, purple further"
-    " copies. Routers and tokens sit on the same chips as the experts, so any chip may send to any other: all-to-all,"
-    " once on the way to the experts and once on the way back.",
+    caption="Each frame is a chip and each box in it an expert; tokens visit the blue ones, and purple ones are extra"
+    " copies. Routers and tokens sit on the same chips as the experts, so any chip may send to any other: an"
+    " all-to-all, once on the way to the experts and once on the way back.",
     formula=(
         Term(tex=r"y", colour=Colour.BOUND),
         Term(tex=r"\;=\;x\;+\;"),

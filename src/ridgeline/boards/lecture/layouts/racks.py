@@ -14,7 +14,7 @@ from ridgeline.catalog import MachineEntry, machine_entry
 from ridgeline.equations import racks, roofline
 from ridgeline.quantity_text import format_number, format_quantity
 
-__all__ = ["BOARD", "GENERATIONS", "dies_of"]
+__all__ = ["BOARD", "GENERATIONS", "dies_of", "domain_bytes", "read_s"]
 
 GENERATIONS = {
     "A100": ("a100-80-sxm", Colour.ASIDE),
@@ -38,7 +38,7 @@ def dies_of(entry: MachineEntry) -> float:
     return float(racks.dies(chips=entry.machine.scale_up_chips, dies_per_chip=dies.value if dies else 1))
 
 
-def _read_s(values: Values, entry: MachineEntry, chips: Any) -> Any:  # noqa: ANN401  a number or many
+def read_s(values: Values, entry: MachineEntry, chips: Any) -> Any:  # noqa: ANN401  a number or many
     """All weights, over so many chips."""
     rate = racks.domain_bytes_per_s(chips=chips, hbm_bytes_per_s=entry.machine.chip.hbm_bytes_per_s)
     return roofline.memory_time_s(
@@ -53,7 +53,7 @@ def _generation(values: Values, name: str) -> tuple[Curve, At]:
     chips = entry.machine.scale_up_chips
     line = f"{name}\n{format_quantity(entry.machine.chip.hbm_bytes_per_s, 'bytes_per_s')}"
     return (
-        curve(line, lambda x: _read_s(values, entry, x), colour, is_bold=colour is Colour.BOUND),
+        curve(line, lambda x: read_s(values, entry, x), colour, is_bold=colour is Colour.BOUND),
         at(
             f"domain of {name}",
             chips,
@@ -68,12 +68,13 @@ def _generation(values: Values, name: str) -> tuple[Curve, At]:
 
 def _reading(values: Values) -> Curves:
     lines, marks = zip(*(_generation(values, name) for name in GENERATIONS), strict=True)
-    first = max(float(_read_s(values, machine_entry(machine), 1.0)) for machine, _ in GENERATIONS.values())
+    first = max(float(read_s(values, machine_entry(machine), 1.0)) for machine, _ in GENERATIONS.values())
     newest_first = marks[::-1]
     return curves(logarithmic(1.0, MOST_CHIPS), *lines, marks=newest_first, top=2 * first)
 
 
-def _domain_bytes(entry: MachineEntry) -> float:
+def domain_bytes(entry: MachineEntry) -> float:
+    """Memory of a scale-up domain."""
     machine = entry.machine
     return float(racks.domain_bytes(chips=machine.scale_up_chips, hbm_bytes=machine.chip.hbm_bytes))
 
@@ -85,7 +86,7 @@ def _domains(values: Values) -> Sheet:
     fitting = [
         place
         for place, one in enumerate(entries.values())
-        if _domain_bytes(one) * one.machine.efficiency.usable_hbm_fraction >= values["weight_bytes"]
+        if domain_bytes(one) * one.machine.efficiency.usable_hbm_fraction >= values["weight_bytes"]
     ]
     first = list(entries)[fitting[0]] if fitting else "none"
     rows = tuple(
@@ -93,8 +94,8 @@ def _domains(values: Values) -> Sheet:
             name,
             f"{one.machine.scale_up_chips}",
             f"{dies_of(one):.0f}",
-            format_quantity(_domain_bytes(one), "bytes"),
-            f"{format_number(_domain_bytes(one) / GIB)} GiB",
+            format_quantity(domain_bytes(one), "bytes"),
+            f"{format_number(domain_bytes(one) / GIB)} GiB",
         )
         for name, one in entries.items()
     )

@@ -15,17 +15,18 @@ from ridgeline.boards.pictures import at, curve, curves, whole
 from ridgeline.equations import collectives
 from ridgeline.quantity_text import format_number
 
-__all__ = ["BOARD"]
+__all__ = ["BOARD", "between", "inside"]
 
 MOST_RACKS = 8
 
 
-def _between(values: Values, racks: Any) -> Any:  # noqa: ANN401  a number or many
+def between(values: Values, racks: Any) -> Any:  # noqa: ANN401  a number or many
     """What leaves a rack, over slower links; over the time of all of it inside one rack."""
     return values["link_ratio"] * np.asarray(collectives.others_fraction(ranks=racks))
 
 
-def _inside(racks: Any) -> Any:  # noqa: ANN401  a number or many
+def inside(racks: Any) -> Any:  # noqa: ANN401  a number or many
+    """What stays in a rack, over the same time."""
     return 1 - np.asarray(collectives.others_fraction(ranks=racks))
 
 
@@ -38,11 +39,11 @@ def _scale_out(values: Values) -> Curves:
     return curves(
         whole(1, MOST_RACKS),
         curve("the links' ratio", values["link_ratio"], Colour.ASIDE, is_floor=True),
-        curve("between racks", lambda racks: _between(values, racks), Colour.ALSO),
-        curve("inside a rack", _inside, Colour.LINKS),
+        curve("between racks", lambda racks: between(values, racks), Colour.ALSO),
+        curve("inside a rack", inside, Colour.LINKS),
         curve(
             "all-to-all",
-            lambda racks: np.maximum(_inside(racks), _between(values, racks)),
+            lambda racks: np.maximum(inside(racks), between(values, racks)),
             Colour.BOUND,
             is_bold=True,
         ),
@@ -65,7 +66,7 @@ def _scale_out(values: Values) -> Curves:
 BOARD = Board(
     name="scale-out",
     time_stamp="0:39:40",
-    title="Experts over more than one rack",
+    title="Experts on more than one rack",
     question="How much longer does the all-to-all take when a layer's experts are spread over several racks?",
     caption="Both networks are busy at once, so the slower one decides. Tokens choose experts evenly, and each"
     " rack holds an equal share of them.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.boards.board import Mode
+from ridgeline.boards.lecture.layouts import beside
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.walk import FINE, Question, Seen, Step, at_mark, cell, height, mark_named
 
@@ -11,10 +12,7 @@ __all__ = ["STEPS"]
 
 def _two_racks_prompt(seen: Seen) -> str:
     values = seen.values[seen.mode]
-    return (
-        f"Half of the traffic leaves the rack, over links {values['link_ratio']:g} times slower. Over"
-        f" {values['racks']:g} racks, by what factor does the all-to-all slow down?"
-    )
+    return f"By what factor does the all-to-all slow down over {values['racks']:g} racks?"
 
 
 def _two_racks_reveal(seen: Seen) -> str:
@@ -22,8 +20,8 @@ def _two_racks_reveal(seen: Seen) -> str:
     slower, on_gb200 = (seen.values[mode]["link_ratio"] for mode in (Mode.LECTURE, Mode.CAREFUL))
     his, ours = (height(seen, "all-to-all", racks, mode) for mode in (Mode.LECTURE, Mode.CAREFUL))
     return (
-        f"By {his:.0f}: half of the traffic at 1/{slower:g} of the speed. On GB200 the port to other racks is"
-        f" {on_gb200:g} times slower than the links inside, which makes it {ours:.0f}."
+        f"By {his:.0f}: half of the traffic at 1/{slower:g} of the speed. So he keeps the experts of a layer inside one"
+        f" rack. On GB200 the links out are {on_gb200:g} times slower, which makes it {ours:.0f}."
     )
 
 
@@ -32,8 +30,34 @@ def _counted(seen: Seen) -> str:
     before = cell(seen, "Vera Rubin", "dies", view=1)
     return (
         f"So racks grow: from 8 chips to 72, and soon past 500. Part of that is counting dies, {dies} in {packages}"
-        f" packages, but a rack of 72 packages has {before} dies, so a factor of four is real, he says, and takes a new"
-        " design."
+        f" packages; but a rack of 72 packages has {before} dies, so a factor of {int(dies) / int(before):g} is real,"
+        " he says, and takes a new design."
+    )
+
+
+def _experts_apart(seen: Seen) -> str:
+    values = seen.values[seen.mode]
+    return (
+        "In a sparse layer, a router sends each token to a few small networks, its experts. They are spread over all"
+        f" chips of a rack, {values['experts'] / values['chips']:g} of DeepSeek's {values['experts']:g} on each, so in"
+        " every layer every chip sends to every other: an all-to-all."
+    )
+
+
+def _cabled(seen: Seen) -> str:
+    values = seen.values[seen.mode]
+    return (
+        "A rack is built for this traffic. Cables join every chip to every switch, here"
+        f" {values['chips']:g} chips and {values['switches']:g} switches side by side, so any two chips are two hops"
+        " apart; the way to other racks is far slower."
+    )
+
+
+def _slower_half(seen: Seen) -> str:
+    values = seen.values[seen.mode]
+    return (
+        f"Links inside a rack are about {values['link_ratio']:g} times as fast as the links out of it, and each now"
+        " carries half of the traffic. The slower half sets the pace."
     )
 
 
@@ -41,7 +65,7 @@ def _one_token(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
         f"Follow one token: in every layer it visits {values['active_experts']:g} experts, on whatever chips they sit."
-        f" With the experts spread over {values['racks']:g} racks, about half of its visits leave the rack."
+        f" Spread the experts over {values['racks']:g} racks, and about half of its visits leave the rack."
     )
 
 
@@ -49,26 +73,25 @@ STEPS = (
     Step(
         board="moe-layer",
         time_stamp="0:32:30",
-        sentence="Inside one sparse layer, a router sends each token to a few small networks, its experts. They are"
-        " spread over all the chips of a rack, so in every layer every chip sends to every other: an all-to-all.",
+        sentence=_experts_apart,
+        rack=beside.visiting,
         named={"a router": Colour.ALSO, "experts": Colour.COMPUTE},
         claims=("B1", "B45"),
     ),
     Step(
         board="switches",
         time_stamp="0:38:40",
-        sentence="A rack is built for this traffic. Cables run from every chip to switches in the middle, so any chip"
-        " is two hops from any other; the network to other racks is far slower.",
+        sentence=_cabled,
         named={"Cables": Colour.LINKS},
         claims=("B2",),
     ),
-    Step(board="experts", time_stamp="0:39:30", sentence=_one_token, claims=("B4",)),
+    Step(board="experts", time_stamp="0:39:30", rack=beside.over_racks, sentence=_one_token, claims=("B4",)),
     Step(
         board="scale-out",
         time_stamp="0:40:00",
+        rack=beside.both_networks,
         lines=("the links' ratio", "inside a rack", "all-to-all"),
-        sentence="Links inside a rack are about eight times as fast as the links out of it, and each of the two now"
-        " carries half of the traffic. So he wants the experts of a layer inside one rack.",
+        sentence=_slower_half,
         named={"Links inside a rack": Colour.LINKS, "links out of it": Colour.ALSO},
         claims=("B3", "B4", "B46"),
         question=Question(
@@ -83,6 +106,7 @@ STEPS = (
         board="racks",
         view=2,
         time_stamp="0:41:05",
+        rack=beside.counted_packages,
         sentence=_counted,
         named={"dies, 576": Colour.BOUND, "144 packages": Colour.OTHER},
         claims=("B5", "B19"),
@@ -90,6 +114,7 @@ STEPS = (
     Step(
         board="domains",
         time_stamp="0:44:50",
+        rack=beside.in_domains,
         sentence="GPT-4 was rumoured to have a trillion parameters, and then models hardly grew for years. Were they"
         " waiting for memory: 640 GB in eight Hoppers, 10 to 20 TB in a rack of Blackwells?",
         named={"a trillion parameters": Colour.ALSO, "a rack of Blackwells": Colour.BOUND},

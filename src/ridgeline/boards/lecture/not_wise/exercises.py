@@ -51,14 +51,14 @@ def _waiting() -> float:
 EXERCISES: tuple[Exercise, ...] = (
     compose(
         "pipelines-uneven",
-        question="Of {stages} stages one takes {slowest_s} for a micro-batch, the others {other_s} each. Which part of"
-        " their time do stages wait for it, on average over all of them?",
+        question="One of {stages} stages takes {slowest_s} per micro-batch, the others {other_s} each. What share of"
+        " their time do the stages wait, on average over all of them?",
         inputs=UNEVEN,
         equation=pipelines.uneven_idle_fraction,
         answer=_waiting,
         dimension="fraction",
         tolerance=0.01,
-        working="all wait until the slowest is done: 1 - ({slowest_s} + ({stages} - 1) * {other_s}) / ({stages} *"
+        working="All wait until the slowest is done: 1 - ({slowest_s} + ({stages} - 1) * {other_s}) / ({stages} *"
         " {slowest_s})",
         time_stamp="0:54:40",
         level=Level.APPLY,
@@ -66,14 +66,13 @@ EXERCISES: tuple[Exercise, ...] = (
     compose(
         "pipelines-residuals",
         question="{layers} layers lie evenly over {stages} stages, and each layer attends to the outputs of all layers"
-        " before it. How many vectors do the stages together hand on for a token?",
+        " before it. How many vectors per token do the stages hand on in all?",
         inputs=ATTENDED,
         equation=pipelines.handed_on_outputs,
         answer=lambda: handed_on(attended_layers=ATTENDED["layers"], **ATTENDED),
         dimension="count",
         tolerance=0.0,
-        working="every layer so far, at each of the places between stages: {layers} / {stages} * (1 + ... + ({stages} -"
-        " 1))",
+        working="At every boundary, the outputs of all layers so far: {layers} / {stages} * (1 + ... + ({stages} - 1))",
         time_stamp="0:54:40",
         level=Level.APPLY,
         place=Place(
@@ -88,28 +87,28 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "memory-full",
-        question="Chips with {hbm_bytes} together hold {weight_bytes} of weights; a token caches {kv_bytes_per_token}."
-        " How many sequences of {context_tokens} tokens fit?",
+        question="Chips with {hbm_bytes} in all hold {weight_bytes} of weights, and a token takes {kv_bytes_per_token}"
+        " of KV cache. How many sequences of {context_tokens} tokens fit?",
         inputs=FULL,
         equation=memory.memory_full_batch,
         answer=_full,
         dimension="count",
         tolerance=0.01,
-        working="what weights leave over a sequence's cache: ({hbm_bytes} - {weight_bytes}) / ({context_tokens} *"
+        working="What the weights leave, over a sequence's cache: ({hbm_bytes} - {weight_bytes}) / ({context_tokens} *"
         " {kv_bytes_per_token})",
         time_stamp="1:05:00",
         level=Level.APPLY,
     ),
     compose(
         "memory-weights",
-        question="{weight_bytes} of weights are split over {stages} stages of {chips_per_stage} chips. How much of them"
-        " does a chip hold?",
+        question="A pipeline spreads {weight_bytes} of weights over {stages} racks of {chips_per_stage} chips. How"
+        " much of them does a chip hold?",
         inputs=STAGED,
         equation=memory.bytes_per_chip,
         answer=_weights,
         dimension="bytes",
         tolerance=0.01,
-        working="weights over all chips: {weight_bytes} / ({chips_per_stage} * {stages})",
+        working="The weights over all chips: {weight_bytes} / ({chips_per_stage} * {stages})",
         time_stamp="1:07:00",
         level=Level.APPLY,
         place=Place(
@@ -123,15 +122,16 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "memory-caches",
-        question="Each of {stages} stages of {chips_per_stage} chips works on a micro-batch of {batch} sequences. A"
-        " sequence's cache, over all layers, is {kv_bytes_per_sequence}. How much of all caches does a chip hold?",
+        question="Each of {stages} pipeline stages of {chips_per_stage} chips works on a micro-batch of {batch}"
+        " sequences. A sequence's KV cache takes {kv_bytes_per_sequence} over all layers. How much KV cache does a"
+        " chip hold?",
         inputs=CACHED,
         equation=memory.bytes_per_chip,
         answer=_caches,
         dimension="bytes",
         tolerance=0.01,
-        working="stages divide a cache and multiply the sequences: {stages} * {batch} * {kv_bytes_per_sequence} /"
-        " ({chips_per_stage} * {stages})",
+        working="The stages divide each cache, but there are as many times more sequences: {stages} * {batch} *"
+        " {kv_bytes_per_sequence} / ({chips_per_stage} * {stages})",
         time_stamp="1:11:00",
         level=Level.APPLY,
         place=Place(
@@ -151,13 +151,13 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "memory-balance-time",
-        question="Weights fill {weights_fraction} of a memory that takes {memory_sweep_time_s} to read. How long is a"
-        " step at the batch that balances computing with reading the weights?",
+        question="Weights fill {weights_fraction} of a memory that takes {memory_sweep_time_s} to read. At the batch"
+        " where computing takes as long as reading the weights, how long is a step?",
         inputs={"weights_fraction": 0.3, "memory_sweep_time_s": 0.024},
         equation=memory.balance_step_time_s,
         dimension="s",
         tolerance=0.01,
-        working="the weights' part of a sweep: {weights_fraction} * {memory_sweep_time_s}",
+        working="The weights' share of one read of the memory: {weights_fraction} * {memory_sweep_time_s}",
         time_stamp="0:24:22",
         level=Level.COMBINE,
     ),

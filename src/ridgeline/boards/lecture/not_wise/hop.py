@@ -20,7 +20,7 @@ from ridgeline.boards.scene import Tick
 from ridgeline.equations import pipelines
 from ridgeline.quantity_text import format_number, format_quantity
 
-__all__ = ["BOARD", "token_time_s"]
+__all__ = ["BOARD", "hop_time_s", "token_time_s"]
 
 LEAST_STAGES = 8
 """That the picture of a token's time runs to."""
@@ -39,7 +39,8 @@ def token_time_s(*, period_s: Any, stages: Any, hop_s: Any) -> Any:  # noqa: ANN
     return pipelines.loop_time_s(path_s=period_s + stages * hop_s, slowest_s=period_s / stages, micro_batches=stages)
 
 
-def _hop_s(values: Values, ports: Any) -> Any:  # noqa: ANN401  a number or many
+def hop_time_s(values: Values, ports: Any) -> Any:  # noqa: ANN401  a number or many
+    """Of the board's batch over so many ports."""
     return hop_s(
         batch=values["batch"],
         hidden=values["hidden"],
@@ -51,7 +52,7 @@ def _hop_s(values: Values, ports: Any) -> Any:  # noqa: ANN401  a number or many
 
 def _way(values: Values) -> Passage:
     """A token through all stages, and one of its hops enlarged: the first byte's way, then the bytes behind it."""
-    hop_of_one_s = float(_hop_s(values, values["ports"]))
+    hop_of_one_s = float(hop_time_s(values, values["ports"]))
     token, hop = _token_strip(values, hop_of_one_s), _hop_strip(values, hop_of_one_s)
     larger = format_number(token.end / hop.end)
     return Passage(
@@ -124,7 +125,7 @@ def _ticks(end: float) -> tuple[Tick, ...]:
 def _hop(values: Values) -> Curves:
     ports = values["ports"]
     low, high = float(HOP_S.low or HOP_S.value), float(HOP_S.high or HOP_S.value)
-    one = float(_hop_s(values, 1.0))
+    one = float(hop_time_s(values, 1.0))
 
     def text(count: float) -> Any:  # noqa: ANN401  what makes a text from a height
         return lambda found: f"{times(count, 'port')}: {format_quantity(found, 's')}"
@@ -134,19 +135,19 @@ def _hop(values: Values) -> Curves:
         curve(TENFOLD, high, Colour.ASIDE, is_floor=True),
         curve(TENTH, low, Colour.ASIDE, is_floor=True),
         curve(HIS, float(HOP_S), Colour.OTHER),
-        curve(HAND_OVER, lambda count: _hop_s(values, count), Colour.BOUND, is_bold=True),
+        curve(HAND_OVER, lambda count: hop_time_s(values, count), Colour.BOUND, is_bold=True),
         marks=[
             at("one port", 1.0, on=HAND_OVER, text=text(1.0), is_fixed=True),
             at("ports", ports, on=HAND_OVER, text=text(ports)),
         ],
         top=2 * max(high, one),
-        bottom=0.2 * min(values["latency_s"], float(_hop_s(values, float(MOST_PORTS)))),
+        bottom=0.2 * min(values["latency_s"], float(hop_time_s(values, float(MOST_PORTS)))),
     )
 
 
 def _token(values: Values) -> Curves:
     count, period = int(values["stages"]), values["period_s"]
-    ours = float(_hop_s(values, values["ports"]))
+    ours = float(hop_time_s(values, values["ports"]))
     his, mine = "his hops", "computed"
 
     def line(each_s: float) -> Any:  # noqa: ANN401  a line's function

@@ -63,8 +63,8 @@ BOARD = Board(
     time_stamp="1:05:00",
     title="Chip memory against pipeline stages",
     question="How much of a chip's memory does a pipeline save?",
-    caption="Every stage needs a micro-batch of its own, so stages divide the weights but never the keys and values."
-    " The dashed line is the memory that a chip has: the surplus he speaks of.",
+    caption="Every stage needs a micro-batch of its own, so stages divide the weights but never the KV cache. The"
+    " dashed line is the memory that a chip has: the surplus he speaks of.",
     formula=(
         Term(tex=r"c", colour=Colour.BOUND),
         Term(tex=r"\;=\;\dfrac{N_t\,b_w+B\,L\,\beta}{E\,p},\;\;B=b\,p\quad\Rightarrow\quad c\;=\;"),

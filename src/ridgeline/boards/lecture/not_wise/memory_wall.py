@@ -152,7 +152,7 @@ BOARD = Board(
     time_stamp="1:03:59",
     title="Memory's share of a machine",
     question="How much of a machine's cost is memory, and what would make it half?",
-    caption="Estimates from cost breakdowns: HBM as a share of what a chip costs to make, all memory as a share of"
+    caption="Estimates from cost breakdowns: HBM as a share of what a chip costs to make, and all memory as a share of"
     " what a rack sells for. The half that is quoted is a share of one year's investment.",
     formula=(
         Term(tex="s'", colour=Colour.OTHER),

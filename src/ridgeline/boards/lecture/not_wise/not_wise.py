@@ -118,10 +118,10 @@ def _traffic(values: Values) -> Curves:
 BOARD = Board(
     name="not-wise",
     time_stamp="0:54:27",
-    title="What stages bring, and what they cost",
+    title="What pipeline stages save, and what they cost",
     question="Is pipelining wise for this model: what shrinks with more stages, and what grows?",
-    caption="Weights per chip shrink, keys and values stay, waiting grows. Where layers attend to the outputs of"
-    " earlier ones (Kimi: arXiv 2603.15031), stages have to pass all of those on.",
+    caption="With more stages, the weights per chip shrink, the KV cache stays, and waiting grows. Where layers attend"
+    " to the outputs of earlier ones (Kimi: arXiv 2603.15031), stages have to pass all of those on.",
     formula=(
         Term(tex=r"\dfrac{N_t\,b_w}{E\,p}", colour=Colour.WEIGHTS),
         Term(tex=r",\quad"),

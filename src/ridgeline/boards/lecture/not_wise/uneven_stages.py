@@ -118,7 +118,7 @@ def _idle(values: Values) -> Curves:
 BOARD = Board(
     name="uneven-stages",
     time_stamp="0:54:40",
-    title="Stages of uneven layers",
+    title="Stages with uneven layers",
     question="What does a pipeline lose when layers with a window alternate with layers that attend to everything?",
     caption="Layer by layer, at the roofline. The last layer of each round is global: it attends to the whole"
     " context. A split that suits one context length does not suit the next.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.boards.exercise import shown
+from ridgeline.boards.lecture.not_wise import beside
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.walk import MAGNITUDE, ROUGH, Question, Seen, Step, along, at_mark, height, mark_named, upright
 
@@ -12,27 +13,36 @@ MANY = 8
 """Stages: the most that the drawing has."""
 
 
+def _divided(seen: Seen) -> str:
+    values = seen.values[seen.mode]
+    return (
+        "Half of what the largest builders spend goes into memory, and yet their racks have more than they need? Take"
+        f" {shown(values['weight_bytes'], 'bytes')} of weights on racks of {values['chips_per_stage']:g} chips: with"
+        f" {values['stages']:g} racks in a row, each chip holds 1/{values['stages']:g} of what it would with one."
+    )
+
+
 def _caches_prompt(seen: Seen) -> str:
     weights, fewer = (height(seen, "weights", stages) for stages in (1, MANY))
     caches = shown(height(seen, "keys and values", 1) / weights, "fraction", 2)
     return (
-        f"On 1 rack, a chip's KV cache takes {caches} as much room as its weights. On {MANY} racks, the weights on a"
-        f" chip are down from {upright(seen, weights)} to {upright(seen, fewer)}. How large is the KV cache?"
+        f"On 1 rack, a chip holds {upright(seen, weights)} of weights and {caches} as much KV cache. On {MANY} racks,"
+        f" it holds {upright(seen, fewer)} of weights, and how much KV cache?"
     )
 
 
 def _caches_reveal(seen: Seen) -> str:
     return (
         f"Still {upright(seen, height(seen, 'keys and values', MANY))}: 1/{MANY} of the layers for {MANY} times the"
-        " users. A pipeline shrinks only the weights, and the KV cache soon outweighs them."
+        " sequences. A pipeline shrinks only the weights, and the KV cache soon outweighs them."
     )
 
 
 def _hop_prompt(seen: Seen) -> str:
     batch = shown(seen.values[seen.mode]["batch"], "count")
     return (
-        f"The activations of {batch} users move to the next rack over {mark_named(seen, 'ports').x:g} ports at once."
-        " How long does the hop take?"
+        f"The activations of {batch} sequences move to the next rack through {mark_named(seen, 'ports').x:g} network"
+        " ports at once. How long does the hop take?"
     )
 
 
@@ -41,9 +51,9 @@ def _hop_reveal(seen: Seen) -> str:
     values = seen.values[seen.mode]
     added = values["stages"] * every.y / values["period_s"]
     return (
-        f"{upright(seen, every.y)}, far less than his few milliseconds; through {single.x:g} port alone it would be"
-        f" {upright(seen, single.y)}. To a token of {upright(seen, values['period_s'])}, {values['stages']:g} hops"
-        f" over all ports add {shown(added, 'fraction', 1)}."
+        f"{upright(seen, every.y)}, far below his few milliseconds; through {single.x:g} port alone it would be"
+        f" {upright(seen, single.y)}. In a step of {upright(seen, values['period_s'])}, {values['stages']:g} hops"
+        f" over all ports add only {shown(added, 'fraction', 1)}."
     )
 
 
@@ -60,8 +70,8 @@ def _rack_prompt(seen: Seen) -> str:
 def _rack_reveal(seen: Seen) -> str:
     small, large = (mark_named(seen, f"domain of {name}") for name in ("H100", "GB200"))
     return (
-        f"{upright(seen, large.y)}, {small.y / large.y:.0f} times sooner; the larger rack alone is a"
-        f" factor of {large.x / small.x:.0f}. That was worth waiting for: it makes large sparse models fast to serve."
+        f"{upright(seen, large.y)}: {small.y / large.y:.0f} times faster, of which the larger rack alone gives a factor"
+        f" of {large.x / small.x:.0f}. That was worth waiting for: it makes large sparse models fast to serve."
     )
 
 
@@ -69,21 +79,21 @@ STEPS = (
     Step(
         board="memory",
         time_stamp="1:05:00",
+        rack=beside.weights_alone,
         terms=3,
         lines=("a chip has", "weights"),
         controls=("weight_bytes", "chips_per_stage", "hbm_bytes", "stages"),
-        sentence="Half of what the largest builders spend goes into memory, yet their racks have too much of it? He"
-        " adds up what one chip must hold: a pipeline divides the weights, so in a row of four racks each holds a"
-        " quarter.",
-        named={"too much of it": Colour.ASIDE, "the weights": Colour.WEIGHTS},
+        sentence=_divided,
+        named={"more than they need": Colour.ASIDE, "weights": Colour.WEIGHTS},
         claims=("B13", "B14"),
     ),
     Step(
         board="memory",
         time_stamp="1:11:00",
+        rack=beside.held,
         lines=("a chip has", "weights", "keys and values"),
-        sentence="Then there are the users' contexts. Stages divide their KV cache too, layer by layer, but to keep"
-        " every stage busy, that many more batches must be in flight.",
+        sentence="Then there are the contexts. Each stage keeps the KV cache of its own layers only, but every added"
+        " stage needs one more batch in flight to stay busy.",
         named={"KV cache": Colour.KV},
         claims=("B15", "B37"),
         question=Question(
@@ -98,6 +108,7 @@ STEPS = (
         board="hop",
         view=1,
         time_stamp="1:15:00",
+        rack=beside.hopping,
         lines=("his guess", "ten times", "a tenth of it", "computed"),
         sentence="Each hop to the next rack also takes time: out through a network card, up to a switch and down again."
         " A few milliseconds, he guesses, give or take a factor of ten.",
@@ -114,9 +125,10 @@ STEPS = (
     Step(
         board="racks",
         time_stamp="1:18:14",
+        rack=beside.reading_sooner,
         lines=("H100", "GB200"),
-        sentence="So memory capacity was not what models were waiting for; pipelines provide that. It was bandwidth:"
-        " all chips of a larger rack read their share of the weights at the same time.",
+        sentence="So models were not waiting for memory capacity, which pipelines provide. They were waiting for"
+        " bandwidth: all chips of a larger rack read their shares of the weights at the same time.",
         named={"all chips of a larger rack": Colour.BOUND},
         claims=("B17",),
         question=Question(

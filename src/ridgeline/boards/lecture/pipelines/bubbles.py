@@ -12,8 +12,9 @@ from ridgeline.boards.schedules import COLOURS, gantt
 from ridgeline.equations import pipelines
 from ridgeline.quantity_text import format_quantity
 from ridgeline.training.schedules import SCHEDULES, Part, Times, play
+from ridgeline.training.schedules import Timeline as Step
 
-__all__ = ["BOARD"]
+__all__ = ["BOARD", "step_by"]
 
 MOST_MICRO_BATCHES = 64
 DRAWN = "gpipe", "1f1b", "zb-h1"
@@ -22,13 +23,16 @@ DRAWN = "gpipe", "1f1b", "zb-h1"
 TRAINING = "training"
 
 
-def _schedules(values: Values) -> Gantt:
-    """The step as each plays it; where gradients are taken apart, each takes half of the backward pass."""
+def step_by(values: Values, name: str) -> Step:
+    """The step as a schedule plays it; where gradients are taken apart, each takes half of the backward pass."""
     half = values["backward_ratio"] / 2
     times = Times(forward_s=1.0, input_gradient_s=half, weight_gradient_s=half)
     count, micro_batches = int(values["stages"]), int(values["micro_batches"])
-    played = [play(SCHEDULES[name], times, stages=count, micro_batches=micro_batches) for name in DRAWN]
-    return gantt(played)
+    return play(SCHEDULES[name], times, stages=count, micro_batches=micro_batches)
+
+
+def _schedules(values: Values) -> Gantt:
+    return gantt([step_by(values, name) for name in DRAWN])
 
 
 def _bubble(values: Values) -> Curves:

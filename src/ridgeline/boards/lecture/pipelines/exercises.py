@@ -38,13 +38,13 @@ def _cached_bytes() -> float:
 EXERCISES: tuple[Exercise, ...] = (
     compose(
         "pipelines-idle",
-        question="{micro_batches} micro-batches circle through {stages} equal stages that decode. Which part of its"
-        " time does a stage idle?",
+        question="{micro_batches} batches circle through {stages} equal decode stages. What share of its time is a"
+        " stage idle?",
         inputs={"stages": 8.0, "micro_batches": 3.0},
         equation=pipelines.idle_fraction,
         dimension="fraction",
         tolerance=0.01,
-        working="stages without work: 1 - {micro_batches} / {stages}",
+        working="The stages without work: 1 - {micro_batches} / {stages}",
         time_stamp="0:58:00",
         level=Level.APPLY,
         place=Place(
@@ -59,12 +59,12 @@ EXERCISES: tuple[Exercise, ...] = (
     compose(
         "pipelines-bubble",
         question="A training step takes {micro_batches} micro-batches through {stages} equal stages, all forward and"
-        " then all backward. Which part of the step do stages spend filling and draining?",
+        " then all backward. What share of the step does a stage idle while the pipeline fills and drains?",
         inputs={"stages": 8.0, "micro_batches": 24.0},
         equation=pipelines.training_bubble_fraction,
         dimension="fraction",
         tolerance=0.05,
-        working="idle slots over all: ({stages} - 1) / ({micro_batches} + {stages} - 1)",
+        working="Idle slots over all slots: ({stages} - 1) / ({micro_batches} + {stages} - 1)",
         time_stamp="0:59:00",
         level=Level.APPLY,
         place=Place(
@@ -79,67 +79,68 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "pipelines-loop",
-        question="A micro-batch takes {path_s} once round a pipeline, {slowest_s} of it in the slowest stage. In which"
-        " time do {micro_batches} micro-batches in flight each gain a token?",
+        question="A micro-batch takes {path_s} once round a decode pipeline, {slowest_s} of it in the slowest stage."
+        " With {micro_batches} micro-batches in flight, how long until each has gained a token?",
         inputs={"path_s": 0.025, "slowest_s": 0.006, "micro_batches": 6.0},
         equation=pipelines.loop_time_s,
         dimension="s",
         tolerance=0.01,
-        working="the longer of the way round, {path_s}, and the slowest stage's work, {micro_batches} * {slowest_s}",
+        working="The slowest stage's work takes longer than the way round, {path_s}: {micro_batches} * {slowest_s}",
         time_stamp="1:09:30",
         level=Level.COMBINE,
     ),
     compose(
         "pipelines-fill",
-        question="A micro-batch takes {path_s} through an empty pipeline, {slowest_s} of it in the slowest stage. When"
-        " is the last of {micro_batches} through?",
+        question="A micro-batch takes {path_s} through an empty pipeline, {slowest_s} of it in the slowest stage. How"
+        " long until the last of {micro_batches} micro-batches is through?",
         inputs={"path_s": 0.024, "slowest_s": 0.004, "micro_batches": 10.0},
         equation=pipelines.filled_time_s,
         dimension="s",
         tolerance=0.01,
-        working="the first one's way, then one for each turn of the slowest: {path_s} + ({micro_batches} - 1) *"
-        " {slowest_s}",
+        working="The way of the first, then one turn of the slowest stage for each other: {path_s} + ({micro_batches}"
+        " - 1) * {slowest_s}",
         time_stamp="0:57:01",
         level=Level.APPLY,
     ),
     compose(
         "pipelines-kept",
-        question="{layers} layers lie over {stages} stages; each of {micro_batches} micro-batches leaves {layer_bytes}"
-        " of activations a layer. How much does the first stage keep at most, one forward and one backward in turn?",
+        question="A model of {layers} layers trains on {stages} stages, and each of {micro_batches} micro-batches"
+        " leaves {layer_bytes} of activations per layer. With forward and backward passes in turn (1F1B), how much"
+        " does the first stage keep at most?",
         inputs=SCHEDULED,
         equation=pipelines.peak_micro_batches,
         answer=_kept_bytes,
         dimension="bytes",
         tolerance=0.01,
-        working="as many micro-batches as stages, fewer than {micro_batches}, each with a stage's layers: {stages} *"
+        working="As many micro-batches as stages (fewer than {micro_batches}), for the layers of one stage: {stages} *"
         " {layers} / {stages} * {layer_bytes}",
         time_stamp="1:00:30",
         level=Level.COMBINE,
     ),
     compose(
         "pipelines-cached",
-        question="{micro_batches} micro-batches of {sequences} sequences each circle through {stages} equal stages that"
-        " decode. A sequence's cache, over all layers, is {kv_bytes_per_sequence}. How much cache does a stage hold?",
+        question="{micro_batches} micro-batches of {sequences} sequences circle through {stages} equal decode stages."
+        " A sequence's KV cache takes {kv_bytes_per_sequence} over all layers. How much KV cache does a stage hold?",
         inputs=LOOPED,
         equation=memory.bytes_per_chip,
         answer=_cached_bytes,
         dimension="bytes",
         tolerance=0.01,
-        working="every micro-batch's, for a stage's part of the layers: {micro_batches} * {sequences} *"
+        working="All sequences' caches, for its share of the layers: {micro_batches} * {sequences} *"
         " {kv_bytes_per_sequence} / {stages}",
         time_stamp="1:11:00",
         level=Level.APPLY,
     ),
     compose(
         "pipelines-batch",
-        question="A pipeline of {stages} equal stages trains a model whose critical batch is {critical_micro_batches}"
-        " micro-batches: at that batch a given loss takes twice as many tokens as with small ones. With how many"
-        " micro-batches a step is the loss reached soonest?",
+        question="A pipeline of {stages} equal stages trains a model. At its critical batch of"
+        " {critical_micro_batches} micro-batches, a given loss takes twice as many tokens as with small batches. How"
+        " many micro-batches per step reach the loss soonest?",
         inputs={"stages": 10.0, "critical_micro_batches": 64.0},
         equation=batches.fastest_micro_batches,
         dimension="count",
         tolerance=0.0,
-        working="where tokens and bubble cost alike: √(({stages} - 1) * {critical_micro_batches})",
+        working="Where the extra tokens cost as much as the bubble: √(({stages} - 1) * {critical_micro_batches})",
         time_stamp="0:59:50",
         level=Level.COMBINE,
         place=Place(

@@ -23,7 +23,7 @@ from ridgeline.boards.scene import Tick
 from ridgeline.equations import racks
 from ridgeline.quantity_text import format_number
 
-__all__ = ["BOARD"]
+__all__ = ["ALIKE", "BOARD", "traffic_ratio"]
 
 FEWEST_LAYERS = 8
 """That the picture runs over."""
@@ -39,7 +39,7 @@ def _sent(values: Values, kind: str) -> dict[str, float]:
     return {"dispatch_bytes": dispatch, "combine_bytes": VALUE_BYTES, "send_bytes": VALUE_BYTES}
 
 
-def _ratio(values: Values, kind: str, layers: Any) -> Any:  # noqa: ANN401  a number or many
+def traffic_ratio(values: Values, kind: str, layers: Any) -> Any:  # noqa: ANN401  a number or many
     """Time of a stage's all-to-all over that of its hand-over."""
     return racks.scale_up_over_scale_out(
         copies_per_token=values["copies_per_token"],
@@ -68,10 +68,13 @@ def _marks(values: Values, kind: str, enough: float) -> list[At]:
 
 
 def _inside_over_hand_over(values: Values) -> Curves:
-    enough = {kind: float(racks.layers_to_hide(ratio_of_one_layer=float(_ratio(values, kind, 1.0)))) for kind in KINDS}
+    enough = {
+        kind: float(racks.layers_to_hide(ratio_of_one_layer=float(traffic_ratio(values, kind, 1.0)))) for kind in KINDS
+    }
     end = max(FEWEST_LAYERS, values["layers_per_stage"], *(2 * layers for layers in enough.values()))
     low, high = (
-        choose(float(_ratio(values, kind, layers)) for kind in KINDS) for choose, layers in ((min, 1.0), (max, end))
+        choose(float(traffic_ratio(values, kind, layers)) for kind in KINDS)
+        for choose, layers in ((min, 1.0), (max, end))
     )
     return curves(
         whole(1, int(end)),
@@ -79,7 +82,7 @@ def _inside_over_hand_over(values: Values) -> Curves:
         *(
             curve(
                 kind,
-                lambda layers, kind=kind: _ratio(values, kind, layers),  # type: ignore[misc]
+                lambda layers, kind=kind: traffic_ratio(values, kind, layers),  # type: ignore[misc]
                 colour,
                 is_bold=colour is Colour.BOUND,
             )
@@ -100,7 +103,7 @@ def _path(values: Values) -> Passage:
     """A stage's time in hand-overs: every layer's copies to experts and back, while a batch is handed on."""
     kind, layers = "bytes as sent", int(values["layers_per_stage"])
     sent = _sent(values, kind)
-    each, all_of_it = (float(_ratio(values, kind, count)) for count in (1.0, float(layers)))
+    each, all_of_it = (float(traffic_ratio(values, kind, count)) for count in (1.0, float(layers)))
     there = each * sent["dispatch_bytes"] / (sent["dispatch_bytes"] + sent["combine_bytes"])
     end = ROOM * max(1.0, all_of_it)
     messages = [

@@ -57,11 +57,11 @@ def _time(values: Values) -> Curves:
 BOARD = Board(
     name="training-batch",
     time_stamp="0:59:50",
-    title="The batch that training wants",
+    title="The best batch for training",
     question="Smaller batches learn more from each token, larger ones fill the pipeline: which batch trains fastest?",
     caption="Time to reach a given loss on a fixed number of chips, relative to small batches without a bubble. The"
-    " lecture gives the two effects and no number: the law of the critical batch is from McCandlish et al. (2018), its"
-    " size at a loss of 1.9 nats from Kaplan et al. (2020), an extrapolation.",
+    " lecture names the two effects without numbers: the law of the critical batch is from McCandlish et al. (2018),"
+    " and its value at a loss of 1.9 nats extrapolates Kaplan et al. (2020).",
     formula=(
         Term(tex=r"\dfrac{t}{t_{min}}", colour=Colour.BOUND),
         Term(tex=r"\;=\;"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.boards.board import Mode
+from ridgeline.boards.lecture.pipelines import beside
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.scene import Gantt
 from ridgeline.boards.walk import FINE, Question, Seen, Step, at_mark, height, mark_named, upright
@@ -21,25 +22,33 @@ def _one_layer(seen: Seen) -> str:
     his = mark_named(seen, "enough layers, bytes alike", Mode.LECTURE).x
     ours = mark_named(seen, "enough layers, bytes as sent", Mode.CAREFUL).x
     return (
-        "Layers, though, can be spread over racks: inside a layer a token visits many experts and comes back, but it"
-        f" moves to the next rack only once. With {his:g} layer per rack, or {ours:g} on GB200, the expert traffic"
-        " hides the move."
+        "There is another way to more memory: spread the layers over racks. Inside a layer a token visits many experts"
+        f" and comes back; to the next rack it moves only once, and the expert traffic of {his:g} layer ({ours:g} on"
+        " GB200) outlasts the move."
+    )
+
+
+def _looped(seen: Seen) -> str:
+    stages = seen.values[seen.mode]["stages"]
+    return (
+        f"A single batch would leave {stages - 1:g} of {stages:g} racks idle. But other batches can follow right"
+        " behind, and each returns to the first rack for its next token: in this loop, no rack ever waits."
     )
 
 
 def _bubble_prompt(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        f"{values['stages']:g} racks, and {values['micro_batches']:g} micro-batches per step. What share of the time"
-        " is a rack idle?"
+        f"With {values['stages']:g} racks and {values['micro_batches']:g} micro-batches per step, what share of the"
+        " time is a rack idle?"
     )
 
 
 def _bubble_reveal(seen: Seen) -> str:
     return (
         f"{upright(seen, mark_named(seen, 'training').y)}. More micro-batches shrink the bubble, to"
-        f" {upright(seen, height(seen, 'training', MANY))} with {MANY} of them, but never close it the way the loop of"
-        " inference does."
+        f" {upright(seen, height(seen, 'training', MANY))} with {MANY} of them, but only the loop of inference closes"
+        " it."
     )
 
 
@@ -61,6 +70,7 @@ STEPS = (
         board="stages",
         view=1,
         time_stamp="0:51:00",
+        rack=beside.handed_on,
         modes=(Mode.LECTURE, Mode.CAREFUL),
         sentence=_one_layer,
         named={"the expert traffic": Colour.BOUND, "the move": Colour.ASIDE},
@@ -71,8 +81,8 @@ STEPS = (
         view=1,
         time_stamp="0:54:27",
         sentence="Not so fast, says Dwarkesh Patel: as Ilya Sutskever put it, we now know that pipelining is not wise."
-        " Stages idle, and layers that look back at earlier ones are hard to split; a hassle, Pope admits, with some"
-        " benefits.",
+        " Stages can idle, and layers that look back at earlier ones are hard to split: a hassle, Pope admits, but one"
+        " with benefits.",
         named={"look back at earlier ones": Colour.BOUND},
         claims=("B35", "B36"),
     ),
@@ -80,17 +90,18 @@ STEPS = (
         board="inference-loop",
         view=1,
         time_stamp="0:58:00",
-        sentence="A single batch would leave three racks of four idle. But the next batch can follow right behind, and"
-        " each one goes back to the front for its next token: a loop in which no rack waits.",
+        sentence=_looped,
+        rack=beside.round_the_loop,
         claims=("B9", "B11"),
     ),
     Step(
         board="bubbles",
         view=1,
         time_stamp="0:59:00",
+        rack=beside.all_forward,
         lines=("inference", "training"),
-        sentence="Training has no such loop. As he draws it, every forward pass finishes before the backward passes"
-        " start, and the weights change only at the end: racks fill, drain and leave a gap, the bubble.",
+        sentence="Training has no such loop. As he draws it, all forward passes finish before the backward passes"
+        " start, and the weights change only at the end: racks fill, drain and leave an idle gap, the bubble.",
         named={"no such loop": Colour.ALSO, "the bubble": Colour.BOUND},
         claims=("B10",),
         question=Question(
@@ -104,6 +115,7 @@ STEPS = (
     Step(
         board="bubbles",
         time_stamp="1:00:30",
+        rack=beside.in_turn,
         sentence=_parted_bubble,
         named={"forward": Colour.COMPUTE, "backward": Colour.BOUND},
         claims=("B33",),

@@ -70,7 +70,7 @@ def models_alike(careful: int) -> Control:
     return Control(
         name="models_alike",
         meaning="of the vendor's models that do the same",
-        called="vendor's models with the same",
+        called="vendor's models priced the same way",
         short="models alike",
         dimension="count",
         low=1,

@@ -26,14 +26,14 @@ EXERCISES: tuple[Exercise, ...] = (
     compose(
         "prices-decode-over-prefill",
         time_stamp="1:47:40",
-        question="A batch is {balance_batches} of the balance batch, at {context_tokens} tokens where the crossover"
-        " lies at {crossover_tokens}. How many times as much does a written token cost as a read one, if reading a"
-        " prompt is bound by compute?",
+        question="A batch is {balance_batches} of the balance batch. The crossover is at {crossover_tokens} tokens,"
+        " and contexts have {context_tokens}. If prefill is compute-bound, how many times an input token does an"
+        " output token cost?",
         inputs={"context_tokens": 60e3, "crossover_tokens": 40e3, "balance_batches": 0.5},
         equation=pricing.decode_over_prefill,
         dimension="count",
         tolerance=0.05,
-        working="memory over compute, where it is above one: 1 / {balance_batches} + {context_tokens} /"
+        working="Memory time over compute time, as it is above one: 1 / {balance_batches} + {context_tokens} /"
         " {crossover_tokens}",
         place=Place(
             board="prefill",
@@ -47,29 +47,30 @@ EXERCISES: tuple[Exercise, ...] = (
     compose(
         "prices-hits",
         time_stamp="2:01:00",
-        question="Writing a prompt into a cache costs {write_ratio} times the input price, reading it back {read_ratio}"
-        " times. How many hits does a write need on average to pay for itself?",
+        question="Writing a prompt into a cache costs {write_ratio} times the input price, and reading it back"
+        " {read_ratio} times. How many hits does a write need on average to pay for itself?",
         inputs={"write_ratio": 1.5, "read_ratio": 0.25},
         equation=pricing.hits_to_pay_back,
         dimension="count",
         tolerance=0.05,
-        working="premium over a hit's saving: ({write_ratio} - 1) / (1 - {read_ratio})",
+        working="The premium of a write over the saving of a hit: ({write_ratio} - 1) / (1 - {read_ratio})",
     ),
     compose(
         "tiers-drain",
         time_stamp="2:02:20",
-        question="A drive holds {capacity_bytes} and reads {bytes_per_s}. How long does it take to read all of it?",
+        question="A drive holds {capacity_bytes} and reads {bytes_per_s}. How long does it take to read the whole"
+        " drive?",
         inputs={"capacity_bytes": 15e12, "bytes_per_s": 12.5e9},
         equation=caching.drain_time_s,
         dimension="s",
         tolerance=0.01,
-        working="capacity over bandwidth: {capacity_bytes} / {bytes_per_s}",
+        working="Capacity over bandwidth: {capacity_bytes} / {bytes_per_s}",
     ),
     compose(
         "tiers-hold",
         time_stamp="1:57:30",
-        question="A chip with {capacity_bytes} of memory rents for {usd_per_chip_s}. What does it cost to hold a"
-        " context of {context_tokens} tokens, {kv_bytes_per_token} each, for {held_s}?",
+        question="A chip with {capacity_bytes} of memory rents for {usd_per_chip_s}. What does it cost to hold the KV"
+        " cache of {context_tokens} tokens, {kv_bytes_per_token} each, for {held_s}?",
         inputs=HELD,
         equation=caching.hold_usd_per_token_s,
         answer=lambda: (
@@ -83,19 +84,19 @@ EXERCISES: tuple[Exercise, ...] = (
         ),
         dimension="usd",
         tolerance=0.05,
-        working="part of the memory, for a time, at the chip's price: {context_tokens} * {kv_bytes_per_token} /"
-        " {capacity_bytes} * {held_s} * {usd_per_chip_s}",
+        working="Its share of the memory, times the time, at the chip's price: {context_tokens} * {kv_bytes_per_token}"
+        " / {capacity_bytes} * {held_s} * {usd_per_chip_s}",
     ),
     compose(
         "tiers-recompute",
         time_stamp="2:00:50",
-        question="A chip that rents for {usd_per_chip_s} reaches {flop_per_s}. What does it cost to compute the cache"
-        " of a model with {active_params} active parameters again, attention left out?",
+        question="A chip that rents for {usd_per_chip_s} reaches {flop_per_s}. What does it cost per token to"
+        " recompute the KV cache of a model with {active_params} active parameters, without attention?",
         inputs={"active_params": 80e9, "flop_per_s": 1e15, "usd_per_chip_s": 2.7 / 3600},
         equation=caching.recompute_usd_per_token,
         dimension="usd_per_token",
         tolerance=0.05,
-        working="two FLOP a parameter, at the chip's price: 2 * {active_params} / {flop_per_s} * {usd_per_chip_s}",
+        working="Two FLOP per parameter, at the chip's price: 2 * {active_params} / {flop_per_s} * {usd_per_chip_s}",
         place=Place(
             board="tiers",
             way=Way.UPRIGHT,
@@ -109,9 +110,9 @@ EXERCISES: tuple[Exercise, ...] = (
     compose(
         "tiers-break-even",
         time_stamp="2:03:41",
-        question="A cache in one tier costs {retrieve_usd} to bring back and {hold_usd_per_s} to hold, in a slower one"
-        " {slower_retrieve_usd} and {slower_hold_usd_per_s}. From which time between uses on is the slower one"
-        " cheaper?",
+        question="A cache costs {retrieve_usd} to fetch and {hold_usd_per_s} to hold in one tier, and"
+        " {slower_retrieve_usd} and {slower_hold_usd_per_s} in a slower one. From what time between uses is the slower"
+        " tier cheaper?",
         inputs={
             "retrieve_usd": 0.001,
             "hold_usd_per_s": 0.09 / 3600,
@@ -121,7 +122,7 @@ EXERCISES: tuple[Exercise, ...] = (
         equation=caching.break_even_s,
         dimension="s",
         tolerance=0.05,
-        working="dearer to bring back, over cheaper to hold: ({slower_retrieve_usd} - {retrieve_usd}) /"
-        " ({hold_usd_per_s} - {slower_hold_usd_per_s})",
+        working="Dearer to fetch, over cheaper to hold: ({slower_retrieve_usd} - {retrieve_usd}) / ({hold_usd_per_s} -"
+        " {slower_hold_usd_per_s})",
     ),
 )

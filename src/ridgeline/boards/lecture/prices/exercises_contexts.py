@@ -61,15 +61,16 @@ def _sparsity() -> Numeric:
 EXERCISES: tuple[Exercise, ...] = (
     compose(
         "contexts-crossover",
-        question="A model has {active_params} active parameters and keeps {kv_bytes_per_token} of KV cache a token, on"
-        " a chip of {flop_per_s} and {hbm_bytes_per_s}. From which context on does reading a sequence's cache take"
-        " longer than computing its token?",
+        question="A model has {active_params} active parameters and {kv_bytes_per_token} of KV cache per token, on a"
+        " chip of {flop_per_s} and {hbm_bytes_per_s}. From what context does reading a sequence's cache take longer"
+        " than computing its token?",
         inputs=CHIP,
         equation=contexts.crossover_context_tokens,
         answer=_crossover,
         dimension="count",
         tolerance=0.05,
-        working="both times equal: 2 * {active_params} * {hbm_bytes_per_s} / ({flop_per_s} * {kv_bytes_per_token})",
+        working="Where both times are equal: 2 * {active_params} * {hbm_bytes_per_s} / ({flop_per_s} *"
+        " {kv_bytes_per_token})",
         time_stamp="1:35:45",
         place=Place(
             board="context",
@@ -93,12 +94,12 @@ EXERCISES: tuple[Exercise, ...] = (
     compose(
         "contexts-busy",
         question="A batch is {batch_over_balance} times the balance batch, and contexts are {context_over_crossover}"
-        " times the crossover. Which part of a decode step can the arithmetic be busy at most?",
+        " times the crossover. For what share of a decode step can the arithmetic be busy at most?",
         inputs={"batch_over_balance": 2.0, "context_over_crossover": 1.5},
         equation=contexts.compute_fraction,
         dimension="fraction",
         tolerance=0.01,
-        working="computing over reading: 1 / (1 / {batch_over_balance} + {context_over_crossover})",
+        working="Computing over reading: 1 / (1 / {batch_over_balance} + {context_over_crossover})",
         time_stamp="0:11:00",
         place=Place(
             board="utilisation",
@@ -113,28 +114,29 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "contexts-cache",
-        question="A model has {layers} layers with {kv_heads} KV heads of {head_dim} values, {bytes_per_value} a"
-        " value. How many bytes of keys and values does it keep a token?",
+        question="A model has {layers} layers with {kv_heads} KV heads of {head_dim} values, {bytes_per_value} per"
+        " value. How many bytes of KV cache does a token take?",
         inputs=HEADS,
         equation=attention.grouped_kv_values,
         answer=lambda: shape_kv_bytes(**HEADS),
         dimension="bytes",
         tolerance=0.01,
-        working="a key and a value each: {layers} * {kv_heads} * ({head_dim} + {head_dim}) * {bytes_per_value}",
+        working="A key and a value for each head: {layers} * {kv_heads} * ({head_dim} + {head_dim}) *"
+        " {bytes_per_value}",
         time_stamp="1:39:40",
         level=Level.RECALL,
     ),
     compose(
         "contexts-shared",
-        question="A model may keep {kv_bytes_per_token} of KV cache a token, in {kv_heads} KV heads of {head_dim}"
-        " values a layer, {bytes_per_value} a value. How many layers can have a cache of their own, if all others"
-        " share one of these?",
+        question="A token may take {kv_bytes_per_token} of KV cache, with {kv_heads} KV heads of {head_dim} values per"
+        " layer at {bytes_per_value} per value. How many layers can have a cache of their own, if all others share one"
+        " of these?",
         inputs=SHARED,
         equation=attention.grouped_kv_values,
         answer=_layers,
         dimension="count",
         tolerance=0.0,
-        working="all bytes over those of a layer: {kv_bytes_per_token} / ({kv_heads} * ({head_dim} + {head_dim}) *"
+        working="All bytes over those of one layer: {kv_bytes_per_token} / ({kv_heads} * ({head_dim} + {head_dim}) *"
         " {bytes_per_value})",
         time_stamp="1:40:05",
         place=Place(
@@ -153,24 +155,24 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "contexts-sparsity",
-        question="A model with {active_params} active parameters of {bytes_per_param} keeps {kept_bytes} of KV cache a"
-        " token, on a chip that multiplies {balance_ratio} parameters while it reads one. One of how many tokens may"
-        " attention read at most, for reading to take as long as computing at {context_tokens} tokens and a large"
-        " batch?",
+        question="A model with {active_params} active parameters of {bytes_per_param} keeps {kept_bytes} of KV cache"
+        " per token, on a chip that multiplies {balance_ratio} parameters while it reads one. In a large batch at"
+        " {context_tokens} tokens, reading should take no longer than computing. One token in how many may attention"
+        " read?",
         inputs=SPARSE,
         equation=pricing.kv_bytes_at_crossover,
         answer=_sparsity,
         dimension="count",
         tolerance=0.05,
-        working="bytes kept over those of the crossover: {kept_bytes} / ({active_params} * {bytes_per_param} /"
-        " ({balance_ratio} * {context_tokens}))",
+        working="Bytes kept per token, over those that the crossover allows: {kept_bytes} / ({active_params} *"
+        " {bytes_per_param} / ({balance_ratio} * {context_tokens}))",
         time_stamp="1:41:30",
         level=Level.COMBINE,
     ),
     compose(
         "contexts-held",
-        question="{chips} chips of {hbm_bytes} each hold weights of {weight_bytes} together, and in what is left the KV"
-        " cache of one sequence, {kv_bytes_per_token} a token. How long can its context be?",
+        question="{chips} chips of {hbm_bytes} each hold {weight_bytes} of weights in all, and one sequence at"
+        " {kv_bytes_per_token} of KV cache per token. How long can its context be?",
         inputs=HELD,
         equation=memory.memory_full_batch,
         answer=lambda: memory.memory_full_batch(
@@ -180,15 +182,15 @@ EXERCISES: tuple[Exercise, ...] = (
         ),
         dimension="count",
         tolerance=0.05,
-        working="what weights leave, over the bytes of a token: ({chips} * {hbm_bytes} - {weight_bytes}) /"
+        working="What the weights leave, over the bytes per token: ({chips} * {hbm_bytes} - {weight_bytes}) /"
         " {kv_bytes_per_token}",
         time_stamp="1:53:30",
     ),
     compose(
         "contexts-square",
-        question="Each of {prompt_tokens} tokens of a prompt is multiplied with {active_params} parameters. Besides,"
-        " every pair of a query and a key takes {flop_per_pair} FLOP, and full attention has as many pairs as half the"
-        " prompt's square. How much arithmetic does the prompt take?",
+        question="A prompt of {prompt_tokens} tokens passes through {active_params} active parameters. Attention adds"
+        " {flop_per_pair} FLOP for each pair of a query and a key, and has half the square of the prompt's length in"
+        " pairs. How much arithmetic does the prompt take?",
         inputs=PROMPT,
         equation=contexts.prompt_flop,
         answer=lambda: contexts.prompt_flop(
@@ -196,19 +198,19 @@ EXERCISES: tuple[Exercise, ...] = (
         ),
         dimension="flop",
         tolerance=0.05,
-        working="parameters and pairs: 2 * {active_params} * {prompt_tokens} + {flop_per_pair} * {prompt_tokens}² / 2",
+        working="Parameters and pairs: 2 * {active_params} * {prompt_tokens} + {flop_per_pair} * {prompt_tokens}² / 2",
         time_stamp="1:52:00",
         level=Level.COMBINE,
     ),
     compose(
         "contexts-prompt",
-        question="{chips} chips at {usd_per_chip_s} each need {time_s} to read a prompt of {tokens} tokens. What does"
-        " reading cost for each million of its tokens?",
+        question="{chips} chips at {usd_per_chip_s} each take {time_s} to read a prompt of {tokens} tokens. What does"
+        " an input token cost?",
         inputs={"time_s": 7200.0, "chips": 72.0, "tokens": 40e6, "usd_per_chip_s": 2.5 / 3600},
         equation=pricing.usd_per_token,
         dimension="usd_per_token",
         tolerance=0.05,
-        working="chip-hours at their price, over the tokens: {chips} * {time_s} * {usd_per_chip_s} / {tokens}",
+        working="Chip-hours at their price, over the tokens: {chips} * {time_s} * {usd_per_chip_s} / {tokens}",
         time_stamp="1:52:55",
     ),
 )

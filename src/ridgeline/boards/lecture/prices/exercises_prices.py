@@ -23,14 +23,13 @@ EXERCISES: tuple[Exercise, ...] = (
         equation=pricing.usd_per_token,
         dimension="usd_per_token",
         tolerance=0.05,
-        working="chip-seconds of a step over its tokens, at 3,600 s an hour: {chips} * {time_s} * {usd_per_chip_s} /"
-        " {tokens}",
+        working="The chip-seconds of a step, over its tokens: {chips} * {time_s} * {usd_per_chip_s} / {tokens}",
         time_stamp="0:13:00",
     ),
     compose(
         "prices-request",
         question="A request reads {input_tokens} tokens at {usd_per_input_token} and writes {output_tokens} at"
-        " {usd_per_output_token}. What is it billed?",
+        " {usd_per_output_token}. What does it cost?",
         inputs={
             "input_tokens": 50e3,
             "output_tokens": 2e3,
@@ -40,16 +39,16 @@ EXERCISES: tuple[Exercise, ...] = (
         equation=pricing.usd_per_request,
         dimension="usd",
         tolerance=0.01,
-        working="each kind at its price: {input_tokens} * {usd_per_input_token} + {output_tokens} *"
+        working="Each kind of token at its price: {input_tokens} * {usd_per_input_token} + {output_tokens} *"
         " {usd_per_output_token}",
         time_stamp="1:33:02",
         level=Level.RECALL,
     ),
     compose(
         "prices-cache-bytes",
-        question="A list price steps at {context_tokens} tokens. Take this for the crossover of a model with"
+        question="A list price steps up at {context_tokens} tokens. Suppose that is the crossover of a model with"
         " {active_params} active parameters of {bytes_per_param}, on a chip that multiplies {balance_ratio} parameters"
-        " while it reads one. How many bytes of KV cache does a token have then, at a large batch?",
+        " while it reads one, at a large batch. How much KV cache does a token take?",
         inputs={
             "active_params": 60e9,
             "bytes_per_param": 1.0,
@@ -59,7 +58,7 @@ EXERCISES: tuple[Exercise, ...] = (
         equation=pricing.kv_bytes_at_crossover,
         dimension="bytes",
         tolerance=0.05,
-        working="the crossover solved for the cache: {active_params} * {bytes_per_param} / ({balance_ratio} *"
+        working="The crossover solved for the bytes: {active_params} * {bytes_per_param} / ({balance_ratio} *"
         " {context_tokens})",
         time_stamp="1:37:00",
         place=Place(
@@ -76,14 +75,14 @@ EXERCISES: tuple[Exercise, ...] = (
     ),
     compose(
         "prices-reach",
-        question="Up to the crossover, {crossover_tokens} tokens, a price just covers the cost; beyond it is"
-        " {price_ratio} times as high, while the cost grows in proportion to the context. Up to which context does the"
+        question="Up to the crossover at {crossover_tokens} tokens, a price just covers the cost. Beyond it the price"
+        " is {price_ratio} times as high, and the cost grows in proportion to the context. Up to what context does the"
         " higher price cover it?",
         inputs={"crossover_tokens": 150e3, "price_ratio": 1.6},
         equation=pricing.price_step_reach_tokens,
         dimension="count",
         tolerance=0.01,
-        working="as far as the price is higher: {crossover_tokens} * {price_ratio}",
+        working="As many times further as the price is higher: {crossover_tokens} * {price_ratio}",
         time_stamp="1:35:20",
         place=Place(
             board="context",

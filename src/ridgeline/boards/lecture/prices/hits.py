@@ -175,9 +175,9 @@ BOARD = Board(
     title="Cache size and hit rate",
     question="How large must a cache be, how long does it then hold its tokens, and what does a faster first token"
     " cost?",
-    caption="Times until reuse are exponential. The starting point is Mooncake's conversation trace, whose exact"
-    " curve this model meets within three points. First token: for a prompt of 12,300 tokens, without a queue, from"
-    " one tier that lasts four years.",
+    caption="Times until reuse are exponential. The starting point is Mooncake's conversation trace, whose exact curve"
+    " this model meets within three points. First token: for a prompt of 12,300 tokens without a queue, from one tier"
+    " that lasts four years.",
     formula=(
         Term(tex="h", colour=Colour.OTHER),
         Term(tex=r"\;=\;r\,(1-e^{-T/\tau}),\qquad"),

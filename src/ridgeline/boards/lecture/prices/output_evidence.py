@@ -136,11 +136,11 @@ def _span(low: float, high: float) -> str:
 BOARD = Board(
     name="output-evidence",
     title="What the price of output says",
-    question="Which batch does an output at five times input stand for, and can the price step stand for the same one?",
-    caption="Batch over the balance batch, as chances. His reading of output takes nothing lost and one margin for both"
-    " lines; his reading of the step takes a batch whose weights hardly count. With nothing assumed, margins and"
-    " efficiencies may make the ratio as well. Chances before prices are ours; docs/inversion.md says when each was"
-    " written down.",
+    question="What batch does output at five times the price of input imply, and does the price step imply the same?",
+    caption="Chances of the batch, in balance batches. His reading of the output price assumes no losses and one"
+    " margin for both prices; his reading of the step assumes a batch whose weights hardly count. With nothing"
+    " assumed, margins and efficiencies may explain the ratio as well. The chances before prices are ours;"
+    " docs/inversion.md says when each was written down.",
     formula=(
         Term(tex=r"\dfrac{\$_{out}}{\$_{in}}", colour=Colour.MONEY),
         Term(tex=r"\;=\;\dfrac{m_{out}}{m_{in}}\,\dfrac{\eta_{pre}}{\eta_{dec}}\,"),

@@ -60,8 +60,7 @@ BOARD = Board(
     name="prefill",
     time_stamp="1:45:30",
     title="Prefill against decode",
-    question="What does an input token cost beside an output token, and how does that depend on how many one pass"
-    " takes?",
+    question="Why is an input token cheaper than an output token, and how does that depend on the tokens per pass?",
     caption="Cost of a token over the cost of its arithmetic. A pass reads weights and context once, for all its"
     " tokens. The lecture gives no batch, so one is filled in: with the crossover at its price step, decode is five"
     " times as expensive only at a fifth of a balance batch (D7).",

@@ -160,11 +160,11 @@ HIS_BYTES = _read({control.name: float(control.lecture) for control in CONTROLS}
 BOARD = Board(
     name="step-evidence",
     title="What a price step says",
-    question=f"By his own numbers he reads {_exact(HIS_BYTES)} a token from the price step. How much of it does the"
-    " step say, and how much is assumed?",
-    caption=f"His formula gives {_exact(HIS_BYTES)} for his own numbers, another number for published ones. Bytes that"
-    " a decode step reads per token of context, as chances: before any price, by his reading, by the"
-    " step with nothing assumed, by all prices of the list. A step that the vendor's other models share is a policy"
+    question=f"His own numbers turn the price step into {_exact(HIS_BYTES)} per token. How much of that does the step"
+    " say, and how much is assumed?",
+    caption=f"His formula gives {_exact(HIS_BYTES)} for his own numbers, and another number for published ones. Chances"
+    " of the bytes that a decode step reads per token of context: before any price, by his reading, by the"
+    " step with nothing assumed, and by all prices of the list. A step that the vendor's other models share is a policy"
     " rather than a crossover. Chances before prices are ours; docs/inversion.md says when each was written down.",
     formula=(
         Term(tex=r"p(\beta|L)", colour=Colour.MONEY),

@@ -141,11 +141,11 @@ def _listed(names: list[str], word: str) -> str:
 
 BOARD = Board(
     name="tier-evidence",
-    title="What prices of caches say",
-    question="In which memory do sold caches wait, by how long they are sold, and by what is asked for them?",
-    caption="Chances of each tier. He matches the time for which a cache is sold with the time that reading a device"
-    " through takes. Prices taken for costs give the dearest memory, and are still far above it; with margins free they"
-    " tell little. Chances before prices are ours, written down before any score was taken.",
+    title="What cache prices say",
+    question="Judging by their prices and by how long they are sold for, in which memory do sold caches wait?",
+    caption="Chances of each tier. He matches the time for which a cache is sold with the time it takes to read a"
+    " device through. If prices are taken for costs, they point to the dearest memory and still lie far above it; with"
+    " margins left open they tell little. The chances before prices are ours, written down before any score was taken.",
     formula=(
         Term(tex=r"p(i\,|\,\$)", colour=Colour.MONEY),
         Term(tex=r"\;\propto\;"),
@@ -173,8 +173,8 @@ BOARD = Board(
         ),
         Control(
             name="flash_drain_s",
-            meaning="to read a flash drive through",
-            called="time to read a flash drive through",
+            meaning="to read a whole flash drive",
+            called="time to read a whole flash drive",
             short="flash drain",
             dimension="duration",
             low=10,
@@ -184,8 +184,8 @@ BOARD = Board(
         ),
         Control(
             name="disk_drain_s",
-            meaning="to read a disk through",
-            called="time to read a disk through",
+            meaning="to read a whole disk",
+            called="time to read a whole disk",
             short="disk drain",
             dimension="duration",
             low=60,
@@ -195,8 +195,8 @@ BOARD = Board(
         ),
         Control(
             name="usd_per_cached_token",
-            meaning="for a found token",
-            called="price of a found token",
+            meaning="for a token read from the cache",
+            called="price of a token read from the cache",
             short="hit price",
             dimension="usd_per_token",
             low=1e-9,

@@ -195,7 +195,7 @@ def _table(values: Values) -> Sheet:
 BOARD = Board(
     name="tiers",
     time_stamp="1:56:50",
-    title="Where a cache waits",
+    title="Where a KV cache waits",
     question="Which memory is cheapest to keep a cache in until its next use?",
     caption="Cost of a hit: fetching a cache once, and holding it until then. A chip is rented; DDR, flash and disk"
     " are bought at the catalog's price and last four years; you pay only for the share of a device that you use. List"

@@ -6,6 +6,7 @@ import numpy as np
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.exercise import shown
+from ridgeline.boards.lecture.prices import beside
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.walk import (
     FAIR,
@@ -36,19 +37,28 @@ def _twice_the_step(seen: Seen) -> float:
     return 2 * mark_named(seen, "without weights").x
 
 
+def _leak(seen: Seen) -> str:
+    values = seen.values[seen.mode]
+    return (
+        "Price lists leak information: Gemini charges half as much again per output token once a context exceeds"
+        f" {shown(values['price_step_tokens'], 'count')} tokens. Perhaps that is where, for a model of"
+        f" {shown(values['active_params'], 'count')} active parameters, reading the context overtakes computing."
+    )
+
+
 def _step_prompt(seen: Seen) -> str:
     return (
         f"At {along(seen, mark_named(seen, 'without weights').x)} tokens, reading the KV cache alone takes as long as"
-        f" computing. At {along(seen, _twice_the_step(seen))}, with the weights to read as well, how many times the"
-        " cost of its arithmetic does a token cost?"
+        f" computing. At {along(seen, _twice_the_step(seen))}, with the weights to read as well, a token costs how many"
+        " times its arithmetic?"
     )
 
 
 def _step_reveal(seen: Seen) -> str:
     crossing, end = (along(seen, mark_named(seen, name).x) for name in ("crossover", "end of the price"))
     return (
-        f"{upright(seen, height(seen, 'cost', _twice_the_step(seen)))} times. With the weights included, cost"
-        f" starts to rise at {crossing} tokens, and a price that goes up by half covers it only as far as {end}."
+        f"{upright(seen, height(seen, 'cost', _twice_the_step(seen)))} times. With the weights included, the cost"
+        f" already rises from {crossing} tokens on, and a price that goes up by half covers it only up to {end}."
     )
 
 
@@ -56,36 +66,43 @@ def _bytes(seen: Seen) -> str:
     picture = believed(seen)
     read = picture.marks[0].at
     models = next(row for row in picture.rows if row.points)
-    times = float(np.median(models.points)) / read
+    times, values = float(np.median(models.points)) / read, seen.values[seen.mode]
     return (
-        f"Now read the list backwards: with {shown(seen.values[seen.mode]['active_params'], 'count')} active"
-        f" parameters, that step means {along(seen, read)} of KV cache per token. Half of the open models read more"
-        f" than {times:.0f} times as much, and a mere policy would step there as well."
+        f"Now read the price backwards: a crossover at {shown(values['price_step_tokens'], 'count')} tokens means"
+        f" {along(seen, read)} of KV cache per token. But half of the open models read over {times:.0f} times as much,"
+        " and a price may also go up at a round number by mere policy."
+    )
+
+
+def _both_readings(seen: Seen) -> str:
+    step = shown(seen.values[seen.mode]["crossover_tokens"], "count")
+    return (
+        f"Can this and the higher price above {step} tokens both reflect costs? To explain the higher price, he"
+        " assumed a batch so large that the weights cost almost nothing."
     )
 
 
 def _both_readings_prompt(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        f"Take such a batch, {values['balance_batches']:g} times the balance batch, with"
-        f" {shown(values['context_tokens'], 'count')} tokens of context. What does an output token cost, over the cost"
-        " of its arithmetic?"
+        f"Take such a batch, {values['balance_batches']:g} times the balance batch, and contexts of"
+        f" {shown(values['context_tokens'], 'count')} tokens. How many times its arithmetic does an output token cost?"
     )
 
 
 def _both_readings_reveal(seen: Seen) -> str:
     start = seen.board.values(Mode.LECTURE)["balance_batches"]
     return (
-        f"Here our numbers differ: just {upright(seen, height(seen, 'cost', 1), 2)}, so output would cost no more than"
-        f" input. A factor of five takes {start:.1g} of a balance batch, so the list cannot mean both."
+        f"Here our numbers differ: only {upright(seen, height(seen, 'cost', 1), 2)}, so output would cost no more than"
+        f" input. A factor of five takes {start:.1g} times the balance batch: the price list cannot mean both."
     )
 
 
 def _prompt_prompt(seen: Seen) -> str:
     parameters = upright(seen, height(seen, "parameters", LONG_TOKENS), 2)
     return (
-        f"DeepSeek-V3 reads a prompt of {along(seen, LONG_TOKENS)} tokens. The arithmetic of its parameters costs"
-        f" {parameters}; what is the cost with attention included?"
+        f"Take published numbers: DeepSeek-V3 reads a prompt of {along(seen, LONG_TOKENS)} tokens on GB200. Its"
+        f" parameters' arithmetic costs {parameters}; what is the cost with attention included?"
     )
 
 
@@ -96,34 +113,42 @@ def _prompt_reveal(seen: Seen) -> str:
     times = height(seen, "full", LONG_TOKENS) / height(seen, "parameters", LONG_TOKENS)
     return (
         f"Here our numbers differ: {upright(seen, height(seen, 'full', LONG_TOKENS), 2)}, {times:.0f} times as much. In"
-        f" this model attention doubles the cost of a prompt at {along(seen, doubled, 2)} tokens, not at"
+        f" this model, attention doubles the cost of a prompt at {along(seen, doubled, 2)} tokens, not in the"
         " millions."
     )
 
 
+def _held(seen: Seen) -> float:
+    """How long a cache is held that is sold for five minutes."""
+    return mark_named(seen, "5 min in the cheapest").x
+
+
 def _anew_prompt(seen: Seen) -> str:
-    listed = upright(seen, height(seen, "list", mark_named(seen, "5 min in the cheapest").x))
+    values, listed = seen.values[seen.mode], upright(seen, height(seen, "list", _held(seen)))
     return (
-        f"A price list asks {listed} for a billion input tokens. What does their arithmetic cost, on chips at"
-        f" {shown(seen.values[seen.mode]['usd_per_chip_s'], 'usd_per_s')}?"
+        f"A price list asks {listed} for a billion input tokens. What does their arithmetic cost, for"
+        f" {shown(values['active_params'], 'count')} active parameters on chips at"
+        f" {shown(values['usd_per_chip_s'], 'usd_per_s')}?"
     )
 
 
 def _anew_reveal(seen: Seen) -> str:
-    at = mark_named(seen, "5 min in the cheapest").x
-    cost, listed = (height(seen, name, at) for name in ("recompute", "list"))
+    cost, listed = (height(seen, name, _held(seen)) for name in ("recompute", "list"))
     return (
-        f"Here our numbers differ: {upright(seen, cost, 2)}, 1/{listed / cost:.0f} of the price. A price list says"
-        " something about costs by its ratios, not by its dollars."
+        f"Here our numbers differ: {upright(seen, cost, 2)}, 1/{listed / cost:.0f} of the price. So it is the ratios of"
+        " a price list that say something about costs, not its dollars."
     )
 
 
 def _drained(seen: Seen) -> str:
     flash, disk = (cell(seen, tier, "drain time", view=1).replace(" d", " days") for tier in ("flash", "disk"))
+    small_s = seen.claims["D15"].lecture_mode()
+    if small_s is None:
+        raise TypeError("claim D15 has no number of ours; the sentence takes a small flash drive's time from it")
     return (
-        f"Caches are sold for five minutes or an hour: flash and disk, he concludes, going by how long it takes to read"
-        f" each one through. Here our numbers differ: flash takes {flash}, a disk {disk}, and flash is cheapest for"
-        " both."
+        "Caches are sold for five minutes or an hour: flash and disk, he concludes, by how long each takes to read"
+        f" through. Here our numbers differ: a small flash drive takes {shown(small_s, 's', 1)}, a usual one {flash}, a"
+        f" disk {disk}; flash is cheapest for both."
     )
 
 
@@ -131,15 +156,16 @@ STEPS = (
     Step(
         board="context",
         time_stamp="1:33:30",
+        rack=beside.at_the_step,
         lines=("compute", "cost"),
-        sentence="Price lists leak information: Gemini charges half as much again per output token once a context"
-        " exceeds 200,000. Perhaps that is where reading the context overtakes computing.",
+        sentence=_leak,
         named={"reading the context": Colour.OTHER, "computing": Colour.COMPUTE},
         claims=("D1", "D2", "D18"),
         question=Question(
             prompt=_step_prompt,
             line="cost",
             x=_twice_the_step,
+            known_to=at_mark("crossover"),
             tolerance_ratio=FINE,
             reveal=_step_reveal,
         ),
@@ -148,18 +174,19 @@ STEPS = (
     Step(
         board="prefill",
         time_stamp="1:45:30",
-        sentence="An output token costs about five times as much as an input token. Output is written one token at a"
-        " time and waits for memory; input is read a whole prompt at a time, and one fetch of memory serves it all.",
+        sentence="Another leak: output costs about five times as much as input. Output is written one token at a time"
+        " and waits for memory; input is read a whole prompt at a time, and one fetch of memory serves it all.",
+        rack=beside.written_and_read,
         named={"waits for memory": Colour.OTHER, "a whole prompt at a time": Colour.COMPUTE},
         claims=("D6", "D8", "D22"),
     ),
     Step(
         board="prefill",
         time_stamp="1:47:40",
+        rack=beside.written_and_read,
         turned={"balance_batches": "3"},
         lines=("memory", "cost"),
-        sentence="Compare that with the price step at 200,000 tokens. To place it there, he assumed a batch so large"
-        " that the weights cost almost nothing.",
+        sentence=_both_readings,
         named={"the weights cost almost nothing": Colour.OTHER},
         claims=("D7",),
         question=Question(
@@ -174,6 +201,7 @@ STEPS = (
         board="long-context",
         view=2,
         time_stamp="1:52:00",
+        rack=beside.vast,
         modes=(Mode.CAREFUL,),
         lines=("parameters", "full"),
         sentence="Why does nobody sell a hundred million tokens of context, a month of work? Memory cannot deliver them"
@@ -191,8 +219,8 @@ STEPS = (
     Step(
         board="tiers",
         time_stamp="2:00:50",
-        sentence="A cache that may be needed again can stay in HBM or move to DDR, flash or disk, each cheaper to hold"
-        " it in and slower to fetch it from. Or it is dropped, and computed again.",
+        sentence="A KV cache that may be needed again can stay in HBM or move to DDR, flash or disk, each cheaper to"
+        " hold it in and slower to fetch it from. Or it is dropped, and computed again.",
         named={
             "HBM": Colour.OTHER,
             "DDR": Colour.ASIDE,

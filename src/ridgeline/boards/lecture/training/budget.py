@@ -36,7 +36,7 @@ from ridgeline.lifecycle.lives import Lives
 from ridgeline.numeric import INFINITY, Numeric, minimum
 from ridgeline.quantity_text import format_number, format_quantity
 
-__all__ = ["BOARD"]
+__all__ = ["BOARD", "split_of"]
 
 WIDE, NARROW = 6.0, 3.2
 """Times the smallest size drawn that a picture is wide: of a budget, and of the least by each fit."""
@@ -90,7 +90,8 @@ class Split:
         )
 
 
-def _split(values: Values, fit: Fit) -> Split:
+def split_of(values: Values, fit: Fit) -> Split:
+    """Budgets of models as good as the board's, by a fit."""
     asked = _asked(values)
     loss = float(scaling.model_loss(params=values["active_params"], tokens=values["tokens"], law=fit.law))
     best = solve(fit.fitted, asked).best
@@ -114,7 +115,7 @@ def _sizes(values: Values, splits: list[Split], wide: float) -> Span:
 
 
 def _budget(values: Values) -> Curves:
-    split, here = _split(values, BESIROGLU), values["active_params"]
+    split, here = split_of(values, BESIROGLU), values["active_params"]
     board = float(split.phases(here).total)
 
     def share(name: str, where: float, colour: Colour) -> At:
@@ -147,7 +148,7 @@ def _best_text(split: Split) -> str:
 
 
 def _by_fit(values: Values) -> Curves:
-    splits, here = [_split(values, fit) for fit in FITS], values["active_params"]
+    splits, here = [split_of(values, fit) for fit in FITS], values["active_params"]
     marks = [
         at(
             one.fit.name,
@@ -310,9 +311,9 @@ BOARD = Board(
     time_stamp="1:21:00",
     title="Pre-training, reinforcement learning and serving",
     question="Of all models as good as the board's, which size costs least in total?",
-    caption="Any two costs: his rule, by which two costs add up to the least where they are equal, if their exponents"
-    " are. The other pictures show models with the board's loss; percentages are pre-training's share. All of it"
-    " extrapolates.",
+    caption="Any two costs: his rule that the sum of two costs is smallest where they are equal holds if their"
+    " exponents are equal. The other pictures show models with the same loss as the board's; percentages are the share"
+    " of pre-training. All of it extrapolates.",
     formula=(
         Term(tex=r"C", colour=Colour.BOUND),
         Term(tex=r"\;=\;"),

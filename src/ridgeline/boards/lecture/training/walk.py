@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from ridgeline.boards.exercise import shown
+from ridgeline.boards.lecture.training import beside
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.walk import FINE, MAGNITUDE, Question, Seen, Step, along, at_mark, height, mark_named, upright
 
 __all__ = ["STEPS"]
 
+TRILLION = 1e12
 SMALLER_PARAMS = 80e9
 """Of a model a fifth smaller than the board's."""
 
@@ -16,24 +18,36 @@ def _smaller_prompt(seen: Seen) -> str:
     own = mark_named(seen, "board").x
     return (
         f"With {along(seen, own)} active parameters, pre-training takes"
-        f" {shown(height(seen, 'pre-training', own), 'fraction', 2)} of the budget. What would it take with"
-        f" {along(seen, SMALLER_PARAMS)}, if the model must be just as good?"
+        f" {shown(height(seen, 'pre-training', own), 'fraction', 2)} of the whole budget. How much of that budget would"
+        f" it take for an equally good model of {along(seen, SMALLER_PARAMS)}?"
     )
 
 
 def _smaller_reveal(seen: Seen) -> str:
     more, own = (height(seen, "pre-training", params) for params in (SMALLER_PARAMS, mark_named(seen, "board").x))
     return (
-        f"{upright(seen, more)} times that whole budget, {more / own:.1f} times as much as before. Every parameter left"
-        " out has to be made up for by more text, and soon no amount of text is enough."
+        f"{upright(seen, more)} times that budget, {more / own:.1f} times as much as before. Every parameter left out"
+        " must be made up for with more text, and soon no amount of text is enough."
     )
 
 
 def _split(seen: Seen) -> str:
     least = mark_named(seen, "least").text.partition(": ")[2]
     return (
-        f"That makes three bills: pre-training, reinforcement learning and serving. Lacking better data he makes them"
+        f"That makes three bills: pre-training, reinforcement learning and serving. Lacking better data, he makes them"
         f" equal; by the fit drawn here, the cheapest model spends {least} on pre-training, not far from his third."
+    )
+
+
+def _as_many(seen: Seen) -> str:
+    values, tokens = seen.values[seen.mode], seen.claims["C8"].lecture_mode()
+    if tokens is None:
+        raise TypeError("claim C8 has no number of ours; the sentence takes the tokens of two months from it")
+    return (
+        "Equal bills mean training on about as many tokens as will be served. He gives one model a tenth of two months'"
+        f" traffic, {shown(tokens / TRILLION, 'count', 3)} trillion, and rounds it to"
+        f" {shown(values['tokens'] / TRILLION, 'count')} trillion tokens for {along(seen, values['active_params'])}"
+        " active parameters."
     )
 
 
@@ -48,7 +62,7 @@ def _over_reveal(seen: Seen) -> str:
     printed, later = (mark_named(seen, f"by fit of {name}").y for name in ("Hoffmann", "Besiroglu"))
     return (
         f"{shown(printed, 'count', 2)} times; a later fit to the same data gives {shown(later, 'count', 3)}."
-        " His hundred comes from the rule of thumb; whether to believe it depends on whose fit you trust."
+        " His hundred is the rule of thumb; whether it holds depends on whose fit you trust."
     )
 
 
@@ -57,8 +71,8 @@ STEPS = (
         board="budget",
         time_stamp="1:21:00",
         terms=2,
-        sentence="A model is paid for twice: while it is trained, and with every answer it gives. First a rule of"
-        " thumb: when one cost falls as another rises, their sum is smallest near the point where they are equal.",
+        sentence="A model is paid for twice: while it is trained, and again with every answer it gives. First a rule of"
+        " thumb: when one cost falls as another rises, their sum is smallest near the point where the two are equal.",
         named={"one cost falls": Colour.OTHER, "another rises": Colour.ALSO, "their sum": Colour.BOUND},
         claims=("C1",),
     ),
@@ -66,10 +80,11 @@ STEPS = (
         board="budget",
         view=1,
         time_stamp="1:22:15",
+        rack=beside.shared,
         terms=3,
         lines=("all", "pre-training"),
-        sentence="Training takes six FLOP per parameter and token. A smaller model is cheaper to serve ever after, and"
-        " can be just as good if it reads much more text first.",
+        sentence="Training takes six FLOP per parameter and token. A smaller model is cheaper to serve, and can be just"
+        " as good if it trains on much more text: along these curves, all models are equally good.",
         named={"six FLOP": Colour.COMPUTE},
         claims=("C2",),
         question=Question(
@@ -84,6 +99,7 @@ STEPS = (
         board="budget",
         view=1,
         time_stamp="1:24:40",
+        rack=beside.shared,
         sentence=_split,
         named={"pre-training": Colour.COMPUTE, "reinforcement learning": Colour.OTHER, "serving": Colour.ALSO},
         claims=("C5", "C6", "C11"),
@@ -92,9 +108,7 @@ STEPS = (
         board="over-training",
         time_stamp="1:31:56",
         lines=("20 a parameter", "best for training", "fit of Hoffmann"),
-        sentence="Equal bills mean training on about as many tokens as will be served. He estimates two months of"
-        " traffic, gives one model a tenth of it, and arrives at 200 trillion tokens for 100 billion active"
-        " parameters.",
+        sentence=_as_many,
         named={"200 trillion tokens": Colour.BOUND},
         claims=("C8", "C10"),
         question=Question(

@@ -1,0 +1,31 @@
+// What a bill says, in a sentence: which of the sums is paid, and what a larger batch would do about it.
+
+import { at } from "../chart/numbers";
+import type { Colour, Curves } from "../documents";
+import type { Bill, Share } from "./bill";
+
+export interface Binds {
+  /** Of what binds. */
+  colour: Colour;
+  /** The roofline's word for it. */
+  head: string;
+  rest: string;
+}
+
+/** Where along the bold line its other sum takes over, as the picture marks it; null where it never does. */
+export function takenOverAt({ marks }: Curves): number | null {
+  return marks.find(({ name }) => name === "balance batch")?.x ?? null;
+}
+
+export function binds(bill: Bill, picture: Curves): Binds {
+  const { colour } = bill.parts.reduce((most, one): Share => (one.part > most.part ? one : most), at(bill.parts, 0));
+  if (colour === "compute") return { colour, head: "Compute-bound", rest: "a larger batch is no cheaper from here on." };
+  const end = takenOverAt(picture);
+  const most = colour === "kv" ? "mostly KV cache" : "mostly weights";
+  const share = colour === "kv" ? "which is not shared: shorten the contexts." : "which a larger batch would share.";
+  const rest =
+    end === null
+      ? `${most}, ${share}`
+      : `${most}, until compute binds at ${Math.round(end).toLocaleString("en-US")} sequences.`;
+  return { colour, head: "Memory-bound", rest };
+}

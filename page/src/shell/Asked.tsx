@@ -1,0 +1,152 @@
+// What the price is of: a sentence in which the model and the machine are chosen, and the batch and the contexts dragged.
+
+import type { ComponentChildren } from "preact";
+
+import { partOf, textAt } from "../board/knob";
+import { isNew } from "../board/scrub";
+import type { Control } from "../documents";
+import { droppedFiles } from "../state/dropped";
+import { parsed } from "../state/quantity";
+import { address, answer, board, called, go, shelf, turn } from "../state/store";
+import { Scrubbed } from "./Scrubbed";
+
+/** The control that the sentence turns. */
+const CONTEXT = "context_tokens";
+
+export interface Batch {
+  /** In whole sequences, of so many at most. */
+  count: number;
+  most: number;
+  /** Of the axis: where it stands, and how far the next sequence is. */
+  part: number;
+  least: number;
+  slide: (part: number, isFinal: boolean) => void;
+}
+
+interface AskedOf {
+  /** Null where there is none to be chosen: its place is kept. */
+  batch: Batch | null;
+  /** What comes out, for whoever does not see it. */
+  outcome: string;
+}
+
+const NO_BATCH: Batch = { count: 1, most: 10_000, part: 0, least: 0, slide: () => undefined };
+
+export function Asked({ batch: given, outcome }: AskedOf) {
+  const batch = given ?? NO_BATCH;
+  const { models = [], priced_machines = [] } = shelf.value ?? {};
+  const { model, machine } = address.value;
+  const { model: ownModel = "", machine: ownMachine = "", controls = [] } = board.value ?? {};
+  const context = controls.find(({ name }) => name === CONTEXT);
+  const tokens = context ? standing(context) : null;
+  const said = (text: string) => `${text}: ${outcome}`;
+  const sequences = (
+    <Scrubbed
+      label="sequences that share a step"
+      bounds={[1, batch.most]}
+      value={batch.count}
+      text={said(sharing(batch.count))}
+      part={batch.part}
+      least={batch.least}
+      seek={batch.slide}
+    >
+      {sharing(batch.count)}
+    </Scrubbed>
+  );
+  const contexts = context && tokens !== null && (
+    <Scrubbed
+      label={context.label}
+      bounds={[context.low, context.high]}
+      value={tokens}
+      text={said(reading(tokens))}
+      part={partOf(context, tokens)}
+      seek={(part, isFinal) => turn(CONTEXT, textAt(context, part), isFinal)}
+    >
+      {reading(tokens)}
+    </Scrubbed>
+  );
+  return (
+    <p class="said">
+      <span>
+        for a million output tokens of{" "}
+        <Chosen
+          label="model"
+          value={model || ownModel}
+          names={[...models, ...droppedFiles.value.keys()]}
+          choose={(name) => go({ model: name })}
+        />{" "}
+        on{" "}
+        <Chosen
+          label="machine"
+          value={machine || ownMachine}
+          names={machine && !priced_machines.includes(machine) ? [...priced_machines, machine] : priced_machines}
+          choose={(name) => go({ machine: name })}
+        />
+      </span>{" "}
+      <span class={given ? "when" : "when missing"}>
+        {/* Room for the longest numbers: nothing below moves under a hand. */}
+        <span class="room" aria-hidden="true">
+          {when(whole(sharing(batch.most)), context && whole(reading(context.high)), batch.most)}
+        </span>
+        <span>{when(sequences, contexts, batch.count)}</span>
+      </span>
+    </p>
+  );
+}
+
+/** The sentence's second half, and a hint until somebody has dragged a number. */
+function when(sequences: ComponentChildren, contexts: ComponentChildren, batch: number): ComponentChildren {
+  return (
+    <>
+      when {sequences}
+      {contexts && <> of {contexts}</>} {batch > 1 ? "share" : "has"} each step.
+      <small class={isNew.value ? "hint" : "hint learnt"}> Drag a number.</small>
+    </>
+  );
+}
+
+/** Where the hand has it; else where the answer is for. */
+function standing({ name, dimension }: Control): number | null {
+  const text = address.value.turned[name];
+  const given = text === undefined ? null : parsed(text, dimension);
+  return given ?? answer.value?.controls[answer.value.modes.at(-1) ?? "lecture"]?.[name] ?? null;
+}
+
+/** So many sequences, as a sentence has them. */
+export function sharing(batch: number): string {
+  return `${batch.toLocaleString("en-US")} ${batch > 1 ? "sequences" : "sequence"}`;
+}
+
+const DIGITS = 3;
+
+function reading(tokens: number): string {
+  return `${Number(tokens.toPrecision(DIGITS)).toLocaleString("en-US")} ${tokens > 1 ? "tokens" : "token"}`;
+}
+
+/** Words on one line. */
+function whole(words: string): string {
+  return words.replaceAll(" ", "\u00a0");
+}
+
+interface Choice {
+  label: string;
+  value: string;
+  names: readonly string[];
+  choose: (name: string) => void;
+}
+
+/** A word of the sentence over which a list lies that nobody sees: it is as wide as what is chosen. */
+function Chosen({ label, value, names, choose }: Choice) {
+  return (
+    <span class="called">
+      <span aria-hidden="true">{called(value)}</span>
+      <select aria-label={label} value={value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+        {names.map((name) => (
+          <option key={name} value={name}>
+            {called(name)}
+          </option>
+        ))}
+      </select>
+    </span>
+  );
+}

@@ -1,0 +1,186 @@
+// What a token costs, as a number, a sentence, a bill and a curve, all read at one batch.
+
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+
+import { BillBar } from "../bill/BillBar";
+import { type Bill, billAt, spoken } from "../bill/bill";
+import { type Binds, binds, takenOverAt } from "../bill/binds";
+import { partAt } from "../bill/parts";
+import { usePlace } from "../bill/place";
+import { Track } from "../bill/Track";
+import { Chart } from "../chart/chart";
+import type { Room } from "../chart/frame";
+import { clamp, heightAt } from "../chart/numbers";
+import type { Axes, Curves, CurvesView } from "../documents";
+import { format } from "../state/quantity";
+import { billRead, held, isBusy, isStandIn, notice, onScreen, readBillAt } from "../state/store";
+import { Asked, sharing } from "./Asked";
+
+export const QUESTION = "What does a token cost?";
+
+/** Where the slider stands at first: of the axis. */
+const FIRST = 0.35;
+/** Between the axis and its numbers, in pixels: there the slider lies. */
+const GAP = { wide: 44, narrow: 34 };
+const NARROW = 520;
+/** Of the curve's highest value and of the lowest level beside it, between which the frame reaches; what lies far below is left out. */
+const ROOM = { above: 1.35, below: 0.5, far: 0.1 };
+
+/** Its own curve fills the frame: other modes' ends and ticks are cut off. */
+function framed({ x, y }: Axes, { lines }: Curves): Axes {
+  const bold = lines.find(({ is_bold }) => is_bold)?.y ?? [1];
+  const least = Math.min(...bold);
+  const levels = lines.map((line) => line.y[0] ?? 1).filter((level) => level > ROOM.far * least);
+  const ends: [number, number] = [ROOM.below * Math.min(...levels, ...bold), ROOM.above * Math.max(...bold)];
+  return { x, y: { ...y, ends, ticks: (y.ticks ?? []).filter((tick) => ends[0] <= tick && tick <= ends[1]) } };
+}
+
+export function Cost({ view, picture }: { view: CurvesView; picture: Curves }) {
+  const host = useRef<HTMLDivElement>(null);
+  const chart = useRef<Chart | null>(null);
+  const [plot, place] = useState<Room | null>(null);
+  const axis = view.axes.x;
+  const [, high] = axis.ends ?? [1, 1];
+  // The dot is where the hand is; what is said is of whole sequences.
+  const { x: exact, part, slide } = usePlace(axis, FIRST);
+  useLayoutEffect(() => {
+    if (!host.current) return;
+    const made = new Chart(host.current, {
+      drag: (_mark, _mode, x, _y, phase) => readBillAt(x, phase === "end"),
+      placed: place,
+    });
+    chart.current = made;
+    // Lines come over the frame on the screen while a hand holds it; whoever lets go sees all of the new ones.
+    onScreen.value = {
+      picture: () => made.picture(),
+      frame: () => (held.value ? (made.frame?.x ?? null) : null),
+      pastReach: () => made.pastReach,
+    };
+    return () => {
+      made.destroy();
+      onScreen.value = null;
+    };
+  }, []);
+  // The axis may come to have other ends under a hand.
+  useLayoutEffect(() => {
+    billRead.value = exact;
+    return () => {
+      billRead.value = null;
+    };
+  }, [exact]);
+  const isHeld = held.value !== "";
+  useLayoutEffect(() => {
+    if (isHeld) chart.current?.hold();
+    else {
+      chart.current?.release();
+      chart.current?.clearGhost();
+    }
+  }, [isHeld]);
+  const batch = Math.min(Math.floor(high), Math.round(exact));
+  const line = picture.lines.find(({ is_bold }) => is_bold);
+  const height = line ? heightAt(picture.x, line.y, exact) : null;
+  const usd = line ? heightAt(picture.x, line.y, batch) : null;
+  const bill = billAt(picture, batch);
+  const gap = (host.current?.clientWidth ?? innerWidth) < NARROW ? GAP.narrow : GAP.wide;
+  useLayoutEffect(() => {
+    if (height === null) return;
+    const turn = picture.marks.filter(({ x }) => x === takenOverAt(picture)).map((mark) => ({ ...mark, is_fixed: true }));
+    const here = {
+      name: "you",
+      x: exact,
+      y: height,
+      line: line?.name ?? "",
+      text: "",
+      colour: "money" as const,
+      is_fixed: false,
+      is_quiet: false,
+      crosses: "",
+    };
+    chart.current?.show({
+      view: { ...view, axes: framed(view.axes, picture), pictures: { careful: { ...picture, marks: [here, ...turn] } } },
+      modes: ["careful"],
+      lines: null,
+      predict: null,
+      gap,
+      units: format,
+    });
+  }, [view, picture, exact, height, gap]);
+  const isPulling = useRef(false);
+  /** A press anywhere in the plot is one on the dot, which comes under the hand. */
+  const pull = (event: PointerEvent, phase: "start" | "move" | "end") => {
+    const box = host.current?.getBoundingClientRect();
+    if (!(box && plot)) return;
+    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+    // Who took hold of the dot itself has it already; the strip is below the plot.
+    if (phase === "start") {
+      const isInside = x >= plot.left && x <= plot.right && y >= plot.top && y <= plot.bottom;
+      isPulling.current = isInside && !event.button && !event.defaultPrevented;
+    }
+    if (!isPulling.current) return;
+    slide(clamp((x - plot.left) / (plot.right - plot.left)), phase === "end");
+    if (phase === "end") isPulling.current = false;
+  };
+  const price = usd === null ? "" : format(usd, view.axes.y.dimension);
+  const [number = "", unit = ""] = price.split(/(?=\/)/);
+  const bound = bill && binds(bill, picture);
+  const outcome = [price, ...(bill && bound ? [spoken(bill), `${bound.head}: ${bound.rest}`] : [])].join("; ");
+  return (
+    <>
+      <div class={isStandIn.value || notice.value ? "hero behind" : "hero"} aria-busy={isBusy.value || undefined}>
+        <h1>{QUESTION}</h1>
+        <p class="price">
+          <b>
+            {number}
+            <small>{unit}</small>
+          </b>
+        </p>
+        <div>
+          <Asked
+            batch={{
+              count: batch,
+              most: Math.max(1, Math.floor(high)),
+              part,
+              least: Math.abs(partAt(axis, batch + 1) - part),
+              slide,
+            }}
+            outcome={outcome}
+          />
+          {bill && bound && <Paying bill={bill} bound={bound} />}
+        </div>
+      </div>
+      <section aria-label="What a token costs">
+        <div
+          class="canvas"
+          ref={host}
+          style={{ "--high": `${gap - 8}px` }}
+          onPointerDown={(event) => pull(event, "start")}
+          onPointerMove={(event) => pull(event, "move")}
+          onPointerUp={(event) => pull(event, "end")}
+          onPointerCancel={(event) => pull(event, "end")}
+        >
+          <Track
+            axis={axis}
+            pictures={[picture]}
+            plot={plot}
+            part={part}
+            slide={slide}
+            label="batch"
+            text={`${sharing(batch)}: ${outcome}`}
+          />
+        </div>
+      </section>
+    </>
+  );
+}
+
+/** What is paid for, in a line and as a bar. */
+export function Paying({ bill, bound }: { bill: Bill; bound: Binds }) {
+  return (
+    <>
+      <p class="binds" style={{ color: `var(--${bound.colour})` }}>
+        <b>{bound.head}:</b> {bound.rest}
+      </p>
+      <BillBar bill={bill} />
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+"""The rack beside this chapter's steps: chips that keep what layers computed, and chips that compute it again."""
+
+from __future__ import annotations
+
+from ridgeline.boards.lecture import controls
+from ridgeline.boards.lecture.batch.trains import HBM_BYTES
+from ridgeline.boards.lecture.cryptography.reversible import COLOURS, PLAIN, REVERSIBLE, bytes_kept
+from ridgeline.boards.picture import Colour
+from ridgeline.boards.rack import RackPicture, Standing, cabinets, number, words
+from ridgeline.equations import training
+from ridgeline.quantity_text import format_quantity
+
+__all__ = ["kept_and_again", "memory_for_time"]
+
+
+def kept_and_again(at: Standing) -> RackPicture:
+    """Chips that each train a stack of the board's layers: a plain one, and a reversible one."""
+    return _two(at, with_times=False)
+
+
+def memory_for_time(at: Standing) -> RackPicture:
+    """The same, with how long each computes."""
+    return _two(at, with_times=True)
+
+
+def _two(at: Standing, *, with_times: bool) -> RackPicture:
+    chips, hbm_bytes = number(at, controls.chips()), number(at, controls.hbm_bytes(HBM_BYTES))
+    kept = {name: bytes_kept(at.values, name) for name in (PLAIN, REVERSIBLE)}
+    least, most = (
+        float(training.rl_flop_per_param(trained_fraction=1, repeated_forward_fraction=part)) for part in (0.0, 1.0)
+    )
+    took = {PLAIN: least / most, REVERSIBLE: 1.0}
+    plain, undone = (
+        (f"{format_quantity(kept[name], 'bytes')}, {_part(kept[name] / hbm_bytes)} of its memory", COLOURS[name])
+        for name in kept
+    )
+    more = format_quantity(most / least - 1, "fraction", 2)
+    again = (", and ", (f"computes {more} longer", Colour.COMPUTE)) if with_times else ()
+    return RackPicture(
+        cabinets=tuple(
+            cabinet
+            for name in kept
+            for cabinet in cabinets(
+                1,
+                chips=chips,
+                memory=[(COLOURS[name], kept[name] / hbm_bytes)],
+                tracks=[[(Colour.COMPUTE, 0.0, took[name])]] if with_times else [],
+            )
+        ),
+        words=words(
+            "For its gradients a chip keeps ",
+            plain,
+            ". Where layers are reversible it keeps ",
+            undone,
+            *again,
+            ".",
+        ),
+        asked=(COLOURS[REVERSIBLE],),
+    )
+
+
+def _part(fraction: float) -> str:
+    return format_quantity(fraction, "fraction", 2)
