@@ -174,6 +174,18 @@ export interface Facets {
   text: string;
 }
 
+/** What becomes of both halves where one bit that goes in is the other way. */
+export interface Flip {
+  /** The half that passes through f next, before each round and after the last. */
+  left: number[];
+  /** The other half, at the same moments. */
+  right: number[];
+  /** Bits of both halves that are other than without the flip, likewise. */
+  differing: number[];
+  /** How many those are at the end, in words. */
+  text: string;
+}
+
 /** Two halves through rounds and back: one passes through f and is added to the other, then they change places. */
 export interface Halves {
   /** The half that passes through f next, before each round and after the last. */
@@ -190,6 +202,10 @@ export interface Halves {
   function: string;
   /** At which halves begin anew. */
   modulus: number;
+  /** Of a half. */
+  bits: number;
+  /** By the bit that is flipped, first those of the left half, each from its highest. */
+  flips: Flip[];
   /** What it says, in a few words. */
   text: string;
 }
@@ -266,7 +282,7 @@ export interface Cells {
   starts: number[];
   /** When each ends, likewise. */
   ends: number[];
-  /** Micro-batches; empty where they have none. */
+  /** Micro-batches; empty of what has none. */
   numbers: number[];
 }
 
@@ -278,6 +294,10 @@ export interface Chip {
   load: number;
   /** Numbers of those that it holds, the most sought-after first. */
   experts: number[];
+  /** By racks, the part of all visits of that rack's tokens that comes to this chip. */
+  part_of_rack: number[];
+  /** Part of its visits that its own rack's tokens make. */
+  near_fraction: number;
 }
 
 /** One train. */
@@ -372,6 +392,8 @@ export interface Played {
 export interface Rack {
   /** Chips that are drawn, in their order. */
   chips: Chip[];
+  /** How much of its tokens' traffic leaves it, in words; empty of one rack. */
+  leaving_text: string;
 }
 
 /** Experts on the chips of racks, lit by traffic, and some tokens' visits. */
@@ -460,6 +482,10 @@ export interface Trains {
   clock_per_period: number;
   /** Digits of the clock behind the point. */
   clock_digits: number;
+  /** Seats that are taken on the mean, of all. */
+  load_fraction: number;
+  /** The same in words. */
+  load_text: string;
   /** What it says, in a few words. */
   text: string;
 }
@@ -558,6 +584,20 @@ export interface Loop {
   text: string;
 }
 
+/** A part of the drawing that messages go through. */
+export interface Node {
+  /** Of it alone, in a few words. */
+  name: string;
+  /** Its place among the drawing's boxes. */
+  box: number;
+  /** Places, among the nodes, of those that a cable connects it to. */
+  neighbours: number[];
+  /** How many those are, in words. */
+  neighbours_text: string;
+  /** Whether messages begin and end there, as at a chip. */
+  is_end: boolean;
+}
+
 /** One way through the drawing, from beginning to end. */
 export interface Route {
   /** What takes it. */
@@ -572,6 +612,8 @@ export interface Routes {
   schematic: Schematic;
   /** Ways in their order. */
   routes: Route[];
+  /** Between which any way can be asked for; none where that says nothing. */
+  nodes: Node[];
   /** What it says, in a few words. */
   text: string;
 }

@@ -24,11 +24,12 @@ import "./shell/landscape.css";
 
 import { render } from "preact";
 
+import { fetchScenes } from "./scenes/fetched";
 import { Page } from "./shell/Page";
 import { beginTheme } from "./shell/theme";
 import { server } from "./source/server";
 import { site, siteOf } from "./source/site";
-import { begin, notice } from "./state/store";
+import { begin, isHome, notice } from "./state/store";
 
 beginTheme();
 const place = document.getElementById("page");
@@ -36,4 +37,6 @@ if (place) render(<Page />, place);
 const here = siteOf(document.head, (text) => {
   notice.value = text;
 });
-void begin(here ? site(here) : server);
+if (!isHome.value) void fetchScenes();
+// Home needs none; who goes on from there finds them at hand.
+void begin(here ? site(here) : server).then(fetchScenes);

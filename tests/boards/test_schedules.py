@@ -61,6 +61,9 @@ def test_the_axis_is_common_and_reaches_beyond_the_longest() -> None:
     assert found.text.startswith("idle: GPipe ")
 
 
-def test_numbers_are_given_where_there_may_be_room() -> None:
-    assert all(len(cells.numbers) == len(cells.rows) for cells in drawn("1f1b").cells if cells.part != "optimiser")
-    assert not any(cells.numbers for cells in drawn("1f1b", micro_batches=64).cells)
+def test_every_pass_says_its_micro_batch_by_which_it_is_followed_through_the_stages() -> None:
+    found = drawn("1f1b", micro_batches=64)
+    for cells in found.cells:
+        assert len(cells.numbers) == (0 if cells.part == "optimiser" else len(cells.rows))
+    first = [cells.numbers.count(0) for cells in found.cells if cells.numbers]
+    assert first == [4] * len(first)

@@ -6,8 +6,8 @@ import { billed, GAPS, useBills } from "../bill/Bills";
 import { Chart, type ChartView } from "../chart/chart";
 import type { Room } from "../chart/frame";
 import type { Board, Mode, View, Views } from "../documents";
+import { canvas, fetchScenes } from "../scenes/fetched";
 import { ModeSwitch } from "../scenes/ModeSwitch";
-import { SceneCanvas } from "../scenes/SceneCanvas";
 import { isOneAtATime, isScene } from "../scenes/views";
 import { useEdges } from "../shell/edges";
 import { MODE_WORDS } from "../state/modes";
@@ -16,6 +16,7 @@ import {
   address,
   answer,
   askAgain,
+  board,
   view as chosen,
   go,
   held,
@@ -29,25 +30,30 @@ import {
   pointed,
   said,
   step,
+  turn,
 } from "../state/store";
 import { guessed, predicted } from "../walk/guess";
 import { dragging } from "./drag";
+import { partOf, textAt } from "./knob";
 import { shownChart } from "./picture";
 
 export function Figure({ board }: { board: Board }) {
   const found = answer.value;
   const place = Math.min(chosen.value, Math.max(0, (found?.views.length ?? 1) - 1));
   const view = found?.views[place];
+  const SceneCanvas = canvas.value;
+  if (view && isScene(view)) void fetchScenes();
   return (
     <div id="views" aria-busy={isBusy.value} class={found ? "" : "empty"}>
       {found && found.views.length > 1 && !placed.value && <Tabs board={board} views={found.views} place={place} />}
       <figure>
-        {found && view && isScene(view) && (
+        {found && view && isScene(view) && !SceneCanvas && <div id="canvas" class="scene-host" />}
+        {found && view && isScene(view) && SceneCanvas && (
           <SceneCanvas
             key={`${board.name} ${place}`}
             view={view}
             modes={found.modes}
-            handles={{ choose: go }}
+            handles={{ choose: go, turn: turnTo, say: tell }}
             taken={(scene) => {
               onScreen.value = scene && { picture: () => scene.picture(), frame: () => null, pastReach: () => null };
             }}
@@ -62,6 +68,16 @@ export function Figure({ board }: { board: Board }) {
       </figure>
     </div>
   );
+}
+
+/** Turn a control of the board to a number that a scene was dragged to. */
+function turnTo(name: string, value: number, isFinal: boolean): void {
+  const control = board.value?.controls.find((one) => one.name === name);
+  if (control) turn(name, textAt(control, partOf(control, value)), isFinal);
+}
+
+function tell(text: string): void {
+  said.value = text;
 }
 
 /** Where along the picture at a place what was asked lies, once it is told; of other numbers nobody knows it. */

@@ -1,5 +1,7 @@
 // Whose numbers a picture is of, where there is room for one mode at a time.
 
+import "./scenes.css";
+
 import type { Mode } from "../documents";
 import { MODE_WORDS } from "../state/modes";
 

@@ -3,11 +3,19 @@
 import type { Measure } from "../chart/measure";
 import { clamp } from "../chart/numbers";
 import type { Axes } from "../documents";
+import type { Grip, Things } from "./things";
 
 /** What a scene reports. */
 export interface Handles {
   /** A model or a machine was chosen in it. */
   choose?: (facts: { model?: string; machine?: string }) => void;
+  /** A control is turned in it, to a number. */
+  turn?: (control: string, value: number, isFinal: boolean) => void;
+  /** Tell whoever does not see it. */
+  say?: (text: string) => void;
+  /** Stand still at a part of the time; or play it from the start. */
+  seek?: (fraction: number) => void;
+  replay?: () => void;
 }
 
 export interface Drawing<Picture> {
@@ -21,6 +29,12 @@ export interface Drawing<Picture> {
   draw(fraction: number): void;
   /** What lies at a place, in words, where a drawing has more to say than it writes. */
   at?(x: number, y: number): string | null;
+  /** What can be pointed at and taken. */
+  readonly things?: Things;
+  /** What a hand at a place takes hold of. */
+  grip?(x: number, y: number): Grip | null;
+  /** It is played: what was stopped for a look goes on. */
+  played?(): void;
   /** The same moment in words. */
   now(fraction: number): string;
   /** All of it in words. */

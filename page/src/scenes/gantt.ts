@@ -1,15 +1,18 @@
 // Schedules that play: what each stage does when, how much of the time it idles, and what it keeps meanwhile.
 
 import type { Measure } from "../chart/measure";
-import { along, at, clamp, lastUpTo } from "../chart/numbers";
+import { along, at, clamp } from "../chart/numbers";
 import { clipped, element, put, say } from "../chart/svg";
 import type { Axes, Cells, Gantt, Played } from "../documents";
-import type { Drawing } from "./drawing";
+import type { Drawing, Handles } from "./drawing";
+import { KeptBar } from "./kept";
+import { Passes } from "./passes";
+import { type Grip, press } from "./things";
+import { AXIS, TimeAxis } from "./timeaxis";
 
 const HEADER = 26;
 const GAP = 8;
 const LEGEND = 22;
-const AXIS = 40;
 const LEFT = 22;
 const SMALL = 12;
 const FONT = 13;
@@ -25,12 +28,6 @@ const PACE = 0.7;
 const SHORTEST = 9;
 const LONGEST = 16;
 
-interface Row {
-  bar: SVGRectElement;
-  peak: SVGLineElement;
-  number: SVGTextElement;
-}
-
 interface Band {
   played: Played;
   /** Its upper edge, and the height of a row. */
@@ -40,7 +37,7 @@ interface Band {
   idle: SVGTextElement;
   wasted: SVGRectElement;
   most: SVGTextElement | null;
-  rows: Row[];
+  bars: KeptBar[];
 }
 
 export class GanttDrawing implements Drawing<Gantt> {
@@ -51,8 +48,7 @@ export class GanttDrawing implements Drawing<Gantt> {
   private readonly ahead = element("g", { opacity: 0.2 });
   private readonly done: SVGGElement;
   private readonly front = element("g");
-  private readonly axis = element("g");
-  private readonly head = element("line", { stroke: "var(--ink)", "stroke-width": 1.5 });
+  private readonly axis = new TimeAxis();
   private picture: Gantt | null = null;
   private caption = "";
   private measure: Measure = () => 0;
@@ -63,12 +59,15 @@ export class GanttDrawing implements Drawing<Gantt> {
   private barLeft = 0;
   private most = 1;
   private isSmall = false;
+  /** Of the drawing, in one that it is part of. */
+  corner: readonly [number, number] = [0, 0];
+  readonly things = new Passes();
 
-  constructor() {
+  constructor(private readonly handles: Handles = {}) {
     this.svg.append(this.legend, this.back, this.ahead);
     const { clip, inside } = clipped(this.svg);
     [this.clip, this.done] = [clip, inside];
-    this.svg.append(this.front, this.axis, this.head);
+    this.svg.append(this.things.group, this.front, this.axis.group);
   }
 
   seconds(): number {
@@ -78,6 +77,7 @@ export class GanttDrawing implements Drawing<Gantt> {
   show(picture: Gantt, axes: Axes): void {
     this.picture = picture;
     this.caption = axes.x.caption;
+    this.things.show(picture);
     this.most = Math.max(...picture.played.flatMap((one) => one.kept.map(({ peak }) => peak)));
   }
 
@@ -93,14 +93,16 @@ export class GanttDrawing implements Drawing<Gantt> {
     const count = picture.played.length;
     const fixed = legend + AXIS + count * (HEADER + GAP);
     const row = clamp((room - fixed) / count / picture.stages, picture.stages > 8 ? 2 : 8, MOST_ROW);
-    for (const group of [this.back, this.ahead, this.done, this.front, this.axis]) group.replaceChildren();
+    for (const group of [this.back, this.ahead, this.done, this.front]) group.replaceChildren();
     this.bands = picture.played.map((played, place) =>
       this.band(played, legend + place * (HEADER + GAP + row * picture.stages), row),
     );
     const bottom = legend + count * (HEADER + GAP + row * picture.stages) - GAP;
-    this.rule(bottom);
+    const lies = { left: this.left, right: this.right, top: legend + HEADER - 6, bottom, x: (time: number) => this.x(time) };
+    const hint = `${press()} a ${this.things.batch}`;
+    this.axis.fit(lies, picture.ticks, this.caption, [`drag the time, ${hint} to follow it`, hint], measure);
     put(this.clip, { x: this.left, y: legend, height: bottom - legend });
-    put(this.head, { y1: legend + HEADER - 6, y2: bottom + 6 });
+    this.things.fit(this.bands, { x: (time) => this.x(time), corner: this.corner, clock: (time) => clock(picture, time) });
     return bottom + AXIS;
   }
 
@@ -110,16 +112,27 @@ export class GanttDrawing implements Drawing<Gantt> {
     const time = fraction * picture.end;
     const x = this.x(time);
     put(this.clip, { width: Math.max(0, x - this.left) });
-    put(this.head, { x1: x, x2: x, opacity: fraction < 1 ? 1 : 0 });
+    this.axis.draw(x, fraction >= 1, this.things.isUsed);
     for (const band of this.bands) this.drawBand(band, time);
   }
 
+  /** Where a stage idles; its passes are told as things. */
   at(x: number, y: number): string | null {
+    const [across, down] = [x - this.corner[0], y - this.corner[1]];
     const { picture } = this;
-    const band = this.bands.find(({ upper, row }) => y >= upper && y < upper + row * (picture?.stages ?? 0));
-    if (!(picture && band) || x < this.left || x > this.right) return null;
-    const stage = Math.floor((y - band.upper) / band.row);
-    return said(picture, band.played, stage, (picture.end * (x - this.left)) / (this.right - this.left));
+    const band = this.bands.find(({ upper, row }) => down >= upper && down < upper + row * (picture?.stages ?? 0));
+    if (!(picture && band) || across < this.left || across > this.right) return null;
+    const time = (picture.end * (across - this.left)) / (this.right - this.left);
+    return time < band.played.span ? `stage ${Math.floor((down - band.upper) / band.row) + 1}: idle` : null;
+  }
+
+  /** The playhead; and the moment anywhere on the axis of time. */
+  grip(x: number, y: number): Grip | null {
+    const { seek } = this.handles;
+    const [across, down] = [x - this.corner[0], y - this.corner[1]];
+    if (!seek || !this.axis.has(across, down)) return null;
+    const to = (place: number) => seek(clamp((place - this.corner[0] - this.left) / (this.right - this.left)));
+    return { cursor: "ew-resize", isHandle: this.axis.isHandle(across, down), to };
   }
 
   now(fraction: number): string {
@@ -181,8 +194,12 @@ export class GanttDrawing implements Drawing<Gantt> {
     );
     for (const cells of played.cells) this.drawCells(cells, upper, row);
     for (let stage = 0; stage < stages; stage++) this.number(stage, upper + stage * row, row);
-    const rows = played.kept.map((_, stage) => this.row(upper + stage * row, row));
-    return { played, upper, row, idle, wasted, most, rows };
+    const seam = seamOf(row);
+    const bars = played.kept.map((_, stage) => {
+      const place = { left: this.barLeft, width: this.bar, y: upper + stage * row + seam / 2, height: row - seam };
+      return new KeptBar(this.back, this.front, { ...place, most: this.most }, row > 12 && !this.isSmall);
+    });
+    return { played, upper, row, idle, wasted, most, bars };
   }
 
   /** The most that any stage keeps; beside it, where there is room, the most up to the playhead. */
@@ -239,62 +256,14 @@ export class GanttDrawing implements Drawing<Gantt> {
       );
   }
 
-  /** The bar of what a stage keeps. */
-  private row(y: number, row: number): Row {
-    const seam = seamOf(row);
-    this.back.append(
-      element("rect", { x: this.barLeft, y: y + seam / 2, width: this.bar, height: row - seam, fill: "var(--beyond)" }),
-    );
-    const bar = element("rect", { x: this.barLeft, y: y + seam / 2, width: 0, height: row - seam, fill: "var(--also)" });
-    const peak = element("line", { y1: y + seam / 2, y2: y + row - seam / 2, stroke: "var(--also)", "stroke-width": 2 });
-    const number = element("text", {
-      x: this.barLeft + this.bar + 6,
-      y: y + row / 2 + 4,
-      "font-size": SMALL,
-      fill: "var(--ink)",
-    });
-    this.front.append(bar, peak);
-    if (row > 12 && !this.isSmall) this.front.append(number);
-    return { bar, peak, number };
-  }
-
-  private rule(bottom: number): void {
-    for (const { at, text } of this.picture?.ticks ?? []) {
-      const x = this.x(at);
-      this.axis.append(element("line", { x1: x, x2: x, y1: bottom + 3, y2: bottom + 8, stroke: "var(--muted)" }));
-      this.axis.append(
-        element(
-          "text",
-          { x, y: bottom + 21, "font-size": SMALL, "text-anchor": at ? "middle" : "start", fill: "var(--muted)" },
-          text,
-        ),
-      );
-    }
-    this.axis.append(
-      element("text", { x: this.left, y: bottom + 36, "font-size": SMALL, fill: "var(--muted)" }, `${this.caption} →`),
-    );
-  }
-
-  private drawBand({ played, idle, wasted, most, rows }: Band, time: number): void {
+  private drawBand({ played, idle, wasted, most, bars }: Band, time: number): void {
     const until = Math.min(time, played.span);
     const stages = this.picture?.stages ?? 1;
     const idled = along(played.idle_at, played.idle)(until);
     const isOver = time >= (this.picture?.end ?? 0);
     say(idle, until > 0 && !isOver ? `${((100 * idled) / stages / until).toFixed(0)} % so far` : "");
     put(wasted, { width: Math.max(0, this.x(until) - this.left) });
-    let highest = 0;
-    rows.forEach((row, stage) => {
-      const { at: changes, level } = at(played.kept, stage);
-      const last = lastUpTo(changes, time);
-      const present = level[last] ?? 0;
-      let peak = 0;
-      for (let change = 0; change <= last; change++) peak = Math.max(peak, at(level, change));
-      highest = Math.max(highest, peak);
-      const x = this.barLeft + (this.bar * peak) / this.most;
-      put(row.bar, { width: (this.bar * present) / this.most });
-      put(row.peak, { x1: x - 1, x2: x - 1, opacity: peak ? 1 : 0 });
-      say(row.number, String(present));
-    });
+    const highest = Math.max(0, ...bars.map((bar, stage) => bar.draw(at(played.kept, stage), time)));
     if (most) say(most, highest && !isOver ? `${highest} so far` : "");
   }
 }
@@ -307,16 +276,4 @@ function seamOf(row: number): number {
 /** A time as the clock shows it. */
 function clock({ clock_per_unit, clock_digits, clock_unit }: Gantt, time: number): string {
   return `${(time * clock_per_unit).toFixed(clock_digits)} ${clock_unit}`.trim();
-}
-
-/** What a stage does at a time. */
-function said(picture: Gantt, { cells, span }: Played, stage: number, time: number): string | null {
-  for (const { part: name, rows, starts, ends, numbers } of cells)
-    for (const [cell, row] of rows.entries()) {
-      const [start, end] = [at(starts, cell), at(ends, cell)];
-      if (row !== stage || time < start || time >= end) continue;
-      const number = numbers.length ? `, batch ${at(numbers, cell)}` : "";
-      return `stage ${stage + 1}: ${name}${number}, ${clock(picture, start)} to ${clock(picture, end)}`;
-    }
-  return time < span ? `stage ${stage + 1}: idle` : null;
 }

@@ -1,17 +1,19 @@
 // Two halves through rounds and back: one passes through f and is added to the other, then they change places.
 
+import type { Measure } from "../chart/measure";
 import { at, clamp } from "../chart/numbers";
 import { type Attributes, clipped, element, put, say, tenth } from "../chart/svg";
 import type { Axes, Halves } from "../documents";
-import { type Drawing, eased } from "./drawing";
+import { InputBits } from "./bits";
+import { type Drawing, eased, type Handles } from "./drawing";
 
 const SECONDS_PER_ROUND = 1.1;
 const SMALL = 12;
 const FONT = 13;
 const SIDE = 22;
 const NAME = 20;
-/** For the numbers above and below the rails. */
-const NUMBERS = 22;
+/** For the numbers above and below the rails, and the bits beside them. */
+const NUMBERS = 30;
 const GAP = 12;
 const [LEAST_APART, MOST_APART] = [44, 260];
 /** Moments of a round, in parts of it: f is added, and the halves cross. */
@@ -42,8 +44,16 @@ export class HalvesDrawing implements Drawing<Halves> {
     return { group: element("g", {}, circle, number), circle, number };
   });
   private apart = 0;
+  /** Where there are other bits, all of it is drawn anew, and played from the start. */
+  readonly things = new InputBits(() => {
+    this.fit(...this.given);
+    this.handles.replay?.();
+  });
+  private given: [width: number, room: number, measure: Measure] = [0, 0, () => 0];
   /** Width of a round. */
   private wide = 0;
+
+  constructor(private readonly handles: Handles) {}
 
   seconds(): number {
     return 2 * SECONDS_PER_ROUND * this.rounds;
@@ -51,20 +61,34 @@ export class HalvesDrawing implements Drawing<Halves> {
 
   show(picture: Halves, _: Axes): void {
     this.picture = picture;
+    this.things.show(picture);
   }
 
-  fit(width: number, room: number): number {
+  fit(width: number, room: number, measure: Measure): number {
     const { picture } = this;
     if (!picture) return 0;
+    this.given = [width, room, measure];
+    const top = this.things.fit(width, COLOURS, measure);
     const fixed = NAME + 2 * NUMBERS;
-    this.apart = clamp((room - 2 * fixed - GAP) / 2, LEAST_APART, MOST_APART);
+    this.apart = clamp((room - top - 2 * fixed - GAP) / 2, LEAST_APART, MOST_APART);
     this.wide = (width - 2 * SIDE) / this.rounds;
-    this.svg.replaceChildren();
-    const { left, right, left_back, right_back } = picture;
+    this.svg.replaceChildren(this.things.group);
+    const { flip } = this.things;
+    const { left, right } = flip ?? picture;
+    // What comes back is what went in, whatever that was.
+    const [left_back, right_back] = flip
+      ? [[...left].reverse(), [...right].reverse()]
+      : [picture.left_back, picture.right_back];
     const step = fixed + this.apart + GAP;
     this.ways = [
-      this.way("there: add f of one half, then swap", "+", 0, left, right),
-      this.way("back: swap, then take the same f away", "\u2212", step, [...left_back].reverse(), [...right_back].reverse()),
+      this.way("there: add f of one half, then swap", "+", top, left, right),
+      this.way(
+        "back: swap, then take the same f away",
+        "\u2212",
+        top + step,
+        [...left_back].reverse(),
+        [...right_back].reverse(),
+      ),
     ];
     const isSmall = this.wide < ROOM_FOR_F;
     for (const { group, circle, number } of this.beads) {
@@ -72,7 +96,7 @@ export class HalvesDrawing implements Drawing<Halves> {
       put(number, { "font-size": isSmall ? SMALL - 2 : SMALL });
       this.svg.append(group);
     }
-    return 2 * step - GAP;
+    return top + 2 * step - GAP;
   }
 
   draw(fraction: number): void {
@@ -95,6 +119,8 @@ export class HalvesDrawing implements Drawing<Halves> {
     const along = rounds * (fraction > 0.5 ? 2 - 2 * fraction : 2 * fraction);
     const round = Math.min(Math.floor(along), rounds - 1) + 1;
     if (fraction >= 1) return "there and back";
+    const { flip } = this.things;
+    if (flip && fraction <= 0.5) return `round ${round}: ${at(flip.differing, round)} bits differ`;
     return `round ${round}${fraction > 0.5 ? ", back" : ""}`;
   }
 
@@ -187,7 +213,7 @@ export class HalvesDrawing implements Drawing<Halves> {
       }),
       power(picture?.function ?? "", { ...style, x: tenth(x), y: middle + 4.5, fill: "var(--background)" }),
     );
-    if (wide >= ROOM_FOR_SUM)
+    if (wide >= ROOM_FOR_SUM && !this.things.flip)
       found.push(
         element(
           "text",
@@ -199,6 +225,7 @@ export class HalvesDrawing implements Drawing<Halves> {
   }
 
   private numbers({ upper, left, right }: Way): Element[] {
+    const lower = upper + this.apart;
     const every = this.wide < ROOM_FOR_ALL ? 2 : 1;
     return left.flatMap((number, place) => {
       const x = tenth(SIDE + place * this.wide);
@@ -207,7 +234,9 @@ export class HalvesDrawing implements Drawing<Halves> {
       if (place % every) return [];
       return [
         element("text", { ...ofUpper, fill: one }, String(number)),
-        element("text", { ...ofUpper, y: upper + this.apart + 20, fill: other }, String(at(right, place))),
+        element("text", { ...ofUpper, y: lower + 20, fill: other }, String(at(right, place))),
+        ...this.things.strip(true, place, x, upper - 29, this.wide - 6, one),
+        ...this.things.strip(false, place, x, lower + 25, this.wide - 6, other),
       ];
     });
   }

@@ -5,8 +5,10 @@ import { at, clamp, mixed } from "../chart/numbers";
 import { element, matched, part, put, say, tenth } from "../chart/svg";
 import type { Axes, Loop } from "../documents";
 import { type Spot, spots } from "./circling";
-import type { Drawing } from "./drawing";
+import type { Drawing, Handles } from "./drawing";
 import { GanttDrawing } from "./gantt";
+import type { Passes } from "./passes";
+import type { Grip } from "./things";
 
 const SMALL = 12;
 const LARGE = 28;
@@ -37,18 +39,19 @@ export class LoopDrawing implements Drawing<Loop> {
   private readonly count = element("text", { "font-size": LARGE, "font-weight": 600, "text-anchor": "middle" });
   private readonly said = element("text", { "font-size": SMALL, "text-anchor": "middle", fill: "var(--muted)" });
   private readonly dots = element("g", { "text-anchor": "middle" });
-  private readonly gantt = new GanttDrawing();
+  private readonly gantt: GanttDrawing;
+  readonly things: Passes;
   private picture: Loop | null = null;
   private measure: Measure = () => 0;
   private middle: Point = [0, 0];
-  /** Of the time line. */
-  private corner: Point = [0, 0];
   /** Radius of the ring's outer edge, its width, and the radius of a batch. */
   private outer = 1;
   private wide = 1;
   private size = 1;
 
-  constructor() {
+  constructor(handles: Handles) {
+    this.gantt = new GanttDrawing(handles);
+    this.things = this.gantt.things;
     this.svg.append(this.names, this.stages, this.count, this.said, this.dots, this.gantt.svg);
     this.gantt.svg.removeAttribute("role"); // the ring says it all
   }
@@ -71,9 +74,9 @@ export class LoopDrawing implements Drawing<Loop> {
       : clamp(ABOVE * room, LEAST_SIDE, Math.min(width, MOST_SIDE));
     const left = isBeside ? side + GAP : 0;
     const top = isBeside ? 0 : side + GAP / 2;
+    this.gantt.corner = [left, top];
     const high = this.gantt.fit(width - left, room - top, measure);
     put(this.gantt.svg, { x: tenth(left), y: tenth(top), width: tenth(width - left), height: tenth(high) });
-    this.corner = [left, top];
     const height = Math.max(side, top + high);
     this.middle = [isBeside ? side / 2 : width / 2, isBeside ? height / 2 : side / 2];
     this.outer = side / 2 - NAMES;
@@ -120,7 +123,11 @@ export class LoopDrawing implements Drawing<Loop> {
   }
 
   at(x: number, y: number): string | null {
-    return this.gantt.at(x - this.corner[0], y - this.corner[1]);
+    return this.gantt.at(x, y);
+  }
+
+  grip(x: number, y: number): Grip | null {
+    return this.gantt.grip(x, y);
   }
 
   now(fraction: number): string {

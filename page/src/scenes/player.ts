@@ -19,6 +19,8 @@ interface Moves {
   draw: (fraction: number) => void;
   /** The moment in words. */
   now: (fraction: number) => string;
+  /** Told that it plays. */
+  played: () => void;
 }
 
 export class Player {
@@ -50,8 +52,7 @@ export class Player {
     this.scrubber.max = String(STEPS);
     this.scrubber.setAttribute("aria-label", "Time of the scene");
     this.scrubber.addEventListener("input", () => {
-      this.pause();
-      this.seek(Number(this.scrubber.value) / STEPS);
+      this.hold(Number(this.scrubber.value) / STEPS);
     });
     this.said.setAttribute("aria-hidden", "true"); // the scrubber says the same
     this.controls.append(this.button, this.scrubber, this.said);
@@ -74,17 +75,24 @@ export class Player {
     this.waits = false;
     if (this.isPlaying || !this.moves.seconds()) return;
     if (this.fraction >= 1) this.seek(0);
+    this.moves.played();
     this.last = performance.now();
     this.frame = requestAnimationFrame(this.tick);
     this.face();
   }
 
-  private pause(): void {
+  pause(): void {
     this.waits = false;
     if (!this.isPlaying) return;
     cancelAnimationFrame(this.frame);
     this.frame = 0;
     this.face();
+  }
+
+  /** Stand still at a moment. */
+  hold(fraction: number): void {
+    this.pause();
+    this.seek(fraction);
   }
 
   private seek(fraction: number): void {

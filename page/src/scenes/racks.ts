@@ -1,9 +1,13 @@
 // Racks under traffic: each chip with its experts, lit by their visits; and a few tokens on their way to theirs.
 
+import type { Measure } from "../chart/measure";
 import { at, clamp } from "../chart/numbers";
-import { type Attributes, element, matched, put, say } from "../chart/svg";
+import { element, matched, put, say } from "../chart/svg";
 import type { Axes, Racks, Token } from "../documents";
-import { type Drawing, eased } from "./drawing";
+import { type Drawing, eased, type Handles } from "./drawing";
+import { Profile } from "./profile";
+import { press } from "./things";
+import { ChipTraffic } from "./traffic";
 import { length, type Place, type Point, path, pointAt, type Wiring, wired } from "./wiring";
 
 const SECONDS_PER_TOKEN = 2.6;
@@ -35,7 +39,10 @@ export class RacksDrawing implements Drawing<Racks> {
   private readonly pulses = element("g", { fill: "var(--links)" });
   private readonly home = element("circle", { fill: "var(--links)", stroke: "var(--background)", "stroke-width": 1.5 });
   private readonly said = element("text", { "font-size": FONT, fill: "var(--links)", "font-weight": 600 });
-  private readonly line = element("g");
+  private readonly profile = new Profile();
+  /** Above where the tokens are. */
+  private readonly hint = element("text", { y: 16, "font-size": SMALL, "text-anchor": "end", fill: "var(--muted)" });
+  readonly things: ChipTraffic;
   private picture: Racks | null = null;
   private wiring: Wiring | null = null;
   /** Of each token to each of its experts. */
@@ -48,20 +55,25 @@ export class RacksDrawing implements Drawing<Racks> {
   private rows = 2;
   /** Number of the token whose ways are drawn; -1 of none. */
   private shown = -1;
+  private fraction = 0;
 
-  constructor() {
+  constructor({ seek }: Handles) {
+    // The tokens of a chip that was taken take the place of those that are played.
+    this.things = new ChipTraffic(() => seek?.(this.fraction));
     this.svg.append(
       this.frames,
       this.links,
       this.chips,
       this.experts,
       this.words,
-      this.line,
+      this.profile.line,
+      this.things.group,
       this.ways,
       this.rings,
       this.home,
       this.pulses,
       this.said,
+      this.hint,
     );
   }
 
@@ -74,7 +86,7 @@ export class RacksDrawing implements Drawing<Racks> {
     this.shown = -1;
   }
 
-  fit(width: number, room: number): number {
+  fit(width: number, room: number, measure: Measure): number {
     const { picture } = this;
     if (!picture) return 0;
     const wiring = wired(picture, width, room);
@@ -93,7 +105,13 @@ export class RacksDrawing implements Drawing<Racks> {
     this.light(picture, pitch);
     this.nameLink(picture, wiring);
     put(this.said, { x: 0, y: 16 });
-    this.profile(picture, wiring);
+    this.profile.fit(picture, wiring);
+    this.things.fit(picture, wiring, this.profile);
+    const racks = Math.max(...frames.map(({ x, wide }) => x + wide));
+    const longest = Math.max(...picture.tokens.map((_, number) => measure(this.visitsOf(picture, number), FONT, 600)));
+    put(this.hint, { x: racks });
+    const hints = [`${press()} a chip to see where its tokens go`, `${press()} a chip`];
+    say(this.hint, hints.find((words) => longest + measure(words, SMALL) + 14 < racks) ?? "");
     this.routes = picture.tokens.map((token) =>
       token.visits.map((visit) => this.route(wiring, token, visit.chip, visit.expert)),
     );
@@ -103,7 +121,16 @@ export class RacksDrawing implements Drawing<Racks> {
 
   draw(fraction: number): void {
     const { picture } = this;
+    this.fraction = fraction;
     if (!picture?.tokens.length) return;
+    const { shown } = this.things;
+    if (shown) {
+      for (const part of [this.home, this.rings, this.ways, this.pulses]) put(part, { display: "none" });
+      put(this.hint, { opacity: 0 });
+      say(this.said, shown);
+      return;
+    }
+    for (const part of [this.home, this.rings, this.ways, this.pulses]) put(part, { display: "inline" });
     const count = picture.tokens.length;
     const along = fraction * count;
     const number = Math.min(Math.floor(along), count - 1);
@@ -127,8 +154,11 @@ export class RacksDrawing implements Drawing<Racks> {
       const [x, y] = pointAt(at(routes, place), back > 0 ? 1 - back : there);
       put(pulse, { cx: x, cy: y, opacity: (there > 0 && there < 1) || (back > 0 && back < 1) ? 1 : 0 });
     });
-    const where = picture.racks.length > 1 ? `, ${token.near} in its rack, ${token.beyond} beyond` : "";
-    say(this.said, `token ${number + 1}: ${token.near + token.beyond} visits${where}`);
+    say(this.said, this.visitsOf(picture, number));
+  }
+
+  played(): void {
+    if (this.things.shown) this.things.take(-1);
   }
 
   now(fraction: number): string {
@@ -140,6 +170,12 @@ export class RacksDrawing implements Drawing<Racks> {
     const { picture } = this;
     if (!picture) return "";
     return [picture.text, picture.busiest_text, picture.leaving_text].filter(Boolean).join(". ");
+  }
+
+  private visitsOf(picture: Racks, number: number): string {
+    const { near, beyond } = at(picture.tokens, number);
+    const where = picture.racks.length > 1 ? `, ${near} in its rack, ${beyond} beyond` : "";
+    return `token ${number + 1}: ${near + beyond} visits${where}`;
   }
 
   /** Every chip, with its experts as bright as they are visited; the busiest is framed. */
@@ -210,30 +246,6 @@ export class RacksDrawing implements Drawing<Racks> {
       const right = loads.top < bottom ? loads.left - 40 : loads.width;
       this.words.append(element("text", { ...style, x: right / 2, y: bottom + 10 }, text));
     }
-  }
-
-  /** All chips by their load, the busiest first. */
-  private profile(picture: Racks, { places, loads: { left, top, width, high } }: Wiring): void {
-    const loads = [...places.values()].map(({ chip }) => chip.load).sort((one, other) => other - one);
-    const most = Math.max(1.2, loads[0] ?? 1);
-    const upper = top + 24;
-    const up = (load: number) => upper + high * (1 - load / most);
-    const step = Math.min(26, width / loads.length);
-    const gap = step > 4 ? 1.5 : step > 2 ? 0.5 : 0;
-    const foot = (upper + high).toFixed(1);
-    const bar = (load: number, place: number) =>
-      `M${(left + place * step).toFixed(2)} ${foot}V${up(load).toFixed(1)}h${(step - gap).toFixed(2)}V${foot}z`;
-    const end = left + loads.length * step;
-    const text = (x: number, y: number, said: string, more: Attributes) =>
-      element("text", { x, y, "font-size": SMALL, ...more }, said);
-    this.line.replaceChildren(
-      element("path", { d: loads.map(bar).join(""), fill: "var(--compute)", "fill-opacity": 0.75 }),
-      element("path", { d: bar(loads[0] ?? 0, 0), fill: "var(--wrong)" }),
-      element("line", { x1: left, x2: end, y1: up(1), y2: up(1), stroke: "var(--ink)", "stroke-dasharray": "3 3" }),
-      text(left, top + 14, picture.busiest_text, { "font-size": FONT, "font-weight": 600, fill: "var(--wrong)" }),
-      text(end, up(1) - 5, "mean", { "text-anchor": "end", fill: "var(--ink)" }),
-      text(left, upper + high + 18, "visits to each chip, the busiest first", { fill: "var(--muted)" }),
-    );
   }
 
   /** A token's way to one of its experts. */

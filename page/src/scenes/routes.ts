@@ -4,8 +4,10 @@ import type { Measure } from "../chart/measure";
 import { at, clamp } from "../chart/numbers";
 import { element, matched, put, say, tenth } from "../chart/svg";
 import type { Axes, Cable, Leg, Route, Routes } from "../documents";
-import { type Drawing, eased } from "./drawing";
+import { type Drawing, eased, type Handles } from "./drawing";
+import { Paths } from "./paths";
 import { Schematic } from "./schematic";
+import { press } from "./things";
 
 const SECONDS_PER_LEG = 1.1;
 /** All of them at most. */
@@ -38,12 +40,19 @@ export class RoutesDrawing implements Drawing<Routes> {
   private readonly painter = new Schematic(this.body, () => this.measure, AT_REST);
   private picture: Routes | null = null;
   private readonly lowered = element("g");
+  private readonly moving = element("g");
+  private readonly hint = element("text", { "font-size": FONT - 1, fill: "var(--muted)" });
+  readonly things: Paths;
+  private fraction = 0;
   private isOneLine = true;
   private head = HEAD;
 
-  constructor() {
-    this.lowered.append(this.body, this.ways, this.lit, this.pulses);
-    this.svg.append(this.name, this.what, this.lowered);
+  constructor({ seek }: Handles) {
+    // What was taken takes the place of what is played.
+    this.things = new Paths(() => seek?.(this.fraction));
+    this.moving.append(this.ways, this.lit, this.pulses);
+    this.lowered.append(this.body, this.moving, this.things.group);
+    this.svg.append(this.name, this.what, this.hint, this.lowered);
   }
 
   seconds(): number {
@@ -65,17 +74,25 @@ export class RoutesDrawing implements Drawing<Routes> {
     put(this.lowered, { transform: `translate(0 ${this.head})` });
     const size = { width, height: clamp(room - this.head, LEAST_HIGH, MOST_HIGH) };
     this.painter.paint(picture.schematic, size);
+    this.things.fit(picture, (box) => this.painter.boxAt(box), this.head);
+    this.invite(picture, width);
     return this.head + size.height;
   }
 
   draw(fraction: number): void {
     const { picture } = this;
+    this.fraction = fraction;
     if (!picture) return;
+    const { shown } = this.things;
+    put(this.moving, { display: shown ? "none" : "inline" });
+    if (shown) {
+      put(this.hint, { opacity: 0 });
+      this.write(shown.name, shown.what);
+      return;
+    }
     const { number, leg, within } = this.moment(fraction);
     const route = at(picture.routes, number);
-    say(this.name, route.name);
-    say(this.what, at(route.legs, leg).text);
-    put(this.what, this.isOneLine ? { x: tenth(this.measure(route.name, FONT) + BETWEEN), y: LINE } : { x: 0, y: 2 * LINE });
+    this.write(route.name, at(route.legs, leg).text);
     this.drawWays(route, leg, within);
     this.light(picture.routes, number, leg, within);
   }
@@ -97,6 +114,31 @@ export class RoutesDrawing implements Drawing<Routes> {
     if (!picture) return "";
     const legs = picture.routes[0]?.legs.map(({ text }) => text) ?? [];
     return [picture.text, ...legs].join(". ");
+  }
+
+  played(): void {
+    if (this.things.shown) this.things.take(-1);
+  }
+
+  /** What goes where, and what happens on its way. */
+  private write(name: string, what: string): void {
+    say(this.name, name);
+    say(this.what, what);
+    put(this.what, this.isOneLine ? { x: tenth(this.measure(name, FONT) + BETWEEN), y: LINE } : { x: 0, y: 2 * LINE });
+  }
+
+  /** Beside the longest words, or below them. */
+  private invite({ nodes, routes }: Routes, width: number): void {
+    const longest = Math.max(
+      ...routes.flatMap(({ name, legs }) =>
+        legs.map(({ text }) => this.measure(name, FONT) + BETWEEN + this.measure(text, FONT, 600)),
+      ),
+    );
+    const left = longest + 3 * BETWEEN;
+    const words = `${press()} two chips to see the way between them`;
+    const isBeside = this.isOneLine && left + this.measure(words, FONT) < width;
+    put(this.hint, isBeside ? { x: tenth(left), y: LINE } : { x: 0, y: this.head + FONT });
+    say(this.hint, !nodes.length ? "" : isBeside ? words : `${press()} two chips`);
   }
 
   private get legs(): number {

@@ -1,9 +1,6 @@
 // A scene of any kind in its host: its drawing, and below it what plays it.
 
-import "./scenes.css";
-
 import { measureIn } from "../chart/measure";
-import { Readout } from "../chart/readout";
 import { put } from "../chart/svg";
 import type { Axes, Scene as ScenePicture } from "../documents";
 import { BeliefsDrawing } from "./beliefs";
@@ -11,6 +8,7 @@ import type { Drawing, Handles } from "./drawing";
 import { FacetsDrawing } from "./facets";
 import { GanttDrawing } from "./gantt";
 import { HalvesDrawing } from "./halves";
+import { Hand } from "./hand";
 import { LoopDrawing } from "./loop";
 import { MultiplesDrawing } from "./multiples";
 import { PassageDrawing } from "./passage";
@@ -26,7 +24,7 @@ const BETWEEN = 8;
 export class Scene {
   private readonly root = document.createElement("div");
   private readonly player: Player;
-  private readonly readout: Readout;
+  private readonly hand: Hand;
   private drawing: Drawing<ScenePicture> | null = null;
   private kind = "";
   private width = 0;
@@ -43,12 +41,17 @@ export class Scene {
       seconds: () => this.drawing?.seconds() ?? 0,
       draw: (fraction) => this.drawing?.draw(fraction),
       now: (fraction) => this.drawing?.now(fraction) ?? "",
+      played: () => this.drawing?.played?.(),
     });
     this.root.append(this.player.controls);
-    this.readout = new Readout(this.root);
-    this.root.addEventListener("pointermove", this.point);
-    this.root.addEventListener("pointerdown", this.point);
-    this.root.addEventListener("pointerleave", () => this.readout.hide());
+    this.hand = new Hand(this.root, {
+      things: () => this.drawing?.things,
+      grip: (x, y) => this.drawing?.grip?.(x, y) ?? null,
+      at: (x, y) => this.drawing?.at?.(x, y) ?? null,
+      changed: () => this.player.drawn(),
+      say: (text) => handles.say?.(text),
+    });
+    this.root.prepend(this.hand.list);
     host.append(this.root);
     document.fonts?.addEventListener("loadingdone", this.fit);
   }
@@ -58,7 +61,11 @@ export class Scene {
     const isAnother = this.kind !== "" && kind !== this.kind;
     if (!this.drawing || isAnother) {
       this.drawing?.svg.remove();
-      this.drawing = KINDS[kind](this.handles) as Drawing<ScenePicture>;
+      this.drawing = KINDS[kind]({
+        ...this.handles,
+        seek: (fraction) => this.player.hold(fraction),
+        replay: () => this.player.restart(),
+      }) as Drawing<ScenePicture>;
       this.kind = kind;
       this.root.dataset.kind = kind;
       this.root.prepend(this.drawing.svg);
@@ -86,20 +93,6 @@ export class Scene {
     return this.drawing.svg.cloneNode(true) as SVGSVGElement;
   }
 
-  /** Say what lies under the pointer. */
-  private readonly point = (event: PointerEvent): void => {
-    const box = this.root.getBoundingClientRect();
-    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
-    const title = this.drawing?.at?.(x, y);
-    if (!title) {
-      this.readout.hide();
-      return;
-    }
-    const size = { width: box.width, height: box.height };
-    const room = { left: 0, right: size.width, top: 0, bottom: size.height };
-    this.readout.show({ title, columns: [], rows: [] }, { x, y, room, size, things: () => [] });
-  };
-
   private readonly fit = (): void => {
     const { drawing } = this;
     if (!drawing) return;
@@ -109,22 +102,23 @@ export class Scene {
     const below = drawing.seconds() ? this.player.controls.offsetHeight + BETWEEN : 0;
     const height = drawing.fit(width, Math.max(0, this.given - below), measureIn(this.root));
     put(drawing.svg, { width, height, viewBox: `0 0 ${width} ${height}` });
+    this.hand.renew();
     this.player.drawn();
   };
 }
 
 /** By a field that no other has. */
 const KINDS = {
-  departures: () => new TrainsDrawing(),
-  racks: () => new RacksDrawing(),
-  played: () => new GanttDrawing(),
+  departures: (handles: Handles) => new TrainsDrawing(handles),
+  racks: (handles: Handles) => new RacksDrawing(handles),
+  played: (handles: Handles) => new GanttDrawing(handles),
   smalls: (handles: Handles) => new MultiplesDrawing(handles),
   strips: () => new PassageDrawing(),
-  through: () => new HalvesDrawing(),
+  through: (handles: Handles) => new HalvesDrawing(handles),
   rows: () => new BeliefsDrawing(),
   facets: () => new FacetsDrawing(),
-  gantt: () => new LoopDrawing(),
-  routes: () => new RoutesDrawing(),
+  gantt: (handles: Handles) => new LoopDrawing(handles),
+  routes: (handles: Handles) => new RoutesDrawing(handles),
 };
 
 type Kind = keyof typeof KINDS;

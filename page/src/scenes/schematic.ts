@@ -19,6 +19,7 @@ const HALO = { "paint-order": "stroke", stroke: "var(--background)", "stroke-wid
 
 export class Schematic {
   private readonly frames: SVGGElement;
+  private readonly alike: SVGGElement;
   private readonly cables: SVGGElement;
   private readonly filled: SVGGElement;
   private picture: SchematicDocument | null = null;
@@ -33,6 +34,7 @@ export class Schematic {
     private readonly atRest: number,
   ) {
     this.frames = part(body, "g");
+    this.alike = part(body, "g");
     this.cables = part(body, "g");
     this.filled = part(body, "g");
   }
@@ -61,12 +63,15 @@ export class Schematic {
       this.filled,
       picture.boxes.filter((box) => !box.is_frame),
     );
-    matched(this.cables, picture.cables.length, () => {
+    const isAlone = ({ text, is_arrow, is_dashed }: Cable) => text !== "" || is_arrow || is_dashed;
+    this.drawAlike(picture.cables.filter((cable) => !isAlone(cable)));
+    const alone = picture.cables.filter(isAlone);
+    matched(this.cables, alone.length, () => {
       const group = part(this.cables, "g");
       for (const name of ["line", "path", "g"] as const) part(group, name);
       return group;
     }).forEach((group, place) => {
-      this.drawCable(group, at(picture.cables, place));
+      this.drawCable(group, at(alone, place));
     });
   }
 
@@ -136,6 +141,27 @@ export class Schematic {
         box.y < frame.y + frame.height,
     );
     return Math.min(frame.height, ...inside.map((box) => box.y - frame.y)) * this.scale[1];
+  }
+
+  /** Cables that differ in nothing but where they lie, of which there can be a thousand: a part for all of a kind. */
+  private drawAlike(cables: readonly Cable[]): void {
+    const kinds = new Map<string, Cable[]>();
+    for (const cable of cables) {
+      const kind = `${cable.colour} ${cable.width}`;
+      const there = kinds.get(kind);
+      if (there) there.push(cable);
+      else kinds.set(kind, [cable]);
+    }
+    const all = [...kinds.values()];
+    matched(this.alike, all.length, () => part(this.alike, "path")).forEach((path, place) => {
+      const alike = at(all, place);
+      const { colour, width } = at(alike, 0);
+      const ways = alike.map(({ x, y, to_x, to_y }) => {
+        const [from, to] = [this.placeOf(x, y).map(tenth), this.placeOf(to_x, to_y).map(tenth)];
+        return `M${from.join(" ")}L${to.join(" ")}`;
+      });
+      put(path, { d: ways.join(""), fill: "none", stroke: colourOf(colour), "stroke-width": width, "data-colour": colour });
+    });
   }
 
   private drawCable(group: SVGGElement, cable: Cable): void {

@@ -43,7 +43,7 @@ interface Heights {
 const ROOMY: Heights = { clock: 44, fall: 34, wheels: 18, gap: 14, platform: 24, log: 50 };
 /** So that on a phone what plays it, and the slider below, lie on the same screen. */
 const TIGHT: Heights = { clock: 36, fall: 30, wheels: 12, gap: 12, platform: 16, log: 48 };
-const RIM = 6;
+export const RIM = 6;
 /** Seats along the train: as many as leave each largest, in a train that is no shorter than so many times as high. */
 const SEATS_LONG = [6, 8, 10, 12, 14, 16, 20, 25, 32, 40];
 const SLIMMEST = 2.4;

@@ -1,13 +1,16 @@
 // Trains: requests take seats, a train leaves full or not, who finds no seat rides the next one; and how long all took.
 
 import type { Measure } from "../chart/measure";
-import { at, clamp, mixed } from "../chart/numbers";
-import { clipped, element, matched, put, say } from "../chart/svg";
+import { clamp } from "../chart/numbers";
+import { clipped, element, put, say } from "../chart/svg";
 import type { Axes, Trains } from "../documents";
 import { Arrivals } from "./arrivals";
+import { Boarding, PERIOD_LONG } from "./boarding";
 import { carriage, edge } from "./carriage";
-import { type Drawing, eased } from "./drawing";
-import { type Layout, laid, seatAt, seatsOf } from "./station";
+import { type Drawing, eased, type Handles } from "./drawing";
+import { LEAVE, Passengers } from "./passengers";
+import { type Layout, laid, seatsOf } from "./station";
+import { type Grip, press } from "./things";
 
 const SECONDS_PER_PERIOD = 1.9;
 const SMALL = 12;
@@ -18,28 +21,8 @@ const CLOCK_WIDE = 132;
 const [SAID, OVER_BAR] = [28, 10];
 /** Between words beside each other. */
 const APART = 16;
-/** Moments of a request and of a train, in periods. */
-const FALL = 0.14;
-const LEAVE = 0.34;
-const BOARD = 0.2;
-const LAND = 0.3;
 /** Over which a train comes in and goes out of sight. */
 const EDGE = 18;
-
-interface Dot {
-  node: SVGCircleElement;
-  came: number;
-  /** When it is where it waits: before its train leaves, however late it came. */
-  sits: number;
-  /** When its train leaves; after the end where it has none. */
-  leaves: number;
-  passed: number;
-  seat: [number, number];
-  waiting: [number, number];
-  falls: number;
-  pile: [number, number];
-  lands: number;
-}
 
 export class TrainsDrawing implements Drawing<Trains> {
   readonly svg = element("svg", { role: "img" });
@@ -48,9 +31,12 @@ export class TrainsDrawing implements Drawing<Trains> {
   private readonly track = element("line", { stroke: "var(--muted)", "stroke-width": 1.5 });
   private readonly standing = element("g");
   private readonly leaving = element("g");
-  private readonly dots = element("g");
   private readonly log = element("g");
   private readonly arrivals = new Arrivals();
+  private readonly passengers = new Passengers(this.arrivals);
+  /** What the requests are, or how long the followed one took. */
+  private readonly requests = element("text", { "font-size": SMALL, fill: "var(--muted)" });
+  readonly things: Boarding;
   private readonly edges = [edge(this.svg, "in"), edge(this.svg, "out")] as const;
   private readonly clock = element("text", { "font-size": LARGE, "font-weight": 600, fill: "var(--ink)" });
   private readonly next = element("text", { "font-size": FONT, fill: "var(--muted)", "text-anchor": "end" });
@@ -60,18 +46,25 @@ export class TrainsDrawing implements Drawing<Trains> {
   private picture: Trains | null = null;
   private caption = "";
   private measure: Measure = () => 0;
-  private all: Dot[] = [];
   private logged: SVGGElement[] = [];
   private layout: Layout = laid(0, 0, 1, false);
-  /** Radius of a dot in the histogram. */
-  private small = 2;
 
-  constructor() {
+  constructor(handles: Handles) {
+    this.things = new Boarding(this.passengers, handles);
     this.svg.append(this.whole, this.gone, this.clock, this.next);
     const { clip, inside } = clipped(this.svg);
     this.clip = clip;
     inside.append(this.track, this.standing, this.leaving);
-    this.svg.append(...this.edges, this.words, this.behind, this.log, this.arrivals.axis, this.arrivals.riding, this.dots);
+    this.svg.append(
+      ...this.edges,
+      this.words,
+      this.behind,
+      this.log,
+      this.arrivals.axis,
+      this.arrivals.riding,
+      this.passengers.group,
+      this.things.group,
+    );
   }
 
   seconds(): number {
@@ -96,7 +89,7 @@ export class TrainsDrawing implements Drawing<Trains> {
     put(this.clip, { x: 0, y: station.top, width: wide, height: station.height });
     put(this.edges[0], { x: 0, y: station.top, width: EDGE, height: station.height });
     put(this.edges[1], { x: wide - EDGE, y: station.top, width: EDGE + 1, height: station.height });
-    put(this.whole, { x: 0, y: station.top - 4, width: wide });
+    put(this.whole, { x: 0, y: station.top - 4, width: wide * PERIOD_LONG });
     put(this.gone, { x: 0, y: station.top - 4, width: 0 });
     const said = Math.min(SAID, station.top - OVER_BAR);
     put(this.clock, { x: 0, y: said });
@@ -109,13 +102,15 @@ export class TrainsDrawing implements Drawing<Trains> {
     const next = Math.max(...picture.departures.map((_, train) => measure(this.nextWords(train), FONT)));
     const isBeside = CLOCK_WIDE + measure(words, SMALL) + APART + next <= wide;
     const place = isBeside ? { x: CLOCK_WIDE, y: said } : { x: 0, y: station.top + 15 };
-    this.words.replaceChildren(element("text", { ...place, "font-size": SMALL, fill: "var(--muted)" }, words));
+    put(this.requests, place);
+    this.words.replaceChildren(this.requests);
     const empty = seatsOf(seats, layout);
     carriage(this.standing, layout, empty);
     carriage(this.leaving, layout, empty);
     this.table(wide, layout.log, isLeft);
     this.arrivals.fit(picture, layout.chart, this.caption, measure);
-    this.place();
+    this.passengers.fit(picture, layout);
+    this.things.fit(picture, layout);
     return layout.height;
   }
 
@@ -129,7 +124,7 @@ export class TrainsDrawing implements Drawing<Trains> {
     const within = clamp(time - present);
     say(this.clock, this.now(fraction));
     say(this.next, this.nextWords(present));
-    put(this.gone, { width: station.width * within });
+    put(this.gone, { width: this.things.periodEnd * within });
     const out = (station.width - train.left + 10) * eased(within, 0, LEAVE) ** 1.4;
     put(this.leaving, { transform: `translate(${out} 0)`, opacity: present ? 1 : 0 });
     const arrives = present === 0 ? 0 : this.shift(within);
@@ -139,7 +134,18 @@ export class TrainsDrawing implements Drawing<Trains> {
     this.behind.setAttribute("opacity", String(eased(within, 0, 0.05) - eased(within, 0.6, 0.75)));
     for (const [place, node] of this.logged.entries()) put(node, { opacity: eased(time, place + 0.95, place + 1) });
     this.arrivals.ride(present ? within : -1, present);
-    for (const dot of this.all) this.drawDot(dot, time, out, within);
+    this.passengers.draw({ time, out, shift: this.shift(within) });
+    this.things.draw();
+    const { followed } = this.passengers;
+    say(this.requests, followed < 0 ? this.scaleWords() : `it takes ${this.passengers.said(followed).title}`);
+  }
+
+  at(x: number, y: number): string | null {
+    return this.things.at(x, y);
+  }
+
+  grip(x: number, y: number): Grip | null {
+    return this.things.grip(x, y);
   }
 
   now(fraction: number): string {
@@ -179,7 +185,8 @@ export class TrainsDrawing implements Drawing<Trains> {
     const { picture } = this;
     if (!picture) return "";
     const dot = picture.requests_per_dot;
-    return dot > 1 ? `requests arrive; a dot is ${dot.toLocaleString("en-US")} of them` : "requests arrive";
+    const each = dot > 1 ? `a dot is ${dot.toLocaleString("en-US")} requests` : "a dot is a request";
+    return `${each}; ${press()} one to follow it`;
   }
 
   /** Who rode each train, and whom it left. */
@@ -219,88 +226,6 @@ export class TrainsDrawing implements Drawing<Trains> {
       this.log.append(node);
       return node;
     });
-  }
-
-  /** Each dot's seat, its place on the platform where it is left behind, and its place in the histogram. */
-  private place(): void {
-    const { picture, layout, arrivals } = this;
-    if (!picture) return;
-    const { train: frame, pitch, platform } = layout;
-    const { came_periods: came, train, passed } = picture.requests;
-    const nodes = matched(this.dots, came.length, () => element("circle"));
-    const seated = new Map<number, number>();
-    const waiting = new Map<number, number>();
-    const bins = new Map<number, number[]>();
-    this.all = came.map((time, place): Dot => {
-      const rides = at(train, place);
-      const behind = at(passed, place);
-      const leaves = rides < 0 ? Number.POSITIVE_INFINITY : rides + 1;
-      const seat = seated.get(rides) ?? 0;
-      seated.set(rides, seat + 1);
-      // Who waits stands behind those who wait with him for the same train.
-      const group = Math.ceil(time);
-      const stands = behind ? (waiting.get(group) ?? 0) : 0;
-      if (behind) waiting.set(group, stands + 1);
-      if (rides >= 0 && leaves < this.end) {
-        const bin = arrivals.binOf(leaves + 1 - time);
-        bins.set(bin, [...(bins.get(bin) ?? []), place]);
-      }
-      const inRow = Math.floor(frame.width / pitch);
-      return {
-        node: at(nodes, place),
-        came: time,
-        sits: Math.min(time + FALL, Math.max(time + 0.01, Math.ceil(time) - 0.01)),
-        leaves,
-        passed: behind,
-        seat: seatAt(seat, layout),
-        waiting: [frame.left + 6 + ((stands % inRow) + 0.5) * pitch, platform + 9 + Math.floor(stands / inRow) * pitch],
-        falls: frame.left + 8 + ((place * 0.618034) % 1) * (frame.width - 16),
-        pile: [0, 0],
-        lands: leaves + 1 - LAND * (1 - 0.6 * (seat / Math.max(1, picture.seats / picture.requests_per_dot))),
-      };
-    });
-    this.small = arrivals.pile(bins, layout.radius, (which, pile) => {
-      at(this.all, which).pile = pile;
-    });
-  }
-
-  private drawDot(dot: Dot, time: number, out: number, within: number): void {
-    const { node, came, leaves, passed, seat, waiting, pile, lands } = dot;
-    const { station, radius: own } = this.layout;
-    // At the end nobody is left in the air.
-    const moved = time >= this.end ? Number.POSITIVE_INFINITY : time;
-    let [x, y, radius, shown] = [seat[0], seat[1], own, 1];
-    const boards = leaves - 1;
-    const isLate = passed > 0;
-    if (time < came) shown = 0;
-    else if (isLate && time < boards) {
-      const along = eased(moved, came, came + FALL);
-      [x, y] = [mixed(dot.falls, waiting[0], along), mixed(station.top + 26, waiting[1], along)];
-    } else if (time < leaves || leaves === this.end) {
-      if (isLate) {
-        const along = eased(time, boards + LEAVE, boards + LEAVE + BOARD);
-        [x, y] = [mixed(waiting[0], seat[0], along), mixed(waiting[1], seat[1], along)];
-      } else {
-        const along = eased(moved, came, dot.sits);
-        // A train that has yet to come in brings the seat along.
-        const comes = came >= 1 && Math.floor(time) === Math.floor(came) ? this.shift(within) : 0;
-        [x, y] = [mixed(dot.falls, seat[0] + comes, along), mixed(station.top + 26, seat[1], along)];
-      }
-    } else if (time < leaves + LEAVE) {
-      x = seat[0] + out;
-      shown = x > station.width - radius ? 0 : 1;
-    } else if (time < lands) shown = 0;
-    else {
-      const along = eased(time, lands, lands + LAND * 0.4);
-      const from = this.arrivals.middle(clamp(time - leaves));
-      [x, y] = [mixed(from, pile[0], along), mixed(this.arrivals.top, pile[1], along)];
-      radius = this.small;
-    }
-    if (!shown) {
-      put(node, { r: 0 });
-      return;
-    }
-    put(node, { cx: x.toFixed(1), cy: y.toFixed(1), r: radius, fill: isLate ? "var(--wrong)" : "var(--also)" });
   }
 
   /** How far from its place the train that comes in still is. */

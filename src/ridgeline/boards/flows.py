@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from ridgeline.boards.colour import Colour
 from ridgeline.boards.tick import Tick
 
-__all__ = ["Facet", "Facets", "Halves", "Message", "Passage", "Stay", "Strip"]
+__all__ = ["Facet", "Facets", "Flip", "Halves", "Message", "Passage", "Stay", "Strip"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +94,23 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Flip:
+    """What becomes of both halves where one bit that goes in is the other way.
+
+    Attributes:
+        left: the half that passes through f next, before each round and after the last.
+        right: the other half, at the same moments.
+        differing: bits of both halves that are other than without the flip, likewise.
+        text: how many those are at the end, in words.
+    """
+
+    left: tuple[int, ...]
+    right: tuple[int, ...]
+    differing: tuple[int, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Halves:
     """Two halves through rounds and back: one passes through f and is added to the other, then they change places.
 
@@ -105,6 +122,8 @@ class Halves:
         through: what f made of the left half, by rounds.
         function: what f is, as TeX's ``x^2`` in plain letters.
         modulus: at which halves begin anew.
+        bits: of a half.
+        flips: by the bit that is flipped, first those of the left half, each from its highest.
         text: what it says, in a few words.
     """
 
@@ -115,6 +134,8 @@ class Halves:
     through: tuple[int, ...]
     function: str
     modulus: int
+    bits: int
+    flips: tuple[Flip, ...]
     text: str
 
 

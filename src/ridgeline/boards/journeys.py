@@ -11,7 +11,7 @@ from ridgeline.boards.colour import Colour
 from ridgeline.boards.scene import Gantt
 from ridgeline.boards.schematic import Cable, Schematic
 
-__all__ = ["Batch", "Leg", "Loop", "Route", "Routes"]
+__all__ = ["Batch", "Leg", "Loop", "Node", "Route", "Routes"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,15 +73,36 @@ class Route:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Node:
+    """A part of the drawing that messages go through.
+
+    Attributes:
+        name: of it alone, in a few words.
+        box: its place among the drawing's boxes.
+        neighbours: places, among the nodes, of those that a cable connects it to.
+        neighbours_text: how many those are, in words.
+        is_end: whether messages begin and end there, as at a chip.
+    """
+
+    name: str
+    box: int
+    neighbours: tuple[int, ...]
+    neighbours_text: str
+    is_end: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Routes:
     """Ways through a drawing, one after another.
 
     Attributes:
         schematic: what stands still.
         routes: ways in their order.
+        nodes: between which any way can be asked for; none where that says nothing.
         text: what it says, in a few words.
     """
 
     schematic: Schematic
     routes: tuple[Route, ...]
+    nodes: tuple[Node, ...]
     text: str

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from ridgeline.boards.colour import Colour
 from ridgeline.boards.tick import Tick
-from ridgeline.boards.written import LEFT_OUT, LOOKED_AT
+from ridgeline.boards.written import LEFT_OUT, LOOKED_AT, LOOKED_AT_CLOSELY
 
 __all__ = [
     "Cells",
@@ -80,6 +80,8 @@ class Trains:
         clock_unit: unit of the clock: s or ms.
         clock_per_period: units in a period.
         clock_digits: digits of the clock behind the point.
+        load_fraction: seats that are taken on the mean, of all.
+        load_text: the same in words.
         text: what it says, in a few words.
     """
 
@@ -94,6 +96,8 @@ class Trains:
     clock_unit: str
     clock_per_period: float
     clock_digits: int
+    load_fraction: float
+    load_text: str
     text: str
 
 
@@ -105,11 +109,15 @@ class Chip:
         number: its number among all chips of all racks.
         load: visits to it, over the mean of all chips.
         experts: numbers of those that it holds, the most sought-after first.
+        part_of_rack: by racks, the part of all visits of that rack's tokens that comes to this chip.
+        near_fraction: part of its visits that its own rack's tokens make.
     """
 
     number: int
     load: float = field(metadata=LOOKED_AT)
     experts: tuple[int, ...]
+    part_of_rack: tuple[float, ...] = field(metadata=LOOKED_AT_CLOSELY)
+    near_fraction: float = field(metadata=LOOKED_AT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,9 +126,11 @@ class Rack:
 
     Attributes:
         chips: chips that are drawn, in their order.
+        leaving_text: how much of its tokens' traffic leaves it, in words; empty of one rack.
     """
 
     chips: tuple[Chip, ...]
+    leaving_text: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -196,7 +206,7 @@ class Cells:
         rows: stages, from 0 at the top.
         starts: when each begins, on the axis of time.
         ends: when each ends, likewise.
-        numbers: micro-batches; empty where they have none.
+        numbers: micro-batches; empty of what has none.
     """
 
     part: str

@@ -21,9 +21,6 @@ COLOURS = {
     Part.WEIGHT_GRADIENT: Colour.WEIGHTS,
 }
 
-MOST_NUMBERED = 80
-"""Tasks in a row whose numbers are given, for a drawing that may have room for them."""
-
 UPDATE_PART = 0.04
 """Width at which the optimiser's step is drawn, in parts of the longest schedule: how long it takes was not said."""
 
@@ -97,14 +94,13 @@ def _passes(step: Step) -> Iterator[Cells]:
     for part in Part:
         runs = [run for run in step.runs if run.part is part]
         if runs:
-            has_numbers = step.span_s <= MOST_NUMBERED * min(run.end_s - run.start_s for run in runs)
             yield Cells(
                 part=part.text,
                 colour=COLOURS[part],
                 rows=tuple(run.device for run in runs),
                 starts=tuple(run.start_s for run in runs),
                 ends=tuple(run.end_s for run in runs),
-                numbers=tuple(run.micro_batch for run in runs) if has_numbers else (),
+                numbers=tuple(run.micro_batch for run in runs),
             )
 
 

@@ -5,12 +5,13 @@ A record of a picture is its document, field by field in their order, and the pa
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
-__all__ = ["FLAT", "LEFT_OUT", "LOOKED_AT", "OPTIONAL", "WHERE_GIVEN", "WRITTEN", "flat"]
+__all__ = ["FLAT", "LEFT_OUT", "LOOKED_AT", "LOOKED_AT_CLOSELY", "OPTIONAL", "WHERE_GIVEN", "WRITTEN", "flat"]
 
-DIGITS = 4
-"""Behind the point."""
+DIGITS, MORE_DIGITS = 4, 5
+"""Behind the point; of what is small, more."""
 
 WRITTEN: Final = "written"
 """Of a field's metadata what makes a document's value of its own; None of a field that no document has."""
@@ -23,14 +24,16 @@ def flat(name: str) -> str:
     return name.replace("\n", " ")
 
 
-def _rounded(value: float | tuple[float, ...]) -> float | tuple[float, ...]:
-    return tuple(round(one, DIGITS) for one in value) if isinstance(value, tuple) else round(value, DIGITS)
+def _rounded(value: float | tuple[float, ...], digits: int = DIGITS) -> float | tuple[float, ...]:
+    return tuple(round(one, digits) for one in value) if isinstance(value, tuple) else round(value, digits)
 
 
 FLAT: Final = {WRITTEN: flat}
 """On one line."""
 LOOKED_AT: Final = {WRITTEN: _rounded}
 """With as many digits as one can see, of heights and lights that are read off by eye alone."""
+LOOKED_AT_CLOSELY: Final = {WRITTEN: partial(_rounded, digits=MORE_DIGITS)}
+"""The same of small parts of a whole, such as one chip's of all visits."""
 LEFT_OUT: Final = {WRITTEN: None}
 """By which a picture is made, and not drawn itself."""
 WHERE_GIVEN: Final = {OPTIONAL: True}

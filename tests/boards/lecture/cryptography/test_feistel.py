@@ -60,3 +60,23 @@ def test_one_round_leaves_a_half_and_three_leave_what_chance_does() -> None:
     assert mark(found, "one round") == (1, claim.lecture_mode())
     assert line(found, "AES")[2] == claim.careful() == pytest.approx(2 / 256, rel=0.25)  # of some 19,000 halves
     assert np.all(line(found, "power 2") > line(found, "AES"))
+
+
+@pytest.mark.parametrize("turned", [{}, {"rounds": 16, "exponent": 3}])
+def test_a_flipped_bit_goes_through_the_same_rounds(turned: dict[str, float]) -> None:
+    found = halves(**turned)
+    exponent = int(turned.get("exponent", 2))
+    assert len(found.flips) == 2 * found.bits
+    starts = [(one.left[0] << found.bits | one.right[0]) ^ (3 << found.bits | 5) for one in found.flips]
+    assert starts == [1 << bit for bit in reversed(range(2 * found.bits))]
+    for one in found.flips:
+        for place in range(len(found.through)):
+            assert one.left[place + 1] == (one.right[place] + one.left[place] ** exponent) % found.modulus
+            assert one.right[place + 1] == one.left[place]
+        assert one.differing[0] == 1
+        other = [
+            (a ^ b) << found.bits | (c ^ d)
+            for a, b, c, d in zip(one.left, found.left, one.right, found.right, strict=True)
+        ]
+        assert list(one.differing) == [bits.bit_count() for bits in other]
+        assert f"{one.differing[-1]} of {2 * found.bits} bits" in one.text

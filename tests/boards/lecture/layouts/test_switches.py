@@ -136,3 +136,30 @@ def test_all_of_it_lies_inside_the_picture(view: int, machine: str) -> None:
         assert max(cable.x, cable.to_x) <= picture.width
         assert min(cable.y, cable.to_y) >= 0
         assert max(cable.y, cable.to_y) <= picture.height
+
+
+@pytest.mark.parametrize(
+    ("view", "turned"), [(0, {}), (0, {"chips": 72, "switches": 18}), (1, {"chips": 72, "axes": 3})]
+)
+def test_cables_lead_both_ways(view: int, turned: dict[str, float]) -> None:
+    picture = routed(Mode.LECTURE, view=view, machine="gb200-nvl72", **turned)
+    for place, node in enumerate(picture.nodes):
+        assert place not in node.neighbours
+        assert all(place in picture.nodes[other].neighbours for other in node.neighbours)
+        assert picture.schematic.boxes[node.box].colour is (Colour.BOUND if node.is_end else Colour.LINKS)
+        assert node.neighbours_text.startswith(f"{len(node.neighbours)} ")
+
+
+def test_chips_of_a_rack_lie_on_trays_of_as_many_as_a_node_has() -> None:
+    """18 trays of four GPUs: the rack's compute trays."""
+    picture = drawn(Mode.CAREFUL)
+    chips = boxes(picture, Colour.BOUND)
+    trays = [box for box in picture.boxes if box.is_frame][1:]  # after the rack
+    assert len(trays) == 18
+    for tray in trays:
+        inside = [
+            chip
+            for chip in chips
+            if tray.y < chip.y < tray.y + tray.height and tray.x < chip.x and chip.x + chip.width < tray.x + tray.width
+        ]
+        assert len(inside) == 4

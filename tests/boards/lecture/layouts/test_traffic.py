@@ -85,3 +85,23 @@ def test_of_many_chips_the_busiest_are_drawn() -> None:
 
 def test_there_is_one_draw_of_tokens() -> None:
     assert drawn() == drawn()
+
+
+@pytest.mark.parametrize("turned", [{}, {"racks": 1}, {"racks": 5, "skew": 1.2, "redundant_experts": 40}])
+def test_visits_of_a_racks_tokens_add_up_and_those_that_leave_are_the_others(turned: dict[str, float]) -> None:
+    found = drawn(Mode.LECTURE, **turned)
+    for number, rack in enumerate(found.racks):
+        parts = [[chip.part_of_rack[number] for chip in one.chips] for one in found.racks]
+        assert sum(map(sum, parts)) == pytest.approx(1)
+        leaving = 1 - sum(parts[number])
+        if len(found.racks) > 1:
+            assert float(rack.leaving_text.split(" %")[0]) == pytest.approx(100 * leaving, abs=0.51)  # as it is written
+        else:
+            assert rack.leaving_text == ""
+
+
+def test_a_chips_visits_come_from_the_racks_by_their_parts() -> None:
+    """All racks have as many tokens, so their parts of a chip's visits are in proportion."""
+    for number, rack in enumerate(drawn(skew=1.0).racks):
+        for chip in rack.chips:
+            assert chip.near_fraction == pytest.approx(chip.part_of_rack[number] / sum(chip.part_of_rack))

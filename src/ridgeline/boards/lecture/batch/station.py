@@ -59,6 +59,8 @@ def station(values: Values) -> Trains:
         clock_per_period=period * per_s,
         clock_digits=0 if period * per_s >= TENTHS_UNDER else 1,
         clock=tuple("0" if not count else format_quantity(count * period, "s") for count in range(TRAINS + 1)),
+        load_fraction=values["load_fraction"],
+        load_text=f"{format_quantity(values['load_fraction'], 'fraction')} taken",
         text=f"{full} of {TRAINS} trains {'leaves' if full == 1 else 'leave'} some behind" if full else NOBODY,
     )
 

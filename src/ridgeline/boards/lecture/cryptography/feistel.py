@@ -6,26 +6,54 @@ from functools import cache
 
 from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
 from ridgeline.boards.constant import filled_in
-from ridgeline.boards.flows import Halves
+from ridgeline.boards.flows import Flip, Halves
 from ridgeline.boards.lecture.cryptography import mixing
 from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import at, curve, curves, whole
 from ridgeline.laboratory import ciphers
-from ridgeline.quantity_text import format_quantity
+from ridgeline.quantity_text import counted, format_quantity
 
 __all__ = ["BOARD"]
 
 HALVES = 3, 5
 """That the drawing takes through a round."""
 
+BITS = (mixing.BYTE - 1).bit_length()
+"""Of a half."""
+
 STAYS, CHANGES = Colour.ALSO, Colour.OTHER
 """The half that is kept as it is, and the one that is added to."""
+
+
+def _through(exponent: int, halves: tuple[int, int], rounds: int) -> list[tuple[int, int]]:
+    """Both halves before each round, and after the last."""
+    function = mixing.power_of_byte(exponent)
+    return [mixing.byte_rounds(function, halves, count) for count in range(rounds + 1)]
+
+
+def _flip(exponent: int, without: list[tuple[int, int]], bit: int) -> Flip:
+    """The same rounds with one bit of the pair the other way, counted from the lowest of the right half."""
+    left, right = HALVES
+    flipped = (left ^ (1 << bit >> BITS), right ^ (1 << bit) % mixing.BYTE)
+    found = _through(exponent, flipped, len(without) - 1)
+    differing = tuple(
+        sum((one ^ other).bit_count() for one, other in zip(here, there, strict=True))
+        for here, there in zip(found, without, strict=True)
+    )
+    lefts, rights = zip(*found, strict=True)
+    rounds = counted(len(without) - 1, "round")
+    return Flip(
+        left=lefts,
+        right=rights,
+        differing=differing,
+        text=f"one bit flipped: {differing[-1]} of {2 * BITS} bits differ after {rounds}",
+    )
 
 
 def _rounds(values: Values) -> Halves:
     exponent, rounds = int(values["exponent"]), int(values["rounds"])
     function = mixing.power_of_byte(exponent)
-    there = [mixing.byte_rounds(function, HALVES, count) for count in range(rounds + 1)]
+    there = _through(exponent, HALVES, rounds)
     back = [there[-1]]
     for _ in range(rounds):
         left, right = back[-1]
@@ -41,6 +69,8 @@ def _rounds(values: Values) -> Halves:
         through=tuple(int(function(left)) for left in lefts[:-1]),
         function=f"x^{exponent}",
         modulus=mixing.BYTE,
+        bits=BITS,
+        flips=tuple(_flip(exponent, there, bit) for bit in reversed(range(len(HALVES) * BITS))),
         text=f"{lefts[0]} and {rights[0]} become {lefts[-1]} and {rights[-1]}, and again {lefts_back[-1]} and"
         f" {rights_back[-1]}",
     )

@@ -212,6 +212,7 @@ def _layer(values: Values) -> Routes:
             text=text,
         ),
         routes=tuple(_route(values, token, first, len(chips)) for token in range(TOKENS)),
+        nodes=(),
         text=text,
     )
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from itertools import pairwise
 
 from ridgeline.boards.board import Board, Control, Facts, Symbol, Term, Values, View
 from ridgeline.boards.constant import filled_in
-from ridgeline.boards.journeys import Leg, Route, Routes
+from ridgeline.boards.journeys import Leg, Node, Route, Routes
 from ridgeline.boards.lecture.layouts import controls_layouts, numbers
 from ridgeline.boards.lecture.layouts.torus import HEIGHT, MOST_CHIPS, WIDTH, Point, sent, torus
 from ridgeline.boards.picture import Box, Cable, Colour, Schematic
+from ridgeline.catalog import machine_entry
 from ridgeline.equations import racks
 from ridgeline.quantity_text import counted
 from ridgeline.specs.topology import Torus
@@ -26,24 +28,43 @@ HUB = 30.0, 0.0, 40.0, 6.0
 """The data-centre switch: left, top, width and height."""
 
 BUSES = 11.0, 51.5
-ROWS = (15.0, 19.5), (43.5, 48.0)
+ROWS = (16.0, 20.5), (43.0, 47.5)
 SWITCHES = 29.0, 33.5
 """Upper and lower edges: what leaves the rack above and below, the chips above and below, the switches."""
 
 HUB_BOX, FIRST_CHIP = 1, 2
 """Places among the boxes; behind them is the rack's frame."""
 
+TRAYS_OF = "gb200-nvl72"
+"""Machine whose trays chips are drawn in: as many on each."""
+
+CLOSER, AROUND = 0.86, 0.7
+"""Of a row's pitch, that chips of a tray are apart; and of a tray, around its chips."""
+
 NAMED = 9.0
 """Width from which a box has its name in it."""
 
 
-def _row(count: int, edges: tuple[float, float], name: str, colour: Colour) -> list[Box]:
-    """Boxes of equal width."""
+@cache
+def _tray_chips() -> int:
+    found = machine_entry(TRAYS_OF).facts.node_chips
+    return int(found.value) if found else 1
+
+
+def _row(count: int, edges: tuple[float, float], name: str, colour: Colour, *, together: int = 1) -> list[Box]:
+    """Boxes of equal width, so many of them close together."""
     pitch = (WIDTH - 2 * EDGE) / max(count, 1)
-    width = min(0.8 * pitch, 16.0)
+    closer = CLOSER if together > 1 else 1.0
+    width = min(0.8 * closer * pitch, 16.0)
+
+    def middle(place: int) -> float:
+        first = place - place % together
+        group = first + min(together, count - first) / 2
+        return EDGE + (group + closer * (place + 0.5 - group)) * pitch
+
     return [
         Box(
-            x=EDGE + (place + 0.5) * pitch - width / 2,
+            x=round(middle(place) - width / 2, 3),
             y=edges[0],
             width=width,
             height=edges[1] - edges[0],
@@ -56,17 +77,46 @@ def _row(count: int, edges: tuple[float, float], name: str, colour: Colour) -> l
 
 def _rows(values: Values) -> tuple[list[Box], list[Box]]:
     """Half of the chips above the switches, half below."""
-    above = math.ceil(values["chips"] / 2)
+    above, together = math.ceil(values["chips"] / 2), _together(values)
     return (
-        _row(above, ROWS[0], "chip", Colour.BOUND),
-        _row(int(values["chips"]) - above, ROWS[1], "chip", Colour.BOUND),
+        _row(above, ROWS[0], "chip", Colour.BOUND, together=together),
+        _row(int(values["chips"]) - above, ROWS[1], "chip", Colour.BOUND, together=together),
     )
+
+
+def _together(values: Values) -> int:
+    """Chips of a tray; each is on its own where they would not fill one above and one below."""
+    return _tray_chips() if values["chips"] >= 2 * _tray_chips() else 1
+
+
+def _trays(chips: list[Box], together: int) -> list[Box]:
+    """Frames around a row's chips that are together."""
+    if together == 1:
+        return []
+    groups = [chips[first : first + together] for first in range(0, len(chips), together)]
+    return [
+        Box(
+            x=round(group[0].x - AROUND / 2, 3),
+            y=group[0].y - AROUND,
+            width=round(group[-1].x + group[-1].width - group[0].x + AROUND, 3),
+            height=group[0].height + 2 * AROUND,
+            text="",
+            colour=Colour.ASIDE,
+            is_frame=True,
+        )
+        for group in groups
+    ]
+
+
+def _reached(values: Values, place: int) -> tuple[int, ...]:
+    """Switches that the chip at a place of its row has cables to."""
+    count = int(values["switches"])
+    return tuple((place + step) % count for step in range(min(count, int(values["cables_per_chip"]))))
 
 
 def _to_switches(values: Values, chips: list[Box], switches: list[Box], *, is_above: bool) -> list[Cable]:
     """From each chip to as many switches as it has cables for, or to all."""
-    count = len(switches)
-    reached = min(count, int(values["cables_per_chip"]))
+    reached = len(_reached(values, 0))
     every = math.ceil(values["chips"] * reached / MOST_CABLES)
     y, to_y = (ROWS[0][1], SWITCHES[0]) if is_above else (ROWS[1][0], SWITCHES[1])
     return [
@@ -80,7 +130,7 @@ def _to_switches(values: Values, chips: list[Box], switches: list[Box], *, is_ab
         )
         for place, chip in enumerate(chips)
         if place % every == 0
-        for switch in (switches[(place + step) % count] for step in range(reached))
+        for switch in (switches[number] for number in _reached(values, place))
     ]
 
 
@@ -115,12 +165,13 @@ def _rack(values: Values) -> Routes:
     frame = Box(
         x=1.0, y=12.5, width=WIDTH - 3, height=37.5, text="", colour=Colour.ASIDE, is_frame=True
     )  # between what leaves above and below
+    trays = [tray for row in (above, below) for tray in _trays(row, _together(values))]
     text = f"{_cables(values):,.0f} cables; twice the chips, {_cables(values, times=2):,.0f} in the same rack"
     return Routes(
         schematic=Schematic(
             width=WIDTH,
             height=HEIGHT,
-            boxes=(frame, hub, *above, *below, *switches),
+            boxes=(frame, hub, *above, *below, *switches, *trays),
             cables=(
                 *_to_switches(values, above, switches, is_above=True),
                 *_to_switches(values, below, switches, is_above=False),
@@ -129,6 +180,7 @@ def _rack(values: Values) -> Routes:
             text=text,
         ),
         routes=(_inside(values, above, below, switches), _outside(above)),
+        nodes=_nodes(values, above, below),
         text=text,
     )
 
@@ -139,6 +191,37 @@ def _bottom(box: Box) -> Point:
 
 def _top(box: Box) -> Point:
     return box.x + box.width / 2, box.y
+
+
+def _nodes(values: Values, above: list[Box], below: list[Box]) -> tuple[Node, ...]:
+    """Chips, in the order of their boxes, and the switches behind them."""
+    chips = [*range(len(above)), *range(len(below))]
+    reached = [_reached(values, place) for place in chips]
+    of_switches = [
+        tuple(chip for chip, ones in enumerate(reached) if switch in ones) for switch in range(int(values["switches"]))
+    ]
+    return (
+        *(
+            Node(
+                name=f"chip {chip + 1}",
+                box=FIRST_CHIP + chip,
+                neighbours=tuple(len(chips) + switch for switch in ones),
+                neighbours_text=counted(len(ones), "switch"),
+                is_end=True,
+            )
+            for chip, ones in enumerate(reached)
+        ),
+        *(
+            Node(
+                name=f"switch {switch + 1}",
+                box=FIRST_CHIP + len(chips) + switch,
+                neighbours=ones,
+                neighbours_text=counted(len(ones), "chip"),
+                is_end=False,
+            )
+            for switch, ones in enumerate(of_switches)
+        ),
+    )
 
 
 def _inside(values: Values, above: list[Box], below: list[Box], switches: list[Box]) -> Route:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise, product
 
 from ridgeline.boards.board import Values
-from ridgeline.boards.journeys import Leg, Route, Routes
+from ridgeline.boards.journeys import Leg, Node, Route, Routes
 from ridgeline.boards.picture import Box, Cable, Colour, Schematic
 from ridgeline.equations import racks
 from ridgeline.quantity_text import counted
@@ -17,7 +17,8 @@ WIDTH, HEIGHT = 100.0, 54.0
 MOST_CHIPS = 256
 
 Point = tuple[float, float]
-Node = tuple[int, ...]
+Chip = tuple[int, ...]
+"""By its place along each axis."""
 
 
 def sent(start: Point, end: Point, colour: Colour = Colour.LINKS) -> Cable:
@@ -25,7 +26,7 @@ def sent(start: Point, end: Point, colour: Colour = Colour.LINKS) -> Cable:
     return Cable(x=start[0], y=start[1], to_x=end[0], to_y=end[1], colour=colour, is_arrow=True, width=1.6)
 
 
-def even_sides(chips: int, axes: int) -> Node:
+def even_sides(chips: int, axes: int) -> Chip:
     """Sides of a torus of so many chips, as even as whole numbers allow, the longest first.
 
     >>> even_sides(64, 3), even_sides(72, 3), even_sides(4, 1)
@@ -38,7 +39,7 @@ def even_sides(chips: int, axes: int) -> Node:
     return tuple(sorted((*even_sides(chips // side, axes - 1), side), reverse=True))
 
 
-def _spot(node: Node, sides: Node) -> Point:
+def _spot(node: Chip, sides: Chip) -> Point:
     """Of a chip on the sheet: the third axis leads away to the upper right."""
     across, down, away = (*node, 0, 0)[:3]
     depth = (*sides, 1, 1)[2]
@@ -49,7 +50,7 @@ def _spot(node: Node, sides: Node) -> Point:
     return round(x, 2), round(y, 2)
 
 
-def _neighbours(node: Node, sides: Node) -> list[Cable]:
+def _neighbours(node: Chip, sides: Chip) -> list[Cable]:
     """To the next chip along each axis; at an end, out to the other end."""
     x, y = _spot(node, sides)
     found = []
@@ -101,11 +102,36 @@ def torus(values: Values) -> Routes:
             text=text,
         ),
         routes=(_farthest(nodes, sides),),
+        nodes=_joined(nodes, sides),
         text=text,
     )
 
 
-def _farthest(nodes: list[Node], sides: Node) -> Route:
+def _joined(nodes: list[Chip], sides: Chip) -> tuple[Node, ...]:
+    """Every chip with the next one on either side along each axis, at an end with the one at the other end."""
+    places = {node: place for place, node in enumerate(nodes)}
+    return tuple(
+        Node(
+            name=f"chip {place + 1}",
+            box=place,
+            neighbours=(beside := tuple(sorted(_beside(node, sides, places)))),
+            neighbours_text=counted(len(beside), "chip"),
+            is_end=True,
+        )
+        for node, place in places.items()
+    )
+
+
+def _beside(node: Chip, sides: Chip, places: dict[Chip, int]) -> set[int]:
+    around = {
+        places[(*node[:axis], (node[axis] + step) % side, *node[axis + 1 :])]
+        for axis, side in enumerate(sides)
+        for step in (1, -1)
+    }
+    return around - {places[node]}
+
+
+def _farthest(nodes: list[Chip], sides: Chip) -> Route:
     """From a corner to the farthest chip, from neighbour to neighbour, one axis after another."""
     stops = [(0,) * len(sides)]
     for axis, side in enumerate(sides):

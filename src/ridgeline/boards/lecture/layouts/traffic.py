@@ -102,18 +102,31 @@ def _drawn(values: Values, placed: Placed, load: np.ndarray) -> tuple[Rack, ...]
         for chip in chips:
             held[chip].append(expert)
     found = []
+    totals = [sum(row) for row in placed.arriving]
+    parts = [[visits / total for visits in row] for row, total in zip(placed.arriving, totals, strict=True)]
     for rack in range(racks):
         numbers = np.arange(rack, load.size, racks)
         shown = np.sort(numbers[np.argsort(-load[numbers], kind="stable")[:MOST_CHIPS]])
         found.append(
             Rack(
                 chips=tuple(
-                    Chip(number=int(chip), load=float(load[chip]), experts=tuple(held[chip][:MOST_EXPERTS]))
+                    Chip(
+                        number=int(chip),
+                        load=float(load[chip]),
+                        experts=tuple(held[chip][:MOST_EXPERTS]),
+                        part_of_rack=tuple(row[chip] for row in parts),
+                        near_fraction=placed.arriving[rack][chip] / placed.loads[chip] if placed.loads[chip] else 0.0,
+                    )
                     for chip in shown
-                )
+                ),
+                leaving_text=_leaving_text(1 - sum(parts[rack][rack::racks])) if racks > 1 else "",
             )
         )
     return tuple(found)
+
+
+def _leaving_text(fraction: float) -> str:
+    return f"{format_quantity(fraction, 'fraction')} of its tokens' visits leave the rack"
 
 
 def _tokens(sought: np.ndarray, placed: Placed, drawn: tuple[Rack, ...]) -> tuple[Token, ...]:

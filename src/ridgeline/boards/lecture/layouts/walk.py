@@ -83,6 +83,8 @@ STEPS = (
         time_stamp="0:38:40",
         sentence=_cabled,
         named={"Cables": Colour.LINKS},
+        # His two trays on each side stand for 72 chips.
+        modes=(Mode.CAREFUL,),
         claims=("B2",),
     ),
     Step(board="experts", time_stamp="0:39:30", rack=beside.over_racks, sentence=_one_token, claims=("B4",)),

@@ -1,0 +1,52 @@
+// What a stage keeps at a moment, as a bar beside its row, and the most that it has kept up to then.
+
+import { at, lastUpTo } from "../chart/numbers";
+import { element, put, say } from "../chart/svg";
+import type { Kept } from "../documents";
+
+const SMALL = 12;
+
+/** Where the bar stands, and how much of the most any stage keeps fills it. */
+export interface Bar {
+  left: number;
+  width: number;
+  y: number;
+  height: number;
+  most: number;
+}
+
+export class KeptBar {
+  private readonly bar: SVGRectElement;
+  private readonly peak: SVGLineElement;
+  private readonly number: SVGTextElement;
+
+  constructor(
+    back: Element,
+    front: Element,
+    private readonly place: Bar,
+    hasNumber: boolean,
+  ) {
+    const { left, width, y, height } = place;
+    back.append(element("rect", { x: left, y, width, height, fill: "var(--beyond)" }));
+    this.bar = element("rect", { x: left, y, width: 0, height, fill: "var(--also)" });
+    this.peak = element("line", { y1: y, y2: y + height, stroke: "var(--also)", "stroke-width": 2 });
+    const middle = y + height / 2 + 4;
+    this.number = element("text", { x: left + width + 6, y: middle, "font-size": SMALL, fill: "var(--ink)" });
+    front.append(this.bar, this.peak);
+    if (hasNumber) front.append(this.number);
+  }
+
+  /** The most that was kept up to a time. */
+  draw({ at: changes, level }: Kept, time: number): number {
+    const { left, width, most } = this.place;
+    const last = lastUpTo(changes, time);
+    const present = level[last] ?? 0;
+    let peak = 0;
+    for (let change = 0; change <= last; change++) peak = Math.max(peak, at(level, change));
+    const x = left + (width * peak) / most;
+    put(this.bar, { width: (width * present) / most });
+    put(this.peak, { x1: x - 1, x2: x - 1, opacity: peak ? 1 : 0 });
+    say(this.number, String(present));
+    return peak;
+  }
+}
