@@ -109,7 +109,7 @@ class Setup:
         if self.asked["users"] and readers.groups > 1 and scheduling.starts_prefills_alone and has_experts:
             notes.append(
                 "users who begin together stay in waves for many rounds, so that groups of dp read their prompts in the"
-                " same steps; plans take users as spread, whose prompts make all groups wait more often (--rate plays it)"
+                " same steps; plans take users as spread, whose prompts make all groups wait more often (try --rate)"
             )
         return list(dict.fromkeys(notes))
 
