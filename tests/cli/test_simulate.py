@@ -78,6 +78,19 @@ def test_peaks_are_faster_than_what_was_measured() -> None:
     assert times == sorted(times)
 
 
+@pytest.mark.parametrize(
+    ("line", "times"),
+    [
+        ("deepseek-v3 --on h200-sxm --layout dp8,ep8 --users 8", 1),
+        ("deepseek-v3 --on h200-sxm --layout dp8,ep8 --rate 1/s", 0),
+        ("deepseek-v3 --on h200-sxm --layout tp8,ep8 --users 8", 0),
+    ],
+)
+def test_users_of_groups_that_read_alone_are_said_to_stay_in_waves(line: str, times: int) -> None:
+    said = run(f"simulate {line} --prompt 1000 --output 20 --requests 16 --no-bands").stdout
+    assert " ".join(said.split()).count("stay in waves") == times
+
+
 def test_users_ask_again_when_they_are_answered() -> None:
     asked = RUN.replace("--rate 8/s", "--users 16")
     found, spread = document(asked), document(f"{asked} --replicas 2")

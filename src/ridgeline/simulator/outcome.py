@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ridgeline.serving.stages import StageWay
 from ridgeline.simulator.capacity import Capacity
 from ridgeline.simulator.limits import Limits
 from ridgeline.simulator.replica import Finished
@@ -92,7 +93,9 @@ class Served:
         return len(self.number)
 
 
-def served_of(finished: Finished, replica: int, engine: Engine, reader: Engine | None = None) -> Served:
+def served_of(
+    finished: Finished, replica: int, engine: Engine, reader: Engine | None = None, way: StageWay | None = None
+) -> Served:
     """Requests by their client's clock: the host's time lies before the first token, and tokens may come in chunks.
 
     Args:
@@ -100,10 +103,12 @@ def served_of(finished: Finished, replica: int, engine: Engine, reader: Engine |
         replica: that did it.
         engine: of it.
         reader: engine that reads prompts, where that is another one.
+        way: of prompts through the stages of a pipeline; None without one.
     """
     host_s, chunk = (reader or engine).scheduling.first_token_s, engine.options.stream_interval or 1
-    first_s, steps = finished.first_s - finished.arrivals_s + host_s, finished.output_tokens - 1
-    e2e_s = finished.done_s - finished.arrivals_s + host_s
+    outside_s = host_s + (0.0 if way is None else way.of(finished.prompt_tokens))
+    first_s, steps = finished.first_s - finished.arrivals_s + outside_s, finished.output_tokens - 1
+    e2e_s = finished.done_s - finished.arrivals_s + outside_s
     if chunk > 1:
         each_s = (e2e_s - first_s) / np.maximum(steps, 1)
         first_s = first_s + np.minimum(chunk - 1, steps) * each_s

@@ -13,6 +13,7 @@ import numpy as np
 
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.divisibility import require_divides
+from ridgeline.serving.stages import stage_way
 from ridgeline.serving.surface import StepSurface
 from ridgeline.serving.tabulate import step_surface
 from ridgeline.simulator.cache_tiers import Kept
@@ -95,8 +96,9 @@ def play_through(
     for place, replica in enumerate(fleet if users else ()):
         replica.counts = replica.counts._replace(released=len(range(place, users, replicas)))
     sieve, tally = Sieve(capacity.tokens), tally or Tally()
+    way = stage_way(deployment, limits.pass_tokens)
     for place, finished in serve(fleet if watch is None else watch(fleet), router, sieve.through(blocks)):
-        done = served_of(finished, place, deployment.engine)
+        done = served_of(finished, place, deployment.engine, way=way)
         tally.add(done)
         if each is not None:
             each(done)

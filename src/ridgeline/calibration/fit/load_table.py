@@ -45,7 +45,7 @@ KEPT = frozenset({"replay.experts_busy_fraction", "replay.prefill_gap_fraction"}
 DECLINES = np.array([name not in KEPT for name in STEP_NUMBERS])
 """Whether each of them falls from one release to the next."""
 
-LINEAR = ("step_s", "latency_s", "alone_s", "full_s")
+LINEAR = ("step_s", "lone_s", "latency_s", "alone_s", "full_s")
 """Of ``PoolTimes``, what is a line in them."""
 
 UNIT = 1e-3
