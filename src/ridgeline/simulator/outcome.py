@@ -249,6 +249,12 @@ class PromptPool:
     usd_per_s: float | None
 
 
+OVERLOADED_FRACTION = 0.1
+"""Of the time in which requests come, by which the slowest are late where more come than are served."""
+STEADY_FRACTION = 1 / 3
+"""Of the slowest first token's time that the median one takes at least, where a queue grows steadily: about a half."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Simulation:
     """What replicas made of a trace.
@@ -270,6 +276,7 @@ class Simulation:
         prompt_tokens: input tokens of what was completed.
         output_tokens: output tokens of what was completed.
         simulated_s: time from the first arrival to the last token, s.
+        arrivals_s: time from the first arrival to the last, s; 0 where users ask again once they are answered.
         busy_fraction: part of that time in which a replica runs steps, on the mean.
         reading_fraction: part of its busy time that prompts take.
         mean_batch: sequences that decode in a replica while it is busy, on the mean.
@@ -319,6 +326,18 @@ class Simulation:
     prompt_pool: PromptPool | None = None
     tiers: tuple[OfTier, ...] = ()
     tier_token_bytes: float = 0.0
+    arrivals_s: float = 0.0
+
+    @property
+    def is_overloaded(self) -> bool:
+        """Whether more came than is served, so that the queue grew for as long as requests came.
+
+        Then first tokens come later from request to request: the slowest wait a good part of the time in which requests
+        came, and half of them wait half as long. After a burst few wait long.
+        """
+        waiting = [one.mean_waiting for one in (self, self.prompt_pool) if one is not None]
+        is_late = 0 < self.arrivals_s * OVERLOADED_FRACTION < self.ttft_s.p99
+        return max(waiting) > 1 and is_late and self.ttft_s.p50 > STEADY_FRACTION * self.ttft_s.p99
 
     @property
     def output_tokens_per_s(self) -> float:

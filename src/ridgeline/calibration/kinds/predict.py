@@ -116,7 +116,9 @@ def _of_a_time(run: Run, kind: KernelKind[Any] | PassKind, ran: Engine) -> Predi
         warnings = [*kind.warned(run)]
     time_s = float(total_s(parts))
     if not 0 < time_s < math.inf:
-        raise Unsupported(f"{case.kind}: comes to {time_s:g} s, which is no time; look at the row's numbers")
+        raise Unsupported(
+            f"{case.kind}: predicted to take {time_s:g} s, which is not a possible time; check the row's numbers"
+        )
     quantity = kind.quantities[case.quantity]
     ends = [float(quantity.of_time(run, time_s * factor)) for factor in interval_factors(parts, bands, is_step=is_step)]
     return Prediction(
