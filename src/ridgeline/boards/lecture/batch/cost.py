@@ -74,7 +74,7 @@ def _cost(values: Values) -> Curves:
         _floor(compute) if computes else compute,
         kv if computes else _floor(kv),
         weights,
-        marks=[*_marks(times, floor_usd), *full_marks(values, on="cost", least=1.0)],
+        marks=[*full_marks(values, on="cost", least=1.0), *_marks(times, floor_usd)],
         fits_to=full_batch(values),
         top=2 * float(_usd_at(values, times, 1.0)),
         bottom=0.3 * max(min(compute_usd, kv_usd), floor_usd / 100),

@@ -82,7 +82,7 @@ def _latency(values: Values) -> Curves:
             Colour.WEIGHTS,
             is_floor=True,
         ),
-        marks=[*_marks(times), *full_marks(values, on="step", least=0.0)],
+        marks=[*full_marks(values, on="step", least=0.0), *_marks(times)],
         fits_to=full_batch(values),
         top=1.05 * float(roofline.serial_step_time_s(**_work(values, end))),
     )
