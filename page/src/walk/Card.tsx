@@ -4,6 +4,7 @@ import type { RefObject } from "preact";
 
 import { counted, IN_ORDER, OUTCOMES, type Outcome, WORDS } from "../board/verdict";
 import { seconds, stacked } from "../shell/spots";
+import { HOME, write } from "../state/address";
 import { ledger, shelf } from "../state/store";
 import { stairs } from "./stairs";
 
@@ -22,6 +23,13 @@ const LETTER = 0.54;
 interface Score {
   right: number;
   of: number;
+}
+
+/** Where others find it; of a server that only this machine reaches what starts one. */
+export function whereabouts(home: string): string {
+  const { hostname, host, pathname } = new URL(home);
+  const isOwn = hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
+  return isOwn ? "ridgeline blackboard" : `${host}${pathname}`.replace(/\/$/, "");
 }
 
 /** All of it in a sentence. */
@@ -66,6 +74,9 @@ export function Card({ score, picture }: { score: Score; picture: RefObject<SVGS
       </text>
       <text x={END} y={76} font-size={24} text-anchor="end" fill="var(--muted)">
         Reiner Pope's blackboard lecture, recomputed
+      </text>
+      <text x={END} y={104} font-size={20} text-anchor="end" fill="var(--muted)">
+        {whereabouts(write(HOME))}
       </text>
       <text y={172} font-size={76} font-weight={600} letter-spacing={-1.5} fill="var(--ink)">
         <tspan x={EDGE}>
