@@ -49,6 +49,10 @@ accuracy EVIDENCE="../shared/evidence" *ARGS="--check":
 json:
     uv run python bench/json_page.py --write
 
+# The README's sample of a plan, from its own command.
+readme:
+    uv run python bench/readme_sample.py --write
+
 # The page's types of what it is answered with, from the code.
 page-types:
     uv run python bench/page_types.py --write

@@ -301,11 +301,14 @@ def baselines_table(found: Sequence[Line], all_s: Mapping[int, float]) -> str:
 def news_table(calibration: Calibration) -> str:
     """Rows of closed loops by what of them is new: predicted by fits without it."""
     rows = []
+    factors, of_engine = widened_by(calibration.novelty), calibration.novelty["engine"]
+    scored = {
+        split: score_new(split, errors, calibration.under_load, factors, of_engine)
+        for split, errors in calibration.news.items()
+    }
     for gate in (gate for gate in GATES if gate.name in NEWS):
-        for split, errors in calibration.news.items():
-            factors, of_engine = widened_by(calibration.novelty), calibration.novelty["engine"]
-            scored = score_new(split, errors, calibration.under_load, factors, of_engine)
-            mine = [row for row in scored if gate.judges(row.case)]
+        for split, all_rows in scored.items():
+            mine = [row for row in all_rows if gate.judges(row.case)]
             if not mine:
                 continue
             line = _line(gate, mine)

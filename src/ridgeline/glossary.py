@@ -20,7 +20,15 @@ __all__ = ["GLOSSARY", "ImplausibleError", "Quantity", "require_in_range", "requ
 
 
 class ImplausibleError(RidgelineError):
-    """A field holds a value outside the glossary's range."""
+    """A field holds a value outside the glossary's range.
+
+    Attributes:
+        fault: what is wrong, without how the quantity is written in Python.
+    """
+
+    def __init__(self, fault: str, remedy: str = "") -> None:
+        super().__init__(fault + remedy)
+        self.fault = fault
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -281,6 +289,10 @@ def require_whole(owner: str, name: str, value: Any) -> int:  # noqa: ANN401  wh
     return int(value)
 
 
+ALL_DIGITS_UP_TO = 2**53
+"""Whole numbers up to which a floating-point number holds every digit."""
+
+
 def require_in_range(owner: str, name: str, value: Any, *, key: object = None) -> None:  # noqa: ANN401  whatever was given
     """Check one value of a quantity; ``key`` says which of a mapping's values it is.
 
@@ -299,4 +311,6 @@ def require_in_range(owner: str, name: str, value: Any, *, key: object = None) -
     unit = f" {quantity.unit}" if quantity.unit else ""
     fault = f"is outside [{quantity.low:g}, {quantity.high:g}]{unit}" if is_number else "is not a number"
     remedy = ". Numbers are in base units: write 3.35 TB/s as 3.35e12" if unit else ""
-    raise ImplausibleError(f"{owner}: {place}={value!r} {fault} ({quantity.meaning}){remedy}")
+    # Python writes all digits of a whole number, of which the last are noise.
+    met = f"{value:g}" if is_number and abs(value) >= ALL_DIGITS_UP_TO else repr(value)
+    raise ImplausibleError(f"{owner}: {place}={met} {fault} ({quantity.meaning})", remedy)

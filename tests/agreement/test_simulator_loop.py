@@ -79,6 +79,25 @@ def test_a_lone_user_waits_as_long_for_the_first_token_and_for_each_further_one(
     assert found.tpot_s.mean == pytest.approx(float(loop.tpot_s[0]), rel=LONE)
 
 
+@pytest.mark.parametrize("prompt", [100, 4000])
+def test_a_lone_prompt_passes_all_stages_and_keeps_each_busy_for_its_part(prompt: int) -> None:
+    """Its way is tabulated at lengths a third apart: within 1 % of a prompt between them."""
+    deployment = deploy("llama-3.1-70b", "h100-sxm", "tp4,pp2")
+    count = 40
+    requests = Requests(
+        arrivals_s=np.zeros(count),
+        prompt_tokens=np.full(count, prompt),
+        output_tokens=np.full(count, 2, dtype=np.int64),
+    )
+    capacity = capacity_of(deployment, prompt + 1.0)
+    limits = limits_for(deployment, policy_of(limits_of(deployment)), capacity)
+    times = pool_times([deployment], Workload(prompt_tokens=prompt, output_tokens=2), 1.0)
+    _, alone = simulate(deployment, [in_a_loop(requests, 1)], limits=limits, capacity=capacity, users=1)
+    host_s = deployment.engine.scheduling.first_token_s
+    assert alone.ttft_s.mean() == pytest.approx(float(times.lone_s[0]) + host_s, rel=0.01)
+    assert float(times.lone_s[0]) > 1.5 * float(times.alone_s[0])  # else the way would make no difference
+
+
 SPREAD = 0.05
 """The closed form takes the mean batch for every step, and prompts as they come on the mean: it was up to 4 % off."""
 

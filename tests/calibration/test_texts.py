@@ -8,7 +8,8 @@ import tomllib
 import pytest
 
 from ridgeline.calibration.calibrate import Calibration
-from ridgeline.calibration.fit.chip_fit import BLOCKS, START, Fitted, Parameter
+from ridgeline.calibration.fit.blocks import BLOCKS, START
+from ridgeline.calibration.fit.chip_fit import Fitted, Parameter
 from ridgeline.calibration.texts import calibration_texts
 from ridgeline.catalog.engines import engine_ids
 from ridgeline.catalog.facts import ids, read_toml

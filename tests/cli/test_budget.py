@@ -13,6 +13,8 @@ from click.testing import CliRunner, Result
 
 from ridgeline.catalog.scaling_laws import law_ids, load_law
 from ridgeline.cli import commands
+from ridgeline.glossary import ImplausibleError
+from ridgeline.verbs import budget
 
 FEW = ("--law", "besiroglu-2024", "--law", "hoffmann-2022", "--draws", "50")
 LAW_FIELDS = {"law", "active_params", "tokens", "rl_tokens", "total_cost", "shares", "over_training", "extrapolates"}
@@ -91,7 +93,7 @@ def test_a_law_without_a_loss_leaves_its_fields_empty() -> None:
 def test_without_any_answer_the_command_fails_and_says_why() -> None:
     result = run("--loss", "1.5", *FEW)
     assert result.exit_code == 1
-    assert "no law has an answer; besiroglu-2024: no model reaches the loss" in result.stderr
+    assert "no law has an answer; besiroglu-2024, hoffmann-2022: no model reaches the loss" in result.stderr
     assert "No band" not in result.output
 
 
@@ -117,7 +119,10 @@ def test_more_is_said_where_more_is_asked() -> None:
     ("asked", "advice"),
     [
         (("--law", "kaplan"), "There are hoffmann-2022"),
-        (("--cost", "$5M"), "give one: --on"),
+        (("--law", "Chinchilla"), "nearest: hoffmann-2022, "),
+        (("--cost", "$5M"), "those of a machine: add --on h100-sxm"),
+        (("--served", "-5"), "'--served': '-5' is outside [0, 1e+18] tokens"),
+        (("--params", "1e40"), "'1e40' is outside [1000, 1e+15]"),
         (("--cost", "lots"), "'lots' is not a number"),
         (("--cost", "$5", "--unit", "flop"), "leave out --unit"),
         (("--distil", "20B"), "20B:2T"),
@@ -135,6 +140,17 @@ def test_what_cannot_be_answered_is_refused_with_what_to_write(asked: tuple[str,
     result = run(*asked)
     assert result.exit_code in {1, 2}
     assert advice in re.sub(r"\s+", " ", result.stderr)
+
+
+def test_a_refusal_in_the_shell_speaks_of_no_base_units() -> None:
+    """Python does, where numbers have no units; and writes no forty digits."""
+    refused = run("--distil", "1e40:2T").stderr
+    assert "budget: active_params=1e+40 is outside [1000, 1e+15]" in re.sub(r"\s+", " ", refused)
+    refused = run("--distil", "20B:1").stderr
+    assert "tokens=1.0 is outside" in refused
+    assert "base units" not in refused
+    with pytest.raises(ImplausibleError, match=r"base units: write 3\.35 TB/s as 3\.35e12"):
+        budget(tokens=1.0)
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from click.testing import CliRunner
 
 import ridgeline
 from ridgeline.calibration.cases import read_cases
-from ridgeline.calibration.fit.chip_fit import BLOCKS
+from ridgeline.calibration.fit.blocks import BLOCKS
 from ridgeline.calibration.kinds.predict import predict
 from ridgeline.catalog import CatalogError, load_machine
 from ridgeline.catalog.engines import load_engine

@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from ridgeline.boards import lecture
+from ridgeline.boards.claim import Verdict
 from ridgeline.boards.constant import Origin
 from ridgeline.cli import commands
 
@@ -29,11 +30,30 @@ def test_claims_as_json() -> None:
     assert (rows["A9"]["ours_lecture_mode"], rows["A9"]["verdict"]) == (None, "not derivable")
 
 
-def test_claims_of_a_board_begin_with_their_verdicts_and_end_with_a_count() -> None:
-    result = CliRunner().invoke(commands, ["claims", "--board", "tiers"])
+def test_all_claims_are_a_table_that_a_narrow_terminal_reads() -> None:
+    """First how many have which verdict, then the two numbers and the verdict of each, whatever the width."""
+    result = CliRunner(env={"COLUMNS": "80"}).invoke(commands, ["claims"])
+    assert result.exit_code == 0, result.output
+    count, table, hint = result.stdout.strip().split("\n\n")
+    assert count.startswith(f"{len(lecture.CLAIMS)} claims\n")
+    for verdict in Verdict:
+        ids = [claim.id for claim in lecture.CLAIMS if claim.verdict is verdict]
+        assert re.search(rf"^ *{len(ids)}  {verdict.value}", count, re.MULTILINE)
+        assert verdict is Verdict.REPRODUCES or ", ".join(ids) in " ".join(count.split())
+    assert re.search(r"^id +lecture +ours +verdict$", table, re.MULTILINE)
+    first = [line.split(" ")[0] for line in table.split("──\n")[1].splitlines() if not line.startswith((" ", "left"))]
+    assert first == [claim.id for claim in lecture.CLAIMS]
+    assert re.search(r"^A11 +2,400 sequences +2,400 +reproduces$", table, re.MULTILINE)
+    assert "--details" in hint
+    assert max(map(len, result.stdout.splitlines())) <= 80
+    assert len(result.stdout.splitlines()) < 3 * len(lecture.CLAIMS)
+
+
+def test_claims_in_full_begin_with_their_verdicts_after_a_count() -> None:
+    result = CliRunner().invoke(commands, ["claims", "--board", "tiers", "--details"])
     assert result.exit_code == 0
     assert "\x1b" not in result.stdout
-    *found, count = result.stdout.strip().split("\n\n")
+    count, *found = result.stdout.strip().split("\n\n")
     shown = [*(f"D{number}" for number in (12, 13, 14, 15, 16, 17, 21, 24, 25, 26)), "E9"]
     assert [one.split()[0] for one in found] == shown
     assert {len(line) - len(line.lstrip()) for one in found for line in one.splitlines()[1:]} == {4}
@@ -42,9 +62,12 @@ def test_claims_of_a_board_begin_with_their_verdicts_and_end_with_a_count() -> N
     assert flash.startswith(f"D15 {said} At 2:02:20: Five minutes and an hour")
     assert "Even a small flash drive drains in 9.1 minutes, not in 1 minute." in flash
     assert "careful: 36.6 minutes, 30.72 TB TLC drive" in flash
-    assert " ".join(count.split()).startswith(
-        "11 claims: 6 reproduces, 3 does not reproduce, 1 depends on an unstated assumption, 1 not derivable."
+    assert " ".join(count.split()) == (
+        "11 claims 6 reproduces 3 does not reproduce D14, D15, D26 1 depends on an unstated assumption E9"
+        " 1 not derivable D24"
     )
+    refused = CliRunner().invoke(commands, ["claims", "--graph", "--details"])
+    assert "leave out --bridge and --graph" in " ".join(refused.stderr.split())
 
 
 def test_a_board_that_is_not_there_is_refused_with_those_that_are() -> None:
@@ -111,7 +134,7 @@ def test_who_gives_a_number_is_told_as_it_was(origin: Origin, expected: str) -> 
     assert expected in " ".join(result.stdout.split())
 
 
-@pytest.mark.parametrize("arguments", [["--bridge", "B20"], ["--board", "racks"]])
+@pytest.mark.parametrize("arguments", [["--bridge", "B20"], ["--board", "racks", "--details"]])
 def test_a_number_of_the_interviewers_is_not_told_as_his(arguments: list[str]) -> None:
     """B20: "10 to 20 TB" is said by the one who asks."""
     shown = " ".join(CliRunner().invoke(commands, ["claims", *arguments]).stdout.split())

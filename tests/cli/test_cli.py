@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 from ridgeline.catalog.engines import load_engine
 from ridgeline.cli import COMMANDS, commands
+from ridgeline.cli.output import show
 from ridgeline.specs.layout import Layout
 
 MAIN_JOB = "plan deepseek-v3 --on gb200-nvl72 --prompt 4000 --output 1000 --tpot 50ms"
@@ -167,6 +168,17 @@ def test_limits_that_the_upper_end_breaks_are_said() -> None:
     assert "would not" not in words(run(MAIN_JOB.replace(" --tpot 50ms", "")))
 
 
+def test_the_board_says_what_a_replica_of_the_best_plan_can_reach() -> None:
+    """All chips of a budget read the weights once as fast as no replica does."""
+    found, said = document(MAIN_JOB), words(run(MAIN_JOB)).partition("The board, ")[2]
+    best = found["plans"][0]
+    floor_s = found["floor_step_time_s"] * found["inputs"]["chips"] / best["chips"]
+    assert f", and {show(floor_s, 's')} on the {best['chips']} chips of a replica of the best plan" in said
+    assert floor_s < best["tpot_s"]
+    assert "with KV reads counted, no batch is bound by compute" in said
+    assert "a replica" not in words(run(MAIN_JOB + " --chips 8")).partition("The board, ")[2]
+
+
 def test_rejected_layouts_are_counted_once() -> None:
     (said,) = re.findall(r"Rejected \(([\d,]+) layouts\): (.*?) The board", words(run(MAIN_JOB)))
     total, *kinds = (
@@ -249,7 +261,7 @@ def test_validation_as_json(evidence: Path) -> None:
         ("plan deepseek-v3 --on gb200-nvl72 --prompt 4000 --output 1000 --kv x", "number format 'x' is not known"),
         ("plan deepseek-v3 --on gb200-nvl72 --prompt 4000 --output 1000 --fidelity exact", "not a fidelity"),
         ("plan deepseek-v3 --on gb200-nvl72 --prompt 4000", "Missing option '--output'"),
-        ("plan deepseek-v3 --on h100-sxm --prompt 4000 --output 1000", "No layout serves this"),
+        ("plan deepseek-v3 --on h100-sxm --prompt 4000 --output 1000", "no layout serves this"),
         ("estimate deepseek-v3 --on gb200-nvl72 --layout tp3 --batch 1 --context 8k", "does not divide"),
         (
             "estimate deepseek-v3 --on gb200-nvl72 --layout tp2,dp2,ep3 --batch 1 --context 8k",
@@ -262,6 +274,7 @@ def test_validation_as_json(evidence: Path) -> None:
         ("catalog storage nothing", "flash-qlc-61tb"),
         ("catalog prices nothing", "there are anthropic"),
         ("validate missing.csv", "does not exist"),
+        ("plann llama-3.1-8b --on h100-sxm", "No such command 'plann'. Did you mean 'plan'?"),
     ],
 )
 def test_bad_input_gives_the_remedy_and_no_number(line: str, said: str) -> None:
@@ -283,6 +296,20 @@ def test_files_that_are_no_cases_are_refused(tmp_path: Path) -> None:
     result = run(f"validate {path}")
     assert result.exit_code == 2
     assert "has no column" in result.stderr
+
+
+def test_measurements_outside_of_their_intervals_are_told() -> None:
+    """Of the example, whose numbers are made up: all decode steps lie inside, no closed loop does."""
+    result = run("validate docs/example_cases.csv")
+    shown = " ".join(result.stdout.split())
+    said = re.findall(r"(\w+) of example_cases on h100-sxm: (\d+) of (\d+) measurements lie inside", shown)
+    rows = document("validate docs/example_cases.csv")["groups"]
+    few = [one for one in rows if one["interval_80_coverage"] < 0.6]
+    assert [(name, int(inside) / int(of)) for name, inside, of in said] == [
+        (one["quantity"], one["interval_80_coverage"]) for one in few
+    ]
+    assert 0 < len(few) < len(rows)
+    assert all(f"{name}:" in shown or f"{name}," in shown for name in ("scored", "unsupported", "in 80 %", "shape"))
 
 
 def test_files_of_which_nothing_is_predicted_end_badly_and_say_why(tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ def test_what_is_inside_the_interval_needs_no_cause() -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (("31ms", "0s"), "is no time; write what was measured"),
+        (("31ms", "0s"), "must be above 0; write what was measured"),
         (("tp8", "tp7"), "7"),
         (("tp8", "tp1"), "does not fit on h100-sxm in layout tp1"),
         (("--output 1000", "--output 1"), "one token has no time between tokens"),

@@ -95,7 +95,7 @@ def test_without_the_extra_it_says_so_before_it_computes(
 
 def test_what_does_not_serve_is_not_drawn(tmp_path: Path) -> None:
     slow = run(PLAN, "--tpot", "1us", "--figure", tmp_path / "out.svg")
-    assert (slow.exit_code, slow.stderr.startswith("No layout serves this")) == (1, True)
+    assert (slow.exit_code, slow.stderr.startswith("Error: no layout serves this")) == (1, True)
     full = run(ESTIMATE.replace("--batch 16", "--batch 16000"), "--figure", tmp_path / "out.svg")
     assert full.exit_code == 1
     assert not list(tmp_path.iterdir())

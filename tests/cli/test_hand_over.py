@@ -42,15 +42,18 @@ def test_the_plan_is_of_the_engine_that_it_is_handed_to(target: str) -> None:
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_the_script_is_one_that_a_shell_reads(target: str) -> None:
-    shown = run(f"{LLAMA} --export {target}").stdout.splitlines()
-    start = next(number for number, line in enumerate(shown) if line.startswith("Started by"))
-    end = next(number for number, line in enumerate(shown) if number > start and line.startswith("note:"))
-    script = "\n".join(shown[start + 1 : end])
+    """And alone on standard output, so that a file or a shell takes it; the plan is beside it."""
+    result = run(f"{LLAMA} --export {target}")
+    script = result.stdout
+    assert "Best plan" in result.stderr
+    assert all(line.startswith("# ") for line in script.split("\n")[:3])
     checked = subprocess.run(["bash", "-n"], input=script, text=True, capture_output=True, check=False)  # noqa: S607  the shell's own check
     assert checked.returncode == 0, checked.stderr
     document = json.loads(run(f"{LLAMA} --export {target} --json").stdout)["export"]
     _, _, after_the_file = script.rpartition("\nEND\n")
-    assert shlex.split(after_the_file.replace("\\\n", " ")) == document["command"]
+    assert shlex.split(after_the_file.replace("\\\n", " "), comments=True) == document["command"]
+    comments = " ".join(line.removeprefix("# ") for line in script.splitlines() if line.startswith("# "))
+    assert all(note in " ".join(comments.split()) for note in document["notes"])
 
 
 @pytest.mark.parametrize(
@@ -79,7 +82,7 @@ def test_the_pages_launch_line_is_what_its_command_prints() -> None:
     section = text.partition("## From a plan to a server")[2]
     line, shown = re.findall(r"```(?:sh)?\n(.*?)```", section, re.DOTALL)[:2]
     printed = run(line.strip().removeprefix("ridgeline ")).stdout
-    script = printed.partition("as a script\n")[2].partition("note:")[0]
+    script = "\n".join(line for line in printed.splitlines() if not line.startswith("# "))
 
     def frame(lines: str) -> list[str]:
         return re.sub(r"(?<= )[\d.]+", "N", lines.strip()).splitlines()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -185,3 +186,14 @@ def test_mixes_prices_and_memorys_part_are_drawn(line: str, tmp_path: Path) -> N
         assert result.exit_code == 0
         assert path.stat().st_size > 10_000
     assert (tmp_path / "light.svg").read_bytes() != (tmp_path / "dark.svg").read_bytes()
+
+
+def test_a_model_that_one_chip_does_not_hold_is_refused_with_a_layout_that_does() -> None:
+    line = f"trace {LOG} --hit-rates --model llama-3.1-70b --on h100-sxm"
+    refused = run(line)
+    assert refused.exit_code == 2
+    (layout,) = re.findall(r"give --layout (tp\d)", " ".join(refused.stderr.split()))
+    assert run(f"{line} --layout {layout}").exit_code == 0
+    assert f"{line.replace(LOG, 'FILE')} --layout tp8" in Path("README.md").read_text().replace("[", "").replace(
+        "]", ""
+    )

@@ -123,3 +123,13 @@ def test_a_provider_that_is_nearly_named_is_said() -> None:
 def test_prices_that_are_known_from_a_later_day_are_named() -> None:
     shown = CliRunner().invoke(commands, ["catalog", "prices", "openai/gpt-6.1-sol", "--date", "2026-11-01"]).output
     assert "write for 12 h is known from 2026-11-20 on, and left out on 2026-11-01" in " ".join(shown.split())
+
+
+def test_a_narrow_list_keeps_its_prices() -> None:
+    """Long ids wrap at their slashes before a price goes."""
+    shown = CliRunner(env={"COLUMNS": "80"}).invoke(commands, ["catalog", "prices", "llama"]).stdout
+    head, _, rows = shown.partition("──\n")
+    heads = " ".join(head.split())
+    assert all(name in heads for name in ("input", "cached", "output"))
+    assert max(map(len, shown.splitlines())) <= 80
+    assert "llama-3.3-70b" in rows

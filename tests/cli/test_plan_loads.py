@@ -76,7 +76,7 @@ def test_what_may_be_rejected_has_its_words() -> None:
 
 
 def test_how_sure_and_terms_that_differ_are_said() -> None:
-    assert "a chance of 99.999 %" in " ".join(run(f"{ASKED} --users 3 --sure 0.99999").stdout.split())
+    assert "a probability of 99.999 %" in " ".join(run(f"{ASKED} --users 3 --sure 0.99999").stdout.split())
     mixed = document(f"{ASKED} --on tpu-v5p --chips 8")
     assert "no engine was measured on tpu-v5p" in mixed["notes"][0]
     assert document(f"{ASKED} --on h200-sxm")["notes"] == []
@@ -102,6 +102,24 @@ def test_money_rents_as_many_chips_as_it_pays_and_buys_the_most() -> None:
     assert one["inputs"]["chips"] == next(each["chips"] for each in found["machines"] if each["machine"] == "h100-sxm")
 
 
+def test_why_not_is_answered_before_the_table_and_little_else() -> None:
+    said = run(f"{ASKED} --why-not tp2").stdout
+    assert said.index("Why not tp2: ") < said.index("#  layout")
+    assert "Best plan" not in said
+    assert "The board" not in said
+    told = run(f"{ASKED} --why-not tp2 --details").stdout
+    assert told.index("Why not tp2: ") < told.index("Plan 1") < told.index("The board")
+
+
+def test_what_a_draft_leaves_out_is_said_beside_the_plans() -> None:
+    line = "plan deepseek-v3 --on b200-sxm --chips 8 --prompt 4000 --output 1000"
+    shown = " ".join(run(f"{line} --speculate mtp:1").stdout.split())
+    said = "layouts with pipeline stages are left out"
+    assert shown.count(said) == 1
+    assert shown.index("req/s") < shown.index(said) < shown.index("Best plan")
+    assert said not in run(line).stdout
+
+
 @pytest.mark.slow
 def test_two_pools_are_asked_about_drawn_and_handed_over(tmp_path: Path) -> None:
     line = f"{ASKED} --pools 2 --chips 8 --why-not tp4/tp2 --export dynamo --figure {tmp_path / 'two.svg'}"
@@ -114,7 +132,7 @@ def test_two_pools_are_asked_about_drawn_and_handed_over(tmp_path: Path) -> None
     drawn = (tmp_path / "two.svg").read_text(encoding="utf-8")
     assert "two pools: " in drawn
     assert "one pool: " in drawn
-    text = " ".join(run(line).stdout.split())
+    text = " ".join(run(line).stderr.split())  # standard output has the script
     assert "Why not tp4 for prompts and tp2 for tokens: costs" in text
 
 

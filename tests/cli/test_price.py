@@ -98,7 +98,7 @@ def test_several_lists_have_tables_of_their_own_where_room_is_short(monkeypatch:
 def test_what_nothing_serves_is_said_as_a_plan_says_it(line: str, said: str) -> None:
     result = CliRunner().invoke(commands, line.split())
     assert result.exit_code == 1
-    assert result.output.startswith("No layout serves this; ")
+    assert result.output.startswith("Error: no layout serves this; ")
     assert said in result.output
 
 
@@ -142,7 +142,7 @@ def test_an_inference_has_both_beside_each_other_and_repeats(tmp_path: Path) -> 
         "The step of the list is a policy",
         "The list says next to nothing of",
         "On 27 open models such an answer was off by",
-        "a policy, taken as one observation",
+        "a pricing policy, which counts as a single observation",
         "the same step stands at 9 others of the vendor's input prices",
         "policy: more than",
         "whose meaning is not verified with the vendor",

@@ -44,6 +44,13 @@ def test_as_json() -> None:
     assert found["wall_s"] > 0
 
 
+@pytest.mark.parametrize(("rate", "is_overload"), [("2/s", False), ("15/s", False), ("60/s", True), ("400/s", True)])
+def test_more_than_is_served_is_said_to_be(rate: str, *, is_overload: bool) -> None:
+    """One H100 reads 1,000 tokens of an 8B model in some 30 ms, so that about 30 requests a second are the most."""
+    shown = " ".join(run(f"{RUN.replace('8/s', rate)} --no-bands").stdout.split())
+    assert ("requests/s came, more than are served" in shown) is is_overload
+
+
 def test_dollars_of_input_and_output_are_all_that_chips_cost() -> None:
     found = document(f"{RUN} --price $2/h --replicas 2")
     paid = found["usd_per_output_token"] * 400 * 200 + found["usd_per_input_token"] * 400 * 1000
@@ -69,6 +76,19 @@ def test_every_fidelity(fidelity: str) -> None:
 def test_peaks_are_faster_than_what_was_measured() -> None:
     times = [document(f"{RUN} --fidelity {name}")["tpot_s"]["mean"] for name in ("napkin", "roofline", "measured")]
     assert times == sorted(times)
+
+
+@pytest.mark.parametrize(
+    ("line", "times"),
+    [
+        ("deepseek-v3 --on h200-sxm --layout dp8,ep8 --users 8", 1),
+        ("deepseek-v3 --on h200-sxm --layout dp8,ep8 --rate 1/s", 0),
+        ("deepseek-v3 --on h200-sxm --layout tp8,ep8 --users 8", 0),
+    ],
+)
+def test_users_of_groups_that_read_alone_are_said_to_stay_in_waves(line: str, times: int) -> None:
+    said = run(f"simulate {line} --prompt 1000 --output 20 --requests 16 --no-bands").stdout
+    assert " ".join(said.split()).count("stay in waves") == times
 
 
 def test_users_ask_again_when_they_are_answered() -> None:
@@ -287,7 +307,7 @@ def test_every_rate_that_was_tried_is_shown_and_fewer_keep_the_limits_at_higher_
         (("--requests 400", "--speculate mtp:3"), "drafted tokens are not simulated; leave it out"),
         (("--requests 400", "--picture timeline"), "add --figure FILE"),
         (("--requests 400", "--out here.csv"), "does not end in .parquet; write 'here.parquet'"),
-        (("llama-3.1-8b", "llama-3.1-405b"), "take more chips, or narrower formats"),
+        (("llama-3.1-8b", "llama-3.1-405b"), "give --layout tp8,pp2, or narrower formats"),
     ],
 )
 def test_refusals(change: tuple[str, str], said: str) -> None:

@@ -43,6 +43,23 @@ def test_a_search_prints_layouts_the_run_and_where_numbers_come_from() -> None:
     assert text.count("note: ") >= 5
 
 
+@pytest.mark.parametrize(
+    ("model", "more", "said"),
+    [
+        ("qwen3-30b-a3b", (), "by alltoall, not hidden behind computing (--dispatcher deepep --hide-dispatch"),
+        ("qwen3-30b-a3b", ("--dispatcher", "deepep"), "by deepep, not hidden behind computing (--hide-dispatch"),
+        ("llama-3.1-8b", (), "of the chip's bf16 peak"),
+        ("llama-3.1-8b", ("--format", "fp8-block"), "of the chip's fp8 peak"),
+    ],
+)
+def test_what_a_step_rests_on_is_said(model: str, more: tuple[str, ...], said: str) -> None:
+    """How tokens go to experts where there are any, and which peak utilisation is a part of."""
+    line = f"train {model} --on h100-sxm --tokens 1T --batch-tokens 4Mi --layout dp8 --recompute full".split()
+    shown = re.sub(r"\s+", " ", CliRunner().invoke(commands, [*line, *more]).stdout)
+    assert said in shown
+    assert ("go to experts" in shown) is (model != "llama-3.1-8b")
+
+
 def test_the_document_has_what_others_rely_on() -> None:
     found = document("--chips", "128")
     contract = ("inputs", "layout", "step_time_s", "mfu_fraction", "hfu_fraction", "memory", "bubble_fraction", "run")
@@ -96,6 +113,7 @@ def test_what_fits_nowhere_is_said_without_a_number() -> None:
         (("--chips", "x"), "x"),
         ((), "how many chips"),
         (("--layout", "tp3"), "does not divide the 64 heads"),
+        (("--layout", "tp8,pp4,dp4", "--measured", "0s"), "above 0; write what was measured: 5.2s"),
         (("--chips", "128", "--format", "fp4"), "fp4"),
         (("--chips", "128", "--framework", "mine"), "mine"),
         (("--chips", "128", "--sequence", "5001"), "the nearest are"),

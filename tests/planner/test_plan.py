@@ -183,6 +183,7 @@ def test_the_search_finds_what_trying_everything_finds(model_id: str, machine_id
             full_s=alone_s,
             most_together=np.ones(1),
             groups=np.array([float(layout.dp)]),
+            stages=np.array([float(layout.pp)]),
             waits_for_groups=np.array([float(layout.dp > 1)]),
             admitted=np.array([math.inf]),
             decode_steps=np.array([20_000.0]),

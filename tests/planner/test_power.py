@@ -139,3 +139,16 @@ def test_the_power_that_a_remedy_names_is_enough_and_no_less_is(chips: int | Non
     )
     assert enough.plans
     assert not less.plans
+
+
+@pytest.mark.parametrize("model_id", ["llama-3.1-70b", "deepseek-v3"])
+def test_power_alone_feeds_as_many_replicas_of_the_best_plan_as_there_is_power_for(model_id: str) -> None:
+    """Chips draw less than their sheet says, by which one would give up a tenth of them."""
+    most_w = 1e6
+    found = plan(deploy(model_id, "h200-sxm"), WORKLOAD, demand=Demand(site_power_w=most_w))
+    best = found.plans[0]
+    assert best.energy is not None
+    one_w = best.energy.site_power_w / best.replicas
+    assert best.energy.site_power_w <= most_w * (1 + ROUNDING) < best.energy.site_power_w + one_w
+    by_sheet = most_w // (load_machine("h200-sxm").chip.power_w or 0.0)
+    assert best.replicas * best.layout.chips > by_sheet

@@ -77,7 +77,7 @@ def test_the_disclosed_numbers_are_one_day() -> None:
 
 
 def test_chips_at_work_cost_what_they_did(day: Operating) -> None:
-    """A node's tokens a second are those of nodes at work; idle hours and chips that wait come beside them."""
+    """A node's tokens a second are those of nodes at work; idle hours and idle chips come beside them."""
     assert day.input_usd == pytest.approx(0.060e-6, rel=WITHIN)
     assert day.output_usd == pytest.approx(0.30e-6, rel=WITHIN)
 

@@ -50,6 +50,7 @@ def pool(
         full_s=row(full_s),
         most_together=row(together),
         groups=row(groups),
+        stages=row(1.0),
         waits_for_groups=row(float(groups > 1)),
         admitted=row(admitted),
         decode_steps=row(steps),

@@ -144,7 +144,7 @@ BAD = {
     "a,b": ("1,2", "log:1: no trace that is known: its columns are a,b"),
     AZURE: ("2023-11-16 18:15:46,3.5,44", "log:2: ContextTokens='3.5' is no whole number"),
     f"{AZURE},": ("2023-11-16 18:15:46,3,44", "log:2: has 3 values, and its header has 4 columns"),
-    f"{AZURE},x": ("yesterday,3,44,0", "log:2: TIMESTAMP='yesterday' is no time as Azure writes it"),
+    f"{AZURE},x": ("yesterday,3,44,0", "log:2: TIMESTAMP='yesterday' is not a time as Azure writes it"),
     f"x,{AZURE}": ("0,2023-11-16 18:15:46,3,0", "log: has no requests with an output: 1 failed"),
     f"{AZURE},y": ("2023-11-16 18:15:46,-3,1,0", "log:2: ContextTokens=-3 and GeneratedTokens=1 must each be from 1"),
     f"y,{AZURE}": ("", "has no requests"),
@@ -155,12 +155,12 @@ BAD = {
     mooncake(timestamp=3): ('{"timestamp": 3, "input_length": 4}', "log:2: has no output_length and no hash_ids"),
     mooncake(timestamp=4): (mooncake(hash_ids=7), "log:2: hash_ids=7 is no list"),
     mooncake(timestamp=5): (mooncake(hash_ids=[[7]]), "log:2: hash_ids=.* is no list"),
-    mooncake(timestamp=6): (mooncake(timestamp=None), "log:2: timestamp=None is no time"),
-    mooncake(timestamp=7): (mooncake(timestamp=True), "log:2: timestamp=True is no time"),
+    mooncake(timestamp=6): (mooncake(timestamp=None), "log:2: timestamp=None is not a time"),
+    mooncake(timestamp=7): (mooncake(timestamp=True), "log:2: timestamp=True is not a time"),
     bailian(0, 3, 4): ('{"chat_id": 1}', "log:2: has no input_length and no output_length and no timestamp"),
     aiperf(0, 3, 4): (aiperf(0, 3, 4, metrics=[]), "log:2: has no input_sequence_length and no output_sequence"),
     aiperf(1, 3, 4): (aiperf(1, 3, 4, metadata=None), "log:2: has no request_start_ns"),
-    aiperf(2, 3, 4): (aiperf(2, 3, 4, metadata={"request_start_ns": "x"}), "log:2: request_start_ns='x' is no time"),
+    aiperf(2, 3, 4): (aiperf(2, 3, 4, metadata={"request_start_ns": "x"}), "log:2: request_start_ns='x' is not a time"),
     vllm_bench(start_times=[1.0]): ("", "log: its .* are not as vllm bench serve --save-detailed writes them"),
     vllm_bench(input_lens=3): ("", "log: its .* are not as vllm bench"),
     vllm_bench(input_lens=["x", 1, 2]): ("", "log: request 1: input_lens='x' is no whole number"),
@@ -179,7 +179,7 @@ BAD = {
     guidellm(benchmarks=[]): ("", "log: has no requests"),
     "[" * 100_000: ("", "log:1: no trace that is known"),
     '{"a":' * 100_000: ("", "log:1: is no JSON"),
-    VIDUR: ("nan,3,4,7,1", "log:2: arrived_at='nan' is no time"),
+    VIDUR: ("nan,3,4,7,1", "log:2: arrived_at='nan' is not a time"),
 }
 
 

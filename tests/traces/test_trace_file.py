@@ -98,7 +98,7 @@ def test_microseconds_of_a_date_survive(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("value", ["1e30", "inf", "", "1e400"])
 def test_no_clock_shows_such_times(value: str, tmp_path: Path) -> None:
-    with pytest.raises(TraceError, match="is no time as Vidur"):
+    with pytest.raises(TraceError, match="is not a time as Vidur"):
         list(open_trace(written(tmp_path, VIDUR, "0,1,1", f"{value},1,1")).blocks())
 
 

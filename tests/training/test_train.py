@@ -10,7 +10,7 @@ import pytest
 from ridgeline import train
 from ridgeline.errors import RidgelineError
 from ridgeline.training.batch import sequences_of
-from ridgeline.training.outcome import Training
+from ridgeline.training.outcome import NothingFitsError, Training
 from ridgeline.training.usual import usual_recipe
 
 ASKED: dict[str, Any] = {"tokens": 1e12, "batch_tokens": 2**22}
@@ -113,7 +113,7 @@ def test_a_schedule_brings_its_parts() -> None:
         ({"number_format": "fp4"}, "not one of bf16, fp8"),
         ({"framework": "mine"}, "not in the catalog"),
         ({"chips": 8}, "none of .* fits in memory"),
-        ({"measured_s": 0.0}, "is no time"),
+        ({"measured_s": 0.0}, "must be above 0"),
         ({"tokens": 5.0}, "tokens"),
         ({"layout": "tp8,pp4,dp4", "batch_tokens": 2**20 + 8192}, "the nearest are 128 and 132"),
         (
@@ -137,6 +137,31 @@ def test_a_batch_is_read_as_it_is_meant(tokens: float, sequence: int, sequences:
     found, said = sequences_of(tokens, sequence)
     assert found == sequences
     assert bool(said) == (found * sequence != tokens)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "sequence", "said"),
+    [
+        # DeepSeek-V3 was trained on batches of 15,360 sequences of 4,096 tokens, published as 62.9M.
+        (62.9e6, 4096, "nearest are 62,898,176 or 62,902,272; 62,914,560 is 62.9M to 3 digits, too: 15,360 sequences"),
+        (1.2e6, 8192, "nearest are 1,196,032 or 1,204,224$"),
+        (100e3, 8192, "nearest are 98,304 or 106,496$"),
+        (100, 4096, "nearest is 4,096$"),
+    ],
+)
+def test_a_batch_of_broken_sequences_is_refused_with_the_nearest(tokens: float, sequence: int, said: str) -> None:
+    with pytest.raises(RidgelineError, match=said):
+        sequences_of(tokens, sequence)
+
+
+def test_what_a_batch_was_taken_as_is_said_where_nothing_serves_it_too() -> None:
+    with pytest.raises(NothingFitsError, match=r"no layout divides .*: 20Ki tokens"):
+        trained(batch_tokens=20e3, sequence_tokens=4096, chips=997)
+
+
+def test_thousands_are_written_as_they_are_read() -> None:
+    sequences, said = sequences_of(20e3, 4096)
+    assert (sequences, said.rpartition(": ")[2]) == (5, "20Ki tokens")
 
 
 def test_a_recipe_is_the_frameworks() -> None:

@@ -20,21 +20,16 @@ from ridgeline.calibration.fit.engine_fit import (
     fit_engines,
     left_out,
 )
-from ridgeline.calibration.fit.load_fit import (
-    FittedLoads,
-    LoadFit,
-    Split,
-    fits_without,
-    load_runs,
-    with_numbers,
-)
+from ridgeline.calibration.fit.load_fit import FittedLoads, LoadFit, fits_without
+from ridgeline.calibration.fit.load_runs import load_runs, with_numbers
 from ridgeline.calibration.fit.mapped import Mapped
 from ridgeline.calibration.fit.priors import SAME, STARTS
+from ridgeline.calibration.fit.split import Split
 from ridgeline.calibration.judge.anchors import spread_of
 from ridgeline.calibration.judge.bands import StepError, growth_beyond, own_bands, step_width, strangers_bands
 from ridgeline.calibration.judge.distance import Distances, found_novelty
 from ridgeline.calibration.judge.folds import Held, folds, held_out, of_kernels, with_fit
-from ridgeline.calibration.judge.load_errors import load_errors
+from ridgeline.calibration.judge.load_errors import Known, load_errors
 from ridgeline.calibration.kinds.kind import pass_band
 from ridgeline.calibration.kinds.run import Machines
 from ridgeline.calibration.kinds.steps import passed
@@ -182,9 +177,10 @@ def fit_all_engines(
     if rows:
         fit = LoadFit(rows, centres)
         loads = fit.found
+        told: Known = {}  # most rows are left out in few of the splits
         for split in splits:
             said(f"engines under load, left out: {split}")
-            news[split] = load_errors(rows, loads, fits_without(fit, rows, split, mapped), split)
+            news[split] = load_errors(rows, loads, fits_without(fit, rows, split, mapped), split, told)
     under_load = news.get(Split.DEPLOYMENT, {})
     runs = engine_runs(
         cases, models=models, machines=machines, changed=lambda engine: with_numbers(engine, loads.numbers)

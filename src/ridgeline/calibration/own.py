@@ -15,10 +15,12 @@ from functools import partial
 from ridgeline.calibration.calibrate import fit_all_engines
 from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.cases.model_table import ModelTable
-from ridgeline.calibration.fit.chip_fit import BLOCKS, FEWEST_ROWS, Fitted, Parameter, block_of, fit_machine, training
+from ridgeline.calibration.fit.blocks import BLOCKS, block_of
+from ridgeline.calibration.fit.chip_fit import FEWEST_ROWS, Fitted, Parameter, fit_machine
 from ridgeline.calibration.fit.engine_fit import FittedEngine, known_starts
-from ridgeline.calibration.fit.load_fit import known_numbers
+from ridgeline.calibration.fit.load_runs import known_numbers
 from ridgeline.calibration.fit.mapped import Mapped
+from ridgeline.calibration.fit.stacks import training
 from ridgeline.calibration.judge.bands import own_bands
 from ridgeline.calibration.judge.folds import SHAPES, Left, folds, held_out, shape_of, with_numbers_of
 from ridgeline.calibration.kinds.kind import KINDS, KernelKind, PassKind

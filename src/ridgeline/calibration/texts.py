@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from ridgeline.calibration.calibrate import Calibration
-from ridgeline.calibration.fit.chip_fit import BLOCKS, Fitted, Parameter
+from ridgeline.calibration.fit.blocks import BLOCKS
+from ridgeline.calibration.fit.chip_fit import Fitted, Parameter
 from ridgeline.calibration.fit.engine_fit import FittedEngine
 from ridgeline.calibration.own import OwnCalibration
 from ridgeline.catalog.engines import ENGINES, engines_text

@@ -39,7 +39,7 @@ def containing(text: str, known: Sequence[str]) -> tuple[str, ...]:
 
 
 def near(name: str, known: Sequence[str], most: int = 3) -> list[str]:
-    """Names that may be meant: a provider's own that begin alike, then those that are alike anywhere.
+    """Names that may be meant: those that contain the model's, then those that are alike, the provider's own first.
 
     >>> near("mistral/mistral-large-latest", ("mistral/mistral-ocr-latest", "mistral/mistral-large-2512"))
     ['mistral/mistral-large-2512', 'mistral/mistral-ocr-latest']
@@ -51,9 +51,10 @@ def near(name: str, known: Sequence[str], most: int = 3) -> list[str]:
     for one in known:
         by, _, its = one.lower().partition("/")
         likeness = SequenceMatcher(None, model, its).ratio()
-        if likeness >= NEAR:
+        if likeness >= NEAR or (model and _bare(model) in _bare(its)):
             common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(model, its, strict=False)))
-            found.append((by != provider, -common, -likeness, one))
+            is_within = bool(model) and _bare(model) in _bare(its)
+            found.append((not is_within, by != provider, -common, -likeness, one))
     return [one for *_, one in sorted(found)[:most]]
 
 

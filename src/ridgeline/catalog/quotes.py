@@ -167,7 +167,7 @@ def _unknown(listing: str, known: tuple[str, ...]) -> str:
     if own:
         newer = f"PROVIDER/MODEL, such as {', '.join(newest(own))}"
         return f"{listing!r} is a provider: write {newer}; ridgeline catalog prices {listing} lists all of its models"
-    said = "; ridgeline catalog prices TEXT lists all that have a text in their names"
+    said = "; ridgeline catalog prices TEXT lists the models whose name contains TEXT"
     if alike := near(listing, known):
         said = f"; near are {', '.join(alike)}"
     elif "/" not in listing:

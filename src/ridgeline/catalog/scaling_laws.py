@@ -203,6 +203,10 @@ def _laws() -> dict[str, LossLaw | TokensFit]:
     return {name: _named(law, name) for table in tables for name, law in table.items()}
 
 
+SPOKEN_NAMES = {"chinchilla": ("hoffmann-2022",), "epoch": ("besiroglu-2024",), "llama-3": ("llama-3-2024",)}
+"""What laws are called that are listed by their authors."""
+
+
 def _named(law: Fit, name: str) -> Fit:
     return type(law)(**{**law.by_name(), "id": name})
 
@@ -220,7 +224,7 @@ def load_law(name: str) -> LossLaw | TokensFit:
     """
     found = _laws().get(name.lower())
     if found is None:
-        near = nearest(name.lower(), law_ids())
+        near = dict.fromkeys([*SPOKEN_NAMES.get(name.lower(), ()), *nearest(name.lower(), law_ids())])
         hint = f"; nearest: {', '.join(near)}" if near else ""
         raise CatalogError(f"no scaling law {name!r}{hint}. There are {', '.join(law_ids())}")
     return found

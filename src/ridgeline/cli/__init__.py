@@ -8,12 +8,14 @@ import os
 import shutil
 import sys
 import textwrap
+from difflib import get_close_matches
 from importlib import import_module
 
 import click
 from click.shell_completion import CompletionItem
 
 from ridgeline.errors import RidgelineError
+from ridgeline.glossary import ImplausibleError
 
 __all__ = ["COMMANDS", "CONTROLS", "commands", "main"]
 
@@ -70,6 +72,18 @@ class Commands(click.Group):
             gc.enable()
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is asked for; one that is none is refused with the nearest."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            near = get_close_matches(args[0], COMMANDS, 1)
+            if not near:
+                raise
+            raise click.UsageError(f"{error.message} Did you mean {near[0]!r}?", ctx) from None
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Write the commands into the help."""
         with formatter.section("Commands"):
@@ -84,6 +98,8 @@ class Commands(click.Group):
         """Run the command; what it refuses is told in its words."""
         try:
             return super().invoke(ctx)
+        except ImplausibleError as error:
+            raise click.UsageError(error.fault) from None  # quantities have units here, and base units in Python alone
         except RidgelineError as error:
             raise click.UsageError(str(error)) from None
 

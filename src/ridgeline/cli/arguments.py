@@ -65,10 +65,15 @@ AUTO = "auto"
 
 
 class QuantityType(click.ParamType[Any]):
-    """A number with a unit; ``whole`` for counts from 1 up that have no fractions."""
+    """A number with a unit.
 
-    def __init__(self, dimension: str, name: str, *, whole: bool = False) -> None:
-        self.dimension, self.name, self.whole = dimension, name, whole
+    Attributes:
+        whole: for counts from 1 up that have no fractions.
+        of: the quantity that its range is of, where the parameter has another name.
+    """
+
+    def __init__(self, dimension: str, name: str, *, whole: bool = False, of: str = "") -> None:
+        self.dimension, self.name, self.whole, self.of = dimension, name, whole, of
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:  # noqa: ANN401
         """The value in base units, checked against the glossary where the parameter is one of its quantities."""
@@ -81,7 +86,7 @@ class QuantityType(click.ParamType[Any]):
             self.fail(f"{error}{hint}", param, ctx)
         if self.whole and number != int(number):
             self.fail(f"{value!r} is not a whole number", param, ctx)
-        quantity = GLOSSARY.get(param.name or "") if param is not None else None
+        quantity = GLOSSARY.get(self.of or param.name or "") if param is not None else None
         most = math.inf if quantity is None else quantity.high
         if self.whole and not 1 <= number <= most:
             up = "up" if math.isinf(most) else f"to {most:,.0f}"

@@ -42,13 +42,18 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 LAW = NamedType("LAW", str, completes(law_ids))
-COUNT = QuantityType("count", "COUNT")
+PARAMS = QuantityType("count", "COUNT", of="active_params")
+TOKENS = QuantityType("count", "COUNT", of="tokens")
+SERVED = QuantityType("count", "COUNT", of="served_tokens")
+WRITTEN = QuantityType("count", "COUNT", of="rl_tokens")
 PART = QuantityType("fraction", "PART")
 TIMES = QuantityType("fraction", "TIMES")
 LASTING = QuantityType("duration", "TIME")
 FLOW = QuantityType("tokens_per_s", "RATE")
 TOKEN_PRICE = QuantityType("usd_per_token", "PRICE")
 UNITS = {"flop": "flop", "usd": "usd", "chip-hours": "chip_s"}
+UNITS_ANYWHERE = {"flop"}
+"""Those that take no machine."""
 PICTURES = ("iso-loss", "costs", "shares", "over-training")
 
 
@@ -75,12 +80,12 @@ def _distilled(text: str) -> tuple[float, float]:
 @click.command("budget")
 @ignore_unknown_option
 @click.option("--model", type=MODEL, help="Be as good as this one, by its published tokens.")
-@click.option("--params", type=COUNT, help="Be as good as a model of so many active parameters.  [default: 100B]")
-@click.option("--tokens", type=COUNT, help="...trained on so many tokens.  [default: 200T]")
+@click.option("--params", type=PARAMS, help="Be as good as a model of so many active parameters.  [default: 100B]")
+@click.option("--tokens", type=TOKENS, help="...trained on so many tokens.  [default: 200T]")
 @click.option("--loss", type=NumberRange(0, min_open=True), help="Reach this loss instead, in nats a token.")
 @click.option("--cost", type=NamedType("COST", _cost), help="Spend this instead, in the unit of --unit: 1e26, $500M.")
-@click.option("--served", "served_output_tokens", type=COUNT, help="Tokens that it writes for users.  [default: 200T]")
-@click.option("--served-input", "served_input_tokens", type=COUNT, default=0.0, help="Tokens that it reads for them.")
+@click.option("--served", "served_output_tokens", type=SERVED, help="Tokens that it writes for users.  [default: 200T]")
+@click.option("--served-input", "served_input_tokens", type=SERVED, default=0.0, help="Tokens that it reads for them.")
 @click.option("--rate", "tokens_per_s", type=FLOW, help="Traffic, in place of both: 50Mtok/s; with --life.")
 @click.option("--life", "lifetime_s", type=LASTING, help="Until the model is replaced: 60d.")
 @click.option("--traffic", "traffic_fraction", type=PART, default=1.0, help="The model's part of --rate: 10%.")
@@ -89,7 +94,7 @@ def _distilled(text: str) -> tuple[float, float]:
     "--cheaper", "cheaper_per_year", type=TIMES, default=1.0, help="Times by which a FLOP gets cheaper a year: 1.4."
 )
 @click.option("--deployed", "deployed_fraction", type=PART, default=1.0, help="Chance that it is deployed at all: 0.5.")
-@click.option("--rl-tokens", type=COUNT, help="Tokens that RL writes.  [default: as many as cost what serving costs]")
+@click.option("--rl-tokens", type=WRITTEN, help="Tokens that RL writes.  [default: as many as cost what serving costs]")
 @click.option(
     "--rl-cost", "rl_over_pretraining", type=TIMES, help="RL's cost over pre-training's, in place of its tokens: 0.1."
 )
@@ -119,7 +124,7 @@ def _distilled(text: str) -> tuple[float, float]:
     "--experts", type=NumberRange(1), help="Experts of routed laws, for each that a token visits.  [default: the best]"
 )
 @click.option(
-    "--unique", "unique_tokens", type=COUNT, help="Tokens of text that there are, before it is read again: 30T."
+    "--unique", "unique_tokens", type=TOKENS, help="Tokens of text that there are, before it is read again: 30T."
 )
 @click.option("--on", "machine", type=MACHINE, help="Machine on which it is trained and served: costs in dollars.")
 @click.option("--like", type=MODEL, help="Model whose phases are timed there.  [default: --model, else llama-3.1-70b]")
@@ -188,6 +193,8 @@ def command(
     refuse_theme_alone(figure, theme)
     asked["cost"] = _spent(cost, unit)
     counted = "usd" if cost is not None and cost[1] else unit
+    if counted not in {None, *UNITS_ANYWHERE} and machine is None:
+        raise click.UsageError(f"costs in {counted} are those of a machine: add --on h100-sxm, or another one")
     found = budget(model, machine=machine, unit=None if counted is None else UNITS[counted], **asked)
     if figure is not None:
         _draw(found, picture, figure, theme)
@@ -197,8 +204,11 @@ def command(
     else:
         show_budget(found, details=details)
     if found.first is None:
-        reasons = dict.fromkeys(f"{one.solved.law.id}: {one.solved.why}" for one in found.answers)
-        raise click.ClickException(f"no law has an answer; {'; '.join(reasons)}")
+        laws: dict[str, list[str]] = {}
+        for one in found.answers:
+            laws.setdefault(one.solved.why, []).append(one.solved.law.id)
+        reasons = "; ".join(f"{', '.join(ids)}: {why}" for why, ids in laws.items())
+        raise click.ClickException(f"no law has an answer; {reasons}")
 
 
 def _spent(cost: tuple[float, bool] | None, unit: str | None) -> float | None:

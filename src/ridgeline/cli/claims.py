@@ -58,6 +58,9 @@ MARGIN = 4
     multiple=True,
     help="With --graph: change a claim's number or a constant, as A10=250 or kv_bytes_per_token=70kB.",
 )
+@click.option(
+    "--details", is_flag=True, help="Tell each claim in full: what is claimed, why the verdict, what is left open."
+)
 @figure_options("the bridge or the graph")
 @json_option
 def command(
@@ -66,6 +69,7 @@ def command(
     bridge: str | None,
     graph: bool,
     changed: Sequence[str],
+    details: bool,
     figure: Path | None,
     theme: str | None,
     as_json: bool,
@@ -78,15 +82,17 @@ def command(
         raise click.BadParameter("changes numbers of the argument; add --graph", param_hint="--set")
     if figure is not None and bridge is None and not graph:
         raise click.BadParameter("draws a bridge or the graph; add --bridge ID or --graph", param_hint="--figure")
+    if details and (bridge is not None or graph):
+        raise click.BadParameter("tells claims in full; leave out --bridge and --graph", param_hint="--details")
     if bridge is not None:
         _bridge(bridge, figure, theme, as_json=as_json)
     elif graph:
         _graph(changed, figure, theme, as_json=as_json)
     else:
-        _ledger(board, as_json=as_json)
+        _ledger(board, details=details, as_json=as_json)
 
 
-def _ledger(board: str | None, *, as_json: bool) -> None:
+def _ledger(board: str | None, *, details: bool, as_json: bool) -> None:
     try:
         chosen = lecture.claims(board)
     except ValueError as error:
@@ -96,16 +102,38 @@ def _ledger(board: str | None, *, as_json: bool) -> None:
         print_json({"inputs": {"board": board}, "claims": documents})
         return
     out = console()
-    for claim, document in zip(chosen, documents, strict=True):
-        _tell(out, claim, document)
+    _count(out, chosen)
+    out.print()
+    if not details:
+        links = [one["link"] for one in documents]
+        headers = ("id", "lecture", "ours", "ours, careful", "verdict")
+        print_table(out, headers, [_row(one) for one in chosen], left=range(5), optional=(3,), links=links)
         out.print()
-    counts = {verdict: sum(claim.verdict is verdict for claim in chosen) for verdict in Verdict}
-    found = ", ".join(f"{count} {verdict.value}" for verdict, count in counts.items() if count)
-    print_text(
-        out,
-        f"{counted(len(chosen), 'claim')}: {found}.",
-        style="dim",
-    )
+        print_text(out, "what is claimed, and why each verdict: --details, --bridge ID", style="dim")
+        return
+    for place, (claim, document) in enumerate(zip(chosen, documents, strict=True)):
+        if place:
+            out.print()
+        _tell(out, claim, document)
+
+
+def _count(out: Console, chosen: Sequence[Claim]) -> None:
+    """How many have each verdict, and which they are that do not come out as they were said."""
+    ids = {verdict: [claim.id for claim in chosen if claim.verdict is verdict] for verdict in Verdict}
+    rows = [
+        (f"{len(found)}", verdict.value, "" if verdict is Verdict.REPRODUCES else ", ".join(found))
+        for verdict, found in ids.items()
+        if found
+    ]
+    print_text(out, counted(len(chosen), "claim"), style="bold")
+    print_table(out, ("", "", ""), rows, left=(1, 2))
+
+
+def _row(claim: Claim) -> tuple[str, ...]:
+    """A claim's numbers, what they are of said once, and how they compare."""
+    his = None if claim.lecture is None else float(claim.lecture)
+    _, *ours = claim.measure().texts((his, claim.lecture_mode(), claim.careful()))
+    return (claim.id, claim.stated(), *ours, claim.verdict.value)
 
 
 def _is_told(claim: Claim) -> bool:

@@ -130,7 +130,7 @@ def load_said(demand: Demand) -> list[str]:
     if demand.electricity_usd_per_j is not None:
         said.append(f"; electricity at ${demand.electricity_usd_per_j * J_PER_KWH:.3g}/kWh{overhead}")
     if demand.sure > MIDDLE:
-        said.append(f"; limits kept with a chance of {100 * demand.sure:.6g} %")
+        said.append(f"; limits to hold with a probability of {100 * demand.sure:.6g} %")
     return said
 
 

@@ -86,7 +86,7 @@ def command(
     model = with_load(model, knobs)
     machine, engine = as_run(machine, fidelity, engine_for(machine, fidelity, engine, kernels), knobs)
     if measured_tpot_s <= 0:
-        raise click.BadParameter("is no time; write what was measured: 31ms", param_hint="--measured-tpot")
+        raise click.BadParameter("must be above 0; write what was measured: 31ms", param_hint="--measured-tpot")
     if output_tokens < 2:  # noqa: PLR2004  the first token is the prompt's
         raise click.BadParameter("one token has no time between tokens; write 2 or more", param_hint="--output")
     deployment = deploy(model, machine, layout, fidelity=fidelity, engine=engine, weights=weights, kv=kv)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 import shlex
+import textwrap
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from rich.console import Console
 from rich.text import Text
 
 from ridgeline import verbs
 from ridgeline.catalog.engines import default_engine
-from ridgeline.cli.output import print_text
+from ridgeline.cli.output import console, version
 from ridgeline.planner.outcome import Planning
 from ridgeline.planner.two_pools.outcome import TwoPools
 from ridgeline.specs.deployment import Deployment
@@ -117,20 +117,21 @@ def launch_document(launch: Launch | None) -> dict[str, Any] | None:
     return None if launch is None else dataclasses.asdict(launch)
 
 
-def show_launch(out: Console, launch: Launch | None) -> None:
-    """The same for a person, as a script that a shell takes as it stands."""
+def show_launch(launch: Launch | None) -> None:
+    """The same for a person, as a script that a shell takes as it stands: all else goes to standard error."""
     if launch is None:
         return
-    out.print()
-    print_text(
-        out,
-        f" {launch.version}, plan {launch.plan} ({launch.layout}), as a script",
-        head=f"Started by {launch.engine}",
-    )
+    out = console()
+    said = f"{launch.engine} {launch.version}, plan {launch.plan} ({launch.layout}), by ridgeline {version()}"
+    for text in (said, *(f"note: {note}" for note in launch.notes)):
+        for line in textwrap.wrap(text, out.width - len(COMMENT), subsequent_indent="  ", break_long_words=False):
+            out.print(Text(COMMENT + line, "dim"))
     for line in _script(launch):
         out.print(Text(line))
-    for note in launch.notes:
-        print_text(out, f"note: {note}", style="dim")
+
+
+COMMENT = "# "
+"""What a shell passes over."""
 
 
 def _script(launch: Launch) -> Iterator[str]:

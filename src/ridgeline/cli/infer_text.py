@@ -97,7 +97,11 @@ def _show_unknowns(out: Console, found: Inference) -> None:
         style="dim",
     )
     if any(one.misleads for one in found.unknowns):
-        print_text(out, "misled: on open models prices led further from it than no prices; do not use it", style="dim")
+        print_text(
+            out,
+            "misleading: on open models the estimate with prices was further off than the one without; do not use it",
+            style="dim",
+        )
 
 
 def _interval(name: str, at: Interval) -> str:
@@ -106,7 +110,7 @@ def _interval(name: str, at: Interval) -> str:
 
 def _news(one: Unknown) -> str:
     if one.misleads:
-        return "misled"
+        return "misleading"
     return "yes" if one.informed else "no"
 
 

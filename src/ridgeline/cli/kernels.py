@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
+from rich.console import Console
 
 from ridgeline.catalog import CatalogError
 from ridgeline.catalog.engines import own_engines
@@ -51,7 +52,9 @@ def refuse_at_peaks(folder: Path | None, fidelity: Fidelity) -> None:
         raise click.BadParameter(str(error), param_hint="--kernels") from None
 
 
-def say_kernels(folder: Path | None, machine: Machine | None = None, engine: Engine | None = None) -> None:
+def say_kernels(
+    folder: Path | None, machine: Machine | None = None, engine: Engine | None = None, *, out: Console | None = None
+) -> None:
     """Print where numbers come from that are not the catalog's: of what is asked about, or all that there are."""
     if folder is None:
         return
@@ -60,4 +63,4 @@ def say_kernels(folder: Path | None, machine: Machine | None = None, engine: Eng
     asked = held if machine is None else [machine.id, *([] if engine is None else [engine.name])]
     own = [name for name in asked if name in held]
     said = f"own numbers of {', '.join(own)}" if own else f"nothing of {', '.join(asked)}, which are the catalog's"
-    print_text(console(), f"kernels of {folder}: {said}")
+    print_text(out or console(), f"kernels of {folder}: {said}")

@@ -207,7 +207,7 @@ def _show_all(all_found: _Found, time: dt.datetime, *, is_all: bool) -> None:
         for key, one in there.items()
     ]
     headers = ("id", "name", "input", "cached input", "output", "dearer from", "note")
-    print_table(out, headers, rows, left=(0, 1, 6), optional=(1, 5, 3), spare=(6,))
+    print_table(out, headers, rows, left=(0, 1, 6), optional=(1, 5), spare=(6, 3), paths=(0,))
     print_text(out, f"dollars a million tokens at {time:%Y-%m-%d %H} h UTC", style="dim")
     if all_found.unsold:
         said = ", ".join(all_found.unsold)

@@ -70,20 +70,27 @@ LEAST_WIDTH = 4
 CELL_BREAK = re.compile(r"(?= )|(?<=,)(?=[a-z])")
 """Where a cell may wrap: between words, and in a layout after a comma."""
 
+PATH_BREAK = re.compile(rf"{CELL_BREAK.pattern}|(?<=/)")
+"""The same, and after a slash."""
+
 
 def version() -> str:
     """The version that gave a result."""
     return metadata.version("ridgeline")
 
 
-def console() -> Console:
+def console(*, is_aside: bool = False) -> Console:
     """Where text goes: styled on a terminal and as wide as it, plain in a pipe and as wide as COLUMNS says.
 
     What was given is printed by ``print_text``, or with ``markup=False``: its brackets are no markup.
+
+    Args:
+        is_aside: to standard error, beside a script that standard output has for itself.
     """
     columns = os.environ.get("COLUMNS", "")
     asked = int(columns) if columns.isdecimal() and int(columns) else PIPE_WIDTH
-    made = Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else asked)
+    stream = sys.stderr if is_aside else sys.stdout
+    made = Console(highlight=False, soft_wrap=True, stderr=is_aside, width=None if stream.isatty() else asked)
     made.push_render_hook(_Shown())
     return made
 
@@ -138,6 +145,7 @@ def print_table(
     left: Sequence[int] = (0,),
     optional: Sequence[int] = (),
     spare: Sequence[int] = (),
+    paths: Sequence[int] = (),
     links: Sequence[str] = (),
 ) -> None:
     """Print a table as wide as there is room; columns without a cell are left out.
@@ -153,12 +161,13 @@ def print_table(
         left: columns of text, aligned to the left; others are numbers, aligned to the right.
         optional: columns that a narrow page does without, the first to go first.
         spare: columns that a page does without on which text has wrapped, the first to go first.
+        paths: columns of names that may wrap after a slash; elsewhere these stay whole, to be copied.
         links: of the rows' first cells, for terminals that follow them; empty where a row has none.
     """
-    shown, widths, gap = _columns(headers, rows, left, optional, spare, out.width)
+    shown, widths, gap = _columns(headers, rows, (left, optional, spare, paths), out.width)
 
     def print_row(row: Sequence[str], style: str = "", *, to_bottom: bool = False, link: str = "") -> None:
-        wrapped = {index: _wrapped(row[index], widths[index]) for index in shown}
+        wrapped = {index: _wrapped(row[index], widths[index], _breaks(index, paths)) for index in shown}
         height = max(map(len, wrapped.values()), default=0)
         for number in range(height):
             line = []
@@ -183,15 +192,18 @@ def print_table(
 def _columns(
     headers: Sequence[str],
     rows: Sequence[Sequence[str]],
-    left: Sequence[int],
-    optional: Sequence[int],
-    spare: Sequence[int],
+    kinds: tuple[Sequence[int], Sequence[int], Sequence[int], Sequence[int]],
     room: int,
 ) -> tuple[list[int], dict[int, int], str]:
     """The columns that are shown, their widths, and what goes between them."""
+    left, optional, spare, paths = kinds
     filled = [index for index in range(len(headers)) if _is_filled(rows, index)]
     whole = {index: max(len(row[index]) for row in (headers, *rows)) for index in filled}
-    words = {index: max(_longest_word(row[index]) for row in (headers, *rows)) for index in filled if index in left}
+    words = {
+        index: max(_longest_word(row[index], _breaks(index, paths)) for row in (headers, *rows))
+        for index in filled
+        if index in left
+    }
     cells = {index: max((len(row[index]) for row in rows), default=0) for index in filled}
     least = {index: max(cells[index], _longest_word(headers[index])) for index in filled}
     # Each round gives up more: what text is narrowed to, and the columns that go then.
@@ -239,16 +251,20 @@ def _shrunk(whole: Mapping[int, int], least: Mapping[int, int], left: Sequence[i
     return widths
 
 
-def _longest_word(text: str) -> int:
-    return max(len(word.strip(" ")) for word in CELL_BREAK.split(UNIT_GAP.sub(HELD, text)))
+def _breaks(index: int, paths: Sequence[int]) -> re.Pattern[str]:
+    return PATH_BREAK if index in paths else CELL_BREAK
 
 
-def _wrapped(text: str, width: int) -> list[str]:
+def _longest_word(text: str, breaks: re.Pattern[str] = CELL_BREAK) -> int:
+    return max(len(word.strip(" ")) for word in breaks.split(UNIT_GAP.sub(HELD, text)))
+
+
+def _wrapped(text: str, width: int, breaks: re.Pattern[str]) -> list[str]:
     """The lines of a cell."""
     if len(text) <= width:
         return [text]
     lines: list[str] = []
-    for word in CELL_BREAK.split(UNIT_GAP.sub(HELD, text)):
+    for word in breaks.split(UNIT_GAP.sub(HELD, text)):
         if lines and len(lines[-1]) + len(word) <= width:
             lines[-1] += word
         else:

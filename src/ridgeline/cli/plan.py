@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from rich.console import Console
 
 from ridgeline.catalog.engine_options import resolved_options
 from ridgeline.cli.anchor import anchor_document, anchor_lines, anchor_option, read_anchors
@@ -304,11 +305,10 @@ def _plan_one(deployment: Deployment, asked: Asked) -> None:
         document["chip_steps"] = [_step_document(one, deployment.machine.id) for one in steps]
         print_json(document | {"export": launch_document(launch)})
     else:
-        _print(deployment, asked, found, steps, anchors)
-        show_launch(console(), launch)
+        _print(console(is_aside=asked.export is not None), deployment, asked, found, steps, anchors)
+        show_launch(launch)
     if not found.plans:
-        click.echo(f"No layout serves this; {remedy(found)}.", err=True)
-        raise SystemExit(1)
+        raise click.ClickException(f"no layout serves this; {remedy(found)}")
     if asked.figure is not None and asked.picture == PICTURES[0]:
         draw_fronts([front_of_one("", found)], [deployment], asked, found.chips, found.price_label)
     elif asked.figure is not None:
@@ -327,15 +327,19 @@ def _in_formats_of(plan: Plan, deployment: Deployment, asked: Asked) -> Deployme
 
 
 def _print(
-    deployment: Deployment, asked: Asked, found: Planning, steps: Sequence[ChipStep], anchors: Anchors | None
+    out: Console,
+    deployment: Deployment,
+    asked: Asked,
+    found: Planning,
+    steps: Sequence[ChipStep],
+    anchors: Anchors | None,
 ) -> None:
-    out = console()
     demand = asked.demand
     is_default = asked.chips_on(deployment.machine) is None and not demand.has_load and demand.site_power_w is None
     show_asked(out, deployment, asked.workload, found, is_default_budget=is_default)
     show_trace(out, asked.lengths)
     show_found(out, asked.workload, found, asked.top, steps, details=asked.details)
-    say_kernels(asked.kernels, deployment.machine, deployment.engine)
+    say_kernels(asked.kernels, deployment.machine, deployment.engine, out=out)
     if anchors is None:
         return
     for place, one in enumerate(found.plans[: asked.top], 1):

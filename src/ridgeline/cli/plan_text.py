@@ -16,6 +16,7 @@ from ridgeline.estimator.parameters import main_format
 from ridgeline.planner.chip_steps import ChipStep
 from ridgeline.planner.compare import INDISTINCT, faster, tied, why_dearer
 from ridgeline.planner.outcome import Constraint, Energy, Plan, Planning, WhyNot
+from ridgeline.planner.plan import DRAFTS_UNSTAGED
 from ridgeline.specs.demand import Demand
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import is_ideal
@@ -84,30 +85,48 @@ def price_said(price: float | None, label: str, chips: int | None) -> str:
 def show_found(
     out: Console, workload: Workload, found: Planning, top: int, steps: Sequence[ChipStep], *, details: bool
 ) -> None:
-    """The plans, the best of them in full, what was rejected and why, and the board's numbers beside them."""
+    """The plans, the best of them in full, what was rejected and why, and the board's numbers beside them.
+
+    Where somebody asks why not a layout, the answer comes first, and beside it the table alone.
+    """
     shown = found.plans[:top]
-    if shown:
-        out.print()
-        has_load = found.demand.has_load
-        rows = [_row(rank, one, found.demand) for rank, one in enumerate(shown, start=1)]
-        print_table(out, HEADERS, rows, left=(1,), optional=(10,), spare=(6, 9, 7, 5, 3, 8, 2))
-        _show_legend(out, shown, has_load=has_load)
-        for rank, one in enumerate(shown if details else shown[:1], start=1):
-            _show_plan(out, rank, one, workload, found, details=details)
-    _show_losers(out, found, top)
-    show_rejected(out, found.rejected, undivided=found.undivided, details=details)
+    is_answer = found.why_not is not None and not details
     if found.why_not is not None:
         _show_why_not(out, found.why_not)
-    if shown and details:
-        _show_speeds(out, found)
-        _show_steps(out, found, steps)
-        _show_elasticities(out, found)
-    _show_board(out, found, details=details)
+    if shown:
+        _show_table(out, found, shown)
+    if not is_answer:
+        for rank, one in enumerate(shown if details else shown[:1], start=1):
+            _show_plan(out, rank, one, workload, found, details=details)
+        _show_losers(out, found, top)
+        show_rejected(out, found.rejected, undivided=found.undivided, details=details)
+        if shown and details:
+            _show_speeds(out, found)
+            _show_steps(out, found, steps)
+            _show_elasticities(out, found)
+        _show_board(out, found, details=details)
     out.print()
-    for note in found.notes:
-        print_text(out, f"note: {note}", style="dim")
+    _show_notes(out, found)
     if not details:
-        print_text(out, "more: --details, --why-not LAYOUT, --json", style="dim")
+        more = "without --why-not the best plan in full; --details, --json"
+        print_text(out, f"more: {more if is_answer else '--details, --why-not LAYOUT, --json'}", style="dim")
+
+
+def _show_table(out: Console, found: Planning, shown: Sequence[Plan]) -> None:
+    """A line a plan, and what must be known to compare them."""
+    out.print()
+    rows = [_row(rank, one, found.demand) for rank, one in enumerate(shown, start=1)]
+    print_table(out, HEADERS, rows, left=(1,), optional=(10,), spare=(6, 9, 7, 5, 3, 8, 2))
+    _show_legend(out, shown, has_load=found.demand.has_load)
+    if DRAFTS_UNSTAGED in found.notes:
+        print_text(out, DRAFTS_UNSTAGED)
+
+
+def _show_notes(out: Console, found: Planning) -> None:
+    """All that no table has said."""
+    for note in found.notes:
+        if note != DRAFTS_UNSTAGED or not found.plans:
+            print_text(out, f"note: {note}", style="dim")
 
 
 HEADERS = (
@@ -323,17 +342,21 @@ def _show_board(out: Console, found: Planning, *, details: bool) -> None:
         print_text(out, f": the weights alone do not fit {counted(bounds.chips, 'chip')}", head="The board")
         return
     with_kv = (
-        "with KV reads counted, never"
+        "with KV reads counted, no batch is bound by compute"
         if bounds.balance_batch_with_kv is None
         else f"{bounds.balance_batch_with_kv:,.0f} with KV reads counted"
     )
     alone = f", {show(bounds.floor_one_sequence_s, 's')} for those of one sequence" if bounds.has_experts else ""
+    replica, of_replica = found.replica_bounds, ""
+    if replica is not None and replica.chips != bounds.chips:
+        floor = show(replica.floor_step_time_s, "s")
+        of_replica = f", and {floor} on the {counted(replica.chips, 'chip')} of a replica of the best plan"
     print_text(
         out,
         f", {counted(bounds.chips, 'chip')} at the spec sheet's peaks: latency floor"
-        f" {show(bounds.floor_step_time_s, 's')} (every weight read once{alone}); compute outweighs weight reads from"
-        f" the balance batch on, {bounds.balance_batch:,.0f} ({with_kv}); KV fills memory at the memory-full batch,"
-        f" {bounds.memory_full_batch:,.0f}",
+        f" {show(bounds.floor_step_time_s, 's')} (every weight read once{alone}){of_replica}; compute outweighs weight"
+        f" reads from the balance batch on, {bounds.balance_batch:,.0f} ({with_kv}); KV fills memory at the memory-full"
+        f" batch, {bounds.memory_full_batch:,.0f}",
         head="The board",
     )
     if details and bounds.weights_usd_per_step is not None and bounds.floor_usd_per_output_token is not None:

@@ -110,10 +110,10 @@ def plan_pools(deployments: Sequence[Deployment], asked: Asked) -> None:
         document = two_pool_document(found, asked.top)
         print_json({"inputs": inputs, **document, "export": launch_document(launch)})
     else:
-        out = console()
+        out = console(is_aside=asked.export is not None)
         _show_question(out, deployments, asked, chips=found.chips, prices=_prices_said(found))
         show_two_pools(out, found, asked)
-        show_launch(out, launch)
+        show_launch(launch)
     if not found.plans:
         raise click.ClickException(f"no pair of layouts serves this; {found.remedy}")
     if asked.figure is not None:

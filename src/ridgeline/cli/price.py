@@ -178,8 +178,7 @@ def _priced(model: Model, machine: Machine, **asked: Any) -> Pricing:  # noqa: A
         with progress("searches", total) as told:
             return price(model, machine, told=told, **asked)
     except UnservedError as error:
-        click.echo(f"No layout serves this; {error}.", err=True)
-        raise SystemExit(1) from None
+        raise click.ClickException(f"no layout serves this; {error}") from None
 
 
 def _draw(found: Pricing, path: Path, theme: str | None) -> None:

@@ -105,6 +105,12 @@ class Setup:
                 "the groups of dp share one prefix cache here; an engine has one of each, and finds less unless"
                 " requests with the same beginning go to the same group"
             )
+        scheduling, has_experts = deployment.engine.scheduling, deployment.model.is_routed
+        if self.asked["users"] and readers.groups > 1 and scheduling.starts_prefills_alone and has_experts:
+            notes.append(
+                "users who begin together stay in waves for many rounds, so that groups of dp read their prompts in the"
+                " same steps; plans take users as spread, whose prompts make all groups wait more often (try --rate)"
+            )
         return list(dict.fromkeys(notes))
 
     def inputs(self, shown: Simulation) -> dict[str, Any]:

@@ -30,7 +30,7 @@ def simulation_document(
     found: Simulation, tally: Tally, *, ttft_limit_s: float | None, tpot_limit_s: float | None
 ) -> dict[str, Any]:
     """What was found, by name."""
-    left_out = {"deployment", "limits", "capacity", "prompt_pool", "classes", "tiers", "tier_token_bytes"}
+    left_out = {"arrivals_s", "deployment", "limits", "capacity", "prompt_pool", "classes", "tiers", "tier_token_bytes"}
     own = {field.name: getattr(found, field.name) for field in dataclasses.fields(found) if field.name not in left_out}
     has_limits = (ttft_limit_s, tpot_limit_s) != (None, None)
     return own | {
@@ -255,7 +255,8 @@ def _rows(found: Simulation, goodput: str) -> list[tuple[str, str]]:
     if found.failed:
         came += f"; {found.failed:,} without output left out"
     rate = f"{found.requests_per_s:.4g} requests/s, {found.output_tokens_per_s:,.0f} output tokens/s"
-    rows = [("requests", came), ("throughput", f"{rate}, over {show(found.simulated_s, 's')}"), ("goodput", goodput)]
+    rows = [("requests", came), ("throughput", f"{rate}, over {show(found.simulated_s, 's')}")]
+    rows += [("overload", _overload(found)), ("goodput", goodput)]
     if found.usd_per_output_token is not None and found.usd_per_input_token is not None:
         out_usd, in_usd = (
             f"${TOKENS_OF_PRICES * usd:.3g}/Mtok" for usd in (found.usd_per_output_token, found.usd_per_input_token)
@@ -267,6 +268,18 @@ def _rows(found: Simulation, goodput: str) -> list[tuple[str, str]]:
         rows.append(("prefix cache", f"{found.cached_fraction:.1%} of prompt tokens were there{_of_which(found)}"))
     rows.append(("simulated", f"in {show(found.wall_s, 's')}: {found.completed / found.wall_s:,.0f} requests/s"))
     return [(name, said) for name, said in rows if said]
+
+
+def _overload(found: Simulation) -> str:
+    """That more came than was served; empty where it was not."""
+    if not found.is_overloaded:
+        return ""
+    came = found.requests / found.arrivals_s
+    return (
+        f"{came:.3g} requests/s came, more than are served: the queue grew for as long as they came, and with more of"
+        " them the wait for a first token is longer without end. Give more --replicas, or a lower rate; --find-rate"
+        " finds the highest that keeps --ttft and --tpot"
+    )
 
 
 def _of_which(found: Simulation) -> str:
@@ -308,16 +321,29 @@ def _staged(found: Simulation) -> str:
     if pool is None:
         return ""
     return (
-        f"busy {pool.busy_fraction:.1%}, {pool.mean_waiting:.3g} requests wait meanwhile; {pool.staged_fraction:.1%} of"
+        f"busy {pool.busy_fraction:.1%}, {_few(pool.mean_waiting)} wait meanwhile; {pool.staged_fraction:.1%} of"
         " its KV cache holds what is to be moved; what follows is of the pool of tokens"
     )
 
 
 def _while_busy(found: Simulation) -> str:
     """Means over the steps."""
-    batch = f"{found.mean_batch:.3g} sequences decode, {found.mean_waiting:.3g} requests wait"
+    batch = f"{found.mean_batch:.3g} sequences decode, {_few(found.mean_waiting)} wait"
     memory = f"KV cache {found.kv_used_fraction:.0%} in use, " if found.capacity.is_bounded else ""
     return f"{batch}; {memory}{counted(found.preemptions, 'preemption')}"
+
+
+def _few(requests: float) -> str:
+    """A mean of requests; none where it rounds to none.
+
+    >>> _few(56.52), _few(0.0442), _few(5.25e-06)
+    ('56.5 requests', '0.0442 requests', 'no requests')
+    """
+    return "no requests" if requests < FEW else f"{requests:.3g} requests"
+
+
+FEW = 0.001
+"""Requests below which one says that there are none."""
 
 
 def _apart(found: Simulation) -> str:

@@ -135,6 +135,8 @@ def command(
     With --layout that one is taken; several --chips set time against money.
     """
     refuse_theme_alone(figure, theme)
+    if asked["measured_s"] is not None and asked["measured_s"] <= 0:
+        raise click.BadParameter("must be above 0; write what was measured: 5.2s", param_hint="--measured")
     try:
         found = train(model, machine, **asked)
     except NothingFitsError as error:

@@ -7,8 +7,11 @@ from collections.abc import Sequence
 from rich.console import Console
 
 from ridgeline.cli.output import chance, console, counted, print_table, print_text, show
+from ridgeline.training.flop import peak_format
+from ridgeline.training.job import TrainingJob
 from ridgeline.training.outcome import Expected, Training
 from ridgeline.training.plan import TrainingPlan
+from ridgeline.training.recipe import DISPATCHERS
 from ridgeline.training.run import TrainingRun
 from ridgeline.training.search import Found
 
@@ -34,7 +37,7 @@ def show_training(found: Training, *, details: bool) -> None:
     formats = f"{job.recipe.compute}{f' ({job.recipe.scaling} scaling)' if job.recipe.scaling else ''}"
     print_text(
         out,
-        f"multiplies in {formats}, gradients {job.recipe.gradients}; framework {job.trainer.name}"
+        f"multiplies in {formats}, gradients {job.recipe.gradients};{_dispatch(job)} framework {job.trainer.name}"
         f" ({job.trainer.status}), fidelity {job.fidelity.name}",
     )
     out.print()
@@ -55,6 +58,18 @@ def show_training(found: Training, *, details: bool) -> None:
         _show_details(out, found)
     for note in found.notes:
         print_text(out, f"note: {note}", style="dim")
+
+
+def _dispatch(job: TrainingJob) -> str:
+    """How tokens travel to their experts, and how to change that; empty without experts."""
+    if not job.model.is_routed:
+        return ""
+    recipe = job.recipe
+    hidden = "hidden" if recipe.hides_dispatch else "not hidden"
+    ways = ["--dispatcher deepep"] if recipe.dispatcher == DISPATCHERS[0] else []
+    ways += [] if recipe.hides_dispatch else ["--hide-dispatch"]
+    others = f" ({' '.join(ways)} for another way)" if ways else ""
+    return f" tokens go to experts by {recipe.dispatcher}, {hidden} behind computing{others};"
 
 
 def _show_measured(out: Console, expected: Expected) -> None:
@@ -131,7 +146,7 @@ def _show_run(out: Console, plan: TrainingPlan, run: TrainingRun) -> None:
     print_text(
         out,
         f" {show(plan.time.step_time_s, 's')}{lasts}, {show(plan.tokens_per_s, 'count')} tokens/s, HFU"
-        f" {show(plan.hfu_fraction, 'fraction')}",
+        f" {show(plan.hfu_fraction, 'fraction')}; MFU and HFU are of the chip's {peak_format(plan.job)} peak",
         head="Step",
     )
     print_text(

@@ -102,6 +102,9 @@ def _part(part: Part) -> dict[str, Any]:
 def show_two_pools(out: Console, found: TwoPools, asked: Asked) -> None:
     """The best pairs, the first in full, what others lose, what was rejected and why, and what one pool does."""
     demand = asked.demand
+    is_answer = found.why_not is not None and not asked.details
+    if found.why_not is not None:
+        _show_why_not(out, found.why_not)
     if shown := found.plans[: asked.top]:
         several = len({part.deployment.machine.id for one in shown for part in (one.prefill, one.decode)}) > 1
         out.print()
@@ -115,22 +118,20 @@ def show_two_pools(out: Console, found: TwoPools, asked: Asked) -> None:
             + ("; kW: of both pools, --pue included" if demand.heeds_power else ""),
             style="dim",
         )
-        for rank, one in enumerate(shown if asked.details else shown[:1], start=1):
+        for rank, one in enumerate(shown if asked.details else [] if is_answer else shown[:1], start=1):
             _show_plan(out, rank, one, asked, found.elasticities if rank == 1 else {})
+    if shown and not is_answer:
         _show_losers(out, shown, has_load=demand.has_load)
-    show_rejected(out, found.rejected, details=asked.details)
-    if why_not := found.why_not:
-        _show_why_not(out, why_not)
-    _show_one_pool(out, found, has_load=demand.has_load)
+    if not is_answer:
+        show_rejected(out, found.rejected, details=asked.details)
+        _show_one_pool(out, found, has_load=demand.has_load)
     out.print()
     for note in found.notes:
         print_text(out, f"note: {note}", style="dim")
-    print_text(
-        out,
-        f"more: {'' if asked.details else '--details, '}--why-not PROMPTS/TOKENS, --figure FILE, --json; --pools 1 for"
-        " one pool",
-        style="dim",
-    )
+    details = "" if asked.details else "--details, "
+    more = "--why-not PROMPTS/TOKENS, --figure FILE, --json; --pools 1 for one pool"
+    more = "--json; without --why-not the best pair in full" if is_answer else more
+    print_text(out, f"more: {details}{more}", style="dim")
 
 
 def _show_why_not(out: Console, asked: TwoPoolWhyNot) -> None:

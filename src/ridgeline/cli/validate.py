@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from ridgeline.calibration.cases import Case, CaseError, read_cases
-from ridgeline.calibration.judge.validate import Group, Validation
+from ridgeline.calibration.judge.validate import INTERVAL_SHARE, Group, Validation, too_few_inside
 from ridgeline.catalog import CatalogError
 from ridgeline.cli.arguments import fidelity_option, json_option
 from ridgeline.cli.kernels import kernels_option, refuse_at_peaks, say_kernels
@@ -55,8 +55,7 @@ def command(
         _show(found)
         say_kernels(kernels)
     if not found.rows:
-        click.echo("Error: nothing in these files is predicted; docs/cases.md says what a row needs", err=True)
-        raise SystemExit(1)
+        raise click.ClickException("nothing in these files is predicted; docs/cases.md says what a row needs")
 
 
 def _show(found: Validation) -> None:
@@ -64,13 +63,14 @@ def _show(found: Validation) -> None:
     predicted = [group for group in found.groups if group.scored]
     if predicted:
         print_table(out, HEADERS, [_row(group) for group in predicted], left=(0, 1, 2), optional=(4, 9, 7, 5, 8, 1))
-        print_text(
-            out,
-            "ratio: median predicted/measured; |ln|, p90: median and 90 % of its logarithm's size; %: mean error;"
-            " rank: Spearman; level, shape: |ln| by which the middle of a sweep over batches or sizes lies off, and by"
-            " which its form does about it",
-            style="dim",
-        )
+        print_text(out, LEGEND, style="dim")
+        for group, inside, rows in too_few_inside(found):
+            print_text(
+                out,
+                f"{group.quantity} of {group.family} on {group.machine}: {inside} of {counted(rows, 'measurement')}"
+                f" lie inside the 80 % intervals, where {INTERVAL_SHARE * rows:.1f} are expected; predictions are"
+                f" {group.median_ratio:.3g} times what was measured, on the median",
+            )
     else:
         print_text(out, "nothing in these files is predicted")
     if found.unsupported:
@@ -85,6 +85,14 @@ def _show(found: Validation) -> None:
 HEADERS = (
     *("family", "quantity", "machine", "scored", "unsupported", "ratio", "|ln|", "p90", "%", "rank", "level", "shape"),
     "in 80 %",
+)
+
+
+LEGEND = (
+    "scored: rows that are predicted, unsupported: that are not; ratio: median predicted/measured; |ln|, p90: median"
+    " and 90 % quantile of |ln(predicted/measured)|; %: mean error; rank: Spearman; level, shape: of |ln|, how far the"
+    " middle of a sweep over batches or sizes is off, and how far its form is; in 80 %: share of measurements inside"
+    " the predictions' 80 % interval, 0.8 where those are right"
 )
 
 

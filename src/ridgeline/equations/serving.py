@@ -30,6 +30,8 @@ __all__ = [
     "prompt_time_s",
     "prompts_gathered",
     "prompts_together",
+    "queue_wait_s",
+    "step_end_wait_s",
     "unaligned_prompt_time_s",
     "wait_quantile_s",
 ]
@@ -99,23 +101,38 @@ def unaligned_prompt_time_s(
     batch: Numeric,
     decode_steps: Numeric,
     interval_steps: Numeric = 1.0,
+    groups: Numeric = 1.0,
+    shared_s: Numeric = 0.0,
 ) -> Numeric:
     r"""Pool time of one prompt where groups of data-parallel attention start their prefills each on its own.
 
     Experts lie over all groups, so that all wait while one reads. Of the prompts that arrive in :math:`k` steps,
-    :math:`kA` of all groups, any make a pass: :math:`(1-e^{-kA})/k` passes a step for :math:`A` prompts. Of 64
-    requests of 1000 steps each pass has a prompt of one group alone, and with prefills once in 16 steps one in two:
+    :math:`kA` of all groups, any make a pass: :math:`p = 1-e^{-kA}`, in which there are :math:`kA/p` on the mean. A
+    pass takes what the fullest group does by itself, of :math:`b` prompts, and all groups' part of what they share:
+
+    .. math::
+
+        t_p = \frac{p}{kA} \left( t_{once} + b\,(t_{more} - t_{shared})
+            + \frac{kA}{p\,G}\, t_{shared} \right)
+
+    Of 64 requests of 1000 steps each pass has a prompt of one group alone, and with prefills once in 16 steps one in
+    two; where half of a pass's time is the experts', a lone prompt has an eighth of that:
 
     >>> unaligned_prompt_time_s(once_s=0.0, more_s=0.1, together=1, batch=64, decode_steps=1000)
     0.0969
     >>> unaligned_prompt_time_s(once_s=0.0, more_s=0.1, together=1, batch=64, decode_steps=1000, interval_steps=16)
     0.0626
+    >>> unaligned_prompt_time_s(
+    ...     once_s=0.0, more_s=0.1, together=1, batch=64, decode_steps=1000, groups=8, shared_s=0.05
+    ... )
+    0.0547
 
-    Derivation: the chance of a Poisson number not to be zero, over its mean. Heuristic: the fullest group has as many
-    prompts as the others.
+    Derivation: the chance of a Poisson number not to be zero, and its mean where it is not. Heuristic: the fullest
+    group has as many prompts as a group has on the mean that has any.
     """
     arrivals = interval_steps * batch / decode_steps
-    return (1 - exp(-arrivals)) / arrivals * (once_s + more_s * together)
+    own_s = once_s + (more_s - shared_s) * together
+    return (1 - exp(-arrivals)) / arrivals * own_s + shared_s / groups
 
 
 def in_flight(*, users: Numeric, decode_steps: Numeric, time_per_token_s: Numeric, first_token_s: Numeric) -> Numeric:
@@ -158,6 +175,38 @@ def arrivals_wait_s(*, users: Numeric, busy: Numeric, prompt_s: Numeric, variati
     Heuristic: Poisson-like fluctuations; the engine's fitted ``arrivals_wait_fraction`` says how much of it users see.
     """
     return sqrt(maximum(users - 1, 0.0) * busy * (1 + variation)) * prompt_s
+
+
+def queue_wait_s(*, busy: Numeric, service_s: Numeric, variation: Numeric = 0.0) -> Numeric:
+    """Mean wait of requests that arrive at random at one server: ``rho / (1 - rho) * (1 + c^2) / 2 * s``.
+
+    With ``c^2`` the variance of what requests take over the square of its mean; 0 where all take the same.
+
+    >>> queue_wait_s(busy=0.5, service_s=0.2)
+    0.1
+
+    Source: Pollaczek 1930; Khinchine 1932.
+    """
+    return busy / (1 - busy) * (1 + variation) / 2 * service_s
+
+
+def step_end_wait_s(*, step_s: Numeric, prompt_step_s: Numeric, in_prompt_steps: Numeric, quantile: Numeric) -> Numeric:
+    r"""Wait of a request for the end of the step that runs when it arrives, which a part of the requests stays below.
+
+    A part :math:`f` of the time goes to steps that read prompts, of :math:`P` seconds, and the others take :math:`d`;
+    what is left of a step is anything up to all of it, so that a part :math:`q = (1-f)\min(x/d, 1) + f\min(x/P, 1)`
+    of the requests waits no longer than :math:`x`.
+
+    >>> step_end_wait_s(step_s=0.02, prompt_step_s=0.2, in_prompt_steps=0.0, quantile=0.5)
+    0.01
+    >>> step_end_wait_s(step_s=0.02, prompt_step_s=0.2, in_prompt_steps=0.5, quantile=0.9)
+    0.16
+
+    Derivation: an arrival at random lies anywhere in a step.
+    """
+    within = quantile / ((1 - in_prompt_steps) / step_s + in_prompt_steps / prompt_step_s)
+    beyond = prompt_step_s * (1 - (1 - quantile) / maximum(in_prompt_steps, NO_WAIT_S))
+    return where(within <= step_s, within, beyond)
 
 
 def wait_quantile_s(*, mean_wait_s: Numeric, busy: Numeric, quantile: Numeric) -> Numeric:

@@ -100,7 +100,7 @@ def draw_shares(pen: Pen, axes: Axes, found: Pricing) -> None:
         "network": theme.links,
         "room and staff": theme.money,
         "electricity": theme.weights,
-        "chips that wait": theme.kv,
+        "idle chips": theme.kv,
         "idle for latency": theme.estimate,
         "idle hours": theme.muted,
         "failed work": theme.wrong,

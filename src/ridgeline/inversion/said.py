@@ -187,7 +187,7 @@ def said_of_multiplier(one: Multiplier) -> str:
         what, ratio = "an hour of holding", one.ratio * HOUR_S
     return (
         f"{what} is {ratio:.3g} times input at {one.shared_by} of {one.of} of the vendor's input prices, which span"
-        f" {one.input_span:.0f} times: a policy, taken as one observation of all of them"
+        f" {one.input_span:.0f} times: a pricing policy, which counts as a single observation"
     )
 
 

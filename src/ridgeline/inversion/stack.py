@@ -71,7 +71,7 @@ def stack_of(
     in_use_usd = whole_usd - at_work.idle_usd_per_request
     ratios = [
         (
-            ("chips that wait", whole_usd / in_use_usd, "of the budget, or of the pool that waits for the other")
+            ("idle chips", whole_usd / in_use_usd, "of the budget, or of the pool that waits for the other")
             if loaded is None
             else (
                 "idle for latency",

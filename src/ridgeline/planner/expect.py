@@ -137,7 +137,9 @@ def expect(deployment: Deployment, workload: Workload, *, users: int, measured_t
 def _require_runs(deployment: Deployment, workload: Workload, users: int, measured_tpot_s: float) -> None:
     """Refuse what nobody can have measured."""
     if not 0 < measured_tpot_s < math.inf:
-        raise RidgelineError(f"measured_tpot_s={measured_tpot_s!r} is no time; give what was measured: 0.031")
+        raise RidgelineError(
+            f"measured_tpot_s={measured_tpot_s!r} must be above 0; give the seconds that were measured: 0.031"
+        )
     if users < 1:
         raise RidgelineError(f"users={users!r} must be a whole number from 1 up")
     require_decode(workload)

@@ -233,6 +233,7 @@ class Planning:
         front: Pareto front of cost against speed, from the fastest to the cheapest: of all layouts and batches that
             fit, whatever the limits.
         bounds: the blackboard's numbers for the whole budget of chips.
+        replica_bounds: the same for one replica of the best plan, which steps alone; None without a plan.
         elasticities: percent of change for one percent more (``planner/elasticities.py``); empty without a plan.
         undivided: layouts tried whose numbers do not divide; ``rejected`` has only those on the whole budget.
         points_evaluated: layouts times batches that were timed.
@@ -250,6 +251,7 @@ class Planning:
     rejected: tuple[Rejection, ...]
     front: tuple[FrontPoint, ...]
     bounds: Bounds
+    replica_bounds: Bounds | None
     elasticities: dict[str, float]
     undivided: int
     points_evaluated: int

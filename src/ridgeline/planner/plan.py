@@ -46,11 +46,13 @@ from ridgeline.specs.model import PREDICTION
 from ridgeline.specs.speculation import Speculation
 from ridgeline.specs.workload import Workload
 
-__all__ = ["plan", "uncorrected"]
+__all__ = ["DRAFTS_UNSTAGED", "plan", "uncorrected"]
 
-
-DRAFTS_UNSTAGED = "with a draft, layouts with pipeline stages are left out: drafting beside them is not modelled"
-"""Said of every search with speculation."""
+DRAFTS_UNSTAGED = (
+    "with a draft, layouts with pipeline stages are left out, since drafting beside them is not modelled: hold these"
+    " plans against those without a draft that have no pp"
+)
+"""Said of every search with speculation, right below the plans: else drafts seem to do harm where stages serve most."""
 
 
 def uncorrected(_layout: Layout) -> Correction:
@@ -148,19 +150,21 @@ def plan(
         for reason, one in zip(reasons, tried, strict=True)
         if reason is not None and reason.kind is Constraint.ENGINE and one.deployment.speculation == alike
     ]
-    return Planning(
+    board = partial(
+        bounds_of,
+        deployment,
+        workload.decode_step(1),
+        held_tokens=workload.ending_tokens,
+        usd_per_chip_s=price,
+        steps_per_output_token=workload.steps_per_output_token,
+    )
+    found = Planning(
         plans=plans,
         # Of those that do not divide, only the ones that a reader would ask for: the whole budget as one replica.
         rejected=tuple(one for one in rejected if one.kind is not Constraint.DIVIDES or one.layout.chips == largest),
         front=front(served, price),
-        bounds=bounds_of(
-            deployment,
-            workload.decode_step(1),
-            chips=used,
-            held_tokens=workload.ending_tokens,
-            usd_per_chip_s=price,
-            steps_per_output_token=workload.steps_per_output_token,
-        ),
+        bounds=board(chips=used),
+        replica_bounds=board(chips=choices[0].served.chips) if choices else None,
         elasticities={} if is_brief else _elasticities(contenders, plans, price),
         undivided=len(undivided),
         points_evaluated=sum(len(one.curve.batch) for one in served),
@@ -198,6 +202,32 @@ def plan(
         if why_not is None
         else verdict_on(laid_out(why_not), workload, plans, budget=budget, demand=demand, price=price),
     )
+    fed = _fed_chips(found) if chips is None and is_of_power(machine, demand) else used
+    if fed <= used:
+        return found
+    # Chips draw less under load than their sheet says, by which the first search counted them.
+    more = plan(
+        deployment,
+        workload,
+        weights=weights,
+        chips=fed,
+        demand=demand,
+        usd_per_chip_s=usd_per_chip_s,
+        why_not=why_not,
+        corrected=corrected,
+        speculations=speculations,
+        is_brief=is_brief,
+    )
+    return more if more.plans and more.plans[0].requests_per_s >= found.plans[0].requests_per_s else found
+
+
+def _fed_chips(found: Planning) -> int:
+    """Chips of as many replicas of the best plan as there is power for."""
+    most_w, energy = found.demand.site_power_w, found.plans[0].energy if found.plans else None
+    if most_w is None or energy is None:
+        return found.chips
+    best = found.plans[0]
+    return int(most_w / energy.site_power_w * best.replicas) * best.layout.chips
 
 
 def _elasticities(contenders: Sequence[Choice], plans: Sequence[Plan], price: float | None) -> dict[str, float]:

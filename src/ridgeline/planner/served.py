@@ -24,6 +24,7 @@ from ridgeline.serving.pool import (
     most_sequences,
     pool_curves,
     queued_first_tokens,
+    random_first_tokens,
     sequence_grid,
 )
 from ridgeline.specs.demand import AS_MUCH_AS_IT_GIVES, Demand
@@ -199,7 +200,8 @@ def _served(
     copies, rate = np.full(len(curve.batch), most_copies), curve.requests_per_s
     if demand.has_load:
         grid = curve.batch / deployment.layout.dp
-        (first_s,) = queued_first_tokens(times, [deployment], workload, [grid], demand.ttft_quantile)
+        first_tokens = random_first_tokens if demand.users is None else queued_first_tokens
+        (first_s,) = first_tokens(times, [deployment], [grid], demand.ttft_quantile)
         # Parts of a replica that the load would fill.
         filled = (demand.requests_per_s or 0.0) / rate if demand.users is None else demand.users / curve.batch
         copies = np.maximum(np.ceil(filled - ROUNDING), 1.0)

@@ -15,7 +15,16 @@ from ridgeline.specs.engine import is_ideal
 from ridgeline.specs.engine_options import AS_BY_DEFAULT
 from ridgeline.specs.evidence import Asked
 
-__all__ = ["asked_of", "load_interval", "load_width", "reading_interval", "tpot_interval", "ttft_interval"]
+__all__ = [
+    "asked_of",
+    "load_interval",
+    "load_width",
+    "reading_interval",
+    "surest_widths",
+    "tpot_interval",
+    "ttft_interval",
+    "width_by_kernels",
+]
 
 LEAST_SURE = {"tpot_s": math.log(2), "ttft_s": 1.56}
 """Half-widths, in logarithms, of an engine of which no load was measured, by the latency whose errors a quantity has.
@@ -33,7 +42,6 @@ def load_width(passes: PoolPasses, quantity: str) -> float:
         passes: of the pool that the quantity is of, by an engine with what its loads were measured to add.
         quantity: key of ``Engine.widths``.
     """
-    of_step, of_prompt = _kernel_widths(passes)
     deployment, latency = passes.deployment, _latency_of(quantity)
     widths, evidence = deployment.engine.widths, deployment.engine.evidence
     if quantity in widths:
@@ -42,7 +50,13 @@ def load_width(passes: PoolPasses, quantity: str) -> float:
         # What was never measured of an engine is as unsure as the least sure that was; passes tell nothing of loads.
         width = max([*widths.values(), *([] if latency in widths else [LEAST_SURE[latency]])])
     farther = evidence.widening(asked_of(passes), latency)
-    return farther * math.hypot(of_prompt if latency == "ttft_s" else of_step, width)
+    return farther * math.hypot(width_by_kernels(surest_widths(passes), quantity), width)
+
+
+def width_by_kernels(widths: tuple[float, float], quantity: str) -> float:
+    """Which of the widths of a step and of a prompt a quantity has."""
+    of_step, of_prompt = widths
+    return of_prompt if _latency_of(quantity) == "ttft_s" else of_step
 
 
 def _latency_of(quantity: str) -> str:
@@ -50,8 +64,8 @@ def _latency_of(quantity: str) -> str:
     return "ttft_s" if quantity.endswith("ttft_s") else "tpot_s"
 
 
-def _kernel_widths(passes: PoolPasses) -> tuple[float, float]:
-    """Widths of its kernels; with options that no measurement had, no less than with the engine's own.
+def surest_widths(passes: PoolPasses) -> tuple[float, float]:
+    """Widths of a step and of a prompt by their kernels; with options that nobody measured, no less than by default.
 
     The host's time, which such options add to the kernels', has no band, so that kernels weigh less beside it; yet it
     is known no better than they are.
@@ -99,7 +113,7 @@ def reading_interval(passes: PoolPasses) -> tuple[float, float]:
 
     Throughput under load says how sure it is, and not the time to the first token, whose errors are those of queues.
     """
-    _, of_prompt = _kernel_widths(passes)
+    _, of_prompt = surest_widths(passes)
     engine = passes.deployment.engine
     if is_ideal(engine):
         return math.exp(-of_prompt), math.exp(of_prompt)

@@ -54,6 +54,9 @@ that differ, as many times more as their second moment is the square of their me
 MOST_BUSY = 0.95
 """Upper bound on a closed loop's share of time in prefill: its own users feed it, and wait."""
 
+LEAST_S = 1e-12
+"""A time that is as good as none, by which nothing is divided."""
+
 BURST_SHARE = 0.1
 """Part of the requests that arrive in the initial burst: a tenth, as of a benchmark with ten requests a user.
 
@@ -90,6 +93,7 @@ class PoolTimes:
         full_s: occupancy of the pool by a prefill of ``most_together`` prompts in every group, s.
         most_together: maximum prompts of a group in one pass.
         groups: ``dp`` groups.
+        stages: of the pipeline, in each of which another pass runs.
         waits_for_groups: 1 where a group's pass keeps the others waiting, since experts lie over all of them; else 0.
         admitted: sequences of all groups that memory admits.
         decode_steps: decode steps of a request.
@@ -105,6 +109,7 @@ class PoolTimes:
     full_s: Array
     most_together: Array
     groups: Array
+    stages: Array
     waits_for_groups: Array
     admitted: Array
     decode_steps: Array
@@ -130,6 +135,17 @@ class PoolTimes:
         """Time that each further prompt of every group adds to a pass, s."""
         further = self.most_together - 1
         return np.where(further > 0, (self.full_s - self.alone_s) / np.maximum(further, 1.0), self.alone_s)
+
+    @property
+    def shared_s(self) -> Array:
+        """Part of ``more_s`` that is the work of all groups' prompts, and not of each group by itself, s.
+
+        Experts lie over all groups: a prompt of one group alone leaves them with a part of what one in each makes.
+        """
+        others = np.maximum(self.groups - 1, 1.0) / self.groups
+        # In a pipeline a lone prompt's part of the stages' time is that of its latency.
+        more = 1 - self.lone_s / np.maximum(self.latency_s, LEAST_S)
+        return np.clip(self.alone_s * more / others, 0.0, self.more_s) * (self.groups > 1)
 
     @property
     def once_s(self) -> Array:
@@ -263,7 +279,7 @@ def closed_loop(times: PoolTimes, rules: Rules, users: Array, burst_share: float
             batch=flying, decode_steps=steps, groups=groups, most=times.most_together, interval_steps=interval
         )
         pass_s = prompt_time_s(once_s=times.once_s, more_s=times.more_s, together=together)
-        prompt_s = _pool_time_s(times, rules, pass_s=pass_s, together=together, flying=flying, interval=interval)
+        prompt_s = _pool_time_s(times, rules, pass_s=pass_s, flying=flying, interval=interval)
         read_s = np.where(in_waves, IN_A_WAVE, 1.0) * prompt_s
         tpot_s = np.asarray(
             pooled_time_per_token_s(
@@ -294,21 +310,29 @@ def closed_loop(times: PoolTimes, rules: Rules, users: Array, burst_share: float
     )
 
 
-def _pool_time_s(
-    times: PoolTimes, rules: Rules, *, pass_s: Numeric, together: Numeric, flying: Array, interval: Array
-) -> Array:
+def _pool_time_s(times: PoolTimes, rules: Rules, *, pass_s: Numeric, flying: Array, interval: Array) -> Array:
     """Time of all groups for one prompt, s: of a pass that each of them shares, or that one runs while others wait.
 
-    Groups that start their prefills alone share passes, too, where each has one in every step.
+    Groups that start their prefills alone share passes, too, where each has one in every step. In a pipeline, as many
+    passes as there are stages are under way in a step, and a prompt joins the next of them.
     """
     shared_s = np.asarray(pass_s / times.groups)
+    a_pass = flying / times.stages
     alone_s = unaligned_prompt_time_s(
         once_s=times.once_s,
         more_s=times.more_s,
-        together=together,
-        batch=flying,
+        together=prompts_together(
+            batch=a_pass,
+            decode_steps=times.decode_steps,
+            groups=times.groups,
+            most=times.most_together / times.stages,
+            interval_steps=interval,
+        ),
+        batch=a_pass,
         decode_steps=times.decode_steps,
         interval_steps=interval,
+        groups=times.groups,
+        shared_s=times.shared_s,
     )
     is_alone = (times.waits_for_groups > 0) & (rules.starts_prefills_alone > 0)
     return np.where(is_alone, np.maximum(alone_s, shared_s), shared_s)

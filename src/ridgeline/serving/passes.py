@@ -164,6 +164,7 @@ def pool_times(deployments: Sequence[Deployment], workload: Workload, most_seque
         full_s=read_s[:, 2],
         most_together=together,
         groups=groups,
+        stages=np.array([float(one.layout.pp) for one in deployments]),
         waits_for_groups=np.array([float(_waits_for_groups(one)) for one in deployments]),
         admitted=np.array([admitted_sequences(one, workload) for one in deployments]) * groups,
         decode_steps=np.array([one.speculation.steps(float(workload.decode_steps)) for one in deployments]),

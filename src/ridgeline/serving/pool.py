@@ -19,6 +19,7 @@ from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.shares import shares_of
 from ridgeline.estimator.timed import occupied_causes
 from ridgeline.serving.admission import admitted_sequences, sequence_limit
+from ridgeline.serving.arrivals import first_token_within_s
 from ridgeline.serving.load import Loaded, PoolTimes, Rules, closed_loop, idle_first_token_s, rules_of
 from ridgeline.serving.passes import PoolPasses
 from ridgeline.specs.deployment import Deployment
@@ -33,6 +34,7 @@ __all__ = [
     "pass_causes",
     "pool_curves",
     "queued_first_tokens",
+    "random_first_tokens",
     "room",
     "sequence_grid",
 ]
@@ -140,29 +142,26 @@ def _looped(times: PoolTimes, pool: NDArray[np.int_], rules: Rules, users: Array
 
 
 def queued_first_tokens(
-    times: PoolTimes,
-    deployments: Sequence[Deployment],
-    workload: Workload,
-    sequences: Sequence[Array],
-    quantile: float,
+    times: PoolTimes, deployments: Sequence[Deployment], sequences: Sequence[Array], quantile: float
 ) -> list[Array]:
-    """Times to the first token that a part of the requests stays below, queue included, at points of curves, s.
+    """Times to the first token that a part of a closed loop's requests stays below, queue included, s.
 
-    Requests come at random, and not in the burst that a benchmark begins with.
+    Users ask again when they are answered, and have done so for long: no burst, as a benchmark begins with.
 
     Args:
         times: of the pools' passes.
         deployments: one a pool, all by one engine.
-        workload: what is asked of each.
         sequences: requests under way in a group, at which each pool is looked at.
         quantile: part of the requests.
     """
-    counts = [len(grid) for grid in sequences]
-    pool = np.repeat(np.arange(len(deployments)), counts)
-    cases, users = times.cases(pool), np.concatenate(sequences) * times.groups[pool]
-    rules = rules_of(deployments[0].engine, equal_lengths=False, is_benchmark=False)
-    found = closed_loop(cases, rules, users, burst_share=0.0)
-    idle_s = idle_first_token_s(rules, groups=cases.groups, latency_s=cases.latency_s, step_s=found.step_s, users=users)
+    cases, rules, found = _in_a_loop(times, deployments, sequences)
+    idle_s = idle_first_token_s(
+        rules,
+        groups=cases.groups,
+        latency_s=cases.latency_s,
+        step_s=found.step_s,
+        users=np.concatenate(sequences) * cases.groups,
+    )
     mean_wait_s = np.maximum(found.ttft_s - idle_s, 0.0)
     busy = np.minimum(found.requests_per_s * found.prompt_s, 1.0)
     if cases.prompts is None:
@@ -171,8 +170,33 @@ def queued_first_tokens(
         services_s = tuple(idle_s + beyond_mean_s(cases).T)
         within_s = answered_within_s(services_s=services_s, mean_wait_s=mean_wait_s, busy=busy, quantile=quantile)
         waited_s = within_s - idle_s
-    factor = np.array([one.correction.ttft_factor for one in deployments])[pool]
-    return np.split(np.asarray(factor * (idle_s + waited_s)), np.cumsum(counts)[:-1])
+    return _corrected(idle_s + waited_s, deployments, sequences)
+
+
+def random_first_tokens(
+    times: PoolTimes, deployments: Sequence[Deployment], sequences: Sequence[Array], quantile: float
+) -> list[Array]:
+    """The same of requests that arrive at random, as many a second as those of the closed loop."""
+    cases, rules, found = _in_a_loop(times, deployments, sequences)
+    within_s = first_token_within_s(cases, rules, found, beyond_mean_s(cases), quantile=quantile)
+    return _corrected(within_s, deployments, sequences)
+
+
+def _in_a_loop(
+    times: PoolTimes, deployments: Sequence[Deployment], sequences: Sequence[Array]
+) -> tuple[PoolTimes, Rules, Loaded]:
+    """All points of curves as cases, and what users see there."""
+    pool = np.repeat(np.arange(len(deployments)), [len(grid) for grid in sequences])
+    cases, users = times.cases(pool), np.concatenate(sequences) * times.groups[pool]
+    rules = rules_of(deployments[0].engine, equal_lengths=False, is_benchmark=False)
+    return cases, rules, closed_loop(cases, rules, users, burst_share=0.0)
+
+
+def _corrected(first_s: Array, deployments: Sequence[Deployment], sequences: Sequence[Array]) -> list[Array]:
+    """Times to first tokens by what was measured of each pool, curve by curve."""
+    counts = [len(grid) for grid in sequences]
+    factor = np.repeat([one.correction.ttft_factor for one in deployments], counts)
+    return np.split(np.asarray(factor * first_s), np.cumsum(counts)[:-1])
 
 
 def beyond_mean_s(cases: PoolTimes) -> Array:

@@ -3,7 +3,8 @@
 In a pipeline, prompts and decoding sequences pass in micro-batches of their own; chips that share a context exchange
 what depends on all of it; and where the host may launch kernels too slowly, steps take the longer of two sums. What a
 step takes is then tabulated by its sequences and their mean context, and a prompt's pass is added, as one that follows:
-in a pipeline, one of as many that keep all stages busy.
+in a pipeline, for as long as it keeps each stage busy; its way through the others is the request's alone
+(``stages.py``).
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from ridgeline.estimator.timed import time_step, timed_operations
+from ridgeline.serving.stages import occupied_s
 from ridgeline.serving.surface import Array, Lines, StepSurface, lines_between, octaves
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.passes import Pass, chunk, decode
@@ -31,7 +33,7 @@ def whole_surface(deployment: Deployment, nodes: Array, prompt_nodes: Array) -> 
     steps = decode(batch=nodes[:, None] * groups, context_tokens=contexts[None, :])
     steps_s = _times(deployment, steps, (len(nodes), len(contexts)))
     passes = chunk(batch=groups * stages, new_tokens=prompt_nodes[:, None], past_tokens=past[None, :])
-    prompts_s = _times(deployment, passes, (len(prompt_nodes), len(past))) / stages
+    prompts_s = occupied_s(deployment, passes, (len(prompt_nodes), len(past))) / stages
     every, tokens = np.arange(nodes[-1] + 1), np.arange(prompt_nodes[-1] + 1)
     decode_s = np.interp(every, nodes, steps_s[:, 0]).tolist()
     prompt_s = np.interp(tokens, prompt_nodes, prompts_s[:, 0]).tolist()

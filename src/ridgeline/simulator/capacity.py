@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
 from ridgeline.errors import RidgelineError
+from ridgeline.estimator.divisibility import layout_faults
 from ridgeline.estimator.memory import Memory, kv_capacity_tokens, limits_of, memory_per_chip, sequence_cache_bytes
 from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.layout import Layout, LayoutError
 
 __all__ = ["Capacity", "capacity_of"]
 
@@ -80,11 +84,7 @@ def capacity_of(
     else:
         blocks = tokens // block_tokens
     if blocks < 1:
-        raise RidgelineError(
-            f"{deployment.model.id} in layout {deployment.layout} leaves {float(memory.free_bytes) / 1e9:.3g} GB of a"
-            f" chip for its cache, and a block takes {token_bytes * block_tokens / 1e9:.3g} GB; take more chips, or"
-            " narrower formats"
-        )
+        raise RidgelineError(f"{_what_lacks(deployment, memory, token_bytes * block_tokens)}; {_remedy(deployment)}")
     return Capacity(
         blocks=blocks,
         block_tokens=block_tokens,
@@ -95,3 +95,43 @@ def capacity_of(
         memory=memory,
         swap_token_s=token_bytes / HOST_BYTES_PER_S,
     )
+
+
+def _what_lacks(deployment: Deployment, memory: Memory, block_bytes: float) -> str:
+    """Why there is no room for a block, in a clause."""
+    of, free_bytes = f"{deployment.model.id} in layout {deployment.layout}", float(memory.free_bytes)
+    if free_bytes < 0:
+        needed_bytes = float(memory.weights_bytes + memory.activation_bytes)
+        return (
+            f"{of} takes {needed_bytes / 1e9:.3g} GB of a chip for weights and activations, and the engine may use"
+            f" {(needed_bytes + free_bytes) / 1e9:.3g} GB"
+        )
+    free, block = (f"{one / 1e9:.3g} GB" for one in (free_bytes, block_bytes))
+    return f"{of} leaves {free} of a chip for its KV cache, and a block takes {block}"
+
+
+MOST_STAGES = 8
+"""Pipeline stages beyond which no layout is proposed."""
+
+
+def _remedy(deployment: Deployment) -> str:
+    """What to write instead."""
+    wider = next(_wider(deployment), None)
+    layout = "a layout over more chips" if wider is None else f"--layout {wider}"
+    return f"give {layout}, or narrower formats"
+
+
+def _wider(deployment: Deployment) -> Iterator[Layout]:
+    """Layouts in which a cache has room: more chips of a scale-up domain that share matrices, then more stages."""
+    layout, domain = deployment.layout, deployment.machine.scale_up_chips
+    degrees = [(layout.tp * factor, layout.pp) for factor in range(2, domain // layout.chips + 1)]
+    widest = max(domain // (layout.chips // layout.tp), layout.tp)
+    degrees += [(widest, stages) for stages in range(layout.pp + 1, MOST_STAGES + 1)]
+    for tp, pp in degrees:
+        with suppress(LayoutError):
+            wider = replace(layout, tp=tp, pp=pp)
+            if not layout_faults(deployment.model, deployment.machine, wider):
+                laid = replace(deployment, layout=wider)
+                memory = memory_per_chip(laid, rows=limits_of(laid).pass_tokens, sampled=1, kv_bytes=0.0)
+                if float(memory.free_bytes) > 0:
+                    yield wider

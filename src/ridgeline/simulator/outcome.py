@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ridgeline.serving.stages import StageWay
 from ridgeline.simulator.capacity import Capacity
 from ridgeline.simulator.limits import Limits
 from ridgeline.simulator.replica import Finished
@@ -92,7 +93,9 @@ class Served:
         return len(self.number)
 
 
-def served_of(finished: Finished, replica: int, engine: Engine, reader: Engine | None = None) -> Served:
+def served_of(
+    finished: Finished, replica: int, engine: Engine, reader: Engine | None = None, way: StageWay | None = None
+) -> Served:
     """Requests by their client's clock: the host's time lies before the first token, and tokens may come in chunks.
 
     Args:
@@ -100,10 +103,12 @@ def served_of(finished: Finished, replica: int, engine: Engine, reader: Engine |
         replica: that did it.
         engine: of it.
         reader: engine that reads prompts, where that is another one.
+        way: of prompts through the stages of a pipeline; None without one.
     """
     host_s, chunk = (reader or engine).scheduling.first_token_s, engine.options.stream_interval or 1
-    first_s, steps = finished.first_s - finished.arrivals_s + host_s, finished.output_tokens - 1
-    e2e_s = finished.done_s - finished.arrivals_s + host_s
+    outside_s = host_s + (0.0 if way is None else way.of(finished.prompt_tokens))
+    first_s, steps = finished.first_s - finished.arrivals_s + outside_s, finished.output_tokens - 1
+    e2e_s = finished.done_s - finished.arrivals_s + outside_s
     if chunk > 1:
         each_s = (e2e_s - first_s) / np.maximum(steps, 1)
         first_s = first_s + np.minimum(chunk - 1, steps) * each_s
@@ -244,6 +249,12 @@ class PromptPool:
     usd_per_s: float | None
 
 
+OVERLOADED_FRACTION = 0.1
+"""Of the time in which requests come, by which the slowest are late where more come than are served."""
+STEADY_FRACTION = 1 / 3
+"""Of the slowest first token's time that the median one takes at least, where a queue grows steadily: about a half."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Simulation:
     """What replicas made of a trace.
@@ -265,6 +276,7 @@ class Simulation:
         prompt_tokens: input tokens of what was completed.
         output_tokens: output tokens of what was completed.
         simulated_s: time from the first arrival to the last token, s.
+        arrivals_s: time from the first arrival to the last, s; 0 where users ask again once they are answered.
         busy_fraction: part of that time in which a replica runs steps, on the mean.
         reading_fraction: part of its busy time that prompts take.
         mean_batch: sequences that decode in a replica while it is busy, on the mean.
@@ -314,6 +326,18 @@ class Simulation:
     prompt_pool: PromptPool | None = None
     tiers: tuple[OfTier, ...] = ()
     tier_token_bytes: float = 0.0
+    arrivals_s: float = 0.0
+
+    @property
+    def is_overloaded(self) -> bool:
+        """Whether more came than is served, so that the queue grew for as long as requests came.
+
+        Then first tokens come later from request to request: the slowest wait a good part of the time in which requests
+        came, and half of them wait half as long. After a burst few wait long.
+        """
+        waiting = [one.mean_waiting for one in (self, self.prompt_pool) if one is not None]
+        is_late = 0 < self.arrivals_s * OVERLOADED_FRACTION < self.ttft_s.p99
+        return max(waiting) > 1 and is_late and self.ttft_s.p50 > STEADY_FRACTION * self.ttft_s.p99
 
     @property
     def output_tokens_per_s(self) -> float:

@@ -13,6 +13,7 @@ import numpy as np
 
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.divisibility import require_divides
+from ridgeline.serving.stages import stage_way
 from ridgeline.serving.surface import StepSurface
 from ridgeline.serving.tabulate import step_surface
 from ridgeline.simulator.cache_tiers import Kept
@@ -95,8 +96,9 @@ def play_through(
     for place, replica in enumerate(fleet if users else ()):
         replica.counts = replica.counts._replace(released=len(range(place, users, replicas)))
     sieve, tally = Sieve(capacity.tokens), tally or Tally()
+    way = stage_way(deployment, limits.pass_tokens)
     for place, finished in serve(fleet if watch is None else watch(fleet), router, sieve.through(blocks)):
-        done = served_of(finished, place, deployment.engine)
+        done = served_of(finished, place, deployment.engine, way=way)
         tally.add(done)
         if each is not None:
             each(done)
@@ -202,6 +204,7 @@ class Sieve:
         self.capacity_tokens = capacity_tokens
         self.prompt_capacity_tokens = prompt_capacity_tokens
         self.requests = self.refused = self.failed = 0
+        self.last_arrival_s = 0.0
 
     def through(self, blocks: Iterable[Requests]) -> Iterator[Requests]:
         """Those that fit."""
@@ -211,6 +214,7 @@ class Sieve:
                 held &= block.prompt_tokens < self.prompt_capacity_tokens  # with its first token
             fits = np.flatnonzero(held)
             self.requests += len(block)
+            self.last_arrival_s = max(self.last_arrival_s, float(block.arrivals_s[-1]) if len(block) else 0.0)
             self.refused += len(block) - len(fits)
             self.failed += block.failed
             if len(fits):
@@ -261,6 +265,7 @@ def simulation_of(
         prompt_tokens=tally.prompt_tokens,
         output_tokens=tally.output_tokens,
         simulated_s=simulated_s,
+        arrivals_s=sieve.last_arrival_s,
         busy_fraction=busy_s / (len(fleet) * simulated_s),
         reading_fraction=sum(one.reading_s for one in clocks) / busy_s,
         mean_batch=sum(one.sequence_s for one in clocks) / busy_s,

@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.divisibility import require_divides
+from ridgeline.serving.stages import stage_way
 from ridgeline.serving.transfer import cache_move_s
 from ridgeline.simulator.capacity import Capacity
 from ridgeline.simulator.limits import Limits
@@ -104,11 +105,12 @@ def play_two_pools(
     writers = fleet_of(decode.deployment, decode.limits, decode.replicas, step_factor=step_factor)
     sieve, tally = Sieve(decode.capacity.tokens, prefill.capacity.tokens), tally or Tally()
     chips = sum(one.deployment.layout.chips * one.replicas for one in (prefill, decode))
+    way = stage_way(prefill.deployment, prefill.limits.pass_tokens)
     move_s = partial(cache_move_s, prefill.deployment, decode.deployment, chips=chips)
     for place, finished in serve_two_pools(
         readers, writers, prefill.router, decode.router, move_s, sieve.through(blocks)
     ):
-        done = served_of(finished, place, decode.deployment.engine, prefill.deployment.engine)
+        done = served_of(finished, place, decode.deployment.engine, prefill.deployment.engine, way)
         tally.add(done)
         if each is not None:
             each(done)

@@ -173,7 +173,7 @@ def _refuse(chunk: Sequence[Row], found: TraceFormat, name: str) -> None:
             said = f"{found.prompt}={prompt} and {found.output}={output}"
             raise TraceError(f"{place}: {said} must each be from 1 to {LONGEST:,} tokens")
         if found.arrival is not None and not _is_time(values[2], found):
-            raise TraceError(f"{place}: {found.arrival}={values[2]!r} is no time as {found.name} writes it")
+            raise TraceError(f"{place}: {found.arrival}={values[2]!r} is not a time as {found.name} writes it")
         if found.prefix_blocks is not None and not _is_hashes(values[3]):
             raise TraceError(f"{place}: {found.prefix_blocks}={values[3]!r} is no list of hashes of blocks")
         if found.classes is not None and str(values[-1]) not in KINDS:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import math
+
 from ridgeline.errors import RidgelineError
+from ridgeline.quantity_text import format_quantity
 
 __all__ = ["sequences_of"]
 
-BINARY = {"M": (1_000_000, 2**20), "k": (1_000, 2**10)}
-"""Suffixes of tokens: what they say, and what is often meant."""
+BINARY = ((1_000_000, 2**20, "Mi"), (1_000, 2**10, "Ki"))
+"""What a suffix of tokens says, what is often meant, and how that is written; the largest first."""
+SAID_DIGITS = 3
+"""Significant ones to which papers say how large their batches are."""
 
 
 def sequences_of(batch_tokens: float, sequence_tokens: int) -> tuple[int, str]:
@@ -25,17 +30,36 @@ def sequences_of(batch_tokens: float, sequence_tokens: int) -> tuple[int, str]:
     whole, over = divmod(batch_tokens, sequence_tokens)
     if not over and whole:
         return int(whole), ""
-    for suffix, (unit, meant) in BINARY.items():
-        units, part = divmod(batch_tokens, unit)
-        sequences, rest = divmod(units * meant, sequence_tokens)
-        if sequences and not part and not rest:
-            said = (
-                f"{batch_tokens:,.0f} tokens are no whole number of sequences; {sequences:,.0f} sequences of"
-                f" {sequence_tokens:,} are taken: {units:g}{suffix}i tokens"
-            )
-            return int(sequences), said
+    # Nobody writes 62.9M and means 62,900Ki: of the suffixes only the one counts that such a number is written with.
+    unit, meant, suffix = next((one for one in BINARY if batch_tokens >= one[0]), BINARY[-1])
+    units, part = divmod(batch_tokens, unit)
+    sequences, rest = divmod(units * meant, sequence_tokens)
+    if sequences and not part and not rest:
+        said = (
+            f"{batch_tokens:,.0f} tokens are no whole number of sequences; {sequences:,.0f} sequences of"
+            f" {sequence_tokens:,} are taken: {units:g}{suffix} tokens"
+        )
+        return int(sequences), said
     near = [f"{count * sequence_tokens:,.0f}" for count in (whole, whole + 1) if count]
     raise RidgelineError(
         f"a batch of {batch_tokens:,.0f} tokens is no whole number of sequences of {sequence_tokens:,}; the nearest"
-        f" {'are' if len(near) > 1 else 'is'} {' or '.join(near)}"
+        f" {'are' if len(near) > 1 else 'is'} {' or '.join(near)}{_roundest(batch_tokens, sequence_tokens)}"
     )
+
+
+def _roundest(batch_tokens: float, sequence_tokens: int) -> str:
+    """Of the batches that read the same in a paper, the one that divides best; empty where the nearest do as well.
+
+    >>> _roundest(62.9e6, 4096)
+    '; 62,914,560 is 62.9M to 3 digits, too: 15,360 sequences, which 1,024 divides'
+    """
+    if float(f"{batch_tokens:.{SAID_DIGITS}g}") != batch_tokens:
+        return ""
+    half = 10 ** (math.floor(math.log10(batch_tokens)) - SAID_DIGITS + 1) / 2
+    fewest, most = (batch_tokens - half) / sequence_tokens, (batch_tokens + half) / sequence_tokens
+    power = next(2**up for up in reversed(range(64)) if math.ceil(fewest / 2**up) * 2**up < most or not up)
+    best, nearest = math.ceil(fewest / power) * power, batch_tokens / sequence_tokens
+    if power == 1 or abs(best - nearest) < 1:
+        return ""
+    reads = f"{format_quantity(batch_tokens, 'count', SAID_DIGITS)} to {SAID_DIGITS} digits"
+    return f"; {best * sequence_tokens:,} is {reads}, too: {best:,} sequences, which {power:,} divides"

@@ -18,7 +18,7 @@ from ridgeline.training.job import TrainingJob
 from ridgeline.training.layout import TrainingLayout
 from ridgeline.training.operations import forward_operations, recomputed_operations
 
-__all__ = ["hardware_flop", "hfu_fraction", "mfu_fraction", "model_flop"]
+__all__ = ["hardware_flop", "hfu_fraction", "mfu_fraction", "model_flop", "peak_format"]
 
 FULL_OVER_CAUSAL = 2
 """Pairs of queries and keys where all are counted, over those that a causal mask leaves."""
@@ -84,10 +84,15 @@ def _recomputed_flop(job: TrainingJob, *, causal: bool) -> float:
     return total
 
 
+def peak_format(job: TrainingJob) -> str:
+    """Number format whose peak utilisation is a part of: that in which layers multiply, where the chip has one."""
+    arithmetic = number_format(job.recipe.compute).arithmetic
+    return arithmetic if arithmetic in job.machine.chip.flop_per_s else "bf16"
+
+
 def _peak_flop_per_s(job: TrainingJob) -> float:
     """Of all chips, in the format that layers multiply in."""
-    arithmetic = number_format(job.recipe.compute).arithmetic
-    return job.layout.chips * job.machine.chip.flop_per_s.get(arithmetic, job.machine.chip.flop_per_s["bf16"])
+    return job.layout.chips * job.machine.chip.flop_per_s[peak_format(job)]
 
 
 def mfu_fraction(job: TrainingJob, step_time_s: float, *, causal: bool = False) -> float:

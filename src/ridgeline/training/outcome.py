@@ -128,7 +128,7 @@ def expected_of(plan: TrainingPlan, measured_s: float) -> Expected:
         RidgelineError: it is no time.
     """
     if not 0 < measured_s < math.inf:
-        raise RidgelineError(f"measured step of {measured_s!r} s is no time; give what was measured: 5.2")
+        raise RidgelineError(f"measured_s={measured_s!r} must be above 0; give the seconds that were measured: 5.2")
     ratio, interval = measured_s / plan.time.step_time_s, plan.interval_s
     if interval is None:
         return Expected(measured_s=measured_s, ratio=ratio, probability=None)

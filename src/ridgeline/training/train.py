@@ -43,7 +43,7 @@ def train(asked: Asked) -> Training:
     notes = [said, *_ignored(asked), *_notes(job), *_price_notes(asked), *site.reliability.notes, *asked.model.caveats]
     found: tuple[Found, ...] = ()
     if asked.layout is None:
-        found, left_out = _searches(asked, job)
+        found, left_out = _searches(asked, job, said)
         notes += left_out
         plans = tuple(plan for one in found for plan in one.plans)
     else:
@@ -105,8 +105,12 @@ def _price_notes(asked: Asked) -> Iterator[str]:
         yield f"the power of a {asked.machine.chip.name} is not known, so no energy"
 
 
-def _searches(asked: Asked, job: TrainingJob) -> tuple[tuple[Found, ...], list[str]]:
-    """The fastest for each number of chips, or several for one; and what is to be said of those that have none."""
+def _searches(asked: Asked, job: TrainingJob, batch_said: str) -> tuple[tuple[Found, ...], list[str]]:
+    """The fastest for each number of chips, or several for one; and what is to be said of those that have none.
+
+    Raises:
+        NothingFitsError: none has any; says how the batch was read, too.
+    """
     if not asked.chips:
         raise RidgelineError("training: how many chips? Give them, such as 1024, or a layout: tp8,pp16,dp8")
     count = asked.count if len(asked.chips) == 1 else 1
@@ -122,7 +126,7 @@ def _searches(asked: Asked, job: TrainingJob) -> tuple[tuple[Found, ...], list[s
         else:
             said.append(_nothing(one, job, chips))
     if not found:
-        raise NothingFitsError("; ".join(said))
+        raise NothingFitsError("; ".join(filter(None, (*said, batch_said))))
     return tuple(found), said
 
 

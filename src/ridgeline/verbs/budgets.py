@@ -184,7 +184,7 @@ def _unit(unit: str | None, machine: Machine | None, usd_per_chip_s: float | Non
         raise RidgelineError(f"budget: costs come in {', '.join(UNITS)}, and not in {unit!r}")
     if machine is None:
         if unit not in {None, UNITS[0]}:
-            raise RidgelineError(f"budget: costs in {unit} take a machine; give one: --on h100-sxm, machine='h100-sxm'")
+            raise RidgelineError(f"budget: costs in {unit} take a machine; give one: machine='h100-sxm'")
         return UNITS[0]
     priced = usd_per_chip_s is not None or machine.tariff is not None
     return unit or (UNITS[1] if priced else UNITS[2])

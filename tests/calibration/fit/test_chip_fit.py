@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 
 from ridgeline.calibration.cases import Case
-from ridgeline.calibration.fit.chip_fit import BLOCKS, START, fit_chips, residuals, training, with_kernels
-from ridgeline.calibration.kinds.kernel_kinds import attention_decode, gemm
+from ridgeline.calibration.fit.blocks import BLOCKS, START
+from ridgeline.calibration.fit.chip_fit import fit_chips
+from ridgeline.calibration.fit.stacks import residuals, training, with_kernels
+from ridgeline.calibration.kinds.kind import KINDS, KernelKind
 from ridgeline.calibration.kinds.run import Run
 from ridgeline.catalog import load_machine
 from ridgeline.catalog.facts import read_toml
@@ -29,6 +31,7 @@ from ridgeline.estimator.interval import total_s
 from ridgeline.estimator.kernels import ExpertMatmul, Matmul
 from ridgeline.specs.fidelity import MEASURED
 from ridgeline.specs.kernels import Kernels
+from ridgeline.specs.machine import Machine
 from ridgeline.specs.number_format import matmul_format
 
 H100 = load_machine("h100-sxm")
@@ -53,15 +56,16 @@ def made(kernels: Kernels, noise: float = 0.0) -> list[Case]:
             facts = {"batch": batch, "context_tokens": context, "kv_dtype": "bf16"}
             facts |= {"query_heads": 32, "kv_heads": 8, "head_dim": 128}
             cases.append(_case("attention_decode", facts))
-    timed = {"gemm": gemm, "attention_decode": attention_decode}
     return [
-        dataclasses.replace(
-            case,
-            measured=float(total_s(timed[case.kind](Run(case=case, machine=machine, fidelity=MEASURED, models={}))))
-            * float(np.exp(noise * rng.standard_normal())),
-        )
+        dataclasses.replace(case, measured=_taken_s(case, machine) * float(np.exp(noise * rng.standard_normal())))
         for case in cases
     ]
+
+
+def _taken_s(case: Case, machine: Machine) -> float:
+    kind = KINDS[case.kind]
+    assert isinstance(kind, KernelKind)
+    return float(total_s(kind.parts(Run(case=case, machine=machine, fidelity=MEASURED, models={}))))
 
 
 def _case(kind: str, facts: dict[str, Any]) -> Case:

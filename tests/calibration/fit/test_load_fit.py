@@ -12,23 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ridgeline.calibration.cases import Case
-from ridgeline.calibration.fit.load_fit import (
-    DECLINE,
-    STEP_NUMBERS,
-    FittedLoads,
-    LoadFit,
-    LoadRun,
-    Split,
-    Table,
-    _closed,
-    _table,
-    fits_without,
-    group_of,
-    known_numbers,
-    load_runs,
-    with_numbers,
-)
+from ridgeline.calibration.fit.load_fit import FittedLoads, LoadFit, _closed, fits_without
+from ridgeline.calibration.fit.load_runs import LoadRun, known_numbers, load_runs, with_numbers
+from ridgeline.calibration.fit.load_table import DECLINE, STEP_NUMBERS, Table, load_table
 from ridgeline.calibration.fit.priors import FIRST_TOKENS, SAME, TOKENS
+from ridgeline.calibration.fit.split import Split, group_of
 from ridgeline.calibration.judge.load_errors import load_errors
 from ridgeline.calibration.kinds.loads import loaded, times_by
 from ridgeline.catalog import load_machine
@@ -83,15 +71,16 @@ def rows(
     return found
 
 
-def made(runs: list[LoadRun], numbers: dict[str, float]) -> list[LoadRun]:
-    """The rows as they would be measured with these numbers, each by somebody else, so that each counts."""
-    remade = []
-    for place, one in enumerate(runs):
-        seen = loaded(one.passes, with_numbers(one.passes.engine, numbers))
-        value = one.quantity.value(one.run, one.passes, seen)
-        case_ = dataclasses.replace(one.case, measured=value, family=f"made {place}")
-        remade.append(dataclasses.replace(one, case=case_))
-    return remade
+def made(runs: list[LoadRun], numbers: dict[str, float], times: int = 1) -> list[LoadRun]:
+    """The rows as they would be measured with these numbers, so often, each by somebody else, so that each counts."""
+    values = [
+        one.quantity.value(one.run, one.passes, loaded(one.passes, with_numbers(one.passes.engine, numbers)))
+        for one in runs
+    ]
+    return [
+        dataclasses.replace(one, case=dataclasses.replace(one.case, measured=value, family=f"made {place}"))
+        for place, (one, value) in enumerate(times * list(zip(runs, values, strict=True)))
+    ]
 
 
 # Which numbers are whose.
@@ -155,7 +144,7 @@ def tokens() -> list[LoadRun]:
 
 @pytest.fixture(scope="module")
 def table(tokens: list[LoadRun]) -> Table:
-    return _table(tokens, {})
+    return load_table(tokens, {})
 
 
 FACTORS = st.lists(st.floats(0.0, 4.0), min_size=len(CENTRES), max_size=len(CENTRES))
@@ -222,7 +211,7 @@ def fit_and_without(
 @pytest.fixture(scope="module")
 def fitted() -> Found:
     kinds = ("closed_loop", "tpot_s"), ("closed_loop", "ttft_s"), ("saturated", "output_tokens_per_s")
-    runs = made(TIMES * rows(*kinds, users=(1, 4, 16, 64), deployed=FITTED, engines=SOME), TRUE)
+    runs = made(rows(*kinds, users=(1, 4, 16, 64), deployed=FITTED, engines=SOME), TRUE, TIMES)
     return runs, *fit_and_without(runs)
 
 
@@ -383,5 +372,5 @@ def test_a_fit_finds_how_fast_overhead_falls() -> None:
         for engines in (releases, newer)
         for one in rows(("closed_loop", "tpot_s"), users=(1, 4, 16), deployed=FITTED, engines=engines)
     ]
-    found = LoadFit(made(TIMES * of_both, true)).found.numbers[DECLINE]
+    found = LoadFit(made(of_both, true, TIMES)).found.numbers[DECLINE]
     assert found == pytest.approx(0.8, rel=0.1)  # where it starts, 0.3, pulls a little

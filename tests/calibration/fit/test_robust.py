@@ -52,6 +52,31 @@ def test_a_bound_is_kept() -> None:
     assert found.logs == pytest.approx(np.log([2.0]), abs=1e-6)
 
 
+@pytest.mark.parametrize("off", [0.0, 1e-16, -1e-16, 1e-12, -1e-12, -1e-9])
+def test_a_search_that_starts_at_a_bound_leaves_it_whatever_the_last_bits_of_its_start(off: float) -> None:
+    found = robust_fit(off_by, centre=TRUE + 0.2 + off, spread=1.0, soft=0.1, most=TRUE + 0.2)
+    # The prior, one of 41 in weight but much wider than rows are, pulls by 0.2 / (40 / 0.1**2).
+    assert found.logs == pytest.approx(TRUE, abs=0.01)
+
+
+def test_a_number_at_its_bound_is_there_to_the_last_digit() -> None:
+    bound = np.log([2.0])
+    for start in (0.0, 0.5, 0.7):
+        found = robust_fit(off_by, centre=np.array([start]), spread=1.0, soft=0.1, most=bound)
+        assert found.logs == bound
+
+
+def test_the_order_of_rows_does_not_move_a_number_that_starts_at_its_bound() -> None:
+    order = np.random.default_rng(5).permutation(40)
+    found = [
+        robust_fit(rows, centre=TRUE + 0.2, spread=1.0, soft=0.1, most=TRUE + 0.2).logs
+        for rows in (off_by, lambda logs: off_by(logs)[order], lambda logs: off_by(logs)[::-1])
+    ]
+    # Sums in another order differ in their last bits, and searches end within their tolerance, 1e-8 of the loss.
+    assert found[1] == pytest.approx(found[0], abs=1e-6)
+    assert found[2] == pytest.approx(found[0], abs=1e-6)
+
+
 def test_what_no_row_moves_stays_to_the_last_digit() -> None:
     centre = np.log([1.0, 0.3])
     found = robust_fit(off_by, centre=centre, spread=1.0, soft=0.1, start=np.log([1.0, 0.7]))

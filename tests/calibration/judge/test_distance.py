@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from ridgeline.calibration.cases import Case
-from ridgeline.calibration.fit.load_fit import Split, group_of
+from ridgeline.calibration.fit.split import Split, group_of
 from ridgeline.calibration.judge.bands import StepError, weighted_quantile
 from ridgeline.calibration.judge.distance import Distances, found_novelty
 from ridgeline.catalog.engines import widened_by
@@ -21,6 +21,9 @@ MACHINES = ("h100-sxm", "b200-sxm")
 OWN_KIND = {"model 0": "linear_attention_layer_s", "model 1": "compressed_attention_layer_s"}
 """Models that alone have a kind of layer."""
 MODELS = [f"model {number}" for number in range(8)]
+
+
+Found = dict[str, dict[str, list[StepError]]]
 
 
 def error(model: str, machine: str, band: str, chips: int, spread: float, engine: str = "vllm-0.18.0") -> StepError:
@@ -48,9 +51,9 @@ def error(model: str, machine: str, band: str, chips: int, spread: float, engine
     )
 
 
-def errors(spread_of: dict[str, float] | None = None, engines: tuple[str, ...] = ("vllm", "sglang")) -> dict[str, dict]:  # type: ignore[type-arg]
+def errors(spread_of: dict[str, float] | None = None, engines: tuple[str, ...] = ("vllm", "sglang")) -> Found:
     """Rows of each model on each machine and layout."""
-    found: dict[str, dict[str, list[StepError]]] = {}
+    found: Found = {}
     for engine in engines:
         found[engine] = {
             band: [
@@ -63,6 +66,12 @@ def errors(spread_of: dict[str, float] | None = None, engines: tuple[str, ...] =
             for band in ("tpot_s", "ttft_s")
         }
     return found
+
+
+@pytest.fixture(scope="module")
+def usual() -> Found:
+    """Rows that err alike; tests change none of them."""
+    return errors()
 
 
 @pytest.mark.slow
@@ -82,9 +91,8 @@ def test_factors_come_back_that_errors_were_made_with() -> None:
     assert found["release"] == found["users"] == {}  # no row is so new, or of so many
 
 
-def test_intervals_so_widened_hold_four_of_five_wherever_a_row_lies() -> None:
+def test_intervals_so_widened_hold_four_of_five_wherever_a_row_lies(usual: Found) -> None:
     factors = widened_by({"chips": {"tpot_s": GROWTH}, "layer_kind": {"tpot_s": FARTHER}})
-    usual = errors()
     distances = Distances(usual, factors)
     width = distances.width("vllm", "tpot_s", usual["vllm"])
     middle = 2**1.5  # chips of 1 to 8
@@ -99,44 +107,44 @@ def test_intervals_so_widened_hold_four_of_five_wherever_a_row_lies() -> None:
             assert np.mean(inside) == pytest.approx(0.8, abs=0.15)  # of 48 rows and more, three deviations
 
 
-def test_a_quantity_of_few_rows_is_no_surer_than_the_latency_that_it_follows() -> None:
-    usual = errors(engines=("vllm",))["vllm"]
-    few = usual | {"requests_per_s": [dataclasses.replace(one, log_ratio=1e-6) for one in usual["tpot_s"][:12]]}
+def test_a_quantity_of_few_rows_is_no_surer_than_the_latency_that_it_follows(usual: Found) -> None:
+    mine = usual["vllm"]
+    few = mine | {"requests_per_s": [dataclasses.replace(one, log_ratio=1e-6) for one in mine["tpot_s"][:12]]}
     distances = Distances({"vllm": few}, Evidence())
     assert distances.width("vllm", "requests_per_s", few) == distances.width("vllm", "tpot_s", few) > 0
 
 
-def test_the_worst_of_few_series_is_not_a_width_of_their_own() -> None:
+def test_the_worst_of_few_series_is_not_a_width_of_their_own(usual: Found) -> None:
     """One deployment that is off by far makes no band for all others of its engine; five are enough to tell."""
-    usual = errors(engines=("vllm",))["vllm"]
+    mine = usual["vllm"]
     for series, is_own in ((2, False), (5, True)):
         far = [
             dataclasses.replace(one, case=dataclasses.replace(one.case, model=f"far {number}"), log_ratio=2.0)
             for number in range(series)
-            for one in usual["tpot_s"][:1] * 6
+            for one in mine["tpot_s"][:1] * 6
         ]
-        both = usual | {"requests_per_s": far}
+        both = mine | {"requests_per_s": far}
         distances = Distances({"vllm": both}, Evidence())
         width, of_latency = (distances.width("vllm", band, both) for band in ("requests_per_s", "tpot_s"))
         assert width == pytest.approx(2.0 if is_own else of_latency)
         assert of_latency < 1.0
 
 
-def test_a_row_lies_far_where_its_group_alone_was_near_it() -> None:
-    distances = Distances(errors(), Evidence())
-    alone, usual = (error(model, "h100-sxm", "tpot_s", 2, SPREAD) for model in ("model 0", "model 7"))
+def test_a_row_lies_far_where_its_group_alone_was_near_it(usual: Found) -> None:
+    distances = Distances(usual, Evidence())
+    alone, shared = (error(model, "h100-sxm", "tpot_s", 2, SPREAD) for model in ("model 0", "model 7"))
     assert distances.powers("vllm", alone, Split.MODEL)["of_layer_kind"] == 1
     assert distances.powers("vllm", alone, Split.DEPLOYMENT)["of_layer_kind"] == 0  # it runs on the other machine, too
-    assert distances.powers("vllm", usual, Split.MODEL)["of_layer_kind"] == 0
-    assert distances.powers("vllm", usual, Split.MACHINE)["of_machine"] == 1
-    assert distances.powers("vllm", usual, Split.NOTHING)["of_known"] == 1
-    assert distances.powers("vllm", usual, Split.DEPLOYMENT)["of_known"] == 0
-    assert distances.powers("vllm", usual, Split.ENGINE)["of_known"] == 0
-    assert distances.powers("vllm", dataclasses.replace(usual, asked=None)) == {}
+    assert distances.powers("vllm", shared, Split.MODEL)["of_layer_kind"] == 0
+    assert distances.powers("vllm", shared, Split.MACHINE)["of_machine"] == 1
+    assert distances.powers("vllm", shared, Split.NOTHING)["of_known"] == 1
+    assert distances.powers("vllm", shared, Split.DEPLOYMENT)["of_known"] == 0
+    assert distances.powers("vllm", shared, Split.ENGINE)["of_known"] == 0
+    assert distances.powers("vllm", dataclasses.replace(shared, asked=None)) == {}
 
 
-def test_what_an_engine_is_known_by_is_counted() -> None:
-    known = Distances(errors(), widened_by({"chips": {"tpot_s": GROWTH}})).evidence("vllm")
+def test_what_an_engine_is_known_by_is_counted(usual: Found) -> None:
+    known = Distances(usual, widened_by({"chips": {"tpot_s": GROWTH}})).evidence("vllm")
     assert known.machines == tuple(sorted(MACHINES))
     assert known.deployments == tuple(sorted((model, machine) for model in MODELS for machine in MACHINES))
     assert known.layer_kinds == tuple(sorted(OWN_KIND.values()))

@@ -10,7 +10,8 @@ import pytest
 
 from ridgeline.calibration.calibrate import calibrate
 from ridgeline.calibration.cases import Case
-from ridgeline.calibration.fit.chip_fit import START, fit_chips
+from ridgeline.calibration.fit.blocks import START
+from ridgeline.calibration.fit.chip_fit import fit_chips
 from ridgeline.calibration.judge.bands import (
     StepError,
     growth_beyond,
@@ -22,7 +23,7 @@ from ridgeline.calibration.judge.bands import (
 )
 from ridgeline.calibration.judge.folds import Held, Left, folds, held_out, of_kernels, with_fit
 from ridgeline.calibration.judge.score import score
-from ridgeline.calibration.kinds.kernel_kinds import gemm
+from ridgeline.calibration.kinds.kernel_kinds import gemm, timed_kernel
 from ridgeline.calibration.kinds.run import Run
 from ridgeline.catalog import load_machine
 from ridgeline.catalog.machines import kernels_reference
@@ -56,7 +57,9 @@ def made(machine: str) -> list[Case]:
             activation_dtype="bf16",
         )
         run = Run(case=case, machine=load_machine(machine), fidelity=MEASURED, models={}, engine=IDEAL_ENGINE)
-        measured = float(total_s(gemm(run))) * math.exp(NOISE * rng.standard_normal())
+        measured = float(total_s(timed_kernel(run, kernel) for kernel in gemm(run))) * math.exp(
+            NOISE * rng.standard_normal()
+        )
         cases.append(dataclasses.replace(case, measured=measured))
     return cases
 
@@ -83,7 +86,9 @@ def test_a_held_row_is_what_the_rest_predicts() -> None:
     for row in held_out(CASES, fold):
         case = CASES[row.place]
         run = Run(case=case, machine=machines(case.machine), fidelity=MEASURED, models={}, engine=IDEAL_ENGINE)
-        assert row.predicted == pytest.approx(float(total_s(gemm(run))), rel=1e-12)
+        assert row.predicted == pytest.approx(
+            float(total_s(timed_kernel(run, kernel) for kernel in gemm(run))), rel=1e-12
+        )
         assert row.time_s == pytest.approx(case.measured)
 
 

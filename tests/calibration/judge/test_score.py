@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ridgeline.calibration.cases import Case
-from ridgeline.calibration.fit.load_fit import Split
+from ridgeline.calibration.fit.split import Split
 from ridgeline.calibration.judge.bands import StepError
 from ridgeline.calibration.judge.score import score_new
 from ridgeline.specs.evidence import Asked, Evidence

@@ -8,7 +8,6 @@ and their like are kernels' business, and shared.
 from __future__ import annotations
 
 import dataclasses
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,41 +15,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ridgeline.calibration.cases import Case, Unsupported
+from ridgeline.calibration.cases import Case
+from ridgeline.calibration.fit.blocks import BLOCKS, START
 from ridgeline.calibration.fit.robust import robust_fit
-from ridgeline.calibration.kinds.kind import KINDS, KernelKind
-from ridgeline.calibration.kinds.run import Run, machine_of
-from ridgeline.catalog.engines import engine_of
-from ridgeline.catalog.harnesses import harness_of
-from ridgeline.estimator.interval import Part, total_s
+from ridgeline.calibration.fit.stacks import Stack, residuals, training
 from ridgeline.specs.band import Band
-from ridgeline.specs.fidelity import MEASURED
 from ridgeline.specs.kernels import (
-    Collectives,
-    DecodeAttention,
-    Elementwise,
-    ExpertAllToAll,
-    Experts,
-    Gemm,
     Kernels,
-    LatentAttentionKernels,
-    PrefillAttention,
 )
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.topology import Switch
 
 __all__ = [
-    "BLOCKS",
+    "CLOSE",
     "FEWEST_ROWS",
-    "START",
+    "LOOSE",
+    "OUTLIER",
     "Fitted",
     "Parameter",
-    "block_of",
     "fit_chips",
     "fit_machine",
-    "is_fitted_on",
-    "residuals",
-    "training",
 ]
 
 Array = NDArray[np.float64]
@@ -66,135 +50,6 @@ OUTLIER = 0.15
 
 FEWEST_ROWS = 10
 """Fewer say less of a chip than its family does."""
-
-START = Kernels(
-    gemm=Gemm(
-        fraction={"bf16": 0.76, "fp8": 0.6, "fp8_row": 0.43, "nvfp4": 0.43},
-        hbm_fraction=0.84,
-        unit_bytes_per_s=2e10,
-        launch_s=2.6e-6,
-        eager_launch_s=1.2e-6,
-        penalty_values=190.0,
-        prologue_values=97.0,
-        k_value_s=1e-9,
-        split_k_s=3.3e-6,
-        quantise_s={"fp8": 9.6e-6, "fp8_row": 1.8e-6, "nvfp4": 8.8e-6},
-        quantise_hbm_fraction=0.9,
-    ),
-    decode_attention=DecodeAttention(launch_s=1.2e-5, hbm_fraction=0.8, unit_bytes_per_s=2.2e10, kv_head_s=1.2e-6),
-    latent_attention=LatentAttentionKernels(
-        launch_s=1.4e-5, fraction=1.0, hbm_fraction=0.85, query_head_bytes=5e3, mid_heads_factor=1.1
-    ),
-    prefill_attention=PrefillAttention(
-        launch_s=1.5e-5,
-        fraction=0.8,
-        fp8_speedup_factor=1.2,
-        hbm_fraction=0.8,
-        unit_bytes_per_s=2e10,
-        softmax_values=110.0,
-        tail_fraction=0.32,
-        block_keys=64.0,
-        window_tiles=3.8,
-    ),
-    experts=Experts(
-        launch_s={"bf16": 2.6e-5, "mxfp8": 2e-5, "mxfp4_as_bf16": 6e-5},
-        fraction={"bf16": 0.54, "fp8": 0.72, "fp8_row": 0.43, "nvfp4": 0.51, "mxfp8": 0.26, "mxfp4_as_bf16": 0.26},
-        hbm_fraction=0.84,
-        unit_bytes_per_s=2.2e10,
-        expert_s=4.6e-8,
-        penalty_values=11.0,
-        prologue_values=53.0,
-        dequantise_flop_per_value=14.0,
-    ),
-    collectives=Collectives(
-        launch_s=9e-6,
-        step_s=1.6e-6,
-        simple_s=1.5e-5,
-        simple_fraction=0.6,
-        ranks_power=0.05,
-        ll_fraction=0.55,
-        in_switch_s=2.4e-5,
-        in_switch_fraction=0.6,
-        one_shot_s=5e-6,
-        second_shot_s=1.4e-5,
-        shot_fraction=0.6,
-        end_barrier_s=2e-6,
-        send_fraction=0.82,
-        eager_launch_s=1.9e-5,
-    ),
-    expert_all_to_all=ExpertAllToAll(
-        launch_s=1e-5,
-        low_latency_expert_s=2e-8,
-        low_latency_fraction=0.6,
-        scale_out_s=1.2e-5,
-        scale_out_fraction=0.9,
-        high_throughput_s=1.2e-5,
-        high_throughput_value_s=3.5e-9,
-        high_throughput_fraction=0.8,
-        unit_bytes_per_s=1.3e10,
-        eager_launch_s=1.5e-5,
-        host_dispatch_s=7e-5,
-    ),
-    elementwise=Elementwise(isolated_launch_s=1.5e-6, row_value_s=7e-10, hbm_fraction=0.9, row_hbm_fraction=0.55),
-)
-"""Where a fit starts, and what holds it where nothing was measured: round numbers of public kernel timings."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Block:
-    """Numbers that are fitted together.
-
-    Attributes:
-        kinds: of cases that they are fitted on.
-        own: those that a chip has of its own; the others are shared.
-        is_inside: whether rows that leave the domain are left out.
-    """
-
-    kinds: tuple[str, ...]
-    own: tuple[str, ...]
-    is_inside: bool = False
-
-
-BLOCKS: dict[str, Block] = {
-    "gemm": Block(kinds=("gemm",), own=("fraction", "hbm_fraction", "unit_bytes_per_s", "launch_s", "quantise_s")),
-    "decode_attention": Block(kinds=("attention_decode",), own=("launch_s", "hbm_fraction", "kv_head_s")),
-    "latent_attention": Block(
-        kinds=("mla_decode",),
-        own=("launch_s", "fraction", "hbm_fraction", "query_head_bytes", "mid_heads_factor"),
-    ),
-    "prefill_attention": Block(
-        kinds=("attention_prefill",),
-        own=("launch_s", "fraction", "fp8_speedup_factor", "unit_bytes_per_s", "window_tiles"),
-    ),
-    "experts": Block(
-        kinds=("grouped_gemm",),
-        own=("launch_s", "fraction", "unit_bytes_per_s", "expert_s", "dequantise_flop_per_value"),
-    ),
-    "collectives": Block(
-        kinds=("all_reduce", "all_gather", "reduce_scatter", "point_to_point"),
-        own=(
-            *("launch_s", "step_s", "simple_s", "simple_fraction", "ranks_power", "ll_fraction", "in_switch_s"),
-            *("in_switch_fraction", "one_shot_s", "second_shot_s", "shot_fraction", "end_barrier_s", "send_fraction"),
-        ),
-        is_inside=True,
-    ),
-    "expert_all_to_all": Block(
-        kinds=("all_to_all_dispatch", "all_to_all_combine"),
-        own=(
-            "launch_s",
-            "low_latency_expert_s",
-            "low_latency_fraction",
-            "high_throughput_s",
-            "high_throughput_value_s",
-            "high_throughput_fraction",
-            "unit_bytes_per_s",
-        ),
-    ),
-    "elementwise": Block(
-        kinds=("elementwise",), own=("isolated_launch_s", "row_value_s", "hbm_fraction", "row_hbm_fraction")
-    ),
-}
-"""What is fitted on which kinds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -232,108 +87,6 @@ class Fitted:
     rows: Mapping[str, int] = field(default_factory=dict)
     bands: Mapping[str, Band] = field(default_factory=dict)
     band_rows: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stack:
-    """Rows that are one case but for numbers of some columns.
-
-    Attributes:
-        run: the case whose columns are arrays.
-        timed: how its kind is.
-        seconds: as measured.
-        places: of the rows among all.
-    """
-
-    run: Run
-    timed: Callable[[Run], tuple[Part, ...]]
-    seconds: Array
-    places: NDArray[np.intp]
-
-
-STACKED = ("batch", "context_tokens", "prompt_tokens", "m", "n", "k", "groups", "message_bytes")
-"""Columns in which rows of one stack differ."""
-
-STACKED_ATTRIBUTES = {"grouped_gemm": ("rows", "local_experts", "experts", "moe_ep", "moe_tp", "top_k")}
-"""And facts without a column, by kind."""
-
-
-def is_fitted_on(case: Case) -> bool:
-    """Whether numbers are fitted on a row."""
-    return block_of(case) is not None
-
-
-def block_of(case: Case) -> str | None:
-    """The block whose numbers are fitted on a row; None where none is."""
-    return next((name for name, block in BLOCKS.items() if _takes(block, case)), None)
-
-
-def _takes(block: Block, case: Case) -> bool:
-    # Plain parts for all are sent as gathers are.
-    kind = "all_to_all" if case.attributes.get("uniform") else case.kind
-    leaves = block.is_inside and case.attributes.get("scope") == "inter_node"
-    is_served = kind not in harness_of(case.engine).unserved_kinds
-    return kind in block.kinds and not leaves and is_served
-
-
-def training(cases: Sequence[Case], block: Block) -> list[Stack]:
-    """Measured rows of a block's kinds in as few stacks as they make; rows that are not predicted are left out."""
-    alike: dict[str, list[int]] = defaultdict(list)
-    for place, case in enumerate(cases):
-        if case.measured and _takes(block, case):
-            alike[_what_is_alike(case)].append(place)
-    return [stack for places in alike.values() if (stack := _stack([cases[at] for at in places], places)) is not None]
-
-
-def _what_is_alike(case: Case) -> str:
-    told = {"name", "family", "measured", "attributes", "unknown_columns", "stacked", *STACKED}
-    facts = [getattr(case, name) for name in Case.__dataclass_fields__ if name not in told]
-    given = [name for name in STACKED if getattr(case, name) is not None]
-    stacked = STACKED_ATTRIBUTES.get(case.kind, ())
-    attributes = {name: value for name, value in case.attributes.items() if name not in stacked}
-    return repr((facts, given, sorted(map(repr, attributes.items()))))
-
-
-def _stack(cases: list[Case], places: list[int]) -> Stack | None:
-    first = cases[0]
-    given = [name for name in STACKED if getattr(first, name) is not None]
-    columns = {name: np.array([one.number(name) for one in cases]) for name in given}
-    attributes = dict(first.attributes)
-    for name in STACKED_ATTRIBUTES.get(first.kind, ()):
-        if name in attributes:
-            attributes[name] = np.array([float(one.attributes[name]) for one in cases])
-    case = dataclasses.replace(first, stacked=columns, attributes=attributes)
-    machine, _ = machine_of(case)
-    engine = engine_of(case.engine)
-    run = Run(case=case, machine=machine, fidelity=MEASURED, models={}, engine=engine)
-    kind = KINDS[case.kind]
-    if not isinstance(kind, KernelKind) or case.quantity not in kind.quantities:
-        return None
-    measured = np.array([float(one.measured or 0) for one in cases])
-    try:
-        seconds = np.asarray(kind.quantities[case.quantity].time_s(run, measured))
-        kind.timed(run)
-    except Unsupported:
-        return None
-    return Stack(run=run, timed=kind.timed, seconds=seconds, places=np.array(places))
-
-
-def residuals(stacks: Sequence[Stack], kernels: Mapping[str, Kernels]) -> Array:
-    """``ln(predicted / measured)`` of every row of the stacks, by the kernels of its machine."""
-    found = []
-    # Stacks share machines, of which each is changed once.
-    machines = {id(stack.run.machine): stack.run.machine for stack in stacks}
-    changed = {place: with_kernels(machine, kernels[machine.id]) for place, machine in machines.items()}
-    for stack in stacks:
-        run = dataclasses.replace(stack.run, machine=changed[id(stack.run.machine)])
-        predicted = np.broadcast_to(np.asarray(total_s(stack.timed(run)), dtype=float), stack.seconds.shape)
-        found.append(np.log(predicted / stack.seconds))
-    return np.concatenate(found) if found else np.empty(0)
-
-
-def with_kernels(machine: Machine, kernels: Kernels) -> Machine:
-    """The machine with other kernels."""
-    return machine.with_efficiency(dataclasses.replace(machine.efficiency, kernels=kernels))
 
 
 def _names(block: str, fields: Iterable[str], kernels: Kernels) -> list[str]:

@@ -12,6 +12,9 @@ __all__ = ["RobustFit", "robust_fit"]
 
 Array = NDArray[np.float64]
 
+AT_BOUND = 1e-6
+"""A logarithm that lies no farther below its bound is at it: searches end within some 1e-8 of what they seek."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RobustFit:
@@ -51,7 +54,8 @@ def robust_fit(
         spread: standard deviation of the prior.
         soft: residual from which a row pulls no harder.
         start: where the search begins; the middle of the prior where it is left out.
-        most: upper bounds of the logarithms.
+        most: upper bounds of the logarithms; what is at its bound is there to the last digit, so that a fit that starts
+            from it doesn't hang on which side of the bound rounding left it.
         weights: of rows.
         evaluations: most of them.
         tolerance: change of the loss and of the numbers at which the search ends.
@@ -69,8 +73,10 @@ def robust_fit(
 
     limits = {"max_nfev": evaluations, "xtol": tolerance, "ftol": tolerance}
     best = least_squares(errors, centre if start is None else start, **limits)
-    if most is not None and np.any(best.x > most):
+    # At a bound, too, where a difference that reaches beyond changes nothing, so that the first search sees no slope.
+    if most is not None and np.any(best.x >= most - AT_BOUND):
         best = least_squares(errors, np.minimum(best.x, most), bounds=(-np.inf, most), **limits)
     log_sd = np.sqrt(np.diag(np.linalg.inv(best.jac.T @ best.jac)))
     rows = np.count_nonzero(best.jac[: -len(centre)], axis=0)
-    return RobustFit(logs=np.where(rows > 0, best.x, centre), log_sd=log_sd, rows=rows)
+    reached = best.x if most is None else np.where(best.x >= most - AT_BOUND, most, best.x)
+    return RobustFit(logs=np.where(rows > 0, reached, centre), log_sd=log_sd, rows=rows)

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from ridgeline.calibration.cases import Case
-from ridgeline.calibration.fit.chip_fit import FEWEST_ROWS, is_fitted_on
+from ridgeline.calibration.fit.blocks import is_fitted_on
+from ridgeline.calibration.fit.chip_fit import FEWEST_ROWS
 from ridgeline.calibration.judge.folds import Held, Left
 from ridgeline.numeric import INTERVAL_DEVIATIONS, INTERVAL_FRACTION, MEAN_DEVIATIONS
 from ridgeline.specs.band import Band

@@ -17,7 +17,7 @@ import numpy as np
 
 from ridgeline.calibration.cases.series import deployment_of
 from ridgeline.calibration.fit.chip_fit import FEWEST_ROWS
-from ridgeline.calibration.fit.load_fit import Split, group_of, stand_in
+from ridgeline.calibration.fit.split import Split, group_of, stand_in
 from ridgeline.calibration.judge.bands import StepError, step_width, weighted_quantile
 from ridgeline.catalog.engines import engine_of, widened_by
 from ridgeline.numeric import INTERVAL_FRACTION

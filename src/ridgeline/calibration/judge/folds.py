@@ -20,7 +20,8 @@ from enum import StrEnum
 import numpy as np
 
 from ridgeline.calibration.cases import Case, Unsupported
-from ridgeline.calibration.fit.chip_fit import Fitted, fit_chips, is_fitted_on
+from ridgeline.calibration.fit.blocks import is_fitted_on
+from ridgeline.calibration.fit.chip_fit import Fitted, fit_chips
 from ridgeline.calibration.fit.mapped import Mapped
 from ridgeline.calibration.kinds.kind import KINDS, KernelKind
 from ridgeline.calibration.kinds.predict import predict

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping
 
 import numpy as np
 
-from ridgeline.calibration.fit.load_fit import FittedLoads, LoadRun, Split, group_of, with_numbers
+from ridgeline.calibration.fit.load_fit import FittedLoads
+from ridgeline.calibration.fit.load_runs import LoadRun, with_numbers
 from ridgeline.calibration.fit.priors import SAME
+from ridgeline.calibration.fit.split import Split, group_of
 from ridgeline.calibration.judge.bands import StepError
 from ridgeline.calibration.kinds.loads import loaded
 from ridgeline.calibration.kinds.quantity import Measure
-from ridgeline.serving.interval import asked_of, load_width
-from ridgeline.specs.evidence import Evidence
+from ridgeline.serving.interval import asked_of, surest_widths, width_by_kernels
+from ridgeline.specs.engine import Engine
+from ridgeline.specs.evidence import Asked
 
-__all__ = ["load_errors"]
+__all__ = ["Known", "load_errors"]
+
+Known = dict[tuple[int, Engine], StepError]
+"""Errors of rows by their ``id`` and by what predicted them."""
 
 
 def load_errors(
@@ -24,6 +29,7 @@ def load_errors(
     fitted: FittedLoads,
     left_out: Mapping[Hashable, Mapping[str, float]],
     split: Split = Split.DEPLOYMENT,
+    known: Known | None = None,
 ) -> dict[str, dict[str, list[StepError]]]:
     """By engine and what was measured, the errors of rows as predicted by fits without them.
 
@@ -34,23 +40,33 @@ def load_errors(
         fitted: numbers with all of them, for those that no fit leaves out.
         left_out: numbers without each group.
         split: how rows are grouped.
+        known: errors that were found before, of these rows; those that are not among them are added.
     """
+    known = {} if known is None else known
+    widths: dict[tuple[int, Engine], tuple[tuple[float, float], Asked]] = {}
     errors: dict[str, dict[str, list[StepError]]] = defaultdict(lambda: defaultdict(list))
     for one in runs:
         engine = with_numbers(one.passes.engine, left_out.get(group_of(one.case, split), fitted.numbers))
-        bare = dataclasses.replace(engine, widths={one.band: 0.0}, evidence=Evidence())
-        pool = one.passes.pools[-1].run_by(bare)
-        predicted = one.quantity.value(one.run, one.passes, loaded(one.passes, engine))
-        measured = one.case.measured or np.nan
-        is_rate = one.quantity.measure is Measure.RATE
-        errors[SAME.get(engine.name, engine.name)][one.band].append(
-            StepError(
-                case=one.case,
-                log_ratio=float(np.log(predicted / measured)),
-                time_s=1 / measured if is_rate else measured,
-                predicted_s=1 / predicted if is_rate else predicted,
-                kernels_width=load_width(pool, one.band),
-                asked=asked_of(pool),
-            )
-        )
+        if (id(one), engine) not in known:
+            # Rows that differ in what was measured, or in users by less than a power of two, share their passes.
+            passes = one.passes.pools[-1]
+            if (id(passes), engine) not in widths:
+                pool = passes.run_by(engine)
+                widths[id(passes), engine] = surest_widths(pool), asked_of(pool)
+            known[id(one), engine] = _error(one, engine, *widths[id(passes), engine])
+        errors[SAME.get(engine.name, engine.name)][one.band].append(known[id(one), engine])
     return {engine: dict(bands) for engine, bands in errors.items()}
+
+
+def _error(one: LoadRun, engine: Engine, widths: tuple[float, float], asked: Asked) -> StepError:
+    predicted = one.quantity.value(one.run, one.passes, loaded(one.passes, engine))
+    measured = one.case.measured or np.nan
+    is_rate = one.quantity.measure is Measure.RATE
+    return StepError(
+        case=one.case,
+        log_ratio=float(np.log(predicted / measured)),
+        time_s=1 / measured if is_rate else measured,
+        predicted_s=1 / predicted if is_rate else predicted,
+        kernels_width=width_by_kernels(widths, one.band),
+        asked=asked,
+    )

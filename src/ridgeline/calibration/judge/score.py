@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from ridgeline.calibration.cases import Case
 from ridgeline.calibration.fit.chip_fit import FEWEST_ROWS
-from ridgeline.calibration.fit.load_fit import Split, group_of, stand_in
+from ridgeline.calibration.fit.split import Split, group_of, stand_in
 from ridgeline.calibration.judge.bands import StepError, inside_bands, step_width
 from ridgeline.calibration.judge.distance import Distances, Errors, latency_of
 from ridgeline.calibration.judge.folds import Held, Left

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
@@ -19,8 +20,12 @@ from ridgeline.catalog.profiles import kernels_folder
 from ridgeline.specs.fidelity import MEASURED, Fidelity
 from ridgeline.tables import flat_row
 
-__all__ = ["Group", "Row", "UnsupportedRow", "Validation", "spearman", "validate"]
+__all__ = ["Group", "Row", "UnsupportedRow", "Validation", "spearman", "too_few_inside", "validate"]
 
+INTERVAL_SHARE = 0.8
+"""Of measurements that lie inside the intervals, where those are right."""
+RARE = 0.05
+"""Chance below which a share inside the intervals is told to be too small."""
 FEWEST_FOR_RANKS = 3
 """Ranks of two rows agree or not by chance."""
 
@@ -189,6 +194,31 @@ def _groups(
             median_abs_level_log_error=float(np.median(np.abs(levels))) if levels else None,
             median_shape_log_error=float(np.median(shapes)) if shapes else None,
         )
+
+
+def too_few_inside(found: Validation) -> tuple[tuple[Group, int, int], ...]:
+    """Groups of which so few measurements lie inside their intervals that it is no chance, with how many of how many.
+
+    Were the intervals right, and rows independent, as few would be met in less than ``RARE`` of such groups.
+    """
+    told = []
+    for group in found.groups:
+        key = (group.family, group.quantity, group.machine)
+        mine = [one for one in found.rows if one.measured and (one.family, one.quantity, one.machine) == key]
+        inside = sum(one.low <= (one.measured or 0.0) <= one.high for one in mine)
+        if mine and _chance_of_at_most(inside, len(mine)) < RARE:
+            told.append((group, inside, len(mine)))
+    return tuple(told)
+
+
+def _chance_of_at_most(inside: int, rows: int) -> float:
+    """Of a binomial distribution.
+
+    >>> round(_chance_of_at_most(0, 4), 6), _chance_of_at_most(4, 4)
+    (0.0016, 1.0)
+    """
+    share = INTERVAL_SHARE
+    return math.fsum(math.comb(rows, met) * share**met * (1 - share) ** (rows - met) for met in range(inside + 1))
 
 
 def levels_and_shapes(logs: NDArray[np.float64], series: Sequence[Hashable]) -> tuple[list[float], list[float]]:

@@ -1,4 +1,7 @@
-"""Kinds of cases that are one kernel or message by itself: the same records of which a step is made."""
+"""Kinds of cases that are one kernel or message by itself: the same records of which a step is made.
+
+What a row runs is made of its facts alone, and timed on a machine: fits time the same kernels with many numbers.
+"""
 
 from __future__ import annotations
 
@@ -38,30 +41,32 @@ __all__ = [
     "grouped_gemm",
     "mla_decode",
     "point_to_point",
+    "timed_exchange",
+    "timed_kernel",
+    "timed_message",
+    "timed_stream",
     "unread_of_all_to_all",
     "unread_of_groups",
     "widened_operands",
 ]
 
 
-Parts = tuple[Part, ...]
-"""What a row's time is made of; the rows of a stack at once."""
-
-
-def _kernel(run: Run, kernel: Kernel) -> Part:
+def timed_kernel(run: Run, kernel: Kernel) -> Part:
+    """A kernel as the row's engine launches it; the rows of a stack at once."""
     efficiency = run.machine.efficiency
     how = unreplayed(run.engine, efficiency.kernels)
     return _part(kernel_timing(kernel, run.machine, how))
 
 
-def _message(run: Run, message: Message) -> Parts:
+def timed_message(run: Run, message: Message) -> Part:
+    """A message, and what the row's harness launches with it."""
     efficiency = run.machine.efficiency
     part = _part(message_timing(message, run.machine))
     # What is sent inside a domain was timed on the chip alone.
     is_alone = isinstance(message, Send) and message.group.ranks[0] != 1
     if run.harness.launches_messages_eagerly and not is_alone and efficiency.kernels:
         part = part._replace(time_s=part.time_s + efficiency.kernels.collectives.eager_launch_s)
-    return (part,)
+    return part
 
 
 def _part(timing: Timing) -> Part:
@@ -93,7 +98,7 @@ def widened_operands(run: Run) -> tuple[str, ...]:
     )
 
 
-def gemm(run: Run) -> Parts:
+def gemm(run: Run) -> tuple[Kernel, ...]:
     """One matrix product."""
     case = run.case
     kernel = Matmul(
@@ -104,7 +109,7 @@ def gemm(run: Run) -> Parts:
         quantises=run.harness.quantises,
         turns=_turns(run),
     )
-    return (_kernel(run, kernel),)
+    return (kernel,)
 
 
 def _turns(run: Run) -> int | None:
@@ -112,7 +117,7 @@ def _turns(run: Run) -> int | None:
     return None if run.harness.flushes_caches else run.harness.matrices_in_turn
 
 
-def grouped_gemm(run: Run) -> Parts:
+def grouped_gemm(run: Run) -> tuple[Kernel, ...]:
     """A whole layer of experts on one chip (``fused_moe``), or one product for each of some groups of rows."""
     case = run.case
     rows, groups = case.number("m"), case.number("groups")
@@ -125,7 +130,7 @@ def grouped_gemm(run: Run) -> Parts:
             matrices=groups,
             format=_matmul_format(run),
         )
-        return (_kernel(run, product),)
+        return (product,)
     kernel = ExpertMatmul(
         visits=run.attribute("rows", rows * groups),
         experts_touched=groups,
@@ -136,7 +141,7 @@ def grouped_gemm(run: Run) -> Parts:
         held=run.attribute("local_experts", groups),
         tokens=case.number_or("batch", 0),
     )
-    return (_kernel(run, kernel),)
+    return (kernel,)
 
 
 # Of the last four m and groups were made.
@@ -149,16 +154,20 @@ def unread_of_groups(run: Run) -> tuple[str, ...]:
     return () if run.attribute("fused_moe", default=False) else unread(run, FUSED_ATTRIBUTES)
 
 
-def _attention(run: Run, attention: Attention, done: Pass, **changes: Any) -> Parts:  # noqa: ANN401  fields of any type
+def _attention(
+    run: Run,
+    attention: Attention,
+    done: Pass,
+    **changes: Any,  # noqa: ANN401  fields of any type
+) -> tuple[Kernel, ...]:
     kv_format = format_named(run.case.kv_dtype or "bf16")
     (lane,) = done.lanes
     found = cores(attention, lane, sequences=lane.sequences, tp=1, kv_format=kv_format)
     arithmetic = format_named(run.case.activation_dtype or "bf16").arithmetic
-    asked = [
+    return tuple(
         dataclasses.replace(kernel, arithmetic=arithmetic, **changes) if isinstance(kernel, AttentionCore) else kernel
         for kernel in found.values()
-    ]
-    return tuple(_kernel(run, kernel) for kernel in asked)
+    )
 
 
 def _heads(run: Run) -> GroupedQueryAttention | SlidingWindowAttention:
@@ -179,7 +188,7 @@ def _heads(run: Run) -> GroupedQueryAttention | SlidingWindowAttention:
     return SlidingWindowAttention(base=heads, window=run.whole_attribute("window")) if window else heads
 
 
-def attention_decode(run: Run) -> Parts:
+def attention_decode(run: Run) -> tuple[Kernel, ...]:
     """One layer's attention of single tokens, without projections."""
     step = decode(batch=run.case.number("batch"), context_tokens=run.case.number("context_tokens"))
     heads = _heads(run)
@@ -187,7 +196,7 @@ def attention_decode(run: Run) -> Parts:
     return _attention(run, heads, step, is_split=is_shared or run.harness.splits_lone_caches)
 
 
-def attention_prefill(run: Run) -> Parts:
+def attention_prefill(run: Run) -> tuple[Kernel, ...]:
     """One layer's attention over prompts, without projections."""
     if run.attribute("causal", default=True) is not True:
         raise Unsupported("attention over a prompt that is not causal is not modelled")
@@ -200,7 +209,7 @@ def attention_prefill(run: Run) -> Parts:
     return _attention(run, _heads(run), read, **changes)
 
 
-def mla_decode(run: Run) -> Parts:
+def mla_decode(run: Run) -> tuple[Kernel, ...]:
     """One layer's latent attention of single tokens, in the absorbed form: all heads over one stored vector."""
     case = run.case
     width, pairs = case.number("head_dim"), case.number("batch") * case.number("context_tokens")
@@ -216,28 +225,31 @@ def mla_decode(run: Run) -> Parts:
         blocks=case.number("batch"),
         is_latent=True,
     )
-    return (_kernel(run, kernel),)
+    return (kernel,)
 
 
-def elementwise(run: Run) -> Parts:
+def elementwise(run: Run) -> tuple[Stream, ...]:
     """One kernel that only streams over memory."""
     operation = str(run.attribute("op") or "")
     is_norm = "norm" in operation
-    efficiency = run.machine.efficiency
-    kernels = efficiency.kernels
     kernel = Stream(
         rows=run.case.number("m"),
         width=run.case.number("n"),
         # A real norm reads a row again once it knows the row's length.
-        streams=run.whole_attribute("streams") + (is_norm and kernels is not None),
+        streams=run.whole_attribute("streams") + (is_norm and run.machine.efficiency.kernels is not None),
         is_by_row=is_norm or "silu" in operation or "gelu" in operation,
     )
-    timing = kernel_timing(kernel, run.machine)
+    return (kernel,)
+
+
+def timed_stream(run: Run, kernel: Stream) -> Part:
+    """The same by itself."""
+    timing, kernels = kernel_timing(kernel, run.machine), run.machine.efficiency.kernels
     if kernels is None:
-        return (_part(timing),)
+        return _part(timing)
     # Measured is the kernel by itself, and not as one of a graph.
     alone_s = timing.time_s - timing.causes[Cause.LAUNCH] + kernels.elementwise.isolated_launch_s
-    return (_part(timing)._replace(time_s=alone_s),)
+    return _part(timing)._replace(time_s=alone_s)
 
 
 def _group(run: Run) -> Group:
@@ -254,7 +266,7 @@ def _group(run: Run) -> Group:
     return placed(run.machine.fabric, ranks, ranks=ranks)
 
 
-def all_reduce(run: Run) -> Parts:
+def all_reduce(run: Run) -> tuple[Message, ...]:
     """A sum over all ranks."""
     message = AllReduce(
         buffer_bytes=run.case.number("message_bytes"),
@@ -262,12 +274,12 @@ def all_reduce(run: Run) -> Parts:
         is_custom=run.harness.has_own_all_reduce,
         has_end_barrier=run.harness.waits_in_all_reduce,
     )
-    return _message(run, message)
+    return (message,)
 
 
-def all_gather(run: Run) -> Parts:
+def all_gather(run: Run) -> tuple[Message, ...]:
     """A gather, or the scatter of a sum, which sends as much."""
-    return _message(run, AllGather(buffer_bytes=run.case.number("message_bytes"), group=_group(run)))
+    return (AllGather(buffer_bytes=run.case.number("message_bytes"), group=_group(run)),)
 
 
 def all_to_all_bytes(run: Run) -> Numeric:
@@ -319,11 +331,11 @@ def unread_of_all_to_all(run: Run) -> tuple[str, ...]:
     return unread(run, told)
 
 
-def all_to_all(run: Run) -> Parts:
+def all_to_all(run: Run) -> tuple[AllToAll, ...]:
     """Tokens on the way to their experts, or back, or plain parts for every rank."""
     group = _group(run)
     if not _is_routed(run):
-        return _message(run, AllToAll(buffer_bytes=all_to_all_bytes(run), group=group))
+        return (AllToAll(buffer_bytes=all_to_all_bytes(run), group=group),)
     mode = str(run.attribute("mode") or run.attribute("backend") or "")
     is_direct, is_bulk = mode.endswith(("low_latency", "_ll")), mode.endswith(("normal", "_ht"))
     levels = tuple(part for part, _ in _copied_bytes(run, group))
@@ -343,23 +355,26 @@ def all_to_all(run: Run) -> Parts:
             has_high_throughput=is_bulk or not is_direct,
         ),
     )
-    return _exchange(run, message)
+    return (message,)
 
 
-def _exchange(run: Run, message: AllToAll) -> Parts:
+def timed_exchange(run: Run, message: AllToAll) -> Part:
+    """Tokens on their way with what the host prepares, or plain parts as any message."""
+    if not _is_routed(run):
+        return timed_message(run, message)
     efficiency = run.machine.efficiency
     part = _part(message_timing(message, run.machine))
     # A library's own tables time its kernels alone.
     if efficiency.kernels is None or not run.harness.prepares_exchanges:
-        return (part,)
+        return part
     exchange = efficiency.kernels.expert_all_to_all
     time_s = part.time_s + exchange.eager_launch_s
     if run.case.kind == "all_to_all_dispatch":
         time_s = maximum(time_s, exchange.host_dispatch_s)
-    return (part._replace(time_s=time_s),)
+    return part._replace(time_s=time_s)
 
 
-def point_to_point(run: Run) -> Parts:
+def point_to_point(run: Run) -> tuple[Message, ...]:
     """One message between two ranks, within a domain or across."""
     scope, fabric = run.attribute("scope"), run.attribute("fabric")
     leaves = scope == "inter_node" or fabric in {"roce", "infiniband"}
@@ -368,7 +383,7 @@ def point_to_point(run: Run) -> Parts:
     group = Group(ranks=(1, 2) if leaves else (2, 1))
     # Without an engine it goes from host to host, and no kernel is launched.
     launches = 1 if run.case.engine else 0
-    return _message(run, Send(buffer_bytes=message_bytes, group=group, launches=launches))
+    return (Send(buffer_bytes=message_bytes, group=group, launches=launches),)
 
 
 ASYMPTOTIC_BYTES = 1e12

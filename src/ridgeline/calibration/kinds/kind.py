@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.kinds import kernel_kinds as kernels
@@ -17,6 +18,8 @@ from ridgeline.calibration.kinds.training import MEMORY, TRAIN_STEP, TrainingKin
 from ridgeline.equations.collectives import others_fraction
 from ridgeline.equations.matrices import matmul_flop
 from ridgeline.estimator.interval import DECODE_ERRORS, PREFILL_ERRORS, Part
+from ridgeline.estimator.kernels import Kernel
+from ridgeline.estimator.messages import Message
 from ridgeline.numeric import Numeric
 from ridgeline.specs.band import STEP
 
@@ -51,21 +54,30 @@ class Quantity:
         return measured if self.measure is Measure.TIME else self.of_time(run, 1.0) / measured
 
 
+Operation = TypeVar("Operation", bound=Kernel | Message)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KernelKind:
+class KernelKind(Generic[Operation]):
     """Kernels and messages by themselves.
 
     Attributes:
-        timed: what a row's time is made of.
+        made: what a row runs, by its facts.
+        timed: what each of these takes on the row's machine.
         quantities: what follows from its time, by name.
         attributes: facts without a column that are understood.
         warned: what a prediction takes for granted or leaves out, of a row.
     """
 
-    timed: Callable[[Run], tuple[Part, ...]]
+    made: Callable[[Run], tuple[Operation, ...]]
+    timed: Callable[[Run, Operation], Part]
     quantities: Mapping[str, Quantity]
     attributes: frozenset[str] = frozenset()
     warned: Callable[[Run], tuple[str, ...]] = lambda _: ()
+
+    def parts(self, run: Run) -> tuple[Part, ...]:
+        """What a row's time is made of."""
+        return tuple(self.timed(run, one) for one in self.made(run))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +112,7 @@ class LoadKind:
     attributes: frozenset[str]
 
 
-Kind = KernelKind | PassKind | LoadKind | TrainingKind | RlKind
+Kind = KernelKind[Any] | PassKind | LoadKind | TrainingKind | RlKind
 
 
 def load_passes(run: Run) -> LoadPasses:
@@ -190,32 +202,51 @@ _HEADS = frozenset({"window", "v_head_dim", "mla"})
 _ROUTED = frozenset({"uniform", "scope", *kernels.ROUTED_ATTRIBUTES})
 
 _ALL_TO_ALL = KernelKind(
-    timed=kernels.all_to_all, quantities=_MOVED, attributes=_ROUTED, warned=kernels.unread_of_all_to_all
+    made=kernels.all_to_all,
+    timed=kernels.timed_exchange,
+    quantities=_MOVED,
+    attributes=_ROUTED,
+    warned=kernels.unread_of_all_to_all,
 )
-_GATHER = KernelKind(timed=kernels.all_gather, quantities=_GATHERED)
+_GATHER = KernelKind(made=kernels.all_gather, timed=kernels.timed_message, quantities=_GATHERED)
 
 KINDS: dict[str, Kind] = {
-    "gemm": KernelKind(timed=kernels.gemm, quantities=_PRODUCT, warned=kernels.widened_operands),
+    "gemm": KernelKind(
+        made=kernels.gemm, timed=kernels.timed_kernel, quantities=_PRODUCT, warned=kernels.widened_operands
+    ),
     "grouped_gemm": KernelKind(
-        timed=kernels.grouped_gemm,
+        made=kernels.grouped_gemm,
+        timed=kernels.timed_kernel,
         quantities=_PRODUCT,
         attributes=frozenset({"fused_moe", *kernels.FUSED_ATTRIBUTES}),
         warned=lambda run: (*kernels.widened_operands(run), *kernels.unread_of_groups(run)),
     ),
     "attention_prefill": KernelKind(
-        timed=kernels.attention_prefill, quantities=_LATENCY, attributes=_HEADS | {"causal"}
+        made=kernels.attention_prefill, timed=kernels.timed_kernel, quantities=_LATENCY, attributes=_HEADS | {"causal"}
     ),
-    "attention_decode": KernelKind(timed=kernels.attention_decode, quantities=_LATENCY, attributes=_HEADS),
-    "mla_decode": KernelKind(timed=kernels.mla_decode, quantities=_LATENCY, attributes=frozenset({"v_head_dim"})),
-    "elementwise": KernelKind(timed=kernels.elementwise, quantities=_LATENCY, attributes=frozenset({"op", "streams"})),
-    "all_reduce": KernelKind(timed=kernels.all_reduce, quantities=_SUMMED),
+    "attention_decode": KernelKind(
+        made=kernels.attention_decode, timed=kernels.timed_kernel, quantities=_LATENCY, attributes=_HEADS
+    ),
+    "mla_decode": KernelKind(
+        made=kernels.mla_decode, timed=kernels.timed_kernel, quantities=_LATENCY, attributes=frozenset({"v_head_dim"})
+    ),
+    "elementwise": KernelKind(
+        made=kernels.elementwise,
+        timed=kernels.timed_stream,
+        quantities=_LATENCY,
+        attributes=frozenset({"op", "streams"}),
+    ),
+    "all_reduce": KernelKind(made=kernels.all_reduce, timed=kernels.timed_message, quantities=_SUMMED),
     "all_gather": _GATHER,
     "reduce_scatter": _GATHER,
     "all_to_all": _ALL_TO_ALL,
     "all_to_all_dispatch": _ALL_TO_ALL,
     "all_to_all_combine": _ALL_TO_ALL,
     "point_to_point": KernelKind(
-        timed=kernels.point_to_point, quantities=_SENT, attributes=frozenset({"scope", "fabric", "asymptotic"})
+        made=kernels.point_to_point,
+        timed=kernels.timed_message,
+        quantities=_SENT,
+        attributes=frozenset({"scope", "fabric", "asymptotic"}),
     ),
     "decode_step": PassKind(passes=steps.decode_step, quantities=_DECODE, attributes=_PASS),
     "prefill": PassKind(passes=steps.prompts, quantities=_PREFILL, attributes=_PASS, errors=PREFILL_ERRORS),

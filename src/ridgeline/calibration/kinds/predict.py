@@ -9,6 +9,7 @@ import dataclasses
 import math
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.cases.model_table import ModelTable
@@ -99,7 +100,7 @@ def predict(
     return dataclasses.replace(found, warnings=tuple(dict.fromkeys([*of_machine, *found.warnings, *left_out])))
 
 
-def _of_a_time(run: Run, kind: KernelKind | PassKind, ran: Engine) -> Prediction:
+def _of_a_time(run: Run, kind: KernelKind[Any] | PassKind, ran: Engine) -> Prediction:
     """Of a kernel, a message or passes of a whole model, by an engine as it was before only peaks counted."""
     case, is_step = run.case, isinstance(kind, PassKind)
     if isinstance(kind, PassKind):
@@ -110,12 +111,14 @@ def _of_a_time(run: Run, kind: KernelKind | PassKind, ran: Engine) -> Prediction
         if case.engine not in {"", IDEAL_ENGINE.name} and ran == IDEAL_ENGINE:
             warnings.append(f"engine {case.engine!r} is not known: taken to take no time besides its kernels")
     else:
-        parts = kind.timed(run)
+        parts = kind.parts(run)
         bands = run.machine.efficiency.bands
         warnings = [*kind.warned(run)]
     time_s = float(total_s(parts))
     if not 0 < time_s < math.inf:
-        raise Unsupported(f"{case.kind}: comes to {time_s:g} s, which is no time; look at the row's numbers")
+        raise Unsupported(
+            f"{case.kind}: predicted to take {time_s:g} s, which is not a possible time; check the row's numbers"
+        )
     quantity = kind.quantities[case.quantity]
     ends = [float(quantity.of_time(run, time_s * factor)) for factor in interval_factors(parts, bands, is_step=is_step)]
     return Prediction(

@@ -1,0 +1,209 @@
+"""Rows under load as arrays: a step's time is a line in each of an engine's numbers, so that a fit only adds."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ridgeline.calibration.cases import Case
+from ridgeline.calibration.fit.load_runs import LoadRun, with_numbers
+from ridgeline.calibration.fit.priors import SAME, TOKENS
+from ridgeline.serving.admission import sequence_limit
+from ridgeline.serving.load import CASES, PoolTimes
+from ridgeline.serving.passes import PoolPasses, pool_times
+from ridgeline.specs.engine import Engine, Release, Replay, overhead_left
+from ridgeline.specs.engine_options import EngineOptions
+
+__all__ = [
+    "LinesOf",
+    "Table",
+    "kept_rows",
+    "load_table",
+]
+
+Array = NDArray[np.float64]
+
+SERIES_WEIGHT, SERIES_POWER = 0.35, -0.6
+"""Weight of a row, and the power of its series' length by which it falls: rows of a series err alike."""
+
+
+DECLINE = "replay.overhead_decline_per_year"
+"""By which overhead falls from one release to the next, and so no number in which passes are lines."""
+
+STEP_NUMBERS = tuple(name for name in TOKENS if ".scheduling." not in f".{name}" and name != DECLINE)
+"""Those in which passes are lines."""
+
+KEPT = frozenset({"replay.experts_busy_fraction", "replay.prefill_gap_fraction"})
+"""Of these, those that are the same in all releases."""
+
+DECLINES = np.array([name not in KEPT for name in STEP_NUMBERS])
+"""Whether each of them falls from one release to the next."""
+
+LINEAR = ("step_s", "lone_s", "latency_s", "alone_s", "full_s")
+"""Of ``PoolTimes``, what is a line in them."""
+
+UNIT = 1e-3
+"""A number of seconds by which a line's slope is found."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lines:
+    """A pool's passes as lines in an engine's numbers.
+
+    Attributes:
+        at_zero: with all of them zero.
+        slopes: of each number that it has, by its name.
+    """
+
+    at_zero: PoolTimes
+    slopes: dict[str, tuple[Array, ...]]
+
+
+def _lines(passes: PoolPasses, engine: Engine) -> Lines:
+    name = SAME.get(engine.name, engine.name)
+    engine = dataclasses.replace(engine, release=Release())  # of the day of which numbers are
+    nothing = dataclasses.replace(engine, replay=Replay(**dict.fromkeys(Replay.__dataclass_fields__, 0.0)))
+    zero = with_numbers(nothing, dict.fromkeys(STEP_NUMBERS, 0.0))
+    units = {
+        number: UNIT if number.endswith("_s") else 1.0
+        for number in STEP_NUMBERS
+        if number.startswith(("replay.", f"{name}."))
+    }
+    engines = [zero, *(with_numbers(zero, {number: unit}) for number, unit in units.items())]
+    # All engines' passes are timed together; they share most of their kernels.
+    deployments = [dataclasses.replace(passes.deployment, engine=one) for one in engines]
+    times = pool_times(deployments, passes.workload, float(passes.sequences[-1]))
+    at_zero = times.cases(np.zeros(1, dtype=np.intp))
+    slopes = {}
+    for place, (number, unit) in enumerate(units.items(), 1):
+        moved = {"step_s": times.step_s[[place]] - times.step_s[:1]}
+        moved |= {field: getattr(times, field)[[place]] - getattr(times, field)[:1] for field in LINEAR[1:]}
+        slopes[number] = tuple(moved[field] / unit for field in LINEAR)
+    return Lines(at_zero=dataclasses.replace(at_zero, step_s=times.step_s[:1]), slopes=slopes)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """Rows of one kind as arrays: their passes as lines in all numbers.
+
+    Attributes:
+        cases: the rows.
+        engines: as they were run, with either kind of lengths.
+        engine: the place of each row's among them.
+        most: sequences that each row's deployment lets in.
+        zero: their passes with all numbers zero.
+        slopes: of what ``LINEAR`` names; the last axis is that of ``STEP_NUMBERS``.
+        years: from the day of which numbers are to each one's release.
+        users: of each.
+        tokens: that a request of all copies puts out.
+        weights: of each row.
+        measured: in seconds, or a rate.
+    """
+
+    cases: Sequence[Case]
+    engines: Sequence[tuple[Engine, bool]]
+    engine: NDArray[np.intp]
+    most: Array
+    zero: PoolTimes
+    slopes: tuple[Array, ...]
+    years: Array
+    users: Array
+    tokens: Array
+    weights: Array
+    measured: Array
+
+    def times(self, numbers: Mapping[str, float]) -> PoolTimes:
+        """The rows' passes with an engine's numbers."""
+        left = np.asarray(overhead_left(numbers[DECLINE], self.years))
+        values = np.array([numbers[name] for name in STEP_NUMBERS]) * np.where(DECLINES, left[:, None], 1.0)
+        moved = {
+            field: getattr(self.zero, field) + np.einsum("r...n,rn->r...", slope, values)
+            for field, slope in zip(LINEAR, self.slopes, strict=True)
+        }
+        return dataclasses.replace(self.zero, **moved)
+
+
+LinesOf = dict[tuple[int, str, EngineOptions], Lines]
+"""Passes as lines, by the passes and what runs them."""
+
+
+def load_table(runs: Sequence[LoadRun], lines: LinesOf) -> Table:
+    """Rows of one kind with their passes as lines; those that are not among the lines yet are added."""
+    series = Counter(one.series for one in runs)
+    found = []
+    for one in runs:
+        passes, engine = one.passes.pools[0], one.passes.engine
+        # Engines share passes; each has its own numbers and options, and lets in as many.
+        key = id(passes), engine.name, engine.options
+        if key not in lines:
+            lines[key] = _lines(passes, engine)
+        found.append(lines[key])
+    nodes = max((one.at_zero.sequences for one in found), key=len)
+    points = len(nodes)
+
+    def padded(grid: Array) -> Array:
+        return np.concatenate([grid, np.repeat(grid[:, -1:], points - grid.shape[1], axis=1)], axis=1)
+
+    def slopes(place: int) -> Array:
+        rows = []
+        for one in found:
+            zero = np.zeros_like(one.at_zero.step_s if place == 0 else one.at_zero.alone_s)
+            of_each = [one.slopes[name][place] if name in one.slopes else zero for name in STEP_NUMBERS]
+            rows.append(np.stack([padded(each) if place == 0 else each for each in of_each], axis=-1))
+        return np.concatenate(rows)
+
+    zero: dict[str, Any] = {name: np.concatenate([getattr(one.at_zero, name) for one in found]) for name in CASES}
+    step_s = np.concatenate([padded(one.at_zero.step_s) for one in found])
+    asked = [(one.passes.engine, one.passes.equal_lengths) for one in runs]
+    keys = [(engine.name, engine.options, equal) for engine, equal in asked]
+    engines = dict(zip(keys, asked, strict=True))
+    places = {key: place for place, key in enumerate(engines)}
+    return Table(
+        cases=[one.case for one in runs],
+        engines=list(engines.values()),
+        engine=np.array([places[key] for key in keys], dtype=np.intp),
+        most=np.array([float(sequence_limit(one.passes.deployment)) for one in runs]),
+        zero=PoolTimes(sequences=nodes, step_s=step_s, pool=np.arange(len(found)), **zero),
+        slopes=tuple(slopes(place) for place in range(len(LINEAR))),
+        years=np.array([one.passes.engine.release.years for one in runs]),
+        users=np.array([one.passes.users / one.passes.copies for one in runs]),
+        tokens=np.array([one.passes.copies * one.passes.pools[0].workload.output_tokens for one in runs]),
+        weights=np.array([SERIES_WEIGHT * series[one.series] ** SERIES_POWER for one in runs]),
+        measured=np.array([one.case.measured or np.nan for one in runs]),
+    )
+
+
+def kept_rows(table: Table, is_kept: Callable[[Case], bool]) -> Table:
+    """Some of the rows."""
+    kept = np.array([is_kept(case) for case in table.cases])
+    if kept.all():
+        return table
+
+    def some(values: Array) -> Array:
+        return np.asarray(values[kept])
+
+    zero: dict[str, Any] = {name: some(getattr(table.zero, name)) for name in CASES}
+    return Table(
+        cases=[case for case, is_kept in zip(table.cases, kept, strict=True) if is_kept],
+        engines=table.engines,
+        engine=np.asarray(table.engine[kept]),
+        most=some(table.most),
+        zero=dataclasses.replace(
+            table.zero,
+            step_s=some(table.zero.step_s),
+            pool=np.arange(int(kept.sum())),
+            **zero,
+        ),
+        slopes=tuple(some(slope) for slope in table.slopes),
+        years=some(table.years),
+        users=some(table.users),
+        tokens=some(table.tokens),
+        weights=some(table.weights),
+        measured=some(table.measured),
+    )

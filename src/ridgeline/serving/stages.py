@@ -1,0 +1,55 @@
+"""What a prompt takes on its way through the stages of a pipeline, beyond the time for which it keeps each busy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ridgeline.estimator.shares import shares_of
+from ridgeline.estimator.timed import occupied_causes, time_step, timed_operations
+from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.passes import Pass, chunk
+
+__all__ = ["StageWay", "occupied_s", "stage_way"]
+
+Array = NDArray[np.float64]
+
+
+def occupied_s(deployment: Deployment, pass_: Pass, shape: tuple[int, ...]) -> Array:
+    """Time for which passes take up the slowest stage, where others follow without end, as a grid of a shape, s."""
+    operations = timed_operations(deployment, pass_)
+    causes = occupied_causes(operations, deployment, shares_of(pass_, deployment.layout))
+    return np.broadcast_to(np.asarray(sum(causes.values()), dtype=float), shape)
+
+
+@dataclass(frozen=True, slots=True)
+class StageWay:
+    """The way of a prompt's last chunk through the other stages.
+
+    Attributes:
+        tokens: of a chunk, ascending.
+        time_s: of the way of each, s.
+    """
+
+    tokens: Array
+    time_s: Array
+
+    def of(self, prompt_tokens: NDArray[np.int64]) -> Array:
+        """The way of prompts, whose last chunk is taken to be as long as a step has room for, s."""
+        return np.interp(prompt_tokens, self.tokens, self.time_s)
+
+
+def stage_way(deployment: Deployment, most_tokens: float) -> StageWay | None:
+    """The way of prompts whose chunks have up to so many tokens; None where there is one stage."""
+    if deployment.layout.pp == 1:
+        return None
+    tokens = np.geomspace(1.0, max(most_tokens, 2.0), NODES).round()
+    pass_ = chunk(batch=deployment.layout.dp, new_tokens=tokens, past_tokens=0.0)
+    path_s = np.broadcast_to(np.asarray(time_step(timed_operations(deployment, pass_))[0], dtype=float), tokens.shape)
+    return StageWay(tokens, np.maximum(path_s - occupied_s(deployment, pass_, tokens.shape), 0.0))
+
+
+NODES = 33
+"""Lengths of chunks at which the way is timed: a third longer each; between them it is taken to be straight."""
