@@ -170,8 +170,8 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.DOES_NOT_REPRODUCE,
         what="of context",
         given=f"for a token written by a dense model of {format_quantity(float(ACTIVE_PARAMS), 'count')} parameters",
-        headline=f"In a dense model of {format_quantity(float(ACTIVE_PARAMS), 'count')} parameters, attention computes as"
-        " much as they do at {ours} tokens, not in the millions.",
+        headline=f"In a dense model of {format_quantity(float(ACTIVE_PARAMS), 'count')} parameters, attention computes"
+        " as much as they do at {ours} tokens, not in the millions.",
         why="With full attention in every layer that is at some six times the hidden width: 4,300 tokens (DeepSeek-V3,"
         " decoding with absorbed projections) to 98,000 in open models. Tokens of a prompt attend to half of it on"
         " average, so its cost doubles at twice as many at least. Millions take a model with few global layers.",
