@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from ridgeline.boards.claim import Claim, Step, Verdict, claim, statement, step
 from ridgeline.boards.constant import filled_in, said
+from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture import fleet
 from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS, BALANCE_RATIO, HUGE_TOKENS, STEP_TOKENS
 from ridgeline.boards.lecture.pipelines.numbers import LAYERS
@@ -206,6 +207,7 @@ CLAIMS: tuple[Claim, ...] = (
         equation=contexts.memory_over_compute,
         compute=_memory_over_compute,
         inputs={"context_tokens": HUGE_TOKENS, "crossover_tokens": STEP_TOKENS},
+        given=f"if both take as long at {count_text(float(STEP_TOKENS), 3)} tokens",
         careful=_deepseek_crossover,
         careful_of=f"deepseek-v3 in its published formats on {MACHINE}",
         verdict=Verdict.DEPENDS,
