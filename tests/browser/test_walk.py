@@ -423,6 +423,30 @@ def test_the_picture_stays_where_it_is_when_a_guess_is_told(visitor: Any) -> Non
     assert page.locator("#views").bounding_box() == before
 
 
+# Where the way on lies at each step; the picture need not have come for that.
+WAYS_ON = """async count => {
+    const frame = () => new Promise(requestAnimationFrame);
+    const found = [];
+    for (let step = 1; step <= count; step += 1) {
+        history.pushState(null, '', `?step=${step}`);
+        dispatchEvent(new PopStateEvent('popstate'));
+        while (!document.querySelector('#walk .count')?.textContent.startsWith(`${step} `)) await frame();
+        const { left, top, right, bottom } = document.querySelector('#next').getBoundingClientRect();
+        found.push([left, top, right, bottom].join());
+    }
+    return found;
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+def test_the_way_on_lies_in_one_place_at_every_step(resident: Any, width: int, height: int) -> None:
+    page = resident.turn_to("?step=1")
+    page.set_viewport_size({"width": width, "height": height})
+    places = page.evaluate(WAYS_ON, len(STEPS))
+    assert len(places) == len(STEPS)
+    assert set(places) == {places[0]}
+
+
 def test_keys_that_come_fast_are_all_taken(visitor: Any) -> None:
     page = visitor.open("?step=1")
     for _ in range(5):
