@@ -225,6 +225,42 @@ def test_a_guess_is_given_by_keys(visitor: Any, place: int, step: StepDocument) 
     page.wait_for_selector(".ask.wrong")
 
 
+# What is said in the plot about a question, and where the ring around what is true is.
+TOLD = """() => {
+    const seen = query => [...document.querySelectorAll(`#canvas svg ${query}`)]
+        .filter(one => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }));
+    return {
+        words: seen("text[font-weight='600']").map(one => one.textContent),
+        rings: seen("circle[r='5'][stroke-width='2']").filter(one => !one.closest('[data-key]'))
+            .map(one => [one.getBoundingClientRect().x, one.getBoundingClientRect().y]),
+    };
+}"""
+
+
+@pytest.mark.parametrize(("place", "step"), ASKED, ids=[f"{place}-{step['board']}" for place, step in ASKED])
+def test_an_answer_is_marked_without_a_guess_where_it_is_with_one(
+    resident: Any, place: int, step: StepDocument
+) -> None:
+    page = resident.turn_to(f"?step={place}")
+    there = truth(step)
+    page.click(".ask button")
+    page.get_by_role("button", name="Guess", exact=True).wait_for()
+    resident.rest()
+    shown = page.evaluate(TOLD)
+    (answer,) = [words for words in shown["words"] if words.startswith("answer: ")]
+    page.get_by_role("button", name="Guess", exact=True).click()
+    resident.rest()
+    assert not [words for words in page.evaluate(TOLD)["words"] if words.startswith("answer: ")]
+    page.mouse.click(*pixel(page, there, there.missed()))
+    page.wait_for_selector(".ask.wrong")
+    resident.rest()
+    guessed = page.evaluate(TOLD)
+    (told,) = [words for words in guessed["words"] if words.startswith("you ")]
+    assert f"right {answer.removeprefix('answer: ')}:" in told
+    assert shown["rings"] == guessed["rings"]
+    assert len(shown["rings"]) == 1
+
+
 def test_a_question_can_be_given_up(visitor: Any) -> None:
     place, step = ASKED[0]
     page = visitor.open(f"?step={place}")
