@@ -252,6 +252,9 @@ def test_a_guess_is_given_by_a_thumb(visitors: Any) -> None:
     page.locator(".chart").scroll_into_view_if_needed()
     page.locator(".chart").tap(position={"x": 150, "y": 200})
     page.wait_for_selector(".ask.right, .ask.wrong")
+    visitor.rest()
+    # Who uses no keys sees no ring around what keys would press next.
+    assert page.locator(":focus-visible").count() == 0
 
 
 def test_the_way_on_lies_under_the_thumb(visitors: Any) -> None:

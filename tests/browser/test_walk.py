@@ -213,6 +213,11 @@ def test_a_guess_is_given_by_keys(visitor: Any, place: int, step: StepDocument) 
     page.keyboard.press("Enter")
     page.wait_for_selector(".ask.right")
     visitor.rest()
+    # Keys go on at what leads on, in a ring as round as it is.
+    ring = page.eval_on_selector(
+        "#next:focus-visible", "next => Number.parseFloat(getComputedStyle(next).borderRadius)"
+    )
+    assert ring > page.locator("#next").bounding_box()["height"] / 2
     # Arrows go on from there.
     page.keyboard.press("ArrowRight")
     page.wait_for_function("place => location.search === `?step=${place}`", arg=place + 1)
@@ -324,7 +329,8 @@ def test_the_walk_ends_with_what_came_of_it_and_boards_lead_back_into_it(visitor
     failing = [claim for claim in LEDGER["claims"] if claim["verdict"] == "does not reproduce"]
     assert page.locator("#ending .disproved li").count() == len(failing)
     told = page.inner_text("#ending")
-    assert "1 of 2 near enough" in " ".join(told.split())
+    assert "1 of 2 near enough." in " ".join(told.split())
+    assert page.locator(".card [fill='var(--right)']").count() == 0
     assert all(claim["claim"] in told and claim["correction"] in told for claim in failing)
     # Each guess by how far it was off: what is exact in the middle.
     middle, off = (

@@ -152,9 +152,11 @@ export function giveUp(): void {
   onwardByKeys();
 }
 
-/** After an answer keys lead on, not into the picture. */
+/** After an answer keys lead on, not into the picture; a hand that needs none sees no ring. */
 function onwardByKeys(): void {
-  requestAnimationFrame(() => document.getElementById("next")?.focus({ preventScroll: true }));
+  const isByKeys = document.activeElement?.matches(":focus-visible") === true;
+  const next = () => document.getElementById(isByKeys ? "next" : "board");
+  requestAnimationFrame(() => next()?.focus({ preventScroll: true }));
 }
 
 /** Who comes back sees what was guessed, and may guess again. */
