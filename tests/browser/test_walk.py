@@ -489,6 +489,20 @@ def test_the_way_on_lies_in_one_place_at_every_step(resident: Any, width: int, h
     assert set(places) == {places[0]}
 
 
+@pytest.mark.parametrize("place", [1, 13, 34])
+def test_a_question_and_its_picture_stand_on_one_screen(resident: Any, place: int) -> None:
+    """Those of the longest words, before the answer and after it."""
+    page = resident.turn_to("?step=2")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    resident.turn_to(f"?step={place}")
+    for _ in range(2):
+        box = page.locator("figure").bounding_box()
+        assert box["y"] + box["height"] <= 800
+        assert page.locator("#canvas").bounding_box()["height"] > 200
+        page.click(".ask button")
+        resident.rest()
+
+
 def test_keys_that_come_fast_are_all_taken(visitor: Any) -> None:
     page = visitor.open("?step=1")
     for _ in range(5):
