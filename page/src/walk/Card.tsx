@@ -5,6 +5,7 @@ import type { RefObject } from "preact";
 import { counted, IN_ORDER, OUTCOMES, type Outcome, WORDS } from "../board/verdict";
 import { seconds, stacked } from "../shell/spots";
 import { ledger, shelf } from "../state/store";
+import { isGood, type Score } from "./outcome";
 import { stairs } from "./stairs";
 
 /** In pixels: as large as what others show of a link. */
@@ -18,11 +19,6 @@ const DOTS = 5;
 const NAMES = { bottom: 470, high: 31, size: 21, gap: 10 };
 /** Of a letter, in parts of its height: words of this face are at most so wide. */
 const LETTER = 0.54;
-
-interface Score {
-  right: number;
-  of: number;
-}
 
 /** All of it in a sentence. */
 export function cardText({ right, of }: Score): string {
@@ -80,7 +76,14 @@ export function Card({ score, picture }: { score: Score; picture: RefObject<SVGS
           <tspan x={END} y={172} font-size={34}>
             I guessed
           </tspan>
-          <tspan x={END} dy={80} font-size={76} font-weight={600} letter-spacing={-1.5} fill="var(--right)">
+          <tspan
+            x={END}
+            dy={80}
+            font-size={76}
+            font-weight={600}
+            letter-spacing={-1.5}
+            fill={isGood(score) ? "var(--right)" : "var(--ink)"}
+          >
             {score.right} of {score.of}
           </tspan>
         </text>
