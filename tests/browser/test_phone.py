@@ -99,6 +99,11 @@ BELOW_THE_FOLD = """() => {
         .filter(one => one.checkVisibility()).map(one => one.getBoundingClientRect().bottom - tray)).flat()
         .filter(below => below > 1);
 }"""
+# Terms that are not wholly inside the screen.
+BEYOND = """() => [...document.querySelectorAll('#formula [data-term]')]
+    .filter(term => term.checkVisibility())
+    .filter(term => term.getBoundingClientRect().left < 0 || term.getBoundingClientRect().right > innerWidth)
+    .map(term => term.textContent)"""
 LONG = {"1:38:35"}
 """Steps whose picture is a column of beliefs."""
 
@@ -112,6 +117,8 @@ def test_words_picture_and_slider_of_a_step_stand_on_the_first_screen(visitors: 
             assert page.evaluate(BELOW_THE_FOLD) == [], place
             assert page.locator("#canvas").bounding_box()["height"] > 200
         assert page.locator("#formula").bounding_box()["height"] < 90
+        # All of it that was said is seen from its beginning.
+        assert page.evaluate(BEYOND) == [], place
 
 
 def test_what_plays_a_scene_stands_above_the_slider(visitors: Any) -> None:
@@ -252,6 +259,9 @@ def test_a_guess_is_given_by_a_thumb(visitors: Any) -> None:
     page.locator(".chart").scroll_into_view_if_needed()
     page.locator(".chart").tap(position={"x": 150, "y": 200})
     page.wait_for_selector(".ask.right, .ask.wrong")
+    visitor.rest()
+    # Who uses no keys sees no ring around what keys would press next.
+    assert page.locator(":focus-visible").count() == 0
 
 
 def test_the_way_on_lies_under_the_thumb(visitors: Any) -> None:

@@ -213,6 +213,11 @@ def test_a_guess_is_given_by_keys(visitor: Any, place: int, step: StepDocument) 
     page.keyboard.press("Enter")
     page.wait_for_selector(".ask.right")
     visitor.rest()
+    # Keys go on at what leads on, in a ring as round as it is.
+    ring = page.eval_on_selector(
+        "#next:focus-visible", "next => Number.parseFloat(getComputedStyle(next).borderRadius)"
+    )
+    assert ring > page.locator("#next").bounding_box()["height"] / 2
     # Arrows go on from there.
     page.keyboard.press("ArrowRight")
     page.wait_for_function("place => location.search === `?step=${place}`", arg=place + 1)
@@ -223,6 +228,42 @@ def test_a_guess_is_given_by_keys(visitor: Any, place: int, step: StepDocument) 
     page.keyboard.press("End" if there.missed() == there.ends[1] else "Home")
     page.keyboard.press("Enter")
     page.wait_for_selector(".ask.wrong")
+
+
+# What is said in the plot about a question, and where the ring around what is true is.
+TOLD = """() => {
+    const seen = query => [...document.querySelectorAll(`#canvas svg ${query}`)]
+        .filter(one => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }));
+    return {
+        words: seen("text[font-weight='600']").map(one => one.textContent),
+        rings: seen("circle[r='5'][stroke-width='2']").filter(one => !one.closest('[data-key]'))
+            .map(one => [one.getBoundingClientRect().x, one.getBoundingClientRect().y]),
+    };
+}"""
+
+
+@pytest.mark.parametrize(("place", "step"), ASKED, ids=[f"{place}-{step['board']}" for place, step in ASKED])
+def test_an_answer_is_marked_without_a_guess_where_it_is_with_one(
+    resident: Any, place: int, step: StepDocument
+) -> None:
+    page = resident.turn_to(f"?step={place}")
+    there = truth(step)
+    page.click(".ask button")
+    page.get_by_role("button", name="Guess", exact=True).wait_for()
+    resident.rest()
+    shown = page.evaluate(TOLD)
+    (answer,) = [words for words in shown["words"] if words.startswith("answer: ")]
+    page.get_by_role("button", name="Guess", exact=True).click()
+    resident.rest()
+    assert not [words for words in page.evaluate(TOLD)["words"] if words.startswith("answer: ")]
+    page.mouse.click(*pixel(page, there, there.missed()))
+    page.wait_for_selector(".ask.wrong")
+    resident.rest()
+    guessed = page.evaluate(TOLD)
+    (told,) = [words for words in guessed["words"] if words.startswith("you ")]
+    assert f"right {answer.removeprefix('answer: ')}:" in told
+    assert shown["rings"] == guessed["rings"]
+    assert len(shown["rings"]) == 1
 
 
 def test_a_question_can_be_given_up(visitor: Any) -> None:
@@ -288,7 +329,8 @@ def test_the_walk_ends_with_what_came_of_it_and_boards_lead_back_into_it(visitor
     failing = [claim for claim in LEDGER["claims"] if claim["verdict"] == "does not reproduce"]
     assert page.locator("#ending .disproved li").count() == len(failing)
     told = page.inner_text("#ending")
-    assert "1 of 2 near enough" in " ".join(told.split())
+    assert "1 of 2 near enough." in " ".join(told.split())
+    assert page.locator(".card [fill='var(--right)']").count() == 0
     assert all(claim["claim"] in told and claim["correction"] in told for claim in failing)
     # Each guess by how far it was off: what is exact in the middle.
     middle, off = (
@@ -421,6 +463,44 @@ def test_the_picture_stays_where_it_is_when_a_guess_is_told(visitor: Any) -> Non
     page.click(".ask button")
     visitor.rest()
     assert page.locator("#views").bounding_box() == before
+
+
+# Where the way on lies at each step; the picture need not have come for that.
+WAYS_ON = """async count => {
+    const frame = () => new Promise(requestAnimationFrame);
+    const found = [];
+    for (let step = 1; step <= count; step += 1) {
+        history.pushState(null, '', `?step=${step}`);
+        dispatchEvent(new PopStateEvent('popstate'));
+        while (!document.querySelector('#walk .count')?.textContent.startsWith(`${step} `)) await frame();
+        const { left, top, right, bottom } = document.querySelector('#next').getBoundingClientRect();
+        found.push([left, top, right, bottom].join());
+    }
+    return found;
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+def test_the_way_on_lies_in_one_place_at_every_step(resident: Any, width: int, height: int) -> None:
+    page = resident.turn_to("?step=1")
+    page.set_viewport_size({"width": width, "height": height})
+    places = page.evaluate(WAYS_ON, len(STEPS))
+    assert len(places) == len(STEPS)
+    assert set(places) == {places[0]}
+
+
+@pytest.mark.parametrize("place", [1, 13, 34])
+def test_a_question_and_its_picture_stand_on_one_screen(resident: Any, place: int) -> None:
+    """Those of the longest words, before the answer and after it."""
+    page = resident.turn_to("?step=2")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    resident.turn_to(f"?step={place}")
+    for _ in range(2):
+        box = page.locator("figure").bounding_box()
+        assert box["y"] + box["height"] <= 800
+        assert page.locator("#canvas").bounding_box()["height"] > 200
+        page.click(".ask button")
+        resident.rest()
 
 
 def test_keys_that_come_fast_are_all_taken(visitor: Any) -> None:

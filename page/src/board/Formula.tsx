@@ -17,9 +17,6 @@ import { isNew, scrub } from "./scrub";
 import { withControls } from "./tex";
 import { toCome, together } from "./together";
 
-/** In pixels: room beside a term that is brought into sight. */
-const EDGE = 24;
-
 export function Formula({ board }: { board: Board }) {
   const place = useRef<HTMLDivElement>(null);
   const [letter, point] = useState<Control | null>(null);
@@ -34,16 +31,9 @@ export function Formula({ board }: { board: Board }) {
     const from = seen.current.board === board.name ? seen.current.terms : 0;
     seen.current = { step: id, board: board.name, terms, from: id ? from : terms };
   }
-  // Where the row is longer than a phone is wide, what is new is brought into sight.
+  // Where the row is longer than a phone is wide, it is read from its beginning.
   useLayoutEffect(() => {
-    const shown = row.current?.querySelector<HTMLElement>(`[data-term="${terms - 1}"]`);
-    const last = row.current?.querySelector<HTMLElement>(".to-come") ?? shown;
-    if (!row.current || !last || !isNarrow.value) return;
-    const { left, right } = row.current.getBoundingClientRect();
-    const end = last.getBoundingClientRect();
-    row.current.scrollLeft += id
-      ? Math.max(0, end.right - right + EDGE) - Math.max(0, left - end.left)
-      : -row.current.scrollLeft;
+    if (row.current) row.current.scrollLeft = 0;
   }, [board, id]);
   useLayoutEffect(() => {
     return place.current ? scrubbing(place.current, board.controls, point) : undefined;

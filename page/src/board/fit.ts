@@ -7,6 +7,8 @@ const SIZES = [1.9, 1.75, 1.6, 1.45, 1.3, 1.15, 1, 0.9, 0.8, 0.7];
  * however short they are. The same for all steps, so that no formula changes its size from one to the next.
  */
 const ROOM = 10;
+/** In rem: where rows are few, letters are made smaller for that only so far. */
+const LEAST = 0.8;
 /** Pixels by which a glyph may lean over its own width: no smaller letters would mend that. */
 const OVERHANG = 3;
 
@@ -30,12 +32,15 @@ function fitted(place: HTMLElement): void {
   const plain = Number.parseFloat(style.fontSize) / rem;
   // Only where it stands beside words does it have room to grow.
   const largest = Number.parseFloat(style.getPropertyValue("--largest")) || plain;
+  // In rem, on the walk on a phone: what its rows may take from the picture.
+  const most = Number.parseFloat(style.getPropertyValue("--most")) || Number.POSITIVE_INFINITY;
   const equations = [...place.querySelectorAll<HTMLElement>(".together")];
   const column = place.closest<HTMLElement>(".lead > *");
   const choices = [...SIZES.filter((size) => size <= largest && size !== plain), ...(plain <= largest ? [plain] : [])];
   for (const size of choices.sort((one, other) => other - one)) {
     place.style.fontSize = `${size}rem`;
     const isWhole = equations.every(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth + OVERHANG);
-    if (isWhole && (size <= plain || (column?.offsetHeight ?? 0) <= ROOM * rem)) return;
+    const isLow = size <= LEAST || place.offsetHeight <= most * rem;
+    if (isWhole && isLow && (size <= plain || (column?.offsetHeight ?? 0) <= ROOM * rem)) return;
   }
 }

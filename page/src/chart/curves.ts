@@ -84,7 +84,7 @@ export class Curves implements Stage {
       },
       dots: (projection) => this.dots.pixelsAt(projection),
       guides: (projection) => [
-        ...(this.shown ? this.predict.guideAt(projection, this.shown.view.axes.x) : []),
+        ...(this.shown ? this.predict.guideAt(projection, this.shown, this.lines) : []),
         ...this.plumbLine.guideAt(projection, this.lines),
       ],
     });
@@ -263,7 +263,8 @@ export class Curves implements Stage {
     this.marks.grip(this.pointer.held);
     this.marks.draw(projection, this.lines, left, this.size.width, this.layout.foot.above);
     this.names.draw(projection, this.layout.foot.key, this.size.width);
-    if (this.shown) this.predict.draw(projection, this.shown, this.lines);
+    const taken = this.shown?.predict ? [...this.marks.labels.takenAt(projection), ...this.dots.covered] : [];
+    if (this.shown) this.predict.draw(projection, this.shown, this.lines, taken);
     this.pointer.draw();
   }
 

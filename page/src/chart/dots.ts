@@ -145,6 +145,14 @@ export class Dots {
     return [...this.dots.values()].map(({ asked }) => [evenX(asked[0]), evenY(asked[1])]);
   }
 
+  /** What they and their names cover, as drawn. */
+  get covered(): Box[] {
+    return [...this.dots.values()].flatMap(({ pixel: [x, y], spot }) => [
+      around(x, y, RADIUS),
+      ...(spot ? [{ left: x + spot.left, right: x + spot.right, top: y + spot.top, bottom: y + spot.bottom }] : []),
+    ]);
+  }
+
   draw({ evenX, evenY, room }: Projection, left: number): void {
     for (const dot of this.dots.values()) {
       const [x, y] = [evenX(dot.asked[0] + left * dot.away[0]), evenY(dot.asked[1] + left * dot.away[1])];

@@ -1,7 +1,8 @@
 // A question put on the chart: how high does the line run at a place, or where along it does something lie?
 // A dot is put there, then the line is drawn in.
 
-import type { Axis, CurvesView } from "../documents";
+import type { CurvesView } from "../documents";
+import { around, type Box } from "./boxes";
 import { even, type Projection, uneven } from "./frame";
 import type { Lines } from "./lines";
 import { clamp } from "./numbers";
@@ -14,6 +15,8 @@ import { verdict, WITHIN } from "./verdict";
 
 const STEP_PART = 1 / 40;
 const FINE_PART = 1 / 200;
+/** Around what is true, in pixels. */
+const RING = 8;
 const ARROWS = { y: "M-5,-13 L0,-18 L5,-13 M-5,13 L0,18 L5,13", x: "M-13,-5 L-18,0 L-13,5 M13,-5 L18,0 L13,5" };
 export class Predict {
   private readonly group: SVGGElement;
@@ -62,11 +65,16 @@ export class Predict {
     return this.asked?.isOpen === true;
   }
 
-  /** Where the guide crosses the plot upright, in pixels along. */
-  guideAt({ evenX, room }: Projection, along: Axis): { x: number; top: number }[] {
+  /** Where guides cross the plot upright, in pixels along, and from which height. */
+  guideAt(projection: Projection, shown: Shown, lines: Lines): { x: number; top: number }[] {
     const { asked } = this;
-    if (!asked?.isOpen || asked.axis === "x" || asked.x === null) return [];
-    return [{ x: evenX(even(along, asked.x)), top: room.top }];
+    if (!asked || this.isForgotten) return [];
+    const spot = this.spots(asked, projection, shown, lines);
+    // A guess and what is true are above each other there.
+    if (asked.axis === "y") return asked.x === null ? [] : [{ x: spot(null).x, top: projection.room.top }];
+    if (asked.isOpen) return [];
+    const truth = this.truth(asked, projection, shown, lines);
+    return [this.guess, truth].flatMap((step) => (step === null ? [] : [{ x: spot(step).x, top: spot(step).y }]));
   }
 
   /** Where the dot was put: of the two numbers the asked one counts. */
@@ -146,9 +154,12 @@ export class Predict {
     return true;
   }
 
-  draw(projection: Projection, shown: Shown, lines: Lines): void {
+  /** Words lie beside what is taken already, where they can. */
+  draw(projection: Projection, shown: Shown, lines: Lines, taken: readonly Box[]): void {
     const { asked } = this;
-    const isSeen = asked !== null && (asked.isOpen || (this.guess !== null && !this.isForgotten));
+    const truth = asked && !asked.isOpen ? this.truth(asked, projection, shown, lines) : null;
+    const isTold = !this.isForgotten && (this.guess !== null || truth !== null);
+    const isSeen = asked !== null && (asked.isOpen || isTold);
     put(this.group, { visibility: isSeen ? "inherit" : "hidden" });
     if (!isSeen) return;
     const spot = this.spots(asked, projection, shown, lines);
@@ -160,59 +171,67 @@ export class Predict {
     const pointed = spot(this.pointed);
     move(this.shade, pointed.x, pointed.y);
     move(this.arrows, start.x, start.y);
-    const dot = this.guess === null ? pointed : spot(this.guess);
+    const dot = spot(this.guess ?? (asked.isOpen ? this.pointed : truth));
     this.guide.setAttribute("d", guideOf(asked, dot, projection));
     put(this.dot, { visibility: this.guess === null ? "hidden" : "inherit" });
     move(this.dot, dot.x, dot.y);
-    if (this.guess === null || asked.isOpen) {
-      for (const each of [this.bar, this.there]) put(each, { visibility: "hidden" });
-      put(this.dot, { fill: "var(--ink)" });
-      const step = this.guess ?? this.pointed;
-      const box = step === null ? null : this.words.beside(projection, lines, dot, this.said(step, shown), "var(--ink)");
-      if (!box) this.words.hush();
-      if (asked.axis === "y" && asked.x !== null && isCurves(shown)) {
-        const height = step === null ? (projection.room.top + projection.room.bottom) / 2 : projection.evenY(step);
-        this.ruler.draw({ x: even(shown.view.axes.x, asked.x), dot: height, words: box }, projection, shown, lines);
-      } else this.ruler.hide();
-      // Where the dot slides along, no corner is better for being away from where it is now.
-      this.words.prompted(projection, lines, asked.axis === "y" ? dot.x : null);
+    const beside = (text: string, colour: string, more: readonly Box[] = []) =>
+      this.words.beside(projection, lines, dot, text, colour, [...taken, ...more]);
+    if (!asked.isOpen) {
+      this.ruler.hide();
+      this.judge(asked, truth, spot, projection, shown, beside);
       return;
     }
-    this.ruler.hide();
-    this.judge(asked, this.guess, spot, projection, shown, lines);
+    for (const each of [this.bar, this.there]) put(each, { visibility: "hidden" });
+    put(this.dot, { fill: "var(--ink)" });
+    const step = this.guess ?? this.pointed;
+    const box = step === null ? null : beside(this.said(step, shown), "var(--ink)");
+    if (!box) this.words.hush();
+    if (asked.axis === "y" && asked.x !== null && isCurves(shown)) {
+      const height = step === null ? (projection.room.top + projection.room.bottom) / 2 : projection.evenY(step);
+      this.ruler.draw({ x: even(shown.view.axes.x, asked.x), dot: height, words: box }, projection, shown, lines);
+    } else this.ruler.hide();
+    // Where the dot slides along, no corner is better for being away from where it is now.
+    this.words.prompted(projection, lines, asked.axis === "y" ? dot.x : null);
   }
 
-  /** The guess, what is true, and how far it is from one to the other. */
+  /** What is true, and the guess (if there was one) with how far it is off. */
   private judge(
     asked: Predicted,
-    guess: number,
+    truth: number | null,
     spot: (step: number) => { x: number; y: number },
-    projection: Projection,
+    { room }: Projection,
     shown: Shown,
-    lines: Lines,
+    beside: (text: string, colour: string, more?: readonly Box[]) => Box,
   ): void {
-    const dot = spot(guess);
-    const truth = this.truth(asked, projection, shown, lines);
-    put(this.bar, { visibility: truth === null ? "hidden" : "inherit" });
+    const { guess } = this;
+    put(this.bar, { visibility: truth === null || guess === null ? "hidden" : "inherit" });
     put(this.there, { visibility: truth === null ? "hidden" : "inherit" });
     if (truth === null) {
-      this.words.beside(projection, lines, dot, this.said(guess, shown), "var(--ink)");
+      if (guess !== null) beside(this.said(guess, shown), "var(--ink)");
+      return;
+    }
+    const { x, y } = spot(truth);
+    const end = { x: clamp(x, room.left, room.right), y: clamp(y, room.top, room.bottom) };
+    move(this.there, end.x, end.y);
+    const right = this.written(truth, shown);
+    const covered = [around(end.x, end.y, RING)];
+    if (guess === null) {
+      put(this.there, { stroke: "var(--ink)" });
+      beside(`answer: ${right}`, "var(--ink)", covered);
       return;
     }
     const { text, isRight } = verdict(this.value(guess), this.value(truth), asked.tolerance_ratio, asked.axis);
     const colour = isRight ? "var(--right)" : "var(--wrong)";
-    const { x, y } = spot(truth);
-    const { room } = projection;
-    const end = { x: clamp(x, room.left, room.right), y: clamp(y, room.top, room.bottom) };
+    const dot = spot(guess);
     put(this.dot, { fill: colour });
     put(this.there, { stroke: colour });
     put(this.bar, { stroke: colour, d: `M${dot.x},${dot.y} L${end.x},${end.y}` });
-    move(this.there, end.x, end.y);
-    const [yours, right] = [this.written(guess, shown), this.written(truth, shown)];
+    const yours = this.written(guess, shown);
     // How much is enough is said beside the question.
     const [off = text] = text.split(WITHIN);
     const words = yours === right ? `you ${yours}: ${off}` : `you ${yours}, right ${right}: ${off}`;
-    this.words.beside(projection, lines, dot, isRight ? `✓ ${words}` : words, colour);
+    beside(isRight ? `✓ ${words}` : words, colour, covered);
   }
 
   /** In even steps; null until the line is drawn so far. */

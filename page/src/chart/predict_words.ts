@@ -1,6 +1,6 @@
 // The words of a question on the chart: what to do, in a corner; the guess and how it went, beside the dot.
 
-import type { Box } from "./boxes";
+import { around, type Box, touch } from "./boxes";
 import type { Projection } from "./frame";
 import type { Lines } from "./lines";
 import { FONT } from "./measure";
@@ -14,6 +14,12 @@ const NARROW_PROMPT = { part: 0.46, least: 130, height: 72 };
 /** From the guess to the words beside it, and around those. */
 const NEAR = 12;
 const PAD = 4;
+/** How far above or below the guess they may stand, in pixels; the nearest first. */
+const ASIDE = [0, -22, 22, -44, 44, -66, 66];
+/** The guess itself. */
+const DOT = 8;
+/** As bad as to cover a line at so many places: to cover other words. */
+const COVERS = 50;
 
 export class PredictWords {
   private readonly paper: SVGRectElement;
@@ -37,28 +43,37 @@ export class PredictWords {
     if (predict && this.prompt.textContent !== predict.prompt) this.prompt.textContent = predict.prompt;
   }
 
-  /** Words beside the guess, on a ground of their own, where they cover the fewest lines. */
-  beside(projection: Projection, lines: Lines, dot: { x: number; y: number }, text: string, colour: string): Box {
+  /** Words beside the guess, on a ground of their own, where they cover the fewest lines and nothing that is taken. */
+  beside(
+    projection: Projection,
+    lines: Lines,
+    dot: { x: number; y: number },
+    text: string,
+    colour: string,
+    taken: readonly Box[],
+  ): Box {
     const { room } = projection;
     say(this.words, text);
     const wide = this.ground.measure()(text, FONT, 600) + 2 * PAD;
-    const spots = [0, -22, 22].flatMap((dy) =>
+    const far = Math.max(room.left, room.right - wide);
+    const full = [...taken, around(dot.x, dot.y, DOT)];
+    const spots = ASIDE.flatMap((dy) =>
       [NEAR, -NEAR - wide].map((dx) => {
-        const [left, middle] = [dot.x + dx, clamp(dot.y + dy, room.top + FONT, room.bottom - FONT)];
-        const isOut = left < room.left || left + wide > room.right;
-        let hits = (isOut ? 1000 : 0) + Math.abs(dy) / 10;
+        // In a narrow plot neither side has room for all of them.
+        const left = clamp(dot.x + dx, room.left, far);
+        const middle = clamp(dot.y + dy, room.top + FONT, room.bottom - FONT);
+        const box = boxOf(left, middle, wide);
+        let hits = Math.abs(dy) / 10 + COVERS * full.filter((each) => touch(each, box)).length;
         for (const stroke of lines.seen)
           for (let pixel = left; pixel < left + wide; pixel += 6)
             if (Math.abs(projection.evenY(stroke.drawnAt(projection.evenX.invert(pixel), 0)) - middle) < FONT) hits += 1;
         return { left, middle, hits };
       }),
     );
-    const { left: wanted, middle } = spots.reduce((one, other) => (other.hits < one.hits ? other : one));
-    // Of two that are out the nearer inside.
-    const left = clamp(wanted, room.left, Math.max(room.left, room.right - wide));
+    const { left, middle } = spots.reduce((one, other) => (other.hits < one.hits ? other : one));
     put(this.words, { fill: colour, visibility: "inherit" });
     move(this.words, left + PAD, middle + FONT / 3);
-    const box = { left, right: left + wide, top: middle - FONT * 0.8, bottom: middle + FONT * 0.8 };
+    const box = boxOf(left, middle, wide);
     put(this.paper, { x: left, y: box.top, width: wide, height: box.bottom - box.top, visibility: "inherit" });
     return box;
   }
@@ -96,4 +111,8 @@ export class PredictWords {
   remove(): void {
     this.prompt.remove();
   }
+}
+
+function boxOf(left: number, middle: number, wide: number): Box {
+  return { left, right: left + wide, top: middle - FONT * 0.8, bottom: middle + FONT * 0.8 };
 }

@@ -6,6 +6,7 @@ import { counted, IN_ORDER, OUTCOMES, type Outcome, WORDS } from "../board/verdi
 import { seconds, stacked } from "../shell/spots";
 import { HOME, write } from "../state/address";
 import { ledger, shelf } from "../state/store";
+import { isGood, type Score } from "./outcome";
 import { stairs } from "./stairs";
 
 /** In pixels: as large as what others show of a link. */
@@ -20,13 +21,8 @@ const NAMES = { bottom: 470, high: 31, size: 21, gap: 10 };
 /** Of a letter, in parts of its height: words of this face are at most so wide. */
 const LETTER = 0.54;
 
-interface Score {
-  right: number;
-  of: number;
-}
-
 /** Where others find it; of a server that only this machine reaches what starts one. */
-export function whereabouts(home: string): string {
+function whereabouts(home: string): string {
   const { hostname, host, pathname } = new URL(home);
   const isOwn = hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
   return isOwn ? "ridgeline blackboard" : `${host}${pathname}`.replace(/\/$/, "");
@@ -91,7 +87,14 @@ export function Card({ score, picture }: { score: Score; picture: RefObject<SVGS
           <tspan x={END} y={172} font-size={34}>
             I guessed
           </tspan>
-          <tspan x={END} dy={80} font-size={76} font-weight={600} letter-spacing={-1.5} fill="var(--right)">
+          <tspan
+            x={END}
+            dy={80}
+            font-size={76}
+            font-weight={600}
+            letter-spacing={-1.5}
+            fill={isGood(score) ? "var(--right)" : "var(--ink)"}
+          >
             {score.right} of {score.of}
           </tspan>
         </text>

@@ -10,7 +10,7 @@ import { PageLink } from "../shell/PageLink";
 import { HOME, write } from "../state/address";
 import { go, ledger, openExercise, shelf, visit, visitLedger, walk, walkOn, walkTo } from "../state/store";
 import { Card, cardText } from "./Card";
-import { farthestOf, type Off, offOf, type Told, toldOf } from "./outcome";
+import { farthestOf, type Off, offOf, scoreOf, type Told, toldOf } from "./outcome";
 import { useTurning } from "./turning";
 
 export function Ending() {
@@ -45,8 +45,7 @@ const FILE = "ridgeline-lecture.png";
 /** The lecture and one's score as a picture, with what sends it. */
 function Sent({ told }: { told: Told[] }) {
   const picture = useRef<SVGSVGElement>(null);
-  const given = told.filter(({ value }) => value !== null);
-  const score = { right: given.filter(({ isRight }) => isRight).length, of: given.length };
+  const score = scoreOf(told);
   const drawn = () => (picture.current ? png(picture.current, 1) : Promise.reject(new Error("There is no picture yet")));
   const acts: Record<string, () => void | Promise<void>> = {
     "Save the picture": async () => save(await drawn(), FILE),
@@ -82,7 +81,7 @@ async function share(blob: Blob, text: string): Promise<void> {
 function Guesses({ told }: { told: Told[] }) {
   const given = told.filter(({ value }) => value !== null);
   const first = told.find(({ value }) => value === null);
-  const right = given.filter(({ isRight }) => isRight).length;
+  const { right } = scoreOf(given);
   const off = offOf(given);
   return (
     <section>
@@ -92,7 +91,7 @@ function Guesses({ told }: { told: Told[] }) {
           <b class="large">
             {right} of {given.length}
           </b>{" "}
-          near enough{off && `; half of your guesses were off by less than ${off.middle}`}.
+          near enough{off?.middle && `; half of your guesses were off by less than ${off.middle}`}.
         </p>
       )}
       {off && <Strip off={off} />}

@@ -66,7 +66,16 @@ type Asked = Omit<Predicted, "id" | "prompt" | "given" | "isOpen">;
 
 function ofStep({ axis, line, x, known_from, known_to, tolerance_ratio }: Prediction): Asked {
   const isAlong = axis === "x";
-  return { axis, line: isAlong ? "" : line, known: [known_from, known_to], on: isAlong ? line : "", x, tolerance_ratio };
+  // Of other numbers nobody has said where along it lies.
+  const isKnown = !isAlong || !Object.keys(address.value.turned).length;
+  return {
+    axis,
+    line: isAlong ? "" : line,
+    known: [known_from, known_to],
+    on: isAlong ? line : "",
+    x: isKnown ? x : null,
+    tolerance_ratio,
+  };
 }
 
 function ofPlace({ axis, line, on, x, tolerance_ratio }: Place, truth: number | null): Asked {
@@ -143,9 +152,11 @@ export function giveUp(): void {
   onwardByKeys();
 }
 
-/** After an answer keys lead on, not into the picture. */
+/** After an answer keys lead on, not into the picture; a hand that needs none sees no ring. */
 function onwardByKeys(): void {
-  requestAnimationFrame(() => document.getElementById("next")?.focus({ preventScroll: true }));
+  const isByKeys = document.activeElement?.matches(":focus-visible") === true;
+  const next = () => document.getElementById(isByKeys ? "next" : "board");
+  requestAnimationFrame(() => next()?.focus({ preventScroll: true }));
 }
 
 /** Who comes back sees what was guessed, and may guess again. */

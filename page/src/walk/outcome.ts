@@ -17,8 +17,8 @@ export interface Told {
 /** How far off all were. */
 export interface Off {
   dots: { place: number; at: number; level: number; isRight: boolean; words: string }[];
-  /** By how many times half of them were off at most, in words. */
-  middle: string;
+  /** By how many times half of them were off at most, in words; null of so few that a half says nothing. */
+  middle: string | null;
   /** By how many times the ends of the line are off. */
   ends: number;
 }
@@ -33,6 +33,24 @@ export function toldOf(steps: readonly Step[]): Told[] {
     const found = value === null ? null : verdict(value, truth, question.tolerance_ratio, question.axis);
     return [{ place: which + 1, value, truth, isRight: found?.isRight ?? false, words: found?.text ?? "" }];
   });
+}
+
+/** Fewer guesses have no middle worth telling, and no good score. */
+const LEAST = 4;
+
+export interface Score {
+  right: number;
+  of: number;
+}
+
+export function scoreOf(told: readonly Told[]): Score {
+  const given = told.filter(({ value }) => value !== null);
+  return { right: given.filter(({ isRight }) => isRight).length, of: given.length };
+}
+
+/** Whether it is one to be proud of: at least half of several. */
+export function isGood({ right, of }: Score): boolean {
+  return of >= LEAST && 2 * right >= of;
 }
 
 /** Of the line's length: dots that are nearer stand one above another. */
@@ -61,7 +79,8 @@ export function offOf(given: readonly Told[]): Off | null {
   const half = sizes[Math.floor((sizes.length - 1) / 2)] ?? 1;
   return {
     dots,
-    middle: half < 1.995 ? `${Math.max(1, Math.round(100 * (half - 1)))} %` : `${half.toPrecision(2)}×`,
+    middle:
+      sizes.length < LEAST ? null : half < 1.995 ? `${Math.max(1, Math.round(100 * (half - 1)))} %` : `${half.toPrecision(2)}×`,
     ends: 10 ** reach,
   };
 }
