@@ -11,6 +11,7 @@ from ridgeline.boards.colour import Colour
 from ridgeline.boards.journeys import Loop, Routes
 from ridgeline.boards.lecture import CHAPTERS, CLAIMS, board
 from ridgeline.boards.rack import MOST_CHIPS, RackPicture, Standing
+from ridgeline.boards.scene import Racks
 from ridgeline.boards.walk import Seen, Step, height, mark_named, see
 from ridgeline.quantity_text import counted
 
@@ -117,8 +118,19 @@ def test_half_of_the_visits_leave_one_rack_of_two() -> None:
     seen, rack = _seen("experts-0:39:30", view=2)
     assert mark_named(seen, "racks").text.endswith("50 %")
     assert "50 %" in rack.words[-1].text
-    visits = [len(chips.chips) for cabinet in rack.cabinets for chips in cabinet.painted]
-    assert sum(visits) == seen.values[seen.mode]["active_experts"]
+
+
+def test_the_chips_lit_beside_two_racks_are_those_of_the_first_token_that_is_played() -> None:
+    seen, rack = _seen("experts-0:39:30")
+    picture = seen.pictures[seen.mode]
+    assert isinstance(picture, Racks)
+    token = picture.tokens[0]
+    for place, cabinet in enumerate(rack.cabinets):
+        (painted,) = cabinet.painted
+        lit = {picture.racks[place].chips[chip].number for chip in painted.chips}
+        assert lit == {visit.chip for visit in token.visits if visit.rack == place}
+    said = "".join(word.text for word in rack.words)
+    assert f"{token.near} visits in its rack and {token.beyond} beyond" in said
 
 
 def test_links_between_racks_take_all_of_the_time() -> None:
