@@ -10,6 +10,7 @@ from ridgeline.boards.board import ControlError, Mode, Values
 from ridgeline.boards.colour import Colour
 from ridgeline.boards.journeys import Loop, Routes
 from ridgeline.boards.lecture import CHAPTERS, CLAIMS, board
+from ridgeline.boards.lecture.walk import racks_document
 from ridgeline.boards.rack import MOST_CHIPS, RackPicture, Standing
 from ridgeline.boards.scene import Racks
 from ridgeline.boards.walk import Seen, Step, height, mark_named, see
@@ -82,6 +83,32 @@ def test_one_user_costs_what_reading_the_weights_costs() -> None:
     cost = height(seen, "cost", 1)
     for line, colour in (("weight fetch", Colour.WEIGHTS), ("compute", Colour.COMPUTE), ("KV fetch", Colour.KV)):
         assert _spent(rack, colour) == pytest.approx(height(seen, line, 1) / cost, rel=EXACT)
+
+
+@pytest.mark.parametrize("name", ["cost-0:13:00", "cost-0:15:39"])
+def test_cache_is_in_proportion_to_the_batch_that_a_bill_is_read_at(name: str) -> None:
+    seen, rack = _seen(name)
+    assert rack.kv_of_one is not None
+    values = seen.values[seen.mode]
+    one = values["context_tokens"] * values["kv_bytes_per_token"]
+    weights = values["active_params"] * values["expansion"] * values["bytes_per_param"]
+    assert rack.kv_of_one / _held(rack, Colour.WEIGHTS) == pytest.approx(one / weights, rel=EXACT)
+
+
+def test_a_step_about_no_rack_keeps_the_chips_of_the_one_before() -> None:
+    one, mode = board("departures"), Mode.LECTURE
+    (left,) = racks_document(one, mode, one.values(mode), one.facts()).values()
+    latency = board("latency")
+    careful = Mode.CAREFUL
+    before = _rack(STEPS["latency-0:19:22"], careful, latency.values(careful))
+    assert left["is_before"]
+    assert [cabinet["chips"] for cabinet in left["cabinets"]] == [cabinet.chips for cabinet in before.cabinets]
+    assert not any(cabinet["tracks"] for cabinet in left["cabinets"])
+    assert [part["colour"] for part in left["cabinets"][0]["memory"]] == [
+        part.colour for part in before.cabinets[0].memory
+    ]
+    ciphers = board("ciphers")
+    assert not racks_document(ciphers, mode, ciphers.values(mode), ciphers.facts())
 
 
 def test_a_fast_step_is_as_much_shorter_as_it_is_sold() -> None:
