@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from ridgeline.boards.lecture.walk import walk_document
@@ -10,8 +11,14 @@ from ridgeline.web.facts import Dropped
 
 STEPS = {step["id"]: (place, step) for place, step in enumerate(walk_document()["steps"], start=1)}
 TOLD, HELD, SPREAD = "latency-0:05:00", "latency-0:09:10", "bubbles-1:00:30"
-# Without a rack of its own, once with one before it in its chapter; with a bill beside it; of both kinds of numbers.
-AFTER, NONE, BILLED, BOTH = "departures-0:21:40", "ciphers-2:04:10", "cost-0:15:39", "latency-0:19:22"
+# Without a rack of its own, with one before it in its chapter or not; with a bill; of both kinds of numbers; played.
+AFTER, NONE, BILLED, BOTH, PLAYED = (
+    "departures-0:21:40",
+    "ciphers-2:04:10",
+    "cost-0:15:39",
+    "latency-0:19:22",
+    "experts-0:39:30",
+)
 
 # Of each colour the path of what lies in memory, and that of times.
 PATHS = """() => ['held', 'busy'].map(kind => Object.fromEntries(
@@ -125,6 +132,23 @@ def test_it_goes_along_with_the_bill(visitor: Any) -> None:
         page.get_by_role("slider", name="of the bill").press("PageUp")
         visitor.settle()
     assert page.evaluate(PATHS) != before
+
+
+def test_it_lights_the_chips_of_the_token_that_is_played(visitor: Any) -> None:
+    page = visitor.open(at(PLAYED))
+    lit = set()
+    for _ in range(2):
+        words = page.locator("#canvas svg text").all_text_contents()
+        token, near, beyond = next(
+            found.groups()
+            for word in words
+            if (found := re.match(r"token (\d): \d visits, (\d) in its rack, (\d) b", word))
+        )
+        assert said(page).startswith(f"Token {token} makes {near} visits in its rack and {beyond} beyond")
+        lit.add(str(page.evaluate(PATHS)[0]))
+        page.get_by_role("slider", name="Time of the scene").press("Home")
+        visitor.settle()
+    assert len(lit) == 2
 
 
 def test_before_an_answer_the_rack_gives_nothing_away(visitor: Any) -> None:

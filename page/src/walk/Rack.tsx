@@ -4,11 +4,11 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { Approach, Glide, isStill } from "../chart/motion";
 import { at } from "../chart/numbers";
 import { element, put } from "../chart/svg";
-import type { Colour, RackPicture } from "../documents";
+import type { Colour, Mode, RackPicture, View } from "../documents";
 import { MODE_WORDS } from "../state/modes";
-import { answer, billRead, shown as chosen, isHeld, step, view } from "../state/store";
+import { answer, billRead, shown as chosen, isHeld, played, step, view } from "../state/store";
 import { between, type Drawn, doing, drawn, filled, frames, HEIGHT, strips, WIDTH } from "./cells";
-import { following } from "./following";
+import { following, visited } from "./following";
 
 const GLIDE_S = 0.7;
 const PASS_S = 2.6;
@@ -34,7 +34,7 @@ export function Rack() {
   const mode = modes.at(-1);
   const whose = mode && (modes.length > 1 || chosen.value !== "both") ? `${MODE_WORDS[mode]} numbers` : "";
   if (found) {
-    const open = mode ? following(found, views[view.value], mode, billRead.value) : found;
+    const open = mode ? followed(found, views[view.value], mode) : found;
     const picture = isVeiled && !found.is_before ? veiled(open) : open;
     const said = isVeiled ? [] : picture.words;
     before.current = {
@@ -59,6 +59,11 @@ export function Rack() {
       </p>
     </div>
   );
+}
+
+/** As the picture is read or played just now. */
+function followed(rack: RackPicture, drawn: View | undefined, mode: Mode): RackPicture {
+  return visited(following(rack, drawn, mode, billRead.value), drawn, mode, played.value);
 }
 
 /** Without what a question asks for. */

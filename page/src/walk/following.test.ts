@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { RackPicture, View } from "../documents";
-import { following } from "./following";
+import { following, visited } from "./following";
 
 const RACK: RackPicture = {
   cabinets: [
@@ -62,5 +62,42 @@ describe("a rack that follows a bill", () => {
     expect(following(RACK, VIEW, "lecture", 100)).toBe(RACK);
     const { kv_of_one: _, ...still } = RACK;
     expect(following(still, VIEW, "careful", 100)).toBe(still);
+  });
+});
+
+const RACKS = {
+  kind: "racks",
+  pictures: {
+    lecture: {
+      racks: [{ chips: [{ number: 0 }, { number: 2 }] }, { chips: [{ number: 1 }, { number: 3 }] }],
+      tokens: [
+        { rack: 0, near: 1, beyond: 1, visits: [{ chip: 0 }, { chip: 3 }] },
+        { rack: 1, near: 2, beyond: 1, visits: [{ chip: 1 }, { chip: 2 }, { chip: 3 }] },
+      ],
+    },
+  },
+} as unknown as View;
+
+describe("a rack that follows a token", () => {
+  const [cabinet] = RACK.cabinets;
+  const two = {
+    ...RACK,
+    cabinets: [cabinet, cabinet].map((one) => ({ ...one, chips: 2 })),
+    words: [{ text: ". On average." }],
+  };
+
+  it("lights the chips that it visits, in its own rack and beyond", () => {
+    const { cabinets, words } = visited(two as RackPicture, RACKS, "lecture", 1);
+    expect(cabinets.map(({ painted }) => painted)).toEqual([
+      [{ colour: "also", chips: [1] }],
+      [{ colour: "links", chips: [0, 1] }],
+    ]);
+    expect(words.map(({ text }) => text).join("")).toBe("Token 2 makes 2 visits in its rack and 1 beyond. On average.");
+  });
+
+  it("stays as it came beside another picture, and where there is no such token", () => {
+    expect(visited(RACK, VIEW, "careful", 0)).toBe(RACK);
+    expect(visited(RACK, RACKS, "lecture", 2)).toBe(RACK);
+    expect(visited({ ...RACK, is_before: true }, RACKS, "lecture", 0).cabinets).toBe(RACK.cabinets);
   });
 });

@@ -1,7 +1,7 @@
-// The rack of a step whose picture has a bill: at the batch where the bill is read, so that one hand moves both.
+// A rack that goes along with its step's picture: at the batch where a bill is read, and with the token that is played.
 
 import { billAt, percent, type Share } from "../bill/bill";
-import type { Mode, RackPicture, Track, View, Word } from "../documents";
+import type { Mode, RackPicture, Racks, Track, View, Word } from "../documents";
 import { format } from "../state/quantity";
 
 /** As the bill has its times; as it came where it follows nothing, or where no bill is read. */
@@ -29,6 +29,36 @@ export function following(rack: RackPicture, view: View | undefined, mode: Mode,
       { text: " of the memory." },
     ],
   };
+}
+
+/** With the visits of a token of the picture's racks; as it came beside other pictures, and where it is none of theirs. */
+export function visited(rack: RackPicture, view: View | undefined, mode: Mode, number: number): RackPicture {
+  const picture = view?.kind === "racks" ? view.pictures[mode] : undefined;
+  const token = picture?.tokens[number];
+  if (!picture || !token || rack.is_before) return rack;
+  const chips = new Set(token.visits.map(({ chip }) => chip));
+  return {
+    ...rack,
+    cabinets: rack.cabinets.map((cabinet, which) => ({
+      ...cabinet,
+      painted: [{ colour: which === token.rack ? "links" : "also", chips: placesOf(picture, which, chips, cabinet.chips) }],
+    })),
+    words: picture.racks.length > 1 ? [...named(number, token), ...rack.words.slice(-1)] : rack.words,
+  };
+}
+
+function placesOf({ racks }: Racks, which: number, visits: ReadonlySet<number>, drawn: number): number[] {
+  const there = racks[which]?.chips ?? [];
+  return there.flatMap((chip, place) => (place < drawn && visits.has(chip.number) ? [place] : []));
+}
+
+function named(number: number, { near, beyond }: Racks["tokens"][number]): Word[] {
+  return [
+    { text: `Token ${number + 1} makes ` },
+    { text: `${near} ${near === 1 ? "visit" : "visits"} in its rack`, colour: "links" },
+    { text: " and " },
+    { text: `${beyond} beyond`, colour: "also" },
+  ];
 }
 
 /** One after another, from the step's beginning. */
