@@ -1268,7 +1268,7 @@ export interface Views {
   ignored: Record<string, string>;
   /** Of the modes that are shown. */
   views: View[];
-  /** The rack beside each step of the walk that shows the board, by its id, at the last of these modes, which is drawn solid where both are. */
+  /** The rack beside each step of the walk that shows the board, by its id, at the step's own mode (of two the one that is drawn solid), else at the last of these. */
   racks: Record<string, RackPicture>;
 }
 

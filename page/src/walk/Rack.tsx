@@ -30,8 +30,8 @@ export function Rack() {
   const found = now && answer.value?.racks[now.id];
   const isVeiled = isHeld.value;
   const { modes = [], views = [] } = answer.value ?? {};
-  // Of two the one that is drawn solid; none where one picture shows both.
-  const mode = modes.at(-1);
+  // The step's own; of two the one that is drawn solid. It is not said where one picture shows both.
+  const mode = modes.find((one) => one === now?.mode) ?? modes.at(-1);
   const whose = mode && (modes.length > 1 || chosen.value !== "both") ? `${MODE_WORDS[mode]} numbers` : "";
   if (found) {
     const open = mode ? followed(found, views[view.value], mode) : found;

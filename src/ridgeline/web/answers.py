@@ -231,16 +231,15 @@ def _views(one: Board, fields: dict[str, str], dropped: Dropped) -> ViewsDocumen
     if not values:
         raise next(iter(refused.values()))
     first, *others = values
-    last = others[-1] if others else first
     if all(values[mode] == values[first] for mode in others):
-        values, last = {first: values[first]}, first  # one picture shows both
+        values = {first: values[first]}  # one picture shows both
     return {
         "modes": list(values),
         "controls": values,
         "refused": {mode: error.document() for mode, error in refused.items()},
         "ignored": ignored,
         "views": views_document(one, values, over),
-        "racks": racks_document(one, last, values[last], facts),
+        "racks": racks_document(one, values, facts),
     }
 
 

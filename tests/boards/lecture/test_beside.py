@@ -97,7 +97,7 @@ def test_cache_is_in_proportion_to_the_batch_that_a_bill_is_read_at(name: str) -
 
 def test_a_step_about_no_rack_keeps_the_chips_of_the_one_before() -> None:
     one, mode = board("departures"), Mode.LECTURE
-    (left,) = racks_document(one, mode, one.values(mode), one.facts()).values()
+    (left,) = racks_document(one, {mode: one.values(mode)}, one.facts()).values()
     latency = board("latency")
     careful = Mode.CAREFUL
     before = _rack(STEPS["latency-0:19:22"], careful, latency.values(careful))
@@ -108,7 +108,7 @@ def test_a_step_about_no_rack_keeps_the_chips_of_the_one_before() -> None:
         part.colour for part in before.cabinets[0].memory
     ]
     ciphers = board("ciphers")
-    assert not racks_document(ciphers, mode, ciphers.values(mode), ciphers.facts())
+    assert not racks_document(ciphers, {mode: ciphers.values(mode)}, ciphers.facts())
 
 
 def test_a_fast_step_is_as_much_shorter_as_it_is_sold() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Literal, TypedDict
 
@@ -147,10 +148,14 @@ def step_document(step: Step, chapter: Chapter) -> StepDocument:
     }
 
 
-def racks_document(board: Board, mode: Mode, values: Values, facts: Facts) -> dict[str, dict[str, Any]]:
+def racks_document(board: Board, values: Mapping[Mode, Values], facts: Facts) -> dict[str, dict[str, Any]]:
     """By step the rack beside it, at some values of its board's controls; else what is left of the one before."""
-    at = Standing(board=board, mode=mode, values=values, facts=facts)
-    own = {_id(step): record_document(step.rack(at)) for step in _steps(board.name) if step.rack is not None}
+    own: dict[str, dict[str, Any]] = {}
+    for step in _steps(board.name):
+        if step.rack is not None:
+            mode = step.modes[-1] if step.modes[-1] in values else list(values)[-1]
+            at = Standing(board=board, mode=mode, values=values[mode], facts=facts)
+            own[_id(step)] = record_document(step.rack(at))
     return own | {_id(step): left for step in _steps(board.name) if (left := _left_before().get(_id(step)))}
 
 
