@@ -148,7 +148,10 @@ def test_notes_lead_with_the_verdict_and_stand_whole(visitor: Any) -> None:
 def test_a_note_says_both_numbers_and_lights_the_mark_that_it_is_about(visitor: Any) -> None:
     page = visitor.open("?board=latency")
     line = page.locator("#claim-A12 .line")
-    assert " ".join(line.inner_text().split()) == "does not reproduce: he implies 2,400 sequences; we compute 5,440"
+    assert (
+        " ".join(line.inner_text().split())
+        == "does not reproduce: he implies 2,400 sequences; we compute 5,440, by its published parameters at his 300"
+    )
     pointed = "() => [...document.querySelectorAll('#canvas .pointed circle.halo')].length"
     assert page.evaluate(pointed) == 0
     page.hover("#claim-A12 summary")

@@ -60,7 +60,7 @@ def test_claims_in_full_begin_with_their_verdicts_after_a_count() -> None:
     flash = " ".join(found[shown.index("D15")].split())
     said = "does not reproduce: he says 1 minute to read a flash drive; we compute 9.14 minutes"
     assert flash.startswith(f"D15 {said} At 2:02:20: Five minutes and an hour")
-    assert "Even a small flash drive drains in 9.1 minutes, not in 1 minute." in flash
+    assert "Even a small flash drive drains in 9.14 minutes, not in 1 minute." in flash
     assert "careful: 36.6 minutes, 30.72 TB TLC drive" in flash
     assert " ".join(count.split()) == (
         "11 claims 6 reproduces 3 does not reproduce D14, D15, D26 1 depends on an unstated assumption E9"

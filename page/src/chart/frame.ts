@@ -65,6 +65,14 @@ export function project(axes: Axes, ends: Ends, room: Room): Projection {
   };
 }
 
+/** A scale as a sum and a product, for the many points of a frame; from an end of its own, for nought may be far away. */
+export function straight(scale: ScaleLinear<number, number>): (step: number) => number {
+  const [[from, to], [begin, end]] = [scale.domain(), scale.range()] as [[number, number], [number, number]];
+  if (to === from) return scale;
+  const slope = (end - begin) / (to - from);
+  return (step) => begin + slope * (step - from);
+}
+
 /** Ends on the way from some to others, in even steps. */
 export function endsBetween(axes: Axes, from: Ends, to: Ends, part: number): Ends {
   if (part === 1) return to;

@@ -3,7 +3,7 @@
 import type { Axes, Line, Mode } from "../documents";
 import { type Course, courseOf, reaching } from "./course";
 import { Difference, FINE } from "./difference";
-import type { Projection } from "./frame";
+import { type Projection, straight } from "./frame";
 import { stem } from "./identity";
 import { along, at, clamp, lastUpTo } from "./numbers";
 import { type Known, shownPart, tipsOf } from "./shown_part";
@@ -258,11 +258,4 @@ export class Stroke {
 export function clampBeyond(pixel: number, { top, bottom }: { top: number; bottom: number }): number {
   const far = BEYOND * (bottom - top);
   return clamp(pixel, top - far, bottom + far);
-}
-
-/** A scale as a sum and a product, for the many points of a frame. */
-function straight(scale: (step: number) => number): (step: number) => number {
-  const base = scale(0);
-  const slope = scale(1) - base;
-  return (step) => base + slope * step;
 }

@@ -20,7 +20,7 @@ interface Shown {
 
 /** Parts of the screen's height: no less is the scene's where its controls are many, and on a phone no more. */
 const [LEAST, MOST_OF_PHONE] = [0.36, 0.55];
-/** Below the controls, in pixels; and the height of a screen up to which whose numbers they are lies below it. */
+/** The least below the controls, in pixels; and the height of a screen up to which whose numbers they are lies below it. */
 const FOOT = 20;
 const LOW = 800;
 
@@ -31,7 +31,13 @@ function roomOf(host: HTMLElement): number {
   const last = isNarrow.value ? "#walk .steps" : innerHeight > LOW ? "#sources" : null;
   const below = [document.getElementById("controls"), last && document.querySelector(last)].map(heightOf);
   const most = isNarrow.value ? MOST_OF_PHONE * innerHeight : Number.POSITIVE_INFINITY;
-  return clamp(innerHeight - above - below.reduce((sum, one) => sum + one, 0) - FOOT, LEAST * innerHeight, most);
+  const foot = Math.max(FOOT, margin(host.closest("figure"), "marginBottom") + margin(host.closest(".stage"), "paddingBottom"));
+  return clamp(innerHeight - above - below.reduce((sum, one) => sum + one, 0) - foot, LEAST * innerHeight, most);
+}
+
+/** Around the sheet on which the scene lies, and below all. */
+function margin(element: Element | null, side: "marginBottom" | "paddingBottom"): number {
+  return element ? Number.parseFloat(getComputedStyle(element)[side]) : 0;
 }
 
 function heightOf(element: Element | null): number {

@@ -13,6 +13,7 @@ import type {
 } from "../documents";
 import { eased } from "./drawing";
 import { carsOf, laid, seatAt } from "./station";
+import { within } from "./timeaxis";
 import { isOneAtATime, isScene, sceneRows } from "./views";
 import { wired } from "./wiring";
 
@@ -122,7 +123,7 @@ test("the loads of racks stand beside them where that leaves chips larger", () =
     chips: Array.from({ length: 72 }, (_, chip) => ({ number: first + chip, load: 1, experts: [] })),
   });
   const picture = { racks: [rack(0), rack(72)] } as unknown as Racks;
-  const [low, high] = [wired(picture, 1000, 280), wired(picture, 1000, 700)];
+  const [low, high] = [wired(picture, 1000, 280, 0), wired(picture, 1000, 700, 0)];
   expect(low.loads.left).toBeGreaterThan(500);
   expect(high.loads.left).toBe(0);
   for (const one of [low, high]) {
@@ -130,4 +131,21 @@ test("the loads of racks stand beside them where that leaves chips larger", () =
     expect(Math.max(...ends)).toBeLessThanOrEqual(one === low ? one.loads.left : 1000);
   }
   expect(low.height).toBeLessThanOrEqual(280 + 20);
+});
+
+test("racks of a single chip stand as far apart as their names are wide", () => {
+  const chip = { number: 0, load: 1, experts: [] };
+  const picture = { racks: [{ chips: [chip] }, { chips: [chip] }, { chips: [chip] }] } as unknown as Racks;
+  const [first, second] = wired(picture, 344, 300, 48).frames.map(({ name }) => name[0]);
+  expect((second ?? 0) - (first ?? 0)).toBeGreaterThan(48);
+});
+
+test("words of a time axis stay within its ends, and of two that would touch the later are said", () => {
+  const words = (x: number, text: string) => ({ x, text, wide: 40 });
+  const kept = within([words(0, "0 s"), words(50, "1 s"), words(100, "2 s")], 0, 100);
+  expect(kept.map(({ x, text }) => [x, text])).toEqual([
+    [20, "0 s"],
+    [80, "2 s"],
+  ]);
+  expect(within([words(60, "0 s"), words(160, "1 s")], 0, 300).map(({ x }) => x)).toEqual([60, 160]);
 });

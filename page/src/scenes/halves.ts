@@ -52,6 +52,8 @@ export class HalvesDrawing implements Drawing<Halves> {
   private given: [width: number, room: number, measure: Measure] = [0, 0, () => 0];
   /** Width of a round. */
   private wide = 0;
+  /** Whether where f is added has its sign. */
+  private isSigned = true;
 
   constructor(private readonly handles: Handles) {}
 
@@ -79,6 +81,9 @@ export class HalvesDrawing implements Drawing<Halves> {
     const [left_back, right_back] = flip
       ? [[...left].reverse(), [...right].reverse()]
       : [picture.left_back, picture.right_back];
+    const longest = Math.max(...[...left, ...right].map((number) => measure(String(number), SMALL)));
+    // Where a half that rests would lie over the sign beside it, a plain dot is enough: the way's name says what it does.
+    this.isSigned = ADDED * this.wide > (longest + measure("+", FONT)) / 2;
     const step = fixed + this.apart + GAP;
     this.ways = [
       this.way("there: add f of one half, then swap", "+", top, left, right),
@@ -193,13 +198,13 @@ export class HalvesDrawing implements Drawing<Halves> {
       element("circle", {
         cx: tenth(x),
         cy: lower,
-        r: 7,
+        r: this.isSigned ? 7 : 3,
         fill: "var(--background)",
         stroke: "var(--compute)",
         "stroke-width": 1.5,
       }),
-      element("text", { ...style, x: tenth(x), y: lower + 4.5, fill: "var(--compute)" }, sign),
     ];
+    if (this.isSigned) found.push(element("text", { ...style, x: tenth(x), y: lower + 4.5, fill: "var(--compute)" }, sign));
     if (wide < ROOM_FOR_F) return found;
     const [half, high] = [Math.min(22, wide * 0.27), 22];
     found.push(

@@ -28,7 +28,7 @@ const ROOM_FOR_NUMBER = 8;
 const AIR = 3;
 
 /** In the middle of the ring, as long as there is room for. */
-const WORDS = ["stages idle now", "idle now"];
+const WORDS = ["stages idle now", "idle now", "idle"];
 
 type Point = [number, number];
 
@@ -36,7 +36,7 @@ export class LoopDrawing implements Drawing<Loop> {
   readonly svg = element("svg", { role: "img" });
   private readonly names = element("g", { "font-size": SMALL, "text-anchor": "middle", fill: "var(--muted)" });
   private readonly stages = element("g", { fill: "none" });
-  private readonly count = element("text", { "font-size": LARGE, "font-weight": 600, "text-anchor": "middle" });
+  private readonly count = element("text", { "font-weight": 600, "text-anchor": "middle" });
   private readonly said = element("text", { "font-size": SMALL, "text-anchor": "middle", fill: "var(--muted)" });
   private readonly dots = element("g", { "text-anchor": "middle" });
   private readonly gantt: GanttDrawing;
@@ -176,9 +176,14 @@ export class LoopDrawing implements Drawing<Loop> {
       put(name, { x: tenth(across), y: tenth(down + 4) });
       say(name, String(stage + 1));
     });
-    put(this.count, { x: tenth(x), y: tenth(y + 4) });
-    put(this.said, { x: tenth(x), y: tenth(y + 22) });
-    const room = 2 * (this.outer - this.wide) - 8;
+    // Inside those who wait: the number as large as there is room for, its words where they have some below it.
+    const free = this.lane - this.size - AIR;
+    const large = this.measure(`${stages} of ${stages}`, LARGE, 600);
+    const size = clamp((LARGE * 2 * free) / large, SMALL, LARGE);
+    const below = 8 + (10 * size) / LARGE;
+    put(this.count, { x: tenth(x), y: tenth(y + 4), "font-size": tenth(size) });
+    put(this.said, { x: tenth(x), y: tenth(y + 4 + below) });
+    const room = 2 * Math.sqrt(Math.max(0, free ** 2 - (below + 4) ** 2));
     say(this.said, WORDS.find((words) => this.measure(words, SMALL) < room) ?? "");
   }
 

@@ -165,7 +165,7 @@ export class PassageDrawing implements Drawing<Passage> {
       for (const stay of strip.stays) group.append(...this.stay(ruled, stay));
       for (const message of strip.messages) group.append(...this.message(ruled, message));
     }
-    strip.limits.forEach((limit, line) => this.limit(ruled, limit, from + NAME + line * LIMIT + 11, text));
+    strip.limits.forEach((limit, line) => this.limit(ruled, limit, [edge, from + NAME + line * LIMIT + 11], text));
     const head = element("line", { y1: top - 4, y2: bottom + 4, stroke: "var(--ink)" });
     const pulses = strip.messages.map(({ colour, latency }) =>
       Array.from({ length: latency > 0 ? ABREAST : 1 }, () =>
@@ -229,21 +229,25 @@ export class PassageDrawing implements Drawing<Passage> {
   }
 
   /** A dashed line to what it is, on a line of its own above the places. */
-  private limit(ruled: Ruled, { at: time, text: said }: Tick, y: number, text: Write): void {
+  private limit(ruled: Ruled, { at: time, text: said }: Tick, [edge, y]: Point, text: Write): void {
     const { right, bottom } = ruled;
     const x = across(ruled, time);
-    const isLeft = x + 6 + this.measure(said, SMALL, 600) > right;
+    const wide = this.measure(said, SMALL, 600);
+    const isRight = x + 6 + wide <= right;
+    const isLeft = !isRight && x - 6 - wide >= edge;
+    // Words that have room on neither side stand on their line.
+    const isOver = !(isRight || isLeft);
     this.svg.append(
       element("line", {
         x1: tenth(x),
         x2: tenth(x),
-        y1: y - 9,
+        y1: isOver ? y + 4 : y - 9,
         y2: tenth(bottom),
         stroke: "var(--ink)",
         "stroke-dasharray": "3 3",
       }),
-      text(isLeft ? x - 6 : x + 6, y, said, {
-        "text-anchor": isLeft ? "end" : "start",
+      text(isLeft ? x - 6 : isOver ? right : x + 6, y, said, {
+        "text-anchor": isRight ? "start" : "end",
         "font-weight": 600,
         fill: "var(--ink)",
         ...HALO,

@@ -91,7 +91,8 @@ export class RacksDrawing implements Drawing<Racks> {
   fit(width: number, room: number, measure: Measure): number {
     const { picture } = this;
     if (!picture) return 0;
-    const wiring = wired(picture, width, room);
+    const { length: count } = picture.racks;
+    const wiring = wired(picture, width, room, count > 1 ? measure(nameOf(count - 1), TITLE, 600) : 0);
     this.wiring = wiring;
     const { frames, joined, pitch } = wiring;
     this.words.replaceChildren();
@@ -99,7 +100,7 @@ export class RacksDrawing implements Drawing<Racks> {
     this.links.replaceChildren();
     frames.forEach(({ x, y, wide, high, name }, rack) => {
       const style = { "font-size": TITLE, "font-weight": 600, fill: "var(--ink)" };
-      if (frames.length > 1) this.words.append(element("text", { x: name[0], y: name[1], ...style }, `rack ${rack + 1}`));
+      if (frames.length > 1) this.words.append(element("text", { x: name[0], y: name[1], ...style }, nameOf(rack)));
       const outline = { rx: 6, fill: "none", stroke: "var(--muted)", "stroke-opacity": 0.5 };
       this.frames.append(element("rect", { x: x - 4, y: y - 4, width: wide + 8, height: high + 8, ...outline }));
       if (rack) this.links.append(element("path", { d: path(joined(rack - 1, rack)) }));
@@ -281,4 +282,8 @@ export class RacksDrawing implements Drawing<Racks> {
     const home = this.wiring?.places.get(token.chip) as Place;
     put(this.home, { cx: home.x + home.size / 2, cy: home.y + home.size / 2, r: Math.max(5, Math.min(9, home.size * 0.22)) });
   }
+}
+
+function nameOf(rack: number): string {
+  return `rack ${rack + 1}`;
 }

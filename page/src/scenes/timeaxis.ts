@@ -1,6 +1,7 @@
 // The axis of time below schedules, and the playhead that a hand takes along it.
 
 import type { Measure } from "../chart/measure";
+import { clamp } from "../chart/numbers";
 import { element, put, say, tenth } from "../chart/svg";
 import type { Tick } from "../documents";
 
@@ -11,6 +12,27 @@ const [KNOB, NEAR] = [7, 12];
 export const AXIS = 40;
 /** Between what the axis is of and what a hand can do. */
 const APART = 14;
+/** Between the words of two ticks. */
+const BETWEEN = 6;
+
+interface Words {
+  /** Their middle. */
+  x: number;
+  text: string;
+  wide: number;
+}
+
+/** Words of ticks, from left to right, within two ends; of two without room between them the later are said. */
+export function within(all: readonly Words[], left: number, right: number): Words[] {
+  const said: Words[] = [];
+  for (const words of [...all].reverse()) {
+    const half = words.wide / 2;
+    const x = clamp(words.x, left + half, right - half);
+    const next = said[0];
+    if (!next || x + half + BETWEEN <= next.x - next.wide / 2) said.unshift({ ...words, x });
+  }
+  return said;
+}
 
 /** Where it lies. */
 export interface Lies {
@@ -39,11 +61,16 @@ export class TimeAxis {
     this.lies = lies;
     const { left, right, top, bottom, x } = lies;
     const muted = { "font-size": SMALL, fill: "var(--muted)" };
+    const words = within(
+      ticks.map(({ at, text }) => ({ x: x(at), text, wide: measure(text, SMALL) })),
+      left,
+      right,
+    );
     this.ticks.replaceChildren(
-      ...ticks.flatMap(({ at, text }) => [
+      ...ticks.map(({ at }) =>
         element("line", { x1: x(at), x2: x(at), y1: bottom + 3, y2: bottom + 8, stroke: "var(--muted)" }),
-        element("text", { ...muted, x: x(at), y: bottom + 21, "text-anchor": at ? "middle" : "start" }, text),
-      ]),
+      ),
+      ...words.map(({ x, text }) => element("text", { ...muted, x, y: bottom + 21, "text-anchor": "middle" }, text)),
       element("text", { ...muted, x: left, y: bottom + 36 }, `${caption} →`),
     );
     const room = right - left - measure(`${caption} →`, SMALL) - APART;

@@ -39,6 +39,8 @@ export interface Wiring {
 
 const NARROW = 560;
 const TOP = 26;
+/** Between the names of two racks. */
+const BETWEEN = 10;
 const [LEAST_COLUMNS, MOST_COLUMNS] = [4, 9];
 /** Sides of a chip, where there is a choice. */
 const [LEAST_CHIP, MOST_CHIP] = [11, 64];
@@ -49,7 +51,8 @@ const [LEAST_SKYLINE, MOST_SKYLINE] = [36, 84];
 /** Of the height, that the loads may have below racks that need no more. */
 const MOST_OF_ALL = 0.4;
 
-export function wired(picture: Racks, width: number, room: number): Wiring {
+/** Racks stand so far apart that their names, so many pixels wide, do, too. */
+export function wired(picture: Racks, width: number, room: number, name: number): Wiring {
   const isNarrow = width < NARROW;
   const count = picture.racks.length;
   const abreast = Math.min(count, isNarrow ? 2 : 4);
@@ -73,12 +76,13 @@ export function wired(picture: Racks, width: number, room: number): Wiring {
   const isBeside = width >= BESIDE.least && beside.pitch > under.pitch;
   const { columns, rows, pitch } = isBeside ? beside : under;
   const [wide, high] = [columns * pitch, rows * pitch];
-  const all = abreast * wide + (abreast - 1) * gap;
+  const apart = Math.max(gap, name + BETWEEN - wide);
+  const all = abreast * wide + (abreast - 1) * apart;
   const racks = isBeside ? width - BESIDE.width - BESIDE.gap : width;
   const left = isBeside ? 6 : (racks - all) / 2;
   const step = head + high + trunk;
   const frames = picture.racks.map((_, rack): Frame => {
-    const [x, y] = [left + (rack % abreast) * (wide + gap), TOP + Math.floor(rack / abreast) * step];
+    const [x, y] = [left + (rack % abreast) * (wide + apart), TOP + Math.floor(rack / abreast) * step];
     return { x, y: y + head, wide, high, name: [x, y + 16] };
   });
   const places = new Map<number, Place>();

@@ -22,12 +22,14 @@ function numbers({ order, differences }: Row): number[] {
 }
 
 const bits = new DataView(new ArrayBuffer(8));
-const HALF = 2 ** 16;
+/** Of the lower 32 bits those that are not written are 0. */
+const DROPPED = 2 ** 18;
+const KEPT = 2 ** 32 / DROPPED;
 
-/** A number from its upper 48 bits, read as a whole number. */
+/** A number from its upper 46 bits, read as a whole number. */
 function float(kept: number): number {
   const size = Math.abs(kept);
-  bits.setUint32(0, Math.floor(size / HALF));
-  bits.setUint32(4, (size % HALF) * HALF);
+  bits.setUint32(0, Math.floor(size / KEPT));
+  bits.setUint32(4, (size % KEPT) * DROPPED);
   return kept < 0 ? -bits.getFloat64(0) : bits.getFloat64(0);
 }

@@ -152,7 +152,7 @@ function Failing() {
         <PageLink to="?claims=fails" go={() => visitLedger("fails")}>
           {failing.length} do not reproduce
         </PageLink>
-        . What is true instead:
+        . Corrected:
       </p>
       <ul>
         {failing.map(({ id, board, claim, correction }) => (
@@ -207,7 +207,7 @@ function Further({ told }: { told: Told[] }) {
           <PageLink to="?board=cost" go={() => visit("cost")}>
             Drop your own config.json on the cost board
           </PageLink>{" "}
-          and see what its tokens cost. All {boards} boards, in the menu above, turn further than the lecture took them.
+          and see what its tokens cost. All {boards} boards are in the menu above.
         </li>
       </ul>
     </section>

@@ -11,7 +11,7 @@ from typing import Any
 
 from ridgeline.boards.constant import Constant, filled_in, values_of
 from ridgeline.boards.in_a_sentence import count_text
-from ridgeline.boards.note import HEADLINE_DIGITS, Measure, Note, note, stated
+from ridgeline.boards.note import DIGITS, Measure, Note, note, stated
 
 __all__ = ["Claim", "Step", "Verdict", "claim", "statement", "step"]
 
@@ -56,6 +56,8 @@ class Claim:
         time_stamp: in the recording, as "0:19:22"; of what was not said there, where it bears on what was.
         claim: what is claimed, in our own words.
         computed: what our number is, in a few words; empty where it is what the claim states.
+        given: what our number is computed with, where that may differ from a picture beside it: a machine, a model,
+            formats; it follows "we compute" and the number.
         lecture: its number, with its origin and hedge; None where the lecture gives none.
         inputs: what the equation is called on with the lecture's constants, by the names of its arguments.
         compute: the equation, or a few of them composed, called on the inputs alone; None where nothing is computed.
@@ -98,6 +100,7 @@ class Claim:
     what: str = ""
     exactly: Mapping[float, str] = field(default_factory=dict)
     headline: str = ""
+    given: str = ""
 
     def measure(self) -> Measure:
         """How its numbers are written."""
@@ -116,7 +119,7 @@ class Claim:
         ours = self.lecture_mode()
         # What is of another case is no number of the claim.
         published = self.careful() if ours is None and not self.contrast else None
-        return note(self.measure(), his=self.lecture, ours=ours, published=published)
+        return note(self.measure(), his=self.lecture, ours=ours, published=published, given=self.given)
 
     def correction(self) -> str:
         """What is true instead, in a sentence; empty but where the claim does not reproduce."""
@@ -125,14 +128,15 @@ class Claim:
             return ""
         measure = self.measure()
         return self.headline.format(
-            his=measure.number(his, digits=HEADLINE_DIGITS),
-            ours=measure.number(ours, digits=HEADLINE_DIGITS, beside=his),
-            factor=count_text(max(his, ours) / min(his, ours), HEADLINE_DIGITS) if his * ours else "",
+            his=measure.number(his),
+            ours=measure.number(ours, beside=his),
+            factor=count_text(max(his, ours) / min(his, ours), DIGITS) if his * ours else "",
         )
 
     def told(self) -> str:
         """What is claimed, and what our number is."""
-        return f"{self.claim} Computed: {self.computed}." if self.computed else self.claim
+        computed = ", ".join(filter(None, (self.computed, self.given)))
+        return f"{self.claim} Computed: {computed}." if computed else self.claim
 
     def value(self, inputs: Mapping[str, Any] | None = None) -> float | None:
         """Of the equation on the lecture's inputs, some of them changed; None where nothing is computed."""
@@ -198,6 +202,7 @@ def claim(
     what: str = "",
     exactly: Mapping[float, str] | None = None,
     headline: str = "",
+    given: str = "",
     tolerance: float = 0.0,
 ) -> Claim:
     """A claim that calls its equation on the inputs that it shows.
@@ -221,6 +226,7 @@ def claim(
         what: what follows a number and its unit.
         exactly: words for the few numbers that have better ones.
         headline: what is true instead, of a claim that does not reproduce.
+        given: what our number is computed with, where that may differ from a picture beside it.
         tolerance: part by which it may differ.
     """
     module = equation.__module__.removeprefix("ridgeline.").removeprefix("equations.")
@@ -243,6 +249,7 @@ def claim(
         what=what,
         exactly=exactly or {},
         headline=headline,
+        given=given,
         tolerance=tolerance,
     )
 

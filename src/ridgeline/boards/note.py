@@ -11,12 +11,10 @@ from ridgeline.boards.in_a_sentence import count_text, time_text
 from ridgeline.quantity_text import format_dollars, format_quantity
 from ridgeline.seconds import HOUR_S
 
-__all__ = ["DIGITS", "HEADLINE_DIGITS", "UNITS", "Measure", "Note", "note", "stated"]
+__all__ = ["DIGITS", "UNITS", "Measure", "Note", "note", "stated"]
 
 DIGITS = 3
 """Significant ones of what is shown; documents keep all."""
-HEADLINE_DIGITS = 2
-"""Of numbers in a headline."""
 
 UNITS = {
     "": None,
@@ -187,18 +185,24 @@ class Note:
         return "".join(self.line)
 
 
-def note(measure: Measure, *, his: Constant | None, ours: float | None, published: float | None) -> Note:
-    """The numbers of a claim, and the line that tells them.
+def note(
+    measure: Measure, *, his: Constant | None, ours: float | None, published: float | None, given: str = ""
+) -> Note:
+    """The numbers of a claim, and the line that tells them; what our number is computed with ends it.
 
     >>> from ridgeline.boards.constant import implied
     >>> sequences = Measure(unit="", what="sequences")
     >>> note(sequences, his=implied(2400, "0:19:22"), ours=5441, published=None).sentence()
     'he implies 2,400 sequences; we compute 5,440'
+    >>> note(sequences, his=implied(2400, "0:19:22"), ours=2400, published=None, given="without contexts").sentence()
+    'he implies 2,400 sequences; we compute the same, without contexts'
     """
     value = None if his is None else float(his)
     said = () if his is None else _said(measure, his)
     found = ours if ours is not None else published
     told = () if found is None else _found(measure, his, found, "we compute" if ours is not None else "published:")
+    if told and given and ours is not None:
+        told = (*told[:-1], f"{told[-1]}, {given}")
     return Note(
         his="" if his is None else _his(measure, his),
         ours="" if ours is None else measure.number(ours, beside=value),

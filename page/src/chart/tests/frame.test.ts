@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Axes } from "../../documents";
-import { endsBetween, project, ticksThatFit } from "../frame";
+import { endsBetween, project, straight, ticksThatFit } from "../frame";
 import { at } from "../numbers";
 import { chance } from "./chance";
 
@@ -16,6 +16,21 @@ describe("a frame", () => {
     expect(x(10)).toBeCloseTo(250, 9);
     expect(xAt(x(37))).toBeCloseTo(37, 9);
     expect(yAt(y(3.7))).toBeCloseTo(3.7, 9);
+  });
+
+  test("has the same scale as a sum and a product, however vast or far from nought values are", () => {
+    for (const up of [
+      [0, 4e15],
+      [-3e-13, 8e-13],
+      [1e15, 1e15 + 64],
+    ] as [number, number][]) {
+      const { evenY } = project({ x: LINEAR, y: LINEAR }, { x: [0, 1], y: up }, ROOM);
+      const quick = straight(evenY);
+      for (const part of [0, 0.25, 0.5, 1, 1.5]) {
+        const step = up[0] + part * (up[1] - up[0]);
+        expect(quick(step)).toBeCloseTo(evenY(step), 6);
+      }
+    }
   });
 
   test("has a place for zero and less on a logarithmic axis, far below", () => {

@@ -9,6 +9,7 @@ import pytest
 from ridgeline.boards.board import Mode
 from ridgeline.boards.claim import Claim
 from ridgeline.boards.lecture import CLAIMS, board, fleet
+from ridgeline.boards.lecture.batch.step import step_times
 from ridgeline.catalog import load_machine, machine_ids
 from ridgeline.equations import roofline
 
@@ -112,3 +113,8 @@ def test_the_ratio_is_near_300_on_some_chips_and_not_on_others() -> None:
 
 def test_deepseek_has_671_billion_parameters() -> None:
     assert BY_ID["A5"].lecture_mode() == pytest.approx(671e9, rel=FOUR_DIGITS)
+
+
+def test_a_step_at_the_balance_batch_is_as_long_as_the_line_of_the_weights() -> None:
+    """A20, on the board's own chip: not below the floor that the picture beside it draws."""
+    assert BY_ID["A20"].lecture_mode() == pytest.approx(step_times(board("latency").values(Mode.LECTURE)).weights_s)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ridgeline.boards.lecture import CLAIMS
-from ridgeline.boards.lecture.layouts import CHAPTER
+from ridgeline.boards.lecture.layouts import CHAPTER, racks
+from ridgeline.catalog import machine_entry
 
 BY_ID = {claim.id: claim for claim in CLAIMS}
 
@@ -18,15 +19,20 @@ BY_ID = {claim.id: claim for claim in CLAIMS}
         ("B3", 450 / 50, 900 / 50),
         ("B5", 576, 144),
         ("B6", 640e9, 8 * 81559 * 2**20),  # nvidia-smi of an H100: 81,559 MiB
-        ("B7", 72 * 186e9, 4 * 72 * 189471 * 2**20),
+        ("B7", 72 * 189471 * 2**20, 4 * 72 * 189471 * 2**20),
         ("B19", 576 / 144, 144 / 72),
-        ("B20", 72 * 186e9, 72 * 189471 * 2**20),
         ("B26", 2, 1),
     ],
 )
 def test_numbers_are_those_worked_by_hand(claim: str, lecture: float, careful: float) -> None:
     assert BY_ID[claim].lecture_mode() == pytest.approx(lecture)
     assert BY_ID[claim].careful() == pytest.approx(careful)
+
+
+def test_a_rack_has_what_its_driver_reports() -> None:
+    """B20: nvidia-smi of a GB200 says 189,471 MiB. The rack beside the step fills the same memory."""
+    assert BY_ID["B20"].lecture_mode() == pytest.approx(72 * 189471 * 2**20)
+    assert BY_ID["B20"].lecture_mode() == racks.domain_bytes(machine_entry("gb200-nvl72"))
 
 
 def test_a_pod_had_two_hundred_times_the_memory_of_eight_a100() -> None:

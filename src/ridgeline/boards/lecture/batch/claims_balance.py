@@ -11,10 +11,10 @@ from ridgeline.boards.lecture.batch.claims_roofline import (
     BYTES_PER_PARAM,
     CHIPS,
     MACHINE,
-    TOTAL_PARAMS,
     own_weights,
 )
 from ridgeline.boards.lecture.batch.step import ACTIVE_PARAMS
+from ridgeline.boards.lecture.batch.trains import HBM_BYTES
 from ridgeline.boards.lecture.numbers import (
     BALANCE_RATIO,
     EXPANSION,
@@ -23,6 +23,7 @@ from ridgeline.boards.lecture.numbers import (
 )
 from ridgeline.catalog import load_machine
 from ridgeline.equations import memory, roofline
+from ridgeline.quantity_text import format_quantity
 
 __all__ = ["CLAIMS"]
 
@@ -31,8 +32,11 @@ SHORT_CONTEXT_TOKENS = 1000.0
 PUBLISHED_PARAMS = filled_in(671e9)
 """DeepSeek-V3's, as its report has them (arXiv 2412.19437)."""
 
-HBM_BYTES = filled_in(186e9)
-"""Of one of the rack's chips."""
+TOTAL_PARAMS = implied(float(ACTIVE_PARAMS) * float(EXPANSION), "0:19:22", hedge="8 times the active ones")
+"""Of the board's weights."""
+
+HELD = format_quantity(float(TOTAL_PARAMS) * float(BYTES_PER_PARAM) / (float(CHIPS) * float(HBM_BYTES)), "fraction", 1)
+"""Part of the board's memory that its weights fill."""
 
 
 def _chip_ratio(*, machine: str, arithmetic: str, bytes_per_param: float) -> float:
@@ -155,7 +159,8 @@ CLAIMS: tuple[Claim, ...] = (
         "0:17:00",
         "Most GPUs multiply about 300 parameters in the time it takes to read one, and this has been reasonably"
         " stable from A100 to B100.",
-        computed="parameters multiplied while one is read, on an H100 in 16 bits",
+        computed="parameters multiplied while one is read",
+        given="on an H100 in 16 bits",
         lecture=said(300.0, "0:17:00", hedge="somewhere around, on most GPUs"),
         equation=roofline.balance_ratio,
         compute=_chip_ratio,
@@ -178,7 +183,8 @@ CLAIMS: tuple[Claim, ...] = (
         "0:19:22",
         "Reading the weights takes as long as the arithmetic when the batch is about 300 times the ratio of total to"
         " active parameters.",
-        computed="that batch with 32 of 256 experts active",
+        computed="that batch",
+        given="with 32 of 256 experts active",
         lecture=implied(2400.0, "0:19:22", hedge="approximately; a ballpark"),
         equation=roofline.balance_batch,
         compute=_balance_batch,
@@ -201,7 +207,8 @@ CLAIMS: tuple[Claim, ...] = (
         "A12",
         "0:19:22",
         "DeepSeek-V3 activates 32 of its 256 experts, so it balances at 2,400 sequences.",
-        computed="balance batch by its published parameters",
+        computed="balance batch",
+        given="by its published parameters at his 300",
         lecture=implied(2400.0, "0:19:22", hedge="approximately; a ballpark, remarkably accurate to practice"),
         equation=roofline.balance_batch,
         compute=_by_parameters,
@@ -255,10 +262,11 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"deepseek-v3 on {MACHINE}, empty contexts",
         verdict=Verdict.DOES_NOT_REPRODUCE,
         what="for a step at the balance batch",
-        headline="A step at the balance batch takes {ours}, not {his}: the weights fill a twentieth of the memory,"
-        " not all of it.",
-        why="Both are true only if weights fill the memory. DeepSeek-V3 fills a twentieth of a rack's memory, so its"
-        " step at the balance batch takes a twentieth of the 20 ms.",
+        headline=f"A step at the balance batch takes {{ours}}, not {{his}}: the weights fill {HELD} of the memory, not"
+        " all of it.",
+        given=f"since the weights fill only {HELD} of the memory",
+        why=f"Both are true only if weights fill the memory. The board's fill {HELD} of it, so its step at the balance"
+        f" batch takes {HELD} of the 20 ms. DeepSeek-V3 fills a twentieth of a GB200 rack.",
         unit="s",
         tolerance=0.5,  # "for example"
     ),

@@ -19,6 +19,7 @@ from ridgeline.boards.lecture.numbers import (
 from ridgeline.catalog import load_model
 from ridgeline.equations import experts, roofline
 from ridgeline.estimator.parameters import total_params
+from ridgeline.quantity_text import format_quantity
 
 __all__ = [
     "BYTES_PER_PARAM",
@@ -194,6 +195,8 @@ CLAIMS: tuple[Claim, ...] = (
             "chips": CHIPS,
             "hbm_bytes_per_s": HBM_BYTES_PER_S,
         },
+        given=f"with {format_quantity(float(TOTAL_PARAMS), 'count')} parameters on chips of"
+        f" {format_quantity(float(HBM_BYTES_PER_S), 'bytes_per_s')}",
         careful=own_context,
         further=_wider,
         careful_of=f"deepseek-v3 on {MACHINE}, 2,000 sequences at its fleet's mean context",

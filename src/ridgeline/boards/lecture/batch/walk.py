@@ -6,6 +6,7 @@ import numpy as np
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.exercise import shown
+from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture.batch import beside, modes
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.place import Way
@@ -118,8 +119,8 @@ def _sparse_prompt(seen: Seen) -> str:
 def _sparse_reveal(seen: Seen) -> str:
     read = height(seen, "indexer (DSA)", LONG_TOKENS)
     return (
-        f"Here our numbers differ: as many bytes as {upright(seen, read, 2)} tokens. It attends to few tokens, but to"
-        f" find them it scans an index of all: 1/{LONG_TOKENS / read:.0f} of full attention, yet still in proportion to"
+        f"We compute as many bytes as for {upright(seen, read, 2)} tokens. It attends to few tokens, but to find them"
+        f" it scans an index of all: 1/{LONG_TOKENS / read:.0f} of full attention, yet still in proportion to"
         " the context."
     )
 
@@ -139,7 +140,7 @@ def _alone_reveal(seen: Seen) -> str:
     )
     return (
         f"{upright(seen, height(seen, 'cost', 1))}, {his:,.0f} times the floor; he says a thousand. DeepSeek-V3 as"
-        f" published, with contexts of {shown(seen.values[CAREFUL]['context_tokens'], 'count')} tokens, gives"
+        f" published, with contexts of {count_text(seen.values[CAREFUL]['context_tokens'], 3)} tokens, gives"
         f" {ours:.0f}: a lone token reads few experts, and its KV cache raises the floor."
     )
 
@@ -160,10 +161,10 @@ def _parted_balance(seen: Seen) -> str:
     if of_weights is None:
         raise TypeError("claim A12 has no number of ours; the sentence takes the balance batch from it")
     return (
-        f"The balance batch is that 300 times total over active parameters: for DeepSeek {eight:g}, he says, so"
-        f" {along(seen, his, 4)} sequences. Here our numbers differ: {eighteen:.0f}, not {eight:g}, makes"
-        f" {along(seen, of_weights, 4)} ({along(seen, on_gb200, 4)} on a GB200), and KV caches keep memory the limit at"
-        " any batch."
+        f"Multiply that 300 by total over active parameters ({eight:g} for DeepSeek, he says): {along(seen, his, 3)}"
+        f" sequences balance. Here our numbers differ: {eighteen:.0f}, not {eight:g}, makes"
+        f" {along(seen, of_weights, 3)} ({along(seen, on_gb200, 4)} on a GB200), and KV caches keep memory the limit"
+        " at any batch."
     )
 
 
@@ -191,9 +192,9 @@ def _unclocked_reveal(seen: Seen) -> str:
     at = mark_named(seen, "seats").x
     free, clocked = (height(seen, name, at) for name in ("B / t", "trains"))
     return (
-        f"{upright(seen, free)} per second, {free / clocked:.0f} times as many. Here our numbers differ: their step"
-        f" takes {shown(at / free, 's', 2)}, not {shown(seen.values[seen.mode]['period_s'], 's', 3)}. The two agree"
-        " only if the weights fill the whole memory."
+        f"{upright(seen, free)} per second, {free / clocked:.0f} times as many. By our numbers their step, contexts"
+        f" included, takes {shown(at / free, 's', 2)}, not {shown(seen.values[seen.mode]['period_s'], 's', 3)}."
+        " The two agree only if the weights fill the whole memory."
     )
 
 

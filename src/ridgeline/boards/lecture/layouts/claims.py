@@ -100,12 +100,7 @@ def _to_reported_memory() -> Iterable[Step]:
     yield step(IN_BYTES, hbm_bytes=load_machine(NODE).chip.hbm_bytes)
 
 
-def _to_reported_rack() -> Iterable[Step]:
-    yield step(IN_BYTES, hbm_bytes=load_machine(RACK).chip.hbm_bytes)
-
-
 def _to_a_pipeline() -> Iterable[Step]:
-    yield step(IN_BYTES, hbm_bytes=load_machine(RACK).chip.hbm_bytes)
     yield step(f"layers over {STAGES.value} such racks", stages=STAGES.value)
 
 
@@ -188,7 +183,8 @@ CLAIMS: tuple[Claim, ...] = (
         "B3",
         "0:39:20",
         "A chip's bandwidth inside its rack is about eight times that beyond it.",
-        computed="the first over the second, on H100",
+        computed="the first over the second",
+        given="on an H100",
         lecture=LINK_RATIO,
         equation=racks.link_ratio,
         inputs={
@@ -253,7 +249,12 @@ CLAIMS: tuple[Claim, ...] = (
         unit="params",
         equation=racks.domain_bytes,
         compute=_params,
-        inputs={"chips": said(72.0, "0:34:00"), "hbm_bytes": 186e9, "bytes_per_param": 1.0, "stages": 1.0},
+        inputs={
+            "chips": said(72.0, "0:34:00"),
+            "hbm_bytes": load_machine(RACK).chip.hbm_bytes,
+            "bytes_per_param": 1.0,
+            "stages": 1.0,
+        },
         careful=_to_a_pipeline,
         contrast=f"{STAGES.value} racks that share the layers, as B17 has it",
         verdict=Verdict.DEPENDS,
@@ -290,12 +291,10 @@ CLAIMS: tuple[Claim, ...] = (
         lecture=said(10e12, "0:45:30", hedge="the interviewer's: on the order of 10 to 20 TB", between=(10e12, 20e12)),
         unit="bytes",
         equation=racks.domain_bytes,
-        inputs={"chips": said(72.0, "0:34:00"), "hbm_bytes": 186e9},
-        careful=_to_reported_rack,
-        careful_of=f"{RACK}, in GB of 10⁹ bytes",
+        inputs={"chips": said(72.0, "0:34:00"), "hbm_bytes": load_machine(RACK).chip.hbm_bytes},
         verdict=Verdict.REPRODUCES,
-        why="Room for five trillion parameters of one byte, and for more than as much of caches. A label's 186 GB a"
-        " chip are GiB; in GB of 10⁹ bytes, as the board's table counts, a rack has more.",
+        why="Room for five trillion parameters of one byte, and for more than as much of caches. The 186 GB of a"
+        f" GB200's label are GiB: in GB of 10⁹ bytes, {format_quantity(load_machine(RACK).chip.hbm_bytes, 'bytes')}.",
     ),
     claim(
         "B21",

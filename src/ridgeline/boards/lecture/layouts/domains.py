@@ -37,6 +37,8 @@ NVIDIA = {
 GOOGLE = {"TPU v4": "tpu-v4", "v5e": "tpu-v5e", "v5p": "tpu-v5p", "v6e": "tpu-v6e", "TPU v7": "tpu-v7"}
 LARGEST = "NVIDIA's largest\ndomain"
 MOST_STAGES = 8
+USABLE = machine_entry(NVIDIA["GB200"]).machine.efficiency.usable_hbm_fraction
+"""Part of a memory that a runtime leaves, the same for all machines drawn."""
 CLEARLY = 1.2
 """Times what was largest before, from which on a thing is named."""
 
@@ -168,7 +170,8 @@ BOARD = Board(
     question="Which scale-up domain could hold which model, and when?",
     caption="Open models of the catalog, since others do not publish their size; GPT-4's is a rumour. Machines stand"
     " in the year they were introduced; racks of GB200 came into use in 2025. Google's pods are larger, but they are"
-    " tori, over which an all-to-all takes longer.",
+    " tori, over which an all-to-all takes longer. Weights get"
+    f" {format_quantity(USABLE, 'fraction')} of a domain's memory, the rest is the runtime's.",
     formula=(
         Term(tex=r"N_t", colour=Colour.WEIGHTS),
         Term(tex=r"\;\leq\;"),

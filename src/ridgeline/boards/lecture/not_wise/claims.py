@@ -235,6 +235,7 @@ CLAIMS: tuple[Claim, ...] = (
             "port_bytes_per_s": PORT_BYTES_PER_S,
             "latency_s": LATENCY_S,
         },
+        given="over one port",
         careful=to_deepseek,
         careful_of=f"{fleet.MODEL}'s balance batch between two racks of {MACHINE}",
         verdict=Verdict.DEPENDS,

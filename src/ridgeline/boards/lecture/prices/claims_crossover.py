@@ -27,6 +27,7 @@ from ridgeline.boards.lecture.prices.shapes import (
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.catalog.list_prices import list_price
 from ridgeline.equations import attention, contexts, pricing, roofline
+from ridgeline.quantity_text import format_quantity
 from ridgeline.specs.attention import GroupedQueryAttention
 
 __all__ = ["CLAIMS"]
@@ -194,6 +195,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"the same model at {OWN_BATCHES}",
         verdict=Verdict.DEPENDS,
         what="of context",
+        given=f"with {format_quantity(float(KV_BYTES_PER_TOKEN), 'bytes')} a token and no weights to read",
         why="It depends on a batch without bound, and on bytes a token that were themselves worked out from the step."
         " Rounded to 2 kB, they give a sixth less.",
         tolerance=0.2,  # 2 kB for 1.667
@@ -260,7 +262,8 @@ CLAIMS: tuple[Claim, ...] = (
         "D5",
         "1:37:00",
         "From some context on, reading the KV cache bounds the decoding of DeepSeek-V3 at any batch.",
-        computed="that context, on the lecture's chip",
+        computed="that context",
+        given=f"on his chip, at {format_quantity(float(KV_BYTES_PER_TOKEN), 'bytes')} a token",
         unit="tokens",
         equation=contexts.crossover_context_tokens,
         inputs={
@@ -272,7 +275,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_deepseek,
         careful_of=f"deepseek-v3 in its published formats on {MACHINE}",
         verdict=Verdict.DEPENDS,
-        what="of context on his chip",
+        what="of context",
         why="Not said in the lecture: the same reasoning, applied to an open model. Its 70 kB a token put the crossover"
         " at a hundredth of 200,000 tokens, so that almost any context is bound by reading.",
     ),
@@ -293,6 +296,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"the same model at {OWN_BATCHES}",
         verdict=Verdict.DEPENDS,
         what="of context before the price no longer covers the cost",
+        given="if no weights are read",
         why="It depends on the margin, of which he says nothing. Without one, two price tiers end at 300,000 tokens,"
         " but lists with this step sell a million. Either a margin covers the rest, or the crossover lies elsewhere.",
     ),

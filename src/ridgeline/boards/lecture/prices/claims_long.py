@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from ridgeline.boards.claim import Claim, Step, Verdict, claim, statement, step
 from ridgeline.boards.constant import filled_in, said
+from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture import fleet
 from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS, BALANCE_RATIO, HUGE_TOKENS, STEP_TOKENS
 from ridgeline.boards.lecture.pipelines.numbers import LAYERS
@@ -15,6 +16,7 @@ from ridgeline.catalog import load_machine, load_model, model_ids
 from ridgeline.equations import attention, contexts, pricing, roofline
 from ridgeline.estimator.parameters import active_params, embedding_params
 from ridgeline.numeric import log
+from ridgeline.quantity_text import format_quantity
 from ridgeline.specs.attention import GroupedQueryAttention, LatentAttention
 from ridgeline.specs.model import Model
 
@@ -168,9 +170,12 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=DENSE_MODEL,
         verdict=Verdict.DOES_NOT_REPRODUCE,
         what="of context",
-        headline="Attention's arithmetic equals that of the parameters at {ours} tokens, not in the millions.",
+        given=f"for a token written by a dense model of {format_quantity(float(ACTIVE_PARAMS), 'count')} parameters",
+        headline=f"In a dense model of {format_quantity(float(ACTIVE_PARAMS), 'count')} parameters, attention computes"
+        " as much as they do at {ours} tokens, not in the millions.",
         why="With full attention in every layer that is at some six times the hidden width: 4,300 tokens (DeepSeek-V3,"
-        " absorbed) to 98,000 in open models. Millions take a model with few global layers.",
+        " decoding with absorbed projections) to 98,000 in open models. Tokens of a prompt attend to half of it on"
+        " average, so its cost doubles at twice as many at least. Millions take a model with few global layers.",
     ),
     claim(
         "D10",
@@ -202,6 +207,7 @@ CLAIMS: tuple[Claim, ...] = (
         equation=contexts.memory_over_compute,
         compute=_memory_over_compute,
         inputs={"context_tokens": HUGE_TOKENS, "crossover_tokens": STEP_TOKENS},
+        given=f"if both take as long at {count_text(float(STEP_TOKENS), 3)} tokens",
         careful=_deepseek_crossover,
         careful_of=f"deepseek-v3 in its published formats on {MACHINE}",
         verdict=Verdict.DEPENDS,

@@ -101,6 +101,7 @@ CLAIMS: tuple[Claim, ...] = (
         equation=pricing.price_step_fraction,
         compute=_output_over_input,
         inputs={"output_usd": filled_in(LIST.output), "input_usd": filled_in(LIST.input)},
+        given=f"by {LIST.name}'s list",
         careful=_by_throughput,
         further=_another_list,
         careful_of=f"{fleet.MODEL} by its throughput: {fleet.REPORT}",

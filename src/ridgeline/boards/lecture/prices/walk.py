@@ -93,7 +93,7 @@ def _both_readings_prompt(seen: Seen) -> str:
 def _both_readings_reveal(seen: Seen) -> str:
     start = seen.board.values(Mode.LECTURE)["balance_batches"]
     return (
-        f"Here our numbers differ: only {upright(seen, height(seen, 'cost', 1), 2)}, so output would cost no more than"
+        f"By our numbers only {upright(seen, height(seen, 'cost', 1), 2)}, so output would cost no more than"
         f" input. A factor of five takes {start:.1g} times the balance batch: the price list cannot mean both."
     )
 
@@ -112,8 +112,8 @@ def _prompt_reveal(seen: Seen) -> str:
     doubled = float(np.interp(2.0, full / parameters, curves.x))
     times = height(seen, "full", LONG_TOKENS) / height(seen, "parameters", LONG_TOKENS)
     return (
-        f"Here our numbers differ: {upright(seen, height(seen, 'full', LONG_TOKENS), 2)}, {times:.0f} times as much. In"
-        f" this model, attention doubles the cost of a prompt at {along(seen, doubled, 2)} tokens, not in the"
+        f"We compute {upright(seen, height(seen, 'full', LONG_TOKENS), 2)}, {times:.0f} times as much. In this model,"
+        f" attention doubles the cost of reading a prompt at {along(seen, doubled, 2)} tokens, not in the"
         " millions."
     )
 
