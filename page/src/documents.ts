@@ -66,6 +66,10 @@ export interface RackPicture {
   words: Word[];
   /** Colours of what a step's question asks for, left out until it is answered; empty for all. */
   asked: Colour[];
+  /** Where it follows the batch at which the bill of the step's picture is read, part of its memory that the KV cache of one sequence takes; its times are then those of the bill. null where it follows nothing. */
+  kv_of_one?: number;
+  /** Whether the step has no rack of its own, and this is what is left of the one before. */
+  is_before: boolean;
 }
 
 /** One of the things that a chip can do at the same time as others: reading, computing, sending. */
@@ -1266,7 +1270,7 @@ export interface Views {
   ignored: Record<string, string>;
   /** Of the modes that are shown. */
   views: View[];
-  /** The rack beside each step of the walk that shows the board, by its id, at the first of these modes. */
+  /** The rack beside each step of the walk that shows the board, by its id, at the step's own mode (of two the one that is drawn solid), else at the last of these. */
   racks: Record<string, RackPicture>;
 }
 

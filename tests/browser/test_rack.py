@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from ridgeline.boards.lecture.walk import walk_document
@@ -9,7 +10,15 @@ from ridgeline.web.answers import answers
 from ridgeline.web.facts import Dropped
 
 STEPS = {step["id"]: (place, step) for place, step in enumerate(walk_document()["steps"], start=1)}
-TOLD, HELD, SPREAD, NONE = "latency-0:05:00", "latency-0:09:10", "bubbles-1:00:30", "sparse-0:12:31"
+TOLD, HELD, SPREAD = "latency-0:05:00", "latency-0:09:10", "bubbles-1:00:30"
+# Without a rack of its own, with one before it in its chapter or not; with a bill; of both kinds of numbers; played.
+AFTER, NONE, BILLED, BOTH, PLAYED = (
+    "departures-0:21:40",
+    "ciphers-2:04:10",
+    "cost-0:15:39",
+    "latency-0:19:22",
+    "experts-0:39:30",
+)
 
 # Of each colour the path of what lies in memory, and that of times.
 PATHS = """() => ['held', 'busy'].map(kind => Object.fromEntries(
@@ -43,7 +52,7 @@ def caption(name: str, turned: dict[str, str] | None = None) -> str:
 
 def said(page: Any) -> str:
     """With plain spaces."""
-    return str(page.locator("#rack p").inner_text()).replace("\u00a0", " ")
+    return str(page.locator("#rack .told-beside").inner_text()).replace("\u00a0", " ")
 
 
 def at(name: str) -> str:
@@ -65,7 +74,7 @@ def test_a_slider_changes_the_rack_and_moves_nothing_else(visitor: Any) -> None:
     before = page.evaluate(PATHS)
     places = page.evaluate(PLACES)
     visitor.drag(page.locator("#controls input[type=range]").nth(1), (60, 0), lift=False)
-    page.wait_for_function("was => document.querySelector('#rack p').innerText !== was", arg=said(page))
+    page.wait_for_function("was => document.querySelector('#rack .told-beside').innerText !== was", arg=said(page))
     visitor.settle()
     under_hand = page.evaluate(PATHS)
     assert page.evaluate(PLACES) == places
@@ -92,12 +101,65 @@ def test_from_step_to_step_it_is_one_drawing(visitor: Any) -> None:
     assert page.locator("#rack").count() == 0
 
 
+def test_it_stays_quietly_beside_a_step_that_is_about_none(visitor: Any) -> None:
+    page = visitor.open(at(AFTER))
+    held, busy = page.evaluate(PATHS)
+    assert set(held) == {"weights", "kv"}
+    assert busy == {}
+    assert said(page) == "The rack as before."
+    assert page.locator("#rack .whose-beside").count() == 0
+
+
+def test_it_says_whose_numbers_it_has(visitor: Any) -> None:
+    page = visitor.open(at(BOTH))
+    whose = page.locator("#rack .whose-beside")
+    assert whose.inner_text() == "published numbers"
+    assert said(page) == caption(BOTH)
+    visitor.turn_to(f"{at(BOTH)}&mode=lecture")
+    assert whose.inner_text() == "his numbers"
+    assert said(page) != caption(BOTH)
+
+
+def test_it_goes_along_with_the_bill(visitor: Any) -> None:
+    page = visitor.open(at(BILLED))
+    bill = page.locator(".bills > div").last
+    before = page.evaluate(PATHS)
+    for _ in range(2):
+        label = str(bill.get_attribute("aria-label"))
+        batch, parts = label.split(" at ", 1)[1].split(": ", 1)
+        assert said(page).startswith(f"At {batch}: ")
+        assert all(part in said(page) for part in parts.replace("; meanwhile", ",").split(", "))
+        page.get_by_role("slider", name="of the bill").press("PageUp")
+        visitor.settle()
+    assert page.evaluate(PATHS) != before
+
+
+def test_it_lights_the_chips_of_the_token_that_is_played(visitor: Any) -> None:
+    page = visitor.open(at(PLAYED))
+    lit = set()
+    for _ in range(2):
+        words = page.locator("#canvas svg text").all_text_contents()
+        token, near, beyond = next(
+            found.groups()
+            for word in words
+            if (found := re.match(r"token (\d): \d visits, (\d) in its rack, (\d) b", word))
+        )
+        assert said(page).startswith(f"Token {token} makes {near} visits in its rack and {beyond} beyond")
+        lit.add(str(page.evaluate(PATHS)[0]))
+        page.get_by_role("slider", name="Time of the scene").press("Home")
+        visitor.settle()
+    assert len(lit) == 2
+
+
 def test_before_an_answer_the_rack_gives_nothing_away(visitor: Any) -> None:
     page = visitor.open(at(HELD))
     held, busy = page.evaluate(PATHS)
     assert set(held) == {"weights"}
     assert busy == {}
-    assert said(page) == "After your guess."
+    assert said(page) == ""
+    margin = page.get_by_role("complementary").inner_text()
+    assert margin.count("after your guess") == 1
+    assert "right here" not in margin
     assert caption(HELD) not in page.content()
     page.get_by_role("button", name="Show it").click()
     visitor.settle()

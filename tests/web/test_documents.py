@@ -10,7 +10,7 @@ from dataclasses import fields, is_dataclass
 from enum import Enum, EnumType
 from pathlib import Path
 from types import ModuleType, NoneType, UnionType
-from typing import Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
+from typing import Annotated, Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 import pytest
 from starlette.testclient import TestClient
@@ -65,8 +65,8 @@ def unlike(value: Any, hint: Any, place: str) -> Iterator[str]:  # noqa: ANN401 
     wrong = f"{place}: {value!r} is no {hint}"
     if is_typeddict(hint) or is_dataclass(hint):
         yield from unlike_record(value, hint, place)
-    elif hint in ARRAYS:
-        yield from unlike(value, ARRAYS[hint], place)
+    elif made_from := ARRAYS.get(hint) or (parts[1] if origin is Annotated else None):
+        yield from unlike(value, made_from, place)
     elif origin in (Union, UnionType):
         found = [list(unlike(value, one, place)) for one in parts]
         yield from min(found, key=len)

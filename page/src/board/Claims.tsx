@@ -33,8 +33,7 @@ export function Claims({ claims }: { claims: Claim[] }) {
   if (isAsked.value)
     return (
       <section id="claims" class="later" aria-label="What the lecture says">
-        <h2>What he says here</h2>
-        <p>After your guess.</p>
+        <p>What he says here: after your guess.</p>
       </section>
     );
   return (

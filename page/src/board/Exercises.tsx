@@ -3,7 +3,7 @@
 import type { Question } from "../documents";
 import { PageLink } from "../shell/PageLink";
 import { kept } from "../state/kept";
-import { address, board, exercise, openExercise, shelf, step } from "../state/store";
+import { address, board, exercise, isHeld, openExercise, shelf, step } from "../state/store";
 import { given } from "../walk/guess";
 import { score } from "./score";
 
@@ -26,9 +26,11 @@ export function Exercises({ exercises }: { exercises: Question[] }) {
     <section id="exercises" aria-label="Exercises">
       <h2>
         Work it out yourself{" "}
-        <small>
-          {right} of {all} right here, {whole.right} of {whole.all} in this chapter
-        </small>
+        {!isHeld.value && (
+          <small>
+            {right} of {all} right here, {whole.right} of {whole.all} in this chapter
+          </small>
+        )}
       </h2>
       {step.value ? (
         <details class="others">

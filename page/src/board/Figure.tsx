@@ -27,6 +27,7 @@ import {
   onScreen,
   past,
   place as placed,
+  played,
   pointed,
   said,
   step,
@@ -36,6 +37,10 @@ import { guessed, predicted } from "../walk/guess";
 import { dragging } from "./drag";
 import { partOf, textAt } from "./knob";
 import { shownChart } from "./picture";
+
+function toldOfToken(number: number): void {
+  played.value = number;
+}
 
 export function Figure({ board }: { board: Board }) {
   const found = answer.value;
@@ -53,7 +58,7 @@ export function Figure({ board }: { board: Board }) {
             key={`${board.name} ${place}`}
             view={view}
             modes={found.modes}
-            handles={{ choose: go, turn: turnTo, say: tell }}
+            handles={{ choose: go, turn: turnTo, say: tell, came: toldOfToken }}
             taken={(scene) => {
               onScreen.value = scene && { picture: () => scene.picture(), frame: () => null, pastReach: () => null };
             }}

@@ -30,6 +30,8 @@ export const settled = signal<Views | null>(null);
 export const lit = signal<Colour | null>(null);
 /** Where along the bill on the screen is read; null where there is none. */
 export const billRead = signal<number | null>(null);
+/** Number of the token whose visits the picture plays. */
+export const played = signal(0);
 /** Marks of the picture that a claim under the pointer is about, by their keys. */
 export const pointed = signal<readonly string[]>([]);
 /** Questions that are under way. */

@@ -4,13 +4,16 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { Approach, Glide, isStill } from "../chart/motion";
 import { at } from "../chart/numbers";
 import { element, put } from "../chart/svg";
-import type { Colour, RackPicture } from "../documents";
-import { answer, isHeld, step } from "../state/store";
+import type { Colour, Mode, RackPicture, View } from "../documents";
+import { MODE_WORDS } from "../state/modes";
+import { answer, billRead, shown as chosen, isHeld, played, step, view } from "../state/store";
 import { between, type Drawn, doing, drawn, filled, frames, HEIGHT, strips, WIDTH } from "./cells";
+import { following, visited } from "./following";
 
 const GLIDE_S = 0.7;
 const PASS_S = 2.6;
-const LATER = "After your guess.";
+/** Of a drawing that a question is open on. */
+const LATER = "The rack, without what is asked";
 
 /** What is drawn, and whose it is. */
 interface Shown {
@@ -26,34 +29,47 @@ export function Rack() {
   const now = step.value;
   const found = now && answer.value?.racks[now.id];
   const isVeiled = isHeld.value;
-  if (found)
+  const { modes = [], views = [] } = answer.value ?? {};
+  // The step's own; of two the one that is drawn solid. It is not said where one picture shows both.
+  const mode = modes.find((one) => one === now?.mode) ?? modes.at(-1);
+  const whose = mode && (modes.length > 1 || chosen.value !== "both") ? `${MODE_WORDS[mode]} numbers` : "";
+  if (found) {
+    const open = mode ? followed(found, views[view.value], mode) : found;
+    const picture = isVeiled && !found.is_before ? veiled(open) : open;
+    const said = isVeiled ? [] : picture.words;
     before.current = {
-      picture: isVeiled ? veiled(found) : found,
+      picture: { ...picture, words: said },
       of: `${now.id} ${isVeiled}`,
-      text: isVeiled ? LATER : found.words.map(({ text }) => text).join(""),
+      text: isVeiled ? LATER : said.map(({ text }) => text).join(""),
     };
+  }
   const shown = before.current;
   if (!shown) return null;
+  const isBefore = shown.picture.is_before;
   return (
-    <div class="rack" id="rack" hidden={!found && answer.value !== null}>
+    <div class={`rack ${isBefore ? "before" : ""}`} id="rack" hidden={!found && answer.value !== null}>
       <Cells shown={shown} />
-      <p>
-        {shown.text === LATER
-          ? LATER
-          : shown.picture.words.map(({ text, colour }, place) => (
-              <span key={place} data-colour={colour}>
-                {text.replaceAll(/(?<=\d) /g, "\u00a0")}
-              </span>
-            ))}
+      {whose && !isBefore && !isVeiled && <p class="whose-beside">{whose}</p>}
+      <p class="told-beside">
+        {shown.picture.words.map(({ text, colour }, place) => (
+          <span key={place} data-colour={colour}>
+            {text.replaceAll(/(?<=\d) /g, "\u00a0")}
+          </span>
+        ))}
       </p>
     </div>
   );
 }
 
+/** As the picture is read or played just now. */
+function followed(rack: RackPicture, drawn: View | undefined, mode: Mode): RackPicture {
+  return visited(following(rack, drawn, mode, billRead.value), drawn, mode, played.value);
+}
+
 /** Without what a question asks for. */
-function veiled({ cabinets, words, asked }: RackPicture): RackPicture {
+function veiled({ cabinets, asked, ...others }: RackPicture): RackPicture {
   return {
-    words,
+    ...others,
     asked,
     cabinets: cabinets.map(({ chips, memory }) => ({
       chips,

@@ -20,6 +20,7 @@ function rack(...chips: number[]): RackPicture {
     })),
     words: [],
     asked: [],
+    is_before: false,
   };
 }
 

@@ -6,7 +6,7 @@ One drawing for the whole walk, whose state each step computes from the numbers 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ridgeline.boards.board import Board, Control, ControlError, Facts, Mode, Values
 from ridgeline.boards.colour import Colour
@@ -23,6 +23,7 @@ __all__ = [
     "Track",
     "Word",
     "cabinets",
+    "left_of",
     "number",
     "words",
 ]
@@ -153,11 +154,16 @@ class RackPicture:
         cabinets: in the order in which work passes through them.
         words: the caption.
         asked: colours of what a step's question asks for, left out until it is answered; empty for all.
+        kv_of_one: where it follows the batch at which the bill of the step's picture is read, part of its memory that
+            the KV cache of one sequence takes; its times are then those of the bill. None where it follows nothing.
+        is_before: whether the step has no rack of its own, and this is what is left of the one before.
     """
 
     cabinets: tuple[Cabinet, ...]
     words: tuple[Word, ...]
     asked: tuple[Colour, ...] = ()
+    kv_of_one: float | None = field(default=None, metadata=WHERE_GIVEN)
+    is_before: bool = False
 
 
 Piece = str | tuple[str, Colour]
@@ -172,6 +178,15 @@ def words(*pieces: Piece) -> tuple[Word, ...]:
     """
     return tuple(
         Word(text=piece) if isinstance(piece, str) else Word(text=piece[0], colour=piece[1]) for piece in pieces
+    )
+
+
+def left_of(rack: RackPicture) -> RackPicture:
+    """What is left of a rack beside a step that is about none: its chips and what lies in them."""
+    return RackPicture(
+        cabinets=tuple(replace(cabinet, tracks=()) for cabinet in rack.cabinets),
+        words=words("The rack as before."),
+        is_before=True,
     )
 
 

@@ -39,6 +39,7 @@ __all__ = [
     "question_x",
     "see",
     "told",
+    "turned_of",
     "upright",
 ]
 
@@ -153,7 +154,7 @@ def see(step: Step, board: Board, claims: Mapping[str, Claim]) -> Seen:
         claims: all, by id.
     """
     view = board.views[step.view]
-    turned = {name: parse_quantity(text, board.control(name).dimension) for name, text in step.turned.items()}
+    turned = turned_of(step, board)
     values = {mode: board.values(mode, turned) for mode in Mode}
     return Seen(
         board=board,
@@ -163,6 +164,11 @@ def see(step: Step, board: Board, claims: Mapping[str, Claim]) -> Seen:
         pictures={mode: view.compute(values[mode]) for mode in Mode},
         claims={name: claims[name] for name in step.claims},
     )
+
+
+def turned_of(step: Step, board: Board) -> dict[str, float]:
+    """Controls that a step has turned, in base units."""
+    return {name: parse_quantity(text, board.control(name).dimension) for name, text in step.turned.items()}
 
 
 def told(text: Text, seen: Seen) -> str:

@@ -239,7 +239,7 @@ def _views(one: Board, fields: dict[str, str], dropped: Dropped) -> ViewsDocumen
         "refused": {mode: error.document() for mode, error in refused.items()},
         "ignored": ignored,
         "views": views_document(one, values, over),
-        "racks": racks_document(one, first, values[first], facts),
+        "racks": racks_document(one, values, facts),
     }
 
 

@@ -226,7 +226,8 @@ class ViewsDocument(TypedDict):
         refused: modes that were asked for and cannot be drawn, and why.
         ignored: fields that the board does not have.
         views: of the modes that are shown.
-        racks: the rack beside each step of the walk that shows the board, by its id, at the first of these modes.
+        racks: the rack beside each step of the walk that shows the board, by its id, at the step's own mode
+            (of two the one that is drawn solid), else at the last of these.
     """
 
     modes: list[Mode]

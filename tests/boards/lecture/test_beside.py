@@ -10,7 +10,9 @@ from ridgeline.boards.board import ControlError, Mode, Values
 from ridgeline.boards.colour import Colour
 from ridgeline.boards.journeys import Loop, Routes
 from ridgeline.boards.lecture import CHAPTERS, CLAIMS, board
+from ridgeline.boards.lecture.walk import racks_document
 from ridgeline.boards.rack import MOST_CHIPS, RackPicture, Standing
+from ridgeline.boards.scene import Racks
 from ridgeline.boards.walk import Seen, Step, height, mark_named, see
 from ridgeline.quantity_text import counted
 
@@ -83,6 +85,32 @@ def test_one_user_costs_what_reading_the_weights_costs() -> None:
         assert _spent(rack, colour) == pytest.approx(height(seen, line, 1) / cost, rel=EXACT)
 
 
+@pytest.mark.parametrize("name", ["cost-0:13:00", "cost-0:15:39"])
+def test_cache_is_in_proportion_to_the_batch_that_a_bill_is_read_at(name: str) -> None:
+    seen, rack = _seen(name)
+    assert rack.kv_of_one is not None
+    values = seen.values[seen.mode]
+    one = values["context_tokens"] * values["kv_bytes_per_token"]
+    weights = values["active_params"] * values["expansion"] * values["bytes_per_param"]
+    assert rack.kv_of_one / _held(rack, Colour.WEIGHTS) == pytest.approx(one / weights, rel=EXACT)
+
+
+def test_a_step_about_no_rack_keeps_the_chips_of_the_one_before() -> None:
+    one, mode = board("departures"), Mode.LECTURE
+    (left,) = racks_document(one, {mode: one.values(mode)}, one.facts()).values()
+    latency = board("latency")
+    careful = Mode.CAREFUL
+    before = _rack(STEPS["latency-0:19:22"], careful, latency.values(careful))
+    assert left["is_before"]
+    assert [cabinet["chips"] for cabinet in left["cabinets"]] == [cabinet.chips for cabinet in before.cabinets]
+    assert not any(cabinet["tracks"] for cabinet in left["cabinets"])
+    assert [part["colour"] for part in left["cabinets"][0]["memory"]] == [
+        part.colour for part in before.cabinets[0].memory
+    ]
+    ciphers = board("ciphers")
+    assert not racks_document(ciphers, {mode: ciphers.values(mode)}, ciphers.facts())
+
+
 def test_a_fast_step_is_as_much_shorter_as_it_is_sold() -> None:
     seen, rack = _seen("modes-0:09:54")
     regular, fast = (_spent(rack, Colour.WEIGHTS, place) + _spent(rack, Colour.OTHER, place) for place in (0, 1))
@@ -117,8 +145,19 @@ def test_half_of_the_visits_leave_one_rack_of_two() -> None:
     seen, rack = _seen("experts-0:39:30", view=2)
     assert mark_named(seen, "racks").text.endswith("50 %")
     assert "50 %" in rack.words[-1].text
-    visits = [len(chips.chips) for cabinet in rack.cabinets for chips in cabinet.painted]
-    assert sum(visits) == seen.values[seen.mode]["active_experts"]
+
+
+def test_the_chips_lit_beside_two_racks_are_those_of_the_first_token_that_is_played() -> None:
+    seen, rack = _seen("experts-0:39:30")
+    picture = seen.pictures[seen.mode]
+    assert isinstance(picture, Racks)
+    token = picture.tokens[0]
+    for place, cabinet in enumerate(rack.cabinets):
+        (painted,) = cabinet.painted
+        lit = {picture.racks[place].chips[chip].number for chip in painted.chips}
+        assert lit == {visit.chip for visit in token.visits if visit.rack == place}
+    said = "".join(word.text for word in rack.words)
+    assert f"{token.near} visits in its rack and {token.beyond} beyond" in said
 
 
 def test_links_between_racks_take_all_of_the_time() -> None:

@@ -42,14 +42,12 @@ def decoding(at: Standing, batch: float, shown: tuple[Colour, ...] = ALL) -> Rac
         batch: sequences on all chips.
         shown: what the lecture has come to.
     """
-    chips, hbm_bytes = number(at, controls.chips()), number(at, controls.hbm_bytes(HBM_BYTES))
+    chips, held = number(at, controls.chips()), _held_bytes(at)
     values = {**at.values, "chips": chips}
     times, step = step_times(values), float(step_s(values, batch))
     weights_s = times.weights_s * float(read_fraction(values, batch))
     compute_s, kv_s = batch * times.compute_s, batch * times.kv_s
-    held = chips * hbm_bytes
-    weights = weight_bytes(values) / held
-    kv = batch * values["context_tokens"] * values["kv_bytes_per_token"] / held
+    weights, kv = weight_bytes(values) / held, _kv_bytes(at, batch) / held
     memory = [(Colour.WEIGHTS, weights), (Colour.KV, kv)]
     read = [(Colour.WEIGHTS, 0.0, weights_s / step), (Colour.KV, weights_s / step, (weights_s + kv_s) / step)]
     users = "1 user" if batch == 1 else f"{batch:,.0f} users"
@@ -80,6 +78,21 @@ def _balance(at: Standing) -> float:
     return step_times({**at.values, "chips": number(at, controls.chips())}).balance_batch
 
 
+def _following(at: Standing, batch: float) -> RackPicture:
+    """A decode step that goes along with the bill, wherever that is read."""
+    return replace(decoding(at, batch), kv_of_one=_kv_bytes(at, 1.0) / _held_bytes(at))
+
+
+def _held_bytes(at: Standing) -> float:
+    """Memory of all chips."""
+    return number(at, controls.chips()) * number(at, controls.hbm_bytes(HBM_BYTES))
+
+
+def _kv_bytes(at: Standing, batch: float) -> float:
+    """KV cache of a batch."""
+    return batch * at.values["context_tokens"] * at.values["kv_bytes_per_token"]
+
+
 def computing(at: Standing) -> RackPicture:
     """The balance batch, of which only the arithmetic was told."""
     return decoding(at, _balance(at), (Colour.COMPUTE,))
@@ -103,12 +116,12 @@ def at_balance(at: Standing) -> RackPicture:
 
 def alone(at: Standing) -> RackPicture:
     """One sequence on all chips."""
-    return decoding(at, 1.0)
+    return _following(at, 1.0)
 
 
 def patient(at: Standing) -> RackPicture:
     """A batch that dilutes the weights."""
-    return decoding(at, PATIENT * _balance(at))
+    return _following(at, PATIENT * _balance(at))
 
 
 def full(at: Standing) -> RackPicture:
@@ -133,8 +146,8 @@ def full(at: Standing) -> RackPicture:
 
 def offered(at: Standing) -> RackPicture:
     """The weights of a model that is sold, before anybody uses it."""
-    chips, hbm_bytes = number(at, controls.chips()), number(at, controls.hbm_bytes(HBM_BYTES))
-    weights = weight_bytes(at.values) / (chips * hbm_bytes)
+    chips = number(at, controls.chips())
+    weights = weight_bytes(at.values) / _held_bytes(at)
     return RackPicture(
         cabinets=cabinets(1, chips=chips, memory=[(Colour.WEIGHTS, weights)]),
         words=words(

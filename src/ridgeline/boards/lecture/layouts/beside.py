@@ -9,12 +9,11 @@ from ridgeline.boards.lecture.layouts import controls_layouts
 from ridgeline.boards.lecture.layouts.moe_layer import chosen_experts, slots_of_chip
 from ridgeline.boards.lecture.layouts.racks import GENERATIONS, domain_bytes
 from ridgeline.boards.lecture.layouts.scale_out import between, inside
-from ridgeline.boards.lecture.layouts.traffic import visits
+from ridgeline.boards.lecture.layouts.traffic import traffic
 from ridgeline.boards.picture import Colour
-from ridgeline.boards.rack import Paint, RackPicture, Standing, cabinets, number, words
+from ridgeline.boards.rack import Paint, Piece, RackPicture, Standing, cabinets, number, words
 from ridgeline.catalog import machine_entry
 from ridgeline.equations import collectives
-from ridgeline.estimator import expert_placement
 from ridgeline.quantity_text import counted, format_number, format_quantity
 
 __all__ = ["GENERATIONS_DRAWN", "both_networks", "counted_packages", "in_domains", "over_racks", "visiting"]
@@ -44,41 +43,42 @@ def visiting(at: Standing) -> RackPicture:
 
 
 def over_racks(at: Standing) -> RackPicture:
-    """The chips of several racks that a token of the first one visits."""
-    values, racks = at.values, int(at.values["racks"])
-    sought = visits(values, values["skew"])
-    copies = expert_placement.copies_of_experts(visits=sought, redundant_experts=0)
-    chips = racks * int(values["chips"])
-    holders = expert_placement.holders_of_experts(visits=sought, copies=copies, chips=chips)
-    visited = sorted({holders[expert][0] for expert in chosen_experts(values)})
+    """The chips that the first token of the drawing visits, in its own rack and in others."""
+    drawn = traffic(at.values)
+    token, racks = drawn.tokens[0], len(drawn.racks)
+    visited = {visit.chip for visit in token.visits}
     leaving = float(collectives.others_fraction(ranks=racks))
+    pieces: list[Piece] = [
+        "Token 1 makes ",
+        (f"{counted(token.near, 'visit')} in its rack", Colour.LINKS),
+        " and ",
+        (f"{token.beyond} beyond", Colour.ALSO),
+        f". On average {format_quantity(leaving, 'fraction', 2)} of the visits leave their rack.",
+    ]
+    alone: list[Piece] = [
+        "In one rack ",
+        (f"all {counted(token.near, 'visit')} of a token", Colour.LINKS),
+        " are near.",
+    ]
     return RackPicture(
         cabinets=tuple(
-            # Chips are dealt to racks in turn.
             replace(
                 one,
                 painted=(
                     Paint(
-                        colour=Colour.ALSO if rack else Colour.LINKS,
+                        colour=Colour.LINKS if rack == token.rack else Colour.ALSO,
                         chips=tuple(
-                            chip // racks for chip in visited if chip % racks == rack and chip // racks < one.chips
+                            place
+                            for place, chip in enumerate(drawn.racks[rack].chips)
+                            if chip.number in visited
+                            if place < one.chips
                         ),
                     ),
                 ),
             )
-            for rack, one in enumerate(cabinets(racks, chips=values["chips"]))
+            for rack, one in enumerate(cabinets(racks, chips=at.values["chips"]))
         ),
-        words=words(
-            "A token of the first rack visits ",
-            (f"{counted(sum(chip % racks == 0 for chip in visited), 'chip')} there", Colour.LINKS),
-            " and ",
-            (f"{sum(chip % racks > 0 for chip in visited)} in other racks", Colour.ALSO),
-            f". On average {format_quantity(leaving, 'fraction', 2)} of the visits leave their rack.",
-        )
-        if racks > 1
-        else words(
-            "In one rack ", (f"all {counted(len(visited), 'chip')} that a token visits", Colour.LINKS), " are near."
-        ),
+        words=words(*(pieces if racks > 1 else alone)),
     )
 
 
