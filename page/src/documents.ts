@@ -636,6 +636,8 @@ export interface Curves {
   is_whole: boolean;
   /** What the bold line is paid for: it is the largest of these sums, and what is in the others is had beside it; empty where it is no such sum. */
   bill: Part[][];
+  /** The largest x that memory has room for: beyond it lines are faint; null where nothing limits x. */
+  fits_to?: number;
 }
 
 /** Points on no line, each with its name: models, machines, prices. */

@@ -239,3 +239,14 @@ def test_after_an_answer_the_bill_is_read_where_was_asked(visitor: Any, query: s
     x = question["x"] if "step" in query else 100
     assert here(page) == f"at batch {format_quantity(x, 'count')}"
     assert "at=" not in page.url
+
+
+def test_what_overfills_the_memory_has_no_price_without_that_word(visitor: Any) -> None:
+    page = visitor.page
+    page.goto(f"{visitor.address}/?at=9000&context_tokens=900000")
+    page.wait_for_selector("#home .hero:not([aria-busy]) .bill")
+    assert "Does not fit: more than 215 sequences of 900,000 tokens" in page.inner_text(".binds")
+    assert page.locator(".price.overfull").count() == 1
+    page = visitor.open("?board=cost&mode=careful&at=9000&context_tokens=900000")
+    assert "which does not fit" in page.inner_text(".bills")
+    assert page.locator("#canvas g[mask]").count() > 0

@@ -364,6 +364,7 @@ def test_a_machine_without_a_price_leaves_the_lectures_picture(visitor: Any) -> 
         ("?board=latency&mode=bold", "#problem button"),
         ("?board=latincy", "#problem button"),
         ("?step=1000", "#problem button"),
+        ("?board=latincy", ".shelf a[data-name=latency]"),
     ],
 )
 def test_a_wrong_link_says_so_and_shows_a_way_out(visitor: Any, query: str, way_out: str) -> None:

@@ -3,6 +3,7 @@
 import { useLayoutEffect } from "preact/hooks";
 
 import type { Room } from "../chart/frame";
+import { lastThatFits } from "../chart/overfull";
 import type { Axes, Axis, Curves, Mode, View } from "../documents";
 import { MODE_WORDS } from "../state/modes";
 import { format } from "../state/quantity";
@@ -53,10 +54,14 @@ export function useBills({ axes, pictures, plot, told }: Asked) {
   const here = `${what} ${format(x, axis.dimension)}`;
   const bills = pictures.flatMap(([mode, picture]) => {
     const bill = billAt(picture, x);
-    return bill ? [{ mode, bill, price: priced(bill, axes.y) }] : [];
+    const where = x > lastThatFits(picture) ? `${here}, which does not fit` : here;
+    return bill ? [{ mode, bill, price: priced(bill, axes.y), where }] : [];
   });
   const isPair = pictures.length > 1;
-  const said = bills.map(({ mode, bill, price }) => `${isPair ? `${MODE_WORDS[mode]} ` : ""}${price}: ${spoken(bill)}`);
+  const said = bills.map(
+    ({ mode, bill, price, where }) =>
+      `${isPair ? `${MODE_WORDS[mode]} ` : ""}${price}${where === here ? "" : ", does not fit"}: ${spoken(bill)}`,
+  );
   const track = isThere && (
     <Track
       axis={axis}
@@ -70,11 +75,11 @@ export function useBills({ axes, pictures, plot, told }: Asked) {
   );
   const rows = isThere && (
     <div class="bills">
-      {bills.map(({ mode, bill, price }) => (
+      {bills.map(({ mode, bill, price, where }) => (
         <Row
           key={mode}
           name={MODE_WORDS[mode]}
-          here={here}
+          here={where}
           price={price}
           bill={bill}
           wide={plot ? plot.right - plot.left : 0}

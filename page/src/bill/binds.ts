@@ -5,8 +5,8 @@ import type { Colour, Curves } from "../documents";
 import type { Bill, Share } from "./bill";
 
 export interface Binds {
-  /** Of what binds. */
-  colour: Colour;
+  /** Of what binds; of what cannot be, as errors have it. */
+  colour: Colour | "wrong";
   /** The roofline's word for it. */
   head: string;
   rest: string;
@@ -15,6 +15,14 @@ export interface Binds {
 /** Where along the bold line its other sum takes over, as the picture marks it; null where it never does. */
 export function takenOverAt({ marks }: Curves): number | null {
   return marks.find(({ name }) => name === "balance batch")?.x ?? null;
+}
+
+/** Of a batch that is larger than the memory has room for: how many fit, and what of. */
+export function overfull(last: number, contexts: string, chips: number): Binds {
+  const most = last ? `more than ${last.toLocaleString("en-US")} sequences` : "even one sequence";
+  const overfills = last ? "overfill" : "overfills";
+  const rest = `${most} of ${contexts} ${overfills} the memory of ${chips.toLocaleString("en-US")} chips.`;
+  return { colour: "wrong", head: "Does not fit", rest };
 }
 
 export function binds(bill: Bill, picture: Curves): Binds {

@@ -59,7 +59,8 @@ export function Controls({ board }: { board: Board }) {
         />
       )}
       {live.filter(isFirst).map(knob)}
-      {folded.length > 0 && (
+      {/* Beside no control a way to those of other pictures leads nowhere. */}
+      {folded.length > 0 && (live.length > 0 || moved > 0 || isShown) && (
         <button type="button" class="more" aria-expanded={isShown} aria-controls="controls-more" onClick={() => open(!isShown)}>
           {folded.length} more
           {folded.length === dead.length && ` for ${offered.length ? "later lines" : "other pictures"}`}

@@ -18,6 +18,7 @@ import { Marks } from "./marks";
 import { Approach, isStill } from "./motion";
 import { Names } from "./names";
 import { named } from "./naming";
+import { Overfull } from "./overfull";
 import { Plumb } from "./plumb";
 import { Pointer, type Seen } from "./pointer";
 import { leavingOf, namesAbove, pointsOf } from "./points";
@@ -51,6 +52,7 @@ export class Curves implements Stage {
   /** Whether what a hand holds, or held last, is a mark. */
   private isDragging = false;
   private readonly axes: AxesDrawn;
+  private readonly overfull: Overfull;
   private readonly lines: Lines;
   private readonly marks: Marks;
   private readonly dots: Dots;
@@ -67,6 +69,7 @@ export class Curves implements Stage {
     this.clip = clip;
     const front = part(this.group, "g");
     this.axes = new AxesDrawn(back, front);
+    this.overfull = new Overfull(inside);
     this.lines = new Lines(inside);
     this.plumbLine = new Plumb(front);
     this.names = new Names(front, ground.measure);
@@ -111,6 +114,7 @@ export class Curves implements Stage {
     const knownOfLine = (name: string) => (known && isAmong([predict?.line ?? ""], name) ? known : null);
     this.lines.ask(pictures, modes, axes, isHidden, knownOfLine, isCrowd(view, modes, isHidden), left, drawn, still);
     if (!isSame && shown.isDrawn && !isStill()) this.lines.begin();
+    this.overfull.ask(pictures, modes);
     this.dots.ask(pictures, modes, axes, left);
     const ends: Ends = { x: view.axes.x.ends ?? [0, 1], y: view.axes.y.ends ?? [0, 1] };
     const held = isHeld && isSame && !isResized ? this.gliding.ends : null;
@@ -253,6 +257,7 @@ export class Curves implements Stage {
     this.isOtherLegend = false;
     this.axes.draw(projection, this.gliding.part, this.layout.foot.caption, this.size.width, this.gap);
     this.lines.draw(projection, left);
+    this.overfull.draw(projection, this.lines);
     this.plumbLine.draw(projection, this.lines, left, this.gap);
     this.dots.draw(projection, left);
     this.marks.grip(this.pointer.held);

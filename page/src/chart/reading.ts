@@ -4,6 +4,7 @@ import type { Mark } from "../documents";
 import { uneven } from "./frame";
 import { stem } from "./identity";
 import { joined } from "./labels";
+import { lastThatFits } from "./overfull";
 import type { Seen } from "./pointer";
 import type { Row, Said, Thing } from "./readout";
 import type { Stroke } from "./stroke";
@@ -40,8 +41,14 @@ export function reading({ shown, lines }: Seen, place: number): Said {
   return {
     title: units(uneven(axes.x, place), axes.x.dimension, DIGITS),
     columns: modes.length > 1 ? modes : [],
-    rows: [...rows.values()].sort((a, b) => b.y - a.y),
+    rows: [...[...rows.values()].sort((a, b) => b.y - a.y), ...beyondMemory(shown, uneven(axes.x, place))],
   };
+}
+
+/** That a place lies beyond the memory, of the modes in which it does. */
+function beyondMemory({ view: { pictures }, modes }: Seen["shown"], x: number): Row[] {
+  const values = modes.map((mode) => (x > lastThatFits(pictures[mode] ?? {}) ? "does not fit" : ""));
+  return values.some(Boolean) ? [{ colour: "kv", name: "memory", values }] : [];
 }
 
 /** The mark over which keys have come, in words. */

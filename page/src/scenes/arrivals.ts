@@ -12,9 +12,13 @@ const FONT = 13;
 const BINS = 10;
 const FIRST = 0.9;
 const TRAIN = 74;
+/** Requests that get off fly past behind the words. */
+const HALO = { "paint-order": "stroke", stroke: "var(--background)", "stroke-width": 5, "stroke-linejoin": "round" };
 
 export class Arrivals {
   readonly axis = element("g");
+  /** Words over the histogram. */
+  readonly labels = element("g", { ...HALO, "pointer-events": "none" });
   readonly riding = element("g");
   private chart: Box = { left: 0, top: 0, width: 0, height: 0 };
   private periods = 3;
@@ -105,16 +109,18 @@ export class Arrivals {
     const mean = this.across(picture.mean_periods);
     this.axis.append(
       element("line", { x1: mean, x2: mean, y1: top + 4, y2: bottom, stroke: "var(--ink)", "stroke-width": 1.5 }),
+      element("line", { x1: missed, x2: missed, y1: top + 4, y2: bottom, stroke: "var(--muted)", "stroke-dasharray": "2 3" }),
+    );
+    this.labels.replaceChildren(
       text(mean - 6, top + 10, picture.mean_text, {
         "text-anchor": "end",
         fill: "var(--ink)",
         "font-weight": 600,
         "font-size": mean - 6 - measure(picture.mean_text, FONT, 600) < 0 ? SMALL - 1 : FONT,
       }),
-      element("line", { x1: missed, x2: missed, y1: top + 4, y2: bottom, stroke: "var(--muted)", "stroke-dasharray": "2 3" }),
       text(missed + 6, top + 10, `just missed: ${picture.clock[2]}`),
     );
     if (picture.departures.some((one) => one.left))
-      this.axis.append(text(missed + 6, top + 28, "left behind: longer", { fill: "var(--wrong)", "font-weight": 600 }));
+      this.labels.append(text(missed + 6, top + 28, "left behind: longer", { fill: "var(--wrong)", "font-weight": 600 }));
   }
 }

@@ -27,6 +27,8 @@ const EDGE = 18;
 export class TrainsDrawing implements Drawing<Trains> {
   readonly svg = element("svg", { role: "img" });
   private readonly clip: SVGRectElement;
+  /** Of all of the picture: requests that come in with their train are seen from its edge on. */
+  private readonly frame: SVGRectElement;
   private readonly words = element("g");
   private readonly track = element("line", { stroke: "var(--muted)", "stroke-width": 1.5 });
   private readonly standing = element("g");
@@ -55,6 +57,9 @@ export class TrainsDrawing implements Drawing<Trains> {
     const { clip, inside } = clipped(this.svg);
     this.clip = clip;
     inside.append(this.track, this.standing, this.leaving);
+    const whole = clipped(this.svg);
+    this.frame = whole.clip;
+    whole.inside.append(this.passengers.group);
     this.svg.append(
       ...this.edges,
       this.words,
@@ -62,7 +67,8 @@ export class TrainsDrawing implements Drawing<Trains> {
       this.log,
       this.arrivals.axis,
       this.arrivals.riding,
-      this.passengers.group,
+      whole.inside,
+      this.arrivals.labels,
       this.things.group,
     );
   }
@@ -87,6 +93,7 @@ export class TrainsDrawing implements Drawing<Trains> {
     const { station, train } = layout;
     const wide = station.width;
     put(this.clip, { x: 0, y: station.top, width: wide, height: station.height });
+    put(this.frame, { x: 0, y: 0, width, height: layout.height });
     put(this.edges[0], { x: 0, y: station.top, width: EDGE, height: station.height });
     put(this.edges[1], { x: wide - EDGE, y: station.top, width: EDGE + 1, height: station.height });
     put(this.whole, { x: 0, y: station.top - 4, width: wide * PERIOD_LONG });

@@ -105,6 +105,17 @@ function when(sequences: ComponentChildren, contexts: ComponentChildren, batch: 
   );
 }
 
+/** A control of the first view's board, where it stands; null where there is none. */
+export function stands(name: string): number | null {
+  const control = board.value?.controls.find((one) => one.name === name);
+  return control ? standing(control) : null;
+}
+
+/** How long the contexts are, in words. */
+export function contextsSaid(): string {
+  return reading(stands(CONTEXT) ?? 0);
+}
+
 /** Where the hand has it; else where the answer is for. */
 function standing({ name, dimension }: Control): number | null {
   const text = address.value.turned[name];

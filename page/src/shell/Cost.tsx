@@ -4,17 +4,18 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import { BillBar } from "../bill/BillBar";
 import { type Bill, billAt, spoken } from "../bill/bill";
-import { type Binds, binds, takenOverAt } from "../bill/binds";
+import { type Binds, binds, overfull, takenOverAt } from "../bill/binds";
 import { partAt } from "../bill/parts";
 import { usePlace } from "../bill/place";
 import { Track } from "../bill/Track";
 import { Chart } from "../chart/chart";
 import type { Room } from "../chart/frame";
 import { clamp, heightAt } from "../chart/numbers";
+import { lastThatFits } from "../chart/overfull";
 import type { Axes, Curves, CurvesView } from "../documents";
 import { format } from "../state/quantity";
 import { billRead, held, isBusy, isStandIn, notice, onScreen, readBillAt } from "../state/store";
-import { Asked, sharing } from "./Asked";
+import { Asked, contextsSaid, sharing, stands } from "./Asked";
 
 export const QUESTION = "What does a token cost?";
 
@@ -23,6 +24,8 @@ const FIRST = 0.35;
 /** Between the axis and its numbers, in pixels: there the slider lies. */
 const GAP = { wide: 44, narrow: 34 };
 const NARROW = 520;
+/** Where the memory has no room for more, as the picture marks it. */
+const FULL = "memory is full";
 /** Of the curve's highest value and of the lowest level beside it, between which the frame reaches; what lies far below is left out. */
 const ROOM = { above: 1.35, below: 0.5, far: 0.1 };
 
@@ -84,7 +87,9 @@ export function Cost({ view, picture }: { view: CurvesView; picture: Curves }) {
   const gap = (host.current?.clientWidth ?? innerWidth) < NARROW ? GAP.narrow : GAP.wide;
   useLayoutEffect(() => {
     if (height === null) return;
-    const turn = picture.marks.filter(({ x }) => x === takenOverAt(picture)).map((mark) => ({ ...mark, is_fixed: true }));
+    const turn = picture.marks
+      .filter(({ x, name }) => x === takenOverAt(picture) || name === FULL)
+      .map((mark) => ({ ...mark, is_fixed: true, is_quiet: false }));
     const here = {
       name: "you",
       x: exact,
@@ -122,13 +127,16 @@ export function Cost({ view, picture }: { view: CurvesView; picture: Curves }) {
   };
   const price = usd === null ? "" : format(usd, view.axes.y.dimension);
   const [number = "", unit = ""] = price.split(/(?=\/)/);
-  const bound = bill && binds(bill, picture);
-  const outcome = [price, ...(bill && bound ? [spoken(bill), `${bound.head}: ${bound.rest}`] : [])].join("; ");
+  const isOver = batch > lastThatFits(picture);
+  const bound = isOver ? overfull(lastThatFits(picture), contextsSaid(), stands("chips") ?? 1) : bill && binds(bill, picture);
+  const why = bound ? [`${bound.head}: ${bound.rest}`] : [];
+  const paid = [price, ...(bill ? [spoken(bill)] : [])];
+  const outcome = (isOver ? [...why, ...paid] : [...paid, ...why]).join("; ");
   return (
     <>
       <div class={isStandIn.value || notice.value ? "hero behind" : "hero"} aria-busy={isBusy.value || undefined}>
         <h1>{QUESTION}</h1>
-        <p class="price">
+        <p class={isOver ? "price overfull" : "price"}>
           <b>
             {number}
             <small>{unit}</small>

@@ -188,7 +188,6 @@ function Boards() {
       removeEventListener("keydown", escaped);
     };
   }, []);
-  const boards = new Map(shelf.value?.boards.map((one) => [one.name, one]));
   const resumed = kept().step;
   return (
     <details id="boards" ref={menu}>
@@ -203,30 +202,40 @@ function Boards() {
             All claims, recomputed
           </PageLink>
         </p>
-        {shelf.value?.chapters.map((chapter) => (
-          <section key={chapter.name}>
-            <h2>
-              <ChapterLink chapter={chapter} /> <small>{chapter.title}</small>
-            </h2>
-            <ul>
-              {chapter.boards.map((name) => (
-                <li key={name}>
-                  <PageLink
-                    to={`?board=${name}`}
-                    go={leaving(() => visit(name))}
-                    data-name={name}
-                    title={boards.get(name)?.question}
-                    aria-current={!address.value.step && address.value.board === name ? "page" : undefined}
-                  >
-                    {boards.get(name)?.title}
-                  </PageLink>
-                </li>
-              ))}
-            </ul>
-          </section>
-        ))}
+        <ByChapter leaving={leaving} />
       </div>
     </details>
+  );
+}
+
+/** Boards by their titles, under their chapters'. */
+export function ByChapter({ leaving = (go) => go }: { leaving?: (go: () => void) => () => void }) {
+  const boards = new Map(shelf.value?.boards.map((one) => [one.name, one]));
+  return (
+    <>
+      {shelf.value?.chapters.map((chapter) => (
+        <section key={chapter.name}>
+          <h2>
+            <ChapterLink chapter={chapter} /> <small>{chapter.title}</small>
+          </h2>
+          <ul>
+            {chapter.boards.map((name) => (
+              <li key={name}>
+                <PageLink
+                  to={`?board=${name}`}
+                  go={leaving(() => visit(name))}
+                  data-name={name}
+                  title={boards.get(name)?.question}
+                  aria-current={!address.value.step && address.value.board === name ? "page" : undefined}
+                >
+                  {boards.get(name)?.title}
+                </PageLink>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </>
   );
 }
 

@@ -43,7 +43,7 @@ import { Rack } from "../walk/Rack";
 import { Told } from "../walk/Told";
 import { WalkPanel } from "../walk/WalkPanel";
 import { Fold } from "./Fold";
-import { Header } from "./Header";
+import { ByChapter, Header } from "./Header";
 import { Landing } from "./Landing";
 import { Ledger } from "./Ledger";
 import { PageLink } from "./PageLink";
@@ -259,10 +259,20 @@ function Problem() {
       </p>
     ) : null;
   }
+  const { field } = wrong;
+  const isLost = !board.value && (field === "board" || field === "step");
   return (
-    <p id="problem" role="alert">
-      {wrong.message} <WayOut field={wrong.field} />
-    </p>
+    <>
+      <p id="problem" role="alert">
+        {isLost && field === "board" ? `There is no board called “${address.value.board}”.` : wrong.message}{" "}
+        <WayOut field={field} />
+      </p>
+      {isLost && (
+        <nav class="shelf" aria-label="All boards">
+          <ByChapter />
+        </nav>
+      )}
+    </>
   );
 }
 

@@ -4,6 +4,7 @@ import type { RefObject } from "preact";
 
 import { counted, IN_ORDER, OUTCOMES, type Outcome, WORDS } from "../board/verdict";
 import { seconds, stacked } from "../shell/spots";
+import { HOME, write } from "../state/address";
 import { ledger, shelf } from "../state/store";
 import { isGood, type Score } from "./outcome";
 import { stairs } from "./stairs";
@@ -19,6 +20,13 @@ const DOTS = 5;
 const NAMES = { bottom: 470, high: 31, size: 21, gap: 10 };
 /** Of a letter, in parts of its height: words of this face are at most so wide. */
 const LETTER = 0.54;
+
+/** Where others find it; of a server that only this machine reaches what starts one. */
+function whereabouts(home: string): string {
+  const { hostname, host, pathname } = new URL(home);
+  const isOwn = hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
+  return isOwn ? "ridgeline blackboard" : `${host}${pathname}`.replace(/\/$/, "");
+}
 
 /** All of it in a sentence. */
 export function cardText({ right, of }: Score): string {
@@ -62,6 +70,9 @@ export function Card({ score, picture }: { score: Score; picture: RefObject<SVGS
       </text>
       <text x={END} y={76} font-size={24} text-anchor="end" fill="var(--muted)">
         Reiner Pope's blackboard lecture, recomputed
+      </text>
+      <text x={END} y={104} font-size={20} text-anchor="end" fill="var(--muted)">
+        {whereabouts(write(HOME))}
       </text>
       <text y={172} font-size={76} font-weight={600} letter-spacing={-1.5} fill="var(--ink)">
         <tspan x={EDGE}>

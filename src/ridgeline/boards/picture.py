@@ -168,6 +168,7 @@ class Curves:
             it; empty where it is no such sum.
         top: where the upright axis ends; beyond the bold line, where it is not given.
         bottom: where it begins, if it is logarithmic; below the lines' right ends, where it is not given.
+        fits_to: the largest x that memory has room for: beyond it lines are faint; None where nothing limits x.
         drawn_over: the same lines over other ends of x; None where they are known at these points alone.
     """
 
@@ -179,6 +180,7 @@ class Curves:
     bill: tuple[tuple[Part, ...], ...] = ()
     top: float | None = field(default=None, metadata=LEFT_OUT)
     bottom: float | None = field(default=None, metadata=LEFT_OUT)
+    fits_to: float | None = field(default=None, metadata=WHERE_GIVEN)
     drawn_over: Callable[[float, float], Curves] | None = field(
         default=None, repr=False, compare=False, metadata=LEFT_OUT
     )

@@ -181,6 +181,7 @@ def curves(
     top: float | None = None,
     bottom: float | None = None,
     bill: tuple[tuple[Curve, ...], ...] = (),
+    fits_to: float | None = None,
 ) -> Curves:
     """The picture: lines over the span, with every mark's x among its points.
 
@@ -193,11 +194,21 @@ def curves(
         top: where the upright axis ends.
         bottom: where it begins, if it is logarithmic.
         bill: sums of parts, of which the bold line is the largest.
+        fits_to: the largest x that the memory has room for; None where nothing limits x.
 
     Raises:
         ValueError: a mark names a line that is not there, or lies between whole numbers.
     """
-    drawing = _Drawing(lines=lines, marks=tuple(marks), also=tuple(also), dots=dots, top=top, bottom=bottom, bill=bill)
+    drawing = _Drawing(
+        lines=lines,
+        marks=tuple(marks),
+        also=tuple(also),
+        dots=dots,
+        top=top,
+        bottom=bottom,
+        bill=bill,
+        fits_to=fits_to,
+    )
     return drawing.over(span)
 
 
@@ -212,6 +223,7 @@ class _Drawing:
     top: float | None
     bottom: float | None
     bill: tuple[tuple[Curve, ...], ...]
+    fits_to: float | None
 
     def over(self, span: Span) -> Curves:
         """Of all of the span's values."""
@@ -234,6 +246,7 @@ class _Drawing:
             dots=self.dots,
             is_whole=span.is_whole,
             bill=tuple(tuple(_part(part, x) for part in side) for side in self.bill),
+            fits_to=self.fits_to,
             drawn_over=partial(self.elsewhere, span),
         )
 

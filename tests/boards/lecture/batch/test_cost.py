@@ -80,3 +80,20 @@ def test_arithmetic_at_the_floor_costs_its_chip_time() -> None:
     at = BOARD.values(CAREFUL)
     token_s = roofline.compute_time_s(tokens=1, active_params=at["active_params"], flop_per_s=at["flop_per_s"])
     assert line(drawn(CAREFUL), "compute")[0] == pytest.approx(float(token_s) * at["usd_per_chip_s"])
+
+
+def test_beyond_the_memory_no_batch_is_drawn_as_if_it_fitted() -> None:
+    values = BOARD.values(CAREFUL, {"context_tokens": 900_000})
+    left = values["chips"] * values["hbm_bytes"] - (
+        values["active_params"] * values["expansion"] * values["bytes_per_param"]
+    )
+    most = left // (values["context_tokens"] * values["kv_bytes_per_token"])
+    drawing = drawn(CAREFUL, context_tokens=900_000)
+    assert drawing.fits_to == most
+    assert mark(drawing, "memory is full")[0] == most
+
+
+def test_where_weights_fill_the_memory_not_one_sequence_fits() -> None:
+    drawing = drawn(CAREFUL, chips=1)
+    assert drawing.fits_to == 0
+    assert next(found.text for found in drawing.marks if found.name == "memory is full").endswith("not one sequence")

@@ -6,16 +6,15 @@ from dataclasses import replace
 from functools import partial
 
 from ridgeline.boards.board import Board, Term, Values, View
-from ridgeline.boards.lecture import controls, fleet
+from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.batch.step import (
     SYMBOLS,
     StepTimes,
     read_fraction,
     shown_batches,
-    step_controls,
     step_times,
 )
-from ridgeline.boards.lecture.numbers import SHORT_TOKENS
+from ridgeline.boards.lecture.batch.trains import full_batch, full_marks, rack_controls
 from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import At, Curve, at, curve, curves, logarithmic
 from ridgeline.equations import modes, pricing
@@ -75,7 +74,8 @@ def _cost(values: Values) -> Curves:
         _floor(compute) if computes else compute,
         kv if computes else _floor(kv),
         weights,
-        marks=_marks(times, floor_usd),
+        marks=[*full_marks(values, on="cost", least=1.0), *_marks(times, floor_usd)],
+        fits_to=full_batch(values),
         top=2 * float(_usd_at(values, times, 1.0)),
         bottom=0.3 * max(min(compute_usd, kv_usd), floor_usd / 100),
         bill=((compute,), (weights, kv)),
@@ -85,8 +85,6 @@ def _cost(values: Values) -> Curves:
 def _floor(line: Curve) -> Curve:
     return replace(line, name=f"{line.name}: the floor", is_floor=True)
 
-
-STEP = step_controls(context_tokens=SHORT_TOKENS, careful_context_tokens=fleet.MEAN_CONTEXT_TOKENS)
 
 BOARD = Board(
     name="cost",
@@ -106,7 +104,7 @@ BOARD = Board(
     ),
     symbols=SYMBOLS,
     controls=(
-        *(control for control in STEP if control.name not in ONE_CHIP),
+        *rack_controls(),
         controls.usd_per_chip_s(),
     ),
     views=(

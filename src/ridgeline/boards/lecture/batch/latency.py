@@ -6,18 +6,16 @@ from functools import partial
 from typing import Any
 
 from ridgeline.boards.board import Board, Term, Values, View
-from ridgeline.boards.lecture import fleet
 from ridgeline.boards.lecture.batch.step import (
     SYMBOLS,
     StepTimes,
     drawn_balance_batch,
     read_fraction,
     shown_batches,
-    step_controls,
     step_times,
     weight_bytes,
 )
-from ridgeline.boards.lecture.numbers import SHORT_TOKENS
+from ridgeline.boards.lecture.batch.trains import full_batch, full_marks, rack_controls
 from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import At, at, curve, curves, linear
 from ridgeline.equations import roofline
@@ -84,7 +82,8 @@ def _latency(values: Values) -> Curves:
             Colour.WEIGHTS,
             is_floor=True,
         ),
-        marks=_marks(times),
+        marks=[*full_marks(values, on="step", least=0.0), *_marks(times)],
+        fits_to=full_batch(values),
         top=1.05 * float(roofline.serial_step_time_s(**_work(values, end))),
     )
 
@@ -107,7 +106,7 @@ BOARD = Board(
         Term(tex=r"\;)"),
     ),
     symbols=SYMBOLS,
-    controls=step_controls(context_tokens=SHORT_TOKENS, careful_context_tokens=fleet.MEAN_CONTEXT_TOKENS),
+    controls=rack_controls(),
     views=(
         View(
             compute=_latency,

@@ -12,6 +12,8 @@ from ridgeline.boards.constant import Constant, implied
 from ridgeline.boards.lecture import controls, fleet
 from ridgeline.boards.lecture.batch.step import read_fraction, step_controls, weight_bytes
 from ridgeline.boards.lecture.numbers import SHORT_TOKENS, TRAIN_S
+from ridgeline.boards.picture import Colour
+from ridgeline.boards.pictures import At, at
 from ridgeline.equations import memory, roofline
 from ridgeline.numeric import Numeric
 from ridgeline.seconds import DAY_S
@@ -21,6 +23,7 @@ __all__ = [
     "MONTH_S",
     "Train",
     "full_batch",
+    "full_marks",
     "full_train",
     "period_control",
     "rack_controls",
@@ -82,6 +85,13 @@ def full_batch(at: Values) -> float:
         kv_bytes_per_sequence=at["context_tokens"] * at["kv_bytes_per_token"],
     )
     return math.floor(found)
+
+
+def full_marks(values: Values, *, on: str, least: float) -> list[At]:
+    """Where the last sequence that fits lies on a line; at the least batch shown, where not even one fits."""
+    batch = full_batch(values)
+    text = f"memory is full:\n{batch:,.0f} sequences" if batch else "does not fit:\nnot one sequence"
+    return [at("memory is full", max(batch, least), on=on, text=text, colour=Colour.KV)]
 
 
 @lru_cache(maxsize=8)
