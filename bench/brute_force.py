@@ -180,6 +180,7 @@ def _pool_times(deployment: Deployment, workload: Workload, most: int) -> PoolTi
         full_s=np.array([read(groups * together)[1]]),
         most_together=np.array([float(together)]),
         groups=np.array([float(groups)]),
+        stages=np.array([float(deployment.layout.pp)]),
         waits_for_groups=np.array([float(groups > 1 and _experts(deployment) > 0)]),
         admitted=np.array([admitted_sequences(deployment, workload) * groups]),
         decode_steps=np.array([float(workload.decode_steps)]),

@@ -38,7 +38,7 @@ def test_claims_tell_theirs_in_both_forms() -> None:
     assert {number for found in rows.values() for number in (one["number"] for one in found)} == set(range(1, 16))
     assert [one["number"] for one in rows["A12"]] == [4]
     assert rows["A1"] == []
-    lines = run("claims").splitlines()
+    lines = run("claims", "--details").splitlines()
     place = next(place for place, line in enumerate(lines) if line.startswith("A12  does not reproduce"))
     (four,) = ambiguities(["A12"])
     said = " ".join(line.strip() for line in lines[place : place + 9])
@@ -46,7 +46,7 @@ def test_claims_tell_theirs_in_both_forms() -> None:
 
 
 def test_a_claim_that_reproduces_tells_its_own_too() -> None:
-    lines = run("claims", "--board", "latency").splitlines()
+    lines = run("claims", "--board", "latency", "--details").splitlines()
     place = next(place for place, line in enumerate(lines) if line.startswith("A11  reproduces"))
     assert "left open: " in " ".join(lines[place : place + 9])
     assert "total over active parameters" in " ".join(lines[place : place + 9])
