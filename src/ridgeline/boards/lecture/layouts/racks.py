@@ -27,7 +27,7 @@ NAMED = ("GB200", "H100")
 """Of the lecture: from trays to racks."""
 MOST_CHIPS = 500.0
 FIRST_YEAR, LAST_YEAR = 2019.5, 2028.0
-COLUMNS = ("domain", "packages", "dies", "memory", "in GiB, as labels count")
+COLUMNS = ("domain", "packages", "dies", "memory", "in GiB")
 GIB = 2.0**30
 """Bytes of what a chip's label calls a GB."""
 
