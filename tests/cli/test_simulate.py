@@ -225,7 +225,11 @@ def test_a_run_that_is_stopped_leaves_the_file_that_was_there(tmp_path: Path, st
     path = tmp_path / "requests.parquet"
     path.write_bytes(b"of an earlier run")
     process = subprocess.Popen(  # noqa: S603  ours
-        ridgeline(f"{LONG} --out {path}"), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        ridgeline(f"{LONG} --out {path}"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        # What a shell starts in the background passes Ctrl-C over.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509  there are no threads yet
     )
     # Until rows are written, besides the first of them while the table is made.
     while process.poll() is None and not any(one.stat().st_size > ROWS_BYTES for one in tmp_path.glob(".*/rows*")):

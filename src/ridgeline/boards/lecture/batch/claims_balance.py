@@ -255,7 +255,7 @@ CLAIMS: tuple[Claim, ...] = (
             "total_params": TOTAL_PARAMS,
             "bytes_per_param": BYTES_PER_PARAM,
             "chips": CHIPS,
-            "hbm_bytes": HBM_BYTES,
+            "hbm_bytes": filled_in(float(HBM_BYTES)),
             "memory_sweep_time_s": TRAIN_S,
         },
         careful=_own_memory,

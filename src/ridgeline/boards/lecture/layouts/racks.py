@@ -12,7 +12,7 @@ from ridgeline.boards.picture import Axis, Colour, Curves, Dots, Sheet
 from ridgeline.boards.pictures import At, Curve, at, curve, curves, linear, logarithmic
 from ridgeline.catalog import MachineEntry, machine_entry
 from ridgeline.equations import racks, roofline
-from ridgeline.quantity_text import format_number, format_quantity
+from ridgeline.quantity_text import format_quantity
 
 __all__ = ["BOARD", "GENERATIONS", "dies_of", "domain_bytes", "read_s"]
 
@@ -27,9 +27,7 @@ NAMED = ("GB200", "H100")
 """Of the lecture: from trays to racks."""
 MOST_CHIPS = 500.0
 FIRST_YEAR, LAST_YEAR = 2019.5, 2028.0
-COLUMNS = ("domain", "packages", "dies", "memory", "in GiB")
-GIB = 2.0**30
-"""Bytes of what a chip's label calls a GB."""
+COLUMNS = ("domain", "packages", "dies", "memory")
 
 
 def dies_of(entry: MachineEntry) -> float:
@@ -95,7 +93,6 @@ def _domains(values: Values) -> Sheet:
             f"{one.machine.scale_up_chips}",
             f"{dies_of(one):.0f}",
             format_quantity(domain_bytes(one), "bytes"),
-            f"{format_number(domain_bytes(one) / GIB)} GiB",
         )
         for name, one in entries.items()
     )
