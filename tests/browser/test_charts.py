@@ -17,7 +17,7 @@ from ridgeline.web.facts import Dropped
 TICKS = """() => [...document.querySelectorAll('#canvas svg g[opacity]:not([data-colour]) > text:only-child')]
     .filter(one => Number(one.parentElement.getAttribute('opacity')) > 0)
     .map(one => [one.textContent, one.parentElement.getAttribute('transform')])"""
-GHOSTS = """() => [...document.querySelectorAll('#canvas svg [clip-path] > g:first-child > path')]
+GHOSTS = """() => [...document.querySelectorAll('#canvas svg [clip-path] > g.ghost > path')]
     .map(one => one.getAttribute('d'))"""
 STROKES = """() => [...document.querySelectorAll('#canvas svg [clip-path] > g:last-child > g[data-colour]')]
     .map(one => [one.dataset.colour, one.children[1]]).map(([colour, path]) => ({

@@ -11,11 +11,11 @@ import pytest
 SHORT = """() => {
     const frame = document.querySelector('#canvas svg clipPath rect');
     const right = Number(frame.getAttribute('x')) + Number(frame.getAttribute('width')) - 1;
-    const drawn = which => document.querySelectorAll(`#canvas svg [clip-path] > g:${which} path[fill=none]`);
+    const drawn = which => document.querySelectorAll(`#canvas svg [clip-path] > g${which} path[fill=none]`);
     const short = which => Math.max(0, ...[...drawn(which)]
         .map(path => [...path.getAttribute('d').matchAll(/(-?[\\d.]+),-?[\\d.]+/g)].map(([, x]) => Number(x)))
         .filter(all => all.length).map(all => right - Math.max(...all)));
-    return [short('last-child'), short('first-child')];
+    return [short(':last-child'), short('.ghost')];
 }"""
 # The same with each frame from now on.
 WATCH = f"""() => {{
@@ -50,7 +50,7 @@ def test_lines_reach_from_end_to_end_while_the_frame_glides_and_the_ghost_after(
     watched = page.evaluate("() => { cancelAnimationFrame(window.watching); return window.watched; }")
     assert max(live for live, _ in watched) < NEAR_PX
     assert max(page.evaluate(SHORT)) < NEAR_PX
-    assert page.locator("#canvas svg [clip-path] > g:first-child > path").count()
+    assert page.locator("#canvas svg [clip-path] > g.ghost > path").count()
 
 
 def test_nothing_fades_under_a_hand_and_the_ghost_is_fainter_than_all(visitor: Any) -> None:
@@ -62,11 +62,11 @@ def test_nothing_fades_under_a_hand_and_the_ghost_is_fainter_than_all(visitor: A
     page.mouse.down()
     page.wait_for_load_state("networkidle")  # which control moves it is asked first
     page.mouse.move(box["x"] + 60, box["y"], steps=8)
-    page.wait_for_selector("#canvas svg [clip-path] > g:first-child > path", state="attached")
+    page.wait_for_selector("#canvas svg [clip-path] > g.ghost > path", state="attached")
     visitor.settle()
     assert page.locator("#canvas .dim").count() == 0
     assert page.locator("#board[data-lit]").count() == 0
-    ghost = page.locator("#canvas svg [clip-path] > g:first-child")
+    ghost = page.locator("#canvas svg [clip-path] > g.ghost")
     assert float(ghost.get_attribute("opacity")) <= 0.25
     assert ghost.evaluate("one => Math.max(...[...one.children].map(path => path.getAttribute('stroke-width')))") <= 1
     page.mouse.up()

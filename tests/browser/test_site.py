@@ -248,7 +248,7 @@ def test_a_link_with_turned_controls_is_drawn_at_once_and_glides_to_what_it_says
     assert paths(visitor) != before
     assert float(slider.input_value()) == pytest.approx(1000 * part, abs=1)
     assert (
-        visitor.locator("#canvas svg [clip-path] > g:first-child > path").count() > 2
+        visitor.locator("#canvas svg [clip-path] > g.ghost > path").count() > 2
     )  # what was drawn first stays as ghost
 
 
