@@ -48,7 +48,12 @@ LOOK += """
         await frame();
         if (document.querySelector('#problem[role=alert]')) continue;
         found.drawn += 1;
-        const said = wrong();
+        let said = wrong();
+        // A picture whose place has another height now is drawn for it by the next frames.
+        for (let more = 0; said.length && more < 12; more += 1) {
+            await frame();
+            said = wrong();
+        }
         if (said.length) found.wrong.push([address, ...said].join('\\n    '));
     }
     return found;

@@ -75,8 +75,10 @@ LOWEST = """() => Math.max(...[...document.querySelectorAll('#controls .track')]
 
 
 # In how many rows controls and the way to more of them stand.
-ROWS = """() => new Set([...document.querySelectorAll('#controls .control, #controls > .more')].map(one =>
-    Math.round(one.getBoundingClientRect().top / 20))).size"""
+# What stands in a row begins within 20 px; the next row is twice as far.
+ROWS = """() => [...document.querySelectorAll('#controls .control, #controls > .more')]
+    .map(one => one.getBoundingClientRect().top).sort((one, other) => one - other)
+    .filter((top, place, all) => !place || top - all[place - 1] > 20).length"""
 
 
 def test_controls_are_on_the_first_screen_and_no_name_is_cut(resident: Any) -> None:
