@@ -35,6 +35,7 @@ def test_a_price_has_its_stack_its_lines_and_its_inputs() -> None:
     assert found["against"] == []
 
 
+@pytest.mark.slow
 def test_a_price_says_what_to_do_and_draws(tmp_path: Path) -> None:
     path = tmp_path / "price.svg"
     shown = run(f"{PRICED} --against groq/llama-3.1-8b-instant --figure {path}")

@@ -252,7 +252,11 @@ def test_a_reversible_stack_keeps_what_its_line_has() -> None:
     assert _spent(rack, Colour.COMPUTE, 1) / _spent(rack, Colour.COMPUTE, 0) == pytest.approx(times, rel=EXACT)
 
 
-@pytest.mark.parametrize("name", STEPS)
+# Experts of many racks are chosen anew for each control's ends.
+LONG = "experts-0:39:30"
+
+
+@pytest.mark.parametrize("name", [pytest.param(one, marks=[pytest.mark.slow] if one == LONG else []) for one in STEPS])
 def test_racks_can_be_drawn_wherever_controls_are_turned(name: str) -> None:
     step = STEPS[name]
     one = board(step.board)
