@@ -409,11 +409,14 @@ def test_who_comes_back_finds_the_page_as_it_was_left(visitor: Any) -> None:
     page = visitor.page
     page.goto(f"{visitor.address}/?claims=all")
     page.wait_for_selector("#ledger table")
-    page.evaluate("scrollTo(0, 1500)")
-    page.evaluate(
+    # Its rows come a moment after its head.
+    page.wait_for_function("() => { scrollTo(0, 1500); return scrollY === 1500; }")
+    link = (
         "[...document.querySelectorAll('#ledger a[href*=\"board=\"]')]"
-        ".find(one => one.getBoundingClientRect().top > 200 && one.checkVisibility()).click()"
+        ".find(one => one.getBoundingClientRect().top > 200 && one.checkVisibility())"
     )
+    page.wait_for_function(f"() => {link}")
+    page.evaluate(f"() => {link}.click()")
     visitor.settle()
     page.go_back()
     page.wait_for_selector("#ledger table")
