@@ -187,7 +187,7 @@ def queue_wait_s(*, busy: Numeric, service_s: Numeric, variation: Numeric = 0.0)
 
     Source: Pollaczek 1930; Khinchine 1932.
     """
-    return busy / (1 - busy) * (1 + variation) / 2 * service_s
+    return (1 + variation) / 2 * busy / (1 - busy) * service_s
 
 
 def step_end_wait_s(*, step_s: Numeric, prompt_step_s: Numeric, in_prompt_steps: Numeric, quantile: Numeric) -> Numeric:

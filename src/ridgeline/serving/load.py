@@ -20,6 +20,7 @@ from ridgeline.equations.serving import (
     prompt_time_s,
     prompts_gathered,
     prompts_together,
+    queue_wait_s,
     unaligned_prompt_time_s,
 )
 from ridgeline.numeric import Numeric
@@ -27,7 +28,6 @@ from ridgeline.specs.engine import Engine, Scheduling
 
 __all__ = [
     "MOST_BUSY",
-    "WAITING",
     "Loaded",
     "PoolTimes",
     "PromptTimes",
@@ -46,10 +46,6 @@ Array = NDArray[np.float64]
 ROUNDS = 6
 """Iterations of the fixed point of time per token and requests in flight; it then moves by less than a thousandth,
 except where prefill takes nearly all of the time."""
-
-WAITING = 0.5
-"""Mean queueing delay over ``rho / (1 - rho)`` service times that are all the same (Pollaczek and Khinchine); of those
-that differ, as many times more as their second moment is the square of their mean."""
 
 MOST_BUSY = 0.95
 """Upper bound on a closed loop's share of time in prefill: its own users feed it, and wait."""
@@ -268,7 +264,6 @@ def closed_loop(times: PoolTimes, rules: Rules, users: Array, burst_share: float
     interval = rules.interval_steps(times)
     most = np.minimum(users, times.admitted)
     flying, in_waves = most, rules.prefill_first_fraction > 0
-    waiting = WAITING * (1 + times.prompt_variation)
     others = 1 - 1 / np.maximum(users, 1.0)  # one's own prompt is read before one's tokens, never between them
     tpot_s = step_s = step_at(times, flying)
     pass_s: Numeric = 0.0
@@ -291,7 +286,9 @@ def closed_loop(times: PoolTimes, rules: Rules, users: Array, burst_share: float
         starved_s = _starved_s(times, interval, users, tpot_s)
         busy = np.minimum(others * flying / steps * pass_s / groups / tpot_s, MOST_BUSY)
         queued = burst_wait_s(users=users / groups, prompt_s=pass_s, burst_share=burst_share)
-        first_s = np.maximum(pass_s + queued + waiting * busy / (1 - busy) * pass_s, starved_s)
+        first_s = np.maximum(
+            pass_s + queued + queue_wait_s(busy=busy, service_s=pass_s, variation=times.prompt_variation), starved_s
+        )
         loop = in_flight(users=users, decode_steps=steps, time_per_token_s=tpot_s, first_token_s=first_s)
         flying = np.asarray(np.minimum(most, loop))
     ttft_s = first_token_s(

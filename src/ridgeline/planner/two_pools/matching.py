@@ -9,12 +9,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ridgeline.equations.serving import answered_within_s, wait_quantile_s
+from ridgeline.equations.serving import answered_within_s, queue_wait_s, wait_quantile_s
 from ridgeline.estimator.placement import replicas_within
 from ridgeline.planner.compare import asked_of_stages
 from ridgeline.planner.served import MOST_REPLICAS, ROUNDING
 from ridgeline.planner.two_pools.sides import Reader, Writer, margin
-from ridgeline.serving.load import MOST_BUSY, WAITING
+from ridgeline.serving.load import MOST_BUSY
 from ridgeline.serving.transfer import cache_move_s
 from ridgeline.specs.demand import Demand
 from ridgeline.specs.workload import Workload
@@ -319,7 +319,7 @@ def first_token_s(reader: Reader, writer: Writer, terms: Terms, requests_per_s: 
     read_s = reader.within_s(quantile)
     if requests_per_s is not None:
         busy = requests_per_s / reader.prompts_per_s
-        mean_s = WAITING * (1 + reader.variation) * busy / (1 - busy) * reader.pass_s
+        mean_s = float(queue_wait_s(busy=busy, service_s=reader.pass_s, variation=reader.variation))
         read_s = _queued_s(reader, mean_s, busy, quantile)
     move_s = cache_move_s(reader.deployment, writer.deployment, terms.workload.prompt_tokens, chips=chips)
     return reader.deployment.correction.ttft_factor * (read_s + move_s)
