@@ -145,7 +145,7 @@ def open_pools(times: PoolTimes, deployments: Sequence[Deployment], workload: Wo
     if (factor != 1).any():  # steps were measured to take so many times as long
         whole = {name: getattr(times, name) * factor for name in ("lone_s", "latency_s", "alone_s", "full_s")}
         times = dataclasses.replace(times, step_s=times.step_s * factor[:, None], **whole)
-        mixed = dataclasses.replace(mixed, taken_s=mixed.taken_s * factor[:, None, None])
+        mixed = dataclasses.replace(mixed, taken_s=mixed.taken_s * factor[:, None, None], lone_s=mixed.lone_s * factor)
     pool = OpenPool(times=times, mixed=mixed, interval=rules.interval_steps(times) * np.ones(len(deployments)))
     sequences = most * times.groups
     return OpenPools(

@@ -70,7 +70,7 @@ class OpenPool:
     @property
     def most_together(self) -> Array:
         """Prompts that a pass of all groups takes."""
-        return self.times.most_together * self.times.groups
+        return self.mixed.prompts[:, -1]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,8 +169,8 @@ def steps_at(pool: OpenPool, flying: Array, rate: Array, near: Steps | None = No
         variance = prompts * (spread + prompts * relative)
     follows = arrival_weights(counts, rate[:, None] * taken_s, spread)
     ones = np.ones((len(rate), NUMBERS, 1))
-    weights = np.linalg.solve(np.eye(NUMBERS) - follows.transpose(0, 2, 1) + 1.0, ones)[..., 0]
-    return Steps(counts=counts, weights=weights, taken_s=taken_s, decoding=decoding, follows=follows)
+    stationary = np.linalg.solve(np.eye(NUMBERS) - follows.transpose(0, 2, 1) + 1.0, ones)[..., 0]
+    return Steps(counts=counts, weights=stationary, taken_s=taken_s, decoding=decoding, follows=follows)
 
 
 LEAST_SPARE = 1e-3
@@ -236,7 +236,8 @@ class Opened:
 
     def cases(self, rows: NDArray[np.intp]) -> Opened:
         """The same of some of the cases."""
-        return _picked(self, rows)
+        found: Opened = _picked(self, rows)
+        return found
 
 
 def opened(pool: OpenPool, most_per_s: Array, rate: Array, most: Array) -> Opened:
