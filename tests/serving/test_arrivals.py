@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from ridgeline.equations.serving import queue_wait_s
 from ridgeline.serving.open_curves import OpenPools, open_pools
-from ridgeline.serving.open_loop import opened, steps_at
+from ridgeline.serving.open_loop import opened
 from ridgeline.serving.passes import pool_times
 from ridgeline.serving.prompt_numbers import NUMBERS, arrival_weights, number_weights, numbers_around
+from ridgeline.serving.step_chain import steps_at
 from ridgeline.specs.workload import Workload
 from ridgeline.verbs import deploy
 
@@ -54,7 +55,7 @@ def test_arrivals_in_a_time_are_poissons(mean: float) -> None:
 
 
 def test_as_many_prompts_are_read_as_come(pools: OpenPools) -> None:
-    """In every step, of the chain of numbers of prompts, whatever the load: to 1 %, for what the last number cuts off."""
+    """In every step of the chain, whatever the load: to 1 %, for what its last number cuts off."""
     for part in (0.1, 0.5, 0.9):
         rate = part * pools.most_per_s
         found = steps_at(pools.pool, np.array([20.0]), rate)
