@@ -208,7 +208,6 @@ def _what_limits(one: Plan, demand: Demand) -> str:
 
 def _show_plan(out: Console, rank: int, one: Plan, workload: Workload, found: Planning, *, details: bool) -> None:
     """A plan line by line."""
-    idle = 0 if found.demand.has_load else found.chips - one.replicas * one.layout.chips
     low, high = show(one.tpot_low_s, "s"), show(one.tpot_high_s, "s")
     over = "" if one.limits_met_at_high else f"; the upper end would not keep to {show(workload.tpot_s, 's')}"
     share = one.chip_s_per_output_token[one.bound] / sum(one.chip_s_per_output_token.values())
@@ -222,7 +221,7 @@ def _show_plan(out: Console, rank: int, one: Plan, workload: Workload, found: Pl
         (
             "replicas",
             f"{one.replicas}, of {counted(one.layout.chips, 'chip')} each, "
-            + (f"{counted(idle, 'chip')} idle" if idle else "no chip idle"),
+            + (f"{counted(one.idle_chips, 'chip')} {_idle_why(found)}" if one.idle_chips else "no chip idle"),
         ),
         ("batch", f"{one.batch:,}: {_what_limits(one, found.demand)}"),
     ]
@@ -251,6 +250,11 @@ def _show_plan(out: Console, rank: int, one: Plan, workload: Workload, found: Pl
     print_table(out, ("", ""), [(f"  {name}", said) for name, said in rows], left=(0, 1))
     if details:
         show_carriers(out, one.carried_by)
+
+
+def _idle_why(found: Planning) -> str:
+    """What keeps chips that are paid from work."""
+    return "idle beside them, too few in a domain for one more" if found.demand.has_load else "idle"
 
 
 def _power(plan: Plan, one: Energy, demand: Demand) -> list[str]:
@@ -396,7 +400,7 @@ def _show_steps(out: Console, found: Planning, steps: Sequence[ChipStep]) -> Non
     if not steps:
         return
     best = found.plans[0]
-    chips = best.replicas * best.layout.chips if found.demand.has_load else found.chips
+    chips = best.replicas * best.layout.chips + best.idle_chips if found.demand.has_load else found.chips
     rows = [_step_row(one.chips, one.plan, one.reason) for one in steps]
     place = sum(one.chips < chips for one in steps)
     rows.insert(place, _step_row(chips, best, "the plan"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Sequence
 from itertools import takewhile
 
@@ -18,6 +19,7 @@ __all__ = [
     "asked_of_stages",
     "enough_power",
     "faster",
+    "fastest_of_equals",
     "remedy",
     "simplest_first",
     "tied",
@@ -70,6 +72,21 @@ def simplest_first(plans: Sequence[Choice]) -> list[Choice]:
     # Of equals the cheapest stays first.
     first = min(alike, key=lambda one: len(str(one.layout).split(",")))
     return [first, *(one for one in plans if one is not first)]
+
+
+def fastest_of_equals(plans: Sequence[Choice]) -> list[Choice]:
+    """Plans in the order of cost, the shortest time per token first of those that cost the same.
+
+    Args:
+        plans: sorted by what they cost.
+    """
+    ordered: list[Choice] = []
+    while len(ordered) < len(plans):
+        left = plans[len(ordered) :]
+        most = [(1 + SAME_COST) * cost for cost in left[0].rank]
+        equal = list(takewhile(lambda one: all(map(operator.le, one.rank, most)), left))
+        ordered += sorted(equal, key=lambda one: one.tpot_s)
+    return ordered
 
 
 def why_dearer(loser: Plan, winner: Plan) -> str:

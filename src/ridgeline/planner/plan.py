@@ -133,7 +133,7 @@ def plan(
     )
     best = best_choices(served)
     choices = in_order(best, engine, demand)
-    used = largest if budget is not None or not choices else _chips_of(choices[0])
+    used = largest if budget is not None or not choices else choices[0].all_chips
     contenders, plans = choices[:CONTENDERS], Ranked(choices, partial(plan_of, price=price))
     rejected = of_each_layout([one for one in (*reasons, *best) if isinstance(one, Rejection)], beside=choices)
     # What was searched is modelled, whether or not it is chosen.
@@ -271,11 +271,6 @@ def _unfed(search: Callable[..., Planning], deployment: Deployment, demand: Dema
                 ),
             )
     return ()
-
-
-def _chips_of(choice: Choice) -> int:
-    """Chips of all replicas that a load needs."""
-    return int(choice.served.copies[choice.index]) * choice.layout.chips
 
 
 def _unserved(engine: Engine) -> tuple[str, ...]:
