@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Sequence
+from functools import partial
 from itertools import takewhile
 
 from ridgeline.planner.choice import Choice
@@ -82,11 +82,15 @@ def fastest_of_equals(plans: Sequence[Choice]) -> list[Choice]:
     """
     ordered: list[Choice] = []
     while len(ordered) < len(plans):
-        left = plans[len(ordered) :]
-        most = [(1 + SAME_COST) * cost for cost in left[0].rank]
-        equal = list(takewhile(lambda one: all(map(operator.le, one.rank, most)), left))
+        first = plans[len(ordered)]
+        equal = takewhile(partial(_costs_as, first), plans[len(ordered) :])
         ordered += sorted(equal, key=lambda one: one.tpot_s)
     return ordered
+
+
+def _costs_as(cheaper: Choice, other: Choice) -> bool:
+    """Whether a plan costs the same as one before it in the order of costs."""
+    return all(one <= (1 + SAME_COST) * cost for one, cost in zip(other.rank, cheaper.rank, strict=True))
 
 
 def why_dearer(loser: Plan, winner: Plan) -> str:
