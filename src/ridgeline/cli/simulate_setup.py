@@ -168,7 +168,8 @@ def _refuse(asked: Mapping[str, Any]) -> None:
         raise click.UsageError("say what comes: --trace FILE, or --prompt and --output with --rate or --users")
     if asked["requests_per_s"] is not None and asked["users"] is not None:
         raise click.UsageError("--rate lets requests come by themselves, --users as others are answered; leave one out")
-    if asked["trace"] is None and asked["requests_per_s"] is None and asked["users"] is None:
+    when = ("trace", "requests_per_s", "users")
+    if not asked["is_sought"] and all(asked[name] is None for name in when):
         raise click.UsageError("say when requests come: --rate 5/s, or --users 64")
     if asked["starts_together"] and asked["users"] is None:
         raise click.UsageError("--start-together is of users; give --users 64")
