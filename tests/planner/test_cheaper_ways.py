@@ -7,6 +7,7 @@ import dataclasses
 import pytest
 
 from ridgeline.planner.cheaper_ways import WORTH_NAMING, cheaper_ways
+from ridgeline.planner.outcome import Plan
 from ridgeline.planner.plan import plan
 from ridgeline.planner.two_pools.search import plan_two_pools
 from ridgeline.specs.demand import Demand
@@ -33,7 +34,8 @@ def test_prompts_read_together_are_named_where_groups_each_start_their_own() -> 
     deployment = deploy("deepseek-v3", "b200-sxm")
     ways = list(cheaper_ways(deployment, WORKLOAD, plan(deployment, WORKLOAD)))
     (together,) = (one for one in ways if "prefill_schedule_interval" in one.option)
-    assert together.plan.layout.dp > 1  # type: ignore[union-attr]  two pools have two layouts
+    assert isinstance(together.plan, Plan)
+    assert together.plan.layout.dp > 1
 
 
 def test_nothing_is_named_of_a_batch_that_was_asked_for_or_where_nothing_serves() -> None:

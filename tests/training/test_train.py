@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from ridgeline import train
-from ridgeline.errors import RidgelineError
+from ridgeline.errors import RidgelineError, UnservedError
 from ridgeline.training.batch import sequences_of
-from ridgeline.training.outcome import NothingFitsError, Training
+from ridgeline.training.outcome import Training
 from ridgeline.training.usual import usual_recipe
 
 ASKED: dict[str, Any] = {"tokens": 1e12, "batch_tokens": 2**22}
@@ -156,7 +156,7 @@ def test_a_batch_of_broken_sequences_is_refused_with_the_nearest(tokens: float, 
 
 
 def test_what_a_batch_was_taken_as_is_said_where_nothing_serves_it_too() -> None:
-    with pytest.raises(NothingFitsError, match=r"no layout divides .*: 20Ki tokens"):
+    with pytest.raises(UnservedError, match=r"no layout divides .*: 20Ki tokens"):
         trained(batch_tokens=20e3, sequence_tokens=4096, chips=997)
 
 

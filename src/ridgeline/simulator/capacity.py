@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from ridgeline.errors import RidgelineError
+from ridgeline.errors import RidgelineError, UnservedError
 from ridgeline.estimator.divisibility import layout_faults
 from ridgeline.estimator.memory import Memory, kv_capacity_tokens, limits_of, memory_per_chip, sequence_cache_bytes
 from ridgeline.specs.deployment import Deployment
@@ -84,7 +84,7 @@ def capacity_of(
     else:
         blocks = tokens // block_tokens
     if blocks < 1:
-        raise RidgelineError(f"{_what_lacks(deployment, memory, token_bytes * block_tokens)}; {_remedy(deployment)}")
+        raise UnservedError(f"{_what_lacks(deployment, memory, token_bytes * block_tokens)}; {_remedy(deployment)}")
     if kv_blocks is not None and tokens is not None:
         _require_held(deployment, memory, tokens, blocks=kv_blocks, block_tokens=block_tokens)
     return Capacity(

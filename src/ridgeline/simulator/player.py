@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -102,12 +102,16 @@ class Player:
 
     def blocks(self) -> Iterable[Requests]:
         """The requests, from the first one again."""
-        whole = [self.requests] if isinstance(self.requests, Requests) else self.requests.blocks()
-        chosen = first_of(whole, self.count)
+        chosen = self._chosen()
         if self.users is not None:
             asked = as_one(chosen)
             chosen = iter([in_a_loop(asked, self.users, spread_s=self._spread_s(asked, self.users))])
         return sped_up(chosen, self.rate_scale)
+
+    def _chosen(self) -> Iterator[Requests]:
+        """The requests as they were logged."""
+        whole = [self.requests] if isinstance(self.requests, Requests) else self.requests.blocks()
+        return first_of(whole, self.count)
 
     def _spread_s(self, requests: Requests, users: int) -> float:
         """Time over which users begin, s: that of one of their requests, so that none stay together in waves."""
@@ -132,7 +136,7 @@ class Player:
     @cached_property
     def _mean_tokens(self) -> tuple[float, float]:
         """Input and output tokens of a request of the first block, on the mean."""
-        first = next(iter(self.blocks()), None)
+        first = next(self._chosen(), None)
         if first is None:
             raise RidgelineError("no request came; give a trace with at least one")
         return float(first.prompt_tokens.mean()), float(first.output_tokens.mean())
@@ -179,11 +183,12 @@ class Player:
                 raise RidgelineError("steps of two pools are not looked at; leave the watch out")
             prefill, decode = self._sides(self.prompt_pool)
             return play_two_pools(prefill, decode, self.blocks(), step_factor=step_factor, tally=tally, each=each)
+        capacity = self.capacity  # before anything is played: where nothing fits, nobody begins
         return play_through(
             self.deployment,
             self.blocks(),
             limits=self.limits,
-            capacity=self.capacity,
+            capacity=capacity,
             replicas=self.replicas,
             router=ROUTERS[self.router],
             users=self.users or 0,

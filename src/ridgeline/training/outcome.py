@@ -19,11 +19,7 @@ from ridgeline.training.plan import TrainingPlan
 from ridgeline.training.run import ChipPower, TimedStep, TrainingRun, train_run
 from ridgeline.training.search import Found
 
-__all__ = ["Expected", "NothingFitsError", "Site", "Training", "elasticities", "expected_of", "run_of"]
-
-
-class NothingFitsError(RidgelineError):
-    """A search found no way to run a step."""
+__all__ = ["Expected", "Site", "Training", "elasticities", "expected_of", "run_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
