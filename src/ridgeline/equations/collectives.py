@@ -17,11 +17,8 @@ from ridgeline.numeric import Numeric, ceil, floor, log, maximum, minimum
 
 __all__ = [
     "Levels",
-    "all_gather_level_times_s",
     "all_gather_time_s",
-    "all_reduce_level_times_s",
     "all_reduce_time_s",
-    "all_to_all_level_times_s",
     "all_to_all_time_s",
     "forwarded_all_to_all_level_times_s",
     "hops",
@@ -164,66 +161,6 @@ def staying_parts(*, message_bytes: Numeric, ranks: Levels) -> Levels:
         parts = (staying, *parts)
         staying = staying / level_ranks
     return parts
-
-
-def all_reduce_level_times_s(
-    *, message_bytes: Numeric, ranks: Levels, bytes_per_s: Levels, latency_s: Levels
-) -> tuple[Numeric, ...]:
-    """All-reduce over nested domains, level by level: scatter inside, reduce across, gather inside. Times add up.
-
-    Beyond a domain each rank carries only its own part of the buffer. Levels run from the innermost outwards: here two
-    domains of 8 chips, a gigabyte each.
-
-    >>> all_reduce_level_times_s(message_bytes=1e9, ranks=(8, 2), bytes_per_s=(450e9, 50e9), latency_s=(0, 0))
-    (0.003889, 0.0025)
-
-    Source: Thakur, Rabenseifner and Gropp 2005, applied to each level in turn.
-    """
-    parts = scattered_parts(message_bytes=message_bytes, ranks=ranks)
-    return tuple(
-        all_reduce_time_s(message_bytes=part, ranks=among, bytes_per_s=rate, latency_s=hop_s)
-        for part, among, rate, hop_s in zip(parts, ranks, bytes_per_s, latency_s, strict=True)
-    )
-
-
-def all_gather_level_times_s(
-    *, message_bytes: Numeric, ranks: Levels, bytes_per_s: Levels, latency_s: Levels
-) -> tuple[Numeric, ...]:
-    """All-gather over nested domains, level by level: across first, each rank for its own part. Times add up.
-
-    >>> all_gather_level_times_s(message_bytes=1e9, ranks=(8, 2), bytes_per_s=(450e9, 50e9), latency_s=(0, 0))
-    (0.001944, 0.00125)
-
-    Source: Thakur, Rabenseifner and Gropp 2005, applied to each level in turn.
-    """
-    parts = scattered_parts(message_bytes=message_bytes, ranks=ranks)
-    return tuple(
-        all_gather_time_s(message_bytes=part, ranks=among, bytes_per_s=rate, latency_s=hop_s)
-        for part, among, rate, hop_s in zip(parts, ranks, bytes_per_s, latency_s, strict=True)
-    )
-
-
-def all_to_all_level_times_s(
-    *, message_bytes: Numeric, ranks: Levels, bytes_per_s: Levels, latency_s: Levels
-) -> tuple[Numeric, ...]:
-    """All-to-all over nested domains whose networks work at the same time: the slowest level decides.
-
-    Of a rank's bytes ``(R - 1) / R`` leave its domain where there are ``R``. The lecture's two racks, with links 8
-    times slower between them: half the traffic leaves, and it takes 4 times as long as in one rack.
-
-    >>> links = dict(message_bytes=1e9, bytes_per_s=(800e9, 100e9), latency_s=(0, 0))
-    >>> two, one = (max(all_to_all_level_times_s(ranks=(1e6, racks), **links)) for racks in (2, 1))
-    >>> two / one
-    4.00
-
-    Source: lecture 39:00 (B4).
-    """
-    return forwarded_all_to_all_level_times_s(
-        level_bytes=staying_parts(message_bytes=message_bytes, ranks=ranks),
-        ranks=ranks,
-        bytes_per_s=bytes_per_s,
-        latency_s=latency_s,
-    )
 
 
 def forwarded_all_to_all_level_times_s(
