@@ -22,6 +22,7 @@ __all__ = [
     "all_to_all_time_s",
     "forwarded_all_to_all_level_times_s",
     "hops",
+    "mesh_bytes_per_s",
     "others_fraction",
     "ring_all_reduce_time_s",
     "scattered_parts",
@@ -193,6 +194,19 @@ def forwarded_all_to_all_level_times_s(
         all_to_all_time_s(message_bytes=part, ranks=among, bytes_per_s=rate, latency_s=hop_s)
         for part, among, rate, hop_s in zip(level_bytes, ranks, bytes_per_s, latency_s, strict=True)
     )
+
+
+def mesh_bytes_per_s(*, bytes_per_s: Numeric, ranks: Numeric, chips: Numeric) -> Numeric:
+    """Bandwidth of a rank of a mesh whose every pair of chips has a link: ``(n - 1) / (c - 1)`` of all links'.
+
+    A group of ``n`` ranks uses the links among its own chips only. Four of eight chips:
+
+    >>> mesh_bytes_per_s(bytes_per_s=448e9, ranks=4, chips=8)
+    192000000000.0
+
+    Derivation: one link to each of the others, of as many bytes/s each.
+    """
+    return bytes_per_s * maximum(ranks - 1, 1) / maximum(chips - 1, 1)
 
 
 def send_time_s(*, message_bytes: Numeric, ranks: Numeric, bytes_per_s: Numeric, latency_s: Numeric) -> Numeric:
