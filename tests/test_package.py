@@ -5,6 +5,7 @@ import inspect
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable
 from importlib import import_module, metadata
 from pathlib import Path
@@ -14,8 +15,9 @@ import click
 import pytest
 
 import ridgeline
+from ridgeline.catalog.scaling_laws import law_ids, load_law
 from ridgeline.cli import COMMANDS, commands
-from ridgeline.equations import roofline
+from ridgeline.equations import joint_sparsity, repetition, roofline, scaling, sparsity
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "ridgeline"
@@ -154,6 +156,43 @@ def test_equations_are_short(path: Path) -> None:
         assert len(code) <= MOST_LINES or f"{path.stem}.{function.name}" in LONGER, (
             f"{function.name}: {len(code)} lines"
         )
+
+
+CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+LAYER = {room: place for place, rooms in enumerate(CONTRACTS[0]["layers"]) for room in re.findall(r"\((\w+)\)", rooms)}
+"""Of each room, the topmost first."""
+
+
+def examples(path: Path) -> list[str]:
+    """Lines of all doctests of a file."""
+    return re.findall(r"^ *(?:>>>|\.\.\.) (.*)$", path.read_text(), re.MULTILINE)
+
+
+@pytest.mark.parametrize("room", [room for room in LAYER if room != "cli"])
+def test_examples_import_nothing_from_above(room: str) -> None:
+    """The import linter reads no doctest. Verbs show what a person writes, by the package's own names."""
+    paths = sorted((SOURCE / room).rglob("*.py")) or [SOURCE / f"{room}.py"]
+    for path in paths:
+        for source in examples(path):
+            for other in re.findall(r"(?:from|import) ridgeline\.(\w+)", source):
+                assert other == room or LAYER[other] > LAYER[room], f"{path.name}: {source}"
+            assert room == "verbs" or not re.search(r"import ridgeline\b(?!\.)|from ridgeline import", source), path
+
+
+def test_examples_of_laws_have_the_catalogs_coefficients() -> None:
+    """Equations know no catalog, so that their examples repeat its numbers."""
+    kinds = (scaling.ScalingLaw, scaling.ComputeLaw, sparsity.RoutingLaw, sparsity.GranularLaw, sparsity.SparseLaw)
+    laws = {kind.__name__: kind for kind in (*kinds, joint_sparsity.JointLaw, repetition.RepeatLaw)}
+    fitted = [load_law(name) for name in law_ids()]
+    known = {getattr(law, field) for law in fitted for field in ("coefficients", "repetition") if hasattr(law, field)}
+    written = [
+        laws[kind](*map(float, numbers.split(",")))
+        for path in EQUATIONS
+        for source in examples(path)
+        for kind, numbers in re.findall(r"(\w+Law)\(([^()]*)\)", source)
+    ]
+    assert len(written) > len(laws)
+    assert set(written) <= known
 
 
 def test_equations_trace() -> None:
