@@ -1,11 +1,14 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
+import click
 import numpy as np
 import pandas as pd
 import pytest
@@ -36,6 +39,55 @@ def test_a_plan_is_the_command_lines() -> None:
     assert [one.tpot_s for one in found.plans] == [one["tpot_s"] for one in said["plans"]]
     assert list(found.notes) == said["notes"]
     assert found.notes[-1].startswith("engine vllm 0.")
+
+
+def parameters(function: Callable[..., object]) -> set[str]:
+    return set(inspect.signature(function).parameters)
+
+
+SHOWS = {"top", "details", "figure", "theme", "picture", "export", "checkpoint", "as_json"}
+"""Options that say how an answer is shown, or handed over."""
+
+RECORDS = {
+    "machines",
+    "ignore_unknown",
+    "market",
+    "engine_option",
+    "trace",
+    "no_arrivals",
+    "anchor",
+    "budget_usd_per_s",
+}
+"""Options by which the command line makes the machine, engine, workload, correction and budget that verbs take."""
+
+
+def test_verbs_take_what_the_command_line_takes() -> None:
+    command = commands.get_command(click.Context(commands), "plan")
+    assert command is not None
+    options = {str(one.name) for one in command.params} - SHOWS - RECORDS - {"pools"}
+    made = parameters(ridgeline.load_engine) | {field.name for field in dataclasses.fields(ridgeline.Demand)}
+    assert options - made == parameters(ridgeline.plan) - {"machine", "workload", "demand", "corrected"} - made
+    assert parameters(ridgeline.plan_two_pools) - {"machines"} == parameters(ridgeline.plan) - {"machine", "corrected"}
+
+
+def test_two_pools_take_the_draft_and_the_load_of_the_command_line() -> None:
+    found = ridgeline.plan_two_pools(
+        "deepseek-v3",
+        "h200-sxm",
+        prompt_tokens=1000,
+        output_tokens=200,
+        chips=16,
+        hit_fraction=0.2,
+        expert_load="zipf:0.5",
+        speculate=["none", "mtp:1"],
+    )
+    said = document(
+        "plan deepseek-v3 --on h200-sxm --prompt 1000 --output 200 --chips 16 --pools 2 --hit-rate 0.2"
+        " --expert-load zipf:0.5 --speculate none --speculate mtp:1"
+    )
+    assert list(found.notes) == said["notes"]
+    assert found.plans[0].tpot_s == said["plans"][0]["tpot_s"]
+    assert any(note.startswith("drafts: ") for note in found.notes)
 
 
 @pytest.mark.parametrize("fidelity", ["measured", "roofline", "napkin"])

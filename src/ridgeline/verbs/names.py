@@ -207,16 +207,23 @@ def workload_given(
     output_tokens: int | None,
     tpot_s: float | None,
     ttft_s: float | None,
+    hit_fraction: float | None,
 ) -> Workload:
     """The workload that was given, in one of the two ways."""
     if workload is None:
         if prompt_tokens is None or output_tokens is None:
             raise RidgelineError("plan: give a workload, or prompt_tokens and output_tokens of a request")
-        return Workload(prompt_tokens=prompt_tokens, output_tokens=output_tokens, tpot_s=tpot_s, ttft_s=ttft_s)
+        return Workload(
+            prompt_tokens=prompt_tokens,
+            output_tokens=output_tokens,
+            tpot_s=tpot_s,
+            ttft_s=ttft_s,
+            hit_fraction=0.0 if hit_fraction is None else hit_fraction,
+        )
     if not isinstance(workload, Workload):
         raise RidgelineError(
             f"plan: workload {workload!r} is no Workload; give prompt_tokens=... and output_tokens=..."
         )
-    if any(given is not None for given in (prompt_tokens, output_tokens, tpot_s, ttft_s)):
+    if any(given is not None for given in (prompt_tokens, output_tokens, tpot_s, ttft_s, hit_fraction)):
         raise RidgelineError("plan: lengths and limits are given twice; give a workload, or them")
     return workload
