@@ -163,6 +163,12 @@ LAYER = {room: place for place, rooms in enumerate(CONTRACTS[0]["layers"]) for r
 """Of each room, the topmost first."""
 
 
+def test_the_contract_that_only_figures_draw_names_all_other_rooms() -> None:
+    (contract,) = (one for one in CONTRACTS if one["name"] == "only figures draw")
+    rooms = {f"ridgeline.{path.parent.name}" for path in SOURCE.glob("*/__init__.py")}
+    assert set(contract["source_modules"]) == rooms - {"ridgeline.figures"}
+
+
 def examples(path: Path) -> list[str]:
     """Lines of all doctests of a file."""
     return re.findall(r"^ *(?:>>>|\.\.\.) (.*)$", path.read_text(), re.MULTILINE)
