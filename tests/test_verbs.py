@@ -98,6 +98,26 @@ def test_an_estimate_is_the_command_lines(fidelity: str) -> None:
     assert f"engine {said['inputs']['engine']['name']}" in found.notes[-1]
 
 
+def test_verbs_of_a_deployment_say_how_to_make_one() -> None:
+    asked: dict[Callable[..., object], dict[str, Any]] = {
+        ridgeline.simulate: {"requests": "h100-sxm"},
+        ridgeline.expect: {"prompt_tokens": 10, "output_tokens": 10, "users": 1, "measured_tpot_s": 0.01},
+    }
+    for verb, others in asked.items():
+        refusal = f"{verb.__name__}: 'llama-3.1-8b' is no Deployment; give deploy"
+        with pytest.raises(ridgeline.RidgelineError, match=refusal):
+            verb("llama-3.1-8b", **others)
+
+
+def test_records_show_themselves_in_short() -> None:
+    deployment = ridgeline.deploy("deepseek-v3", "h100-sxm", "tp8")
+    assert repr(deployment.machine) == "Machine(id='h100-sxm', ...)"
+    assert repr(deployment.model) == "Model(id='deepseek-v3', ...)"
+    assert repr(deployment.engine).startswith("Engine(name='vllm', release='0.")
+    found = ridgeline.plan("llama-3.1-8b", "h100-sxm", prompt_tokens=100, output_tokens=100, chips=1)
+    assert repr(found.plans) == f"Ranked({len(found.plans)} found, the best first)"
+
+
 def test_names_paths_and_records_are_one(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text((MODELS / "llama-3.1-8b.toml").read_text())

@@ -14,6 +14,7 @@ from ridgeline.catalog.engine_options import options_named, run_with
 from ridgeline.catalog.expert_load import load_expert_load
 from ridgeline.catalog.kernels import with_own_kernels
 from ridgeline.errors import RidgelineError
+from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine
 from ridgeline.specs.engine_options import EngineOptions
 from ridgeline.specs.expert_load import ExpertLoad
@@ -26,6 +27,7 @@ from ridgeline.specs.workload import Workload
 
 __all__ = [
     "Name",
+    "deployment_given",
     "fidelity_of",
     "folder_of",
     "layout_of",
@@ -122,6 +124,20 @@ def load_engine(
     for field in sorted(limits.given.keys() & named.given.keys()):
         raise RidgelineError(f"engine {found.name}: {field} is set in two ways; keep one")
     return run_with(found, dataclasses.replace(limits, **named.given))
+
+
+def deployment_given(deployment: object, verb: str) -> Deployment:
+    """The deployment of a verb that takes one, and no names of a model and a machine.
+
+    Raises:
+        RidgelineError: it is none; says how to make one.
+    """
+    if isinstance(deployment, Deployment):
+        return deployment
+    raise RidgelineError(
+        f'{verb}: {deployment!r} is no Deployment; give deploy("llama-3.1-8b", "h100-sxm", "tp1"), with your own model,'
+        " machine and layout"
+    )
 
 
 def with_expert_imbalance(machine: Machine, expert_imbalance: float | None) -> Machine:

@@ -18,7 +18,7 @@ from ridgeline.specs.model import Model
 from ridgeline.specs.speculation import Speculation
 from ridgeline.specs.workload import Workload
 from ridgeline.verbs.deploying import deploy
-from ridgeline.verbs.names import Name, layout_of, workload_given
+from ridgeline.verbs.names import Name, deployment_given, layout_of, workload_given
 from ridgeline.verbs.speculations import speculations_of
 
 if TYPE_CHECKING:
@@ -143,4 +143,4 @@ def expect(
     from ridgeline.planner import expect as judge  # noqa: PLC0415
 
     workload = Workload(prompt_tokens=prompt_tokens, output_tokens=output_tokens)
-    return judge.expect(deployment, workload, users=users, measured_tpot_s=measured_tpot_s)
+    return judge.expect(deployment_given(deployment, "expect"), workload, users=users, measured_tpot_s=measured_tpot_s)
