@@ -147,6 +147,31 @@ def test_equations_end_with_what_they_rest_on(path: Path) -> None:
         assert RESTS_ON.match(text.split("\n\n")[-1]), f"{function.name} says what it rests on before its end"
 
 
+def named(tree: ast.AST) -> set[str]:
+    """What a piece of code names: variables, attributes, imports."""
+    nodes = list(ast.walk(tree))
+    names = {node.id for node in nodes if isinstance(node, ast.Name)}
+    return names | {one for node in nodes for one in (getattr(node, "attr", ""), getattr(node, "name", "")) if one}
+
+
+def test_equations_run_in_the_product() -> None:
+    """What only tests would call is no equation of the product, but something to hold it to (tests/published)."""
+    functions = {
+        node.name: node
+        for path in EQUATIONS
+        for node in ast.parse(path.read_text()).body
+        if isinstance(node, ast.FunctionDef)
+    }
+    texts = [path.read_text() for path in SOURCE.rglob("*.py") if path.parent.name != "equations"]
+    words = set(re.findall(r"\w+", " ".join(text for text in texts if "equations" in text)))
+    reached = found = functions.keys() & words
+    while found:
+        called = set().union(*(named(functions[name]) - {name} for name in found)) & functions.keys()
+        found = called - reached
+        reached = reached | found
+    assert functions.keys() - reached == set()
+
+
 @pytest.mark.parametrize("path", EQUATIONS, ids=lambda path: path.stem)
 def test_equations_are_short(path: Path) -> None:
     lines = path.read_text().splitlines()

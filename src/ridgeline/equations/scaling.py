@@ -23,7 +23,6 @@ __all__ = [
     "ComputeLaw",
     "ScalingLaw",
     "chinchilla_tokens",
-    "compute_optimal_params",
     "compute_optimal_tokens",
     "implied_served_tokens",
     "model_loss",
@@ -236,24 +235,6 @@ def optimal_tokens_for_budget(*, budget_flop: Numeric, weighted_served_tokens: N
         return log(params) + log(per_param) - log(budget_flop)
 
     return exp(solve(excess, 0.0, log(MOST_TOKENS)))
-
-
-def compute_optimal_params(*, training_flop: Numeric, law: ScalingLaw) -> Numeric:
-    r"""Parameters of least loss for a training budget :math:`C = 6ND`, in closed form.
-
-    :math:`N = G (C/6)^{\beta / (\alpha + \beta)}` with :math:`G = (\alpha A / \beta B)^{1 / (\alpha + \beta)}`.
-    Gopher's budget, on which Chinchilla has 70 billion:
-
-    >>> law = ScalingLaw(1.8172, 482.01, 0.3478, 2085.43, 0.3658)
-    >>> compute_optimal_params(training_flop=5.76e23, law=law)
-    73e9
-
-    Source: Hoffmann et al. 2022, equation 4.
-    """
-    both = law.params_power + law.tokens_power
-    ratio = law.params_power * law.params_factor / (law.tokens_power * law.tokens_factor)
-    params: Numeric = ratio ** (1 / both) * (training_flop / TRAINING_FLOP_PER_PARAM) ** (law.tokens_power / both)
-    return params
 
 
 def compute_optimal_tokens(*, params: Numeric, law: ComputeLaw) -> Numeric:
