@@ -51,7 +51,6 @@ from ridgeline.planner.compare import remedy
 from ridgeline.planner.curves import plan_curves
 from ridgeline.planner.fronts import front_of_one
 from ridgeline.planner.outcome import Plan, Planning, WhyNot
-from ridgeline.planner.plan import plan, uncorrected
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine, is_ideal
 from ridgeline.specs.fidelity import Fidelity
@@ -279,17 +278,8 @@ def _plan_one(deployment: Deployment, asked: Asked) -> None:
     searched = asked.speculations_of(deployment)
 
     def search(chips: int | None, why_not: Layout | None = None) -> Planning:
-        return plan(
-            deployment,
-            asked.workload,
-            weights=asked.weights,
-            chips=chips,
-            demand=asked.demand,
-            usd_per_chip_s=asked.usd_per_chip_s,
-            why_not=why_not,
-            corrected=uncorrected if anchors is None else anchors.correction,
-            speculations=searched,
-        )
+        corrected = None if anchors is None else anchors.correction
+        return asked.plan_of(deployment, chips=chips, speculations=searched, why_not=why_not, corrected=corrected)
 
     found = search(asked.chips_on(deployment.machine), _single(asked.why_not))
     steps = chip_steps(found, search) if asked.details else ()

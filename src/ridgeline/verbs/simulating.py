@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ridgeline.specs.cache_tier import CacheTier
 from ridgeline.specs.deployment import Deployment
-from ridgeline.verbs.names import Name
+from ridgeline.verbs.names import Name, deployment_given
 
 if TYPE_CHECKING:
     from ridgeline.simulator.outcome import Served, Simulation
@@ -80,6 +80,7 @@ def simulate(
     from ridgeline.simulator.player import Player  # noqa: PLC0415
     from ridgeline.traces import open_trace  # noqa: PLC0415
 
+    deployment_given(deployment, "simulate")
     player = Player(
         deployment=deployment,
         requests=open_trace(requests) if isinstance(requests, str | os.PathLike) else requests,
