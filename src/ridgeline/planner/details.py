@@ -50,7 +50,7 @@ def plan_of(choice: Choice, price: float | None) -> Plan:
         replicas=replicas,
         idle_chips=choice.all_chips - replicas * chips,
         batch=batch,
-        in_flight=float(curve.in_flight[index]),
+        in_flight=float(curve.in_flight[index]) * rate / float(curve.requests_per_s[index]),
         tpot_s=tpot_s,
         tpot_low_s=tpot_s * low,
         tpot_high_s=tpot_s * high,
