@@ -7,7 +7,7 @@ import { Chart, type ChartView } from "../chart/chart";
 import type { Room } from "../chart/frame";
 import type { Board, Mode, View, Views } from "../documents";
 import { canvas, fetchScenes } from "../scenes/fetched";
-import { ModeSwitch } from "../scenes/ModeSwitch";
+import { ModeSwitch, useSingle } from "../scenes/ModeSwitch";
 import { isOneAtATime, isScene } from "../scenes/views";
 import { useEdges } from "../shell/edges";
 import { MODE_WORDS } from "../state/modes";
@@ -138,6 +138,7 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
   const one = picked && found.modes.includes(picked) ? picked : found.modes.at(-1);
   const isSwitched = one !== undefined && isOneAtATime(view, isNarrow.value);
   const modes = isSwitched ? [one] : found.modes;
+  useSingle(isSwitched ? one : null);
   const [plot, setPlot] = useState<Room | null>(null);
   // A bill would tell what is asked.
   const paid = isAsked.value || isStandIn.value ? [] : billed(view, modes);

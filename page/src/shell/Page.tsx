@@ -13,7 +13,7 @@ import { Sources, useDrops } from "../board/Sources";
 import { Take } from "../board/Take";
 import { Tex } from "../board/tex";
 import type { Board } from "../documents";
-import { isNarrow } from "../state/narrow";
+import { hasMargin, isNarrow } from "../state/narrow";
 import {
   address,
   answer,
@@ -116,7 +116,7 @@ function BoardScreen() {
             </div>
           )}
           <aside aria-label="Beside the board">
-            {step.value && <Rack />}
+            {step.value && hasMargin.value && <Rack />}
             {one.claims.length > 0 && !open && (
               <Fold
                 name={`What the lecture says (${one.claims.length})`}
@@ -172,6 +172,7 @@ function Lead({ board: one }: { board: Board }) {
       </div>
       <div>
         <Formula board={one} />
+        {step.value && !hasMargin.value && <Rack isSlim />}
         {!isNarrow.value && <Letters board={one} />}
       </div>
     </div>
