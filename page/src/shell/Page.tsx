@@ -18,6 +18,7 @@ import {
   address,
   answer,
   board,
+  crowded,
   exercise,
   go,
   isAsked,
@@ -108,6 +109,7 @@ function BoardScreen() {
                 {!isNarrow.value && <Sources board={one} />}
               </div>
             )}
+            {!open && step.value && isCrowded() && <Rack isSlim />}
           </div>
           {isNarrow.value && !open && (
             <div class="after">
@@ -151,6 +153,11 @@ function BoardScreen() {
   );
 }
 
+/** On a phone whose first screen is full the rack waits below. */
+function isCrowded(): boolean {
+  return isNarrow.value && crowded.value === step.value?.id;
+}
+
 function Lead({ board: one }: { board: Board }) {
   return (
     <div class={`lead ${step.value ? "walking" : ""} ${step.value?.terms === 0 ? "wordy" : ""}`}>
@@ -172,7 +179,7 @@ function Lead({ board: one }: { board: Board }) {
       </div>
       <div>
         <Formula board={one} />
-        {step.value && !hasMargin.value && <Rack isSlim />}
+        {step.value && !hasMargin.value && !isCrowded() && <Rack isSlim />}
         {!isNarrow.value && <Letters board={one} />}
       </div>
     </div>

@@ -32,6 +32,8 @@ export const lit = signal<Colour | null>(null);
 export const billRead = signal<number | null>(null);
 /** Whose numbers a picture is of that shows one mode at a time; null of others, and until it is there. */
 export const single = signal<Mode | null>(null);
+/** Id of the step on whose first screen there is no room for its rack, on a phone. */
+export const crowded = signal("");
 /** Number of the token whose visits the picture plays. */
 export const played = signal(0);
 /** Marks of the picture that a claim under the pointer is about, by their keys. */

@@ -8,6 +8,7 @@ import type { Colour, Mode, RackPicture, View } from "../documents";
 import { MODE_WORDS } from "../state/modes";
 import { answer, billRead, shown as chosen, isHeld, played, single, step, view } from "../state/store";
 import { between, type Drawn, doing, drawn, filled, frames, LARGE, ruling, type Size, SLIM, strips } from "./cells";
+import { useCrowded } from "./crowded";
 import { following, visited } from "./following";
 
 const GLIDE_S = 0.7;
@@ -40,6 +41,7 @@ export function Rack({ isSlim = false }: { isSlim?: boolean }) {
     };
   }
   const shown = before.current;
+  useCrowded(now?.id ?? "", isSlim && Boolean(shown));
   // It would take room on the first screen of a phone.
   if (!shown || (isSlim && shown.picture.is_resting)) return null;
   const { words, is_resting } = shown.picture;

@@ -10,6 +10,7 @@ from ridgeline.boards.lecture.layouts import controls_layouts
 from ridgeline.boards.lecture.layouts.moe_layer import TOKENS, chosen_experts, slots_of_chip
 from ridgeline.boards.lecture.layouts.racks import GENERATIONS, domain_bytes
 from ridgeline.boards.lecture.layouts.scale_out import between, inside
+from ridgeline.boards.lecture.layouts.switches import two_hops_away
 from ridgeline.boards.lecture.layouts.traffic import traffic
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.rack import Cabinet, Paint, Piece, RackPicture, Standing, Visited, cabinets, number, words
@@ -60,14 +61,15 @@ def _visits(values: Values, token: int, held: int, drawn: int) -> Visited:
 
 
 def wired(at: Standing) -> RackPicture:
-    """One chip, and all that it reaches through a switch."""
+    """The chips that the first one reaches through a switch."""
     chips, switches = int(at.values["chips"]), int(at.values["switches"])
-    (rack,) = cabinets(1, chips=chips)
+    (rack,), reached = cabinets(1, chips=chips), two_hops_away(at.values)
+    lit = tuple(chip for chip in (0, *reached) if chip < rack.chips)
     return RackPicture(
-        cabinets=(replace(rack, painted=(Paint(colour=Colour.LINKS, chips=tuple(range(rack.chips))),)),),
+        cabinets=(replace(rack, painted=(Paint(colour=Colour.LINKS, chips=lit),)),),
         words=words(
-            f"{counted(chips, 'chip')}, {counted(switches, 'switch')}: ",
-            ("each reaches every other in 2 hops", Colour.LINKS),
+            f"{counted(chips, 'chip')}, {counted(switches, 'switch')}: from the first, ",
+            (f"{len(reached)} of {chips - 1} others in 2 hops", Colour.LINKS),
             ".",
         ),
     )
