@@ -16,7 +16,7 @@ from ridgeline.boards.lecture import CHAPTERS, CLAIMS, board
 from ridgeline.boards.lecture.walk import racks_document
 from ridgeline.boards.place import Way, height_at, line_named
 from ridgeline.boards.rack import MOST_CHIPS, Cabinet, RackPicture, Standing
-from ridgeline.boards.scene import Racks
+from ridgeline.boards.scene import Gantt, Racks
 from ridgeline.boards.walk import Seen, Step, drawn, height, mark_named, question_x, see
 from ridgeline.quantity_text import counted, format_quantity
 
@@ -163,7 +163,7 @@ def test_a_document_has_the_rack_of_each_mode() -> None:
     values = {mode: latency.values(mode) for mode in Mode}
     found = racks_document(latency, values, latency.facts())["latency-0:09:10"]
     for kind in ("told", "known"):
-        lecture, careful = (found[kind][mode]["words"] for mode in Mode)  # type: ignore[literal-required]
+        lecture, careful = (found[kind][mode]["words"] for mode in Mode)
         assert lecture != careful
     assert not racks_document(latency, values, latency.facts())["latency-0:03:45"]["known"]
 
@@ -311,6 +311,23 @@ def test_racks_idle_as_long_as_the_bubble_is() -> None:
     assert 1 - sum(lone) / len(lone) == pytest.approx(height(seen, "training", 1), rel=EXACT)
 
 
+def test_racks_in_turn_work_while_the_second_schedule_of_the_scene_does() -> None:
+    seen, rack = _seen("bubbles-1:00:30")
+    picture = seen.pictures[seen.mode]
+    assert isinstance(picture, Gantt)
+    played = picture.played[1]
+    assert played.name == "1F1B"
+    assert rack.scene_spans is not None
+    for cells in played.cells:
+        for stage, start in zip(cells.rows, cells.starts, strict=True):
+            if start >= played.span:
+                continue  # the optimiser's step, which the rack leaves out
+            at = start / picture.end * rack.scene_spans
+            (track,) = rack.cabinets[stage].tracks
+            # Where a pass begins in the scene, the rack works; passes of a colour that follow at once are one.
+            assert any(busy.colour is cells.colour and busy.start - EXACT <= at < busy.end for busy in track.busy)
+
+
 def test_no_rack_of_a_loop_waits_once_it_has_begun() -> None:
     seen, rack = _seen("inference-loop-0:58:00")
     picture = seen.pictures[seen.mode]
@@ -320,6 +337,7 @@ def test_no_rack_of_a_loop_waits_once_it_has_begun() -> None:
         for one, following in zip(track.busy, track.busy[1:], strict=False):
             assert following.start == pytest.approx(one.end, rel=EXACT)
         assert track.busy[-1].end == pytest.approx(1)
+    assert rack.scene_spans == pytest.approx(picture.gantt.end / picture.gantt.played[0].span, rel=EXACT)
 
 
 def test_memory_holds_what_its_lines_have() -> None:

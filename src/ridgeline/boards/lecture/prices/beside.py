@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.batch.trains import HBM_BYTES
 from ridgeline.boards.lecture.prices.crossover import crossover_tokens
@@ -120,8 +122,9 @@ def vast_and_read(at: Standing) -> RackPicture:
 
 def _parameters_part(at: Standing) -> float:
     """Of the arithmetic of a long prompt that of the parameters."""
-    parameters, full = (float(prompt_usd(at.values, with_attention=one)(LONG_TOKENS)) for one in (False, True))
-    return parameters / full
+    tokens = np.array([LONG_TOKENS])
+    parameters, full = (prompt_usd(at.values, with_attention=one)(tokens) for one in (False, True))
+    return float((parameters / full)[0])
 
 
 def held(at: Standing) -> RackPicture:
