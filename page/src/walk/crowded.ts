@@ -14,13 +14,24 @@ export function useCrowded(step: string, isSlim: boolean): void {
   useLayoutEffect(() => {
     const views = document.getElementById("views");
     if (!isWanted || !views) return;
+    let frame = 0;
     const look = () => {
       if (isPushed()) crowded.value = step;
     };
-    look();
-    const watch = new ResizeObserver(look);
+    // A scene takes the room that is left only after all else has its place.
+    const soon = () => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(() => {
+        frame = requestAnimationFrame(look);
+      });
+    };
+    const watch = new ResizeObserver(soon);
     watch.observe(views);
-    return () => watch.disconnect();
+    if (!views.querySelector(".scene-host")) look();
+    return () => {
+      cancelAnimationFrame(frame);
+      watch.disconnect();
+    };
   }, [step, isWanted]);
 }
 
