@@ -3,10 +3,15 @@
 import { useLayoutEffect } from "preact/hooks";
 
 import { isNarrow } from "../state/narrow";
-import { crowded } from "../state/signals";
+import { crowded, step as shown } from "../state/signals";
 
 /** How far below the way on the slider may end, in pixels: a rounded one. */
 const OVER = 1;
+
+/** Whether the rack of the step on the screen waits below. */
+export function isCrowded(): boolean {
+  return isNarrow.value && crowded.value === shown.value?.id;
+}
 
 /** Looks at each step, and again whenever its picture takes another height; what was found holds while it is shown. */
 export function useCrowded(step: string, isSlim: boolean): void {
