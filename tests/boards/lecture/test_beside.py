@@ -6,9 +6,10 @@ import math
 import re
 
 import pytest
-from tests.boards.lecture.racks import EXACT, STEPS, known_at, said, seen_at
+from tests.boards.lecture.racks import EXACT, STEPS, held, known_at, said, seen_at, spent
 
 from ridgeline.boards.board import ControlError, Mode, Values
+from ridgeline.boards.colour import Colour
 from ridgeline.boards.lecture import CHAPTERS, board
 from ridgeline.boards.lecture.walk import racks_document
 from ridgeline.boards.place import Way, height_at
@@ -41,6 +42,25 @@ def test_what_is_known_before_a_guess_does_not_say_the_answer(name: str) -> None
         # Beside digits it is another number.
         pattern = rf"(?<![\d.,]){re.escape(format_quantity(asked, dimension, digits))}(?![\d.,]*\d)"
         assert not re.search(pattern, words), words
+
+
+@pytest.mark.parametrize(
+    ("name", "colour"),
+    [
+        ("latency-0:09:10", Colour.KV),
+        ("utilisation-0:11:00", Colour.WEIGHTS),
+        ("cost-0:13:00", Colour.COMPUTE),
+        ("tokens-0:26:25", Colour.WEIGHTS),
+        ("memory-1:11:00", Colour.KV),
+        ("context-1:33:30", Colour.WEIGHTS),
+        ("prefill-1:47:40", Colour.KV),
+        ("long-context-1:52:00", Colour.BOUND),
+    ],
+)
+def test_the_part_of_a_step_that_tells_the_answer_comes_with_it(name: str, colour: Colour) -> None:
+    told, known = seen_at(name)[1], known_at(name)[1]
+    assert spent(told, colour) + held(told, colour) > 0
+    assert spent(known, colour) + held(known, colour) == 0
 
 
 def test_beside_ciphers_the_rack_rests() -> None:
