@@ -65,6 +65,7 @@ export function Figure({ board }: { board: Board }) {
             modes={found.modes}
             handles={{ choose: go, turn: turnTo, say: tell, came: toldOfToken, moment: toldOfMoment }}
             taken={(scene) => {
+              if (!scene) moment.value = 1;
               onScreen.value = scene && { picture: () => scene.picture(), frame: () => null, pastReach: () => null };
             }}
           />

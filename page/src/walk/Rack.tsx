@@ -70,9 +70,10 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** As the picture is read or played just now. */
+/** As the picture is read or played just now; another picture of its board plays something else. */
 function followed(rack: RackPicture, drawn: View | undefined, mode: Mode): RackPicture {
-  return visited(following(rack, drawn, mode, billRead.value), played.value);
+  const { scene_spans, ...found } = visited(following(rack, drawn, mode, billRead.value), played.value);
+  return view.value === step.value?.view && scene_spans !== undefined ? { ...found, scene_spans } : found;
 }
 
 function Cells({ shown: { picture, of }, text, size }: { shown: Shown; text: string; size: Size }) {
