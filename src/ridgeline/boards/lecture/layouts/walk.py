@@ -81,6 +81,7 @@ STEPS = (
     Step(
         board="switches",
         time_stamp="0:38:40",
+        rack=beside.wired,
         sentence=_cabled,
         named={"Cables": Colour.LINKS},
         # His two trays on each side stand for 72 chips.
@@ -92,6 +93,7 @@ STEPS = (
         board="scale-out",
         time_stamp="0:40:00",
         rack=beside.both_networks,
+        known=beside.inside_alone,
         lines=("the links' ratio", "inside a rack", "all-to-all"),
         sentence=_slower_half,
         named={"Links inside a rack": Colour.LINKS, "links out of it": Colour.ALSO},

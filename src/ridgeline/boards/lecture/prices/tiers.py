@@ -37,7 +37,7 @@ from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_quantity
 from ridgeline.seconds import FIVE_MINUTES_S, HOUR_S
 
-__all__ = ["BOARD"]
+__all__ = ["BOARD", "TOKENS", "changes"]
 
 HELD_S = 0.01, 1e6
 CHEAPEST, AGAIN = "cheapest", "recompute"
@@ -125,6 +125,11 @@ def _changes(places: Mapping[str, Place]) -> dict[tuple[str, str], float]:
     """From which place to which the cheapest changes, and when, as far as is drawn."""
     spans = [span for span in envelope(_lines(places)) if span.to_s > HELD_S[0] and span.from_s < HELD_S[1]]
     return {(here.name, there.name): there.from_s for here, there in pairwise(spans)}
+
+
+def changes(values: Values) -> tuple[tuple[tuple[str, str], float], ...]:
+    """The same by the values of the board's controls, in their order."""
+    return tuple(_changes(_places(values)).items())
 
 
 def _marks(places: Mapping[str, Place]) -> list[At]:

@@ -7,6 +7,7 @@ import numpy as np
 from ridgeline.boards.board import Mode
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.lecture.prices import beside
+from ridgeline.boards.lecture.prices.beside import LONG_TOKENS
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.walk import (
     FAIR,
@@ -27,9 +28,6 @@ from ridgeline.boards.walk import (
 )
 
 __all__ = ["STEPS"]
-
-LONG_TOKENS = 1e6
-"""Of a prompt: 'in the millions', as he says, begins here."""
 
 
 def _twice_the_step(seen: Seen) -> float:
@@ -156,7 +154,8 @@ STEPS = (
     Step(
         board="context",
         time_stamp="1:33:30",
-        rack=beside.at_the_step,
+        rack=beside.beyond_crossover,
+        known=beside.at_crossover,
         lines=("compute", "cost"),
         sentence=_leak,
         named={"reading the context": Colour.OTHER, "computing": Colour.COMPUTE},
@@ -170,7 +169,13 @@ STEPS = (
             reveal=_step_reveal,
         ),
     ),
-    Step(board="step-evidence", time_stamp="1:38:35", sentence=_bytes, claims=("D3", "D5")),
+    Step(
+        board="step-evidence",
+        time_stamp="1:38:35",
+        rack=beside.read_by_one,
+        sentence=_bytes,
+        claims=("D3", "D5"),
+    ),
     Step(
         board="prefill",
         time_stamp="1:45:30",
@@ -183,7 +188,8 @@ STEPS = (
     Step(
         board="prefill",
         time_stamp="1:47:40",
-        rack=beside.written_and_read,
+        rack=beside.written,
+        known=beside.without_contexts,
         turned={"balance_batches": "3"},
         lines=("memory", "cost"),
         sentence=_both_readings,
@@ -201,7 +207,8 @@ STEPS = (
         board="long-context",
         view=2,
         time_stamp="1:52:00",
-        rack=beside.vast,
+        rack=beside.vast_and_read,
+        known=beside.vast,
         modes=(Mode.CAREFUL,),
         lines=("parameters", "full"),
         sentence="Why does nobody sell a hundred million tokens of context, a month of work? Memory cannot deliver them"
@@ -219,6 +226,8 @@ STEPS = (
     Step(
         board="tiers",
         time_stamp="2:00:50",
+        rack=beside.held,
+        known=beside.held,
         sentence="A KV cache that may be needed again can stay in HBM or move to DDR, flash or disk, each cheaper to"
         " hold it in and slower to fetch it from. Or it is dropped, and computed again.",
         named={
@@ -240,6 +249,7 @@ STEPS = (
     Step(
         board="tiers",
         time_stamp="2:02:20",
+        rack=beside.held_longer,
         sentence=_drained,
         named={"flash": Colour.ALSO, "disk": Colour.BOUND},
         claims=("D15", "D16", "D26"),
