@@ -119,7 +119,7 @@ def _sparse_prompt(seen: Seen) -> str:
 def _sparse_reveal(seen: Seen) -> str:
     read = height(seen, "indexer (DSA)", LONG_TOKENS)
     return (
-        f"We compute as many bytes as for {upright(seen, read, 2)} tokens. It attends to few tokens, but to find them"
+        f"We compute as many bytes as for {upright(seen, read)} tokens. It attends to few tokens, but to find them"
         f" it scans an index of all: 1/{LONG_TOKENS / read:.0f} of full attention, yet still in proportion to"
         " the context."
     )
@@ -129,7 +129,7 @@ def _alone_prompt(seen: Seen) -> str:
     floor = height(seen, "compute", drawn(seen).x[-1])
     return (
         f"On chips at {shown(seen.values[seen.mode]['usd_per_chip_s'], 'usd_per_s')} and in a large batch, tokens cost"
-        f" {upright(seen, floor, 2)}, just their arithmetic. What do they cost a user who has all the chips alone?"
+        f" {upright(seen, floor)}, just their arithmetic. What do they cost a user who has all the chips alone?"
     )
 
 
