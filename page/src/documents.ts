@@ -70,6 +70,8 @@ export interface RackPicture {
   kv_of_one?: number;
   /** Of the picture's tokens, in the order in which they are played; empty where it plays none. */
   tokens: Visited[];
+  /** Where the step's picture plays the same work, its whole time over that which is drawn here; null where it plays something else. */
+  scene_spans?: number;
   /** Whether the step is about no rack, so that it stands there and does nothing. */
   is_resting: boolean;
 }

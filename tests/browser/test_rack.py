@@ -52,7 +52,8 @@ def rack(name: str, mode: str = "", turned: dict[str, str] | None = None) -> dic
     _, step = STEPS[name]
     asked = mode or step["mode"]
     fields = {**step["turned"], **(turned or {}), "mode": asked}
-    found: Any = answers(f"boards/{step['board']}/views", fields, Dropped())["racks"][step["id"]]
+    document: Any = answers(f"boards/{step['board']}/views", fields, Dropped())
+    found = document["racks"][step["id"]]
     drawn = "careful" if asked == "both" else asked
     return {kind: found[kind].get(drawn) for kind in ("known", "told")} | {"mode": drawn}
 
@@ -168,6 +169,36 @@ def test_it_lights_the_chips_of_the_token_that_is_played(visitor: Any, name: str
     assert list(lit) == [words[-1], words[0]]
     assert len({str(one) for one in lit.values()}) == 2
     assert all(set(one) == {"links"} for one in lit.values())
+
+
+# Racks in a row whose chips are lit, by the number of squares a colour's path has; and the hand's places.
+CLOCK = """() => ({
+    lit: Object.fromEntries([...document.querySelectorAll('#rack .glow path')].map(one =>
+        [one.dataset.colour, one.getAttribute('d').split('M').length - 1])),
+    hand: document.querySelector('#rack .clock-hand').getAttribute('d'),
+})"""
+
+
+def test_it_works_in_time_with_the_scene(visitor: Any) -> None:
+    page = visitor.open(at(SCENE))
+    drawn = rack(SCENE)["told"]
+    rest = page.evaluate(CLOCK)
+    assert rest["hand"] == ""
+    time = page.get_by_role("slider", name="Time of the scene")
+    time.fill("100")
+    visitor.settle()
+    moment = 0.1 * drawn["scene_spans"]
+    working = sum(
+        one["chips"]
+        for one in drawn["cabinets"]
+        if any(busy["start"] <= moment < busy["end"] for track in one["tracks"] for busy in track["busy"])
+    )
+    started = page.evaluate(CLOCK)
+    assert started["lit"] == {"compute": working}
+    assert 0 < working < sum(rest["lit"].values())
+    time.fill("500")
+    visitor.settle()
+    assert page.evaluate(CLOCK)["hand"] != started["hand"]
 
 
 def test_before_an_answer_the_rack_gives_nothing_away(visitor: Any) -> None:

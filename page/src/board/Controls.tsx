@@ -1,17 +1,18 @@
 // What can be turned: a slider for the hand, a field for typed values with their units.
 
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 
 import type { Board, Control } from "../documents";
 import { MODE_WORDS } from "../state/modes";
 import { isNarrow } from "../state/narrow";
 import { format, parsed, times } from "../state/quantity";
-import { address, answer, held, inSight, isStandIn, view as place, problem, shown, step, turn, turned } from "../state/store";
+import { address, answer, held, isStandIn, view as place, problem, shown, step, turn, turned } from "../state/store";
 import { Chips } from "./Chips";
 import { chosen } from "./chosen";
 import { useColumns } from "./columns";
 import { first, parted } from "./dead";
 import { GIVES } from "./gives";
+import { useInSight } from "./insight";
 import { partOf, STEPS, textAt } from "./knob";
 import { symbolTex, Tex } from "./tex";
 
@@ -39,16 +40,10 @@ export function Controls({ board }: { board: Board }) {
   const isShown = isOpen || folded.some(({ name }) => problem.value?.wrong[name]);
   const moved = folded.filter(({ name }) => name in turned.value).length;
   const controls = isShown ? [...live, ...dead] : live.filter(isFirst);
-  const names = controls.map(({ name }) => name).join();
-  useLayoutEffect(() => {
-    inSight.value = names.split(",");
-    return () => {
-      inSight.value = [];
-    };
-  }, [names]);
   // On a phone one at a time lies under the thumb: whichever was chosen, else what the step turns.
   const taken =
     controls.find(({ name }) => name === chosen.value) ?? controls.find(({ name }) => name in turned.value) ?? controls[0];
+  useInSight(controls);
   const knob = (control: Control) => (
     <div key={control.name} class={control === taken ? "knob taken" : "knob"}>
       <Knob control={control} />

@@ -24,6 +24,7 @@ import {
   isBusy,
   isStandIn,
   lit,
+  moment,
   onScreen,
   past,
   place as placed,
@@ -43,6 +44,10 @@ function toldOfToken(number: number): void {
   played.value = number;
 }
 
+function toldOfMoment(fraction: number): void {
+  moment.value = fraction;
+}
+
 export function Figure({ board }: { board: Board }) {
   const found = answer.value;
   const place = Math.min(chosen.value, Math.max(0, (found?.views.length ?? 1) - 1));
@@ -59,8 +64,9 @@ export function Figure({ board }: { board: Board }) {
             key={`${board.name} ${place}`}
             view={view}
             modes={found.modes}
-            handles={{ choose: go, turn: turnTo, say: tell, came: toldOfToken }}
+            handles={{ choose: go, turn: turnTo, say: tell, came: toldOfToken, moment: toldOfMoment }}
             taken={(scene) => {
+              if (!scene) moment.value = 1;
               onScreen.value = scene && { picture: () => scene.picture(), frame: () => null, pastReach: () => null };
             }}
           />

@@ -18,7 +18,6 @@ import {
   address,
   answer,
   board,
-  crowded,
   exercise,
   go,
   isAsked,
@@ -39,6 +38,7 @@ import {
   walkOn,
   walkTo,
 } from "../state/store";
+import { isCrowded } from "../walk/crowded";
 import { Ending } from "../walk/Ending";
 import { Rack } from "../walk/Rack";
 import { Told } from "../walk/Told";
@@ -151,11 +151,6 @@ function BoardScreen() {
       )}
     </main>
   );
-}
-
-/** On a phone whose first screen is full the rack waits below. */
-function isCrowded(): boolean {
-  return isNarrow.value && crowded.value === step.value?.id;
 }
 
 function Lead({ board: one }: { board: Board }) {

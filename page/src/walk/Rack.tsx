@@ -1,12 +1,13 @@
 // The rack beside a step: one drawing for the whole walk, which glides from step to step and follows the sliders.
 
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { effect } from "@preact/signals";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { Approach, Glide, isStill } from "../chart/motion";
 import { at } from "../chart/numbers";
 import { element, put } from "../chart/svg";
 import type { Colour, Mode, RackPicture, View } from "../documents";
 import { MODE_WORDS } from "../state/modes";
-import { answer, billRead, shown as chosen, isHeld, played, single, step, view } from "../state/store";
+import { answer, billRead, shown as chosen, isHeld, moment, played, single, step, view } from "../state/store";
 import { between, type Drawn, doing, drawn, filled, frames, LARGE, ruling, type Size, SLIM, strips } from "./cells";
 import { useCrowded } from "./crowded";
 import { following, visited } from "./following";
@@ -69,9 +70,10 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** As the picture is read or played just now. */
+/** As the picture is read or played just now; another picture of its board plays something else. */
 function followed(rack: RackPicture, drawn: View | undefined, mode: Mode): RackPicture {
-  return visited(following(rack, drawn, mode, billRead.value), played.value);
+  const { scene_spans, ...found } = visited(following(rack, drawn, mode, billRead.value), played.value);
+  return view.value === step.value?.view && scene_spans !== undefined ? { ...found, scene_spans } : found;
 }
 
 function Cells({ shown: { picture, of }, text, size }: { shown: Shown; text: string; size: Size }) {
@@ -85,6 +87,8 @@ function Cells({ shown: { picture, of }, text, size }: { shown: Shown; text: str
   }, []);
   // By what it says: each answer brings it anew.
   useLayoutEffect(() => drawing.current?.show(picture, of, text), [JSON.stringify(picture), of, text]);
+  const spans = picture.scene_spans;
+  useEffect(() => (spans ? effect(() => drawing.current?.follow(moment.value * spans)) : undefined), [spans]);
   return <div ref={host} onPointerEnter={() => drawing.current?.pass()} />;
 }
 
@@ -128,7 +132,7 @@ class Drawing {
     this.picture = picture;
     this.isOther = of !== this.of;
     this.of = of;
-    this.time = null;
+    if (picture.scene_spans === undefined) this.time = null;
     put(this.svg, { "aria-label": text });
     this.glide.restart(isStill());
     this.approach.restart(isStill());
@@ -138,9 +142,20 @@ class Drawing {
 
   /** Play the time that is drawn, once. */
   pass(): void {
-    if (isStill() || !this.to?.beds.length) return;
+    if (isStill() || !this.plays) return;
     this.time = 0;
     this.run();
+  }
+
+  /** A scene plays the same: as far as it has come; at its ends the rack rests. */
+  follow(time: number): void {
+    this.time = time > 0 && time < 1 ? time : null;
+    this.draw();
+  }
+
+  /** Whether it has a time of its own. */
+  private get plays(): boolean {
+    return Boolean(this.to?.beds.length) && this.picture?.scene_spans === undefined;
   }
 
   private run(): void {
@@ -150,14 +165,19 @@ class Drawing {
       const seconds = (now - this.last) / 1000;
       this.last = now;
       const moves = this.isOther ? this.glide.step(seconds) : this.approach.step(seconds);
-      if (this.time !== null) this.time += seconds / PASS_S;
-      // Once it has come to another step, it shows what happens there.
-      else if (moves && this.isOther && this.glide.isOver && this.to?.beds.length) this.time = 0;
-      if (this.time !== null && this.time >= 1) this.time = null;
+      if (this.plays) this.pace(seconds, moves);
       this.draw();
-      if (moves || this.time !== null) this.frame = requestAnimationFrame(next);
+      if (moves || (this.plays && this.time !== null)) this.frame = requestAnimationFrame(next);
     };
     this.frame = requestAnimationFrame(next);
+  }
+
+  /** Its own time goes on. */
+  private pace(seconds: number, moves: boolean): void {
+    if (this.time !== null) this.time += seconds / PASS_S;
+    // Once it has come to another step, it shows what happens there.
+    else if (moves && this.isOther && this.glide.isOver) this.time = 0;
+    if (this.time !== null && this.time >= 1) this.time = null;
   }
 
   private draw(): void {

@@ -3,10 +3,15 @@
 import { useLayoutEffect } from "preact/hooks";
 
 import { isNarrow } from "../state/narrow";
-import { crowded } from "../state/signals";
+import { crowded, step as shown } from "../state/signals";
 
 /** How far below the way on the slider may end, in pixels: a rounded one. */
 const OVER = 1;
+
+/** Whether the rack of the step on the screen waits below. */
+export function isCrowded(): boolean {
+  return isNarrow.value && crowded.value === shown.value?.id;
+}
 
 /** Looks at each step, and again whenever its picture takes another height; what was found holds while it is shown. */
 export function useCrowded(step: string, isSlim: boolean): void {
@@ -14,13 +19,24 @@ export function useCrowded(step: string, isSlim: boolean): void {
   useLayoutEffect(() => {
     const views = document.getElementById("views");
     if (!isWanted || !views) return;
+    let frame = 0;
     const look = () => {
       if (isPushed()) crowded.value = step;
     };
-    look();
-    const watch = new ResizeObserver(look);
+    // A scene takes the room that is left only after all else has its place.
+    const soon = () => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(() => {
+        frame = requestAnimationFrame(look);
+      });
+    };
+    const watch = new ResizeObserver(soon);
     watch.observe(views);
-    return () => watch.disconnect();
+    if (!views.querySelector(".scene-host")) look();
+    return () => {
+      cancelAnimationFrame(frame);
+      watch.disconnect();
+    };
   }, [step, isWanted]);
 }
 

@@ -174,6 +174,8 @@ class RackPicture:
         kv_of_one: where the bill is read by the batch, part of the memory that the KV cache of one sequence takes; None
             where no memory is followed.
         tokens: of the picture's tokens, in the order in which they are played; empty where it plays none.
+        scene_spans: where the step's picture plays the same work, its whole time over that which is drawn here; None
+            where it plays something else.
         is_resting: whether the step is about no rack, so that it stands there and does nothing.
     """
 
@@ -182,6 +184,7 @@ class RackPicture:
     follows_bill: bool = False
     kv_of_one: float | None = field(default=None, metadata=WHERE_GIVEN)
     tokens: tuple[Visited, ...] = ()
+    scene_spans: float | None = field(default=None, metadata=WHERE_GIVEN)
     is_resting: bool = False
 
 

@@ -13,6 +13,7 @@ from ridgeline.boards.lecture.pipelines.bubbles import step_by
 from ridgeline.boards.lecture.pipelines.stages import ALIKE, traffic_ratio
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.rack import Busy, Cabinet, Piece, RackPicture, Standing, Track, cabinets, words
+from ridgeline.boards.scene import Gantt
 from ridgeline.boards.schedules import COLOURS
 from ridgeline.equations import pipelines
 from ridgeline.quantity_text import counted, format_number, format_quantity
@@ -90,7 +91,9 @@ def all_forward(at: Standing) -> RackPicture:
 
 def in_turn(at: Standing) -> RackPicture:
     """The same passes, one of each in turn."""
-    step = step_by(at.values, "1f1b")
+    step, picture = step_by(at.values, "1f1b"), at.board.views[0].compute(at.values)
+    if not isinstance(picture, Gantt):
+        raise TypeError(f"the first view of board {at.board.name!r} has no schedules")
     return RackPicture(
         cabinets=_stepped(step),
         words=words(
@@ -100,6 +103,7 @@ def in_turn(at: Standing) -> RackPicture:
             ("backward", Colour.BOUND),
             f" in turn. A rack still idles {_part(step.bubble_fraction)} of the time.",
         ),
+        scene_spans=picture.end / step.span_s,
     )
 
 
@@ -163,6 +167,7 @@ def round_the_loop(at: Standing) -> RackPicture:
             ("compute", Colour.COMPUTE),
             f" and idle {_part(together)} of the time once full, {_part(lone)} with 1 batch.",
         ),
+        scene_spans=picture.gantt.end / played.span,
     )
 
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.batch.trains import HBM_BYTES
 from ridgeline.boards.lecture.prices.crossover import crossover_tokens
 from ridgeline.boards.lecture.prices.long_context import prompt_usd
 from ridgeline.boards.lecture.prices.step_evidence import read_bytes, usual_bytes
 from ridgeline.boards.lecture.prices.tiers import TOKENS, changes
-from ridgeline.boards.lecture.shares import in_shares
+from ridgeline.boards.lecture.shares import ALL, in_shares, step_of
 from ridgeline.boards.picture import Colour
-from ridgeline.boards.rack import Piece, RackPicture, Standing, cabinets, number, portions, words
+from ridgeline.boards.rack import Piece, RackPicture, Standing, cabinets, decode_step, number, portions, words
 from ridgeline.equations import memory
 from ridgeline.quantity_text import format_quantity
 
@@ -26,6 +28,7 @@ __all__ = [
     "vast",
     "vast_and_read",
     "without_contexts",
+    "written",
     "written_and_read",
 ]
 
@@ -71,10 +74,34 @@ def without_contexts(at: Standing) -> RackPicture:
     return in_shares(at, context_tokens=context, crossover_tokens=crossover, shown=shown, beside=", not read yet")
 
 
-def written_and_read(at: Standing) -> RackPicture:
+def written(at: Standing) -> RackPicture:
     """A decode step of the board's contexts."""
     values = at.values
     return in_shares(at, context_tokens=values["context_tokens"], crossover_tokens=values["crossover_tokens"])
+
+
+def written_and_read(at: Standing) -> RackPicture:
+    """The same, and beside it a pass over a prompt of that length, which fetches memory once for all its tokens."""
+    values, chips = at.values, number(at, controls.chips())
+    tokens = values["context_tokens"]
+    one = step_of(context_over_crossover=tokens / values["crossover_tokens"], balance_batches=values["balance_batches"])
+    whole = decode_step(weights=one.weights / tokens, kv=one.kv / tokens, compute=one.compute)
+    return RackPicture(
+        cabinets=tuple(
+            cabinet for step in (one, whole) for cabinet in cabinets(1, chips=chips, tracks=step.tracks(ALL))
+        ),
+        words=words(
+            "Output, 1 token a pass: ",
+            (f"weights {_part(one.weights)}", Colour.WEIGHTS),
+            ", ",
+            (f"KV {_part(one.kv)}", Colour.KV),
+            ", ",
+            (f"compute {_part(one.compute)}", Colour.COMPUTE),
+            f". Input, {format_quantity(tokens, 'count')} a pass: ",
+            (f"compute {_part(whole.compute)}", Colour.COMPUTE),
+            ".",
+        ),
+    )
 
 
 def vast(at: Standing) -> RackPicture:
@@ -120,8 +147,9 @@ def vast_and_read(at: Standing) -> RackPicture:
 
 def _parameters_part(at: Standing) -> float:
     """Of the arithmetic of a long prompt that of the parameters."""
-    parameters, full = (float(prompt_usd(at.values, with_attention=one)(LONG_TOKENS)) for one in (False, True))
-    return parameters / full
+    tokens = np.array([LONG_TOKENS])
+    parameters, full = (prompt_usd(at.values, with_attention=one)(tokens) for one in (False, True))
+    return float((parameters / full)[0])
 
 
 def held(at: Standing) -> RackPicture:

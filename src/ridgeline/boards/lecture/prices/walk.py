@@ -189,7 +189,7 @@ STEPS = (
     Step(
         board="prefill",
         time_stamp="1:47:40",
-        rack=beside.written_and_read,
+        rack=beside.written,
         known=beside.without_contexts,
         turned={"balance_batches": "3"},
         lines=("memory", "cost"),
