@@ -9,7 +9,14 @@ from dataclasses import dataclass, replace
 
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.divisibility import layout_faults
-from ridgeline.estimator.memory import Memory, kv_capacity_tokens, limits_of, memory_per_chip, sequence_cache_bytes
+from ridgeline.estimator.memory import (
+    Memory,
+    kv_capacity_tokens,
+    limits_of,
+    memory_per_chip,
+    moved_cache_bytes,
+    sequence_cache_bytes,
+)
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.layout import Layout, LayoutError
 
@@ -93,7 +100,7 @@ def capacity_of(
         token_bytes=token_bytes,
         of_tokens=held_tokens,
         memory=memory,
-        swap_token_s=token_bytes / HOST_BYTES_PER_S,
+        swap_token_s=float(moved_cache_bytes(deployment, held_tokens)) / held_tokens / HOST_BYTES_PER_S,
     )
 
 

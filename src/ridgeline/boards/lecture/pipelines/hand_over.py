@@ -8,6 +8,8 @@ from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.numbers import BALANCE_BATCH, HIDDEN
 from ridgeline.equations import experts
 from ridgeline.estimator.kernels import RESIDUAL
+from ridgeline.estimator.stage_cuts import engine_cut, layer_counts
+from ridgeline.specs.engine import IDEAL_ENGINE
 
 __all__ = ["MOST_STAGES", "VALUE_BYTES", "batch", "copies_per_token", "hidden", "layers_of_a_stage", "stages", "times"]
 
@@ -76,8 +78,8 @@ def copies_per_token(facts: Facts) -> float:
 
 
 def layers_of_a_stage(layers: int, stages: int) -> int:
-    """As many as come out whole; the last stage has what is left."""
-    return -(-layers // stages)
+    """Of the fullest stage, as engines cut the layers."""
+    return max(layer_counts(engine_cut(IDEAL_ENGINE.spare_layers, layers=layers, stages=min(stages, layers))))
 
 
 def times(count: float, what: str) -> str:
