@@ -19,15 +19,13 @@ from ridgeline.equations import caching
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.memory import moved_cache_bytes
 from ridgeline.estimator.parameters import kv_bytes_held
+from ridgeline.serving.load import MOST_BUSY
 from ridgeline.specs.workload import Workload
 
 __all__ = ["Asked", "BreakEven", "Caching", "Held", "cache"]
 
 LEAST, LONGEST_S, MOST_REUSE = 1e-9, 3.2e9, 1e9
 """Bounds of times in s, a nanosecond and a century, and of uses: far beyond them costs leave the range of floats."""
-
-MOST_BUSY = 0.95
-"""Upper bound on a link's share of time in transfers: those who wait for it ask for no more meanwhile."""
 
 
 def cache(asked: Asked) -> Caching:

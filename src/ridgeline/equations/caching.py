@@ -24,6 +24,7 @@ caching systems".
 """
 
 from ridgeline.equations.roofline import FLOP_PER_PARAM
+from ridgeline.equations.serving import queue_wait_s
 from ridgeline.numeric import INFINITY, Numeric, exp, minimum, solve, where
 
 __all__ = [
@@ -231,14 +232,14 @@ def mixed_per_s(*, without_per_s: Numeric, with_per_s: Numeric, found_fraction: 
 def link_wait_s(*, transfer_s: Numeric, busy: Numeric) -> Numeric:
     """Mean time for which a transfer waits for those before it on its link: ``busy / (1 - busy) / 2`` transfers.
 
-    A link that is busy for half of the time:
+    A link that is busy for half of the time, and one that is asked for more than it carries:
 
-    >>> link_wait_s(transfer_s=0.4, busy=0.5)
-    0.2
+    >>> link_wait_s(transfer_s=0.4, busy=0.5), link_wait_s(transfer_s=0.4, busy=1.2)
+    (0.2, inf)
 
     Source: Pollaczek and Khinchine, for arrivals by chance and transfers that all take the same (M/D/1).
     """
-    return transfer_s * busy / (1 - busy) / 2
+    return queue_wait_s(busy=busy, service_s=transfer_s)
 
 
 def found_fraction(*, reused_fraction: Numeric, mean_reuse_s: Numeric, held_s: Numeric) -> Numeric:

@@ -200,8 +200,8 @@ def optimal_params_when_served(*, tokens: Numeric, weighted_served_tokens: Numer
 def optimal_tokens_when_served(*, loss: Numeric, weighted_served_tokens: Numeric, law: ScalingLaw) -> Numeric:
     """Training tokens of the cheapest model of that loss that is also served, found by halving up to 1e24.
 
-    Along the optimum more tokens go with more parameters and less loss, so there is one answer. The board's model, 200
-    trillion tokens served at a third of training's efficiency:
+    Infinite where no model on so many reaches the loss. Along the optimum more tokens go with more parameters and less
+    loss, so there is one answer. The board's model, 200 trillion tokens served at a third of training's efficiency:
 
     >>> from ridgeline.catalog.scaling_laws import power_law
     >>> law = power_law("besiroglu-2024").coefficients
@@ -217,7 +217,8 @@ def optimal_tokens_when_served(*, loss: Numeric, weighted_served_tokens: Numeric
         params = optimal_params_when_served(tokens=tokens, weighted_served_tokens=weighted_served_tokens, law=law)
         return loss - model_loss(params=params, tokens=tokens, law=law)
 
-    return exp(solve(excess, 0.0, log(MOST_TOKENS)))
+    most = log(MOST_TOKENS)
+    return where(excess(most) < 0, INFINITY, exp(solve(excess, 0.0, most)))
 
 
 def optimal_tokens_for_budget(*, budget_flop: Numeric, weighted_served_tokens: Numeric, law: ScalingLaw) -> Numeric:

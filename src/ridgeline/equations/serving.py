@@ -180,14 +180,17 @@ def arrivals_wait_s(*, users: Numeric, busy: Numeric, prompt_s: Numeric, variati
 def queue_wait_s(*, busy: Numeric, service_s: Numeric, variation: Numeric = 0.0) -> Numeric:
     """Mean wait of requests that arrive at random at one server: ``rho / (1 - rho) * (1 + c^2) / 2 * s``.
 
-    With ``c^2`` the variance of what requests take over the square of its mean; 0 where all take the same.
+    With ``c^2`` the variance of what requests take over the square of its mean; 0 where all take the same. A server
+    that is asked for all it can do, or more, has a queue without end.
 
-    >>> queue_wait_s(busy=0.5, service_s=0.2)
-    0.1
+    >>> queue_wait_s(busy=0.5, service_s=0.2), queue_wait_s(busy=1.2, service_s=0.2)
+    (0.1, inf)
 
     Source: Pollaczek 1930; Khinchine 1932.
     """
-    return (1 + variation) / 2 * busy / (1 - busy) * service_s
+    keeps_up = busy < 1
+    queued = where(keeps_up, busy / where(keeps_up, 1 - busy, 1.0), INFINITY)
+    return (1 + variation) / 2 * queued * service_s
 
 
 def step_end_wait_s(*, step_s: Numeric, prompt_step_s: Numeric, in_prompt_steps: Numeric, quantile: Numeric) -> Numeric:
@@ -201,12 +204,16 @@ def step_end_wait_s(*, step_s: Numeric, prompt_step_s: Numeric, in_prompt_steps:
     0.01
     >>> step_end_wait_s(step_s=0.02, prompt_step_s=0.2, in_prompt_steps=0.5, quantile=0.9)
     0.16
+    >>> step_end_wait_s(step_s=0.2, prompt_step_s=0.02, in_prompt_steps=0.5, quantile=0.9)
+    0.16
 
     Derivation: an arrival at random lies anywhere in a step.
     """
     within = quantile / ((1 - in_prompt_steps) / step_s + in_prompt_steps / prompt_step_s)
-    beyond = prompt_step_s * (1 - (1 - quantile) / maximum(in_prompt_steps, NO_WAIT_S))
-    return where(within <= step_s, within, beyond)
+    # Beyond the shorter of both steps the rest of the longer one is left.
+    in_longer = where(prompt_step_s > step_s, in_prompt_steps, 1 - in_prompt_steps)
+    beyond = maximum(step_s, prompt_step_s) * (1 - (1 - quantile) / maximum(in_longer, NO_WAIT_S))
+    return where(within <= minimum(step_s, prompt_step_s), within, beyond)
 
 
 def wait_quantile_s(*, mean_wait_s: Numeric, busy: Numeric, quantile: Numeric) -> Numeric:

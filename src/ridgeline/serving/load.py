@@ -48,7 +48,10 @@ ROUNDS = 6
 except where prefill takes nearly all of the time."""
 
 MOST_BUSY = 0.95
-"""Upper bound on a closed loop's share of time in prefill: its own users feed it, and wait."""
+"""Upper bound on a server's share of time at work: prefill in a closed loop, or a link that is read from.
+
+Who waits there asks for no more meanwhile, so that no queue grows without end.
+"""
 
 LEAST_S = 1e-12
 """A time that is as good as none, by which nothing is divided."""
