@@ -48,6 +48,7 @@ def plan_of(choice: Choice, price: float | None) -> Plan:
         weights=served.weights,
         speculation=deployment.speculation,
         replicas=replicas,
+        idle_chips=choice.all_chips - replicas * chips,
         batch=batch,
         in_flight=float(curve.in_flight[index]) * rate / float(curve.requests_per_s[index]),
         tpot_s=tpot_s,

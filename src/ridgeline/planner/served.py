@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ridgeline.estimator.placement import replicas_within
+from ridgeline.estimator.placement import chips_of_replicas, replicas_within
 from ridgeline.planner.rejection import Candidate
 from ridgeline.serving.energy import drawn
 from ridgeline.serving.interval import tpot_interval, ttft_interval
@@ -108,9 +108,13 @@ class Served:
 
     @property
     def paid_chips(self) -> NDArray[np.float64]:
-        """Chips that are paid for a replica at each point: its own, and its part of those of a budget that idle."""
+        """Chips that are paid for a replica at each point: its own, and its part of those that idle.
+
+        Of a budget all are paid; of a load those of scale-up domains that are too few for one more replica.
+        """
         if self.demand.has_load or self.budget is None:
-            return np.full(len(self.copies), float(self.chips))
+            copies = np.maximum(self.copies, 1.0)
+            return np.asarray(chips_of_replicas(self.deployment.machine.fabric, copies, self.chips) / copies)
         return self.budget / np.maximum(self.copies, 1.0)
 
     @property
