@@ -25,6 +25,9 @@ ROUNDS = 6
 ROUNDS_NEAR = 2
 """The same from a start nearby."""
 
+ANEW = 1e-9
+"""Chance in a step that the numbers of prompts begin anew, so that no chain has two ends."""
+
 LEAST_SPARE = 1e-3
 """Spare part of a pool's time below which it is as good as full of prompts."""
 
@@ -153,6 +156,8 @@ def steps_at(pool: OpenPool, flying: Array, rate: Array, near: Steps | None = No
         prompts = rate * np.maximum(mean_s - slope_s * prompts, LEAST_SPARE * mean_s) / short
         variance = prompts * (spread + prompts * relative)
     follows = arrival_weights(counts, rate[:, None] * taken_s, spread)
+    # Beyond what a pool can read, a chain stays where it is, be it at no prompts or at the most: both are left at last.
+    follows = (1 - ANEW) * follows + ANEW * weights[:, None]
     ones = np.ones((len(rate), NUMBERS, 1))
     stationary = np.linalg.solve(np.eye(NUMBERS) - follows.transpose(0, 2, 1) + 1.0, ones)[..., 0]
     return Steps(
