@@ -51,7 +51,6 @@ NOT_YET = frozenset(
         "quantity_text.py",
         "serving",
         "simulator",
-        "specs",
         "studies",
         "tables.py",
         "traces",
