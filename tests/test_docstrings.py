@@ -55,7 +55,6 @@ NOT_YET = frozenset(
         "tables.py",
         "traces",
         "training",
-        "verbs",
         "web",
     }
 )

@@ -1,4 +1,4 @@
-"""First tokens of requests that arrive at random at a pool, in closed form.
+"""Time to first token of requests that arrive at random at a pool, in closed form.
 
 A request waits for the end of the step that runs when it comes, then behind the prompts before it, and is read. Nothing
 here was fitted; ``tests/agreement/test_open_arrivals.py`` holds it to the simulator, which plays such loads.
@@ -27,14 +27,14 @@ STEP_POINTS = (np.arange(16) + 0.5) / 16
 
 
 def first_token_within_s(times: PoolTimes, rules: Rules, found: Loaded, beyond_s: Array, *, quantile: float) -> Array:
-    """Time to the first token that a part of the requests stays below, s.
+    """Quantile of the time to the first token, s.
 
     Args:
-        times: of the pools' passes.
-        rules: of the engine.
-        found: what users see at as many requests a second, who are answered and ask again.
-        beyond_s: what lone prompts of each length take beyond the mean, s; a row for each case.
-        quantile: part of the requests.
+        times: times of the pools' passes.
+        rules: scheduling rules of the engine.
+        found: closed-loop latency and throughput at the same number of requests per second.
+        beyond_s: time of lone prompts of each length beyond the mean, s; a row for each case.
+        quantile: part of the requests that stay below the result.
     """
     rate, interval = found.requests_per_s, rules.interval_steps(times)
     # A prompt is read in a step that decodes, too: it fetches the weights once, and reads more caches than a lone one.

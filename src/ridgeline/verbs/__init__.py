@@ -1,4 +1,4 @@
-"""The verbs as a person calls them: names, paths or records, and the defaults of the command line.
+"""The verbs as users call them: names, paths or records, and the defaults of the command line.
 
 Rooms below take records and every choice in full; they know no catalog. Here names become records, and what is left out
 is chosen. The command line calls these too, so that both answer alike.

@@ -43,7 +43,7 @@ Record = TypeVar("Record")
 
 
 def _record(given: object, kind: type[Record], read: Callable[[str], Record], accepted: str) -> Record:
-    """What was given where it is the record already, else what its name names."""
+    """The record that was given, or the one that the given name refers to."""
     if isinstance(given, kind):
         return given
     if isinstance(given, str | os.PathLike):
@@ -55,8 +55,8 @@ def load_model(model: Model | Name, *, ignore_unknown: bool = False) -> Model:
     """A model by catalog id, by path to a ``config.json``, its folder or a ``.toml`` file, or by ``hf:org/name``.
 
     Args:
-        model: its name, a path or the record itself.
-        ignore_unknown: whether keys of a configuration that are not known are left out of account, and named.
+        model: name, path or record of the model.
+        ignore_unknown: whether unknown keys of a configuration are ignored, and named, instead of refused.
 
     Raises:
         CatalogError: there is none of that name (lists the nearest), or its file is not of the form.
@@ -69,9 +69,10 @@ def load_machine(machine: Machine | Name, *, kernels: Name | None = None, market
     """A machine by catalog id, or by path to a ``.toml`` file.
 
     Args:
-        machine: its name, a path or the record itself.
-        kernels: profile or folder of one's own calibration, in place of the catalog's numbers of what it has measured.
-        market: of a name, whose newest price a chip is taken at: "on-demand", "list", "spot", "contract", or
+        machine: name, path or record of the machine.
+        kernels: profile or folder of the user's own calibration, in place of the catalog's numbers that it has
+            measured.
+        market: kind of price of a chip, for a machine given by name: "on-demand", "list", "spot", "contract", or
             "contract@2025-10" for the newest up to then; left out, the first of these that is known.
 
     Raises:
@@ -95,17 +96,17 @@ def load_engine(
     max_step_tokens: int | None = None,
     options: Mapping[str, object] | None = None,
 ) -> Engine:
-    """An engine by its catalog name, as somebody runs it.
+    """An engine by its catalog name, with the options of an operator.
 
     Args:
-        engine: its name or the record itself.
-        kernels: profile or folder of one's own calibration, in place of the catalog's numbers where it has them; for
-            a name, since a record has its numbers.
+        engine: name or record of the engine.
+        kernels: profile or folder of the user's own calibration, in place of the catalog's numbers where it has them;
+            only for an engine given by name.
         memory_fraction: part of a chip's memory that it may use, in place of its default: vLLM's
             ``gpu_memory_utilization``, SGLang's ``mem_fraction_static``, TensorRT-LLM's ``free_gpu_memory_fraction``.
-        max_sequences: most sequences of a group in a step (``max_num_seqs``).
-        max_step_tokens: most prompt tokens of a group in a step (``max_num_batched_tokens``).
-        options: further ones by the engine's own names, such as ``{"enforce_eager": True}``.
+        max_sequences: maximum sequences of a group in a step (``max_num_seqs``).
+        max_step_tokens: maximum prompt tokens of a group in a step (``max_num_batched_tokens``).
+        options: further options by the engine's own names, such as ``{"enforce_eager": True}``.
 
     Raises:
         CatalogError: there is none of that name, or it has no such option; lists those that are.
@@ -125,7 +126,7 @@ def load_engine(
 
 
 def with_expert_imbalance(machine: Machine, expert_imbalance: float | None) -> Machine:
-    """A machine on which the busiest group of experts gets so many times the tokens that even choices give it.
+    """A machine whose busiest group of experts gets so many times its expected tokens under even routing.
 
     Raises:
         RidgelineError: it is no number, or below 1, where the busiest would have less than the others.
@@ -136,11 +137,11 @@ def with_expert_imbalance(machine: Machine, expert_imbalance: float | None) -> M
 
 
 def with_expert_load(model: Model, expert_load: ExpertLoad | str | None) -> Model:
-    """A model whose tokens choose their experts unevenly.
+    """A model whose tokens are unevenly distributed over experts.
 
     Args:
-        model: with routed experts.
-        expert_load: a record, or "uniform", "zipf:0.5" or a path; None for even choices.
+        model: a model with routed experts.
+        expert_load: a record, or "uniform", "zipf:0.5" or a path; None for even routing.
 
     Raises:
         RidgelineError: the model has no routed experts, or not as many as loads are given of.
@@ -160,11 +161,11 @@ def with_expert_load(model: Model, expert_load: ExpertLoad | str | None) -> Mode
 
 
 def refuse_beside_peaks(fidelity: Fidelity, given: Sequence[str]) -> None:
-    """Refuse what a fidelity at the spec sheet's peaks would ignore.
+    """Refuse options that a fidelity at the spec sheet's peaks would ignore.
 
     Args:
         fidelity: resolution of the model of time.
-        given: names of what was given and holds of measured machines and of engines alone.
+        given: names of the options that were given and that apply only to measured machines and engines.
 
     Raises:
         RidgelineError: there is such a one; says what to leave out.
@@ -177,12 +178,12 @@ def refuse_beside_peaks(fidelity: Fidelity, given: Sequence[str]) -> None:
 
 
 def folder_of(kernels: Name | None) -> str | None:
-    """Own kernels' folder as text; None where none was named."""
+    """Folder of the user's own calibration as text; None where none was named."""
     return None if kernels is None else os.fspath(kernels)
 
 
 def layout_of(layout: Layout | str) -> Layout:
-    """A layout, or what its text says: "tp8,ep8".
+    """A layout from its record or its text, such as "tp8,ep8".
 
     Raises:
         LayoutError: the text is none.
@@ -208,7 +209,7 @@ def workload_given(
     tpot_s: float | None,
     ttft_s: float | None,
 ) -> Workload:
-    """The workload that was given, in one of the two ways."""
+    """The workload, given as a record or by its lengths and limits."""
     if workload is None:
         if prompt_tokens is None or output_tokens is None:
             raise RidgelineError("plan: give a workload, or prompt_tokens and output_tokens of a request")

@@ -25,13 +25,13 @@ def validate(
     fidelity: Fidelity | str = "measured",
     kernels: Name | None = None,
 ) -> Validation:
-    """Hold predictions against measured cases, as ``ridgeline validate`` does.
+    """Compare predictions with measured cases, as ``ridgeline validate`` does.
 
     Args:
         cases: a path to a case file, or its rows.
         models: a path to a model table, or its rows, for models that the catalog lacks.
         fidelity: "napkin", "roofline" or "measured".
-        kernels: profile or folder of one's own calibration, in place of the catalog's numbers.
+        kernels: profile or folder of the user's own calibration, in place of the catalog's numbers.
 
     Raises:
         CaseError: a file does not read; names file and line.
