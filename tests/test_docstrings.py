@@ -49,7 +49,6 @@ NOT_YET = frozenset(
         "numeric.py",
         "planner",
         "quantity_text.py",
-        "serving",
         "simulator",
         "studies",
         "tables.py",
