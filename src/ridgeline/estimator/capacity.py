@@ -1,4 +1,4 @@
-"""How many sequences fit: memory falls about evenly with each, so the last that fits is found by following the line."""
+"""Number of sequences that fit: memory falls about evenly with each, so the last that fits is extrapolated."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["largest_that_fits"]
 
 
 def largest_that_fits(free_bytes: Callable[[int], float]) -> int:
-    """The largest count that leaves ``free_bytes`` of at least 0, which fall with every one; 0 where none does.
+    """Largest count for which ``free_bytes``, which falls with the count, is not negative; 0 where there is none.
 
     >>> largest_that_fits(lambda sequences: 100 - 3 * sequences)
     33

@@ -1,4 +1,4 @@
-"""What lies in a chip's memory while a layout serves."""
+"""Memory use of a chip while a layout serves."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ __all__ = [
 ]
 
 LOGIT_BYTES = 4
-"""Logits are sampled from in 32 bits."""
+"""Bytes of a logit: sampling uses 32 bits."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
-    """Bytes on one chip.
+    """Memory use of one chip, in bytes.
 
     Attributes:
-        weights_bytes: its part of the weights, copies included.
-        kv_bytes: the cache of the sequences that it holds.
-        activation_bytes: what a pass keeps between operations at its widest.
-        reserved_bytes: what the engine and its runtime leave alone.
-        free_bytes: what is left for the cache; negative where the rest does not fit.
-        raised_bytes: what the engine is given beyond its default, where that leaves hardly any room for a cache.
+        weights_bytes: bytes of its weights, copies included.
+        kv_bytes: bytes of the KV cache of the sequences that it holds.
+        activation_bytes: bytes of a pass's activations at its widest point.
+        reserved_bytes: bytes that the engine and its runtime reserve.
+        free_bytes: bytes left for the KV cache; negative where the rest does not fit.
+        raised_bytes: bytes given to the engine beyond its default, where that leaves hardly any room for a cache.
     """
 
     weights_bytes: Numeric
@@ -57,7 +57,7 @@ class Memory:
 
 
 def activation_bytes(model: Model, layout: Layout, *, rows: Numeric, sampled: Numeric) -> Numeric:
-    """Bytes that a pass over ``rows`` tokens, ``sampled`` of them asked for a successor, keeps at its widest place.
+    """Peak activation bytes of a pass over ``rows`` tokens, ``sampled`` of which reach the output head.
 
     The residual stream and its normed copy, the widest block's inner activations, and the logits, which every chip has
     whole once they are gathered.
@@ -68,7 +68,7 @@ def activation_bytes(model: Model, layout: Layout, *, rows: Numeric, sampled: Nu
 
 
 def _inner_width(block: FeedForward, model: Model, layout: Layout) -> float:
-    """Values that a chip keeps inside a block for one token of its group."""
+    """Values that a chip stores inside a block for one token of its group."""
     if isinstance(block, NoFeedForward):
         return 0.0
     if isinstance(block, DenseFeedForward):
@@ -81,22 +81,22 @@ def _inner_width(block: FeedForward, model: Model, layout: Layout) -> float:
 
 
 LEAST_ROOM = 0.04
-"""Part of a chip's memory for its cache, up to which operators give an engine more of the memory than its default.
+"""Part of a chip's memory for its KV cache below which operators raise an engine's memory above its default.
 
 Of 0.02, 0.04 and 0.08 the one with which measured runs at their memory limit are predicted best. More memory never
 leaves less room.
 """
 
 PROFILED_SEQUENCES = 256
-"""Sequences whose next token an engine's largest pass asks for, when it measures what a pass keeps."""
+"""Sequences sampled in an engine's largest pass, as it profiles activation memory."""
 
 
 UNKNOWN_LIMITS = Limits()
-"""Those of an engine of which none are known."""
+"""Limits of an engine for which none are known."""
 
 
 def limits_of(deployment: Deployment) -> Limits:
-    """An engine's limits on a chip; of one of which none are known, the machine's usable part of the memory."""
+    """An engine's limits on a chip; where none are known, the machine's usable part of the memory."""
     chip = deployment.machine.chip
     suiting = (
         limits
@@ -109,7 +109,7 @@ def limits_of(deployment: Deployment) -> Limits:
 
 @lru_cache(maxsize=64)
 def _of_group(limits: Limits, groups: int, usable_fraction: float) -> Limits:
-    """The same limits for one of ``dp`` groups; a record that is made is checked, which takes time."""
+    """The limits for one of ``dp`` groups; the record is only rebuilt where needed, since its checks take time."""
     changes: dict[str, Any] = {} if limits.memory_fraction is not None else {"memory_fraction": usable_fraction}
     if limits.shares_sequences:
         changes |= {"sequences": max(limits.sequences // groups, 1), "shares_sequences": False}
@@ -123,7 +123,7 @@ def _of_group(limits: Limits, groups: int, usable_fraction: float) -> Limits:
 
 
 def sequence_cache_bytes(deployment: Deployment, held_tokens: Numeric) -> Numeric:
-    """Cache of one sequence on a chip that keeps it, in the fullest stage, that of its draft included."""
+    """Bytes of one sequence's KV cache on a chip that keeps it, in the fullest stage, its draft's included."""
     model, layout = deployment.model, deployment.layout
     held = kv_bytes_held(model, deployment.precision, held_tokens, tp=layout.tp // layout.kv_dp)
     own = held * stage_fraction(model, layout) / layout.cp
@@ -131,7 +131,7 @@ def sequence_cache_bytes(deployment: Deployment, held_tokens: Numeric) -> Numeri
 
 
 def pass_memory(deployment: Deployment, pass_: Pass) -> Memory:
-    """The memory that one pass needs, its sequences' cache included."""
+    """Memory that one pass needs, its sequences' KV cache included."""
     shares, kv_dp = shares_of(pass_, deployment.layout), deployment.layout.kv_dp
     kv_bytes = total_of(
         one.whole(one.held, kv_dp) * sequence_cache_bytes(deployment, one.lane.context_tokens) for one in shares.lanes
@@ -140,18 +140,18 @@ def pass_memory(deployment: Deployment, pass_: Pass) -> Memory:
 
 
 def cache_bytes_per_chip(deployment: Deployment, sequences: Numeric, held_tokens: Numeric) -> Numeric:
-    """The cache of a group's sequences on the fullest chip, whole sequences to each."""
+    """Bytes of a group's KV cache on the fullest chip, with whole sequences on each."""
     return ceil(sequences / deployment.layout.kv_dp) * sequence_cache_bytes(deployment, held_tokens)
 
 
 def memory_per_chip(deployment: Deployment, *, rows: Numeric, sampled: Numeric, kv_bytes: Numeric) -> Memory:
-    """The memory of the fullest chip.
+    """Memory use of the fullest chip.
 
     Args:
-        deployment: what runs, where and how.
-        rows: tokens that one pass of a micro-batch of a ``tp`` group takes.
-        sampled: of these, the last of their sequences, whose successors are asked for.
-        kv_bytes: the cache of the sequences that it holds.
+        deployment: deployment that runs the pass.
+        rows: tokens of a ``tp`` group in one pass of a micro-batch.
+        sampled: rows that reach the output head, the last of their sequences.
+        kv_bytes: KV cache of the sequences that it holds, bytes.
     """
     model, layout, precision = deployment.model, deployment.layout, deployment.precision
     limits, hbm_bytes = limits_of(deployment), deployment.machine.chip.hbm_bytes
@@ -167,7 +167,7 @@ def memory_per_chip(deployment: Deployment, *, rows: Numeric, sampled: Numeric, 
     given = hbm_bytes * (1.0 if limits.memory_fraction is None else limits.memory_fraction)
 
     def left(given_bytes: float, reserved_bytes: float) -> Numeric:
-        """What weights and a pass leave of the memory that an engine is given."""
+        """Bytes of an engine's memory that weights and a pass leave free."""
         beside = hbm_bytes - given_bytes + reserved_bytes if limits.reserves_pass else 0.0
         return given_bytes - reserved_bytes - weights - maximum(activations - beside, 0.0)
 
@@ -188,7 +188,7 @@ def memory_per_chip(deployment: Deployment, *, rows: Numeric, sampled: Numeric, 
 
 
 def kv_capacity_tokens(deployment: Deployment, memory: Memory, *, held_tokens: float) -> int | None:
-    """Tokens whose keys and values one replica has room for, in sequences of ``held_tokens``; None where none are kept.
+    """Tokens of KV cache that one replica has room for, in sequences of ``held_tokens``; None where none is stored.
 
     The room is what weights, a pass and the runtime leave of each chip.
     """

@@ -1,4 +1,4 @@
-"""How the stages of a pipeline keep each other busy: what a step takes besides the way of one micro-batch.
+"""Pipeline timing: time of a step beyond that of one micro-batch through the stages.
 
 A micro-batch passes all stages one after the other, which is what the operations of a step add up to. The stages take
 turns with as many micro-batches as there are stages, so that a step waits where one stage is slower than the others,
@@ -16,11 +16,11 @@ from ridgeline.numeric import Numeric
 __all__ = ["Parts", "occupied_time_s", "parts_of", "pass_time_s", "slowest_stage_s"]
 
 Parts = tuple[Numeric, Numeric]
-"""Time of one micro-batch in the layers of all stages, and at both ends, all of its passes together."""
+"""Time of one micro-batch in the layers of all stages, and at both ends, all of its passes together, s."""
 
 
 def slowest_stage_s(parts: Parts, *, layers: int, stages: int) -> Numeric:
-    """Time of the slowest stage where all but the last have as many layers as come out whole."""
+    """Time of the slowest stage, where all but the last have equally many layers, rounded up, s."""
     layers_s, ends_s = parts
     return slowest_stage_time_s(
         layer_s=layers_s / layers, ends_s=ends_s, layers=layers, stages=stages, others=-(-layers // stages)
@@ -28,7 +28,7 @@ def slowest_stage_s(parts: Parts, *, layers: int, stages: int) -> Numeric:
 
 
 def pass_time_s(parts: Parts, shares: Shares, *, layers: int, stages: int) -> Numeric:
-    """Time of a pass of all micro-batches: of a step, until all have come round; of prompts, until the last is read."""
+    """Time of a pass of all micro-batches, s: a step until all have come round, prompts until the last is read."""
     path_s = parts[0] + parts[1]
     slowest_s = slowest_stage_s(parts, layers=layers, stages=stages)
     if not shares.has_prompts:
@@ -40,12 +40,12 @@ def pass_time_s(parts: Parts, shares: Shares, *, layers: int, stages: int) -> Nu
 
 
 def occupied_time_s(parts: Parts, shares: Shares, *, layers: int, stages: int) -> Numeric:
-    """Time for which prompts take up the slowest stage, where others fill what they leave."""
+    """Occupancy of the slowest stage by prompts, where others fill the gaps, s."""
     return shares.micro_batches * slowest_stage_s(parts, layers=layers, stages=stages)
 
 
 def parts_of(times: Iterable[tuple[Numeric, bool]]) -> Parts:
-    """Times of operations, and whether layers do them, as parts."""
+    """Sums of operation times, in layers and at both ends."""
     layers_s: Numeric = 0.0
     ends_s: Numeric = 0.0
     for time_s, is_layer in times:

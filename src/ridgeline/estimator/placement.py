@@ -1,4 +1,4 @@
-"""Where the chips of a layout lie: which groups of them exchange messages, and over which levels of the fabric."""
+"""Placement of a layout's chips: which groups exchange messages, and over which levels of the fabric."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Group:
     """Chips that exchange messages.
 
     Attributes:
-        ranks: at each level of the fabric, from the innermost outwards: chips in a domain, domains in the next.
+        ranks: ranks at each level of the fabric, innermost first: chips in a domain, domains in the next.
     """
 
     ranks: Levels
@@ -46,7 +46,7 @@ def domain_sizes(capacities: tuple[int | None, ...], chips: int) -> tuple[int, .
 
     Args:
         capacities: chips that a domain of each level joins; None where it has no bound.
-        chips: of the replica.
+        chips: chips of the replica.
 
     >>> domain_sizes((8, None), 16), domain_sizes((72, None), 96), domain_sizes((8, 64, None), 96)
     ((8, 16), (48, 96), (8, 48, 96))
@@ -67,11 +67,11 @@ def _sizes(fabric: tuple[FabricLevel, ...], chips: int) -> tuple[int, ...] | Non
 
 
 class UnevenError(RidgelineError):
-    """Groups of chips do not lie evenly over the machine's domains."""
+    """Groups of chips that do not lie evenly over the machine's domains."""
 
 
 def group(fabric: tuple[FabricLevel, ...], chips: int, *, ranks: int, stride: int = 1) -> Group:
-    """Every ``stride``-th of a replica's chips, ``ranks`` of them: how many meet at each level of the fabric.
+    """Group of every ``stride``-th of a replica's chips, ``ranks`` of them, with its ranks at each level of the fabric.
 
     Raises:
         UnevenError: the replica does not lie evenly; ``placement_faults`` says so beforehand.
@@ -93,7 +93,7 @@ def group(fabric: tuple[FabricLevel, ...], chips: int, *, ranks: int, stride: in
 
 @lru_cache(maxsize=4096)
 def even_fabric(fabric: tuple[FabricLevel, ...], chips: int) -> tuple[FabricLevel, ...]:
-    """The same levels, with domains of switches that so many chips fill to the same part, as few of them as can be.
+    """The levels, with so many chips spread evenly over as few switch domains as possible.
 
     A rack of 72 of which 64 are used is one of 64:
 
@@ -116,7 +116,7 @@ def even_fabric(fabric: tuple[FabricLevel, ...], chips: int) -> tuple[FabricLeve
 
 @lru_cache(maxsize=4096)
 def stage_hops(fabric: tuple[FabricLevel, ...], layout: Layout) -> tuple[tuple[Group, int], ...]:
-    """How many stages hand on to the next over which level, from the innermost level to the outermost."""
+    """Number of stage-to-stage transfers over each level, from the innermost level to the outermost."""
     sizes = _sizes(fabric, layout.chips) or (layout.chips,)
     per_stage = layout.chips // layout.pp
     counts = [0] * len(sizes)
@@ -131,7 +131,7 @@ def stage_hops(fabric: tuple[FabricLevel, ...], layout: Layout) -> tuple[tuple[G
 
 
 def replicas_within(fabric: tuple[FabricLevel, ...], budget: int, chips: int) -> int:
-    """Replicas of so many chips that a budget holds when each lies as its groups need it: none astride two domains.
+    """Replicas of so many chips that a budget holds when none straddles two domains.
 
     >>> from ridgeline.specs.topology import Switch
     >>> rack = FabricLevel(name="scale_up", chips=72, bytes_per_s=9e11, topology=Switch())
@@ -180,7 +180,7 @@ def placement_faults(machine: Machine, layout: Layout) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def torus_box(torus: Torus, chips: int) -> tuple[tuple[int, ...], tuple[bool, ...]] | None:
-    """The box of a torus that a group of chips takes: its sides, and which of them are rings; None where there is none.
+    """Box of a torus that a group of chips occupies: its sides, and which of them are rings; None where there is none.
 
     Of all boxes that fit, one with the most links to use at once, and of those the squarest.
 

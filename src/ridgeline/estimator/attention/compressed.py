@@ -75,7 +75,7 @@ def _(attention: CompressedAttention, hidden: int, *, is_prompt: bool) -> Projec
 
 
 def _attended(attention: CompressedAttention, lane: Lane) -> tuple[Numeric, Numeric]:
-    """Entries scored, and entries and whole tokens read, by a new token; or pairs of both over a prompt."""
+    """Entries scored, and entries and whole tokens read, by a new token; or both summed over a prompt."""
     near, ratio = window_attended(attention.window, lane), attention.ratio
     if not ratio:
         return 0.0, near

@@ -1,4 +1,4 @@
-"""Cross-layer sharing: the attention of another layer, without keys, values or a cache of its own.
+"""Cross-layer sharing: attention to another layer's cache, without keys, values or a cache of its own.
 
 Source: Brandon et al. 2024, "Reducing Transformer Key-Value Cache Size with Cross-Layer Attention" (arXiv 2405.12981).
 """

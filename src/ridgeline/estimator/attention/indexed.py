@@ -27,13 +27,13 @@ from ridgeline.specs.precision import Component
 __all__ = ["INDEX_FORMAT", "index_core"]
 
 INDEX_FORMAT = number_format("fp8_row")
-"""How an indexer keeps its keys, and multiplies them where the chip can."""
+"""Format in which an indexer keeps its keys, and multiplies them where the chip can."""
 
 
 def index_core(
     *, pairs: Numeric, heads: int, head_dim: int, keys_moved: Numeric, queries: Numeric, is_prefill: bool
 ) -> AttentionCore:
-    """Scores of an indexer: products without values. Every chip scores with all heads, since all need the choice."""
+    """Kernel for an indexer's scores: products without values, of all heads on every chip, since each needs them."""
     return AttentionCore(
         pairs=pairs,
         query_heads=heads,

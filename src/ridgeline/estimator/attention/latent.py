@@ -29,7 +29,7 @@ def _stored(attention: LatentAttention) -> int:
 
 
 def latent_projections(attention: LatentAttention, hidden: int, *, absorbed: bool) -> Projections:
-    """Down to the compressed spaces, up to the heads or absorbed, and the way out."""
+    """Down-projections, up-projections to the heads (or absorbed ones), and the output projection."""
     heads = attention.query_heads
     query_width = heads * (attention.content_head_dim + attention.position_head_dim)
 
@@ -91,7 +91,7 @@ def latent_core(
     attended: Numeric,
     absorbed: bool,
 ) -> AttentionCore:
-    """Scores and values of a layer over what each query attends to: tokens in decode, pairs over a prompt.
+    """Kernel for scores and weighted values over what each query attends to: tokens in decode, pairs over a prompt.
 
     Absorbed, all heads meet the stored vector itself; expanded, each its own keys and values.
     """

@@ -1,4 +1,4 @@
-"""The lecture's sparse attention: keys read grow with the square root of the context; all are kept."""
+"""The lecture's sparse attention: keys read grow with the square root of the context; all are stored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a chip computes, and how long that takes; one file a kind of kernel.
+"""Kernels of a chip and their times; one file a kind of kernel.
 
 A step of a model is a list of kernels and messages, and so is a measured kernel, so that what holds for the one holds
 for the other. All sizes are those of one chip; each may be a number or a grid.

@@ -9,18 +9,18 @@ __all__ = ["bus_bytes_per_s", "protocol_time_s"]
 
 
 def bus_bytes_per_s(bytes_per_s: float, fraction: float, ranks: Numeric, numbers: Collectives) -> Numeric:
-    """Bandwidth of a rank: a ``fraction`` of the peak with two ranks, and less with more that share a bus."""
+    """Bandwidth of a rank, bytes/s: a ``fraction`` of the peak with two ranks, and less with more that share a bus."""
     return bytes_per_s * fraction * (2 / ranks) ** numbers.ranks_power
 
 
 def protocol_time_s(
     *, steps: Numeric, sent_bytes: Numeric, ranks: Numeric, bytes_per_s: float, numbers: Collectives
 ) -> Numeric:
-    """Time of a collective by the faster protocol: LL has half of Simple's latency and less of its bandwidth.
+    """Time of a collective by the faster protocol, s: LL has half of Simple's latency and less of its bandwidth.
 
     Args:
-        steps: steps, one after the other.
-        sent_bytes: bytes that a rank sends in all of them.
+        steps: number of sequential steps.
+        sent_bytes: bytes that a rank sends in all steps.
         ranks: ranks in the domain.
         bytes_per_s: peak bandwidth of a rank's links, bytes/s.
         numbers: fitted numbers of the domain's collectives.
