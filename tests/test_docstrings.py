@@ -46,7 +46,6 @@ NOT_YET = frozenset(
         "laboratory",
         "lifecycle",
         "numeric.py",
-        "planner",
         "quantity_text.py",
         "simulator",
         "studies",

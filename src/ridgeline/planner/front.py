@@ -1,4 +1,4 @@
-"""The front: what speed costs, over all layouts and batches that fit, whatever the limits."""
+"""The Pareto front of cost against speed, over all layouts and batches that fit, whatever the limits."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["front"]
 
 
 def front(served: Sequence[Served], price: float | None) -> tuple[FrontPoint, ...]:
-    """Points that no other beats in time per token and in paid chip-seconds per request at once; fastest first."""
+    """Points that no other beats in both time per token and paid chip-seconds per request; fastest first."""
     if not served:
         return ()
     owners = np.concatenate([np.full(len(one.curve.batch), number) for number, one in enumerate(served)])
