@@ -47,7 +47,6 @@ NOT_YET = frozenset(
         "lifecycle",
         "numeric.py",
         "quantity_text.py",
-        "simulator",
         "studies",
         "tables.py",
         "traces",

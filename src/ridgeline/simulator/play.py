@@ -1,4 +1,4 @@
-"""One replica from event to event, where every run of steps between has a closed form.
+"""One replica from event to event, with a closed form for every run of steps in between.
 
 Between arrivals, admissions, chunks and completions the batch is fixed. Its entries grow by the same number with every
 step, so that steps take an arithmetic series of times: ``t_i = a + b i``, and ``k`` of them ``k a + b k (k - 1) / 2``.
@@ -21,16 +21,16 @@ from typing import Any
 __all__ = ["HANDED", "NEVER", "SHIFT", "SWAPPED", "play"]
 
 SHIFT = 1 << 32
-"""What is filed in a heap is its order times this, and the place of the request that it is of."""
+"""Base of heap keys: a key is a request's order times this, plus its index."""
 
 NEVER = -1
-"""Step at which nothing is due, and tokens in the cache of a request that has none."""
+"""Step at which nothing is due, and number of cached tokens of a request without a cache."""
 
 SWAPPED = -2
-"""In place of tokens in the cache: they were moved to the host."""
+"""Number of cached tokens of a request whose cache was swapped to the host."""
 
 HANDED = -3
-"""The same: others have read the prompt, and its cache comes with the request."""
+"""Number of cached tokens of a request whose prompt was read elsewhere, and whose cache arrives with it."""
 
 
 def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as what it would do
@@ -51,20 +51,19 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
 
     Args:
         costs: tables of a step's time, in the order of ``StepTables``.
-        limits: what bounds a step, in the order of ``Limits``.
+        limits: limits on a step, in the order of ``Limits``.
         requests: columns of requests, in the order of ``Columns``.
-        curves: of each kind of attention the contexts at which its entries bend, entries there, their growth a token
-            from there on, and which of these stretches each request is on.
-        files: heap of what is due by steps; heap of waiting requests; requests that are being read; tokens of each that
-            this step reads; requests in the order of their admission; sequences by the step at which they need a block,
-            twice over.
-        sums: entries of all sequences by kind of attention, their growth a step, and the line that they lie on.
-        counts: whole numbers of the replica's state, in the order of ``Counts``.
-        clocks: times of it, s, in the order of ``Clocks``.
-        until_s: when to stop, s.
-        cache: of prefixes; None without one.
-        staging: of prompts that are read here, and decoded elsewhere; None where they stay.
-        tiers: below the cache, from which prompts are fetched; None without any.
+        curves: contexts at which the slope of its entries changes, the entries there, their slope per token beyond, and
+            each request's stretch, for each kind of attention.
+        files: heap of events by step; heap of waiting requests; requests in prefill; tokens of each that this step
+            reads; requests in the order of admission; sequences by the step at which they need a block, twice.
+        sums: entries of all sequences by kind of attention, their growth per step, and the line that they lie on.
+        counts: integers of the replica's state, in the order of ``Counts``.
+        clocks: times of the replica, s, in the order of ``Clocks``.
+        until_s: time at which to stop, s.
+        cache: prefix cache of the replica; None without one.
+        staging: caches of prompts that are read here and decoded elsewhere; None where they stay.
+        tiers: cache tiers below the prefix cache; None without any.
     """
     decode_s, rows_s, beside_s, prompt_s, alone_s, experts_s, alone_experts_s, least_s = costs[:8]
     cores, mixed_cores, edges, nodes, node_of, prompt_cores = costs[8:]

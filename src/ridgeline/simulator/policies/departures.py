@@ -1,4 +1,4 @@
-"""The lecture's departures: a step leaves every period with whoever has come, full or not.
+"""The lecture's departures: a step starts every period with all requests that have arrived, full or not.
 
 Source: lecture 22:21-26:30 (A15-A18).
 """
