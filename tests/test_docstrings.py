@@ -50,7 +50,6 @@ NOT_YET = frozenset(
         "studies",
         "tables.py",
         "traces",
-        "training",
         "web",
     }
 )

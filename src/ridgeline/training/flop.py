@@ -1,4 +1,4 @@
-"""FLOP of a training step as published rates count them, and what part of a peak they are."""
+"""FLOP of a training step by the conventions of published rates, and utilisation of a peak."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from ridgeline.training.operations import forward_operations, recomputed_operati
 __all__ = ["hardware_flop", "hfu_fraction", "mfu_fraction", "model_flop", "peak_format"]
 
 FULL_OVER_CAUSAL = 2
-"""Pairs of queries and keys where all are counted, over those that a causal mask leaves."""
+"""Query-key pairs with all of them counted, over those that a causal mask leaves."""
 
 
 def _counted_flop(kernel: Kernel, *, causal: bool) -> float:
-    """FLOP of a product, attention or a state; of attention those of all pairs unless ``causal``."""
+    """FLOP of a product, attention or a state; of attention, all pairs count unless ``causal``."""
     if not isinstance(kernel, Matmul | ExpertMatmul | AttentionCore | StateUpdate):
         return 0.0
     full = FULL_OVER_CAUSAL if isinstance(kernel, AttentionCore) and not causal else 1
@@ -33,7 +33,7 @@ def _counted_flop(kernel: Kernel, *, causal: bool) -> float:
 
 
 def _attention_flop(model: Model, sequence_tokens: int, *, causal: bool) -> float:
-    """FLOP of scores and values of one sequence's forward pass."""
+    """FLOP of scores and weighted values in one sequence's forward pass."""
     lane = Lane(sequences=1, new_tokens=sequence_tokens, is_prompt=True)
     total = 0.0
     for group in model.groups:
@@ -43,7 +43,7 @@ def _attention_flop(model: Model, sequence_tokens: int, *, causal: bool) -> floa
 
 
 def model_flop(job: TrainingJob, *, causal: bool = False) -> float:
-    """FLOP that the model itself needs of a step, nothing computed again: six a parameter and token, and attention's.
+    """FLOP of a step without recompute: six per parameter and token, and attention's.
 
     Parameters are those that multiply, the head among them and a look-up not; a token that is predicted ahead takes a
     layer and the head again. Scores are counted whole, as PaLM's and
@@ -64,7 +64,7 @@ def model_flop(job: TrainingJob, *, causal: bool = False) -> float:
 
 
 def hardware_flop(job: TrainingJob, *, causal: bool = False) -> float:
-    """The same with what a backward pass computes again: a whole forward pass, or parts of it."""
+    """FLOP of a step with recompute: a whole forward pass, or parts of it."""
     flop = model_flop(job, causal=causal)
     recompute = job.recipe.recompute
     if recompute.is_full:
@@ -73,7 +73,7 @@ def hardware_flop(job: TrainingJob, *, causal: bool = False) -> float:
 
 
 def _recomputed_flop(job: TrainingJob, *, causal: bool) -> float:
-    """FLOP of one sequence's parts of layers that are computed again."""
+    """FLOP of one sequence's recomputed parts of layers."""
     alone = dataclasses.replace(job, layout=TrainingLayout(layout=Layout()), schedule=None)
     total = 0.0
     for place, group in enumerate(job.model.groups):
@@ -85,23 +85,23 @@ def _recomputed_flop(job: TrainingJob, *, causal: bool) -> float:
 
 
 def peak_format(job: TrainingJob) -> str:
-    """Number format whose peak utilisation is a part of: that in which layers multiply, where the chip has one."""
+    """Number format whose peak utilisation refers to: the one in which layers multiply, where the chip has it."""
     arithmetic = number_format(job.recipe.compute).arithmetic
     return arithmetic if arithmetic in job.machine.chip.flop_per_s else "bf16"
 
 
 def _peak_flop_per_s(job: TrainingJob) -> float:
-    """Of all chips, in the format that layers multiply in."""
+    """Peak rate of all chips in the format in which layers multiply, FLOP/s."""
     return job.layout.chips * job.machine.chip.flop_per_s[peak_format(job)]
 
 
 def mfu_fraction(job: TrainingJob, step_time_s: float, *, causal: bool = False) -> float:
-    """Model FLOP utilisation: what the model needs over what the chips could do in that time."""
+    """Model FLOP utilisation: FLOP without recompute, over peak FLOP in that time."""
     flop = model_flop(job, causal=causal)
     return float(utilisation(flop=flop, time_s=step_time_s, peak_flop_per_s=_peak_flop_per_s(job)))
 
 
 def hfu_fraction(job: TrainingJob, step_time_s: float, *, causal: bool = False) -> float:
-    """Hardware FLOP utilisation: the same of all that is computed."""
+    """Hardware FLOP utilisation: FLOP with recompute, over peak FLOP in that time."""
     flop = hardware_flop(job, causal=causal)
     return float(utilisation(flop=flop, time_s=step_time_s, peak_flop_per_s=_peak_flop_per_s(job)))

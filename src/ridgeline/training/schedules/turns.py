@@ -1,4 +1,4 @@
-"""Forward and backward in turn: what GPipe, 1F1B, ZB-H1 and ZB-H2 have in common."""
+"""Forward and backward in turn: the common part of GPipe, 1F1B, ZB-H1 and ZB-H2."""
 
 from __future__ import annotations
 
