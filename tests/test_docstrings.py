@@ -35,7 +35,6 @@ NOT_YET = frozenset(
         "boards",
         "caching",
         "calibration",
-        "catalog",
         "cli",
         "equations",
         "errors.py",
