@@ -1,4 +1,4 @@
-r"""KV cache and context: what attention adds to a step, and what it keeps.
+r"""KV cache and context: what attention adds to a step, and what it stores.
 
 A new token asks with :math:`n_q` heads over the tokens that it attends to, :math:`a(L)` of a context of :math:`L`:
 
@@ -127,7 +127,7 @@ def entry_pairs(*, prompt_tokens: Numeric, ratio: Numeric) -> Numeric:
 
 
 def capped_entry_pairs(*, prompt_tokens: Numeric, ratio: Numeric, cap: Numeric) -> Numeric:
-    """The same where no token attends to more than ``cap`` entries: a window (ratio 1), or the best of an indexer.
+    """Pairs over a prompt where no token attends to more than ``cap`` entries: a window (ratio 1), or the best ones.
 
     >>> capped_entry_pairs(prompt_tokens=6, ratio=1, cap=3)  # 1 2 3 3 3 3
     15.0

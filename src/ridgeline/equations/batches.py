@@ -1,4 +1,4 @@
-r"""Batches of a training step: small ones learn more from each token, large ones fill a pipeline.
+r"""Batch sizes of a training step: small batches learn more from each token, large ones fill a pipeline.
 
 With :math:`B` tokens a step and the critical batch :math:`B_c`, a loss is reached with
 
@@ -17,11 +17,11 @@ from ridgeline.numeric import Numeric, sqrt
 __all__ = ["critical_batch_tokens", "fastest_micro_batches", "token_ratio", "training_time_ratio"]
 
 CRITICAL_TOKENS, CRITICAL_POWER = 2.1e8, 0.21
-"""Of the power law in the loss that Kaplan et al. fit to their models on WebText2."""
+"""Coefficients of the power law in the loss that Kaplan et al. fit to their models on WebText2, in tokens."""
 
 
 def critical_batch_tokens(*, loss: Numeric) -> Numeric:
-    """Batch from which on larger ones bring little: ``2.1e8 / L^(1 / 0.21)`` tokens.
+    """Batch size from which on larger batches bring little: ``2.1e8 / L^(1 / 0.21)`` tokens.
 
     Whatever the size of the model. At a loss of 2 nats a token:
 

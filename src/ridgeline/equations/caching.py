@@ -1,4 +1,4 @@
-r"""Where a KV cache waits for its next use: what a tier takes to hold it and to bring it back.
+r"""KV cache storage: costs of holding a cache in a tier and of reading it back.
 
 .. math::
 
@@ -62,7 +62,7 @@ def drain_time_s(*, capacity_bytes: Numeric, bytes_per_s: Numeric) -> Numeric:
 
 
 def retrieve_usd_per_token(*, kv_bytes_per_token: Numeric, bytes_per_s: Numeric, usd_per_s: Numeric) -> Numeric:
-    """What a token's cache costs to bring back: the tier's price for as long as its bandwidth is taken.
+    """Cost of reading a token's cache back: the tier's price for the time that its bandwidth is taken.
 
     >>> retrieve_usd_per_token(kv_bytes_per_token=2e3, bytes_per_s=14e9, usd_per_s=1e-4)
     1.43e-11
@@ -73,7 +73,7 @@ def retrieve_usd_per_token(*, kv_bytes_per_token: Numeric, bytes_per_s: Numeric,
 
 
 def hold_usd_per_token_s(*, kv_bytes_per_token: Numeric, capacity_bytes: Numeric, usd_per_s: Numeric) -> Numeric:
-    """What a token's cache costs to hold for a second: its part of the tier's capacity.
+    """Cost of holding a token's cache for a second: its part of the tier's capacity.
 
     A million tokens of 2 kB, five minutes on a chip of 288 GB that rents for $2 an hour: a tenth of a cent.
 
@@ -86,7 +86,7 @@ def hold_usd_per_token_s(*, kv_bytes_per_token: Numeric, capacity_bytes: Numeric
 
 
 def recompute_usd_per_token(*, active_params: Numeric, flop_per_s: Numeric, usd_per_chip_s: Numeric) -> Numeric:
-    """What it costs to make a token's cache again: ``2 N_a / F`` of a chip; attention over the context left out.
+    """Cost of recomputing a token's cache: ``2 N_a / F`` of a chip, attention over the context left out.
 
     ``flop_per_s`` is what is reached. 100 billion active parameters at 40 % of 5 PFLOP/s, for $2 an hour; a list price
     of $5 a million is 90 times as much:
@@ -100,7 +100,7 @@ def recompute_usd_per_token(*, active_params: Numeric, flop_per_s: Numeric, usd_
 
 
 def cost_usd(*, retrieve_usd: Numeric, hold_usd_per_s: Numeric, held_s: Numeric, reuses: Numeric = 1.0) -> Numeric:
-    """What is paid until a cache is dropped: bringing it back at each reuse, and holding it all the while.
+    """Cost of a cache until it is dropped: reading it back at each reuse, and holding it all the while.
 
     >>> cost_usd(retrieve_usd=0.1, hold_usd_per_s=0.01, held_s=300)
     3.1
@@ -117,7 +117,7 @@ def break_even_s(
     slower_retrieve_usd: Numeric,
     slower_hold_usd_per_s: Numeric,
 ) -> Numeric:
-    """Time between uses from which the tier that is dearer to read and cheaper to hold wins: ``t*``.
+    """Time between uses from which on the tier that is dearer to read and cheaper to hold wins: ``t*``.
 
     Recomputing is the tier that holds for nothing. Where one tier brings back for nothing and the other holds for
     nothing, at one price a second, it is the drain time: the lecture's rule.
@@ -131,7 +131,7 @@ def break_even_s(
 
 
 def retrieve_time_s(*, kv_bytes: Numeric, bytes_per_s: Numeric, latency_s: Numeric = 0.0) -> Numeric:
-    """Time from asking for a cache until the last of its bytes is back: ``latency + bytes / W``.
+    """Time from the request for a cache until the last of its bytes is back: ``latency + bytes / W``.
 
     100,000 tokens of 70 kB over eight links of 54 GB/s:
 
@@ -144,7 +144,7 @@ def retrieve_time_s(*, kv_bytes: Numeric, bytes_per_s: Numeric, latency_s: Numer
 
 
 def wear_usd_per_token(*, kv_bytes_per_token: Numeric, usd: Numeric, endurance_bytes: Numeric) -> Numeric:
-    """What writing a token's cache takes of a drive that lasts for ``endurance_bytes``.
+    """Wear of a drive with ``endurance_bytes`` by writing a token's cache.
 
     Paid beside the years for which the drive is held, of which it may not see all: an upper bound, twice too high at
     most. A million tokens of 70 kB into a drive of $11,000 that lasts for 56 PB cost more than holding them there for
@@ -159,7 +159,7 @@ def wear_usd_per_token(*, kv_bytes_per_token: Numeric, usd: Numeric, endurance_b
 
 
 def carried_per_s(*, bytes_per_s: Numeric, bytes_per_request: Numeric) -> Numeric:
-    """Requests a second whose caches a store or a network carries; infinite where they carry none.
+    """Requests per second whose caches a store or a network carries; infinite where they carry none.
 
     Two thirds of 100,000 tokens of 70 kB, read from two drives of 14 GB/s:
 
@@ -190,7 +190,7 @@ def kept_fraction(
 def taken_fraction(
     *, capacity_bytes: Numeric, requests_per_s: Numeric, held_s: Numeric, bytes_per_request: Numeric
 ) -> Numeric:
-    """What caches take of a tier if each is held for as long as asked; above 1 where it has no room for all.
+    """Part of a tier that caches take if each is held for as long as asked; above 1 where it lacks room for all.
 
     A cache of 7 GB comes every second and is held for five minutes, in 210 GB:
 
@@ -216,7 +216,7 @@ def reused_fraction(*, reuses: Numeric) -> Numeric:
 
 
 def mixed_per_s(*, without_per_s: Numeric, with_per_s: Numeric, found_fraction: Numeric) -> Numeric:
-    """Requests a second where a fraction of them finds its context: the times of both kinds add up.
+    """Requests per second where a fraction of them finds its context: the times of both kinds add up.
 
     One request in two seconds without, ten in a second with, half of them found:
 
@@ -262,7 +262,7 @@ def held_bytes(
     mean_reuse_s: Numeric,
     held_s: Numeric,
 ) -> Numeric:
-    """What such a cache holds on the mean, ``C``: each token until its next use, or for as long as it is held.
+    """Mean size of such a cache, ``C``: each token is held until its next use, or for the hold time.
 
     10,000 tokens a second of 70 kB, for five minutes:
 
@@ -279,7 +279,7 @@ def held_bytes(
 
 
 MOST_HELD_S = 1e9
-"""Thirty years: where nearly all is used again, a cache may hold what it has for ever."""
+"""Thirty years, in seconds: where nearly all is used again, a cache may keep everything for ever."""
 
 
 def hold_time_s(
@@ -290,7 +290,7 @@ def hold_time_s(
     mean_reuse_s: Numeric,
     capacity_bytes: Numeric,
 ) -> Numeric:
-    """For how long a cache of ``capacity_bytes`` holds what was not used since: ``held_bytes`` the other way round.
+    """Hold time of a cache of ``capacity_bytes``: the inverse of ``held_bytes``.
 
     >>> hold_time_s(
     ...     tokens_per_s=1e4, kv_bytes_per_token=70e3, reused_fraction=1 / 3, mean_reuse_s=180, capacity_bytes=1.744e11
@@ -311,7 +311,7 @@ def hold_time_s(
 def first_token_s(
     *, prompt_tokens: Numeric, found_fraction: Numeric, token_read_s: Numeric, token_fetch_s: Numeric
 ) -> Numeric:
-    """Time until a prompt is there: what is found is brought back, or read anew where that is quicker, then the rest.
+    """Time until a prompt's cache is ready: what is found is read back, or recomputed if faster, then the rest.
 
     12,000 tokens, of which a third is found, at 12 microseconds to read one and 1 to bring it back:
 

@@ -94,7 +94,7 @@ def tree_all_reduce_time_s(
 
 
 def all_reduce_time_s(*, message_bytes: Numeric, ranks: Numeric, bytes_per_s: Numeric, latency_s: Numeric) -> Numeric:
-    """The faster of ring and tree, as libraries choose.
+    """Time of the faster of ring and tree, as libraries choose.
 
     >>> all_reduce_time_s(message_bytes=0, ranks=8, bytes_per_s=450e9, latency_s=1e-6)
     6e-06
@@ -131,7 +131,7 @@ def all_to_all_time_s(*, message_bytes: Numeric, ranks: Numeric, bytes_per_s: Nu
 
 
 def scattered_parts(*, message_bytes: Numeric, ranks: Levels) -> Levels:
-    """Of a buffer that is summed or gathered over nested domains, what a rank still carries at each level.
+    """Part of a summed or gathered buffer that a rank still carries at each level of nested domains.
 
     Inside a domain all of it, between domains its own part: ``M``, then ``M`` over the ranks inside.
 
@@ -149,7 +149,7 @@ def scattered_parts(*, message_bytes: Numeric, ranks: Levels) -> Levels:
 
 
 def staying_parts(*, message_bytes: Numeric, ranks: Levels) -> Levels:
-    """Of a buffer whose parts go to all ranks directly, what does not leave the domain around each level.
+    """Part of a buffer sent directly to all ranks that stays inside the domain around each level.
 
     Across the outermost level all of it is on its way, inside a domain only what its own ranks are sent.
 
@@ -273,7 +273,7 @@ def send_time_s(*, message_bytes: Numeric, ranks: Numeric, bytes_per_s: Numeric,
 
 
 def torus_hops(*, sides: Levels, wraps: Levels) -> Numeric:
-    """Links between the two chips farthest apart: ``a / 2``, rounded down, around a ring; ``a - 1`` along an open line.
+    """Links between the two most distant chips: ``a / 2``, rounded down, around a ring; ``a - 1`` along an open line.
 
     They add up over the axes. ``sides`` counts the chips along each axis, and ``wraps`` is 1 where its ends are joined,
     else 0.

@@ -1,4 +1,4 @@
-r"""Contexts: where reading a sequence's keys and values takes longer than computing its token.
+r"""Contexts at which reading a sequence's keys and values takes longer than computing its token.
 
 .. math::
 
@@ -68,7 +68,7 @@ def memory_over_compute(*, context_over_crossover: Numeric, batch_over_balance: 
 
 
 def compute_fraction(*, batch_over_balance: Numeric, context_over_crossover: Numeric) -> Numeric:
-    """Part of a step that the arithmetic is busy: the most that its utilisation can be.
+    """Part of a step that the arithmetic is busy: an upper bound on its utilisation.
 
     The lecture's doubling past the crossover, for a batch so large that weights do not matter:
 
@@ -82,7 +82,7 @@ def compute_fraction(*, batch_over_balance: Numeric, context_over_crossover: Num
 
 
 def prompt_flop(*, prompt_tokens: Numeric, active_params: Numeric, pairs: Numeric, flop_per_pair: Numeric) -> Numeric:
-    """FLOP to read a prompt: its tokens by the parameters, and its pairs of a query and a key, ``2 N_a S + c P``.
+    """FLOP to read a prompt: its tokens by the parameters, and its query-key pairs, ``2 N_a S + c P``.
 
     With full attention ``P`` is half the square of the prompt. A hundred million tokens by the lecture's 100 billion
     parameters, whose attention computes as much as they do at a million tokens: fifty times as much for the pairs.

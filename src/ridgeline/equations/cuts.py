@@ -1,4 +1,4 @@
-r"""Cuts of a layer over chips: the bytes that each chip sends for it, whichever way the work is divided.
+r"""Cuts of a layer over chips: bytes that each chip sends for it, by the way in which the work is divided.
 
 With :math:`T` tokens of width :math:`d` over :math:`n` chips, :math:`b` bytes a value, :math:`c` copies of a token to
 experts, :math:`l` layers a stage and :math:`w` bytes of weights in a layer:

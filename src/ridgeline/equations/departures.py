@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 NEAR = 1e-3
-"""Part by which a bound differs from the mean where a series replaces a difference of nearly equal numbers."""
+"""Relative difference of a bound from the mean at which a series replaces a difference of nearly equal numbers."""
 
 
 def worst_latency_s(*, period_s: Numeric) -> Numeric:
@@ -44,7 +44,7 @@ def worst_latency_s(*, period_s: Numeric) -> Numeric:
 
 
 def mean_latency_s(*, period_s: Numeric, extra_wait_s: Numeric) -> Numeric:
-    """The same on the mean, for arrivals at any time alike: ``3/2 T``, and what those wait who are left behind.
+    """Mean time to a token, for arrivals at any time alike: ``3/2 T``, and the wait of those who are left behind.
 
     >>> mean_latency_s(period_s=0.020, extra_wait_s=0)
     0.03
@@ -55,7 +55,7 @@ def mean_latency_s(*, period_s: Numeric, extra_wait_s: Numeric) -> Numeric:
 
 
 def tokens_per_s(*, batch: Numeric, period_s: Numeric) -> Numeric:
-    """Tokens that trains of ``batch`` sequences bring: ``B / T``.
+    """Tokens per second of trains of ``batch`` sequences: ``B / T``.
 
     The lecture's 2,000 sequences and 64 departures a second:
 
@@ -68,7 +68,7 @@ def tokens_per_s(*, batch: Numeric, period_s: Numeric) -> Numeric:
 
 
 def sequences_in_flight(*, tokens_per_s: Numeric, tokens_per_s_per_sequence: Numeric) -> Numeric:
-    """Sequences that decode at a time, from what all get and what each gets: Little's law.
+    """Sequences that decode at a time, from the total and each one's tokens per second: Little's law.
 
     DeepSeek's 18 nodes of 14,800 tokens a second, 21 for each user:
 
@@ -81,7 +81,7 @@ def sequences_in_flight(*, tokens_per_s: Numeric, tokens_per_s_per_sequence: Num
 
 
 def racks_needed(*, tokens_per_s: Numeric, tokens_per_s_per_rack: Numeric) -> Numeric:
-    """Racks that write ``tokens_per_s`` together; one over the part of it that one rack serves.
+    """Racks that write ``tokens_per_s`` together; the inverse of the part of it that one rack serves.
 
     Google's 1.3 quadrillion tokens of a month, by the lecture's 128,000 a second, if all of them were written:
 
@@ -94,7 +94,7 @@ def racks_needed(*, tokens_per_s: Numeric, tokens_per_s_per_rack: Numeric) -> Nu
 
 
 def overfull_fraction(*, arrivals: Numeric, seats: Numeric) -> Numeric:
-    r"""Part of the periods in which more come than a train has seats: the tail of Poisson's law, ``P(A > b)``.
+    r"""Part of the periods in which more requests arrive than a train has seats: Poisson's tail, ``P(A > b)``.
 
     .. math::
 
@@ -123,7 +123,7 @@ def overfull_fraction(*, arrivals: Numeric, seats: Numeric) -> Numeric:
 
 
 def left_behind(*, arrivals: Numeric, seats: Numeric, dispersion: Numeric = 1.0) -> Numeric:
-    """Requests that a departing train leaves behind on the mean, when ``arrivals`` come in a period on the mean.
+    """Mean number of requests that a departing train leaves behind, when ``arrivals`` is the mean number in a period.
 
     ``dispersion`` is the variance of a period's arrivals over their mean, 1 for Poisson's; periods are independent.
     Real requests are burstier, and their bursts outlast a period: then this is too low.
@@ -167,7 +167,7 @@ def leaving_behind_fraction(*, arrivals: Numeric, seats: Numeric, dispersion: Nu
 
 
 def extra_wait_s(*, arrivals: Numeric, seats: Numeric, period_s: Numeric, dispersion: Numeric = 1.0) -> Numeric:
-    """What being left behind adds to the wait on the mean: ``E[Q] / lambda``.
+    """Mean extra wait from being left behind: ``E[Q] / lambda``.
 
     Full to 99 %, trains of the lecture's 2,400 add a hundredth of a period, and six where arrivals vary twice as much:
 

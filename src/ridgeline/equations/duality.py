@@ -1,4 +1,4 @@
-r"""Compute for memory, memory for compute: what a byte is worth in arithmetic, and two trades of the one for the other.
+r"""Compute for memory, memory for compute: the worth of a byte in arithmetic, and two trades of one for the other.
 
 .. math::
 
@@ -30,8 +30,9 @@ __all__ = [
 ]
 
 LAYER_PARAMS_PER_WIDTH = 12
-"""Of a dense layer four times as wide inside, for each value of the stream and each of its width: 4 in attention, 8 in
-the feed-forward block."""
+"""Parameters of a dense layer four times as wide inside, for each value of the stream and each of its width: 4 in
+attention, 8 in the feed-forward block.
+"""
 
 
 def usd_per_flop(*, usd_per_chip_s: Numeric, flop_per_s: Numeric) -> Numeric:
@@ -72,7 +73,7 @@ def flop_worth_per_byte_s(*, flop_per_s: Numeric, capacity_bytes: Numeric) -> Nu
 
 
 def break_even_hold_s(*, flop_per_byte: Numeric, flop_per_s: Numeric, capacity_bytes: Numeric) -> Numeric:
-    """Time up to which a byte is worth holding that so many FLOP would make anew: ``phi C / F``.
+    """Time up to which a byte is worth holding that so many FLOP would recompute: ``phi C / F``.
 
     A byte of DeepSeek-V3's cache on that H100, three and a half minutes:
 
@@ -85,7 +86,7 @@ def break_even_hold_s(*, flop_per_byte: Numeric, flop_per_s: Numeric, capacity_b
 
 
 def kv_flop_per_byte(*, active_params: Numeric, kv_bytes_per_token: Numeric) -> Numeric:
-    """FLOP to make a byte of a KV cache anew, ``2 N_a / beta``, attention over the context left out.
+    """FLOP to recompute a byte of a KV cache, ``2 N_a / beta``, attention over the context left out.
 
     >>> kv_flop_per_byte(active_params=37e9, kv_bytes_per_token=70e3)
     1.06e6
@@ -96,7 +97,7 @@ def kv_flop_per_byte(*, active_params: Numeric, kv_bytes_per_token: Numeric) -> 
 
 
 def activation_flop_per_byte(*, hidden: Numeric) -> Numeric:
-    """FLOP to make a byte of a layer's activations anew, of a dense 16-bit layer: ``2 * 12 h / 34``.
+    """FLOP to recompute a byte of a layer's activations, of a dense 16-bit layer: ``2 * 12 h / 34``.
 
     Attention over the context left out. GPT-3:
 

@@ -1,4 +1,4 @@
-r"""What a price says of what is not known: logarithms of what it would be are normal, and some are cut at a most.
+r"""Likelihoods of prices given unknowns: logarithms of expected prices are normal, some of them capped.
 
 .. math::
 
@@ -26,7 +26,7 @@ __all__ = [
 
 
 def chance_after(*, chance: Numeric, likelihood: Numeric, other_likelihood: Numeric) -> Numeric:
-    """Chance of one of two answers after something was seen, by how likely either makes it.
+    """Probability of one of two hypotheses after an observation, from its likelihood under each.
 
     Even odds before; a step that a policy makes seven times as likely as a crossover leaves that an eighth:
 
@@ -39,7 +39,7 @@ def chance_after(*, chance: Numeric, likelihood: Numeric, other_likelihood: Nume
 
 
 def crossover_step_log_density(*, step_tokens: Numeric, crossover_tokens: Numeric, log_sd: Numeric) -> Numeric:
-    """Of a step that stands for a crossover, which it is near, up to rounding and taste: normal in the logarithm.
+    """Log density of a step that stands for a crossover, up to rounding and taste: normal in the logarithm.
 
     The lecture's step at its own crossover, and at that of a model of 70 kB a token, where it is not to be expected:
 
@@ -54,7 +54,7 @@ def crossover_step_log_density(*, step_tokens: Numeric, crossover_tokens: Numeri
 
 
 def policy_step_log_density(*, low_tokens: Numeric, high_tokens: Numeric) -> Numeric:
-    """Of a step that is a policy: anywhere between two ends, alike in the logarithm.
+    """Log density of a step that is a policy: uniform in the logarithm between two ends.
 
     >>> exp(policy_step_log_density(low_tokens=32e3, high_tokens=1e6))
     0.2905
@@ -65,7 +65,7 @@ def policy_step_log_density(*, low_tokens: Numeric, high_tokens: Numeric) -> Num
 
 
 def same_step_fraction(*, step_ratio: Numeric, log_spread: Numeric) -> Numeric:
-    """Chance that another model's crossover lies at the same step, of steps that lie a ratio apart: the middle cell.
+    """Probability that another model's crossover lies at the same step, of steps at a constant ratio: the middle cell.
 
     Models whose crossovers spread by a factor of seven, at steps 1.3 times apart:
 
@@ -112,7 +112,7 @@ def capped_mean(*, mean: Numeric, sd: Numeric) -> Numeric:
 
 
 def capped_variance(*, mean: Numeric, sd: Numeric) -> Numeric:
-    """Variance of the same.
+    """Variance of a normal variable that is cut at zero, ``min(Y, 0)``.
 
     >>> capped_variance(mean=0.0, sd=1.0), capped_variance(mean=-9.0, sd=1.0)
     (0.3408, 1.0)

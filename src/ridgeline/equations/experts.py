@@ -1,4 +1,4 @@
-r"""Mixture of experts: how many experts a batch wakes, and how many groups of chips a token visits.
+r"""Mixture of experts: experts that a batch touches, and groups of chips that a token visits.
 
 Every token visits :math:`k` of :math:`E` experts. When tokens choose independently and evenly, a batch of :math:`T`
 touches
@@ -32,7 +32,7 @@ __all__ = [
 
 
 def experts_touched(*, experts: Numeric, active_experts: Numeric, tokens: Numeric) -> Numeric:
-    """Distinct experts that ``tokens`` wake, each choosing ``active_experts`` of ``experts`` evenly.
+    """Distinct experts that ``tokens`` touch, each choosing ``active_experts`` of ``experts`` evenly.
 
     DeepSeek-V3's 256 experts at batch 1 and 256:
 
@@ -47,7 +47,7 @@ def experts_touched(*, experts: Numeric, active_experts: Numeric, tokens: Numeri
 
 
 def read_fraction(*, expert_share: Numeric, expansion: Numeric, tokens: Numeric) -> Numeric:
-    """Part of a model's parameters that a step of ``tokens`` reads: all but the experts that no token wakes.
+    """Part of a model's parameters that a step of ``tokens`` reads: all but the experts that no token touches.
 
     One token reads its active parameters, one of ``expansion``; what it leaves are experts, of which another token may
     wake any. DeepSeek-V3 is to 97.7 % routed experts; one of its 18 parameters is active for a token, and a hundred
@@ -67,7 +67,7 @@ def read_fraction(*, expert_share: Numeric, expansion: Numeric, tokens: Numeric)
 
 
 def undrawn_fraction(*, things: Numeric, marked: Numeric, draws: int) -> Numeric:
-    r"""Chance that so many draws without repetition from ``things`` meet none of those marked.
+    r"""Probability that so many draws without replacement from ``things`` hit none of those marked.
 
     :math:`\prod_{i<k} (n - m - i)/(n - i)`, none where too few are left. A token's 8 of 256 experts, 32 of them in a
     group:
@@ -84,7 +84,7 @@ def undrawn_fraction(*, things: Numeric, marked: Numeric, draws: int) -> Numeric
 
 
 def drawn_fraction(*, things: Numeric, marked: Numeric, draws: int, hits: int) -> Numeric:
-    r"""Chance that so many draws without repetition meet exactly ``hits`` of those marked: the hypergeometric law.
+    r"""Probability that so many draws without replacement hit exactly ``hits`` of those marked: hypergeometric.
 
     :math:`\binom{k}{j}` orders, each of them as likely as the hits first and then none. One of two chosen nodes among
     the two of eight that lie in a rack:
@@ -135,7 +135,7 @@ def groups_visited(
 
 
 def largest_score(*, draws: Numeric) -> Numeric:
-    r"""Where the largest of so many draws from a normal distribution lies on the mean, in standard deviations.
+    r"""Mean of the largest of so many draws from a normal distribution, in standard deviations.
 
     Blom's plotting position, :math:`p = (n - 3/8)/(n + 1/4)`, through Tukey's approximation of the normal quantile,
     :math:`4.91\,(p^{0.14} - (1-p)^{0.14})`. Zero for one draw; the exact means for 8 and 64 are 1.424 and 2.370.
@@ -150,7 +150,7 @@ def largest_score(*, draws: Numeric) -> Numeric:
 
 
 def busiest(*, mean: Numeric, variance: Numeric, groups: Numeric, most: Numeric) -> Numeric:
-    """What the busiest of ``groups`` alike has to do, when each has ``mean`` of it by chance.
+    """Load of the busiest of ``groups`` equal ones, each with ``mean`` of it at random.
 
     At least one, since something is done somewhere, and at most ``most``. A step waits for it, not for the mean.
 
@@ -167,7 +167,7 @@ def busiest(*, mean: Numeric, variance: Numeric, groups: Numeric, most: Numeric)
 def busiest_unevenly(
     *, tokens: Numeric, mean: Numeric, spread: Numeric, heaviest: Numeric, groups: Numeric, most: Numeric
 ) -> Numeric:
-    r"""Visits to the busiest of ``groups`` when tokens seek some experts more than others.
+    r"""Visits to the busiest of ``groups`` when some experts have more load than others.
 
     The visits that a token pays to a group have a variance over groups, :math:`s^2`, which grows with all tokens alike:
     a group's visits vary by :math:`T k/G (1 - 1/G) + T^2 s^2`. At least, the group that is sought most has
@@ -191,7 +191,7 @@ def busiest_unevenly(
 
 
 def touched_unevenly(*, places: Sequence[float], tokens: Numeric, groups: Numeric) -> tuple[Numeric, Numeric]:
-    r"""Distinct experts that tokens wake in a group on the mean, and their variance, each sought with its own chance.
+    r"""Mean and variance of the distinct experts that tokens touch in a group, each with its own probability.
 
     :math:`\sum_e t_e / G` of :math:`t_e = 1 - (1 - v_e)^T`. Over groups drawn by chance they vary by what the draw of
     tokens adds, :math:`\sum_e t_e (1 - t_e) / G`, and what the draw of experts does.
@@ -209,7 +209,7 @@ def touched_unevenly(*, places: Sequence[float], tokens: Numeric, groups: Numeri
 
 
 def slots_per_chip(*, experts: Numeric, redundant_experts: Numeric, chips: Numeric) -> Numeric:
-    """Experts of a layer that each chip holds, when some are held a second time: ``(E + r) / n``.
+    """Experts of a layer that each chip holds, with redundant ones: ``(E + r) / n``.
 
     The lecture's 256 over 64 of a rack's 72 chips; with 32 copies all 72 are used.
 
@@ -224,7 +224,7 @@ def slots_per_chip(*, experts: Numeric, redundant_experts: Numeric, chips: Numer
 
 
 def copied_chip_load(*, load_over_mean: Numeric, copies: Numeric, slots_per_chip: Numeric) -> Numeric:
-    """Load of the chip that holds a sought-after expert, over the mean: ``(h / c + s - 1) / s``.
+    """Load of the chip that holds a busy expert, over the mean: ``(h / c + s - 1) / s``.
 
     The expert draws ``load_over_mean`` times an expert's mean, split evenly over its ``copies``; its neighbours draw
     the mean. One that draws five times the mean, alone and in two copies:

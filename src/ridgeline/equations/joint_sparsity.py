@@ -1,4 +1,4 @@
-r"""Experts and tokens together: what experts are worth where training is long.
+r"""Experts and tokens together: worth of experts where training is long.
 
 .. math::
 
@@ -21,17 +21,17 @@ class JointLaw(NamedTuple):
     """Coefficients of a loss in active parameters, tokens and experts, whose exponents are negative, as printed.
 
     Attributes:
-        irreducible_loss: ``c``.
-        params_factor: ``a``.
-        params_exponent: ``alpha``.
+        irreducible_loss: ``c``, in nats per token.
+        params_factor: ``a``, factor of the parameters' term.
+        params_exponent: ``alpha``, exponent of the parameters.
         params_experts_factor: ``delta``, exponent of the experts in the factor of the parameters.
         params_experts_exponent: ``gamma``, by which the parameters' exponent moves with the experts' logarithm.
-        tokens_factor: ``b``.
-        tokens_exponent: ``beta``.
+        tokens_factor: ``b``, factor of the tokens' term.
+        tokens_exponent: ``beta``, exponent of the tokens.
         tokens_experts_factor: ``omega``, as ``delta`` for the tokens.
         tokens_experts_exponent: ``zeta``, as ``gamma`` for the tokens.
-        experts_start: as how many a single expert counts.
-        experts_most: as how many endless ones do.
+        experts_start: effective number of a single expert.
+        experts_most: effective number of infinitely many experts.
     """
 
     irreducible_loss: float

@@ -135,7 +135,7 @@ def padded_pairs(
 
 
 def attention_block_time_s(*, keys: Numeric, widths: Numeric, unit_flop_per_s: Numeric) -> Numeric:
-    """Time of the last block of 128 queries over its ``keys`` on one unit, for which the other units idle (tail).
+    """Time of the last block of 128 queries over its ``keys`` on one unit, while the other units idle (tail).
 
     >>> attention_block_time_s(keys=8192, widths=256, unit_flop_per_s=7.5e12)
     7.16e-05

@@ -1,4 +1,4 @@
-r"""Matrix products and streams over memory: what one operation computes and moves.
+r"""Matrix products and streams over memory: FLOP and bytes of one operation.
 
 .. math::
 

@@ -1,4 +1,4 @@
-r"""The memory wall: what weights leave for keys and values.
+r"""The memory wall: room that weights leave for keys and values.
 
 .. math::
 
@@ -13,7 +13,7 @@ __all__ = ["balance_step_time_s", "bytes_per_chip", "memory_full_batch"]
 
 
 def memory_full_batch(*, hbm_bytes: Numeric, weight_bytes: Numeric, kv_bytes_per_sequence: Numeric) -> Numeric:
-    """Batch at which KV fills what the weights leave of ``hbm_bytes``; zero where they do not fit.
+    """Batch at which KV caches fill the rest of ``hbm_bytes`` beside the weights; zero where weights do not fit.
 
     Not the balance batch: the lecture takes 2,400 sequences and 20 ms to hold together, which needs weights that fill
     the memory. DeepSeek-V3 on 72 chips of 186 GB at 1,576 tokens holds 115,000.

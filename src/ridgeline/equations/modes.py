@@ -1,4 +1,4 @@
-r"""Fast and slow modes: what a smaller or a larger batch does to a user's speed and to the price.
+r"""Fast and slow modes: effect of a smaller or a larger batch on a user's speed and on the price.
 
 .. math::
 
@@ -30,7 +30,7 @@ def cost_over_floor(
     compute_time_per_sequence_s: Numeric,
     kv_time_per_sequence_s: Numeric,
 ) -> Numeric:
-    """What a token costs at a batch, over what it costs at any: ``(t(B) / B) / max(t_c, t_kv)``.
+    """Cost of a token at a batch, over its lower bound at any batch: ``(t(B) / B) / max(t_c, t_kv)``.
 
     Without batching and without context a token costs its balance batch times the least; at 300 and an expansion of 8:
 
@@ -45,7 +45,7 @@ def cost_over_floor(
 
 
 def batch_ratio(*, price_ratio: Numeric, speed_ratio: Numeric) -> Numeric:
-    """How many times smaller the batch of a fast mode is, when a chip earns as much in both: ``p v``.
+    """Ratio of the regular batch to a fast mode's, when a chip earns as much in both: ``p v``.
 
     Six times the price for 2.5 times the speed:
 
@@ -71,7 +71,7 @@ def sequence_share_ratio(*, price_ratio: Numeric, speed_ratio: Numeric) -> Numer
 
 
 def largest_speed_up(*, price_ratio: Numeric, speed_ratio: Numeric) -> Numeric:
-    """Speed that no price exceeds, over the regular one, for whom a given price buys a given speed.
+    """Limit of the speed at any price, over the regular one, given the price of one other speed.
 
     A single sequence still waits for the weights: 2.8 times, however much is paid.
 
@@ -84,7 +84,7 @@ def largest_speed_up(*, price_ratio: Numeric, speed_ratio: Numeric) -> Numeric:
 
 
 def largest_saving_fraction(*, price_ratio: Numeric, speed_ratio: Numeric) -> Numeric:
-    """Part of the regular price that a slow mode can save at most, for whom a given price buys a given speed.
+    """Limit of a slow mode's saving, over the regular price, given the price of one other speed.
 
     The weights' part of a step; none where computing binds.
 

@@ -41,7 +41,7 @@ ZETA = (
     0.0027467679395368665,
     0.0032690395726002203,
 )
-"""Riemann's zeta at 1/2, -1/2, -3/2 and on."""
+"""Riemann's zeta at 1/2, -1/2, -3/2 and so on."""
 
 FACTORIALS = (1, *accumulate(range(1, len(ZETA)), mul))
 
@@ -57,7 +57,7 @@ STEPS = (1.0, 2.0, 3.0)
 
 
 def tail(*, deviations: Numeric) -> Numeric:
-    """Chance that a standard normal variable exceeds a bound, ``Phi(-x) = erfc(x / sqrt(2)) / 2``.
+    """Probability that a standard normal variable exceeds a bound, ``Phi(-x) = erfc(x / sqrt(2)) / 2``.
 
     >>> tail(deviations=0.0), tail(deviations=2.0), tail(deviations=-2.0)
     (0.5, 0.02275, 0.97725)
@@ -83,7 +83,7 @@ def log_density(*, value: Numeric, mean: Numeric, sd: Numeric) -> Numeric:
 def pair_log_density(
     *, first: Numeric, second: Numeric, first_variance: Numeric, second_variance: Numeric, shared_variance: Numeric
 ) -> Numeric:
-    """Logarithm of the density of two normal variables at so far from their means, which share a part of what varies.
+    """Logarithm of the joint density of two normal variables, at given deviations, that share a part of their variance.
 
     The first by itself, then the second given it; each has a variance of its own besides. Two of a correlation of a
     half, both a deviation off; and two that share nothing:
@@ -103,14 +103,14 @@ def pair_log_density(
 
 
 def two_sided_probability(*, off: Numeric, half_width: Numeric) -> Numeric:
-    """Chance that a normal variable is off by at least as much in either direction, by its 80 % interval.
+    """Probability that a normal variable is off by at least as much in either direction, by its 80 % interval.
 
     >>> two_sided_probability(off=1.0, half_width=1.0), two_sided_probability(off=0.0, half_width=1.0)
     (0.2, 1.0)
 
     Args:
         off: distance from its middle, not negative.
-        half_width: of the interval that it falls into four times in five.
+        half_width: half-width of its 80 % interval.
 
     Derivation: both tails beyond ``off``, in units of the interval's half-width.
     """
@@ -157,7 +157,7 @@ def walk_maximum(*, drift: Numeric) -> Numeric:
 
 
 def staying_below_fraction(*, drift: Numeric) -> Numeric:
-    r"""Chance that a walk of normal steps that falls by ``drift`` a step never rises above its start.
+    r"""Probability that a walk of normal steps that falls by ``drift`` a step never rises above its start.
 
     .. math::
 

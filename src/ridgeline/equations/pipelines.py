@@ -361,7 +361,7 @@ def uneven_idle_fraction(*, path_s: Numeric, slowest_s: Numeric, stages: Numeric
 
 
 def handed_on_outputs(*, layers_before: Numeric, attended_layers: Numeric) -> Numeric:
-    """Vectors that a stage hands on for a token where later layers attend to earlier outputs: ``min(a, l)``.
+    """Vectors that a stage sends for a token where later layers attend to earlier outputs: ``min(a, l)``.
 
     ``layers_before`` have been run when the token leaves the stage. A plain residual stream is one vector. After 25
     layers, for layers that attend to one, to the last four, and to all before them:

@@ -1,4 +1,4 @@
-r"""Chip-seconds into dollars, and list prices read backwards.
+r"""Cost in dollars from chip-seconds, and inference from list prices.
 
 .. math::
 
@@ -38,7 +38,7 @@ __all__ = [
 
 
 def usd_per_token(*, time_s: Numeric, chips: Numeric, tokens: Numeric, usd_per_chip_s: Numeric) -> Numeric:
-    """What a token costs when ``chips`` work ``time_s`` for ``tokens``.
+    """Cost of a token when ``chips`` work ``time_s`` for ``tokens``.
 
     72 chips at $2 an hour that decode 2,400 sequences every 20 ms: 33 cents a million.
 
@@ -53,7 +53,7 @@ def usd_per_token(*, time_s: Numeric, chips: Numeric, tokens: Numeric, usd_per_c
 def usd_per_request(
     *, input_tokens: Numeric, output_tokens: Numeric, usd_per_input_token: Numeric, usd_per_output_token: Numeric
 ) -> Numeric:
-    """What a request is billed, all of its tokens at the prices of its tier.
+    """Bill of a request, all of its tokens at the prices of its tier.
 
     200,000 tokens in and 1,000 out at $2 and $12 a million:
 
@@ -66,7 +66,7 @@ def usd_per_request(
 
 
 def price_step_fraction(*, usd_below: Numeric, usd_above: Numeric) -> Numeric:
-    """How much dearer the upper tier of a price is.
+    """Increase from the lower to the upper tier of a price, over the lower.
 
     >>> price_step_fraction(usd_below=12, usd_above=18)
     0.5
@@ -84,7 +84,7 @@ def kv_bytes_at_crossover(
     context_tokens: Numeric,
     balance_batches: Numeric = INFINITY,
 ) -> Numeric:
-    """Bytes a token for which ``context_tokens`` is the crossover: ``contexts``' equation solved for ``beta``.
+    """Bytes per token for which ``context_tokens`` is the crossover: ``contexts``' equation solved for ``beta``.
 
     >>> kv_bytes_at_crossover(active_params=100e9, bytes_per_param=1, balance_ratio=300, context_tokens=200e3)
     1666.7
@@ -98,7 +98,7 @@ def kv_bytes_at_crossover(
 def decode_over_prefill(
     *, context_tokens: Numeric, crossover_tokens: Numeric, balance_batches: Numeric = INFINITY
 ) -> Numeric:
-    """What a token costs to write over what it costs to read, where prefill is bound by compute: 1 at least.
+    """Cost of an output token over that of an input token, where prefill is compute-bound: 1 at least.
 
     The lecture's two readings together, 200,000 tokens for the crossover and a price five times as high, do not fit:
 
@@ -157,7 +157,7 @@ def attention_parity_tokens(*, active_params: Numeric, flop_per_pair: Numeric) -
 
 
 def attention_flop_per_byte(*, flop_per_pair: Numeric, kv_bytes_per_token: Numeric) -> Numeric:
-    """What attention computes for each byte of the cache that it reads, in decode.
+    """FLOP of attention for each byte of the cache that it reads, in decode.
 
     Grouped 16-bit heads compute as many FLOP a byte as query heads share a stored one; latent attention nearly fills a
     chip's arithmetic:
@@ -186,7 +186,7 @@ def hits_to_pay_back(*, write_ratio: Numeric, read_ratio: Numeric) -> Numeric:
 
 
 def part_of_cost_fraction(*, part_fraction: Numeric, price_ratio: Numeric) -> Numeric:
-    """A part's share of a bill after its price has changed and all else has not: ``s x / (1 - s + s x)``.
+    """A part's share of a bill after a change of its price alone: ``s x / (1 - s + s x)``.
 
     Memory is a tenth of what a rack costs, and becomes three times as dear: a quarter.
 
@@ -199,7 +199,7 @@ def part_of_cost_fraction(*, part_fraction: Numeric, price_ratio: Numeric) -> Nu
 
 
 def part_price_ratio(*, part_fraction: Numeric, to_fraction: Numeric) -> Numeric:
-    """How many times as dear a part must become until it has a given share of the bill.
+    """Ratio by which a part's price must change until it has a given share of the bill.
 
     >>> part_price_ratio(part_fraction=0.1, to_fraction=0.25)
     3.0
@@ -212,7 +212,7 @@ def part_price_ratio(*, part_fraction: Numeric, to_fraction: Numeric) -> Numeric
 def usd_per_token_served(
     *, usd_per_token: Numeric, utilisation_fraction: Numeric = 1.0, lost_fraction: Numeric = 0.0
 ) -> Numeric:
-    """Cost of a billed token, where chips are paid while nobody asks and some work is lost: ``c / (u (1 - f))``.
+    """Cost of a billed token, with chips paid while idle and some work lost: ``c / (u (1 - f))``.
 
     ``u`` is the day's mean load over the most that the chips can serve.
 
@@ -227,7 +227,7 @@ def usd_per_token_served(
 
 
 def failed_work_fraction(*, mtbf_s: Numeric, restart_s: Numeric, request_s: Numeric) -> Numeric:
-    """Part of a replica's time that failures take: until it serves again, and half a request done anew.
+    """Part of a replica's time that failures take: until it serves again, and half a request done again.
 
     32 chips that fail once in 5.8 years each, ten minutes to serve again, a minute a request:
 
@@ -248,7 +248,7 @@ def mixed_usd_per_request(
     usd_per_cached_token: Numeric,
     usd_per_output_token: Numeric,
 ) -> Numeric:
-    """A request of whose input a part is found in the cache, at prices or at costs: ``S ((1-h) p_i + h p_c) + T p_o``.
+    """Price or cost of a request with a cached part of its input: ``S ((1-h) p_i + h p_c) + T p_o``.
 
     DeepSeek's day at R1's prices, 608 billion tokens in and 168 out:
 
@@ -276,7 +276,7 @@ def margin_fraction(*, price_usd: Numeric, cost_usd: Numeric) -> Numeric:
 
 
 def break_even_requests_per_s(*, usd_per_s: Numeric, usd_per_request: Numeric) -> Numeric:
-    """Load from which chips that are paid all the while cost less than paying for each request: ``$ / p``.
+    """Load from which on chips paid all the time cost less than paying for each request: ``$ / p``.
 
     Eight chips at $2 an hour against two cents a request:
 

@@ -1,4 +1,4 @@
-r"""Racks: what a scale-up domain holds and reads, and when the network beyond it is fast enough.
+r"""Racks: memory and bandwidth of a scale-up domain, and when the network beyond it is fast enough.
 
 .. math::
 
@@ -32,7 +32,7 @@ __all__ = [
 
 
 def links_crossed(*, tiers: Numeric) -> Numeric:
-    """Links between any two chips under switches of so many tiers: up each, and down again.
+    """Links between any two chips under switches of so many tiers: up through each, and down again.
 
     >>> links_crossed(tiers=1)
     2
@@ -43,7 +43,7 @@ def links_crossed(*, tiers: Numeric) -> Numeric:
 
 
 def link_ratio(*, scale_up_bytes_per_s: Numeric, scale_out_bytes_per_s: Numeric) -> Numeric:
-    """How many times faster a chip sends inside its domain than beyond it, in one direction each.
+    """Ratio of a chip's bandwidth inside its domain to that beyond it, in one direction each.
 
     H100, where the lecture has 8:
 
@@ -56,7 +56,7 @@ def link_ratio(*, scale_up_bytes_per_s: Numeric, scale_out_bytes_per_s: Numeric)
 
 
 def dies(*, chips: Numeric, dies_per_chip: Numeric) -> Numeric:
-    """Dies of so many packages, which is what some makers count.
+    """Dies of so many packages; some makers count dies.
 
     Rubin Ultra's NVL576 has 144 packages:
 
@@ -102,7 +102,7 @@ def scale_up_over_scale_out(
     send_bytes: Numeric,
     link_ratio: Numeric,
 ) -> Numeric:
-    """Time of a stage's all-to-all over time of its hand-over to the next stage; from 1 on pipelining costs no time.
+    """Time of a stage's all-to-all over that of its send to the next stage; from 1 on, pipelining costs no time.
 
     Assumes that both networks work at the same time. ``dispatch_bytes``, ``combine_bytes`` and ``send_bytes`` are those
     of a value on its way to an expert, back, and to the next stage. The lecture takes all alike, here with 8 experts
@@ -121,7 +121,7 @@ def scale_up_over_scale_out(
 
 
 def layers_to_hide(*, ratio_of_one_layer: Numeric) -> Numeric:
-    """Layers a stage from which its all-to-all takes at least as long as its hand-over, since each layer adds as much.
+    """Layers per stage from which on its all-to-alls take at least as long as its send, since each layer adds as much.
 
     Where one layer's takes two thirds of the hand-over's time, two are enough:
 

@@ -1,4 +1,4 @@
-r"""Failures of a training run: how often it saves itself, and what part of its time is of use.
+r"""Failures of a training run: checkpoint intervals, and the useful part of its time.
 
 .. math::
 
@@ -40,12 +40,13 @@ __all__ = [
 ]
 
 LOWEST, HIGHEST, SPACING = -8.0, 12.0, 0.05
-"""Deviations that the slowest of many is summed over: the trapezoid rule is exact to ten digits for a smooth hump, and
-up to ten million chips this one is four spacings wide."""
+"""Range and spacing of the deviations in the sum for the slowest of many: the trapezoid rule is exact to ten digits for
+a smooth hump, and for up to ten million chips this one is four spacings wide.
+"""
 
 NODES = tuple(LOWEST + SPACING * place for place in range(round((HIGHEST - LOWEST) / SPACING) + 1))
 LAYERS = tuple((z, SPACING * exp(-z * z / 2) / sqrt(2 * PI), tail(deviations=-z)) for z in NODES)
-"""Deviations, the chance of a normal variable to lie about there, and its chance to lie below."""
+"""Deviations, the probability of a normal variable to lie about there, and its probability to lie below."""
 
 
 def job_mtbf_s(*, chip_mtbf_s: Numeric, chips: Numeric) -> Numeric:
@@ -93,7 +94,7 @@ def young_interval_s(*, checkpoint_s: Numeric, mtbf_s: Numeric) -> Numeric:
 
 
 def daly_interval_s(*, checkpoint_s: Numeric, mtbf_s: Numeric) -> Numeric:
-    r"""The same to higher order: :math:`\sqrt{2 \delta M} (1 + \frac13 \sqrt{x} + \frac19 x) - \delta`.
+    r"""Best interval to higher order: :math:`\sqrt{2 \delta M} (1 + \frac13 \sqrt{x} + \frac19 x) - \delta`.
 
     With :math:`x = \delta / 2M`; valid below ``x = 1``, and ``M`` beyond. Restarts do not move it.
 
@@ -134,7 +135,7 @@ def period_s(
     per_storage: Numeric = 1.0,
     storage_failure_fraction: Numeric = 1.0,
 ) -> Numeric:
-    r"""Mean time from one checkpoint on storage to the next, work done twice included and restarts left out.
+    r"""Mean time from one checkpoint on storage to the next, repeated work included and restarts left out.
 
     :math:`F` above; exact for failures at random. One tier: :math:`M (e^{(\tau + \delta)/M} - 1)`.
 
@@ -161,7 +162,7 @@ def best_interval_s(
     per_storage: Numeric = 1.0,
     storage_failure_fraction: Numeric = 1.0,
 ) -> Numeric:
-    """Work between checkpoints of which the largest part of a period is, found by halving.
+    """Work between checkpoints that makes up the largest part of a period, found by bisection.
 
     Exact where Young's and Daly's are series, and with checkpoints in memory too:
 
@@ -187,7 +188,7 @@ def best_interval_s(
 
 
 def useful_fraction(*, interval_s: Numeric, period_s: Numeric, per_storage: Numeric = 1.0) -> Numeric:
-    """Part of the time between restarts that goes to work that stays: ``k tau / F``.
+    """Part of the time between restarts with work that lasts: ``k tau / F``.
 
     An hour of work in each 88 minutes:
 
@@ -202,7 +203,7 @@ def useful_fraction(*, interval_s: Numeric, period_s: Numeric, per_storage: Nume
 def checkpoint_fraction(
     *, checkpoint_s: Numeric, period_s: Numeric, memory_checkpoint_s: Numeric = 0.0, per_storage: Numeric = 1.0
 ) -> Numeric:
-    """Part of the time between restarts in which checkpoints that last keep chips waiting: ``(k d_1 + d) / F``.
+    """Part of the time between restarts in which lasting checkpoints keep chips waiting: ``(k d_1 + d) / F``.
 
     >>> checkpoint_fraction(checkpoint_s=6, period_s=87.99)
     0.068
@@ -213,7 +214,7 @@ def checkpoint_fraction(
 
 
 def lost_work_fraction(*, useful_fraction: Numeric, checkpoint_fraction: Numeric) -> Numeric:
-    """Part of the time between restarts whose work a failure undoes: what the other two leave.
+    """Part of the time between restarts whose work a failure undoes: the rest of both others.
 
     To first order half an interval for each failure, ``tau / 2M``; here, with a failure every two hours:
 
@@ -256,7 +257,7 @@ def slowest_normal_ratio(*, chips: Numeric, relative_sd: Numeric) -> Numeric:
 
 
 def slowest_lognormal_ratio(*, chips: Numeric, log_sd: Numeric) -> Numeric:
-    """The same over the mean chip's where their times' logarithms are normal: some are far slower, none much faster.
+    """Time of a step that waits for the slowest of ``chips``, over the mean chip's, where their times are lognormal.
 
     Valid for any spread up to 0.5.
 

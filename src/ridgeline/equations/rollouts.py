@@ -1,4 +1,4 @@
-r"""Rollouts of reinforcement learning: samples that are written together and end one after another.
+r"""Rollouts of reinforcement learning: samples that are generated together and end one after another.
 
 A step writes all of its samples before it trains on them, and the last ones keep nearly empty chips. Of their lengths
 a run tells the mean :math:`m` and the longest :math:`M`. Nothing else is known, and the distribution that says no more
@@ -16,9 +16,9 @@ from ridgeline.numeric import Numeric, exp, solve, where
 __all__ = ["alive_fraction", "decay_for_mean", "mean_length_fraction"]
 
 STEEPEST = 200.0
-"""Of the decay that is sought: means within half a percent of either end."""
+"""Largest decay that is sought: means within half a percent of either end."""
 FLAT = 1e-8
-"""Square of the decay below which it is as good as none, and its fraction would lose digits."""
+"""Square of the decay below which it counts as zero, since its fraction would lose digits."""
 
 
 def mean_length_fraction(*, decay: Numeric) -> Numeric:
@@ -34,7 +34,7 @@ def mean_length_fraction(*, decay: Numeric) -> Numeric:
 
 
 def decay_for_mean(*, mean_fraction: Numeric) -> Numeric:
-    """Decay ``x`` of lengths whose mean is this part of the longest, found by halving; below zero where most are long.
+    """Decay ``x`` of lengths whose mean is this part of the longest, found by bisection; negative if most are long.
 
     >>> decay_for_mean(mean_fraction=0.5), decay_for_mean(mean_fraction=0.8)
     (0.0, -4.8)

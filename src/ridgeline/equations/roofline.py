@@ -29,7 +29,7 @@ __all__ = [
 ]
 
 FLOP_PER_PARAM = 2
-"""A multiply and an add for every active parameter and token."""
+"""FLOP per active parameter and token: a multiply and an add."""
 
 
 def compute_time_s(*, tokens: Numeric, active_params: Numeric, flop_per_s: Numeric) -> Numeric:
@@ -102,7 +102,7 @@ def serial_step_time_s(
     flop_per_s: Numeric,
     hbm_bytes_per_s: Numeric,
 ) -> Numeric:
-    """Time of a decode step that computes only when all is read: the sum of the two.
+    """Time of a decode step without overlap of computing and reading: the sum of the two.
 
     The step of ``step_time_s``'s example, which computes for a sixtieth of its time:
 

@@ -1,4 +1,4 @@
-r"""Scaling laws: what parameters and tokens buy, and how far past the optimum of training serving makes them go.
+r"""Scaling laws: loss in parameters and tokens, and training beyond the compute optimum for models that are served.
 
 .. math::
 
@@ -42,11 +42,11 @@ class ScalingLaw(NamedTuple):
     """Coefficients of a loss in parameters and tokens, ``E + A N**-alpha + B D**-beta``.
 
     Attributes:
-        irreducible_loss: ``E``, in nats a token: what is left of endless parameters and tokens.
-        params_factor: ``A``.
-        params_power: ``alpha``.
-        tokens_factor: ``B``.
-        tokens_power: ``beta``.
+        irreducible_loss: ``E``, loss of infinitely many parameters and tokens, nats per token.
+        params_factor: ``A``, factor of the parameters' term.
+        params_power: ``alpha``, power of the parameters.
+        tokens_factor: ``B``, factor of the tokens' term.
+        tokens_power: ``beta``, power of the tokens.
     """
 
     irreducible_loss: float
@@ -61,7 +61,7 @@ class ComputeLaw(NamedTuple):
 
     Attributes:
         factor: tokens of one FLOP.
-        power: of the compute.
+        power: power of the compute.
     """
 
     factor: float
@@ -69,14 +69,14 @@ class ComputeLaw(NamedTuple):
 
 
 CHINCHILLA_TOKENS_PER_PARAM = 20
-"""The rule of thumb that the lecture uses; Hoffmann et al. 2022, table 3. Their own fitted loss does not give it."""
+"""Tokens per parameter by the lecture's rule; Hoffmann et al. 2022, table 3. Their own fitted loss gives another."""
 
 MOST_TOKENS = 1e24
 """End of the range in which the best number of tokens is sought."""
 
 
 def chinchilla_tokens(*, active_params: Numeric) -> Numeric:
-    """Training tokens by the rule of thumb: 20 a parameter.
+    """Training tokens by the rule of thumb: 20 per parameter.
 
     >>> chinchilla_tokens(active_params=100e9)
     2e12
@@ -87,7 +87,7 @@ def chinchilla_tokens(*, active_params: Numeric) -> Numeric:
 
 
 def over_training(*, tokens: Numeric, compute_optimal_tokens: Numeric) -> Numeric:
-    """How many times as many tokens as are optimal for training alone.
+    """Tokens over those that are optimal for training alone.
 
     >>> over_training(tokens=200e12, compute_optimal_tokens=chinchilla_tokens(active_params=100e9))
     100.0
@@ -98,7 +98,7 @@ def over_training(*, tokens: Numeric, compute_optimal_tokens: Numeric) -> Numeri
 
 
 def over_training_when_served(*, later_cost_ratio: Numeric, tokens_power: Numeric) -> Numeric:
-    r"""How far past the optimum of training the cheapest model is trained: :math:`(1 + r)^{1/\beta}`.
+    r"""Tokens of the cheapest served model over the optimum of training alone: :math:`(1 + r)^{1/\beta}`.
 
     :math:`r` is the cost of all that comes after pre-training over pre-training's. Whatever the model's size and loss:
     equal thirds are right for 50 times by the power of Hoffmann's printed fit, and for 20 by Besiroglu's:
@@ -180,7 +180,7 @@ def optimal_tokens(*, params: Numeric, law: ScalingLaw) -> Numeric:
 
 
 def optimal_params_when_served(*, tokens: Numeric, weighted_served_tokens: Numeric, law: ScalingLaw) -> Numeric:
-    r"""Parameters that go with ``tokens`` where serving is paid for too.
+    r"""Parameters that go with ``tokens`` where serving is also paid for.
 
     Least :math:`6ND + 2ND_s` at a given loss: :math:`\alpha A N^{-\alpha} = (1 + D_s / 3D)\, \beta B D^{-\beta}`.
     ``weighted_served_tokens`` are those served over the relative efficiency. Without any, the optimum of training:
@@ -198,7 +198,7 @@ def optimal_params_when_served(*, tokens: Numeric, weighted_served_tokens: Numer
 
 
 def optimal_tokens_when_served(*, loss: Numeric, weighted_served_tokens: Numeric, law: ScalingLaw) -> Numeric:
-    """Training tokens of the cheapest model of that loss that is also served, found by halving up to 1e24.
+    """Training tokens of the cheapest model of that loss that is also served, found by bisection up to 1e24.
 
     Along the optimum more tokens go with more parameters and less loss, so there is one answer. The board's model, 200
     trillion tokens served at a third of training's efficiency:
@@ -221,7 +221,7 @@ def optimal_tokens_when_served(*, loss: Numeric, weighted_served_tokens: Numeric
 
 
 def optimal_tokens_for_budget(*, budget_flop: Numeric, weighted_served_tokens: Numeric, law: ScalingLaw) -> Numeric:
-    r"""Training tokens of the best model whose training and serving cost ``budget_flop``, found by halving up to 1e24.
+    r"""Training tokens of the best model that ``budget_flop`` pays to train and serve, found by bisection up to 1e24.
 
     Least loss at a given :math:`6ND + 2ND_s` has the same first-order condition as least cost at a given loss; along it
     the cost rises with the tokens. The cheapest of the board's loss, found from its cost of 1.01e26 FLOP:

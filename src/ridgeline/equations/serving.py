@@ -1,4 +1,4 @@
-r"""One pool that does both phases: prefills run between decode steps.
+r"""One pool for both phases: prefills run between decode steps.
 
 A prefill gives a request its first token; its other :math:`O - 1` take a decode step each. In a steady state a
 batch of :math:`n` finishes :math:`n/(O-1)` requests a step, and admits as many. With :math:`t_p` seconds of the pool
@@ -136,7 +136,7 @@ def unaligned_prompt_time_s(
 
 
 def in_flight(*, users: Numeric, decode_steps: Numeric, time_per_token_s: Numeric, first_token_s: Numeric) -> Numeric:
-    """Requests of a closed loop of ``users`` that have their first token and not their last.
+    """Requests of a closed loop of ``users`` that have their first token and not yet their last.
 
     >>> in_flight(users=64, decode_steps=1000, time_per_token_s=0.01, first_token_s=2.5)
     51.2
@@ -191,7 +191,7 @@ def queue_wait_s(*, busy: Numeric, service_s: Numeric, variation: Numeric = 0.0)
 
 
 def step_end_wait_s(*, step_s: Numeric, prompt_step_s: Numeric, in_prompt_steps: Numeric, quantile: Numeric) -> Numeric:
-    r"""Wait of a request for the end of the step that runs when it arrives, which a part of the requests stays below.
+    r"""Quantile of the wait for the end of the step that runs when a request arrives.
 
     A part :math:`f` of the time goes to steps that read prompts, of :math:`P` seconds, and the others take :math:`d`;
     what is left of a step is anything up to all of it, so that a part :math:`q = (1-f)\min(x/d, 1) + f\min(x/P, 1)`
@@ -210,7 +210,7 @@ def step_end_wait_s(*, step_s: Numeric, prompt_step_s: Numeric, in_prompt_steps:
 
 
 def wait_quantile_s(*, mean_wait_s: Numeric, busy: Numeric, quantile: Numeric) -> Numeric:
-    """Wait that a part of the requests stays below: ``(W / rho) ln(rho / (1 - q))``, and nothing below ``1 - rho``.
+    """Quantile of the wait: ``(W / rho) ln(rho / (1 - q))``, and nothing below ``1 - rho``.
 
     One request in ``1 / rho`` finds the server busy, and then waits for an exponential time of mean ``W / rho``.
 
@@ -227,7 +227,7 @@ def wait_quantile_s(*, mean_wait_s: Numeric, busy: Numeric, quantile: Numeric) -
 def answered_within_s(
     *, services_s: Sequence[Numeric], mean_wait_s: Numeric, busy: Numeric, quantile: Numeric
 ) -> Numeric:
-    r"""Time within which a part of the requests has waited and been served, when services differ.
+    r"""Quantile of the sum of waiting and service, when services differ.
 
     Of :math:`K` equally likely services, the shortest first, those up to the :math:`j`-th alone give a chance of
     :math:`\sum_{i \le j} (1 - \rho\, e^{-(t - s_i)\rho/W}) / K` at :math:`t \ge s_j`, which is :math:`q` at
@@ -259,11 +259,11 @@ def answered_within_s(
 
 
 NO_WAIT_S = 1e-12
-"""A wait, and a part of the time, that is as good as none."""
+"""Negligible wait, and negligible part of the time."""
 
 
 def admission_wait_s(*, users: Numeric, admitted: Numeric, decode_steps: Numeric, time_per_token_s: Numeric) -> Numeric:
-    """Wait for admission where memory holds fewer requests than there are users: the decoding of those before.
+    """Wait for admission where memory holds fewer requests than there are users: the decoding of earlier ones.
 
     >>> admission_wait_s(users=150, admitted=100, decode_steps=1000, time_per_token_s=0.01)
     5.0

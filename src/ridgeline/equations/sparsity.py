@@ -1,4 +1,4 @@
-r"""Sparsity and quality: what experts that a token does not visit are worth.
+r"""Sparsity and quality: worth of experts that a token does not visit.
 
 Laws fitted by others to the losses of trained models; the coefficients of one go in together, and are
 named as in ``scaling`` where they are alike. The catalog has them (``catalog/scaling_laws.toml``). They hold near what
@@ -34,11 +34,11 @@ class RoutingLaw(NamedTuple):
     """Coefficients of the loss of a model whose tokens go to one expert each, in base-10 logarithms.
 
     Attributes:
-        size_slope: ``a``, of the logarithm of the dense parameters.
-        experts_slope: ``b``, of that of the experts.
-        cross_slope: ``c``, of the product of both.
-        experts_start: ``E_s``, as how many a single expert counts.
-        experts_most: ``E_m``, as how many endless ones do.
+        size_slope: ``a``, slope in the logarithm of the dense parameters.
+        experts_slope: ``b``, slope in the logarithm of the experts.
+        cross_slope: ``c``, slope in the product of both.
+        experts_start: ``E_s``, effective number of a single expert.
+        experts_most: ``E_m``, effective number of infinitely many experts.
     """
 
     size_slope: float
@@ -49,16 +49,16 @@ class RoutingLaw(NamedTuple):
 
 
 class GranularLaw(NamedTuple):
-    """Coefficients of a loss in parameters, tokens and how finely experts are cut.
+    """Coefficients of a loss in parameters, tokens and granularity of experts.
 
     Attributes:
-        irreducible_loss: ``c``.
-        params_factor: ``a``.
-        params_power: ``alpha``.
-        tokens_factor: ``b``.
-        tokens_power: ``beta``.
-        grain_factor: ``g``.
-        grain_power: ``gamma``.
+        irreducible_loss: ``c``, in nats per token.
+        params_factor: ``a``, factor of the parameters' term.
+        params_power: ``alpha``, power of the parameters.
+        tokens_factor: ``b``, factor of the tokens' term.
+        tokens_power: ``beta``, power of the tokens.
+        grain_factor: ``g``, factor of the granularity's term.
+        grain_power: ``gamma``, power of the granularity.
     """
 
     irreducible_loss: float
@@ -74,16 +74,16 @@ class SparseLaw(NamedTuple):
     """Coefficients of a loss in parameters, tokens and the part of the experts that a token visits.
 
     Attributes:
-        irreducible_loss: ``e``.
-        params_factor: ``a``.
-        params_power: ``alpha``.
-        tokens_factor: ``b``.
-        tokens_power: ``beta``.
-        active_factor: ``c``.
-        active_power: ``lambda``.
-        cross_factor: ``d``.
-        cross_active_power: ``delta``.
-        cross_params_power: ``gamma``.
+        irreducible_loss: ``e``, in nats per token.
+        params_factor: ``a``, factor of the parameters' term.
+        params_power: ``alpha``, power of the parameters.
+        tokens_factor: ``b``, factor of the tokens' term.
+        tokens_power: ``beta``, power of the tokens.
+        active_factor: ``c``, factor of the active part's term.
+        active_power: ``lambda``, power of the active part.
+        cross_factor: ``d``, factor of the cross term.
+        cross_active_power: ``delta``, power of the active part in the cross term.
+        cross_params_power: ``gamma``, power of the parameters in the cross term.
     """
 
     irreducible_loss: float
@@ -99,13 +99,13 @@ class SparseLaw(NamedTuple):
 
 
 MANY = 1e12
-"""As many experts as to see the end of what they are worth."""
+"""Number of experts that is large enough to show the limit of their worth."""
 
 SMALLEST, LARGEST = 1e3, 1e18
-"""Ends of the range in which a size is sought."""
+"""Range in which a size is sought, in parameters."""
 
 TOKENS = 1e12
-"""Any number would do: what they add to the loss is the same on both sides."""
+"""Tokens for which losses are compared; any number gives the same, since it adds equally to both sides."""
 
 
 def saturated_experts(*, experts: Numeric, experts_start: Numeric, experts_most: Numeric) -> Numeric:
@@ -125,7 +125,7 @@ def saturated_experts(*, experts: Numeric, experts_start: Numeric, experts_most:
 
 
 def equivalent_params(*, params: Numeric, experts: Numeric, law: RoutingLaw) -> Numeric:
-    r"""Parameters of the dense model that is as good as ``params`` with ``experts`` in every other layer.
+    r"""Parameters of the dense model equivalent to ``params`` with ``experts`` in every other layer.
 
     .. math::
 
@@ -150,7 +150,7 @@ def equivalent_params(*, params: Numeric, experts: Numeric, law: RoutingLaw) -> 
 
 
 def equivalent_power(*, experts: Numeric, law: RoutingLaw) -> Numeric:
-    r"""Power of the parameters in those of the dense model that is as good, :math:`(a + c \lg \hat E)/(a + c \lg E_s)`.
+    r"""Power of the parameters in those of the equivalent dense model, :math:`(a + c \lg \hat E)/(a + c \lg E_s)`.
 
     Below one, so that the advantage shrinks with size:
 
@@ -253,7 +253,7 @@ def sparse_optimal_tokens(*, params: Numeric, active_fraction: Numeric, law: Spa
 
 
 def sparse_equivalent_params(*, params: Numeric, active_fraction: Numeric, law: SparseLaw) -> Numeric:
-    """Parameters of the dense model with the loss of a sparse one of ``params`` in all, found by halving.
+    """Parameters of the dense model with the loss of a sparse one of ``params`` in all, found by bisection.
 
     Whatever the tokens, since their part of the loss is the same in both; infinite where no dense model is as good. The
     lecture's 370 million with 64 experts in every other layer, 22 times the parameters:

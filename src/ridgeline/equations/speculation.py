@@ -1,4 +1,4 @@
-r"""Speculative decoding: tokens are guessed by something small, and checked by the model in one step.
+r"""Speculative decoding: tokens are drafted by something small, and verified by the model in one step.
 
 .. math::
 
@@ -19,7 +19,7 @@ __all__ = ["accepted_tokens", "speed_up"]
 
 
 def accepted_tokens(*, drafted_tokens: Numeric, acceptance_fraction: Numeric) -> Numeric:
-    r"""Tokens that a step adds on the mean, its own included: :math:`(1 - \alpha^{d+1}) / (1 - \alpha)`.
+    r"""Mean tokens that a step adds, its own included: :math:`(1 - \alpha^{d+1}) / (1 - \alpha)`.
 
     Each drafted token counts only where all before it were accepted.
 
@@ -32,7 +32,7 @@ def accepted_tokens(*, drafted_tokens: Numeric, acceptance_fraction: Numeric) ->
 
 
 def speed_up(*, batch_over_balance: Numeric, drafted_tokens: Numeric, accepted_tokens: Numeric) -> Numeric:
-    r"""Tokens a second of a user with drafts over those without: :math:`a \max(1, b) / \max(1, (d + 1) b)`.
+    r"""Tokens per second of a user with drafts over those without: :math:`a \max(1, b) / \max(1, (d + 1) b)`.
 
     Drafting itself is taken to cost nothing, and contexts are left out; a step checks ``d + 1`` tokens a sequence.
 

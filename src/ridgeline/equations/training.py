@@ -1,4 +1,4 @@
-r"""Training, reinforcement learning and serving: how a budget of compute is split between them.
+r"""Training, reinforcement learning and serving: the split of a compute budget between them.
 
 .. math::
 
@@ -31,13 +31,13 @@ __all__ = [
 JULIAN_YEAR_S = 365.25 * DAY_S
 
 BACKWARD_FLOP_PER_PARAM = 2 * FLOP_PER_PARAM
-"""Gradients of a matrix product are two products of its size: of its input, and of its weights."""
+"""FLOP per parameter of a backward pass: two products of the forward's size, for inputs and for weights."""
 
 TRAINING_FLOP_PER_PARAM = FLOP_PER_PARAM + BACKWARD_FLOP_PER_PARAM
-"""The 6 of 6ND."""
+"""FLOP per parameter and token of training: the 6 of 6ND."""
 
 FLAT = 1e-8
-"""Square of a decay below which its mean is its first terms, and its fraction would lose digits."""
+"""Square of a decay below which its mean is given by its first terms, since its fraction would lose digits."""
 
 
 def balanced_cost_ratio(*, rising_power: Numeric, falling_power: Numeric) -> Numeric:
@@ -54,7 +54,7 @@ def balanced_cost_ratio(*, rising_power: Numeric, falling_power: Numeric) -> Num
 
 
 def token_flop(*, flop_per_param: Numeric, active_params: Numeric, tokens: Numeric) -> Numeric:
-    """Compute for ``tokens``: 6 FLOP a parameter to train on one, 2 to read or write one.
+    """Compute for ``tokens``: 6 FLOP per parameter to train on one, 2 to read or write one.
 
     Leaves out attention over the context.
 
@@ -69,7 +69,7 @@ def token_flop(*, flop_per_param: Numeric, active_params: Numeric, tokens: Numer
 
 
 def rl_flop_per_param(*, trained_fraction: Numeric, repeated_forward_fraction: Numeric = 0.0) -> Numeric:
-    """FLOP for a parameter and a token that reinforcement learning writes: ``2 + f (4 + 2 g)``.
+    """FLOP per parameter and generated token of reinforcement learning: ``2 + f (4 + 2 g)``.
 
     All are written; a part ``f`` is trained on. The board counts the forward pass once; a trainer that repeats it, as
     most do because the sampler keeps no activations, adds 2 for a part ``g`` of those.
@@ -142,7 +142,7 @@ def training_share(*, tokens: Numeric, weighted_served_tokens: Numeric) -> Numer
 
 
 def mean_fraction_over_life(*, yearly_factor: Numeric, lifetime_s: Numeric) -> Numeric:
-    r"""Mean over a life of what falls by a factor a year, over its start: :math:`(1 - e^{-r t}) / r t`.
+    r"""Mean over a life of a quantity that falls by a factor a year, over its start: :math:`(1 - e^{-r t}) / r t`.
 
     A FLOP that gets cheaper by 1.4 times a year costs 0.97 of today's on the mean of two months, 0.85 of a year:
 
@@ -177,7 +177,7 @@ def distillation_break_even_tokens(
 
 
 def utilisation(*, flop: Numeric, time_s: Numeric, peak_flop_per_s: Numeric) -> Numeric:
-    """Part of a peak that some work reaches: ``C / (t F)``; MFU of what a model needs, HFU of all that is computed.
+    """Part of a peak that some work reaches: ``C / (t F)``; MFU for FLOP without recompute, HFU for all FLOP.
 
     PaLM 540B on 6,144 TPU v4 of 275 TFLOP/s: 2,048 sequences of 2,048 tokens, 3.3 TFLOP each with attention, in 17.9 s:
 
