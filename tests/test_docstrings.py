@@ -33,7 +33,6 @@ NOT_YET = frozenset(
     {
         "__main__.py",
         "boards",
-        "caching",
         "calibration",
         "cli",
         "errors.py",

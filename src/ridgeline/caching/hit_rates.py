@@ -42,7 +42,7 @@ class HitRates:
         uses: uses of blocks.
         different: different blocks among them.
         distances: reuse distances of blocks that were used before, in blocks, ascending.
-        intervals_s: their reuse intervals, s, ascending.
+        intervals_s: reuse intervals of these blocks, s, ascending.
         gaps_s: time from every use to the next one of the same block, or to the end of the log, s, ascending.
         span_s: span of the log, s.
     """
@@ -124,7 +124,7 @@ def hit_rates(uses: BlockUses) -> HitRates:
 
 
 def _to_the_end_s(uses: BlockUses) -> Array:
-    """From each block's last use to the end of the log, s."""
+    """Time from each block's last use to the end of the log, s."""
     backwards = uses.hashes[::-1]
     _, first = np.unique(backwards, return_index=True)
     prompts = uses.prompts[::-1][first]

@@ -1,4 +1,4 @@
-"""Tiers made of the catalog's devices: some of each kind, behind the links of a replica's chips."""
+"""Tiers made of the catalog's devices, several of each kind, behind the links of a replica's chips."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def tier_offers(
     most_bytes: float,
     owned: Ownership = OWNED,
 ) -> tuple[TierOffer, ...]:
-    """One, two, four and more devices of each kind, up to what holds all that there is.
+    """One, two, four and more devices of each kind, up to the total that could be kept.
 
     All are read at once, but no faster than the links of all chips allow.
 

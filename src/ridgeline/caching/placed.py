@@ -1,4 +1,4 @@
-"""A context's cache in one tier: what reading it back, writing and holding it cost there, and how many it carries."""
+"""A context's cache in one tier: costs of reading it back, writing and holding it, and the contexts carried."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["Placed", "placed_in", "recomputed"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placed:
-    """A context in a tier, before tiers are compared; fields as of ``Held``."""
+    """A context in a tier, before tiers are compared, with the fields of ``Held``."""
 
     tier: Tier
     retrieve_s: float
@@ -29,7 +29,7 @@ class Placed:
     writes_per_s: float | None
 
     def line(self, reuse: float, *, with_wear: bool = True) -> CostLine:
-        """What it costs over the time that it holds."""
+        """Cost over the time that it holds the context."""
         read_usd = float(caching.cost_usd(retrieve_usd=self.retrieve_usd, hold_usd_per_s=0.0, held_s=0.0, reuses=reuse))
         write_usd = self.write_usd - (0.0 if with_wear else self.wear_usd)
         return CostLine(name=self.tier.name, once_usd=write_usd + read_usd, hold_usd_per_s=self.hold_usd_per_s)

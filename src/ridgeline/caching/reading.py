@@ -1,4 +1,4 @@
-r"""Prefill time of prompts behind what a cache has of them: what a hit saves.
+r"""Prefill time of prompts with a cached prefix: what a hit saves.
 
 A pass of :math:`n` tokens behind :math:`c` others takes the time of the step tables. In passes of the engine's largest
 size a prompt of :math:`n` tokens takes :math:`R(n)`, and the part behind :math:`c` takes :math:`R(n) - R(c)`, but no
@@ -26,12 +26,12 @@ Whole = NDArray[np.int64]
 
 
 def reading_s_of(deployment: Deployment, uses: BlockUses, *, block_tokens: int) -> Callable[[Whole], Array]:
-    """Time to read each prompt behind so many blocks of its beginning, s.
+    """Time to read each prompt behind so many cached blocks, s.
 
     Args:
-        deployment: that reads.
+        deployment: deployment that prefills.
         uses: blocks of prompts; each counts as full.
-        block_tokens: of a block.
+        block_tokens: tokens of a block.
     """
     most = limits_of(deployment).pass_tokens
     surface = step_surface(deployment, most_sequences=1, most_prompt_tokens=most)

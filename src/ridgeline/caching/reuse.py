@@ -46,7 +46,7 @@ class BlockUses:
         hashes: hashes of all blocks, prompt by prompt, each from its beginning.
         blocks: number of blocks of each prompt.
         arrivals_s: arrival time of each prompt, s.
-        unnamed: number of prompts whose log names no block; they are left out of the other three.
+        unnamed: number of prompts without blocks in their log, which the other three leave out.
     """
 
     hashes: Whole
@@ -56,28 +56,28 @@ class BlockUses:
 
     @property
     def prompts(self) -> Whole:
-        """Number of the prompt of each block."""
+        """Index of the prompt of each block."""
         return np.repeat(np.arange(len(self.blocks)), self.blocks)
 
     @property
     def starts(self) -> Whole:
-        """Place of each prompt's first block."""
+        """Index of each prompt's first block."""
         found: Whole = np.cumsum(self.blocks) - self.blocks
         return found
 
     @property
     def span_s(self) -> float:
-        """From the first prompt to the last, s."""
+        """Time from the first prompt to the last, s."""
         return float(self.arrivals_s[-1] - self.arrivals_s[0])
 
 
 def block_uses(blocks: Iterable[Requests], *, full_tokens: int | None = None) -> BlockUses:
-    """What prompts use, as their log names it.
+    """Block uses of prompts, as their log names them.
 
     Args:
-        blocks: of requests in the order of arrival.
-        full_tokens: of a block, where those that a prompt does not fill are to be left out, which no engine finds
-            again; None for all that the log names.
+        blocks: blocks of requests, in the order of arrival.
+        full_tokens: tokens of a block, to leave out partly filled blocks, which no engine finds again; None for all
+            that the log names.
 
     Raises:
         RidgelineError: the log names no blocks, or one of them twice in a prompt.
@@ -148,7 +148,7 @@ def reuse_intervals_s(uses: BlockUses) -> NDArray[np.float64]:
 
 
 def _last_use(hashes: Whole, used: Whole) -> Whole:
-    """When each block was used before; -1 where it was not. Of one hash, places rise with time."""
+    """Previous use of each block; -1 where there is none. For one hash, indices rise with time."""
     order = np.argsort(hashes, kind="stable")
     same = hashes[order][1:] == hashes[order][:-1]
     last = np.full(len(hashes), -1)
@@ -170,14 +170,14 @@ def _of_prefixes(distances: Whole, uses: BlockUses) -> Whole:
 
 
 def _ranks(values: Whole) -> Whole:
-    """The place of each of different values in their order."""
+    """Rank of each value in their order; all values differ."""
     ranks = np.empty(len(values), dtype=np.int64)
     ranks[np.argsort(values)] = np.arange(len(values))
     return ranks
 
 
 def _larger_before(ranks: Whole) -> Whole:
-    """How many of the numbers before each one are larger, of the numbers from 0 up in any order.
+    """Number of larger numbers before each one, for a permutation of the numbers from 0 up.
 
     Rows of numbers alike in their higher bits stay in their order. Of two that differ in the next bit first, that with
     a 0 has those with a 1 before it in its row as larger ones.
