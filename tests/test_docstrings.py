@@ -46,7 +46,6 @@ NOT_YET = frozenset(
         "quantity_text.py",
         "studies",
         "tables.py",
-        "traces",
         "web",
     }
 )

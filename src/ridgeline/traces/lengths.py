@@ -1,4 +1,4 @@
-r"""What a pool in its steady state sees of requests whose lengths differ.
+r"""Distribution of request lengths in a log, as a pool in its steady state sees it.
 
 Of requests with prompts :math:`p`, of which the cache has :math:`c`, and outputs :math:`o = s + 1` that come at random:
 
@@ -29,22 +29,22 @@ __all__ = ["workload_of"]
 Array = NDArray[np.float64]
 
 PLACES = 256
-"""Equal parts of the places of tokens: a cap of attention inside one of them moves no more than a 256th of them."""
+"""Equal parts of the tokens' positions: a cap of attention inside one of them misplaces at most a 256th of them."""
 
 REQUESTS = 32
-"""Equal parts of prompts, and of the requests under way."""
+"""Equal parts of prompts, and of the requests in flight."""
 
 
 def workload_of(
     trace: Trace, *, tpot_s: float | None = None, ttft_s: float | None = None, hit_fraction: float = 0.0
 ) -> Workload:
-    """Requests with the lengths of a log; where all of them are alike, those numbers.
+    """Workload with the lengths of a log; with plain numbers where all requests are equal.
 
     Args:
-        trace: the log.
+        trace: log of requests.
         tpot_s: largest time per output token allowed; None for no limit.
         ttft_s: largest time to the first token allowed; None for no limit.
-        hit_fraction: part of a prompt that the prefix cache has.
+        hit_fraction: part of a prompt found in the prefix cache.
 
     Raises:
         RidgelineError: no request has more than one output token, so that there is nothing to decode.
@@ -97,7 +97,7 @@ def _parts(weights: Array, values: Array) -> tuple[float, ...]:
 
 
 def _places(before: Array, tokens: Array) -> tuple[float, ...]:
-    """Means of equal parts of the places of all tokens, each request's behind those before it."""
+    """Means of equal parts of the positions of all tokens; each request's follow its ``before`` tokens."""
     before, tokens = before[tokens > 0], tokens[tokens > 0]
     edges, where = np.unique(np.concatenate([before, before + tokens]), return_inverse=True)
     count, widths = len(before), np.diff(edges)

@@ -1,4 +1,4 @@
-"""Processes of arrivals, one file each.
+"""Arrival processes, one file each.
 
 Each draws from the generator that it is given in steps of its own, so that what comes does not depend on how many
 requests are asked for at a time. The first request comes at 0, from which the process goes on.

@@ -1,4 +1,4 @@
-"""Ridgeline's own record of a measured run: ``requests.csv`` beside its ``run.toml``, a request a line.
+"""Ridgeline's own record of a measured run: ``requests.csv`` beside its ``run.toml``, a request per line.
 
 ``arrival_s`` is when the request was sent, which may differ from ``trace_arrival_s``, of the log that was played.
 

@@ -1,4 +1,4 @@
-"""Lengths drawn from a log: each request has those of one that came, prompt and output together."""
+"""Lengths drawn from a log, prompt and output of a request together."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Drawn:
     """Lengths of a log, drawn with replacement.
 
     Attributes:
-        trace: the log.
+        trace: log of requests.
     """
 
     trace: Trace

@@ -1,4 +1,4 @@
-"""Requests that are all alike."""
+"""Requests of equal lengths."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ __all__ = ["Fixed"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fixed:
-    """The same lengths for all.
+    """Equal lengths for all requests.
 
     Attributes:
-        prompt_tokens: input tokens.
-        output_tokens: output tokens.
+        prompt_tokens: input tokens of each request.
+        output_tokens: output tokens of each request.
     """
 
     prompt_tokens: int
