@@ -1,4 +1,4 @@
-"""TensorRT-LLM: ``trtllm-serve`` and its options file. All chips of a stage have sequences of their own, or none."""
+"""TensorRT-LLM: ``trtllm-serve`` and its options file. Every chip of a stage has its own sequences, or none has."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ NAME = "tensorrt-llm"
 OPTIONS_FILE = "options.yaml"
 
 MPI_LAUNCHER = "trtllm-llmapi-launch"
-"""What starts the server in every process of an MPI job, one a chip."""
+"""Command that starts the server in every process of an MPI job, one per chip."""
 
 
 def values(replica: Replica) -> dict[str, Any]:
-    """What TensorRT-LLM is told, by quantity.
+    """Settings for TensorRT-LLM, by quantity.
 
     Raises:
         CannotHandOverError: it cannot do what the plan has.
@@ -70,7 +70,7 @@ def _experts(replica: Replica) -> int:
 
 
 def launch(replica: Replica) -> Launch:
-    """The launch line of one replica, and its options file.
+    """Launch of one replica, with its options file.
 
     Raises:
         CannotHandOverError: TensorRT-LLM cannot do what the plan has; says what it can.

@@ -1,4 +1,4 @@
-"""vLLM: ``vllm serve``. Every group has a scheduler of its own; experts lie over all chips, or all chips share each."""
+"""vLLM: ``vllm serve``. Every group has its own scheduler; experts lie over all chips, or all chips share each."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CAPTURES = "--max-cudagraph-capture-size"
 
 
 def values(replica: Replica) -> dict[str, Any]:
-    """What vLLM is told, by quantity, but for the nodes.
+    """Settings for vLLM, by quantity, without those of nodes.
 
     Raises:
         CannotHandOverError: it cannot do what the plan has.
@@ -51,13 +51,13 @@ def values(replica: Replica) -> dict[str, Any]:
 
 
 def _captured_tokens(replica: Replica) -> int | None:
-    """What vLLM's graphs count, which have a token for each that a step checks; None without graphs."""
+    """Tokens of vLLM's largest graph, one for each token that a step verifies; None without graphs."""
     captured = replica.captured_sequences
     return captured if captured is None else captured * replica.deployment.speculation.checked_tokens
 
 
 def launch(replica: Replica) -> Launch:
-    """The launch line of one replica.
+    """Launch of one replica.
 
     Raises:
         CannotHandOverError: vLLM cannot do what the plan has; says what it can.
