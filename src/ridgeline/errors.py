@@ -6,4 +6,4 @@ __all__ = ["RidgelineError"]
 
 
 class RidgelineError(ValueError):
-    """What was given is not what can be worked with; the message names it, says what is allowed and what to write."""
+    """Invalid input; the message names it, says what is allowed and what to write instead."""

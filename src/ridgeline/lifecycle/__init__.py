@@ -1,4 +1,4 @@
-"""How a budget is split over pre-training, reinforcement learning and serving, for a model of given quality.
+"""Division of a budget over pre-training, reinforcement learning and serving, for a model of given quality.
 
 laws/         what a fitted law says of a loss; a file a form
 costs         what a parameter and a token cost in each phase: FLOP, dollars or chip-seconds

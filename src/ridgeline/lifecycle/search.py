@@ -1,4 +1,4 @@
-"""The optimum sought: for laws without a closed form, for text that is read again, and to hold closed forms against."""
+"""Search for the optimum: for laws without a closed form, for repeated text, and as a check on closed forms."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ __all__ = ["best_of_cost", "cheapest_of_loss", "params_for_loss"]
 Array = NDArray[np.float64]
 
 TOKENS = 1e6, 1e24
-"""Ends of the tokens that are looked at."""
+"""Range of tokens in the search."""
 PARAMS = SMALLEST_PARAMS, 1e18
-"""...and of parameters."""
+"""Range of parameters in the search."""
 COARSE = 400
-"""Tokens that are looked at first: a tenth apart."""
+"""Points in tokens of the first grid, a tenth apart."""
 FINE, ROUNDS = 64, 5
-"""Then as many between the neighbours of the least, so many times: a bracket of a fifth narrows to one of 1e-8."""
+"""Points and number of refinements around the minimum: a bracket of a fifth narrows to one of 1e-8."""
 
 
 def params_for_loss(question: Question, tokens: Array, loss: float) -> Array:
@@ -69,7 +69,7 @@ def best_of_cost(question: Question, budget: float) -> Point | None:
 
 
 def _least(of: Callable[[Array], Array]) -> float | None:
-    """Tokens at which a function is least, on ever finer grids; None where all is infinite."""
+    """Tokens at the minimum of a function, on ever finer grids; None where all values are infinite."""
     low, high, count = float(np.log(TOKENS[0])), float(np.log(TOKENS[1])), COARSE
     for _ in range(ROUNDS + 1):
         grid = np.linspace(low, high, count)

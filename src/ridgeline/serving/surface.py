@@ -146,7 +146,7 @@ class StepSurface:
         fullest = max(*(take for take, _ in chunks), -(-tokens // groups))
         cores_s = [self._prompt_core_s(take, past) for take, past in chunks if take]
         most_s, launch_s = max(cores_s), self._prompt_core_s(1, 0)
-        # What groups share evenly but for the launch; a lone prompt takes its own time.
+        # Groups share attention evenly except for the launch; a lone prompt takes its own time.
         time_s = max(most_s, sum(max(one - launch_s, 0.0) for one in cores_s) / groups + min(launch_s, most_s))
         if not decoding:
             time_s += self.alone_s[fullest] + self.alone_experts_s[-(-tokens // groups)]

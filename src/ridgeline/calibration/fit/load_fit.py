@@ -1,4 +1,4 @@
-"""Engine overhead and scheduling from measured closed loops: few numbers, the same on all chips.
+"""Engine overhead and scheduling from measured closed loops: few numbers, equal on all chips.
 
 A step's time is a line in each of an engine's numbers, so that passes are timed once for each of them and a fit only
 adds. First come the numbers that tokens show, then, with those as they are, the ones that first tokens show.
@@ -34,12 +34,12 @@ __all__ = [
 Array = NDArray[np.float64]
 
 SOFT = 0.12
-"""Error from which a row pulls no harder."""
+"""Error from which a row's pull is constant."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FittedLoads:
-    """Numbers of engines, by name as in ``TOKENS`` and ``FIRST_TOKENS``, and how they came about."""
+    """Numbers of engines, by name as in ``TOKENS`` and ``FIRST_TOKENS``, with their fit."""
 
     numbers: dict[str, float]
     parameters: tuple[Parameter, ...]
@@ -79,7 +79,7 @@ def _fitted(
     known: Mapping[str, float],
     weak: Array | None,
 ) -> tuple[dict[str, float], list[Parameter], Array]:
-    """The numbers that fit best with others known, those of them that rows tell of, and their logarithms.
+    """Numbers that fit best with others known, those that rows determine, and their logarithms.
 
     What starts from zero has no logarithm, and stays.
     """
@@ -122,7 +122,7 @@ class LoadFit:
     """
 
     def __init__(self, runs: Sequence[LoadRun], centres: Mapping[str, float] | None = None) -> None:
-        """Take rows, and numbers to start from and to be held by where they are not the round ones."""
+        """Take rows, and start and prior of the numbers where they are not the round ones."""
         self._priors = tuple(
             {name: ((centres or {}).get(name, centre), spread) for name, (centre, spread) in priors.items()}
             for priors in (TOKENS, FIRST_TOKENS)
@@ -145,7 +145,7 @@ class LoadFit:
         self.found = FittedLoads(numbers=numbers, parameters=parameters)
 
     def without(self, left: Callable[[Case], bool]) -> dict[str, float]:
-        """Numbers as the rows tell of them that are not left out."""
+        """Numbers fitted on the rows that are not left out."""
         return self._fit(lambda case: not left(case), self._start)[0]
 
     def _fit(
@@ -163,11 +163,11 @@ class LoadFit:
 def fits_without(
     fit: LoadFit, runs: Sequence[LoadRun], split: Split, mapped: Mapped = map
 ) -> dict[Hashable, dict[str, float]]:
-    """Numbers of fits that leave rows out, by the group that is left out of each.
+    """Numbers of fits that leave rows out, by the group that each leaves out.
 
     Args:
-        fit: of all rows.
-        runs: the rows.
+        fit: fit of all rows.
+        runs: measured rows under load.
         split: how they are grouped.
         mapped: ``map``, or an executor's, over parts of the groups.
     """
@@ -184,7 +184,7 @@ def fits_without(
 
 
 PARTS = 8
-"""Into which groups are divided: as many as keep a few processes busy until the last is done."""
+"""Number of parts into which groups are divided, so that several processes stay busy until the end."""
 
 
 def _numbers_without(fit: LoadFit, split: Split, groups: Sequence[Hashable]) -> list[tuple[Hashable, dict[str, float]]]:
@@ -195,6 +195,6 @@ def _numbers_without(fit: LoadFit, split: Split, groups: Sequence[Hashable]) -> 
 
 
 def _as_another(numbers: Mapping[str, float], engine: str) -> dict[str, float]:
-    """Numbers with which an engine is taken to be another one."""
+    """Numbers with which an engine stands in for another one."""
     own = {name: name.removeprefix(f"{engine}.") for name in numbers if name.startswith(f"{engine}.")}
     return {**numbers, **{name: numbers.get(f"{stand_in(engine)}.{field}", 0.0) for name, field in own.items()}}

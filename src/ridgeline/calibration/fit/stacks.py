@@ -1,4 +1,4 @@
-"""Measured kernels and messages as few arrays, and how far off they are with any numbers of their machines' kernels."""
+"""Measured kernels and messages as few arrays, and their errors for given kernels of their machines."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stack:
-    """Rows that are one case but for numbers of some columns.
+    """Rows that are one case except for the values of some columns.
 
     Attributes:
-        run: the case whose columns are arrays.
-        made: what it runs, whatever the numbers of its machine's kernels.
-        timed: how long each of these takes.
-        seconds: as measured.
-        places: of the rows among all.
+        run: case with arrays as columns.
+        made: kernels or messages that it runs, for any fitted numbers.
+        timed: function from each of these to its time.
+        seconds: measured times, s.
+        places: indices of the rows among all.
     """
 
     run: Run
@@ -56,11 +56,11 @@ STACKED = ("batch", "context_tokens", "prompt_tokens", "m", "n", "k", "groups", 
 """Columns in which rows of one stack differ."""
 
 STACKED_ATTRIBUTES = {"grouped_gemm": ("rows", "local_experts", "experts", "moe_ep", "moe_tp", "top_k")}
-"""And facts without a column, by kind."""
+"""Attributes in which rows of one stack differ, by kind."""
 
 
 def training(cases: Sequence[Case], block: Block) -> list[Stack]:
-    """Measured rows of a block's kinds in as few stacks as they make; rows that are not predicted are left out."""
+    """Measured rows of a block's kinds in as few stacks as possible; rows that are not predicted are left out."""
     alike: dict[str, list[int]] = defaultdict(list)
     for place, case in enumerate(cases):
         if case.measured and takes(block, case):

@@ -1,4 +1,4 @@
-"""Kinds of cases that are one kernel or message by itself: the same records of which a step is made.
+"""Kinds of cases that are one isolated kernel or message, with the same records as a step's.
 
 What a row runs is made of its facts alone, and timed on a machine: fits time the same kernels with many numbers.
 """
@@ -52,14 +52,14 @@ __all__ = [
 
 
 def timed_kernel(run: Run, kernel: Kernel) -> Part:
-    """A kernel as the row's engine launches it; the rows of a stack at once."""
+    """Time of a kernel as the row's engine launches it; all rows of a stack at once."""
     efficiency = run.machine.efficiency
     how = unreplayed(run.engine, efficiency.kernels)
     return _part(kernel_timing(kernel, run.machine, how))
 
 
 def timed_message(run: Run, message: Message) -> Part:
-    """A message, and what the row's harness launches with it."""
+    """Time of a message, with the launches of the row's harness."""
     efficiency = run.machine.efficiency
     part = _part(message_timing(message, run.machine))
     # What is sent inside a domain was timed on the chip alone.
@@ -74,14 +74,14 @@ def _part(timing: Timing) -> Part:
 
 
 def _operand(run: Run) -> NumberFormat:
-    """The format of what weights are multiplied by; a block format of activations is that of rows, not of weights."""
+    """Format of the weights' operand; a block format of activations is that of rows, not of weights."""
     weights = format_named(run.case.weight_dtype or "bf16")
     operand = format_named(run.case.activation_dtype or weights.operand)
     return FORMATS["fp8_row"] if operand.name == "fp8_block" else operand
 
 
 def _matmul_format(run: Run) -> MatmulFormat:
-    """The formats of a product."""
+    """Formats of a product."""
     weights, operand = format_named(run.case.weight_dtype or "bf16"), _operand(run)
     if operand.arithmetic not in run.machine.chip.flop_per_s:
         operand = FORMATS["bf16"]
@@ -89,7 +89,7 @@ def _matmul_format(run: Run) -> MatmulFormat:
 
 
 def widened_operands(run: Run) -> tuple[str, ...]:
-    """What is said of a product in a format that the chip does not multiply."""
+    """Notes on a product in a format that the chip does not multiply."""
     asked = _operand(run).arithmetic
     return (
         ()
@@ -113,12 +113,13 @@ def gemm(run: Run) -> tuple[Kernel, ...]:
 
 
 def _turns(run: Run) -> int | None:
-    """Matrices that are multiplied by in turn; None where each comes out of a flushed cache."""
+    """Number of matrices that are multiplied in turn; None where each is read with flushed caches."""
     return None if run.harness.flushes_caches else run.harness.matrices_in_turn
 
 
 def grouped_gemm(run: Run) -> tuple[Kernel, ...]:
-    """A whole layer of experts on one chip (``fused_moe``), or one product for each of some groups of rows."""
+    """Kernels of a whole layer of experts on one chip (``fused_moe``), or a product for each of several groups of rows.
+    """
     case = run.case
     rows, groups = case.number("m"), case.number("groups")
     if not run.attribute("fused_moe", default=False):
@@ -146,11 +147,11 @@ def grouped_gemm(run: Run) -> tuple[Kernel, ...]:
 
 # Of the last four m and groups were made.
 FUSED_ATTRIBUTES = ("rows", "gated", "local_experts", "experts", "moe_ep", "moe_tp", "top_k")
-"""What is understood of a whole layer of experts, and of plain groups is not."""
+"""Attributes that are read for a whole layer of experts, and not for plain groups."""
 
 
 def unread_of_groups(run: Run) -> tuple[str, ...]:
-    """What a row of plain groups says of a layer of experts."""
+    """Warnings on attributes of a layer of experts in a row of plain groups."""
     return () if run.attribute("fused_moe", default=False) else unread(run, FUSED_ATTRIBUTES)
 
 
@@ -171,7 +172,7 @@ def _attention(
 
 
 def _heads(run: Run) -> GroupedQueryAttention | SlidingWindowAttention:
-    """The heads of one chip, and their window where there is one."""
+    """Heads of one chip, with their window where there is one."""
     case = run.case
     head_dim = case.whole("head_dim")
     value_dim = run.whole_attribute("v_head_dim", head_dim)
@@ -189,7 +190,7 @@ def _heads(run: Run) -> GroupedQueryAttention | SlidingWindowAttention:
 
 
 def attention_decode(run: Run) -> tuple[Kernel, ...]:
-    """One layer's attention of single tokens, without projections."""
+    """Kernel of one layer's attention of single tokens, without projections."""
     step = decode(batch=run.case.number("batch"), context_tokens=run.case.number("context_tokens"))
     heads = _heads(run)
     is_shared = run.case.whole("query_heads") > run.case.whole("kv_heads")
@@ -197,7 +198,7 @@ def attention_decode(run: Run) -> tuple[Kernel, ...]:
 
 
 def attention_prefill(run: Run) -> tuple[Kernel, ...]:
-    """One layer's attention over prompts, without projections."""
+    """Kernel of one layer's attention over prompts, without projections."""
     if run.attribute("causal", default=True) is not True:
         raise Unsupported("attention over a prompt that is not causal is not modelled")
     read = prefill(batch=run.case.number("batch"), prompt_tokens=run.case.number("prompt_tokens"))
@@ -210,7 +211,7 @@ def attention_prefill(run: Run) -> tuple[Kernel, ...]:
 
 
 def mla_decode(run: Run) -> tuple[Kernel, ...]:
-    """One layer's latent attention of single tokens, in the absorbed form: all heads over one stored vector."""
+    """Kernel of one layer's absorbed latent attention of single tokens: all heads over one stored vector."""
     case = run.case
     width, pairs = case.number("head_dim"), case.number("batch") * case.number("context_tokens")
     kv_format = format_named(case.kv_dtype or "bf16")
@@ -229,7 +230,7 @@ def mla_decode(run: Run) -> tuple[Kernel, ...]:
 
 
 def elementwise(run: Run) -> tuple[Stream, ...]:
-    """One kernel that only streams over memory."""
+    """One elementwise kernel."""
     operation = str(run.attribute("op") or "")
     is_norm = "norm" in operation
     kernel = Stream(
@@ -243,7 +244,7 @@ def elementwise(run: Run) -> tuple[Stream, ...]:
 
 
 def timed_stream(run: Run, kernel: Stream) -> Part:
-    """The same by itself."""
+    """Time of an isolated elementwise kernel."""
     timing, kernels = kernel_timing(kernel, run.machine), run.machine.efficiency.kernels
     if kernels is None:
         return _part(timing)
@@ -253,7 +254,7 @@ def timed_stream(run: Run, kernel: Stream) -> Part:
 
 
 def _group(run: Run) -> Group:
-    """Where the ranks of a message lie: in as few domains as hold them."""
+    """Group of a message's ranks, in as few domains as hold them."""
     ranks = run.case.whole("ranks")
     if ranks == 1:
         raise Unsupported("ranks=1: a rank alone sends nothing; a collective has 2 or more")
@@ -267,7 +268,7 @@ def _group(run: Run) -> Group:
 
 
 def all_reduce(run: Run) -> tuple[Message, ...]:
-    """A sum over all ranks."""
+    """All-reduce over all ranks."""
     message = AllReduce(
         buffer_bytes=run.case.number("message_bytes"),
         group=_group(run),
@@ -278,12 +279,12 @@ def all_reduce(run: Run) -> tuple[Message, ...]:
 
 
 def all_gather(run: Run) -> tuple[Message, ...]:
-    """A gather, or the scatter of a sum, which sends as much."""
+    """All-gather, or reduce-scatter, which sends as much."""
     return (AllGather(buffer_bytes=run.case.number("message_bytes"), group=_group(run)),)
 
 
 def all_to_all_bytes(run: Run) -> Numeric:
-    """What one rank hands to an all-to-all: as given, or a copy of each token for every group that it visits.
+    """Bytes that one rank sends in an all-to-all: as given, or a copy of each token for every group that it visits.
 
     Across domains one copy a domain travels; where routing is limited to some, a token visits no more than those.
     """
@@ -294,13 +295,13 @@ def all_to_all_bytes(run: Run) -> Numeric:
 
 
 def _token_bytes(run: Run) -> Numeric:
-    """Of the tokens of one rank."""
+    """Bytes of the tokens of one rank."""
     values = format_named(run.case.activation_dtype or "bf16")
     return run.case.number("batch") * run.whole_attribute("hidden") * values.bytes_per_value
 
 
 def _copied_bytes(run: Run, group: Group) -> list[tuple[Numeric, int]]:
-    """Of each level, innermost first: what a rank sends where one copy of a token goes to each group, and its ranks."""
+    """Bytes that a rank sends with one copy of a token per group, and the ranks, of each level, innermost first."""
     levels: list[tuple[Numeric, int]] = []
     groups = math.prod(int(ranks) for ranks in group.ranks)
     for place, ranks in enumerate(group.ranks):
@@ -316,7 +317,7 @@ def _copied_bytes(run: Run, group: Group) -> list[tuple[Numeric, int]]:
 
 # Inside a domain the fabric is what joins the domain, whatever a row says of it.
 ROUTED_ATTRIBUTES = ("experts", "top_k", "hidden", "top_groups", "mode", "backend", "sms", "fabric")
-"""What is understood of tokens on their way to experts."""
+"""Attributes that are read for expert dispatch."""
 
 
 def _is_routed(run: Run) -> bool:
@@ -324,7 +325,7 @@ def _is_routed(run: Run) -> bool:
 
 
 def unread_of_all_to_all(run: Run) -> tuple[str, ...]:
-    """What a row of plain parts for all says of experts."""
+    """Warnings on attributes of experts in a row of a plain all-to-all."""
     if _is_routed(run):
         return unread(run, ["backend"] if run.attribute("mode") else [])
     told = ROUTED_ATTRIBUTES[1:] if run.case.message_bytes is not None else ROUTED_ATTRIBUTES[4:]
@@ -332,7 +333,7 @@ def unread_of_all_to_all(run: Run) -> tuple[str, ...]:
 
 
 def all_to_all(run: Run) -> tuple[AllToAll, ...]:
-    """Tokens on the way to their experts, or back, or plain parts for every rank."""
+    """Expert dispatch or combine, or a plain all-to-all."""
     group = _group(run)
     if not _is_routed(run):
         return (AllToAll(buffer_bytes=all_to_all_bytes(run), group=group),)
@@ -359,7 +360,7 @@ def all_to_all(run: Run) -> tuple[AllToAll, ...]:
 
 
 def timed_exchange(run: Run, message: AllToAll) -> Part:
-    """Tokens on their way with what the host prepares, or plain parts as any message."""
+    """Time of expert dispatch with the host's preparation, or of a plain all-to-all."""
     if not _is_routed(run):
         return timed_message(run, message)
     efficiency = run.machine.efficiency
@@ -375,7 +376,7 @@ def timed_exchange(run: Run, message: AllToAll) -> Part:
 
 
 def point_to_point(run: Run) -> tuple[Message, ...]:
-    """One message between two ranks, within a domain or across."""
+    """Send between two ranks, within a domain or across."""
     scope, fabric = run.attribute("scope"), run.attribute("fabric")
     leaves = scope == "inter_node" or fabric in {"roce", "infiniband"}
     # Without a size it is a rate: one so large that latency is nothing.
@@ -387,4 +388,4 @@ def point_to_point(run: Run) -> tuple[Message, ...]:
 
 
 ASYMPTOTIC_BYTES = 1e12
-"""A message beside which every latency vanishes."""
+"""Size of a message beside which every latency vanishes, bytes."""

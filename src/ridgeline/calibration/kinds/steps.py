@@ -30,10 +30,10 @@ class LaunchedPass:
     """A pass, or a grid of them, before its engine's own time.
 
     Attributes:
-        deployment: that ran.
-        done: what went through the model, in numbers or grids.
+        deployment: deployment that ran.
+        done: pass, or grid of passes, that ran.
         operations: kernels and messages as the engine launches them.
-        warnings: what its deployment takes for granted.
+        warnings: assumptions about its deployment.
     """
 
     deployment: Deployment
@@ -43,7 +43,7 @@ class LaunchedPass:
 
 
 def deployed(run: Run, layout: Layout) -> tuple[Deployment, tuple[str, ...]]:
-    """The deployment of a run in a layout, and what it takes for granted.
+    """Deployment of a run in a layout, with assumptions.
 
     What its engine is known not to run is predicted all the same.
 
@@ -68,7 +68,7 @@ def _launched(run: Run, done: Pass) -> LaunchedPass:
 
 
 def _require_room(deployment: Deployment, done: Pass) -> None:
-    """Refuse a pass whose weights and cache are more than a program sees of the chip's memory.
+    """Refuse a pass whose weights and cache exceed the chip's usable memory.
 
     What a runtime keeps for itself is not counted: what was measured there did run.
     """
@@ -87,7 +87,7 @@ def _require_room(deployment: Deployment, done: Pass) -> None:
 
 
 def passed(passes: Iterable[LaunchedPass], engine: Engine) -> tuple[Part, ...]:
-    """What passes are made of, all of a grid together, with an engine's own time."""
+    """Parts of passes' time, all of a grid together, with an engine's own time."""
     found = []
     for one in passes:
         deployment = dataclasses.replace(one.deployment, engine=engine)

@@ -141,9 +141,7 @@ class Config:
         return int(value)
 
     def per_layer(self, name: str, layers: int) -> list[Any] | None:
-        """A list with one item per layer; None where there is none. Items of prediction layers, at its end, are cut
-        off.
-        """
+        """A list with one item per layer, those of prediction layers at its end dropped; None where there is none."""
         value = self.get(name)
         if value is None:
             return None
