@@ -182,8 +182,7 @@ def _model(row: ModelRow, name: str) -> Model:
 
 
 def _attentions(row: ModelRow, name: str, layers: int) -> list[tuple[int, Attention]]:
-    """Number of layers with each kind of attention; windows are in all, or in the part that the pattern's text names.
-    """
+    """Number of layers with each kind of attention; windows are in all, or in the part that the pattern names."""
     kind = row.attention
     if kind == "mla":
         latent = LatentAttention(

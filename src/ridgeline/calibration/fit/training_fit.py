@@ -216,8 +216,7 @@ def fit_training(runs: Sequence[MeasuredStep], start: FittedTraining | None = No
 
 
 def _alone(runs: Sequence[MeasuredStep]) -> set[str]:
-    """Names of runs of a model that is the only one of its kind, routed or dense, on such chips; they are not fitted.
-    """
+    """Names of runs of a model that is the only one of its kind, routed or dense, on such chips; none are fitted."""
     found: dict[tuple[str, bool], dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for run in runs:
         found[run.job.machine.family, run.job.model.is_routed][run.case.model].append(run.case.name)

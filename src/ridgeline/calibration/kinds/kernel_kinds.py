@@ -118,8 +118,7 @@ def _turns(run: Run) -> int | None:
 
 
 def grouped_gemm(run: Run) -> tuple[Kernel, ...]:
-    """Kernels of a whole layer of experts on one chip (``fused_moe``), or a product for each of several groups of rows.
-    """
+    """Kernels of a whole layer of experts on one chip (``fused_moe``), or a product for each of some groups of rows."""
     case = run.case
     rows, groups = case.number("m"), case.number("groups")
     if not run.attribute("fused_moe", default=False):
