@@ -36,7 +36,6 @@ NOT_YET = frozenset(
         "figures",
         "inversion",
         "laboratory",
-        "lifecycle",
         "studies",
         "web",
     }

@@ -69,9 +69,7 @@ class Implied:
 
 
 def implied_by(law: FittedLaw, reference: AsGoodAs, costs: Costs) -> Implied | None:
-    """Serving implied by a model under a law; None for a law that is no sum of two powers, or not fitted on such
-    experts.
-    """
+    """Serving implied by a model under a law; None for a law that is no sum of two powers, or lacks such experts."""
     experts = reference.experts if law.is_routed else 1.0
     if isinstance(law, TokensFit) or not law.experts[0] <= experts <= law.experts[1]:
         return None

@@ -72,8 +72,7 @@ class MeasuredPhases:
 
     @property
     def rl_flop_over_efficiency(self) -> float:
-        """FLOP per parameter of such a token over the relative efficiency, as on the board, where training takes six.
-        """
+        """FLOP per parameter of such a token over the relative efficiency, the board's term, with six for training."""
         return TRAINING_FLOP_PER_PARAM * self.rl_chip_s_per_token / self.pretraining.chip_s_per_token
 
     @property
