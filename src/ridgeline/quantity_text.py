@@ -209,7 +209,7 @@ TOLD_APART = 0.1
 MOST_DIGITS = 17
 """Significant digits by which any two floating-point numbers differ."""
 _LEAST_DIGITS = {"year": 4}
-"""Least significant digits of a dimension's values."""
+"""Minimum number of significant digits of a dimension's values."""
 _UNGROUPED = {"year"}
 """Dimensions whose numbers have no comma between thousands."""
 _LEAST_PLAIN, _LEAST_WITH_POWER = 1e-5, 1e9
@@ -266,7 +266,7 @@ class Unit(TypedDict):
         factor: factor on base units.
         prefixes: possible prefixes, the largest first, each with its value.
         written: the text, with ``{number}`` and ``{prefix}``.
-        least_digits: least significant digits of a value, as for a year.
+        least_digits: minimum number of significant digits of a value, as for a year.
         is_grouped: whether thousands are separated by a comma.
     """
 
