@@ -34,7 +34,7 @@ def cache(asked: Asked) -> Caching:
     """Compare all tiers for a pattern of reuse.
 
     Raises:
-        RidgelineError: a number is refused, or the machine serves no such context; says what to give instead.
+        RidgelineError: a number is invalid, or the machine cannot serve the context; the message says what to give.
     """
     _require(asked)
     workload = Workload(prompt_tokens=asked.context_tokens, output_tokens=asked.output_tokens)
@@ -120,7 +120,7 @@ def _in_time(held: tuple[Held, ...], ttft_s: float | None) -> set[str]:
     """Tiers within a limit on the first token.
 
     Raises:
-        RidgelineError: there is none.
+        RidgelineError: no tier meets the limit; the message names the fastest.
     """
     found = {one.tier for one in held if ttft_s is None or one.ttft_s <= ttft_s}
     if not found:

@@ -117,7 +117,7 @@ def capacity_mixes(
         part: quantile of the first token that counts, such as 0.9; None for the mean.
 
     Raises:
-        RidgelineError: the offers have more mixes than can be gone through.
+        RidgelineError: the offers have too many mixes to try.
     """
     count = math.prod(len(one.sizes) + 1 for one in offers)
     if count > MOST_MIXES:

@@ -106,7 +106,7 @@ def hit_rates(uses: BlockUses) -> HitRates:
     """Hit rates of the blocks of a log.
 
     Raises:
-        RidgelineError: all prompts came at once, so that no time passes.
+        RidgelineError: all prompts arrived at once, so that the span is zero.
     """
     if not uses.span_s:
         raise RidgelineError("all prompts came at once, and hit rates are over time; give a log of a longer span")

@@ -34,7 +34,7 @@ def tier_offers(
         owned: how they are paid for.
 
     Raises:
-        RidgelineError: a device has no price, or is rented, which comes in no sizes.
+        RidgelineError: a device has no price, or is rented and has no sizes.
     """
     return tuple(
         TierOffer(name=name, sizes=tuple(_sizes(name, device, machine, chips, most_bytes, owned)))

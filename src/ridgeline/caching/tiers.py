@@ -116,7 +116,7 @@ def bought_tier(
         link_rate: bandwidth of the link between, in either direction, bytes/s.
 
     Raises:
-        RidgelineError: it has no price up to that day.
+        RidgelineError: the device has no price up to that date.
     """
     price = price_at(device, owned.until)
     if price is None:

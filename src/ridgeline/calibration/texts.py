@@ -39,7 +39,7 @@ def calibration_texts(found: Calibration) -> dict[str, str]:
     """Files of the catalog, by name.
 
     Raises:
-        ValueError: the rows do not tell of all that the catalog holds.
+        ValueError: the rows do not cover all that the catalog holds.
     """
     lacking = sorted({*BLOCKS, STEP} - set(found.shared.bands))
     if lacking:

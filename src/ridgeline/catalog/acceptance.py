@@ -77,7 +77,7 @@ def acceptances_of(model: str) -> tuple[Acceptance, ...]:
     """Measured drafts of one model.
 
     Raises:
-        CatalogError: nothing was measured with it; lists what was.
+        CatalogError: nothing was measured with the model; the message lists those with measurements.
     """
     rows = tuple(one for one in acceptances() if one.model == model)
     if not rows:

@@ -49,7 +49,7 @@ def checkpoint_precision(config: Mapping[str, Any], path: Path, layers: int) -> 
         layers: number of layers of the model.
 
     Raises:
-        CatalogError: a way of quantisation that is not known.
+        CatalogError: the quantisation is unknown.
     """
     said = config.get("torch_dtype") or config.get("dtype") or "bfloat16"
     base = BASE_FORMATS.get(str(said).removeprefix("torch."))

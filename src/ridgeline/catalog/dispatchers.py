@@ -28,7 +28,7 @@ def load_dispatcher(name: str) -> Dispatcher:
     """A dispatcher by Megatron's name for it.
 
     Raises:
-        CatalogError: nothing is known of it; says of which something is.
+        CatalogError: the name is unknown; the message lists the known ones.
 
     >>> load_dispatcher("deepep")
     Dispatcher(units=20, unit_bytes_per_s=None)

@@ -69,6 +69,6 @@ def engine_limits() -> dict[str, tuple[LimitsFacts, ...]]:
     """Limits of each engine for which they are known, as facts, the largest chips first.
 
     Raises:
-        CatalogError: the file is not of the form.
+        CatalogError: the file is malformed.
     """
     return read_toml(LIMITS, dict[str, tuple[LimitsFacts, ...]])

@@ -107,7 +107,8 @@ def options_named(engine: str, given: Mapping[str, object]) -> EngineOptions:
         given: values by name, with dashes or underscores; numbers and flags may be text, such as "16k" or "true".
 
     Raises:
-        CatalogError: the engine has no such option (lists those that are known), a value is none, or two set the same.
+        CatalogError: the engine lacks an option (the message lists the known ones), a value is invalid, or two
+            conflict.
 
     >>> options_named("vllm", {"max-num-batched-tokens": "16k", "enforce_eager": True}).given
     {'step_tokens': 16000, 'replays_graphs': False}

@@ -86,7 +86,7 @@ def refuse_unknown_release(engine: str, run: str) -> None:
         run: requested engine, in lower case.
 
     Raises:
-        CatalogError: the release is not known; names those around it.
+        CatalogError: the release is unknown; the message names those around it.
     """
     table = facts_for(engine, _tables())
     if table is None or NIGHTLY in run or any(run.endswith(name) for name in table.names):

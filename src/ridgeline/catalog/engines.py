@@ -162,7 +162,7 @@ def as_of() -> Date:
     """Date that the numbers of engines hold for: that of most runs which name no release.
 
     Raises:
-        CatalogError: the catalog's file says none.
+        CatalogError: the catalog's file has no date.
     """
     day = read_toml(ENGINES, EngineFile).as_of
     if day is None:
@@ -191,7 +191,7 @@ def own_engines(kernels: str | Path) -> dict[str, Engine]:
     """Engines for which the user's own calibration has numbers.
 
     Raises:
-        CatalogError: there is no such calibration, or its file does not read.
+        CatalogError: there is no such calibration, or its file is invalid.
     """
     file = stamped(kernels_folder(kernels) / ENGINES.name)
     return {} if file is None else _own_tables(file)
@@ -231,7 +231,8 @@ def load_engine(name: str, *, kernels: str | Path | None = None) -> Engine:
         kernels: profile or folder of the user's own calibration, whose numbers replace the catalog's.
 
     Raises:
-        CatalogError: there is no such engine, release or calibration (lists those that are), or its file does not read.
+        CatalogError: the engine, release or calibration is unknown (the message lists the known ones), or a file is
+            invalid.
     """
     name = name.lower()
     if name in engine_ids():

@@ -20,7 +20,7 @@ def load_expert_load(text: str) -> ExpertLoad | None:
     """Distribution of tokens over experts: even (None), by a power of an expert's rank, or as counted.
 
     Raises:
-        CatalogError: the text is none of these, or the file does not read; says what to write.
+        CatalogError: the text is none of these, or the file is invalid; the message says what to write.
 
     >>> load_expert_load("uniform")
     >>> load_expert_load("zipf:0.5").skew

@@ -191,7 +191,7 @@ def read_toml(path: Path, schema: type[Record]) -> Record:
     """Contents of a TOML file as a checked record, or as a mapping of records.
 
     Raises:
-        CatalogError: the file does not parse, or a field is missing, unknown or out of place; names file and field.
+        CatalogError: the file does not parse, or a field is missing, unknown or misplaced; the message names both.
     """
     if is_packed(path):
         found: Record = packed(path)
@@ -250,7 +250,7 @@ def known_source(key: str) -> str:
     """A key of ``sources.toml``.
 
     Raises:
-        ValueError: there is no such source.
+        ValueError: the source is unknown.
     """
     if key not in sources():
         raise ValueError(f"source {key!r} is not in sources.toml; describe it there")
@@ -322,7 +322,7 @@ def find(
         also: ids by other names, in lower case.
 
     Raises:
-        CatalogError: there is no such id or file, or the file is not of the form.
+        CatalogError: there is no such id or file, or the file is malformed.
     """
     path = folder / f"{name.lower()}.toml"
     if name and "/" not in name and is_file(path):

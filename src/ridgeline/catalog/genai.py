@@ -66,7 +66,7 @@ def read_quote(listing: str, time: dt.datetime, source: str) -> Quote:
     """A model's prices at an hour.
 
     Raises:
-        CatalogError: it is not sold by the token both ways, or for nothing.
+        CatalogError: the model has no prices for both input and output tokens.
     """
     model = _models()[listing]
     provider, _, name = listing.partition("/")

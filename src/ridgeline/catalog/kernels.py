@@ -270,7 +270,7 @@ def with_own_kernels(machine: Machine, kernels: str | Path) -> Machine:
         kernels: profile or folder of the calibration.
 
     Raises:
-        CatalogError: there is no such calibration, its file does not read, or one looks like it that is of no machine.
+        CatalogError: there is no such calibration, its file is invalid, or a file is named after no machine.
     """
     folder = kernels_folder(kernels)
     file = stamped(folder / f"{machine.id}.toml")

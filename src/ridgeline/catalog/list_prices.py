@@ -89,7 +89,7 @@ def list_price(name: str) -> ListPrice:
     """List prices of one model.
 
     Raises:
-        CatalogError: there is no such id; lists those that there are.
+        CatalogError: the id is unknown; the message lists the known ones.
     """
     if name not in list_prices():
         raise CatalogError(f"no list price {name!r} in the catalog; there are {', '.join(list_prices())}")

@@ -170,7 +170,7 @@ class MachineEntry:
         """The entry with the user's own calibration.
 
         Raises:
-            CatalogError: there is no such calibration, or its file does not read.
+            CatalogError: there is no such calibration, or its file is invalid.
         """
         return dataclasses.replace(
             self,
@@ -285,7 +285,7 @@ def market_tariff(entry: MachineEntry, market: str) -> Tariff:
         market: one of ``MARKETS``, with a year, a month or a day.
 
     Raises:
-        MarketError: there is no such market, or no price of the machine in it; says which there are.
+        MarketError: the market is unknown, or has no price of the machine; the message lists those that have.
     """
     kind, _, until = market.partition("@")
     if kind not in MARKETS or (until and not re.fullmatch(r"\d{4}(-\d{2}(-\d{2})?)?", until)):
@@ -392,7 +392,7 @@ def machine_entry(name: str) -> MachineEntry:
     """A machine with its facts, by catalog id or path to a TOML file.
 
     Raises:
-        CatalogError: there is none of that name (lists the nearest), or its file is not of the form.
+        CatalogError: the name is unknown (the message lists the nearest), or its file is malformed.
     """
     return find("machine", MACHINES, name, _read)
 

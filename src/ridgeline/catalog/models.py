@@ -218,7 +218,7 @@ def model_entry(name: str, *, ignore_unknown: bool = False) -> ModelEntry:
         ignore_unknown: whether unknown keys of a configuration are ignored, and named in ``Model.unmodelled``.
 
     Raises:
-        CatalogError: there is none of that name (lists the nearest), or its file is not of the form.
+        CatalogError: the name is unknown (the message lists the nearest), or its file is malformed.
     """
     if name.startswith("hf:"):
         repository = name.removeprefix("hf:")
@@ -276,6 +276,6 @@ def load_model(name: str, *, ignore_unknown: bool = False) -> Model:
     """A model; see ``model_entry`` for the names that it takes.
 
     Raises:
-        CatalogError: there is none of that name (lists the nearest), or its file is not of the form.
+        CatalogError: the name is unknown (the message lists the nearest), or its file is malformed.
     """
     return model_entry(name, ignore_unknown=ignore_unknown).model

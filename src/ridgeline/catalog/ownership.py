@@ -66,7 +66,7 @@ def owned(machine: str) -> Owned:
     """Cost of owning a machine.
 
     Raises:
-        CatalogError: nothing is known of it; lists those of which it is.
+        CatalogError: the machine's cost is unknown; the message lists those with known costs.
 
     >>> round(owned("h100-sxm").usd_per_chip_s * 3600, 2)
     1.2

@@ -73,7 +73,7 @@ def profile_folder(name: str) -> Path:
     """Folder of a profile, whether it exists or not.
 
     Raises:
-        CatalogError: it is no name of one.
+        CatalogError: the name is no valid profile name.
     """
     if not NAME.fullmatch(name):
         raise CatalogError(f"{name!r} is no name of a profile; write letters, digits, '-', '_' and '.', such as {MINE}")
@@ -84,7 +84,7 @@ def kernels_folder(asked: str | Path) -> Path:
     """Folder of a calibration, by the name of its profile or as a path.
 
     Raises:
-        CatalogError: there is none, or two; lists the profiles that there are.
+        CatalogError: there is no such calibration, or there are two; the message lists the profiles.
     """
     folder = Path(asked).expanduser()
     is_named = isinstance(asked, str) and NAME.fullmatch(asked) is not None
@@ -107,7 +107,7 @@ def refuse_target(folder: Path, *, is_replaced: bool) -> None:
     """Refuse to write where a user's calibration does not belong, or where one already exists.
 
     Raises:
-        CatalogError: the folder is of the installation, holds other files, or a calibration that is not to be replaced.
+        CatalogError: the folder belongs to the installation, or holds other files, or a calibration to keep.
     """
     if folder.resolve().is_relative_to(PACKAGE.resolve()):
         raise CatalogError(f"{folder} belongs to the installation; name a folder of your own, or a --profile")

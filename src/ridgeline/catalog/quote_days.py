@@ -26,7 +26,7 @@ def require_sold(listing: str, day: dt.date) -> None:
     """Refuse a day before a model is known to have been sold.
 
     Raises:
-        UnsoldError: names that day.
+        UnsoldError: the day is earlier; the message names the first one.
 
     >>> require_sold("anthropic/claude-opus-5-5", dt.date(2024, 1, 1))
     Traceback (most recent call last):

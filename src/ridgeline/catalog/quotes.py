@@ -48,7 +48,7 @@ def hour_of(date: dt.date | None = None, hour: int | None = None) -> dt.datetime
     """An hour of a day, UTC; left out, noon of the day on which prices were read.
 
     Raises:
-        CatalogError: a day has no such hour.
+        CatalogError: the hour is out of range.
     """
     if hour is not None and not 0 <= hour < 24:  # noqa: PLR2004  hours of a day
         raise CatalogError(f"hour {hour} must be from 0 to 23, UTC")
@@ -63,7 +63,7 @@ def listings(provider: str | None = None) -> tuple[str, ...]:
         provider: provider of the models; left out, all.
 
     Raises:
-        CatalogError: there is no such provider.
+        CatalogError: the provider is unknown.
     """
     named = _library_listings() if has_library() else tuple(one.listing for one in list_prices().values())
     if provider is None:
@@ -85,7 +85,7 @@ def quote(listing: str, time: dt.datetime | None = None) -> Quote:
         time: hour of the prices; left out, noon of the day on which prices were read.
 
     Raises:
-        CatalogError: there is none of that name, or it was not sold yet; says what to write instead.
+        CatalogError: the name is unknown, or the model was not yet sold; the message says what to write instead.
 
     >>> found = quote("deepseek/deepseek-v4-pro", hour_of(hour=2))
     >>> found.prices.output / quote("DeepSeek/DeepSeek-V4-Pro").prices.output

@@ -220,7 +220,7 @@ def load_law(name: str) -> LossLaw | TokensFit:
     """A law by its id.
 
     Raises:
-        CatalogError: there is none of that id; lists those that are.
+        CatalogError: the id is unknown; the message lists the known ones.
     """
     found = _laws().get(name.lower())
     if found is None:

@@ -96,7 +96,7 @@ class StorageDevice(FactFile):
         """Capacity of a device that is bought, bytes.
 
         Raises:
-            CatalogError: it is rented.
+            CatalogError: the device is rented.
         """
         if self.capacity_bytes is None:
             raise CatalogError(f"{self.name} is rented by the byte, and has no capacity; name a device that is bought")
@@ -175,7 +175,7 @@ def own_storage_devices(path: Path) -> Mapping[str, StorageDevice]:
     """Devices of a user's own file, which has the catalog's form.
 
     Raises:
-        CatalogError: there is no such file, or it is not of the form.
+        CatalogError: there is no such file, or it is malformed.
     """
     if not path.is_file():
         raise CatalogError(
@@ -206,7 +206,7 @@ def storage_device(name: str) -> StorageDevice:
     """One device, by its id or its short name.
 
     Raises:
-        CatalogError: there is none of that name; lists those that there are.
+        CatalogError: the name is unknown; the message lists the known ones.
     """
     key = device_id(name)
     if key not in storage_devices():

@@ -101,7 +101,7 @@ def load_trainer(name: str) -> Trainer:
     """A framework by its id; ``ideal`` has no overhead besides kernels and messages.
 
     Raises:
-        CatalogError: there is none; says which there are.
+        CatalogError: the name is unknown; the message lists the known ones.
     """
     if name == IDEAL_TRAINER.name:
         return IDEAL_TRAINER

@@ -24,7 +24,7 @@ def require_timed(speculation: Speculation, fidelity: Fidelity) -> None:
     """Refuse speculation where a pass is timed as a whole.
 
     Raises:
-        RidgelineError: says what to take instead.
+        RidgelineError: a pass is timed as a whole; the message says what to use instead.
     """
     if speculation and not fidelity.by_operation:
         raise RidgelineError(
@@ -68,7 +68,7 @@ def deploy(
         speculation: draft tokens that are proposed and verified in every step.
 
     Raises:
-        RidgelineError: a number format is not known, or speculation is asked of a model of time without operations.
+        RidgelineError: a number format is unknown, or speculation is given with a fidelity without operations.
     """
     require_timed(speculation, fidelity)
     if precision is None:

@@ -74,7 +74,7 @@ def require_divided(deployment: Deployment) -> None:
     """Refuse a layout that does not divide the model, its draft or the machine.
 
     Raises:
-        LayoutError: says which number does not divide which.
+        LayoutError: a degree does not divide; the message names both numbers.
     """
     if faults := deployment_faults(deployment):
         where = f"layout {deployment.layout} for {deployment.model.id} on {deployment.machine.id}"

@@ -34,7 +34,7 @@ def named_draft(name: str, model: Model) -> Draft:
     """A draft of a known kind for a model.
 
     Raises:
-        RidgelineError: there is no kind of that name.
+        RidgelineError: the kind is unknown.
     """
     if name not in DRAFTS:
         raise RidgelineError(f"draft {name!r} is no kind of draft; there are {', '.join(DRAFTS)}, or a model's id")
@@ -45,7 +45,7 @@ def draft_model(drafting: Model, model: Model, chip: Chip) -> Draft:
     """A smaller model that drafts for another one, with its own embedding, head and cache.
 
     Raises:
-        RidgelineError: they have no vocabulary in common, so that the guesses of one are not tokens of the other.
+        RidgelineError: the models have different vocabularies, so that the draft's tokens are not the target's.
     """
     if abs(drafting.vocab - model.vocab) > SAME_VOCAB * model.vocab:
         raise RidgelineError(

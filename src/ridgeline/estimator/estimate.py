@@ -151,8 +151,8 @@ def estimate(deployment: Deployment, pass_: Pass) -> Estimate:
         pass_: pass of plain numbers, not a grid.
 
     Raises:
-        LayoutError: the layout does not divide the model or the machine; says which number does not divide which.
-        RidgelineError: the pass is a grid; says how to estimate one.
+        LayoutError: the layout does not divide the model or the machine; the message names both numbers.
+        RidgelineError: the pass is a grid; the message says how to estimate one.
 
     A step that the memory does not hold has times too, and says so: ``fits`` is false, and the first note tells by how
     much.
@@ -185,7 +185,7 @@ def _require_checked(deployment: Deployment, pass_: Pass) -> None:
     """Refuse a step that does not verify the deployment's draft tokens.
 
     Raises:
-        RidgelineError: says which pass does.
+        RidgelineError: the pass does not verify the draft tokens; the message names one that does.
     """
     speculation = deployment.speculation
     steps = [lane for lane in pass_.lanes if not lane.is_prompt]

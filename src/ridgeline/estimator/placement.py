@@ -74,7 +74,7 @@ def group(fabric: tuple[FabricLevel, ...], chips: int, *, ranks: int, stride: in
     """Group of every ``stride``-th of a replica's chips, ``ranks`` of them, with its ranks at each level of the fabric.
 
     Raises:
-        UnevenError: the replica does not lie evenly; ``placement_faults`` says so beforehand.
+        UnevenError: the replica does not lie evenly; ``placement_faults`` checks it beforehand.
     """
     sizes = _sizes(fabric, chips)
     if sizes is None:

@@ -83,7 +83,7 @@ def shares_of(pass_: Pass, layout: Layout) -> Shares:
     are spread over groups and micro-batches together, each of which has their mean mix.
 
     Raises:
-        RidgelineError: prompts beside sequences that decode, in a pipeline, whose micro-batches have either.
+        RidgelineError: prompts and decoding sequences together in a pipeline, whose micro-batches have one kind each.
     """
     kinds = dict.fromkeys(lane.is_prompt for lane in pass_.lanes)
     if layout.pp > 1 and len(kinds) > 1:

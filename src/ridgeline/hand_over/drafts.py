@@ -20,7 +20,7 @@ def checkpoint_of(engine: str, speculation: Speculation, draft: Draft) -> str:
     """Checkpoint that an engine loads for a draft with weights of its own.
 
     Raises:
-        CannotHandOverError: it is not known; says what to do.
+        CannotHandOverError: no checkpoint is known; the message says what to do.
     """
     found = None if draft.layers is None else draft.layers.checkpoint
     if found is None:
@@ -54,7 +54,7 @@ def sglang_values(replica: Replica) -> dict[str, Any]:
     """SGLang's settings of speculation, by quantity; empty without speculation.
 
     Raises:
-        CannotHandOverError: it does not know the kind, or no checkpoint of the draft is known.
+        CannotHandOverError: SGLang does not support the kind, or no checkpoint of the draft is known.
     """
     speculation = replica.deployment.speculation
     draft = speculation.draft

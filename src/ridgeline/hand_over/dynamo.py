@@ -58,7 +58,7 @@ def launch(replica: Replica) -> Launch:
     """Manifest of a plan with one pool; ``of_pools`` makes one of several.
 
     Raises:
-        CannotHandOverError: the engine or Dynamo cannot do what the plan has.
+        CannotHandOverError: the engine or Dynamo cannot run the plan.
     """
     return of_pools((replica,))
 
@@ -67,7 +67,7 @@ def of_pools(pools: Sequence[Replica]) -> Launch:
     """Manifest of a plan: one pool of workers for both phases, or a prefill and a decode pool.
 
     Raises:
-        CannotHandOverError: the engine or Dynamo cannot do what the plan has, or the pools' roles do not fit.
+        CannotHandOverError: the engine or Dynamo cannot run the plan, or the pools' roles do not fit.
     """
     roles = tuple(pool.role for pool in pools)
     if sorted(roles) not in ([""], ["decode", "prefill"]):
@@ -101,7 +101,7 @@ def _worker(replica: Replica) -> WorkerFacts:
     """Settings by which Dynamo runs the replica's engine.
 
     Raises:
-        CannotHandOverError: nothing does, or not on such chips.
+        CannotHandOverError: Dynamo does not run the engine, or not on such chips.
     """
     engine, machine = replica.deployment.engine.name, replica.deployment.machine
     worker = worker_of(engine)

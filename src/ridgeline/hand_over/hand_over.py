@@ -50,7 +50,7 @@ def hand_over(
         top: number of plans that are tried.
 
     Raises:
-        CannotHandOverError: the plans are of another engine, or none of them can be written; says why of the best.
+        CannotHandOverError: the plans are for another engine, or none can be written; the message says why.
     """
     if to not in TARGETS:
         raise CannotHandOverError(f"plans are handed to {', '.join(TARGETS)}, not to {to!r}")
@@ -137,7 +137,7 @@ def _require_same_engine(deployment: Deployment, to: str) -> None:
     """Refuse to hand a plan for one engine to another.
 
     Raises:
-        CannotHandOverError: they are not of this engine; says how to plan with it.
+        CannotHandOverError: the plans are for another engine; the message says how to plan with this one.
     """
     engine, runs = deployment.engine.name, tuple(dynamo.ENGINES)
     if to == engine or (to == dynamo.NAME and engine in runs):
@@ -159,7 +159,7 @@ def replica_of(deployment: Deployment, workload: Workload, plan: Plan, checkpoin
         checkpoint: checkpoint that is loaded, in the plan's formats; left out, the model's own.
 
     Raises:
-        CannotHandOverError: the engine is known not to run it, or there is nothing known to load.
+        CannotHandOverError: the engine does not support the plan, or no checkpoint is known.
     """
     planned = dataclasses.replace(deployment, layout=plan.layout, speculation=plan.speculation)
     if plan.weights is not None:

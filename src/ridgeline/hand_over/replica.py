@@ -97,7 +97,7 @@ class Replica:
         """Number of hosts of the replica.
 
         Raises:
-            CannotHandOverError: it fills some in part, and no engine starts unevenly.
+            CannotHandOverError: the replica fills some hosts in part, and no engine starts unevenly.
         """
         chips = self.deployment.layout.chips
         if chips <= self.node_chips:

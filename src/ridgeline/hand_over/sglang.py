@@ -48,7 +48,7 @@ def launch(replica: Replica) -> Launch:
     """Launch of one replica.
 
     Raises:
-        CannotHandOverError: SGLang cannot be told what the plan has.
+        CannotHandOverError: SGLang cannot express the plan.
     """
     facts, told = flags_of(NAME), values(replica) | {"checkpoint": replica.checkpoint}
     made = Launch(

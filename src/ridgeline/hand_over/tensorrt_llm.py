@@ -27,7 +27,7 @@ def values(replica: Replica) -> dict[str, Any]:
     """Settings for TensorRT-LLM, by quantity.
 
     Raises:
-        CannotHandOverError: it cannot do what the plan has.
+        CannotHandOverError: the engine cannot run the plan.
     """
     layout, asked = replica.deployment.layout, common_values(replica)
     if layout.dp > 1 and layout.tp > 1:
@@ -73,7 +73,7 @@ def launch(replica: Replica) -> Launch:
     """Launch of one replica, with its options file.
 
     Raises:
-        CannotHandOverError: TensorRT-LLM cannot do what the plan has; says what it can.
+        CannotHandOverError: TensorRT-LLM cannot run the plan; the message says what it can.
     """
     facts, told = flags_of(NAME), values(replica) | {"options_file": OPTIONS_FILE}
     start = (*(() if replica.nodes == 1 else (MPI_LAUNCHER,)), *facts.command, replica.checkpoint)

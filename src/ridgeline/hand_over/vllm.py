@@ -22,7 +22,7 @@ def values(replica: Replica) -> dict[str, Any]:
     """Settings for vLLM, by quantity, without those of nodes.
 
     Raises:
-        CannotHandOverError: it cannot do what the plan has.
+        CannotHandOverError: the engine cannot run the plan.
     """
     layout, captured = replica.deployment.layout, _captured_tokens(replica)
     chips = layout.tp * layout.dp
@@ -60,7 +60,7 @@ def launch(replica: Replica) -> Launch:
     """Launch of one replica.
 
     Raises:
-        CannotHandOverError: vLLM cannot do what the plan has; says what it can.
+        CannotHandOverError: vLLM cannot run the plan; the message says what it can.
     """
     facts, told = flags_of(NAME), values(replica)
     start = (*facts.command, replica.checkpoint)

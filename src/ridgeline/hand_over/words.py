@@ -109,7 +109,7 @@ def cache_word(engine: str, replica: Replica) -> str:
     """Engine's name for the format of the KV cache.
 
     Raises:
-        CannotHandOverError: it has no word for it.
+        CannotHandOverError: the release has no word for the format.
     """
     planned, published = replica.deployment.precision.kv.name, replica.deployment.model.precision.kv.name
     if planned == published and not replica.reads_tokens_of_choice:
@@ -127,7 +127,7 @@ def weights_word(engine: str, replica: Replica) -> str | None:
     """Engine's word for quantising a checkpoint at load time; None where it is loaded as it is.
 
     Raises:
-        CannotHandOverError: the plan's weights are in a format that neither the checkpoint has nor the engine makes.
+        CannotHandOverError: neither the checkpoint has the plan's format of weights, nor can the engine make it.
     """
     asked = replica.asked_weights
     if asked is None or replica.is_own_checkpoint:

@@ -40,7 +40,7 @@ def latency_bound(deployment: Deployment, *, tpot_s: float, context_tokens: floa
     A sequence alone, on a whole scale-up domain, by the estimate of a decode step; layers are added or left out.
 
     Raises:
-        RidgelineError: even the shallowest takes longer.
+        RidgelineError: even the shallowest model takes longer.
     """
     whole = dataclasses.replace(deployment, layout=_widest(deployment))
     if _step_s(whole, SMALLEST, context_tokens) > tpot_s:

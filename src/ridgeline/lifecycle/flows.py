@@ -95,7 +95,7 @@ def revenue_of(
         lifetime_s: lifetime of the model, s.
 
     Raises:
-        RidgelineError: the price falls by no factor, or nothing is brought in.
+        RidgelineError: the factor of the price's fall is invalid, or there is no revenue.
     """
     _require_factor("price_falls_per_year", falls_per_year)
     mean = usd_per_token * float(training.mean_fraction_over_life(yearly_factor=falls_per_year, lifetime_s=lifetime_s))
@@ -131,7 +131,7 @@ def distilled(teacher: Lives, costs: Costs, served: Served, *, params: float, to
     """Break-even of a smaller model. Its quality is not predicted: no law here is of distilled models.
 
     Raises:
-        RidgelineError: it is no smaller.
+        RidgelineError: the model is no smaller.
     """
     require_in_range("budget", "active_params", params)
     require_in_range("budget", "tokens", tokens)

@@ -37,7 +37,7 @@ def reference_of(model: Model) -> AsGoodAs:
     """A model as a goal, to be equalled in loss.
 
     Raises:
-        RidgelineError: nobody has published what it was trained on; lists models of which it is.
+        RidgelineError: the model's training tokens are not published; the message lists models with published ones.
     """
     if model.trained_tokens is None:
         known = ", ".join(one.id for one in published_models())

@@ -88,7 +88,7 @@ class MeasuredPhases:
             params: active parameters of the model that they were estimated for.
 
         Raises:
-            RidgelineError: dollars are asked for, and no price is known.
+            RidgelineError: costs in dollars are asked for, and no price is known.
         """
         note = f"phases of {self.model} on {self.machine}, for each active parameter and token"
         chip_s = Costs(

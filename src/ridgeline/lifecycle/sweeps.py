@@ -50,7 +50,7 @@ def _form(law: FittedLaw, experts: float) -> ScalingLaw:
     """The law as two powers.
 
     Raises:
-        RidgelineError: it is none.
+        RidgelineError: the law is no sum of two powers.
     """
     form = None if isinstance(law, TokensFit) else laws.power_form(law, experts)
     if form is None:
@@ -62,7 +62,7 @@ def _drawn(budget: Budget) -> tuple[FittedLaw, Lives, ScalingLaw]:
     """First law that can be drawn, its best model, and its form.
 
     Raises:
-        RidgelineError: none can.
+        RidgelineError: no law can be drawn.
     """
     if budget.asked.unique is not None:
         raise RidgelineError("budget: with text that is read again a loss is no sum of two powers, which is drawn")
@@ -96,7 +96,7 @@ def size_curves(budget: Budget) -> SizeCurves:
     """The board's two crossing curves and their sum, by the first law.
 
     Raises:
-        RidgelineError: it cannot be drawn.
+        RidgelineError: no law can be drawn.
     """
     law, best, form = _drawn(budget)
     asked = budget.asked
@@ -134,7 +134,7 @@ def level_lines(budget: Budget) -> LevelLines:
     """Lines of one loss with contours of cost and the optimum, of the first law.
 
     Raises:
-        RidgelineError: it cannot be drawn.
+        RidgelineError: no law can be drawn.
     """
     law, best, form = _drawn(budget)
     experts = budget.by(law.id).solved.experts
@@ -182,7 +182,7 @@ def share_curves(budget: Budget) -> ShareCurves:
     """Shares of the best model's phases as it serves more, of the first law that has a best.
 
     Raises:
-        RidgelineError: no law has one, or nothing is served.
+        RidgelineError: no law has a best model, or nothing is served.
     """
     solved = next((one.solved for one in budget.answers if one.solved.best is not None), None)
     here = budget.asked.served.output_tokens
@@ -248,7 +248,7 @@ def over_training_curves(budget: Budget) -> OverTraining:
     """Over-training against served tokens under each dense law, with named models.
 
     Raises:
-        RidgelineError: no law that was asked can be drawn.
+        RidgelineError: no law can be drawn.
     """
     costs = budget.asked.costs
     drawn = [one.solved.law for one in budget.answers if not one.solved.law.is_routed]

@@ -75,7 +75,7 @@ def drawn(law: PowerFit, *, draws: int, seed: int) -> ScalingLaw:
     """Coefficients drawn from a law's errors, each a grid.
 
     Raises:
-        RidgelineError: the paper prints no errors, or so many draws are none.
+        RidgelineError: the paper prints no errors, or the number of draws is not positive.
     """
     if law.errors is None:
         raise RidgelineError(f"{law.id}: its paper prints no errors of its coefficients")

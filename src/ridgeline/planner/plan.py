@@ -91,7 +91,7 @@ def plan(
             searches.
 
     Raises:
-        RidgelineError: a number format is not known, chips or price are out of range, or there is nothing to decode.
+        RidgelineError: a number format is unknown, chips or price are out of range, or there is nothing to decode.
     """
     model, machine, engine = deployment.model, deployment.machine, deployment.engine
     # Replicas of a load are as many as it needs; one of them is looked for in a domain.

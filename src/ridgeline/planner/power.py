@@ -13,7 +13,7 @@ def require_power(machine: Machine, demand: Demand) -> None:
     """Refuse a demand on the power of chips for which it is unknown.
 
     Raises:
-        RidgelineError: says what to give, or to leave out.
+        RidgelineError: the chips' power is unknown; the message says what to give, or to leave out.
     """
     if demand.heeds_power and machine.chip.power_w is None:
         raise RidgelineError(

@@ -45,7 +45,7 @@ def require_decode(workload: Workload) -> None:
     """Refuse a workload whose only output token comes from reading its prompt.
 
     Raises:
-        RidgelineError: says what to do instead.
+        RidgelineError: the workload has no decode step; the message says what to do instead.
     """
     if workload.decode_steps < 1:
         raise RidgelineError(

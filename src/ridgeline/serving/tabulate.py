@@ -50,7 +50,7 @@ def step_surface(deployment: Deployment, *, most_sequences: int, most_prompt_tok
         most_prompt_tokens: maximum prompt tokens of a group in a step; left out, its engine's limit.
 
     Raises:
-        RidgelineError: tokens are drafted and checked.
+        RidgelineError: the deployment uses speculation.
     """
     if deployment.speculation:
         raise RidgelineError(

@@ -56,7 +56,7 @@ def as_one(blocks: Iterable[Requests]) -> Requests:
     """All requests in one block.
 
     Raises:
-        RidgelineError: there are none.
+        RidgelineError: there are no requests.
     """
     parts = [block for block in blocks if len(block)]
     if not parts:

@@ -95,7 +95,7 @@ class CacheTiers:
         shared: blocks of shared tiers by name, the same object for all replicas; missing tiers are added.
 
     Raises:
-        RidgelineError: a tier holds no more than the one above it, or no block.
+        RidgelineError: a tier holds no more than the one above it, or less than a block.
     """
 
     def __init__(
@@ -277,7 +277,7 @@ def tier_behind(
         sharing: replicas that share all their devices as one store; 0 where each has its own.
 
     Raises:
-        RidgelineError: neither the device nor the number is given, or the device is rented and has no size.
+        RidgelineError: neither a device nor its numbers are given, or the device is rented and has no size.
     """
     if device is not None:
         if capacity_bytes is None:

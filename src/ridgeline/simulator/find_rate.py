@@ -54,7 +54,7 @@ def find_rate(at: Callable[[float], Tried], share: float) -> FoundRate:
         share: part of the requests that has to stay within the limits.
 
     Raises:
-        RidgelineError: none holds, however slow, or none fails.
+        RidgelineError: no rate holds, however slow, or none fails.
     """
     tried: list[Tried] = []
 

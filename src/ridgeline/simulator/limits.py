@@ -80,7 +80,7 @@ def limits_for(
         tiers: cache tiers below the prefix cache, the fastest first.
 
     Raises:
-        RidgelineError: there are tiers, and no prefix cache that they could be below.
+        RidgelineError: tiers are given without a prefix cache.
     """
     if tiers and not hashed_tokens:
         raise RidgelineError(

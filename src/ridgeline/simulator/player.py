@@ -151,7 +151,7 @@ class Player:
         """Play all requests; arguments are those of ``play_through``.
 
         Raises:
-            RidgelineError: nothing can be served, or two pools are to be looked at.
+            RidgelineError: nothing can be served, or a watch is given with two pools.
         """
         if self.prompt_pool is not None:
             if watch is not None:

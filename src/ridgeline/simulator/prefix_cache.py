@@ -58,7 +58,7 @@ class PrefixCache:
         evicted_blocks: number of blocks that were evicted.
 
     Raises:
-        RidgelineError: what a hash names is no whole number of blocks.
+        RidgelineError: a hashed block is no whole number of blocks.
     """
 
     def __init__(self, *, blocks: int, block_tokens: int, hashed_tokens: int, tiers: CacheTiers | None = None) -> None:

@@ -151,7 +151,7 @@ def read_recorded(folder: str | os.PathLike[str]) -> Recorded:
     """Read a recorded run.
 
     Raises:
-        RidgelineError: a file is missing or does not read, a setting is none, or the model does not fit; says which.
+        RidgelineError: a file is missing or invalid, a setting is invalid, or the model does not fit.
     """
     path = Path(folder)
     settings = _settings(path / "run.toml")

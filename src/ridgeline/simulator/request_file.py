@@ -40,7 +40,7 @@ class RequestFile:
         path: path of the Parquet file; it appears when all is written, and replaces an existing one.
 
     Raises:
-        RidgelineError: it cannot be written there.
+        RidgelineError: the file cannot be written.
     """
 
     def __init__(self, path: Path) -> None:

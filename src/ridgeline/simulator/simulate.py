@@ -82,7 +82,7 @@ def play_through(
 
     Raises:
         LayoutError: the layout does not divide the model.
-        RidgelineError: no request came, none was served, or tokens are drafted.
+        RidgelineError: there are no requests, none was served, or the deployment uses speculation.
     """
     require_divides(deployment.model, deployment.machine, deployment.layout)
     begun_s = time.perf_counter()

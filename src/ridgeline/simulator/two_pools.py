@@ -92,7 +92,7 @@ def play_two_pools(
         each: called with finished requests, block by block.
 
     Raises:
-        RidgelineError: no request came, none was served, or a layout's steps are not tabulated.
+        RidgelineError: there are no requests, none was served, or a layout's steps cannot be tabulated.
     """
     begun_s = time.perf_counter()
     if decode.limits.hashed_tokens:

@@ -95,7 +95,7 @@ class Efficiency:
         """``kernels``; an error where there are none.
 
         Raises:
-            RidgelineError: none were fitted.
+            RidgelineError: no kernels were fitted.
         """
         if self.kernels is None:
             raise RidgelineError(f"Efficiency {self.name!r} has no fitted kernels; time its kernels by their roofline")

@@ -94,7 +94,7 @@ def number_format(name: str) -> NumberFormat:
     """Number format of that name.
 
     Raises:
-        RidgelineError: there is none; the message lists those that are.
+        RidgelineError: the name is unknown; the message lists the known ones.
     """
     found = FORMATS.get(SPOKEN.get(name, name))
     if found is None:

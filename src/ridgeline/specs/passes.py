@@ -82,7 +82,7 @@ class Pass:
         """The lane of a pass whose sequences are all alike.
 
         Raises:
-            RidgelineError: there are several.
+            RidgelineError: there are several lanes.
         """
         if len(self.lanes) > 1:
             raise RidgelineError(
@@ -236,7 +236,7 @@ def together(*passes: Pass) -> Pass:
     """Several passes as one: the same kernels run over the tokens of all.
 
     Raises:
-        RidgelineError: there is none, or one is read in several chunks.
+        RidgelineError: there is no pass, or one is read in several chunks.
     """
     return Pass(
         lanes=tuple(lane for one in passes for lane in one.lanes), chunks=max((one.chunks for one in passes), default=1)

@@ -63,7 +63,7 @@ def with_formats(
         kv: name of a number format for the KV cache.
 
     Raises:
-        RidgelineError: a format is not known.
+        RidgelineError: a format is unknown.
     """
     changed = precision
     if weights is not None or operands is not None:

@@ -70,7 +70,7 @@ def classed(source: RequestSource, shares: Mapping[str, float], seed: int = 0) -
         seed: seed of the draws.
 
     Raises:
-        RidgelineError: a class has no such name, or shares do not add up to 1.
+        RidgelineError: a class is unknown, or shares do not add up to 1.
     """
     unknown = set(shares) - set(CLASSES)
     known = all(0 <= share <= 1 for share in shares.values())

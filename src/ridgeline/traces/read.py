@@ -23,7 +23,7 @@ def read_trace(path: str | os.PathLike[str]) -> Trace:
             are left out and counted.
 
     Raises:
-        TraceError: the file does not read; names the line and what is expected.
+        TraceError: the file is invalid; the message names the line and what is expected.
     """
     read, blocks = [], _Blocks()
     for one in parts(path, PART):

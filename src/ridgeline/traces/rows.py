@@ -30,7 +30,7 @@ def opened(path: str | os.PathLike[str], classes: str | None = None) -> Iterator
         classes: column of their classes; None to read none.
 
     Raises:
-        TraceError: the file does not read; names the line and what is expected.
+        TraceError: the file is invalid; the message names the line and what is expected.
     """
     name = os.fspath(path)
     try:

@@ -81,7 +81,7 @@ class TraceFile:
         """Requests, at most ``most`` at a time; arrivals count from the first.
 
         Raises:
-            TraceError: a line does not read, or comes before the one above it, or the log has no arrivals.
+            TraceError: a line is invalid, or earlier than the one above it, or the log has no arrivals.
         """
         if not self.has_arrivals:
             raise TraceError(f"{self.name}: {self.format} does not say when requests come; give a rate: --rate 20/s")
@@ -123,7 +123,7 @@ def open_trace(path: str | os.PathLike[str], *, classes: str | None = None) -> T
             one.
 
     Raises:
-        TraceError: the file cannot be read, its format is not known, or it has no such column.
+        TraceError: the file cannot be read, its format is unknown, or it lacks the column.
     """
     with opened(path, classes) as (found, _):
         return TraceFile(name=os.fspath(path), found=found, classes=classes)
@@ -148,7 +148,7 @@ def sorted_requests(source: TraceFile, told: Callable[[int], object] | None = No
         told: progress callback, called with the number of further requests read.
 
     Raises:
-        TraceError: the file does not read, or has no arrivals.
+        TraceError: the file is invalid, or has no arrivals.
     """
     if source.pace is not None or not source.has_arrivals:
         return _together(list(_counted(source.blocks(READ), told)))

@@ -37,7 +37,7 @@ def write_mooncake(
         told: progress callback, called with the number of further requests written.
 
     Raises:
-        RidgelineError: blocks do not come together to 512 tokens.
+        RidgelineError: block sizes do not divide 512 tokens.
         OSError: the folder cannot be written to; what was there is untouched.
     """
     hashes = _fresh(requests) if requests.prefix_hashes is None else _joined(requests.prefix_hashes, block_tokens)

@@ -141,7 +141,7 @@ def laid_out(asked: Asked, job: TrainingJob, text: str) -> TrainingJob:
     """The job in a layout given as text.
 
     Raises:
-        RidgelineError: it does not divide the model or the batch, or has another number of chips than was asked for.
+        RidgelineError: it does not divide the model or the batch, or its number of chips is not the given one.
     """
     layout = TrainingLayout.from_text(text)
     if asked.micro_batch is not None:

@@ -22,7 +22,7 @@ def sequences_of(batch_tokens: float, sequence_tokens: int) -> tuple[int, str]:
     two of sequences that are powers of two of tokens.
 
     Raises:
-        RidgelineError: it is no whole number of sequences; names the nearest that are.
+        RidgelineError: it is no whole number of sequences; the message names the nearest ones.
 
     >>> sequences_of(16e6, 8192)
     (2048, '16,000,000 tokens are no whole number of sequences; 2,048 sequences of 8,192 are taken: 16Mi tokens')

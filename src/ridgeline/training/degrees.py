@@ -46,7 +46,7 @@ def require_divides(job: TrainingJob) -> None:
     """Refuse a layout whose degrees do not divide the model or its sequences.
 
     Raises:
-        LayoutError: names the degrees that do.
+        LayoutError: a degree does not divide; the message names those that do.
     """
     layout, model, domain = job.layout, job.model, job.machine.scale_up_chips
     tp, cp, ep = layout.layout.tp, layout.layout.cp, layout.ep

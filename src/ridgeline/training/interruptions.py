@@ -100,7 +100,7 @@ def interruptions(
         step_time_s: time of a step with stragglers, s.
 
     Raises:
-        RidgelineError: the run would stand still for most of the time, or cannot keep the intervals that are given.
+        RidgelineError: the run would mostly stand still, or cannot keep the given intervals.
     """
 
     def of(tier: CheckpointTier) -> CheckpointTime:

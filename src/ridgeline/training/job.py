@@ -125,7 +125,7 @@ class TrainingJob:
         """Layers of each stage, all of its virtual stages together.
 
         Raises:
-            LayoutError: there are fewer layers than stages, or parts that the schedule does not hold.
+            LayoutError: there are fewer layers than stages, or parts that the schedule does not support.
         """
         self._require_stages()
         return staged(self.layers, self.layout.layout.pp, self.layout.virtual_stages, self.pipeline.place)
@@ -216,7 +216,7 @@ class TrainingJob:
         """Refuse a batch that does not fill its micro-batches, and micro-batches that its schedule cannot run.
 
         Raises:
-            RidgelineError: names the nearest batches, or shapes, that do.
+            RidgelineError: the batch or the shape does not fit; the message names the nearest that do.
         """
         unit = self.layout.replicas * self.layout.micro_batch
         if self.batch % unit:

@@ -134,7 +134,7 @@ class TrainingLayout:
         """Layout with twice the ``tp``, ``pp`` or ``cp``, and half the replicas; the rest as usual with that.
 
         Raises:
-            LayoutError: it contradicts itself.
+            LayoutError: the layout contradicts itself.
         """
         within = dataclasses.replace(self.layout, **{degree: 2 * getattr(self.layout, degree)})
         is_usual = self.expert_tp == _usual_expert_tp(self.layout.tp, self.ep)

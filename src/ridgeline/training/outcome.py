@@ -125,7 +125,7 @@ def expected_of(plan: TrainingPlan, measured_s: float) -> Expected:
     """Comparison of a measured step with the predicted one.
 
     Raises:
-        RidgelineError: it is no time.
+        RidgelineError: the measured time is not positive.
     """
     if not 0 < measured_s < math.inf:
         raise RidgelineError(f"measured_s={measured_s!r} must be above 0; give the seconds that were measured: 5.2")

@@ -95,7 +95,7 @@ class TrainingPlan:
         """Timeline of its pipeline for a step, with each stage's own times.
 
         Raises:
-            ScheduleError: it has no stages.
+            ScheduleError: the layout has no pipeline stages.
         """
         job = self.job
         if job.layout.layout.pp == 1:

@@ -65,7 +65,7 @@ class Recompute:
         """Mode from "none", "full", "reversible", "selective" (attention's scores), or "selective:core_attn+layernorm".
 
         Raises:
-            RidgelineError: it is none of these, or names a part that is not known.
+            RidgelineError: the text is none of these, or names an unknown part.
 
         >>> str(Recompute.from_text("selective"))
         'selective:core_attn'

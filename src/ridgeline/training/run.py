@@ -122,7 +122,7 @@ def train_run(
         power: power of a chip; None where it is unknown.
 
     Raises:
-        RidgelineError: an input is out of range, or the run would stand still for most of the time; says what to write.
+        RidgelineError: an input is out of range, or the run would mostly stand still; the message says what to write.
     """
     require_in_range("train_run", "tokens", tokens)
     if tokens < step.batch_tokens:

@@ -34,7 +34,7 @@ def train(asked: Asked) -> Training:
     """Result for the given options.
 
     Raises:
-        RidgelineError: a name, a number or a combination is refused; says what to give instead.
+        RidgelineError: a name, a number or a combination is invalid; the message says what to give instead.
     """
     require_sense(asked)
     batch, said = sequences_of(asked.batch_tokens, asked.sequence_tokens)
@@ -109,7 +109,7 @@ def _searches(asked: Asked, job: TrainingJob, batch_said: str) -> tuple[tuple[Fo
     """Results for each number of chips, or several plans for one; and notes on numbers without a plan.
 
     Raises:
-        NothingFitsError: none has any; says how the batch was read, too.
+        NothingFitsError: no number of chips has a plan; the message also says how the batch was read.
     """
     if not asked.chips:
         raise RidgelineError("training: how many chips? Give them, such as 1024, or a layout: tp8,pp16,dp8")

@@ -47,7 +47,7 @@ def usual_recipe(
         hides_dispatch: whether expert dispatch overlaps with another micro-batch's computing.
 
     Raises:
-        RidgelineError: a name is not known.
+        RidgelineError: a name is unknown.
 
     >>> usual_recipe("torchtitan", number_format="fp8-row").scaling
     'row'

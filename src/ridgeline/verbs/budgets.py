@@ -120,7 +120,7 @@ def budget(
         seed: seed of the draws.
 
     Raises:
-        RidgelineError: a name, a number or a combination is refused; says what to give instead.
+        RidgelineError: a name, a number or a combination is invalid; the message says what to give instead.
 
     >>> found = budget(rl_tokens=0, laws=["besiroglu-2024"]).by("besiroglu-2024").solved
     >>> round(found.best.active_params / 1e9), round(found.best.tokens / 1e12), round(found.as_asked_over_training)

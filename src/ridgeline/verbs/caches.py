@@ -79,7 +79,7 @@ def cache(
         kv: number format of the KV cache instead of the published one.
 
     Raises:
-        RidgelineError: a name, a number or a combination is refused; says what to give instead.
+        RidgelineError: a name, a number or a combination is invalid; the message says what to give instead.
 
     >>> found = cache("deepseek-v3", "gb200-nvl72", context_tokens=100_000, hold_s=300, reuse=0.3)
     >>> found.choice, found.choice_by_drain

@@ -48,7 +48,7 @@ def engine_for(
     Where a name was asked for, or nothing, ``kernels`` holds of the engine; a record has its numbers.
 
     Raises:
-        RidgelineError: an engine is asked for where only peaks count, or the catalog has none of that name.
+        RidgelineError: an engine is given where only peaks count, or its name is unknown.
     """
     engine = None if asked is None else load_engine(asked, kernels=None if isinstance(asked, Engine) else kernels)
     if not fidelity.at_peaks:
@@ -95,7 +95,7 @@ def deploy(
         speculate: kind of draft and number of draft tokens: "mtp:3", "eagle3:3=2.4" (``speculation_of``).
 
     Raises:
-        RidgelineError: a name, a number or a combination is refused; says what to give instead.
+        RidgelineError: a name, a number or a combination is invalid; the message says what to give instead.
 
     >>> found = deploy("llama-3.1-8b", "h100-sxm", "tp2")
     >>> found.engine.name, found.precision.kv.name
@@ -214,7 +214,7 @@ def estimate_grid(
         kv: number format of the KV cache instead of the published one.
 
     Raises:
-        RidgelineError: a name, a number or a combination is refused; says what to give instead.
+        RidgelineError: a name, a number or a combination is invalid; the message says what to give instead.
 
     >>> found = estimate_grid("llama-3.1-8b", "h100-sxm", ["tp1", "tp2"], batch=[1, 8], context_tokens=4096)
     >>> found.step_time_s.shape

@@ -75,7 +75,7 @@ def train(
         count: number of plans to find.
 
     Raises:
-        RidgelineError: a name, a number or a combination is refused; says what to give instead.
+        RidgelineError: a name, a number or a combination is invalid; the message says what to give instead.
 
     >>> found = train("llama-3.1-8b", "h100-sxm", chips=64, tokens=1e12, batch_tokens=4 * 2**20)
     >>> found.plans[0].job.layout.chips, found.plans[0].fits

@@ -59,7 +59,7 @@ def load_model(model: Model | Name, *, ignore_unknown: bool = False) -> Model:
         ignore_unknown: whether unknown keys of a configuration are ignored, and named, instead of refused.
 
     Raises:
-        CatalogError: there is none of that name (lists the nearest), or its file is not of the form.
+        CatalogError: the name is unknown (the message lists the nearest), or its file is malformed.
     """
     read = partial(catalog.load_model, ignore_unknown=ignore_unknown)
     return _record(model, Model, read, 'a catalog id ("deepseek-v3") or a path to a config.json')
@@ -129,7 +129,7 @@ def with_expert_imbalance(machine: Machine, expert_imbalance: float | None) -> M
     """A machine whose busiest group of experts gets so many times its expected tokens under even routing.
 
     Raises:
-        RidgelineError: it is no number, or below 1, where the busiest would have less than the others.
+        RidgelineError: it is no number, or below 1, which would give the busiest group less than the others.
     """
     if expert_imbalance is None:
         return machine
@@ -144,7 +144,7 @@ def with_expert_load(model: Model, expert_load: ExpertLoad | str | None) -> Mode
         expert_load: a record, or "uniform", "zipf:0.5" or a path; None for even routing.
 
     Raises:
-        RidgelineError: the model has no routed experts, or not as many as loads are given of.
+        RidgelineError: the model has no routed experts, or their number differs from that of the loads.
     """
     load = load_expert_load(expert_load) if isinstance(expert_load, str) else expert_load
     if load is None:
@@ -168,7 +168,7 @@ def refuse_beside_peaks(fidelity: Fidelity, given: Sequence[str]) -> None:
         given: names of the options that were given and that apply only to measured machines and engines.
 
     Raises:
-        RidgelineError: there is such a one; says what to leave out.
+        RidgelineError: there is such an option; the message says what to leave out.
     """
     if given and fidelity.at_peaks:
         raise RidgelineError(
@@ -186,7 +186,7 @@ def layout_of(layout: Layout | str) -> Layout:
     """A layout from its record or its text, such as "tp8,ep8".
 
     Raises:
-        LayoutError: the text is none.
+        LayoutError: the text is no layout.
     """
     return _record(layout, Layout, Layout.from_text, 'degrees of parallelism ("tp8,ep8")')
 
@@ -195,7 +195,7 @@ def fidelity_of(fidelity: Fidelity | str) -> Fidelity:
     """A resolution of the model of time by its name.
 
     Raises:
-        RidgelineError: there is none of that name; lists those that are.
+        RidgelineError: the name is unknown; the message lists the known ones.
     """
     if isinstance(fidelity, str) and fidelity not in FIDELITIES:
         raise RidgelineError(f"{fidelity!r} is not a fidelity; there are {', '.join(FIDELITIES)}")

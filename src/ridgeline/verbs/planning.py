@@ -81,7 +81,7 @@ def plan(
             which the search chooses, or "auto" for none and all that were measured with the model.
 
     Raises:
-        RidgelineError: a name, a number or a combination is refused; says what to give instead.
+        RidgelineError: a name, a number or a combination is invalid; the message says what to give instead.
 
     >>> found = plan("llama-3.1-8b", "h100-sxm", prompt_tokens=1000, output_tokens=200, chips=1)
     >>> str(found.plans[0].layout), found.notes[-1].split(" of ")[0]
@@ -160,7 +160,7 @@ def plan_two_pools(
         speculate: kind of draft and number of draft tokens: "mtp:3", "eagle3:3=2.4" (``speculation_of``).
 
     Raises:
-        RidgelineError: a name, a number or a combination is refused; says what to give instead.
+        RidgelineError: a name, a number or a combination is invalid; the message says what to give instead.
 
     >>> found = plan_two_pools("llama-3.1-8b", "h100-sxm", prompt_tokens=1000, output_tokens=200, chips=8)
     >>> found.plans[0].prefill.chips + found.plans[0].decode.chips <= 8
@@ -208,7 +208,7 @@ def expect(
         measured_tpot_s: measured mean time per output token, s.
 
     Raises:
-        RidgelineError: a number is refused, or the deployment cannot run; says what to give instead.
+        RidgelineError: a number is invalid, or the deployment cannot run; the message says what to give instead.
 
     >>> found = expect(
     ...     deploy("llama-3.1-70b", "h100-sxm", "tp8"),

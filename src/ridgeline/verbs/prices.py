@@ -89,8 +89,8 @@ def price(
         told: progress callback, called with the number of searches that were completed.
 
     Raises:
-        UnservedError: nothing serves it within the limits; says what comes nearest.
-        RidgelineError: a name, a number or a combination is refused; says what to give instead.
+        UnservedError: nothing serves it within the limits; the message says what comes nearest.
+        RidgelineError: a name, a number or a combination is invalid; the message says what to give instead.
 
     >>> found = price("llama-3.1-8b", "h100-sxm", chips=1, utilisation_fraction=0.5)
     >>> found.usd_per_token["output"] > found.usd_per_token["input"] > found.usd_per_token["cached_input"]
@@ -212,7 +212,7 @@ def lecture_readings(
         told: progress callback, called with the number of inferences that were completed.
 
     Raises:
-        RidgelineError: a name is not known, or a sampler is not installed.
+        RidgelineError: a name is unknown, or a sampler is not installed.
     """
     from ridgeline.catalog.quotes import family, quote  # noqa: PLC0415
     from ridgeline.inversion.evidence import evidence_of  # noqa: PLC0415
@@ -239,7 +239,7 @@ def price_trend(
         told: progress callback, called with the number of days that were completed.
 
     Raises:
-        RidgelineError: a name is not known, or a sampler is not installed.
+        RidgelineError: a name is unknown, or a sampler is not installed.
     """
     from ridgeline.catalog.quotes import as_of, family, history, hour_of, quote, without_a_day  # noqa: PLC0415
     from ridgeline.inversion.evidence import evidence_of  # noqa: PLC0415

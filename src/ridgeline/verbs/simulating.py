@@ -60,7 +60,7 @@ def simulate(
         has_bands: whether 80 % intervals are computed, for which the requests are played again with other step times.
 
     Raises:
-        RidgelineError: a number is refused, nothing can be served, or the deployment cannot run; says what to give.
+        RidgelineError: a number is invalid, nothing can be served, or the deployment cannot run.
 
     >>> import numpy as np
     >>> from ridgeline import Requests, deploy

@@ -119,7 +119,7 @@ def speculations_of(
     """Speculations to search: texts of ``speculation_of``, or "auto" for none and all that were measured.
 
     Raises:
-        RidgelineError: a text is none, or nothing was measured with the model; says what to give instead.
+        RidgelineError: a text is invalid, or nothing was measured with the model; the message says what to give.
     """
     if speculate is None or isinstance(speculate, str | Speculation):
         speculate = [NONE if speculate is None else speculate]

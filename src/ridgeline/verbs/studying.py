@@ -31,7 +31,7 @@ def sweep(
         workers: processes of "local"; left out, one for each core.
 
     Raises:
-        RidgelineError: a field of the study is refused, the folder holds another study, or no executor is there.
+        RidgelineError: a field of the study is invalid, the folder holds another study, or there is no executor.
     """
     from ridgeline.studies.read import read_study  # noqa: PLC0415
     from ridgeline.studies.sweep import sweep as swept  # noqa: PLC0415
@@ -50,7 +50,7 @@ def query(folder: Name, sql: str) -> Answer:
         sql: one statement over ``study`` and the views of docs/studies.md.
 
     Raises:
-        RidgelineError: the folder holds no study, or the statement is refused.
+        RidgelineError: the folder holds no study, or the statement is invalid.
     """
     from ridgeline.studies.query import query as answered  # noqa: PLC0415
 

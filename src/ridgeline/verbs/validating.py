@@ -34,8 +34,8 @@ def validate(
         kernels: profile or folder of the user's own calibration, in place of the catalog's numbers.
 
     Raises:
-        CaseError: a file does not read; names file and line.
-        RidgelineError: a name is refused; says what to give instead.
+        CaseError: a file is invalid; the message names file and line.
+        RidgelineError: a name is unknown; the message says what to give instead.
     """
     # Most of the house, which nobody waits for who only plans.
     from ridgeline.calibration.cases import read_cases  # noqa: PLC0415

@@ -148,7 +148,7 @@ class Case:
         """Value of a column that this kind needs.
 
         Raises:
-            Unsupported: the row leaves it out.
+            Unsupported: the row lacks the value.
         """
         if column in self.stacked:
             return self.stacked[column]
@@ -165,7 +165,7 @@ class Case:
         """Value of a column that counts, equal in all rows.
 
         Raises:
-            Unsupported: the row leaves it out.
+            Unsupported: the row lacks the value.
         """
         return int(self.number(column))
 

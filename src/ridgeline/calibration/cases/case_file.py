@@ -25,7 +25,7 @@ def read_cases(path: Path) -> list[Case]:
     """All rows of a case file.
 
     Raises:
-        CaseError: the file is missing, has no header of a case file, or a cell does not read; names line and column.
+        CaseError: the file is missing, lacks a case file's header, or has an invalid cell, which the message names.
     """
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:  # a spreadsheet may start it with a mark

@@ -76,7 +76,7 @@ class ModelRow(BaseModel):
         """Value of a column without which the model is not determined.
 
         Raises:
-            CaseError: the row leaves it out.
+            CaseError: the row lacks the value.
         """
         value: int | None = getattr(self, column)
         if value is None:
@@ -92,7 +92,7 @@ def model_row(cells: Mapping[str, str | None]) -> ModelRow:
     """A row from its cells' text.
 
     Raises:
-        CaseError: a cell does not read; names model and column.
+        CaseError: a cell is invalid; the message names model and column.
     """
     said = {column: text.strip() for column, text in cells.items() if text and text.strip()}
     try:
@@ -107,7 +107,7 @@ def read_model_table(path: Path) -> dict[str, ModelRow]:
     """Rows of a model table by model id.
 
     Raises:
-        CaseError: the file is missing, has no column ``model``, or a cell does not read; names line and column.
+        CaseError: the file is missing, lacks the column ``model``, or has an invalid cell, which the message names.
     """
     try:
         with path.open(encoding="utf-8", newline="") as file:
@@ -129,7 +129,7 @@ def table_model(row: ModelRow) -> Model:
     """The model of a row, in 16 bits until a case says otherwise.
 
     Raises:
-        Unsupported: it has an attention that a table cannot describe.
+        Unsupported: the model's attention cannot be described in a table.
         CaseError: a number is missing or contradicts another.
     """
     name = row.model

@@ -128,7 +128,7 @@ def validate(
         kernels: profile or folder of the user's own calibration, in place of the catalog's numbers.
 
     Raises:
-        CatalogError: there is no such calibration, or it does not read.
+        CatalogError: there is no such calibration, or it is invalid.
     """
     folder = None if kernels is None else kernels_folder(kernels)
     cases = tuple(cases)

@@ -72,7 +72,7 @@ def predict(
         machines: machines by their ids; left out, the catalog's.
 
     Raises:
-        Unsupported: the kind, the quantity, the model, the machine or the layout is not modelled; says which.
+        Unsupported: the kind, the quantity, the model, the machine or the layout is not modelled.
     """
     kind = KINDS.get(case.kind)
     if kind is None:

@@ -86,7 +86,7 @@ def of_rl(run: Run, kind: RlKind) -> Predicted:
     """The predicted quantity of a row.
 
     Raises:
-        Unsupported: something that it states is not modelled.
+        Unsupported: the row states something that is not modelled.
     """
     step = rl_step_of(run)
     try:
@@ -103,7 +103,7 @@ def rl_step_of(run: Run) -> RlStep:
     """The step of a row.
 
     Raises:
-        Unsupported: something that it states is not modelled.
+        Unsupported: the row states something that is not modelled.
     """
     algorithm = run.attribute("algorithm", "grpo")
     if algorithm not in ALGORITHMS:

@@ -92,7 +92,7 @@ class Run:
         """Value of a fact that counts.
 
         Raises:
-            Unsupported: it is missing without a default, or no whole number from 1 up.
+            Unsupported: the value is missing without a default, or no whole number from 1 up.
         """
         value = self.attribute(name, default)
         if isinstance(value, bool) or not isinstance(value, int) or value < 1:
@@ -108,7 +108,7 @@ def as_stated(engine: Engine, case: Case) -> Engine:
     """An engine with the options that a row states.
 
     Raises:
-        Unsupported: an option has a value that it cannot have.
+        Unsupported: an option has an invalid value.
     """
     try:
         return run_with(engine, options_stated(engine.name, case.attributes))

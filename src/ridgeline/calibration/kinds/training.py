@@ -160,6 +160,6 @@ def of_training(run: Run, kind: TrainingKind) -> Predicted:
     """The predicted quantity of a row.
 
     Raises:
-        Unsupported: something that it states is not modelled.
+        Unsupported: the row states something that is not modelled.
     """
     return kind.quantities[run.case.quantity].predicted(run, job_of(run))

@@ -81,7 +81,7 @@ def job_of(run: Run, trainer: Trainer | None = None) -> TrainingJob:
         trainer: framework in place of the catalog's.
 
     Raises:
-        Unsupported: something that it states is not modelled, or does not divide.
+        Unsupported: the row states something that is not modelled, or does not divide.
     """
     case = run.case
     defaults = run_defaults(case.engine)

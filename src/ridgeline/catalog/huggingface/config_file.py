@@ -121,7 +121,7 @@ class Config:
         """A whole number under one of ``names``, in the glossary's range of a quantity.
 
         Raises:
-            CatalogError: there is none and no default, or it is not a whole number, or outside its range.
+            CatalogError: the value is missing without a default, no whole number, or out of range.
         """
         value = self.get(*names)
         if value is None:
@@ -159,7 +159,7 @@ class Config:
         """Kind that a name in a list stands for.
 
         Raises:
-            CatalogError: it is none of those that are modelled.
+            CatalogError: the name is none of those that are modelled.
         """
         if not isinstance(name, (str, int)) or name not in kinds:
             raise self.fault(key, f"{name!r} is not a kind that is modelled here; {', '.join(map(str, kinds))} are")

@@ -29,7 +29,8 @@ def import_config(path: Path, *, ignore_unknown: bool = False) -> Model:
         ignore_unknown: whether unknown keys are ignored, and named in ``Model.unmodelled``.
 
     Raises:
-        CatalogError: a field is missing, contradictory, absurd or not known; names it, with file and line.
+        CatalogError: a field is missing, contradictory, implausible or unknown; the message names it, with file and
+            line.
     """
     config = Config(path)
     try:

@@ -290,7 +290,7 @@ def achieved_flop_per_s(machine: Machine, operand: NumberFormat) -> float:
     """Arithmetic rate of large products of ``operand``, FLOP/s.
 
     Raises:
-        RidgelineError: the chip has no such arithmetic; number formats are to be chosen for the chip first.
+        RidgelineError: the chip lacks the arithmetic; number formats have to be chosen for the chip first.
     """
     peak = machine.chip.flop_per_s.get(operand.arithmetic)
     if peak is None:

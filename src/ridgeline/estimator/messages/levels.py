@@ -112,7 +112,7 @@ def sides_and_wraps(torus: Torus, ranks: Numeric) -> tuple[Levels, Levels]:
     """Box of a torus that a group of chips occupies: chips along each axis, and 1 for each axis that is a ring, else 0.
 
     Raises:
-        RidgelineError: so many chips are no box.
+        RidgelineError: the number of chips forms no box.
     """
     box = torus_box(torus, int(ranks))
     if box is None:

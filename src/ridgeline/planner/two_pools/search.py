@@ -137,7 +137,7 @@ def _require_one_cache(deployments: Sequence[Deployment]) -> None:
     """Refuse pools whose caches have different formats, since a cache is transferred as it is.
 
     Raises:
-        RidgelineError: names the formats.
+        RidgelineError: the formats differ; the message names them.
     """
     names = dict.fromkeys(one.precision.kv.name for one in deployments)
     if len(names) > 1:

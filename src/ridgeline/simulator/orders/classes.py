@@ -21,7 +21,7 @@ def by_class(requests: Requests) -> NDArray[np.int64]:
     """The number of each request's class.
 
     Raises:
-        RidgelineError: the requests have none.
+        RidgelineError: the requests have no classes.
     """
     if requests.classes is None:
         raise RidgelineError(
@@ -40,7 +40,7 @@ def classed_by_length(requests: Requests, *, standard_from_tokens: int, batch_fr
         batch_from_tokens: prompt tokens from which a request is batch.
 
     Raises:
-        RidgelineError: the second is below the first.
+        RidgelineError: the second threshold is below the first.
     """
     if not 0 <= standard_from_tokens <= batch_from_tokens:
         raise RidgelineError(

@@ -13,7 +13,7 @@ def departures(period_s: float) -> Policy:
     """Steps that start every ``period_s``; one that takes longer delays those after it.
 
     Raises:
-        RidgelineError: the period is no time.
+        RidgelineError: the period is not positive.
     """
     return Policy(
         name="departures",

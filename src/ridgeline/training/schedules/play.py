@@ -147,7 +147,7 @@ def play(
         virtual_stages: chunks per device, where the schedule has a choice.
 
     Raises:
-        ScheduleError: there is no such shape, or devices wait for each other; names one that waits.
+        ScheduleError: there is no such shape, or devices wait for each other; the message names one.
 
     >>> from ridgeline.training.schedules import find_schedule
     >>> times = Times(forward_s=1, input_gradient_s=1, weight_gradient_s=1)

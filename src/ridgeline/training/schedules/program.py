@@ -69,7 +69,7 @@ def linear(schedule: Schedule, shape: Shape) -> Steps:
     """All tasks: each device works on until it waits for another.
 
     Raises:
-        ScheduleError: a device waits for what is never done; names one.
+        ScheduleError: a device waits for a task that never runs; the message names one.
     """
     chunks, micro_batches = shape.chunks, shape.micro_batches
     if chunks * micro_batches > MOST_PASSES:

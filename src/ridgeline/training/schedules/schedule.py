@@ -101,7 +101,7 @@ class Schedule:
         """Shape of the schedule, or a refusal that names the nearest possible one.
 
         Raises:
-            ScheduleError: there is no such shape.
+            ScheduleError: the shape is not possible.
         """
         held = self.virtual_stages if virtual_stages is None else virtual_stages
         if stages < 1 or micro_batches < 1 or held < 1:

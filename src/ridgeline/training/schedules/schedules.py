@@ -43,7 +43,7 @@ def find_schedule(name: str) -> Schedule:
     """Schedule of that id, or of another spelling.
 
     Raises:
-        ScheduleError: there is none; names those there are, and the nearest.
+        ScheduleError: the name is unknown; the message lists all, and the nearest.
 
     >>> find_schedule("1F1B-Interleaved").id, find_schedule("zb_1p").id
     ('interleaved', 'zb-h1')
