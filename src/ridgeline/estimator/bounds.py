@@ -1,6 +1,6 @@
 """The board's numbers for a model on a machine: floor, balance batch, memory-full batch, and limits of the cost curve.
 
-They know no layout: all chips together hold each weight once and share all work, at the spec sheet's peaks.
+They do not depend on a layout: all chips together hold each weight once and share all work, at the spec sheet's peaks.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Carriers of an estimate: the fitted numbers that each part of its time rests on, and their sources.
 
-A number is measured on this chip, taken from its family, or assumed. A time that rests on several takes the grade of
-the one that says least of this chip: a launch in an engine's graph rests on the chip's launches and on what the engine
-makes of them.
+A number is measured on this chip, taken from its family, or assumed. A time that rests on several takes the worst grade
+of theirs: a launch in an engine's graph rests on the chip's launches and on the engine's factor on them.
 """
 
 from __future__ import annotations

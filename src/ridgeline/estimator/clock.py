@@ -1,8 +1,8 @@
 """Time of a kernel or a message on a machine: the one place that chooses between roofline and fitted time.
 
-On its roofline a kernel takes the larger of computing and moving bytes, each at the part of its peak that the machine
-reaches, and a launch besides. The spec sheet itself is the same with every part 1 and no launch. Where kernels were
-measured on the machine's family they take their fitted time.
+On its roofline, a kernel takes the larger of compute and memory time, each at the achieved fraction of its peak, and a
+launch overhead. The spec sheet is the same with every fraction 1 and no launch. Where kernels were measured on the
+machine's family, they take their fitted time.
 """
 
 from __future__ import annotations

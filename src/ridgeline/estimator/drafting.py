@@ -1,8 +1,8 @@
 """Drafting beside a model: the draft's passes, operations, and memory.
 
-A draft lies on the chips of the model that it guesses for, cut alike. Where a prompt is read, it reads it, too. In a
-step its first pass takes the tokens that the last step checked; each further one takes the token guessed before. A
-draft that guesses all tokens in one pass takes both kinds at once.
+A draft runs on the chips of its target model, cut in the same way. Where a prompt is read, the draft reads it, too. In
+a step, its first pass takes the tokens that the last step verified; each further one takes the token drafted before. A
+draft that makes all tokens in one pass takes both at once.
 """
 
 from __future__ import annotations

@@ -109,7 +109,7 @@ class Estimate:
     def to_rows(self) -> list[dict[str, Any]]:
         """The operations as rows of a table, those of one name together: layers of several kinds share most of theirs.
 
-        Work, bytes and times are sums over ``repeats`` runs of a chip; messages are split by where they go.
+        Work, bytes and times are sums over a chip's ``repeats`` runs; messages are split by destination.
         """
         return [_row(name, runs) for name, runs in _by_name(self.operations).items()]
 
@@ -154,8 +154,8 @@ def estimate(deployment: Deployment, pass_: Pass) -> Estimate:
         LayoutError: the layout does not divide the model or the machine; the message names both numbers.
         RidgelineError: the pass is a grid; the message says how to estimate one.
 
-    A step that the memory does not hold has times too, and says so: ``fits`` is false, and the first note tells by how
-    much.
+    A step that memory does not hold has times, too, but is marked: ``fits`` is false, and the first note says by how
+    much it is too large.
     """
     if pass_.is_grid:
         raise RidgelineError(

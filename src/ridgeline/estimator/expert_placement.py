@@ -1,7 +1,7 @@
 r"""Placement of experts: which are replicated, and on which chip each copy lies, so that load is even.
 
-A token visits :math:`k` of :math:`E` experts, expert :math:`e` with the chance :math:`v_e`, and :math:`\sum_e v_e = k`.
-With :math:`m_e` copies that share its visits evenly, chip :math:`c` serves
+A token visits :math:`k` of :math:`E` experts, with :math:`\sum_e v_e=k`, where :math:`v_e` is the probability of expert
+:math:`e`. With :math:`m_e` copies that share its visits evenly, chip :math:`c` serves
 
 .. math::
 
@@ -9,8 +9,8 @@ With :math:`m_e` copies that share its visits evenly, chip :math:`c` serves
 
 of a token's visits, and a step waits for the chip with the most.
 
-Algorithms on lists, heaviest first: copies go where a copy would have most to do, then each copy to the chip that has
-least so far and a free slot. DeepSeek's balancer works in the same two steps.
+The algorithms are greedy on lists: copies go to the expert whose copies have the most load, then each copy, heaviest
+first, to the least loaded chip with a free slot. DeepSeek's balancer works in the same two steps.
 
 Sources: lecture 34:00-40:00 (B1, B4); DeepSeek-AI 2025, "Expert Parallelism Load Balancer",
 https://github.com/deepseek-ai/EPLB; Graham 1969 for the greedy order.
@@ -45,8 +45,8 @@ Matrix = tuple[tuple[float, ...], ...]
 def visit_fractions(*, experts: int, active_experts: int, skew: float) -> tuple[float, ...]:
     r"""Probability that a token visits each expert, the busiest first: as :math:`r^{-s}` of its rank, at most one.
 
-    A token visits no expert twice, so what would go beyond certainty falls to the others. Zero ``skew`` is the
-    lecture's even choice.
+    A token visits no expert twice, so the excess over probability one falls to the others. A ``skew`` of zero is the
+    lecture's even routing.
 
     >>> visit_fractions(experts=4, active_experts=2, skew=0)
     (0.5, 0.5, 0.5, 0.5)
@@ -85,8 +85,8 @@ def visits_in_proportion(*, sought: Sequence[float], active_experts: int) -> tup
 def copies_of_experts(*, visits: Sequence[float], redundant_experts: int) -> tuple[int, ...]:
     """Copies of each expert, at least one, that minimise the load of the busiest copy.
 
-    Each further copy goes to the expert whose copies have most to do: Adams' way to share out seats, which makes the
-    largest part as small as it can be.
+    Each further copy goes to the expert whose copies have the most load: Adams' method of apportionment, which makes
+    the largest part as small as possible.
 
     >>> copies_of_experts(visits=(6, 3, 2, 1), redundant_experts=3)
     (3, 2, 1, 1)
@@ -139,9 +139,9 @@ def holders_of_experts(*, visits: Sequence[float], copies: Sequence[int], chips:
 def arriving_visits(*, visits: Sequence[float], holders: Sequence[Sequence[int]], chips: int, racks: int = 1) -> Matrix:
     """Mean visits per token that each chip serves (column), by the rack that they come from (row).
 
-    Tokens come evenly from all racks. Chips are dealt to racks in turn, so that copies that are placed one after the
-    other lie in different ones. A token goes to the
-    copies of an expert in its own rack where there are some, else to all. One rack is the even split over all copies.
+    Tokens come evenly from all racks. Chips are dealt to racks in turn, so that consecutive copies lie in different
+    ones. A token goes to the copies of an expert in its own rack where there are some, else to all. One rack is the
+    even split over all copies.
 
     Two experts in two racks of one chip each, the first of them in both:
 

@@ -51,7 +51,7 @@ def router(experts: RoutedExperts, hidden: int) -> Matrix:
 def latent_matrices(experts: RoutedExperts, hidden: int) -> tuple[Matrix, ...]:
     """Projections into and out of the latent width of routed experts; empty where they read the stream itself.
 
-    Kept like the router's: every chip has a copy, in the format of the router.
+    They are kept like the router: every chip has a copy, in the router's format.
     """
     latent = experts.latent_hidden
     if not latent:

@@ -98,8 +98,8 @@ def estimate_grid(
 ) -> StepGrid:
     """Estimate a step at every point of a grid; each point equals the result of ``estimate``.
 
-    What does not depend on the context is computed once for all contexts, so that a large grid costs little more a
-    point than its sum.
+    Values that do not depend on the context are computed once for all contexts, so that a point of a large grid costs
+    little more than its sum.
 
     Args:
         deployment: deployment whose layout is varied.

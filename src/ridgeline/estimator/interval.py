@@ -1,7 +1,7 @@
 """The 80 % interval of a time, from the bands of the kinds of kernels and messages that make it up.
 
-Kernels of one kind err together, kinds each for themselves: a step's band is that of its kinds, each weighted by its
-share of the time, joined as independent errors are; and what a whole step adds to its kernels comes on top.
+Errors of kernels of one kind are correlated, those of different kinds independent: a step's band combines those of its
+kinds, each weighted by its share of the time; the error that a whole step adds to its kernels comes on top.
 """
 
 from __future__ import annotations

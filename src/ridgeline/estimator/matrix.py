@@ -65,7 +65,7 @@ def fused_matmul(
 ) -> Matmul:
     """One chip's product of ``rows`` tokens with adjacent matrices of one input and one format.
 
-    Of ``tp`` chips ``tp_rows`` cut the other side of the matrices.
+    The chips of ``tp_rows``, a factor of ``tp``, cut the other side of the matrices.
     """
     first, tp = matrices[0], tp / tp_rows
     share = first.share(tp)

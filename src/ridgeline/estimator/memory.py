@@ -59,8 +59,8 @@ class Memory:
 def activation_bytes(model: Model, layout: Layout, *, rows: Numeric, sampled: Numeric) -> Numeric:
     """Peak activation bytes of a pass over ``rows`` tokens, ``sampled`` of which reach the output head.
 
-    The residual stream and its normed copy, the widest block's inner activations, and the logits, which every chip has
-    whole once they are gathered.
+    These are the residual stream and its normed copy, the widest block's inner activations, and the logits, which every
+    chip holds in full once they are gathered.
     """
     inner = max(_inner_width(group.feed_forward, model, layout) for group in model.groups)
     stream = rows * (2 * model.hidden + inner) * RESIDUAL.bytes_per_value
@@ -83,8 +83,7 @@ def _inner_width(block: FeedForward, model: Model, layout: Layout) -> float:
 LEAST_ROOM = 0.04
 """Part of a chip's memory for its KV cache below which operators raise an engine's memory above its default.
 
-Of 0.02, 0.04 and 0.08 the one with which measured runs at their memory limit are predicted best. More memory never
-leaves less room.
+Among 0.02, 0.04 and 0.08, it predicts measured runs at their memory limit best. More memory never leaves less room.
 """
 
 PROFILED_SEQUENCES = 256
@@ -190,7 +189,7 @@ def memory_per_chip(deployment: Deployment, *, rows: Numeric, sampled: Numeric, 
 def kv_capacity_tokens(deployment: Deployment, memory: Memory, *, held_tokens: float) -> int | None:
     """Tokens of KV cache that one replica has room for, in sequences of ``held_tokens``; None where none is stored.
 
-    The room is what weights, a pass and the runtime leave of each chip.
+    The room is each chip's memory beside weights, a pass and the runtime.
     """
     of_one = float(sequence_cache_bytes(deployment, held_tokens))
     if not of_one:

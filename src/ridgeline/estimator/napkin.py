@@ -23,7 +23,7 @@ def napkin_timing(deployment: Deployment, shares: Shares) -> Timing:
     """Time of one pass by the lecture's formula; per-chip work is an equal share of all.
 
     A batch that does not fill the groups of ``dp`` takes as long as one that does: the others wait for the fullest. In
-    a pipeline one stage works on a micro-batch at a time, so that a token sees a stage's chips at once, and every
+    a pipeline, one stage works on a micro-batch at a time, so that a token has one stage's chips at once, and every
     micro-batch reads all weights.
     """
     layout = deployment.layout

@@ -204,7 +204,7 @@ def kv_bytes_read(model: Model, precision: Precision, lane: Lane) -> Numeric:
 def flop_per_pair(model: Model) -> float:
     """FLOP in all layers of a further query-key pair of a long prompt: the coefficient of its quadratic growth.
 
-    Twice as long a prompt has four times the pairs and twice of all else, windows and states among it.
+    A prompt of twice the length has four times the pairs and twice of everything else, windows and states included.
     """
 
     def flop(tokens: float) -> float:

@@ -19,9 +19,9 @@ __all__ = ["pass_interval"]
 def pass_interval(deployment: Deployment, pass_: Pass, operations: Sequence[TimedOperation]) -> tuple[Numeric, Numeric]:
     """Factors on the time of a pass for both ends of its interval.
 
-    Its errors are those of whole passes, else those of what users see of it; where steps were measured of this very
-    deployment, what they leave. With options that no measurement had it is no narrower than with the engine's own: the
-    host's time, which they add to that of the kernels, has no band, and is known no better than they are.
+    Its errors are those of whole passes, else those of latencies under load; where steps of this very deployment were
+    measured, the remaining ones. With unmeasured options it is no narrower than with the engine's defaults: host time,
+    which they add to that of the kernels, has no band, and is no more certain than they are.
 
     Args:
         deployment: deployment that runs the pass.

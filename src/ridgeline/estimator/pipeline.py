@@ -1,8 +1,8 @@
 """Pipeline timing: time of a step beyond that of one micro-batch through the stages.
 
-A micro-batch passes all stages one after the other, which is what the operations of a step add up to. The stages take
-turns with as many micro-batches as there are stages, so that a step waits where one stage is slower than the others,
-and a prompt's last micro-batch for those before it.
+A micro-batch passes all stages one after the other, which is the sum of a step's operations. The stages work on as many
+micro-batches as there are stages, so that a step waits where one stage is slower than the others, and a prompt's last
+micro-batch waits for those before it.
 """
 
 from __future__ import annotations

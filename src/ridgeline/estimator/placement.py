@@ -95,7 +95,7 @@ def group(fabric: tuple[FabricLevel, ...], chips: int, *, ranks: int, stride: in
 def even_fabric(fabric: tuple[FabricLevel, ...], chips: int) -> tuple[FabricLevel, ...]:
     """The levels, with so many chips spread evenly over as few switch domains as possible.
 
-    A rack of 72 of which 64 are used is one of 64:
+    A rack of 72 chips of which 64 are used counts as one of 64:
 
     >>> from ridgeline.specs.topology import Switch
     >>> rack = FabricLevel(name="scale_up", chips=72, bytes_per_s=9e11, topology=Switch())
@@ -182,7 +182,7 @@ def placement_faults(machine: Machine, layout: Layout) -> tuple[str, ...]:
 def torus_box(torus: Torus, chips: int) -> tuple[tuple[int, ...], tuple[bool, ...]] | None:
     """Box of a torus that a group of chips occupies: its sides, and which of them are rings; None where there is none.
 
-    Of all boxes that fit, one with the most links to use at once, and of those the squarest.
+    Among the boxes that fit, it is one with the most links to use at once, and among those the squarest.
 
     >>> torus_box(Torus(sides=(16, 16, 16), wraps_every=4), 64)
     ((4, 4, 4), (True, True, True))

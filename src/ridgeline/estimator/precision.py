@@ -20,8 +20,7 @@ def precision_on(
 ) -> tuple[Precision, tuple[str, ...]]:
     """Formats in which a chip runs a model, and notes on them.
 
-    A chip without the arithmetic that a checkpoint is made for keeps its weights as they are and multiplies them in 16
-    bits.
+    A chip without a checkpoint's arithmetic keeps the weights as they are and multiplies them in 16 bits.
 
     Args:
         model: model with its published formats, the default.
@@ -30,7 +29,7 @@ def precision_on(
         kv: name of another format for the cache.
 
     Returns:
-        The formats, and notes on each departure from the published ones.
+        The formats, and notes on each deviation from the published ones.
     """
     precision, lacks = runnable(with_formats(model.precision, weights=weights, kv=kv), chip)
     notes: list[str] = []
@@ -57,10 +56,10 @@ def runnable(precision: Precision, chip: Chip) -> tuple[Precision, tuple[str, ..
 def checkpoint_precision(model: Model, chip: Chip, weights: str, *, operands: str | None = None) -> Precision:
     """Precision of a checkpoint that is known by the name of one format, which not every matrix has.
 
-    - ``mxfp4``: experts alone, as OpenAI publishes them; with 8-bit operands where the chip multiplies 4 bits.
-    - ``nvfp4``: layers, but attention where it is latent, which NVIDIA leaves in 16 bits.
-    - ``fp8``: blocks of 128 by 128 in models with experts, and in those whose makers publish no other; else a scale a
-      matrix.
+    - ``mxfp4``: experts alone, as published by OpenAI; with 8-bit operands where the chip multiplies 4 bits.
+    - ``nvfp4``: layers, except latent attention, which NVIDIA leaves in 16 bits.
+    - ``fp8``: blocks of 128 by 128 in models with experts, and in those whose makers publish no other; else a scale per
+    matrix.
 
     Args:
         model: model whose formats outside the layers, and of the KV cache, stay.
@@ -89,7 +88,7 @@ PUBLISHED_IN_BLOCKS = ("qwen3",)
 def offered_weight_formats(model: Model, chip: Chip) -> tuple[str, ...]:
     """Weight formats for which a chip has the arithmetic, widest first.
 
-    One for each arithmetic: of the 8-bit floats, the one in which such models are published.
+    There is one for each arithmetic: of the 8-bit floats, the one in which such models are published.
     """
     by_arithmetic = {"bf16": "bf16", "fp8": _eight_bits(model), "int8": "int8", "fp4": "nvfp4"}
     offered = [name for arithmetic, name in by_arithmetic.items() if arithmetic in chip.flop_per_s]

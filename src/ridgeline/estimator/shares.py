@@ -79,7 +79,7 @@ def shares_of(pass_: Pass, layout: Layout) -> Shares:
     """Share of a pass on the busiest chips of a layout.
 
     A batch that does not fill the groups of ``dp`` takes as long as one that does, and the fullest micro-batch as long
-    as all. There are as many micro-batches as stages: it is what engines do, and not always the fastest. Lanes alike
+    as all. There are as many micro-batches as stages, as in engines, which is not always the fastest. Lanes of one kind
     are spread over groups and micro-batches together, each of which has their mean mix.
 
     Raises:

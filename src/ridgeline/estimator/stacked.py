@@ -1,7 +1,7 @@
 """Passes of many deployments timed at once: kernels that differ only in size form one grid.
 
-Layouts of a model share most of their kernels, and the others are alike. Each kind is timed once, over an axis of
-different kernels, in place of once for every operation of every layout; the numbers are the same.
+Layouts of a model share most of their kernels, and the others are similar. Each kind is timed once, over an axis of
+different kernels, instead of once for every operation of every layout; the numbers are the same.
 """
 
 from __future__ import annotations

@@ -34,8 +34,8 @@ def even_cut(*, layers: int, stages: int) -> Cut:
 def best_cut(layers_s: Sequence[float], *, stages: int) -> Cut:
     """Stages of consecutive layers, cut so that the slowest takes the least time.
 
-    Bisection on that time: stages are filled from the first on, each with as many layers as stay within it, and enough
-    is left for every later stage to have one.
+    It bisects that time: stages are filled from the first on, each with as many layers as stay within it, leaving at
+    least one for every later stage.
 
     >>> best_cut([1, 1, 1, 5, 1, 1], stages=3)
     (0, 3, 4, 6)

@@ -1,13 +1,13 @@
 """The operations of one forward pass on one chip: those of its layers, equal layers together, and of its ends.
 
-A token passes every layer: norms, attention, the block behind it, and the messages that a layout needs in between.
-Where chips share every matrix (``tp``) each half of a layer ends in an all-reduce. Where groups serve their own
-sequences (``dp``) tokens travel to their experts and back; within one ``tp`` group alone every chip already has all
-tokens, so that each computes its experts' part and the sum brings the parts together. Chips that share a context
-(``cp``) divide tokens outside attention, and inside it keys and values. Stages (``pp``) pass micro-batches on; how they
-keep each other busy is in ``pipeline.py``.
+A token passes every layer: norms, attention, the block after it, and the messages that a layout needs in between. Where
+chips share every matrix (``tp``), each half of a layer ends in an all-reduce. Where groups serve their own sequences
+(``dp``), tokens travel to their experts and back; within one ``tp`` group alone, every chip already has all tokens, so
+that each computes its experts' part and the all-reduce adds the parts. Chips that share a context (``cp``) divide
+tokens outside attention, and keys and values inside it. Stages (``pp``) pass micro-batches on; their timing is in
+``pipeline.py``.
 
-Lanes of a pass share all matrices and messages; attention reads prompts and generated tokens by kernels of their own.
+Lanes of a pass share all matrices and messages; prompts and generated tokens have attention kernels of their own.
 """
 
 from __future__ import annotations
@@ -468,8 +468,8 @@ def _busiest_group(block: RoutedExperts, tokens: Numeric, layout: Layout, imbala
     """Visits to the busiest of the groups that experts are spread over, and experts touched there.
 
     Tokens choose independently and evenly. A visit falls on a group with probability ``1 / groups``; an expert is
-    touched with the probability that any token chose it. Experts that are held twice are taken to even out what each
-    place has to do, so that every place has the same share. Where a load of experts is given, that says it.
+    touched with the probability that any token chose it. Redundant experts are assumed to even out the load, so that
+    every place has the same share. Where a load of experts is given, it decides.
     """
     groups, places = layout.ep, block.experts + layout.redundant_experts
     if block.load is not None:
@@ -494,7 +494,7 @@ def _busiest_group(block: RoutedExperts, tokens: Numeric, layout: Layout, imbala
 def _share_results(this: _Step, block: RoutedExperts) -> AllReduce | AllGather:
     """Message by which every chip of a ``tp`` group gets all tokens' results again.
 
-    After a combine each chip holds finished rows, which need only be gathered; without one, or where shared experts
+    After a combine, each chip holds finished rows, which need only be gathered; without one, or where shared experts
     are cut over the group, each holds a part of every row's sum.
     """
     total = this.sum_of_rows

@@ -88,8 +88,8 @@ def read_weight_bytes(model: Model, precision: Precision, *, tokens: Numeric = m
 def active_flop_per_s(model: Model, chip: Chip, precision: Precision) -> float:
     """Peak arithmetic of a chip for a token of this model, FLOP/s: the mean over the number formats of its products.
 
-    A checkpoint of one format has that format's peak; of several, each parameter takes its own time. The input
-    embedding is looked up, so its format has no say.
+    A checkpoint of one format has that format's peak; with several, each parameter takes its own time. The input
+    embedding is looked up, so its format does not count.
     """
     active = [
         (holding.params * holding.active_fraction, precision.of(holding.component))

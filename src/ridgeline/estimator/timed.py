@@ -78,8 +78,8 @@ OVERHEAD = "engine, layers", "engine, pass"
 def timed_operations(deployment: Deployment, pass_: Pass) -> tuple[TimedOperation, ...]:
     """Operations of a pass, each with its time; numbers or grids, as in the pass.
 
-    They are those of one chip. An engine's own time follows. Where there are several stages, the last is the time for
-    which a chip waits for others. All are corrected by what was measured of the deployment.
+    The operations are those of one chip, followed by the engine's own time. Where there are several stages, the last
+    one is the wait for other stages. All are corrected by measurements of the deployment.
     """
     shares = shares_of(pass_, deployment.layout)
     operations = with_engine(launched_operations(deployment, shares), deployment, shares)
@@ -113,7 +113,7 @@ def launched_operations(deployment: Deployment, shares: Shares) -> tuple[TimedOp
 class _Clock:
     """Times of kernels and messages on a machine as an engine runs them.
 
-    Of numbers they are kept: steps that differ in their contexts alone share all products and messages.
+    For plain numbers they are cached: steps that differ only in their contexts share all products and messages.
     """
 
     def __init__(self, machine: Machine, engine: Engine, run: AsRun) -> None:
@@ -166,8 +166,8 @@ def _overhead(
 def whole_times(parts: Parts, deployment: Deployment, shares: Shares) -> tuple[Numeric, Numeric]:
     """Time of a pass, and its occupancy of its chips where others follow it without end, s.
 
-    Without stages both are the same. With them, a stage that waits for a prompt has others to read, and tokens to
-    decode, so that prompts take up what the slowest stage takes.
+    Without stages, both are the same. With them, a stage that waits for a prompt has others to read, and tokens to
+    decode, so that prompts occupy the pool for the time of the slowest stage.
 
     Args:
         parts: times of one micro-batch's kernels and messages, in the layers of all stages and at both ends, s.

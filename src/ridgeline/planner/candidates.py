@@ -77,11 +77,11 @@ def candidates(model: Model, machine: Machine, chips: int, *, prompt_tokens: flo
     """Layouts of one replica on up to ``chips`` chips of a machine, whether or not they divide the model.
 
     Groups that serve their own sequences (``dp``) gain something only where they share experts: without experts they
-    are replicas. With stages, experts lie over all chips of one. A context is shared (``cp``) by models without
+    are replicas. With stages, experts are spread over all chips of one. A context is shared (``cp``) by models without
     experts, and where a prompt takes several passes; keys and values are kept by sequences (``kv_dp``) where chips of
-    ``tp`` would hold copies; matrices of dense blocks are cut in two dimensions (``tp_rows``); and experts are held
-    twice where their number does not come out even. Up to ``EVERY_CUT_UP_TO`` chips all of these are cut by every
-    number that divides, whether or not replicas fill the budget.
+    ``tp`` would hold copies; matrices of dense blocks are cut in two dimensions (``tp_rows``); and experts are
+    redundant where their number does not divide. Up to ``EVERY_CUT_UP_TO`` chips, all of these are cut by every
+    divisor, whether or not replicas fill the budget.
 
     Args:
         model: model that is served.

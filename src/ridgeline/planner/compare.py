@@ -57,7 +57,7 @@ def asked_of_stages(stages: int) -> float:
 def simplest_first(plans: Sequence[Choice]) -> list[Choice]:
     """Plans, the cheapest first, except that the first is the cheapest after the saving required of its stages.
 
-    Of those with as many stages that are as cheap to anybody's model it is the simplest.
+    Among those with as many stages that no model of time can tell apart in cost, it is the simplest.
 
     Args:
         plans: plans sorted by cost per request.
@@ -123,7 +123,7 @@ def _spent(plan: Plan) -> dict[str, float]:
 def faster(found: Planning, factor: float) -> FrontPoint | None:
     """Cheapest point, over all layouts and batches, that is at least ``factor`` times as fast as the best plan.
 
-    None where no layout reaches it.
+    It is None where no layout reaches that speed.
     """
     limit_s = found.plans[0].tpot_s / factor
     # The front runs from the fastest to the cheapest.

@@ -1,14 +1,14 @@
 """Effect of one percent more of a machine's quantity, of its price, or of the limit on the time per token.
 
-Two questions, kept apart. What a request costs is asked of all good plans together, each with its batch chosen anew:
-the cheapest of several costs has no jump where two plans change places. A batch is a real number here, up to the last
-fraction of a sequence that memory and the limit allow, so that no step between whole numbers shows; and a plan that
-meets the limit on the first token now stays. How long tokens take, and what input and output tokens cost by themselves,
-is asked of the best plan with its layout and its batch.
+There are two questions. The cost of a request is asked of all good plans together, each with its batch chosen anew: the
+lowest of several costs is continuous where two plans change places. A batch is a real number here, up to the last
+fraction of a sequence that memory and the limit allow, so that steps between whole numbers do not show; and a plan that
+meets the limit on the first token is kept. The time of tokens, and the separate costs of input and output tokens, are
+asked of the best plan with its layout and its batch.
 
 No part of a machine that is faster by one percent shortens a plan's times by more. Where a limit on the time per token
-holds the batch down, a larger batch uses up what is saved; so a cost falls by no more than one percent and by what one
-percent more of the limit saves, which stands beside it as ``chip_s_per_request:tpot_s``.
+bounds the batch, a larger batch uses up what is saved; so a cost falls by at most one percent plus what one percent
+more of the limit saves, which stands beside it as ``chip_s_per_request:tpot_s``.
 """
 
 from __future__ import annotations
@@ -87,8 +87,8 @@ def elasticities(contenders: Sequence[Choice], price: float | None) -> dict[str,
 def price_elasticities(best: Plan | TwoPoolPlan) -> dict[str, float]:
     """Elasticities of costs to the prices of chips and of electricity: the part of a plan's cost that each makes up.
 
-    What a plan draws is in proportion to ``power_w`` of its chip, so that one percent more of that does as much as one
-    percent more of the price of electricity.
+    A plan's power is proportional to ``power_w`` of its chip, so that one percent more of that has the same effect as
+    one percent more of the price of electricity.
     """
     found: dict[str, float] = {}
     for name, (whole, electricity) in _costs(best).items():
@@ -192,8 +192,8 @@ def _least_chip_s(served: Served, most: float, sequences: Grid, curve: PoolCurve
 def _least_share(sequences: Grid, tpot_s: Grid, cycles_s: Grid, most: float, limit_s: float) -> float:
     """Least time per request over the sequences that share it, piecewise linear in a curve's points, up to two limits.
 
-    A line's share of a sequence rises or falls all along, so that the least is at one of its ends: at a point of the
-    curve, where its time per token crosses the limit, or where room ends.
+    A line's share of a sequence is monotonic, so that the least is at one of its ends: at a point of the curve, where
+    its time per token crosses the limit, or where room ends.
     """
     inside = sequences <= most
     counts = np.append(sequences[inside], most)

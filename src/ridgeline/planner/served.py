@@ -1,6 +1,6 @@
 """Deployments that can serve, each with its curve over all batches that fit, and with replicas for a load.
 
-All are timed together.
+All of them are timed together.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ def sequence_limit(deployment: Deployment) -> int:
 def admitted_sequences(deployment: Deployment, workload: Workload) -> float:
     """Sequences of a group that memory has room for, as a mean, so not a whole number; 0 where none fits.
 
-    Room is what weights and the largest pass of prompts leave.
+    Room is the memory beside weights and the largest prefill pass.
     """
     limits = limits_of(deployment)
     empty = memory_per_chip(deployment, rows=limits.pass_tokens, sampled=1, kv_bytes=0.0)
@@ -71,7 +71,7 @@ def pool_memory(deployment: Deployment, workload: Workload, sequences: int) -> M
 def longest_beside(deployment: Deployment, workload: Workload) -> tuple[float, float]:
     """KV cache of the longest sequence at its end on a chip, and the room for all KV caches, bytes.
 
-    With lengths that differ, memory has room for more than one on the mean, and yet the longest may not fit.
+    Where lengths differ, memory may have room for more than one mean sequence, and yet not for the longest one.
     """
     limits = limits_of(deployment)
     empty = memory_per_chip(deployment, rows=limits.pass_tokens, sampled=1, kv_bytes=0.0)

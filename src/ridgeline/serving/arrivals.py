@@ -1,7 +1,8 @@
 """Time to first token of requests that arrive at random at a pool, in closed form.
 
-A request waits for the end of the step that runs when it comes, then behind the prompts before it, and is read. Nothing
-here was fitted; ``tests/agreement/test_open_arrivals.py`` holds it to the simulator, which plays such loads.
+A request waits for the end of the step that runs when it arrives, then behind earlier prompts, and is then read.
+Nothing here is fitted; ``tests/agreement/test_open_arrivals.py`` compares it with the simulator, which plays such
+loads.
 """
 
 from __future__ import annotations

@@ -29,9 +29,9 @@ __all__ = [
 LEAST_SURE = {"tpot_s": math.log(2), "ttft_s": 1.56}
 """Half-widths, in logarithms, for an engine never measured under load, by the latency whose errors a quantity has.
 
-With no engine's time at all, four of five of 1,141 first tokens that were measured under load lie within this, most of
-them later than predicted, and four of five of 1,132 times per token within 0.30; plain rooflines are off by up to a
-factor of three on those.
+Without any engine overhead, four of five of 1,141 first tokens measured under load lie within this, most of them later
+than predicted, and four of five of 1,132 times per token within 0.30; plain rooflines are off by up to a factor of
+three on those.
 """
 
 
@@ -67,8 +67,8 @@ def _latency_of(quantity: str) -> str:
 def surest_widths(passes: PoolPasses) -> tuple[float, float]:
     """Half-widths of a decode step and of a prompt from their kernels; for unmeasured options, at least the default's.
 
-    The host's time, which such options add to the kernels', has no band, so that kernels weigh less beside it; yet it
-    is known no better than they are.
+    Host time, which such options add to the kernels' time, has no band, so that kernels weigh less beside it; yet it is
+    no more certain than they are.
     """
     found, engine = kernel_widths(passes), passes.deployment.engine
     if not engine.options.unmeasured:
@@ -80,7 +80,7 @@ def surest_widths(passes: PoolPasses) -> tuple[float, float]:
 def asked_of(passes: PoolPasses) -> Asked:
     """A pool under load as far as its distance from measured deployments goes.
 
-    Of users it counts those that its passes have room for.
+    Users count as far as the pool's passes have room for them.
     """
     deployment = passes.deployment
     kinds = (small_kernels_of(group.attention) for group in deployment.model.groups)
@@ -111,7 +111,7 @@ def ttft_interval(passes: PoolPasses) -> tuple[float, float]:
 def reading_interval(passes: PoolPasses) -> tuple[float, float]:
     """Factors on the chip-time of prompts for both ends of its 80 % interval.
 
-    Throughput under load says how sure it is, and not the time to the first token, whose errors are those of queues.
+    Throughput under load gives it, and not the time to the first token, whose errors are those of queues.
     """
     _, of_prompt = surest_widths(passes)
     engine = passes.deployment.engine
@@ -125,7 +125,7 @@ def reading_interval(passes: PoolPasses) -> tuple[float, float]:
 def load_interval(passes: PoolPasses, quantity: str) -> tuple[float, float]:
     """Factors on a time under load for both ends of its 80 % interval.
 
-    A time per token has that of its step and that of the tokens which a step adds.
+    A time per token combines the intervals of its step and of the tokens that a step adds.
 
     Args:
         passes: passes of the pool, by an engine with its measured spread under load. The ideal engine's time per token

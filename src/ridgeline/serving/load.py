@@ -1,7 +1,7 @@
 """A pool under load, in closed form: users in a closed loop, an unending queue of requests, or two pools in series.
 
-All is made of what a pool's passes take (``PoolTimes``): a decode step at every batch, and a pass over prompts. Records
-hold one pool, or as many as there are rows, with an axis for them.
+Everything follows from the times of a pool's passes (``PoolTimes``): a decode step at every batch, and prefill passes.
+Records hold one pool, or several along an axis.
 """
 
 from __future__ import annotations
@@ -137,7 +137,8 @@ class PoolTimes:
     def shared_s(self) -> Array:
         """Part of ``more_s`` that all groups' prompts cause together, and not each group separately, s.
 
-        Experts lie over all groups: a prompt of one group alone leaves them with a part of what one in each makes.
+        Experts are spread over all groups: a prompt of one group alone gives them a part of the work that one in each
+        makes.
         """
         others = np.maximum(self.groups - 1, 1.0) / self.groups
         # In a pipeline a lone prompt's part of the stages' time is that of its latency.
@@ -311,7 +312,7 @@ def _pool_time_s(times: PoolTimes, rules: Rules, *, pass_s: Numeric, flying: Arr
     """Time of all groups for one prompt, s, of a pass that the groups share, or that one runs while others wait.
 
     Groups that start their prefills alone share passes, too, where each has one in every step. In a pipeline, as many
-    passes as there are stages are under way in a step, and a prompt joins the next of them.
+    passes as there are stages are in flight in a step, and a prompt joins the next of them.
     """
     shared_s = np.asarray(pass_s / times.groups)
     a_pass = flying / times.stages

@@ -57,8 +57,8 @@ def _nodes() -> Array:
 BATCHES = _nodes()
 """Batches at which steps are timed: the same for all queries, so that a query does not change interpolated times.
 
-Straight lines between them are off by 0.3 % at most where experts have nothing to say, and by some percent where all of
-them need another tile at once (``tests/serving/test_passes.py``).
+Linear interpolation between them errs by 0.3 % at most without experts, and by some percent where all experts need
+another tile at once (``tests/serving/test_passes.py``).
 """
 
 
@@ -115,7 +115,7 @@ class PoolPasses:
 def pool_passes(deployment: Deployment, workload: Workload, most_sequences: float) -> PoolPasses:
     """Passes of a pool with up to ``most_sequences`` per group, operation by operation.
 
-    With room for the next power of two, so that plans and predictions of as many users have the same interval.
+    Room is rounded up to the next power of two, so that plans and predictions for as many users have the same interval.
     """
     empty = PoolPasses(
         deployment=deployment,
@@ -263,7 +263,7 @@ def _prefill(deployment: Deployment, workload: Workload, prompts: Array) -> Pass
 def kernel_widths(passes: PoolPasses) -> tuple[float, float]:
     """Half-widths, in logarithms, of the times of a decode step and a prefill pass, from their kernels.
 
-    Of the middle of the batches, and of one prompt in every group.
+    They are those of the middle batch, and of one prompt in every group.
     """
     bands = {**passes.deployment.machine.efficiency.bands, STEP: Band(below=0.0, above=0.0)}
     found = []

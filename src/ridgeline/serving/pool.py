@@ -1,7 +1,7 @@
 """One deployment serving a workload in one pool: latency and throughput at every batch that memory admits.
 
-Both phases share the pool's chips. Users ask again as soon as they are answered, so that there are as many requests
-under way as users; it is the closed loop that predictions are held against measurements with.
+Both phases share the pool's chips. Users ask again as soon as they are answered, so that there are as many requests in
+flight as users: the closed loop with which predictions are compared to measurements.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ def queued_first_tokens(
 ) -> list[Array]:
     """Quantile of the time to the first token in a closed loop, queueing included, s.
 
-    Users ask again when they are answered, and have done so for long: no burst, as a benchmark begins with.
+    Users ask again when they are answered, and have done so for long: there is no burst, with which a benchmark begins.
 
     Args:
         times: times of the pools' passes.
@@ -249,8 +249,7 @@ def causes_per_request(
 ) -> tuple[dict[Cause, float], dict[Cause, float]]:
     """Pool time of a request's decode steps and of its prompt, by cause, at one point of a curve, s.
 
-    Both together are what a request takes of the pool: of the time for which nobody's prompt or step runs, each has
-    its part.
+    Their sum is a request's share of the pool's time: idle time is divided in proportion.
 
     Args:
         passes: passes of the pool.

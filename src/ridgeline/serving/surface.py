@@ -1,9 +1,9 @@
 """The time of a step as a lookup table, which a simulator queries a million times.
 
 A step runs three kinds of operations, whose times add up: those of all its rows (most matrices and messages), those of
-the sequences that decode or of the prompt alone, and attention. Attention of decoding sequences depends on how many
-there are and on the entries that they attend to, summed over all of them, for each kernel by itself: windows and
-indexers attend to other sums than full attention does. All is counted for each group of ``dp``, and groups are alike.
+the decoding sequences or of the prompt alone, and attention. Attention of decoding sequences depends on their number
+and on the entries that they attend to, summed over all of them, for each kernel separately: windows and indexers attend
+to other sums than full attention does. All counts are per group of ``dp``, and groups are equal.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ class StepSurface:
     ) -> float:
         """Time of one step of all groups, s, with sequences and prompts spread as evenly as possible.
 
-        Groups wait for the fullest, but share routed experts. Of a group's prompts all are attended to in one launch.
+        Groups wait for the fullest, but share routed experts. A group's prompts are attended to in one launch.
 
         Args:
             decoding: sequences of all groups that decode.

@@ -146,7 +146,7 @@ def _is_beside(_place: int, one: TimedOperation) -> bool:
 ROWS, BESIDE, PROMPT, EXPERTS = "rows", "beside", "prompt", "experts"
 """Roles of operations in a step with a prompt: time depends on all rows, on decoding sequences, or on prompt tokens.
 
-Routed experts do, too, on all rows, and are kept apart.
+Routed experts also depend on all rows, and are kept separate.
 """
 
 

@@ -13,7 +13,7 @@ __all__ = ["cache_move_s", "level_between"]
 def level_between(prefill: Deployment, decode: Deployment, chips: int) -> FabricLevel:
     """Fabric level that caches move over: the innermost whose domain holds the chips of both pools.
 
-    Of more chips than any domain has, the outermost links; of pools on different machines, the slower of those.
+    Where no domain holds all chips, the outermost links; for pools on different machines, the slower of theirs.
 
     Args:
         prefill: deployment of a prefill replica.

@@ -1,9 +1,9 @@
 """Step surface of a deployment whose steps are no sum over their lanes: each pass is timed as a whole.
 
 In a pipeline, prompts and decoding sequences pass in micro-batches of their own; chips that share a context exchange
-what depends on all of it; and where the host may launch kernels too slowly, steps take the longer of two sums. What a
-step takes is then tabulated by its sequences and their mean context, and a prompt's pass is added, as one that follows:
-in a pipeline, for as long as it keeps each stage busy; its way through the others is the request's alone
+data that depends on all of it; and where the host may launch kernels too slowly, steps take the longer of two sums. A
+step is then tabulated by its sequences and their mean context, and a prompt's pass is added as a following one: in a
+pipeline, for as long as it occupies each stage; its way through the others delays only the request itself
 (``stages.py``).
 """
 

@@ -20,8 +20,8 @@ __all__ = ["Deployment"]
 class Deployment:
     """A model on a machine: how it is cut, in which formats, by which engine, and how its time is modelled.
 
-    A value like any other: it hashes, pickles, and equal ones give equal numbers in any process. It is made by
-    ``estimator.deploy.deploy``, which settles formats, efficiencies and engine; another layout of the same is
+    It is a plain value: it can be hashed and pickled, and equal ones give equal numbers in any process.
+    ``estimator.deploy.deploy`` makes it, and settles formats, efficiencies and engine; change the layout with
     ``dataclasses.replace(deployment, layout=...)``.
 
     Attributes:

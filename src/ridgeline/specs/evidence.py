@@ -43,7 +43,7 @@ class Asked:
 class Evidence:
     """Deployments in which engines were measured under load, and how intervals widen with distance from them.
 
-    Widths are over those for a model that is new on a machine which was measured, all else measured.
+    Widths are relative to those for a new model on a measured machine, with everything else measured.
 
     Attributes:
         deployments: pairs of model and machine that this engine was measured with, by id.

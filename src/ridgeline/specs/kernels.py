@@ -257,7 +257,7 @@ class Elementwise:
 class Kernels:
     """All kinds of kernels of a chip, and the collectives of its scale-up domain.
 
-    Fields that end in ``fraction`` are parts of what a spec sheet states, or of another number: none is above one.
+    Fields that end in ``fraction`` are fractions of a value on the spec sheet, or of another number: none is above one.
     """
 
     gemm: Gemm

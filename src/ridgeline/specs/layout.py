@@ -21,7 +21,7 @@ class Layout:
     """Degrees of parallelism of one replica; ``tp * pp * dp * cp`` chips.
 
     Chips are numbered so that those of a ``tp`` group are neighbours, then those of ``dp``, then of ``cp``; stages lie
-    farthest apart. Degrees below the line cut no further: they say how the chips above share what they hold.
+    farthest apart. Degrees from ``tp_rows`` on cut no further: they say how the chips above share what they hold.
 
     Attributes:
         tp: chips that share every matrix of attention and dense blocks.

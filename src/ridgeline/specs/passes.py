@@ -1,7 +1,7 @@
 """A forward pass: lanes of sequences that are alike, each with new, past and sampled tokens.
 
-A decode step, the reading of prompts, a chunk of a prompt beside a step, a ragged batch and the verification of drafted
-tokens are all passes; ``decode``, ``prefill``, ``chunk`` and ``verify`` make them, and ``together`` joins them.
+Decode steps, prefills, chunks of a prompt beside a step, ragged batches and verifications of draft tokens are all
+passes; ``decode``, ``prefill``, ``chunk`` and ``verify`` make them, and ``together`` joins them.
 """
 
 from __future__ import annotations

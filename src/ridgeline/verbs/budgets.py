@@ -74,7 +74,7 @@ def budget(
 ) -> Budget:
     """Find the cheapest model that is as good as another, with all costs after its training.
 
-    As ``ridgeline budget`` does; without an argument the lecture's own example by every law.
+    As ``ridgeline budget`` does; without arguments, the lecture's own example by every law.
 
     Args:
         model: catalog id, path or record of the model to equal in loss, with its published training tokens.

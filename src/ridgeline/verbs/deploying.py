@@ -45,7 +45,7 @@ def engine_for(
 ) -> Engine:
     """The engine asked for, else the machine's default; the ideal one at the spec sheet's peaks.
 
-    Where a name was asked for, or nothing, ``kernels`` holds of the engine; a record has its numbers.
+    For an engine given by name, or by default, ``kernels`` replaces its numbers; a record keeps its own.
 
     Raises:
         RidgelineError: an engine is given where only peaks count, or its name is unknown.

@@ -28,7 +28,7 @@ __all__ = ["TPOT_S", "infer", "lecture_readings", "price", "price_trend"]
 TPOT_S = 0.05
 """Longest time per output token where none is given, s: 20 tokens per second.
 
-As fast as a service that is sold: DeepSeek's made 20 to 22 for each user on the day that it published.
+As fast as a commercial service: DeepSeek's made 20 to 22 per second for each user on its published day.
 """
 
 OWNED = "owned, over its life"

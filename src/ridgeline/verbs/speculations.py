@@ -26,8 +26,8 @@ SPECULATED = re.compile(r"(?P<draft>.+):(?P<drafted>\d{1,3})(=(?P<accepted>\d+(\
 def speculation_of(speculate: Speculation | str | None, model: Model, machine: Machine) -> Speculation:
     """Speculation by its text: "mtp:3", "eagle3:3=2.4", "qwen3-0.6b:4=2.9" or "none".
 
-    Before the colon stands what drafts, a kind or a model; behind it the tokens that are drafted in a step; after an
-    equals sign the tokens that a step adds on the mean, its own among them. Left out, that is the catalog's.
+    Before the colon stands the draft, a kind or a model; after it the draft tokens of a step; after an equals sign the
+    mean tokens that a step adds, the model's own included, which otherwise come from the catalog.
 
     Args:
         speculate: text or record of the speculation.

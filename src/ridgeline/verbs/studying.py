@@ -21,7 +21,7 @@ def sweep(
 ) -> Swept:
     """Estimate every point of a study into Parquet files, as ``ridgeline sweep`` does; existing results are kept.
 
-    On ``local`` it starts processes, so that a script calls it under ``if __name__ == "__main__":``.
+    The executor ``local`` starts processes, so a script has to call this under ``if __name__ == "__main__":``.
 
     Args:
         study: path of its TOML file; docs/studies.md has the form.

@@ -1,7 +1,7 @@
 """Computation, memory traffic and stored state of each attention kind; one file a kind.
 
-A kind answers four questions. Each is a function that dispatches on the kind's record, so that a new kind is a new
-file that registers its answers, and one line here that imports it.
+A kind answers four questions. Each is a function that dispatches on the kind's record, so a new kind is a new file that
+registers its answers, and one line here that imports it.
 """
 
 from __future__ import annotations

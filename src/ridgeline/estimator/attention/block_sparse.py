@@ -1,6 +1,6 @@
 """Block-sparse attention (NSA): all summaries, the best blocks, and a window.
 
-Its compressors and gates, a few small matrices, are not counted, and its three branches are taken to share one set of
+Its compressors and gates, a few small matrices, are not counted, and its three branches are assumed to share one set of
 keys and values, where the paper gives each its own.
 
 Source: Yuan et al. 2025, "Native Sparse Attention" (arXiv 2502.11089).

@@ -1,8 +1,8 @@
 """Compressed attention (CSA, HCA), as DeepSeek-V4 introduced it.
 
-Every head shares one stored entry, key and value in one. The last tokens are kept whole; of all, every ``ratio`` become
-one entry, which a gated sum over learnt projections makes. CSA scores its entries with an indexer and reads the best;
-HCA reads all.
+All heads share one stored entry, key and value in one. The last tokens are kept whole; every ``ratio`` of all tokens
+become one entry, by a gated sum over learnt projections. CSA scores its entries with an indexer and reads the best; HCA
+reads all.
 
 Source: DeepSeek-V4 technical report (2026), section 2.3.
 """

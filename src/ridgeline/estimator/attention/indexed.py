@@ -1,8 +1,8 @@
 """Sparse attention behind an indexer (DSA), as DeepSeek-V3.2 introduced it.
 
-The indexer stores one narrow key a token and scores all of them with its own heads; attention reads the best. An index
-key is kept in 8 bits with a float32 scale, whatever the cache's format. With latent attention a prompt, too, is read in
-the absorbed form, since each query has tokens of its own; reading them again and again is taken to stay in the caches.
+The indexer stores one narrow key per token and scores all of them with its own heads; attention reads the best. An
+index key is kept in 8 bits with a float32 scale, whatever the cache's format. With latent attention, a prompt is read
+in the absorbed form, too, since each query has tokens of its own; repeated reads of them are assumed to hit the caches.
 
 Source: DeepSeek-V3.2-Exp technical report (2025), section 2.
 """

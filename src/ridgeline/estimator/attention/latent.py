@@ -93,7 +93,8 @@ def latent_core(
 ) -> AttentionCore:
     """Kernel for scores and weighted values over what each query attends to: tokens in decode, pairs over a prompt.
 
-    Absorbed, all heads meet the stored vector itself; expanded, each its own keys and values.
+    In the absorbed form, all heads attend to the stored vector itself; in the expanded form, each to its own keys and
+    values.
     """
     stored = _stored(attention)
     queries = sequences * lane.new_tokens

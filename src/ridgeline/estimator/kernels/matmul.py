@@ -175,7 +175,7 @@ def format_text(format: MatmulFormat) -> str:  # noqa: A002  the field's name
 def stands_in(numbers: Mapping[str, float], format: MatmulFormat) -> tuple[str, str]:  # noqa: A002  the field's name
     """Format whose number is used for a product, and where it is another one, a clause on the substitution.
 
-    16-bit formats are multiplied at one rate, and as one are measured.
+    16-bit formats are multiplied at one rate, and are measured as one.
     """
     operand, weight, known = format.operand, format.weight, known_format(numbers, format)
     is_own = known == f"{weight.name}_as_{operand.name}"
@@ -305,7 +305,7 @@ def achieved_flop_per_s(machine: Machine, operand: NumberFormat) -> float:
 def is_dequantised(format: MatmulFormat, chip: Chip) -> bool:  # noqa: A002  the field's name
     """Whether weights are dequantised outside the matrix units, as far as the chip's 32-bit peak is known.
 
-    Matrix units that take 8-bit values with a scale for each block take 4-bit ones beside them.
+    Matrix units that take 8-bit values with a scale for each block also take 4-bit ones.
     """
     weight, operand = format.weight, format.operand
     return "fp32" in chip.flop_per_s and weight.value_bits < operand.value_bits and operand.name != "mxfp8"

@@ -1,7 +1,7 @@
 """All-to-all: every rank sends a different part to every rank, such as tokens to the chips of their experts.
 
-Tokens for experts are sent by low-latency or high-throughput kernels, as DeepEP's. All ways use the links of all levels
-at once; the last token's way out of its domain comes on top.
+Tokens for experts are sent by low-latency or high-throughput kernels, as in DeepEP. Both use the links of all levels at
+once; the last token's way out of its domain comes on top.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ __all__ = [
 def times_and_parts(message: Message, machine: Machine) -> tuple[Levels, Levels]:
     """Time of a message at each level of the fabric, innermost first, and the part of the buffer in flight there.
 
-    Rates and latencies are those achieved. A kind that may be sent in several ways has an answer of its own.
+    Rates and latencies are the achieved ones. A kind with several algorithms has an answer of its own.
     """
     under_way = parts(message)
     return times_of_parts(message, under_way, machine), under_way
@@ -46,7 +46,7 @@ def inside_and_across_s(message: Message, times_s: Levels) -> tuple[Numeric, Num
 def message_bytes(message: Message, under_way: Levels | None = None) -> Levels:
     """Bytes that one chip sends at each level of the fabric, innermost first, for these parts in flight.
 
-    Left out, they are those of a message that is sent directly.
+    By default, they are those of a message that is sent directly.
     """
     # A message's time on a switch of one byte a second without latency is the bytes that it sends there.
     return tuple(

@@ -90,7 +90,7 @@ def _most_read(readers: Sequence[Reader]) -> list[Reader]:
 def _undominated(writers: Sequence[Writer]) -> Iterator[tuple[Writer, NDArray[np.intp]]]:
     """Batches of each layout that no other with as many chips of the machine beats in both speed and throughput.
 
-    More requests a second of a replica never cost more, whatever reads the prompts.
+    More requests per second of a replica never cost more, whatever layout prefills.
     """
     alike: dict[tuple[str, int], list[Writer]] = {}
     for one in writers:

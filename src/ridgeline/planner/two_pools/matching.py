@@ -214,7 +214,8 @@ def splits(reader: Reader, writer: Writer, places: NDArray[np.intp], terms: Term
         terms: conditions with the budget.
 
     Returns:
-        Replicas of either pool, and the requests a second that they serve: 0 where there is no room for both.
+        The result is replicas of each pool, and the requests per second that they serve: 0 where there is no room for
+        both.
     """
     chips = terms.chips_of(reader, writer) or 0
     each = writer.requests_per_s[places]
@@ -240,7 +241,7 @@ def _fed(
 ) -> Array:
     """Prefill replicas that there is power for, among those that there is room for.
 
-    With fewer than those the first pool holds the second back, and each of its replicas works without a break.
+    With fewer prefill replicas than the decode pool needs, they limit it, and each of them works without a break.
     """
     limit_w = (demand.site_power_w or 0.0) * (1 + ROUNDING)
     served = np.minimum(readers * reader.prompts_per_s, rates)

@@ -24,7 +24,7 @@ def cheapest_writer(
 ) -> Writer | None:
     """The decode layout with the least chip-time within the limit on its time; None where none meets it.
 
-    No prompt is read there, so that memory, the engine and that limit alone say how many are under way.
+    No prompt is read there, so that only memory, the engine and that limit bound the batch.
 
     Args:
         deployment: deployment that serves; its layout does not matter.

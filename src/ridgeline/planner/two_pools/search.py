@@ -1,8 +1,8 @@
 """The search for two pools: all pairs of layouts, matched by rate, the cheapest first.
 
-A replica of the first pool reads so many prompts a second, one of the second finishes so many requests, and each of
-both is a whole number of replicas. All pairs of layouts are looked at; of layouts of the first pool with as many chips
-only the ones that read most or soonest count, since nothing else of them matters to the second.
+A prefill replica reads so many prompts per second, a decode replica finishes so many requests, and each pool has a
+whole number of replicas. All pairs of layouts are evaluated; among prefill layouts with as many chips, only the fastest
+in throughput or latency count, since nothing else about them matters to the decode pool.
 """
 
 from __future__ import annotations

@@ -14,8 +14,8 @@ __all__ = ["CompressedAttention"]
 class CompressedAttention:
     """Multi-query attention in which keys are values, to a window of tokens and to compressed entries before it.
 
-    With an indexer it reads the entries that score highest (compressed sparse attention, CSA); without, all of them
-    (heavily compressed attention, HCA). A ``ratio`` of 0 leaves the window alone.
+    With an indexer, attention reads the entries that score highest (compressed sparse attention, CSA); without one, all
+    of them (heavily compressed attention, HCA). A ``ratio`` of 0 leaves only the window.
 
     Attributes:
         query_heads: number of query heads.

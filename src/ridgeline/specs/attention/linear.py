@@ -13,8 +13,8 @@ __all__ = ["LinearAttention"]
 class LinearAttention:
     """Each head keeps a matrix of keys by values, updated by every token.
 
-    Gated delta nets, lightning attention, and Mamba-2, in whose words keys and queries are B and C, in ``key_heads``
-    groups as wide as the state; values are x, and gates z and dt.
+    Gated delta nets, lightning attention, and Mamba-2. In Mamba-2's terms, keys and queries are B and C, in
+    ``key_heads`` groups as wide as the state; values are x, and gates z and dt.
 
     Attributes:
         key_heads: heads of queries and keys.
