@@ -50,7 +50,7 @@ class Span:
 def between(dearer: CostLine, cheaper: CostLine) -> float:
     """Hold time from which on the place that is cheaper to hold in has the lower total cost, s.
 
-    0 where it always does; infinite where it never does.
+    It is 0 where that always holds, and infinite where it never does.
     """
     if cheaper.once_usd <= dearer.once_usd:
         return 0.0

@@ -53,8 +53,8 @@ class HbmShare:
 def hbm_share(deployment: Deployment, workload: Workload, *, held_s: float, reuse: float) -> HbmShare:
     """Search for that share: each share has the hits that it gives, and the requests that it leaves no room for.
 
-    A context that is kept stays for all of the hold time, so that its hits cost the memory of one context for that
-    time, shared by ``reuse`` uses.
+    A kept context stays for the whole hold time, so that its hits cost the memory of one context for that time, shared
+    by ``reuse`` uses.
 
     Args:
         deployment: deployment of one replica.

@@ -1,17 +1,17 @@
 r"""The cheapest mix of tiers below a replica's memory: best sizes for a budget or for a time to first token.
 
-The reuse distances of a log say what every request finds in a tier of any size. Each request takes the quickest way to
-its first token: it prefills what memory does not have, or fetches as far down the tiers as pays off, each tier's part
-over a link of its own, and prefills the rest:
+The reuse distances of a log give the blocks that every request finds in a tier of any size. Each request takes the
+fastest way to its first token: it prefills what memory does not have, or fetches as far down the tiers as pays, each
+tier's part over a link of its own, and prefills the rest:
 
 .. math:: \mathrm{TTFT} = \min_k \Big( \max_{j \le k} \big( \alpha_j + n_j \beta / W_j \big) + r(c_k) \Big)
 
 with :math:`n_j` tokens in tier :math:`j` beyond those above it, :math:`c_k` in all down to tier :math:`k`, and
 :math:`r(c)` the time to prefill the prompt from there. Tiers are inclusive, as in ``hit_rates``, and may be left out.
-Money is paid for capacities, and for the chips while they prefill.
+Costs are those of capacities, and of the chips while they prefill.
 
-The search is exact: every mix of the offered capacities is tried on every request, and the Pareto front of money and
-time is kept. Queues are not in it: a simulation plays them.
+The search is exact: every mix of the offered capacities is tried on every request, and the Pareto front of cost and
+time is kept. Queues are left out: a simulation plays them.
 
 Source: Mattson et al. 1970 (one pass for all sizes); Wang et al. 2025, "KVCache cache in the wild" (arXiv 2506.02634),
 on what sizes real traces want.

@@ -1,16 +1,16 @@
 r"""Hit rates of caches of every size and of every hold time, from one pass over the blocks of a log.
 
-In an LRU cache the blocks hit whose reuse distance is no more than its size. In a TTL cache, which evicts what was not
-used for a time :math:`T`, those hit whose reuse interval is no more than that; its mean size is
+In an LRU cache, blocks hit whose reuse distance is no more than its size. In a TTL cache, which evicts blocks unused
+for a time :math:`T`, those hit whose reuse interval is no more than that; its mean size is
 
 .. math:: \bar C(T) = \frac{1}{S} \sum_i \min(g_i, T)
 
 blocks, with :math:`g_i` from each use to the block's next one, or to the end of the log, and :math:`S` the log's span.
 
-Tiers of a hierarchy are inclusive or exclusive. An inclusive tier holds all that those above it hold, since blocks are
-written to all tiers, and evicts its least recently used blocks by itself: of size :math:`C_k` it has the blocks with
-distances up to :math:`C_k`, and those above answer for the ones up to :math:`C_{k-1}`. An exclusive tier gets what the
-one above evicts, so that all answer as one cache of the sum of their sizes.
+Tiers of a hierarchy are inclusive or exclusive. An inclusive tier holds everything that those above it hold, since
+blocks are written to all tiers, and evicts its own least recently used blocks: with size :math:`C_k` it has the blocks
+with distances up to :math:`C_k`, of which those up to :math:`C_{k-1}` hit above it. An exclusive tier receives the
+evictions of the one above, so that all together act as one cache with the sum of their sizes.
 
 Source: Mattson et al. 1970, "Evaluation techniques for storage hierarchies"; Che et al. 2002, "Hierarchical web caching
 systems" (hold times in place of sizes).

@@ -11,8 +11,7 @@ __all__ = ["carried_by_replica"]
 def carried_by_replica(deployment: Deployment, *, bytes_per_s: float, bytes_on_chip: float) -> float:
     """Contexts per second that one replica reads back or writes; infinite where they have no bytes.
 
-    Chips that keep copies of the same part each move their own, so that tensor parallelism beyond the KV heads adds
-    nothing.
+    Chips with copies of the same part each move their own, so that tensor parallelism beyond the KV heads adds nothing.
 
     Args:
         deployment: model and machine in the replica's layout.

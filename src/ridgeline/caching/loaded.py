@@ -139,8 +139,8 @@ def with_hits(loaded: LoadedMachine, workload: Workload, *, found_fraction: floa
 def like_whole_hits(deployment: Deployment, workload: Workload, *, found_fraction: float) -> Workload:
     """Workload with a partial hit for every context, with the prefill time of whole hits for some of them.
 
-    The end of a context attends to all before it and takes longer than its beginning: finding a third of each saves
-    less than finding one in three.
+    The end of a context attends to everything before it and takes longer than its beginning: finding a third of each
+    saves less than finding one in three.
 
     Args:
         deployment: deployment that prefills.

@@ -24,7 +24,7 @@ def tier_offers(
 ) -> tuple[TierOffer, ...]:
     """One, two, four and more devices of each kind, up to the total that could be kept.
 
-    All are read at once, but no faster than the links of all chips allow.
+    All of them are read at once, but no faster than the links of all chips allow.
 
     Args:
         devices: devices by the name of their tier, the fastest first.

@@ -1,10 +1,10 @@
 r"""Prefill time of prompts with a cached prefix: what a hit saves.
 
 A pass of :math:`n` tokens behind :math:`c` others takes the time of the step tables. In passes of the engine's largest
-size a prompt of :math:`n` tokens takes :math:`R(n)`, and the part behind :math:`c` takes :math:`R(n) - R(c)`, but no
-less than a pass of one token behind it, which reads all weights.
+size, a prompt of :math:`n` tokens takes :math:`R(n)`, and the part behind :math:`c` takes :math:`R(n) - R(c)`, but at
+least a pass of one token behind it, which reads all weights.
 
-Assumption: a replica that does nothing else; attention inside of a pass is taken between multiples of a block.
+Assumption: the replica does nothing else; attention inside a pass is interpolated between multiples of a block.
 """
 
 from __future__ import annotations

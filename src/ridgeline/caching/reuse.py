@@ -1,19 +1,19 @@
 r"""Reuse distances and intervals of blocks: hit rates of caches of every size follow from them, in one pass.
 
 A block that was used before hits in an LRU cache of :math:`C` blocks if and only if :math:`d \le C`, with its reuse
-distance :math:`d`: the different blocks that were used since its last use, and itself. A larger cache thus holds all
-that a smaller one does, and one pass gives the hit rate at every size.
+distance :math:`d`: the number of different blocks used since its last use, itself included. A larger cache thus holds
+everything that a smaller one does, and one pass gives the hit rate at every size.
 
-Prefixes are handled as by engines: a prompt is looked up as a whole before it is used, and a block hits only if all
-before it do. A prompt uses its last block first and its first one last, so that a cache evicts a prefix from its end.
-Then a block's distance is never below that of the block before it, and every cache holds whole prefixes. Blocks used in
-the order of the prompt would lose their beginning first, and with it all else.
+Prefixes are handled as in engines: a prompt is looked up as a whole before it is used, and a block hits only if all
+before it do. A prompt uses its last block first and its first one last, so that a cache evicts a prefix from its end. A
+block's distance is then never below that of the block before it, and every cache holds whole prefixes. If blocks were
+used in the order of the prompt, a prefix would lose its beginning first, and with it everything else.
 
-The blocks since last use :math:`p` that were used again since, once too often among all uses after it, are those with a
-last use of their own behind :math:`p`. They are counted a bit of their rank at a time, all blocks at once.
+Blocks used more than once since last use :math:`p` must be subtracted from all uses after it: they are those whose own
+last use is after :math:`p`. They are counted one bit of their rank at a time, all blocks at once.
 
-Assumption: a hash names its block with all before it, as in all logs that are read; of others, prompts are gone through
-one by one to count a block only with those before it.
+Assumption: a hash covers its block and all before it, as in all supported logs; for others, prompts are processed one
+by one to count a block only with those before it.
 
 Source: Mattson et al. 1970, "Evaluation techniques for storage hierarchies" (stack algorithms); Kwon et al. 2023,
 "PagedAttention", and vLLM's documentation, "Prefix Caching", 2026-11 (order in which blocks are dropped).
@@ -159,7 +159,7 @@ def _last_use(hashes: Whole, used: Whole) -> Whole:
 def _of_prefixes(distances: Whole, uses: BlockUses) -> Whole:
     """A block hits only if all before it in its prompt do: its distance is no smaller than theirs.
 
-    Where a hash names all before it, as it is to, nothing changes.
+    Where a hash covers all blocks before it, as it should, nothing changes.
     """
     falls = np.flatnonzero(distances[1:] < distances[:-1]) + 1
     for prompt in np.unique(uses.prompts[np.setdiff1d(falls, uses.starts)]).tolist():
@@ -179,8 +179,8 @@ def _ranks(values: Whole) -> Whole:
 def _larger_before(ranks: Whole) -> Whole:
     """Number of larger numbers before each one, for a permutation of the numbers from 0 up.
 
-    Rows of numbers alike in their higher bits stay in their order. Of two that differ in the next bit first, that with
-    a 0 has those with a 1 before it in its row as larger ones.
+    Rows of numbers with equal higher bits stay in their order. Among two that differ in the next bit first, the larger
+    numbers before the one with a 0 are those with a 1 before it in its row.
 
     >>> _larger_before(np.array([2, 0, 3, 1])).tolist()
     [0, 1, 0, 2]

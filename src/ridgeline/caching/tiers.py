@@ -195,7 +195,7 @@ def offered(
 ) -> tuple[dict[str, StorageDevice], tuple[str, ...]]:
     """Devices that a machine can have with prices of about one time, and reasons why others are left out.
 
-    Where a device is made for the machine, the others of its tier are not taken.
+    Where a device is made for the machine, the others of its tier are left out.
 
     Args:
         devices: devices by id.

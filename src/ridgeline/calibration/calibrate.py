@@ -158,7 +158,7 @@ def fit_all_engines(
     """Engines, their numbers under load, and errors of passes and loads that were not fitted on.
 
     The errors of loads are those without their model on their machine, and by what else is left out; last come the
-    factors by which intervals are wider by what is new: the catalog's, where not all of it was left out.
+    factors that widen intervals by what is new: the catalog's, where not everything was left out.
 
     Args:
         cases: measured rows of any kind.

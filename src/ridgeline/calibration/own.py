@@ -1,6 +1,7 @@
 """Calibration on a user's own measurements: numbers of their machines and engines, with the catalog's as priors.
 
-The catalog's numbers rest on thousands of rows of many chips; a few rows of one move them as far as they say so.
+The catalog's numbers rest on thousands of rows of many chips; a few rows of one chip move them only as far as their
+weight allows.
 """
 
 from __future__ import annotations

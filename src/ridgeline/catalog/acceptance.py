@@ -106,8 +106,8 @@ def accepted(model: str, draft: str, drafted_tokens: int) -> float | None:
 def spread_of(drafted_tokens: int) -> tuple[float, int]:
     """Half-width of an acceptance length's 80 % interval, in logarithms, and number of measured drafts behind it.
 
-    What the drafts of all models scatter by with as many tokens drafted: that of one between one text and another is
-    not known to be less.
+    It is the spread over the drafts of all models with as many draft tokens: one draft's spread over texts is not known
+    to be smaller.
     """
     values = _with_drafted(acceptances(), drafted_tokens)
     if len(values) < 2:  # noqa: PLR2004  one has no spread

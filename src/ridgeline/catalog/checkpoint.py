@@ -40,8 +40,8 @@ class Stored(NamedTuple):
 def checkpoint_precision(config: Mapping[str, Any], path: Path, layers: int) -> tuple[Precision, tuple[str, ...]]:
     """Formats of each component, and notes on them.
 
-    Router, embedding and head stay in the base format, as quantised checkpoints have them. A file
-    ``hf_quant_config.json`` beside the configuration is read where the configuration itself is silent.
+    Router, embedding and head stay in the base format, as in quantised checkpoints. A file ``hf_quant_config.json``
+    beside the configuration is read where the configuration itself says nothing.
 
     Args:
         config: the configuration's keys and values.

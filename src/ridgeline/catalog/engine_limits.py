@@ -19,7 +19,7 @@ Count = Annotated[Fact, reads("count")]
 class LimitsFacts(FactFile):
     """A table of the file: an engine's limits on chips from a size up, with the fields of ``Limits``.
 
-    ``outside_bytes`` is what lies outside of the engine's own reckoning: CUDA context, workspaces, captured graphs.
+    ``outside_bytes`` is memory outside of the engine's own accounting: CUDA context, workspaces, captured graphs.
     """
 
     least_hbm_bytes: Bytes | None = None

@@ -57,7 +57,7 @@ def newest_release(engine: str) -> tuple[str, Date] | None:
 def release_of(engine: str, run: str) -> tuple[str, Date] | None:
     """Release that a run of an engine names, and its date; None where it names none.
 
-    A nightly build is of its day, else of the newest release that was measured. A version that the index lacks has the
+    A nightly build has its own date, or that of the newest measured release. A version that the index lacks has the
     date of the last one before it.
 
     Args:
@@ -78,8 +78,8 @@ NEAR_RELEASES = 2
 def refuse_unknown_release(engine: str, run: str) -> None:
     """Refuse a release of an engine that the index lacks, since neither its date nor its existence is known.
 
-    Measured rows are not asked (``release_of``): they did run. A release that is younger than the index is refused too,
-    as nothing tells it from a slip of the pen: what is written instead says what was measured.
+    Measured rows are not checked (``release_of``), since they did run. A release that is newer than the index is
+    refused, too, as it cannot be told from a typing error: the message says what was measured.
 
     Args:
         engine: catalog name of the engine.

@@ -300,7 +300,7 @@ USUAL = "vllm"
 def engine_of(run: str, *, kernels: str | Path | None = None) -> Engine:
     """Engine of a run by the run's name for it, in the release that it names.
 
-    The ideal one where it is not known; where no release is named, one of the day of which the numbers are.
+    It is the ideal one for an unknown name; where no release is named, one of the date that the numbers hold for.
     """
     run = run.lower()
     named = [

@@ -44,17 +44,17 @@ MEASURED_IN_FAMILY = {"ampere": "a100-80-sxm", "hopper": "h100-sxm", "ada": "l40
 MEASURED_BUS = "l40s"
 """The machine with the most measured messages over a bus.
 
-By how much more ranks have less is its host's: of two with this chip, each of eight ranks had a fifteenth of what each
-of two had in one (the collectives), and seven tenths in the other (static batches of TensorRT-LLM). Other machines take
-the bus to be shared, which lies between.
+The decrease with more ranks depends on the host: of two with this chip, each of eight ranks had a fifteenth of what
+each of two had in one (the collectives), and seven tenths in the other (static batches of TensorRT-LLM). For other
+machines the bus is assumed to be shared, which lies between.
 """
 
 MEASURED_BUS_BYTES_PER_S = 32e9
 """Peak of its links, one way: PCIe gen 4 with 16 lanes.
 
-What two chips send each other over a bus passes their host. That hosts do it faster where slots are of a later
-generation was not measured: two RTX PRO 6000 in slots of gen 5, serving Qwen3-32B, are predicted to take 0.95 of their
-measured time per token at this rate, and 0.84 of it at twice the rate (``serving_runs``).
+Traffic of two chips over a bus passes their host. Whether hosts are faster with slots of a later generation was not
+measured: two RTX PRO 6000 in slots of gen 5, serving Qwen3-32B, are predicted to take 0.95 of their measured time per
+token at this rate, and 0.84 of it at twice the rate (``serving_runs``).
 """
 
 UNMEASURED = frozenset({"cdna2", "cdna3", "cdna4", "rubin"})
@@ -181,8 +181,8 @@ def kernels_of(
 ) -> ChipKernels | None:
     """Kernels of a machine, with their sources; None for accelerators that share none with those measured.
 
-    Its own where they were measured, else those of its family, else those that all GPUs share; the farther they come
-    from, the wider their bands. Messages over a bus are those of the machine with one, but for what its host does to
+    They are its own where measured, else those of its family, else those shared by all GPUs; the more remote they are,
+    the wider their bands. Messages over a bus are those of the measured machine with one, without its host's effect on
     many ranks, and no faster over faster links.
 
     Args:

@@ -207,7 +207,7 @@ def _efficiency(
 ) -> tuple[Efficiency, Mapping[str, str]]:
     """Efficiencies of the family, or a first guess for all; with fitted kernels where there are any, and their bands.
 
-    Of the bands what they were found on.
+    The second result is the data behind the bands.
     """
     path = EFFICIENCIES / f"{family}.toml"
     read = _efficiency_file(path if is_file(path) else EFFICIENCIES / "default.toml")

@@ -252,7 +252,7 @@ def _as_id(name: str) -> str:
 def _entries_by_alias() -> dict[str, ModelEntry]:
     """Entries by the other names under which models of their shape are published, which every output shows.
 
-    Of one shape is not trained alike: what another model was trained on is not known from it.
+    Models of one shape differ in their training: another model's training tokens do not apply.
     """
     entries = [find("model", MODELS, model_id, _read) for model_id in model_ids()]
     return {

@@ -1,7 +1,7 @@
 """The catalog's files packed in one, read and checked, for platforms without TOML or its checks.
 
-A static page carries it in place of the files (``packing`` writes it). What asks for a file of the catalog finds it
-here without knowing.
+A static page carries it in place of the files (``packing`` writes it). Readers of catalog files find their contents
+here transparently.
 """
 
 from __future__ import annotations

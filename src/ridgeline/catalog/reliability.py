@@ -94,7 +94,7 @@ FALLBACK = "llama-3-405b"
 def usual_reliability(family: str) -> Reliability:
     """Reliability to assume for a run on chips of a family without its own numbers; its notes name the sources.
 
-    Checkpoints are on storage that has for each chip what Llama 3's had, and chips wait for all of their writing.
+    Checkpoint storage is assumed to have Llama 3's bandwidth per chip, and chips wait for all of the writing.
 
     Args:
         family: architecture of the chips, as in ``Machine.family``.

@@ -1,7 +1,7 @@
 """Scaling laws of loss as fitted by their authors: coefficients, errors, and ranges, each with its source.
 
-A form of law is a class here, and a table of ``scaling_laws.toml``. What a law says is found in ``equations`` with its
-coefficients; ``lifecycle/laws`` has the answers of each form.
+Each form of a law is a class here, and a table of ``scaling_laws.toml``. ``equations`` evaluates a law from its
+coefficients; ``lifecycle/laws`` has the results of each form.
 """
 
 from __future__ import annotations

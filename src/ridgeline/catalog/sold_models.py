@@ -31,8 +31,8 @@ class SoldModels(FactFile):
 def sold_model(listing: str) -> str | None:
     """Catalog id of the model that a listing sells; None where the catalog has none of that name.
 
-    A host writes more behind a name, such as "instruct" or "turbo", and not before it but whose it is. A further
-    number would make it another model.
+    Hosts append to a name, such as "instruct" or "turbo", and prepend only the owner. A further number would make it
+    another model.
 
     >>> sold_model("together/meta-llama/Llama-3.3-70B-Instruct-Turbo"), sold_model("fireworks/glm-5p2")
     ('llama-3.1-70b', 'glm-5.2')

@@ -166,7 +166,7 @@ def link_bytes_per_s(link: str, machine: str) -> float:
 def link_rate(device: StorageDevice, machine: Machine) -> float:
     """Bandwidth of a chip over a device's link, bytes/s; over RDMA, that of the outermost level of its fabric.
 
-    Bytes a second; infinite where the device alone bounds it.
+    The unit is bytes/s; infinite where only the device bounds it.
     """
     return machine.fabric[-1].bytes_per_s if device.link == "RDMA" else link_bytes_per_s(device.link, machine.id)
 

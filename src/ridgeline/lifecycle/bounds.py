@@ -37,7 +37,8 @@ def domain_bound(deployment: Deployment) -> MostParams:
 def latency_bound(deployment: Deployment, *, tpot_s: float, context_tokens: float) -> MostParams:
     """Active parameters of the deepest model like that of a deployment which writes a token in time.
 
-    A sequence alone, on a whole scale-up domain, by the estimate of a decode step; layers are added or left out.
+    The time is that of a lone sequence on a whole scale-up domain, from the estimate of a decode step; layers are added
+    or left out.
 
     Raises:
         RidgelineError: even the shallowest model takes longer.

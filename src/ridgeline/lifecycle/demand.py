@@ -68,7 +68,7 @@ class Learning:
 def per_param(served: Served, learning: Learning, costs: Costs) -> tuple[float, float]:
     """Costs per parameter: for every token of pre-training, and independent of these.
 
-    The first holds the part of reinforcement learning that grows with pre-training, the second serving and the rest.
+    The first includes the part of reinforcement learning that grows with pre-training, the second serving and the rest.
     """
     serving = served.per_param(costs)
     if learning.over_pretraining is not None:

@@ -1,8 +1,8 @@
 """The cheapest model of a loss, or the best of a cost: in closed form where the law has one, else by search.
 
-With a law of two powers the first-order condition gives parameters for tokens, and tokens are found by halving
-(``equations/scaling.py``); without serving it is solved outright. Where text is read again, or a law is no such sum,
-``search`` looks for the same; tests hold the two together.
+With a law of two powers, the first-order condition gives parameters for tokens, and tokens are found by bisection
+(``equations/scaling.py``); without serving, the solution is explicit. Where text is repeated, or a law is no such sum,
+``search`` finds the optimum; tests compare the two.
 """
 
 from __future__ import annotations

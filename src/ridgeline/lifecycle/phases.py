@@ -1,8 +1,8 @@
 """Costs of each phase on a machine, from estimates of a model's training step and serving, per parameter and token.
 
-What a parameter and a token take in each phase is read off one model on one machine, and taken to be the same of models
-near it: their efficiency changes far less than their size. Rollouts are written as that machine serves, at the lengths
-of reinforcement learning, and trained on as a training step is; nothing of their cost is a constant.
+Costs of a parameter and a token in each phase are estimated for one model on one machine, and assumed for models near
+it: their efficiency varies far less than their size. Rollouts are generated as that machine serves, at the lengths of
+reinforcement learning, and trained on as in a training step; no part of their cost is a constant.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """Uncertainty of a law's result: coefficients drawn from their published errors, each draw solved.
 
-A paper prints the standard error of each coefficient and not how errors go together. Drawn apart they would say that
-nothing is known: the factor ``A`` and the power ``alpha`` are fitted to hold the term ``A N**-alpha`` where the runs
-are, so that an error of the one makes up for the other's. Here both move as one: ``ln A`` by its error wherever
-``alpha`` moves by its own, ``ln B`` with ``beta`` alike; the two pairs and ``E`` move apart. Of Besiroglu et al. this
-gives 6 to 38 tokens a parameter at 1e26 FLOP in 80 % of the draws, where their bootstrap has 4 to 40; errors drawn
-apart give 0.4 to 580 (``tests/published/test_scaling_laws.py``).
+A paper prints the standard error of each coefficient and not their correlations. Drawn independently, they would leave
+the result undetermined: the factor ``A`` and the power ``alpha`` are fitted to the term ``A N**-alpha`` where the runs
+are, so that an error of one compensates for the other's. Here both move together: ``ln A`` by its error wherever
+``alpha`` moves by its own, and likewise ``ln B`` with ``beta``; the two pairs and ``E`` are independent. For Besiroglu
+et al. this gives 6 to 38 tokens per parameter at 1e26 FLOP in 80 % of the draws, where their bootstrap has 4 to 40;
+independent errors give 0.4 to 580 (``tests/published/test_scaling_laws.py``).
 """
 
 from __future__ import annotations

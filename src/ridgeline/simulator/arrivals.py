@@ -37,7 +37,7 @@ def first_of(blocks: Iterable[Requests], count: int | None) -> Iterator[Requests
 def in_a_loop(requests: Requests, users: int) -> Requests:
     """Requests of users who ask again as soon as they are answered; the first of each arrives at once.
 
-    The others come when a replica releases them, which has them from the beginning.
+    Each further request arrives when a replica releases it; replicas have all of them from the beginning.
 
     Raises:
         RidgelineError: there are fewer requests than users.

@@ -1,8 +1,9 @@
 """Intervals of a simulation: it is played again with steps as slow and as fast as their own interval allows.
 
-Errors of estimated steps go together: where one is too fast, all of that deployment are. The same arrivals meet steps
-of other speeds, so that what differs is the steps' doing alone; a queue makes a small error of a step a large one of a
-wait. First tokens are less sure than steps are, by what loads of an engine were measured to add to a lone prompt.
+Errors of estimated steps are correlated: where one is too fast, all of that deployment are. The same arrivals are
+played with steps of other speeds, so that only the steps differ; a queue turns a small error of a step into a large one
+of a wait. First tokens are less certain than steps, by the spread that loads of an engine were measured to add to a
+lone prompt.
 """
 
 from __future__ import annotations

@@ -1,17 +1,17 @@
 """Tiers below a replica's prefix cache: evicted prompts are fetched, where that is faster than recomputing.
 
-Tiers are inclusive: what a prompt has computed is written to all of them, and each drops by itself what was used least
-recently, of a prompt its end first. A tier that holds no more than the one above it thus holds nothing else.
+Tiers are inclusive: a prompt's computed blocks are written to all of them, and each evicts its own least recently used
+ones, a prompt's end first. A tier that is no larger than the one above it thus adds nothing.
 
-A request that is admitted is given its memory, and finds its beginning there or further down. As far down as it gets
-its first token soonest, its cache is fetched, each tier's part over a link of its own, behind what others fetch there;
-the rest is read again, by the time of its passes alone. Others are served meanwhile, and who finds in memory what is
-still on its way waits for it.
+An admitted request is given its memory, and its prefix is looked up there and in the tiers below. Its cache is fetched
+as far down as gives its first token soonest, each tier's part over a link of its own, behind others' fetches there; the
+rest is recomputed, at the time of its passes alone. Other requests are served meanwhile, and a request that shares
+blocks still being fetched waits for them.
 
 A shared tier is one store that all replicas write to; each fetches from it over a link of its own.
 
-Assumptions: what is hashed is known as soon as its request is admitted, as in the prefix cache, to other replicas too
-where the tier is shared; and writing takes no time of the replica.
+Assumptions: hashed blocks are known as soon as their request is admitted, as in the prefix cache, and to other
+replicas, too, where the tier is shared; and writing takes no time of the replica.
 
 Source: vLLM's documentation, v0.20, ``v1.kv_offload.abstract`` (the longest run of blocks from the first one is looked
 up; those that memory has are used there, too, so that they stay) and ``kv_connector.v1.base`` (memory is given before a
@@ -144,7 +144,7 @@ class CacheTiers:
             is_first: whether it is admitted for the first time, so that it counts.
 
         Returns:
-            Blocks that it need not read.
+            The result is blocks that it need not read.
         """
         most = (target - 1) // self._tokens
         found, levels = known, []

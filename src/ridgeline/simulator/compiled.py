@@ -1,7 +1,7 @@
 """The replica's event loop compiled, on arrays, for hundreds of thousands of requests.
 
-``play`` is compiled as it stands, so that both give the same times to the last bit. Compiling takes half a minute once,
-and is kept beside the package; ``numba`` is the extra ``fast``.
+``play`` is compiled unchanged, so that both give the same times to the last bit. Compilation takes half a minute once,
+and is cached beside the package; ``numba`` comes with the extra ``fast``.
 """
 
 from __future__ import annotations

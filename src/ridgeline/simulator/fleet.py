@@ -17,7 +17,7 @@ __all__ = ["serve"]
 def serve(replicas: Sequence[Replica], router: Router, blocks: Iterable[Requests]) -> Iterator[tuple[int, Finished]]:
     """Play blocks of requests, and yield finished ones: their replica's index, and requests by number in the trace.
 
-    What is kept grows with the requests under way, and not with the trace.
+    Memory grows with the requests in flight, and not with the trace.
 
     Args:
         replicas: replicas that have served nothing yet.
@@ -66,7 +66,7 @@ def _give_one_by_one(
 ) -> None:
     """Run all replicas up to each arrival, so that the router sees their state, and they see what others have written.
 
-    Once for all requests that come together.
+    They are run once for all requests that arrive together.
     """
     now_s = -math.inf
     for number, row in enumerate(rows_of(block, replicas[0].limits.policy.order), begun):

@@ -331,8 +331,8 @@ class Simulation:
     def is_overloaded(self) -> bool:
         """Whether more requests arrived than were served, so that the queue kept growing.
 
-        Then first tokens come later from request to request: the slowest wait a good part of the time in which requests
-        came, and half of them wait half as long. After a burst few wait long.
+        First tokens then come later from request to request: the slowest requests wait for a large part of the arrival
+        time, and the median one half as long. After a burst, few wait long.
         """
         waiting = [one.mean_waiting for one in (self, self.prompt_pool) if one is not None]
         is_late = 0 < self.arrivals_s * OVERLOADED_FRACTION < self.ttft_s.p99

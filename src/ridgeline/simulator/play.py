@@ -1,15 +1,15 @@
 """One replica from event to event, with a closed form for every run of steps in between.
 
-Between arrivals, admissions, chunks and completions the batch is fixed. Its entries grow by the same number with every
-step, so that steps take an arithmetic series of times: ``t_i = a + b i``, and ``k`` of them ``k a + b k (k - 1) / 2``.
-A run ends where something comes or goes, where attention gets to another line of the step surface, where the series
+Between arrivals, admissions, chunks and completions, the batch is fixed. Its entries grow by the same number with every
+step, so that step times form an arithmetic series: ``t_i = a + b i``, and ``k`` of them take ``k a + b k (k - 1) / 2``.
+A run ends where a request comes or goes, where attention reaches another piece of the step surface, where the series
 meets the least time of a step, or where memory runs out.
 
-Sequences that decode all advance by one token a step. What will become of one is therefore known as a number of steps,
-and a count of steps (``tick``) is the clock by which completions are filed.
+Decoding sequences all advance by one token per step. A sequence's completion is therefore known as a number of steps,
+and a count of steps (``tick``) is the clock by which completions are ordered.
 
-The source is plain enough to run interpreted on lists and compiled on arrays: numbers, lists and heaps. That is why it
-is one long function.
+The source runs interpreted on lists and compiled on arrays: it uses only numbers, lists and heaps, which is why it is
+one long function.
 """
 
 from __future__ import annotations

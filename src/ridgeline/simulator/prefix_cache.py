@@ -1,16 +1,16 @@
 """Prefix cache of a replica: prompt blocks that several requests share are kept once, for as long as they fit.
 
-A hash names a block with all before it. Blocks whose hash is known are not computed again, but for the last one of a
-prompt, which gives its first token. Those of requests under way are counted once, however many share them. One that
-nobody uses any more counts as free, and stays until its room is taken: of all free blocks the one longest out of use
-goes first, and of a request its tail. Blocks of tokens that a request has made stand in this queue, too.
+A hash covers a block and all blocks before it. Blocks with a known hash are not recomputed, except the last one of a
+prompt, which gives its first token. Blocks of requests in flight are counted once, however many share them. An unused
+block counts as free, and stays until its room is needed: of all free blocks, the least recently used goes first, and of
+a request its tail. Blocks of generated tokens stand in this queue, too.
 
-Blocks that come and go together are one run. A new prompt divides the run that it leaves in its midst, so that what a
-prompt costs goes with the runs that it crosses, and not with its length.
+Blocks that are used by the same requests form one run. A new prompt splits the run that it leaves in the middle, so
+that the cost of a prompt grows with the runs that it crosses, and not with its length.
 
-Assumptions: what is hashed is known as soon as its request is admitted, since the next one is admitted in the step that
-reads the last of it; tokens that a request has made are not hashed, since traces do not name them; and groups of ``dp``
-share one cache, where engines keep one each.
+Assumptions: hashed blocks are known as soon as their request is admitted, since the next one is admitted in the step
+that reads the last of it; generated tokens are not hashed, since traces do not name them; and groups of ``dp`` share
+one cache, where engines keep one each.
 
 Source: vLLM's automatic prefix caching, v1 (documentation, "Prefix Caching", 2026-11: free queue and eviction order);
 Zheng et al. 2024, "SGLang" (arXiv 2312.07104): the tree of runs.
@@ -117,8 +117,8 @@ class PrefixCache:
             now_s: current time, s; only used with tiers.
 
         Returns:
-            Blocks that are no longer free, -1 where there is no room; tokens that need not be computed; and of what it
-            holds the blocks that are hashed.
+            The result is the number of blocks that are no longer free, -1 where there is no room; tokens that need not
+            be computed; and the hashed blocks among those that it holds.
         """
         if self._refused[0] == one and self._refused[1] > free - ahead:
             return -1, 0, 0

@@ -193,7 +193,7 @@ def fleet_of(
 class Sieve:
     """Filter of arriving requests: those that no replica has memory for are counted, and left out.
 
-    Counted are also those that their log has without output, and that its reader left out.
+    Requests that their log lists without output, and that its reader left out, are counted, too.
 
     Args:
         capacity_tokens: KV cache capacity of a replica, tokens.

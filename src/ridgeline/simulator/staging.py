@@ -1,7 +1,7 @@
 """Caches that a prefill replica holds until their transfer: memory that it cannot use for others.
 
-When a cache goes depends on the pool that makes tokens, which runs up to a time of its own. A replica that has no room
-before that time is known therefore stands still until it is.
+The time of a transfer depends on the decode pool, which is simulated up to a time of its own. A replica that has no
+room before that time is known therefore waits until it is.
 """
 
 from __future__ import annotations

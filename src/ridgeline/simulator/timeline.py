@@ -1,7 +1,7 @@
 """Batch, memory and queue of replicas over time, as means over slices, for traces of any length.
 
-A replica runs up to the end of each slice, which changes nothing of what it does, and its sums are noted. Where notes
-get too many every second one goes, and slices are twice as long from then on.
+A replica runs up to the end of each slice, which does not change its behaviour, and its sums are sampled. Where there
+are too many samples, every second one is dropped, and slices are twice as long from then on.
 """
 
 from __future__ import annotations

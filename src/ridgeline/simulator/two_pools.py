@@ -1,14 +1,14 @@
 """Two pools through time: prefill replicas read prompts, caches are transferred, and decode replicas generate tokens.
 
-Tiers are below the caches of the pool of prompts: what the other one computes, no log names.
+Tiers are below the caches of the prefill pool: blocks computed by the decode pool are named in no log.
 
-A prompt stays in the memory that read it until it has been moved and the pool of tokens has room for it. Where that is
-full, the pool of prompts fills up behind it, and then stands still: what it holds is its requests a second times the
-time from reading to admission. The first token is seen when the second pool takes the request over, as plans of two
-pools have it.
+A prompt stays in the memory of its prefill replica until it has been transferred and the decode pool has room for it.
+Where the decode pool is full, the prefill pool fills up behind it, and then waits: what it holds is its requests per
+second times the time from prefill to admission. The first token is seen when the decode pool takes the request over, as
+in plans of two pools.
 
-Both pools run ahead of each other only as far as neither can change what the other has done: that of tokens up to when
-the other may next have read a prompt, that of prompts for as long as it has room.
+Both pools run ahead of each other only as far as neither can change what the other has done: the decode pool up to the
+earliest time at which the other may next have read a prompt, the prefill pool for as long as it has room.
 
 Source: Zhong et al. 2024, "DistServe" (arXiv 2401.09670); Patel et al. 2024, "Splitwise" (arXiv 2311.18677).
 """

@@ -1,15 +1,15 @@
 r"""Distribution of request lengths in a log, as a pool in its steady state sees it.
 
-Of requests with prompts :math:`p`, of which the cache has :math:`c`, and outputs :math:`o = s + 1` that come at random:
+For requests with prompts :math:`p`, cached tokens :math:`c`, and outputs :math:`o = s + 1`, arriving at random:
 
-- a decode step has a token of every request under way. A request is under way for its :math:`s` steps, so that over
-  tokens in flight :math:`E[f] = \sum s f / \sum s`. Their places are even over :math:`(p, p + s]`, on the mean
+- a decode step has a token of every request in flight. A request is in flight for its :math:`s` steps, so that over
+  tokens in flight :math:`E[f] = \sum s f / \sum s`. Their positions are uniform over :math:`(p, p + s]`, with mean
   :math:`\sum s\,(p + (s + 1)/2) / \sum s`;
-- tokens of prompts are even over :math:`(c, p]`, and each attends to all before it, so that the pairs of a prompt are
-  :math:`E[p - c]` times what a token attends to on the mean: half of the second moment, not of the square of the mean.
+- tokens of prompts are uniform over :math:`(c, p]`, and each attends to all before it, so that the pairs of a prompt
+  are :math:`E[p - c]` times the mean tokens that one attends to: half of the second moment, not of the squared mean.
 
-Places are summed up exactly in equal parts, each with its mean: what a token attends to in full is exact, and what is
-capped by a window or by a choice is off where the cap lies inside a part.
+Positions are summed exactly in equal parts, each with its mean: full attention is exact, and attention capped by a
+window or a selection is approximate where the cap lies inside a part.
 
 Source: the inspection paradox; Kleinrock 1975, "Queueing Systems" 1, section 5.2, residual life.
 """

@@ -1,8 +1,8 @@
 """Synthetic requests: arrivals and lengths come from two independent processes.
 
-Lengths and arrivals have a generator each, of the same seed, and are drawn in steps of their own. The same seed
-therefore gives the same requests, however many are asked for at a time; with another process of arrivals it gives the
-same lengths.
+Lengths and arrivals have separate generators, from the same seed, and are drawn in steps of their own. The same seed
+therefore gives the same requests, however many are asked for at a time; with another arrival process it gives the same
+lengths.
 """
 
 from __future__ import annotations

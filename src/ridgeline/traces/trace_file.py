@@ -48,7 +48,8 @@ class Pace:
 class TraceFile:
     """Requests of a log, in its order; memory does not grow with it.
 
-    The records of a benchmark (``in_order`` of their format is false) stand as they ended: they are sorted, in memory.
+    The records of a benchmark (``in_order`` of their format is false) are in the order of their ends: they are sorted,
+    in memory.
 
     Attributes:
         name: path of the file.

@@ -1,8 +1,8 @@
 """Requests as Mooncake's JSON lines, which most simulators and load generators read.
 
-A prompt of ``L`` tokens has ``ceil(L / 512)`` hashes. Hashes of shorter blocks become those of blocks of 512 tokens: a
-hash names all before it, so that the last one of each 512 tokens names them, and the last of all what is left over. A
-log that names no blocks gets numbers that come once, so that nothing is shared.
+A prompt of ``L`` tokens has ``ceil(L / 512)`` hashes. Hashes of smaller blocks become those of 512-token blocks: a hash
+covers all blocks before it, so that the last one of each 512 tokens stands for them, and the last of all for the rest.
+A log that names no blocks gets unique numbers, so that nothing is shared.
 """
 
 from __future__ import annotations

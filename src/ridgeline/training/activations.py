@@ -1,6 +1,6 @@
 """Activations that a layer keeps of a micro-batch for its backward pass, tensor by tensor, with fused kernels.
 
-Inputs of products, queries, keys and values, both halves of a gated activation. What is computed again is not kept.
+Kept are inputs of products, queries, keys and values, and both halves of a gated activation; not what is recomputed.
 
 Source: Korthikanti et al. 2022 (arXiv 2205.05198), section 4.
 """

@@ -18,8 +18,8 @@ SAID_DIGITS = 3
 def sequences_of(batch_tokens: float, sequence_tokens: int) -> tuple[int, str]:
     """Sequences of a batch, and a note on how it was read; empty where none is needed.
 
-    Where k or M leave a part of a sequence and the same as powers of two do not, those are meant: batches are powers of
-    two of sequences that are powers of two of tokens.
+    Where a number with k or M leaves a part of a sequence and the same with powers of two does not, those are meant:
+    batches are powers of two of sequences, which are powers of two of tokens.
 
     Raises:
         RidgelineError: it is no whole number of sequences; the message names the nearest ones.

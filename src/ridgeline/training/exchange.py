@@ -1,6 +1,6 @@
 """Messages between replicas: reduction of gradients and gathers of weights over the chips that shard their states.
 
-With weights spread over replicas (FSDP, ZeRO 3) they do so for each layer of a micro-batch, else once a step.
+With weights sharded over replicas (FSDP, ZeRO 3), it happens for each layer of a micro-batch, otherwise once a step.
 """
 
 from __future__ import annotations

@@ -45,9 +45,8 @@ def _attention_flop(model: Model, sequence_tokens: int, *, causal: bool) -> floa
 def model_flop(job: TrainingJob, *, causal: bool = False) -> float:
     """FLOP of a step without recompute: six per parameter and token, and attention's.
 
-    Parameters are those that multiply, the head among them and a look-up not; a token that is predicted ahead takes a
-    layer and the head again. Scores are counted whole, as PaLM's and
-    Megatron's formulas do, unless ``causal``.
+    Parameters are those that are multiplied, the head included and look-ups excluded; a further predicted token takes a
+    layer and the head again. Scores are counted in full, as in PaLM's and Megatron's formulas, unless ``causal``.
 
     Source: Chowdhery et al. 2022, "PaLM" (arXiv 2204.02311), appendix B; Narayanan et al. 2021 (arXiv 2104.04473).
     """

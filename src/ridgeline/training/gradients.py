@@ -1,8 +1,8 @@
 """Backward operations of a layer, for each forward operation.
 
-The gradient of a product's input, and that of its matrix, are products of its size. Attention computes its scores
-again and takes four products more. What is only streamed reads its input again beside the gradient. A message that
-gathers has one that scatters sums behind it, of the same bytes.
+The gradients of a product's input and of its matrix are products of its size. Attention recomputes its scores and takes
+four further products. An elementwise kernel reads its input again beside the gradient. An all-gather becomes a
+reduce-scatter of the same bytes.
 
 Sources: Dao 2023, "FlashAttention-2" (arXiv 2307.08691), section 3.1.2: a backward pass has 2.5 times the FLOP.
 """

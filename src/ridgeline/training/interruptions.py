@@ -1,7 +1,7 @@
 """Interruptions of a run by failures and checkpoints, and the useful part of its time.
 
-A failure leads back to the newest checkpoint that is left: in the memory of other chips where there is one, else on
-storage. Intervals that are not given are the best.
+A run restarts from the newest checkpoint that survived a failure: in the memory of other chips where there is one, else
+on storage. Intervals that are not given are optimal.
 """
 
 from __future__ import annotations
@@ -177,8 +177,8 @@ def _require_between(run: Interruptions, interval_s: float, per_storage: int, st
 def time_shares(run: Interruptions, *, slowest_ratio: float) -> tuple[float, Lost]:
     """Useful part of a run's time, and the rest by cause.
 
-    Restarts take their part of all of it; work that was not yet written then takes its own of what they leave, since a
-    failure in it begins both anew; a period between checkpoints has the rest.
+    Restarts take their part of all time; repeated work whose checkpoint was not yet written takes its part of the rest,
+    since a failure in it starts both again; the remaining time is periods between checkpoints.
 
     Args:
         run: failures and checkpoints of the run.

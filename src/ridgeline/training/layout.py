@@ -20,7 +20,7 @@ class TrainingLayout:
     """Layout of a training run on ``layout.chips * replicas`` chips.
 
     Chips are numbered so that those of a ``tp`` group are neighbours, then those of ``cp``, then replicas; stages lie
-    farthest apart. Experts lie over the chips of a stage, whichever degree those belong to.
+    farthest apart. Experts are spread over the chips of a stage, regardless of these degrees.
 
     Attributes:
         layout: ``tp``, ``pp`` and ``cp`` of one replica.
@@ -150,9 +150,9 @@ class TrainingLayout:
     def from_text(cls, text: str) -> TrainingLayout:
         """A layout from text such as "tp8,pp16,dp64,vpp8"; degrees left out are 1.
 
-        ``etp`` is 1 where experts are spread (``ep``), else ``tp``; ``zero`` is 1 (optimizer states) and ``mb`` one
-        sequence unless they are given. What lies between products is divided by tokens where ``tp`` is above 1, unless
-        ``nosp`` is given.
+        Defaults: ``etp`` is 1 where experts are spread (``ep``), else ``tp``; ``zero`` is 1 (optimizer states); ``mb``
+        is one sequence. Activations between products are split by tokens where ``tp`` is above 1, unless ``nosp`` is
+        given.
 
         Raises:
             LayoutError: the text does not parse, names a degree twice, or contradicts itself.

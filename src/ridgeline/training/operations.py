@@ -1,7 +1,7 @@
 """The operations of one layer of a training step on one chip, and of both ends of the model, forward and backward.
 
-Forward is a prefill of the micro-batch, by the same kernels. Experts differ from serving's: they lie over chips of
-several replicas, tokens may be routed evenly by force, and a dispatcher of the framework's sends them.
+The forward pass is a prefill of the micro-batch, with the same kernels. Experts differ from serving: they are spread
+over chips of several replicas, routing may be forced to be even, and the framework's dispatcher sends tokens.
 """
 
 from __future__ import annotations

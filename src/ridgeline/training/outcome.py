@@ -88,7 +88,7 @@ class Training:
 def run_of(plan: TrainingPlan, tokens: float, site: Site) -> TrainingRun:
     """Whole run by one plan.
 
-    A framework's numbers come from steps of ``measured_chips``, which had waited for the slowest of those.
+    A framework's numbers come from steps of ``measured_chips``, which already waited for the slowest of those.
     """
     job = plan.job
     step = TimedStep(

@@ -1,7 +1,7 @@
 """A pipeline of unequal stages: bubble of the busiest while it fills and drains, and activations that each keeps.
 
-In closed form where a schedule has one, waits with the mean of the other stages in place of stages that are alike;
-else as the schedule is played.
+It is in closed form where a schedule has one, with the mean of the other stages in place of equal stages; otherwise the
+schedule is played.
 """
 
 from __future__ import annotations

@@ -110,7 +110,7 @@ class TrainingPlan:
     def interval_s(self) -> tuple[float, float] | None:
         """The 80 % interval of the step time, s; None for the ideal framework, which was not measured.
 
-        On chips on which the framework was not measured, as wide as of routed models, which differ as much.
+        On chips on which the framework was not measured, it is as wide as for routed models, whose errors are as large.
         """
         if self.job.trainer.name == IDEAL_TRAINER.name:
             return None

@@ -1,8 +1,8 @@
 """Search for the fastest layouts of a training step: all layouts, schedules, recompute modes and micro-batches.
 
-Layouts that differ in stages, replicas and what these spread do the same work in their layers. That work, spread evenly
-over all chips, is a time that none of them is below: families are taken in its order, and the search ends at the first
-whose bound is above what was found. Nothing better is left out.
+Layouts that differ in stages, replicas and sharding do the same work in their layers. That work, spread evenly over all
+chips, is a lower bound on their time: families are searched in its order, and the search ends at the first whose bound
+is above the plans found. No better layout is missed.
 """
 
 from __future__ import annotations

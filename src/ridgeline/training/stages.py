@@ -19,7 +19,7 @@ ENDS = 2
 def layer_order(groups: tuple[LayerGroup, ...]) -> tuple[int, ...]:
     """Layers from the first to the last, each as the index of its group.
 
-    Where some are routed the others come first, as in DeepSeek-V3; kinds are else mixed evenly.
+    Where some are routed, dense ones come first, as in DeepSeek-V3; other kinds are mixed evenly.
     """
     routed = [isinstance(group.feed_forward, RoutedExperts) for group in groups]
     first = [place for place, is_routed in enumerate(routed) if any(routed) and not is_routed]
@@ -38,7 +38,7 @@ def staged(
 ) -> tuple[tuple[int, ...], ...]:
     """Layers of each stage, all of its parts together.
 
-    Where the layers do not divide, embedding and loss count as one each, so that both ends have less to do.
+    Where the layers do not divide, embedding and loss count as one each, so that both ends have less work.
 
     Args:
         layers: layers in their order.

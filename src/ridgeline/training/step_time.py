@@ -1,6 +1,6 @@
 """A training step's time with its framework: stages, pipeline bubble, messages between replicas, the optimizer.
 
-The work of a step (``step_work``) does not depend on the framework; its numbers make it time here.
+The work of a step (``step_work``) does not depend on the framework; here its numbers turn it into time.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Efficiencies from measured kernels and messages: few physical numbers per chip, fitted in logarithms.
 
-A first fit over all chips finds numbers that they share; a chip's own then depart from these where its measurements
-say so, held by a prior. What is fitted of a chip are its rates and launches; how far work overlaps, what tiles cost
-and their like are kernels' business, and shared.
+A first fit over all chips finds the shared numbers; a chip's own numbers then depart from these where its measurements
+say so, against a prior. A chip's own numbers are its rates and launches; overlap, costs of tiles and the like are
+properties of kernels, and shared.
 """
 
 from __future__ import annotations
@@ -190,7 +190,7 @@ def fit_chips(
         said: progress callback, called with a line of text.
 
     Returns:
-        What chips share, and each machine's own.
+        The result is the shared fit, and each machine's own.
     """
     shared, parameters, rows = start, [], {}
     by_block = {name: training(cases, block) for name, block in BLOCKS.items()}

@@ -162,7 +162,7 @@ def fit_engines(
 def left_out(runs: Sequence[EngineRun], starts: Starts = STARTS) -> list[tuple[EngineRun, Engine]]:
     """Passes, each with its engine as fitted to the passes of other models and machines.
 
-    An engine that nothing is fitted of is the catalog's; one of which too few others are left, as a fit starts.
+    An engine without fitted numbers is the catalog's; one with too few other passes has the start values of a fit.
     """
     start = starts.get(runs[0].engine.name)
     if start is None or len(runs) < FEWEST_ROWS:

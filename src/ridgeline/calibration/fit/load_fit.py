@@ -1,7 +1,8 @@
 """Engine overhead and scheduling from measured closed loops: few numbers, equal on all chips.
 
-A step's time is a line in each of an engine's numbers, so that passes are timed once for each of them and a fit only
-adds. First come the numbers that tokens show, then, with those as they are, the ones that first tokens show.
+A step's time is linear in each of an engine's numbers, so that passes are timed once for each of them and a fit only
+adds. First come the numbers that times per token determine, then, with those fixed, the ones that first tokens
+determine.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ def _fitted(
 ) -> tuple[dict[str, float], list[Parameter], Array]:
     """Numbers that fit best with others known, those that rows determine, and their logarithms.
 
-    What starts from zero has no logarithm, and stays.
+    Numbers that start from zero have no logarithm, and stay.
     """
     names = [name for name, (centre, _) in priors.items() if centre]
     centre = np.log([priors[name][0] for name in names])
@@ -118,7 +119,7 @@ def _fitted(
 class LoadFit:
     """Fits of numbers of engines that replay steps to rows under load, with all rows or without some.
 
-    Rows of two pools, of engines that are not known and of layouts that are not said are predicted and not fitted.
+    Rows of two pools, of unknown engines and of unstated layouts are predicted and not fitted.
     """
 
     def __init__(self, runs: Sequence[LoadRun], centres: Mapping[str, float] | None = None) -> None:

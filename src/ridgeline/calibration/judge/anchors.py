@@ -1,8 +1,9 @@
 """Anchors, a user's own measurements, and the corrections that they make to predictions.
 
-An error has three parts: of a deployment (a model in a format on a machine by an engine), of one of its layouts, and
-of a row. Each is taken as normal around zero; how large they are is known from rows that fitted nothing. What some rows
-say of a layout then follows by rule, shrunk the more the fewer they are: a kriging of three nested effects.
+An error has three components: of a deployment (a model in a format on a machine by an engine), of one of its layouts,
+and of a row. Each is taken as normal around zero; their sizes are known from rows that were not fitted on. The
+correction of a layout by given rows then follows, shrunk the more the fewer they are: kriging with three nested
+effects.
 
 Source: Rasmussen and Williams 2006, "Gaussian Processes for Machine Learning", equations 2.23 and 2.24.
 """
@@ -260,7 +261,7 @@ def anchored_errors(
         anchors: number of known rows of a layout.
 
     Returns:
-        Each layout and error.
+        The result is each layout with its error.
     """
     layouts: dict[tuple[Hashable, Hashable], list[float]] = defaultdict(list)
     for deployment, layout, error in errors:

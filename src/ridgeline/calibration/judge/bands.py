@@ -72,7 +72,7 @@ def own_bands(cases: Sequence[Case], held: Iterable[Held], growth: float) -> dic
 def strangers_bands(cases: Sequence[Case], held: Iterable[Held], growth: float) -> dict[str, tuple[Band, int]]:
     """Band of an unmeasured chip for each kind, with the number of rows behind it: each family is left out.
 
-    Every machine counts alike, however many rows it has.
+    Every machine has equal weight, however many rows it has.
     """
     errors: dict[str, dict[str, list[Held]]] = defaultdict(lambda: defaultdict(list))
     for row in held:
@@ -96,7 +96,8 @@ def _band(rows: Sequence[Held], width: float, growth: float) -> Band:
 def growth_beyond(cases: Sequence[Case], held: Iterable[Held]) -> float:
     """Growth of bands for each factor of e beyond the longest measured time.
 
-    The slope of the errors' sizes over the distance, each kind with its own size at none, as a normal error's 80 %.
+    It is the slope of the errors' sizes over the distance, each kind with its own size at zero distance, as for the 80
+    % interval of a normal error.
     """
     far = [row for row in held if row.left is Left.LONGEST and is_fitted_on(cases[row.place])]
     kinds = sorted({row.kind for row in far})
@@ -131,7 +132,7 @@ def weighted_quantile(values: Sequence[float], weights: Sequence[float], share: 
 def inside_bands(cases: Sequence[Case], held: Iterable[Held]) -> dict[int, bool]:
     """Whether each row, by index, in the folds of shapes lies inside the band from the other folds' rows.
 
-    Rows of a machine and kind with too few to make one are left out.
+    Rows of a machine and kind with too few rows for a band are left out.
     """
     groups: dict[tuple[str, str], list[Held]] = defaultdict(list)
     for row in held:

@@ -1,7 +1,7 @@
 """Widening of an interval under load with the distance from measured deployments, from fits that leave rows out.
 
-A factor for each kind of distance, so that four of five of the rows that lie so far are held. Rows of one layout of a
-deployment count as one, however many users were tried.
+There is a factor for each kind of distance, such that four of five of the rows at that distance are held. Rows of one
+layout of a deployment count as one, however many users were tried.
 """
 
 from __future__ import annotations

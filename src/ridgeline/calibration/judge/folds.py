@@ -1,7 +1,7 @@
 """Predictions of measured kernels and messages by fits without them.
 
-Three questions are asked of a form, each by leaving other rows out: how well it predicts other shapes on a chip that
-was measured, how well a chip of which nothing was measured, and how its errors grow beyond the longest time that was.
+Three questions are asked, each by leaving other rows out: how well other shapes on a measured chip are predicted, how
+well an unmeasured chip is, and how errors grow beyond the longest measured time.
 """
 
 from __future__ import annotations

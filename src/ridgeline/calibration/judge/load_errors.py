@@ -33,7 +33,7 @@ def load_errors(
 ) -> dict[str, dict[str, list[StepError]]]:
     """Errors of rows as predicted by fits without them, by engine and quantity.
 
-    The times are of the rows' quantities; of a rate, the time of a request.
+    Times are those of the rows' quantities; for a rate, the time of a request.
 
     Args:
         runs: measured rows under load.

@@ -200,7 +200,8 @@ def _groups(
 def too_few_inside(found: Validation) -> tuple[tuple[Group, int, int], ...]:
     """Groups with fewer measurements inside their intervals than chance explains, with both counts.
 
-    Were the intervals right, and rows independent, as few would be met in less than ``RARE`` of such groups.
+    If the intervals were right, and rows independent, such a low count would occur in less than ``RARE`` of such
+    groups.
     """
     told = []
     for group in found.groups:

@@ -1,6 +1,6 @@
 """Kinds of cases that are one isolated kernel or message, with the same records as a step's.
 
-What a row runs is made of its facts alone, and timed on a machine: fits time the same kernels with many numbers.
+A row's kernels follow from its facts alone, and are timed on a machine: fits time the same kernels with many numbers.
 """
 
 from __future__ import annotations
@@ -285,7 +285,7 @@ def all_gather(run: Run) -> tuple[Message, ...]:
 def all_to_all_bytes(run: Run) -> Numeric:
     """Bytes that one rank sends in an all-to-all: as given, or a copy of each token for every group that it visits.
 
-    Across domains one copy a domain travels; where routing is limited to some, a token visits no more than those.
+    Across domains, one copy per domain is sent; where routing is limited to some, a token visits no more than those.
     """
     if run.case.message_bytes is not None:
         return run.case.number("message_bytes")

@@ -213,8 +213,8 @@ _timed = lru_cache(maxsize=512)(pool_passes)
 def _passes(deployment: Deployment, workload: Workload, most: float) -> PoolPasses:
     """Passes of a pool, sized for the next power of two, so that rows that differ in users share them.
 
-    Engines that run kernels alike, and take as many tokens in a pass, share them, too; what else limits an engine is
-    asked of it, not of the passes.
+    Engines that run kernels alike, and take as many tokens in a pass, share them, too; an engine's other limits are
+    taken from the engine, not from the passes.
     """
     engine = deployment.engine
     launching = Engine(

@@ -1,6 +1,6 @@
 """Prediction of a row's measured number from the facts of its run.
 
-A prediction sees the run's facts alone: never what was measured, nor the row's name, source or notes.
+A prediction sees only the run's facts: never the measured value, nor the row's name, source or notes.
 """
 
 from __future__ import annotations

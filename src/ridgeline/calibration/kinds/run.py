@@ -193,8 +193,8 @@ def unread(run: Run, attributes: Iterable[str]) -> tuple[str, ...]:
 def _divided(layout: Layout, feed_forward: str, attention: str) -> Layout:
     """A layout whose ``tp`` group is divided as Pope et al. 2022 (arXiv 2211.05102) name it.
 
-    Weights stay where they are, cut in one dimension (``ws1d``) or two (``ws2d``, best where about half the square root
-    of the chips cut the input side), or are gathered along one, two or all three axes of a cube of chips (``wg_x``,
+    Weights stay in place, cut in one dimension (``ws1d``) or two (``ws2d``, best where about half the square root of
+    the chips cut the input side), or are gathered along one, two or all three axes of a cube of chips (``wg_x``,
     ``wg_xy``, ``wg_xyz``), each of which then has its own tokens. Attention is cut by heads or by sequences.
     """
     chips, side = layout.tp, round(layout.tp ** (1 / 3))

@@ -45,7 +45,7 @@ class LaunchedPass:
 def deployed(run: Run, layout: Layout) -> tuple[Deployment, tuple[str, ...]]:
     """Deployment of a run in a layout, with assumptions.
 
-    What its engine is known not to run is predicted all the same.
+    A deployment that its engine does not support is predicted all the same.
 
     Raises:
         Unsupported: the layout does not divide the model or the machine.
@@ -70,7 +70,7 @@ def _launched(run: Run, done: Pass) -> LaunchedPass:
 def _require_room(deployment: Deployment, done: Pass) -> None:
     """Refuse a pass whose weights and cache exceed the chip's usable memory.
 
-    What a runtime keeps for itself is not counted: what was measured there did run.
+    Memory reserved by a runtime is not counted: the measured deployment did run.
     """
     model, machine, layout = deployment.model, deployment.machine, deployment.layout
     (lane,) = done.lanes

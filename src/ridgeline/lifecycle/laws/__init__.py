@@ -1,9 +1,10 @@
 """Losses by fitted laws; one file a form.
 
-A form answers four questions. Each is a function that dispatches on the form's record, so that a new form is a new file
-that registers its answers, and one line here that imports it.
+A form answers four questions. Each is a function that dispatches on the form's record, so a new form is a new file that
+registers its answers, and one line here that imports it.
 
-Parameters are always active ones. A dense law sees no experts: of a routed model it is asked with one expert.
+Parameters are always active ones. A dense law does not depend on experts: for a routed model it is called with one
+expert.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ def power_form(law: FittedLaw, experts: float) -> ScalingLaw | None:
         experts: experts per active expert.
 
     Returns:
-        Its coefficients; None where it is no such sum.
+        The result is its coefficients; None where it is no such sum.
     """
     raise _unknown(law)
 

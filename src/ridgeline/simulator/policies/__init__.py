@@ -19,7 +19,7 @@ POLICIES = {one.name: one for one in (CONTINUOUS, PROMPTS_FIRST, STATIC)}
 def policy_of(limits: Limits) -> Policy:
     """Default policy of an engine.
 
-    Held against closed loops that were measured, SGLang's servers do read prompts alone: its times to the first token
-    are then predicted 0.24 off in the median, and more than twice too soon if its steps were mixed.
+    Compared with measured closed loops, SGLang's servers do read prompts alone: its times to the first token are then
+    predicted with a median error of 0.24, and more than twice too short if its steps were mixed.
     """
     return CONTINUOUS if limits.mixes_prompts else PROMPTS_FIRST

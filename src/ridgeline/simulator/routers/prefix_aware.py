@@ -1,8 +1,8 @@
 """Prefix-aware: the replica with the most of a prompt in its cache, weighed against its load.
 
-As NVIDIA's Dynamo does: a replica's cost is the prompt tokens that it would have to read, of those that it has not read
-yet and of the request but for the prefix that it has, times a weight, and the tokens of cache that requests would then
-hold there. vLLM's and SGLang's routers instead follow the longest prefix until loads are apart by a threshold.
+As in NVIDIA's Dynamo, a replica's cost is the prompt tokens that it would have to read, of requests that it has not
+read yet and of this one without its cached prefix, times a weight, plus the tokens of cache that requests would then
+hold there. vLLM's and SGLang's routers instead follow the longest prefix until loads differ by a threshold.
 
 Source: docs.nvidia.com/dynamo, "Router Design", cost function, v1.6.0 (2026-11), with its default weight of 1, the
 lowest cost chosen (temperature 0) and prefixes as the replicas report them; for the others

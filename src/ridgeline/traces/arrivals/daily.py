@@ -2,7 +2,7 @@ r"""Requests that arrive at random at a rate with a daily cycle.
 
 .. math:: \lambda(t) = \bar\lambda\,(1 + s \cos(2 \pi (t - t_0) / T))
 
-by thinning: arrivals are drawn at the highest rate, and each is kept with the rate at its time over that.
+by thinning: arrivals are drawn at the highest rate, and each is kept with the ratio of the rate at its time to that.
 
 Source: Lewis and Shedler 1979, "Simulation of nonhomogeneous Poisson processes by thinning", Naval Research Logistics
 Quarterly 26.

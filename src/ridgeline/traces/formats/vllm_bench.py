@@ -1,8 +1,8 @@
 """Results of ``vllm bench serve --save-result --save-detailed``: one JSON object of lists, with a value per request.
 
-``start_times`` (s) is when a request was sent; of results from before there were any only lengths are known. With
-``--append-result`` a file has such an object a line. A request that failed has no output, or a text in ``errors``.
-Without ``--save-detailed`` the lists are missing, and nothing can be read.
+``start_times`` (s) are the times at which requests were sent; older results lack them, so that only lengths are known.
+With ``--append-result``, a file has one such object per line. A request that failed has no output, or a text in
+``errors``. Without ``--save-detailed``, the lists are missing, and nothing can be read.
 
 Source: github.com/vllm-project/vllm, vllm/benchmarks/serve.py, at 009e6d4a, as of 2026-11.
 """

@@ -1,7 +1,8 @@
 r"""Lengths with a long tail: lognormal distributions of given means, prompt and output independent.
 
 With mean :math:`m` and coefficient of variation :math:`v`, :math:`\sigma^2 = \ln(1 + v^2)` and :math:`\mu = \ln m -
-\sigma^2 / 2`. Tokens are whole, and at least one: means are kept within half a token where most requests have some.
+\sigma^2 / 2`. Tokens are whole, and at least one: means are exact to half a token unless most requests are at that
+minimum.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """All schedules side by side, with equal stages and micro-batches: bubble, activations, parameters and sends.
 
-Whether pipelining is wise can be read off them at equal memory: among the schedules whose activations and parameters
-fit, the one that idles least.
+They show whether pipelining pays at equal memory: among the schedules whose activations and parameters fit, the one
+with the smallest bubble wins.
 """
 
 from __future__ import annotations

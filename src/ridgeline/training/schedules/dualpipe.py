@@ -14,7 +14,7 @@ __all__ = ["DUALPIPE"]
 def _tasks(device: int, shape: Shape) -> Iterator[Task]:
     """Eight phases, each repeated by the device's distance from the middle, or from its end.
 
-    Capital letters are micro-batches that came in at the nearer end, small ones those from the farther end.
+    Capital letters are micro-batches from the nearer end, small ones those from the farther end.
     """
     from_end = min(device, shape.stages - 1 - device)
     from_middle = shape.stages // 2 - 1 - from_end

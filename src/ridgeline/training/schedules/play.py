@@ -1,8 +1,8 @@
 """A schedule through time, for unequal stages: start of each task, time of the step, and activations kept.
 
-A forward pass waits for the chunk before, an input gradient for the chunk after, and each task for its device's last
-one. Sends between devices take ``hop_s``, meanwhile devices work on. All is counted in whole ticks of which every given
-time is a multiple, so that two ways to play a step give the same number, to the last bit.
+A forward pass waits for the chunk before, an input gradient for the chunk after, and each task for its device's
+previous one. Sends between devices take ``hop_s``, during which devices continue. Times are counted in whole ticks of
+which every given time is a multiple, so that two ways to play a step give the same number, to the last bit.
 """
 
 from __future__ import annotations
@@ -84,9 +84,9 @@ class Timeline:
     def turnaround_s(self) -> float:
         """Longest of the devices' own steps, from first start to last end, s.
 
-        So much later the next step follows where no device waits for all others before the optimizer's step. Zero
-        bubble is that of these steps: it needs norms and overflows checked afterwards, and a step rolled back on which
-        they were wrong.
+        It is the interval between steps where no device waits for all others before the optimizer's step. Zero bubble
+        refers to these steps: norms and overflows have to be checked afterwards, and a step rolled back where they were
+        wrong.
         """
         starts_s, ends_s = _reach(self.runs, self.shape.stages)
         return max(end_s - start_s for start_s, end_s in zip(starts_s, ends_s, strict=True))
@@ -189,9 +189,9 @@ def span_s(
 ) -> float:
     """Time of a step, s: that of ``play``, without the timeline and much faster.
 
-    Turns of a full pipeline are played until they differ from an earlier one by a shift in time alone; from there on
-    they do so for ever, since all that comes depends on those times by sums and maxima. Turns that never do are played
-    to the end.
+    Turns of a full pipeline are played until they differ from an earlier one only by a shift in time; from there on
+    they always do, since all later times follow from those by sums and maxima. Turns that never repeat are played to
+    the end.
 
     Args:
         schedule: schedule of the step.
@@ -355,8 +355,8 @@ def peaks(
 ) -> tuple[float, ...]:
     """Peak of each device's activations kept for backward passes, from the start of a forward pass on.
 
-    It does not depend on times, since each device has its order. What an inference loop keeps is its caches: they grow
-    with each round, and nothing is released.
+    It does not depend on times, since each device has a fixed order. An inference loop keeps its caches: they grow with
+    each round, and none is released.
 
     Args:
         schedule: schedule of the step.

@@ -1,10 +1,11 @@
 """A schedule as flat arrays: tasks of all devices in an order that respects their dependencies.
 
-What a task waits for beside its device's last task is at most one send: a forward pass that of the chunk before, a
-gradient that of the chunk after. All else that it needs its own device has done before, or the order is refused.
+A task depends on its device's previous task and on at most one send: a forward pass on that of the chunk before, a
+gradient on that of the chunk after. Anything else must have been done earlier on its own device, or the order is
+refused.
 
-While a pipeline is full its tasks repeat, a turn of micro-batches later each time. ``looped`` finds that turn once, so
-that a step of any number of micro-batches is a head, some turns and a tail.
+While a pipeline is full, its tasks repeat, shifted by a turn of micro-batches. ``looped`` finds that turn once, so that
+a step of any number of micro-batches is a head, some turns and a tail.
 """
 
 from __future__ import annotations
@@ -156,8 +157,8 @@ def _whole(schedule: Schedule, shape: Shape) -> Program:
 def _turning(schedule: Schedule, shape: Shape, turn: int) -> Program | None:
     """Head and tail of a step, and the turn between them in a longer one; None where none is found.
 
-    Tasks are sorted by when they start if all parts take as long: what a task receives was then sent before, in the
-    same turn or so many before, whatever the times of which a step is asked.
+    Tasks are sorted by their starts with equal times for all parts: the input of each task was then sent before it, in
+    the same turn or a fixed number of turns earlier, whatever the actual times.
     """
     shift = turn // schedule.directions
     short = _sorted(linear(schedule, shape), shape)
