@@ -36,7 +36,7 @@ def activation_bytes(
 ) -> Numeric:
     r"""Activations of a plain 16-bit stack without recompute: :math:`s b h L (34 + 5 a s / h)`.
 
-    A dense block four times as wide inside as outside; the second term goes where scores are never stored.
+    The dense block is four times as wide inside as outside; the second term vanishes where scores are never stored.
 
     One sequence of GPT-3:
 
@@ -52,7 +52,7 @@ def activation_bytes(
 def checkpointed_peak_layers(*, layers: Numeric, interval: Numeric, kept_fraction: Numeric) -> Numeric:
     """Layers' activations at the peak with checkpoints: all kept inputs and one interval, ``f L / n + n``.
 
-    ``2 sqrt(f L)`` at the best ``n``. Checkpoints that keep whole layers, every eighth of 64:
+    The minimum is ``2 sqrt(f L)`` at the best ``n``. Checkpoints of whole layers, every eighth of 64:
 
     >>> checkpointed_peak_layers(layers=64, interval=8, kept_fraction=1)
     16.0

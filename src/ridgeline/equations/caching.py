@@ -5,19 +5,19 @@ r"""KV cache storage: costs of holding a cache in a tier and of reading it back.
     r_i = \frac{\beta}{W_i} \$_i, \qquad h_i = \frac{\beta}{C_i} \$_i, \qquad
     \text{cost}_i(t) = r_i + h_i t, \qquad t^* = \frac{r_j - r_i}{h_i - h_j}
 
-A tier of :math:`C` bytes, read at :math:`W` bytes a second, is taken in part either way: bringing a token back takes
-its bandwidth for a while, holding it takes its capacity. Recomputing holds nothing.
+A tier of :math:`C` bytes with :math:`W` bytes/s is used in two ways: reading a token back takes its bandwidth for a
+while, holding it takes its capacity. Recomputing holds nothing.
 
-A drive that wears bills a third thing: each byte written takes a part of those that it lasts for.
+A drive that wears has a third cost: each byte written uses up a part of its endurance.
 
-How much of a log a tier finds follows from when contexts are used again. Where a part :math:`r` of what comes is used
-again, after times that are exponential with the mean :math:`\tau`, a cache that holds for :math:`T`
+The hit rate of a tier follows from the times between uses of contexts. Where a part :math:`r` of the tokens is used
+again, after exponential times with mean :math:`\tau`, a cache that holds for :math:`T`
 
 .. math::
 
     h = r\,(1 - e^{-T/\tau}), \qquad C = \lambda \beta \left[(1 - r)\,T + r\,\tau\,(1 - e^{-T/\tau})\right]
 
-finds :math:`h` of it and holds :math:`C` bytes of :math:`\lambda` tokens a second.
+finds a part :math:`h` and holds :math:`C` bytes at :math:`\lambda` tokens per second.
 
 Sources: lecture 1:49-2:04 (D12-D17); Gray and Putzolu 1987, "The 5 minute rule"; Che et al. 2002, "Hierarchical web
 caching systems".
@@ -88,8 +88,8 @@ def hold_usd_per_token_s(*, kv_bytes_per_token: Numeric, capacity_bytes: Numeric
 def recompute_usd_per_token(*, active_params: Numeric, flop_per_s: Numeric, usd_per_chip_s: Numeric) -> Numeric:
     """Cost of recomputing a token's cache: ``2 N_a / F`` of a chip, attention over the context left out.
 
-    ``flop_per_s`` is what is reached. 100 billion active parameters at 40 % of 5 PFLOP/s, for $2 an hour; a list price
-    of $5 a million is 90 times as much:
+    ``flop_per_s`` is the achieved rate. 100 billion active parameters at 40 % of 5 PFLOP/s, for $2 an hour; a list
+    price of $5 a million is 90 times as much:
 
     >>> recompute_usd_per_token(active_params=100e9, flop_per_s=0.4 * 5e15, usd_per_chip_s=2 / 3600) * 1e6
     0.0556
@@ -119,13 +119,13 @@ def break_even_s(
 ) -> Numeric:
     """Time between uses from which on the tier that is dearer to read and cheaper to hold wins: ``t*``.
 
-    Recomputing is the tier that holds for nothing. Where one tier brings back for nothing and the other holds for
-    nothing, at one price a second, it is the drain time: the lecture's rule.
+    Recomputing is the tier without holding cost. Where one tier is read back for free and the other holds for free, at
+    one price per second, it is the drain time: the lecture's rule.
 
     >>> break_even_s(retrieve_usd=0, hold_usd_per_s=1 / 7.68e12, slower_retrieve_usd=1 / 14e9, slower_hold_usd_per_s=0)
     548.6
 
-    Derivation: both costs equal, as lecture 2:01 (D16) and Gray and Putzolu 1987 have them.
+    Derivation: both costs equal, as in lecture 2:01 (D16) and Gray and Putzolu 1987.
     """
     return (slower_retrieve_usd - retrieve_usd) / (hold_usd_per_s - slower_hold_usd_per_s)
 
@@ -146,14 +146,14 @@ def retrieve_time_s(*, kv_bytes: Numeric, bytes_per_s: Numeric, latency_s: Numer
 def wear_usd_per_token(*, kv_bytes_per_token: Numeric, usd: Numeric, endurance_bytes: Numeric) -> Numeric:
     """Wear of a drive with ``endurance_bytes`` by writing a token's cache.
 
-    Paid beside the years for which the drive is held, of which it may not see all: an upper bound, twice too high at
-    most. A million tokens of 70 kB into a drive of $11,000 that lasts for 56 PB cost more than holding them there for
-    half a day:
+    It is charged on top of the years for which the drive is held, which it may not reach: an upper bound, at most twice
+    too high. A million tokens of 70 kB written to a drive of $11,000 that lasts for 56 PB cost more than holding them
+    there for half a day:
 
     >>> wear_usd_per_token(kv_bytes_per_token=70e3, usd=11000, endurance_bytes=56.064e15) * 1e6
     0.0137
 
-    Derivation: the price of a drive over the bytes that its maker warrants.
+    Derivation: the price of a drive over the bytes that its maker guarantees.
     """
     return kv_bytes_per_token / endurance_bytes * usd
 
@@ -210,7 +210,7 @@ def reused_fraction(*, reuses: Numeric) -> Numeric:
     >>> reused_fraction(reuses=0.3)
     0.231
 
-    Derivation: ``r`` further uses beside the first one.
+    Derivation: ``r`` further uses after the first one.
     """
     return reuses / (1 + reuses)
 
@@ -223,7 +223,7 @@ def mixed_per_s(*, without_per_s: Numeric, with_per_s: Numeric, found_fraction: 
     >>> mixed_per_s(without_per_s=0.5, with_per_s=10, found_fraction=0.5)
     0.952
 
-    Derivation: the mean time of a request is that of both kinds by their parts; a context is found whole or not at all.
+    Derivation: the mean time of a request is that of both kinds by their parts; a hit is for the whole context or none.
     """
     return 1 / ((1 - found_fraction) / without_per_s + found_fraction / with_per_s)
 
@@ -244,12 +244,12 @@ def link_wait_s(*, transfer_s: Numeric, busy: Numeric) -> Numeric:
 def found_fraction(*, reused_fraction: Numeric, mean_reuse_s: Numeric, held_s: Numeric) -> Numeric:
     """Part of the prompts' tokens that a cache finds which holds each for ``held_s`` after its last use: ``h``.
 
-    A third is used again, after three minutes on the mean; held for five minutes four fifths of that are found:
+    A third is used again, after a mean of three minutes; with a hold time of five minutes, four fifths of that hit:
 
     >>> found_fraction(reused_fraction=1 / 3, mean_reuse_s=180, held_s=300)
     0.27
 
-    Heuristic: exponential times to the next use. On Mooncake's traces it is within six points of what is found.
+    Heuristic: exponential times to the next use. On Mooncake's traces it is within six points of the actual hit rate.
     """
     return reused_fraction * (1 - exp(-held_s / mean_reuse_s))
 

@@ -49,12 +49,12 @@ def overlapped_time_s(*, first_s: Numeric, second_s: Numeric, squarings: int) ->
 def cached_fraction(*, used_bytes: Numeric, cache_bytes: Numeric) -> Numeric:
     """Hit rate of a cache under a cyclic scan: ``min(1, cache / used) ** 4``.
 
-    All hits where the bytes fit. Where they do not, part of what is evicted is needed next:
+    All accesses hit where the bytes fit. Where they do not, part of the evicted data is needed next:
 
     >>> cached_fraction(used_bytes=50e6, cache_bytes=100e6), cached_fraction(used_bytes=200e6, cache_bytes=100e6)
     (1, 0.0625)
 
-    Heuristic: a power between LRU replacement under a cyclic scan (nothing hits) and random replacement.
+    Heuristic: a power between LRU replacement under a cyclic scan (no hits) and random replacement.
     """
     part = minimum(1, cache_bytes / used_bytes)
     return part * part * part * part
@@ -71,8 +71,8 @@ def wave_value_time_s(
 ) -> Numeric:
     """Time of a wave of tiles, one on each of ``units``, for one value of the inner dimension.
 
-    Small tiles reuse less of what they read: ``penalty_values`` over their sides. However small, a tile takes
-    ``value_s`` at the least (latency bound). A chip of 132 units at 990 TFLOP/s, in its largest tiles:
+    Small tiles reuse less of their data: ``penalty_values`` over their sides. However small, a tile takes at least
+    ``value_s`` (latency bound). A chip of 132 units at 990 TFLOP/s, in its largest tiles:
 
     >>> kwargs = dict(tile_rows=128, tile_columns=128, units=132, flop_per_s=990e12, penalty_values=0)
     >>> wave_value_time_s(value_s=0, **kwargs), wave_value_time_s(value_s=1e-8, **kwargs)

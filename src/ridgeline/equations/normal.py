@@ -6,7 +6,7 @@ r"""The normal distribution, and walks of normal steps that fall on the mean.
     \phi(x) = \frac{e^{-x^2/2}}{\sqrt{2\pi}}, \qquad
     M_k = \max(M_{k-1} + Z_k - \beta,\, 0)
 
-A step :math:`Z` has variance 1 and :math:`\beta` is what the walk falls by, its drift. Sums over all steps of a walk
+A step :math:`Z` has variance 1, and :math:`\beta`, the drift, is the mean fall per step. Sums over all steps of a walk
 become power series in the drift whose coefficients are values of Riemann's zeta.
 
 Sources: Spitzer 1956, "A combinatorial lemma and its application to probability theory"; Chang and Peres 1997, "Ladder
@@ -85,8 +85,8 @@ def pair_log_density(
 ) -> Numeric:
     """Logarithm of the joint density of two normal variables, at given deviations, that share a part of their variance.
 
-    The first by itself, then the second given it; each has a variance of its own besides. Two of a correlation of a
-    half, both a deviation off; and two that share nothing:
+    It is the density of the first, times that of the second given it; each also has a variance of its own. Two with a
+    correlation of one half, both a deviation off; and two without a common part:
 
     >>> far = {"first": 1.0, "second": 1.0}
     >>> exp(pair_log_density(**far, first_variance=0.5, second_variance=0.5, shared_variance=0.5))
@@ -94,7 +94,7 @@ def pair_log_density(
     >>> exp(pair_log_density(**far, first_variance=1.0, second_variance=1.0, shared_variance=0.0))
     0.05855
 
-    Derivation: given the first, the second is normal around its part of it, with what is left of the variance.
+    Derivation: given the first, the second is normal around its common part, with the remaining variance.
     """
     part = shared_variance / (first_variance + shared_variance)
     left = sqrt(second_variance + (1 - part) * shared_variance)
@@ -120,7 +120,7 @@ def two_sided_probability(*, off: Numeric, half_width: Numeric) -> Numeric:
 def tail_mean(*, deviations: Numeric) -> Numeric:
     """Mean excess of a standard normal variable over a bound at 2 or more: ``phi(x) - x Phi(-x)``.
 
-    By Laplace's continued fraction of the tail; a part in a thousand off at 2, less beyond.
+    It uses Laplace's continued fraction of the tail; the error is a thousandth at 2, less beyond.
 
     >>> tail_mean(deviations=2.0)
     0.0085

@@ -66,7 +66,7 @@ def idle_fraction(*, stages: Numeric, micro_batches: Numeric) -> Numeric:
 def training_bubble_fraction(*, stages: Numeric, micro_batches: Numeric) -> Numeric:
     """Part of a training step in which stages fill and drain: ``(p - 1) / (m + p - 1)``.
 
-    GPipe's schedule, with every stage and micro-batch alike, or one forward and one backward in turn: neither the order
+    GPipe's schedule, with equal stages and micro-batches, or one forward and one backward in turn: neither the order
     nor the times of forward and backward change it. That of the lecture's drawing:
 
     >>> training_bubble_fraction(stages=4, micro_batches=4)
@@ -95,7 +95,8 @@ def flushed_bubble_s(
 ) -> Numeric:
     """Bubble of a step through stages of ``v`` chunks, in turn or not: ``(p - 1) (F + B) / v``, B with both gradients.
 
-    GPipe, 1F1B, and 1F1B interleaved, whose micro-batches are a multiple of the stages; times are a whole stage's.
+    It holds for GPipe, 1F1B, and 1F1B interleaved, whose micro-batches are a multiple of the stages; times are a whole
+    stage's.
 
     >>> flushed_bubble_s(stages=8, forward_s=1, backward_s=2), flushed_bubble_s(
     ...     stages=8, forward_s=1, backward_s=2, virtual_stages=4
@@ -112,8 +113,8 @@ def zb_h1_bubble_s(
 ) -> Numeric:
     """Bubble of ZB-H1: ``(p - 1) (F + B - W)``, and no less than ``(p - 1) B``.
 
-    From ``m = p`` on. Published without the second bound, which holds where the weight gradient takes longer than the
-    forward pass. A third of 1F1B's where all three take as long:
+    It holds from ``m = p`` on. Published without the second bound, which applies where the weight gradient takes longer
+    than the forward pass. A third of 1F1B's where all three are equal:
 
     >>> zb_h1_bubble_s(stages=8, forward_s=1, input_gradient_s=1, weight_gradient_s=1)
     7
@@ -128,7 +129,8 @@ def zb_h2_bubble_s(
 ) -> Numeric:
     """Bubble of ZB-H2: ``(p - 1) (F + B - 2 W)``, and no less than ``(p - 1) (B - F)`` nor 0.
 
-    From ``m = 2 p - 1`` on, where the next step follows without waiting for all stages. Published without the bounds.
+    It holds from ``m = 2 p - 1`` on, where the next step follows without waiting for all stages. Published without
+    bounds.
 
     >>> zb_h2_bubble_s(stages=8, forward_s=1, input_gradient_s=1, weight_gradient_s=1)
     0
@@ -142,7 +144,7 @@ def zb_h2_bubble_s(
 def zb_v_bubble_s(*, stages: Numeric, input_gradient_s: Numeric, weight_gradient_s: Numeric) -> Numeric:
     """Bubble of ZB-V: none where all three parts take as long, else ``(p - 1) (B - W)``.
 
-    From ``m = 2 p`` on, where the next step follows without waiting for all stages, and for ``W <= F <= B``.
+    It holds from ``m = 2 p`` on, where the next step follows without waiting for all stages, and for ``W <= F <= B``.
 
     >>> zb_v_bubble_s(stages=8, input_gradient_s=1.1, weight_gradient_s=1)
     0.7
@@ -155,8 +157,8 @@ def zb_v_bubble_s(*, stages: Numeric, input_gradient_s: Numeric, weight_gradient
 def v_half_bubble_s(*, stages: Numeric, work_s: Numeric) -> Numeric:
     """Bubble of V-Half, about: ``p / 2 (F + B + W)``.
 
-    Where all three take as long, ``t`` each. As played, without the authors' reordering of its beginning and end, it is
-    ``(7 p / 4 - 1) t``, or ``(7 p / 4 - 7 / 4) t`` for odd numbers of stages: up to 1/6 longer.
+    All three parts take ``t`` each. As played, without the authors' reordering of its beginning and end, it is ``(7 p /
+    4 - 1) t``, or ``(7 p / 4 - 7 / 4) t`` for odd numbers of stages: up to 1/6 longer.
 
     >>> v_half_bubble_s(stages=8, work_s=3)
     12.0
@@ -169,8 +171,8 @@ def v_half_bubble_s(*, stages: Numeric, work_s: Numeric) -> Numeric:
 def v_min_bubble_s(*, stages: Numeric, work_s: Numeric) -> Numeric:
     """Bubble of V-Min, about: ``2 p / 3 (F + B + W)``.
 
-    Where all three take as long, ``t`` each; where they do not it grows with the micro-batches. As played it is
-    ``(2 p - 5 / 2) t``, or ``(2 p - 3 / 2) t`` for multiples of three stages.
+    All three parts take ``t`` each; where they differ, it grows with the micro-batches. As played, it is ``(2 p - 5 /
+    2) t``, or ``(2 p - 3 / 2) t`` for multiples of three stages.
 
     >>> v_min_bubble_s(stages=6, work_s=3)
     12.0
@@ -183,8 +185,8 @@ def v_min_bubble_s(*, stages: Numeric, work_s: Numeric) -> Numeric:
 def dualpipe_bubble_s(*, stages: Numeric, pair_s: Numeric, backward_s: Numeric, weight_gradient_s: Numeric) -> Numeric:
     """Bubble of DualPipe: ``(p / 2 - 1) (F&B + B - 3 W)``, for a forward and a backward pass that run as one.
 
-    ``backward_s`` has both gradients. Exact where forward passes and input gradients take as long, and weight gradients
-    no longer; else it is off by at most ``(p / 2 - 1)`` times the difference of the former.
+    ``backward_s`` has both gradients. It is exact where forward passes and input gradients take equally long, and
+    weight gradients no longer; otherwise it is off by at most ``(p / 2 - 1)`` times the difference of the former.
 
     >>> dualpipe_bubble_s(stages=8, pair_s=3, backward_s=2, weight_gradient_s=1)
     6.0
@@ -200,7 +202,7 @@ def loop_bubble_s(*, stages: Numeric, micro_batches: Numeric, rounds: Numeric, f
     >>> loop_bubble_s(stages=4, micro_batches=1, rounds=9, forward_s=1)
     24
 
-    Derivation: a micro-batch comes round in ``p F``, in which a stage has ``m`` of them.
+    Derivation: a micro-batch comes round in ``p F``, in which a stage works on ``m`` of them.
     """
     return maximum(stages - micro_batches, 0) * (rounds - 1) * forward_s
 
@@ -223,7 +225,7 @@ def interleaved_peak_micro_batches(
 ) -> Numeric:
     """Micro-batches whose activations a stage keeps at its peak, 1F1B interleaved: ``p (1 + (p - 1) / (p v))``.
 
-    The first stage's; each next one runs two chunks of ``v`` less ahead. No more than there are.
+    This is the first stage's; each further one runs two chunks of ``v`` less ahead. At most all micro-batches are kept.
 
     >>> interleaved_peak_micro_batches(stages=8, micro_batches=32, virtual_stages=2)
     11.5
@@ -280,7 +282,7 @@ def v_min_peak_micro_batches(*, stages: Numeric, micro_batches: Numeric) -> Nume
 def dualpipe_peak_micro_batches(*, stages: Numeric) -> Numeric:
     """Micro-batches that every stage of DualPipe keeps at its peak: ``p + 1``.
 
-    Of both directions, each through half of what the stage holds.
+    Both directions count, each through half of the stage's layers.
 
     >>> dualpipe_peak_micro_batches(stages=8)
     9
@@ -323,7 +325,7 @@ def stage_layers(*, layers: Numeric, stages: Numeric, others: Numeric) -> Numeri
     >>> stage_layers(layers=61, stages=4, others=16)
     13
 
-    Derivation: what the others leave of all layers.
+    Derivation: all layers, less those of the others.
     """
     return maximum(layers - others * (stages - 1), 0)
 
@@ -350,12 +352,13 @@ def slowest_stage_time_s(
 def uneven_idle_fraction(*, path_s: Numeric, slowest_s: Numeric, stages: Numeric) -> Numeric:
     """Part of their time that stages of a full pipeline wait for the slowest one: ``1 - t_path / (p t_max)``.
 
-    On the mean over stages, with as many micro-batches as keep the slowest one busy. Three stages of 4 ms and one of 6:
+    It is the mean over stages, with as many micro-batches as keep the slowest one busy. Three stages of 4 ms and one of
+    6:
 
     >>> uneven_idle_fraction(path_s=0.018, slowest_s=0.006, stages=4)
     0.25
 
-    Derivation: in each turn of the slowest stage every stage works for its own time, on the mean ``t_path / p``.
+    Derivation: in each turn of the slowest stage, every stage works for its own time, with mean ``t_path / p``.
     """
     return 1 - path_s / (stages * slowest_s)
 

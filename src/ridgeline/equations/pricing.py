@@ -5,9 +5,9 @@ r"""Cost in dollars from chip-seconds, and inference from list prices.
     \frac{\$}{\text{token}} = \frac{n\, t\, \$_{chip \cdot s}}{\text{tokens}}, \qquad
     \frac{t_{memory}}{t_{compute}} = \frac{B^*}{B} + \frac{L}{L^*}, \qquad L^* = \frac{N_a b_w}{R\, \beta}
 
-A decode step of :math:`B` sequences of :math:`L` tokens is bound by memory where the middle ratio is above 1. The
-lecture reads a step in a price list as :math:`L^*`, and a price of output over input as that ratio; each is one
-equation in several unknowns.
+A decode step of :math:`B` sequences of :math:`L` tokens is memory-bound where the middle ratio is above 1. The lecture
+reads a step in a price list as :math:`L^*`, and the price of output over input as that ratio; each is one equation in
+several unknowns.
 
 Sources: lecture 13:00 (A9) and 1:33-2:04 (D1-D17).
 """
@@ -130,7 +130,7 @@ def balance_batches_at_ratio(*, ratio: Numeric, context_tokens: Numeric, crossov
 def price_step_reach_tokens(*, crossover_tokens: Numeric, price_ratio: Numeric) -> Numeric:
     """Context up to which a price that steps at the crossover still covers the cost: ``m L*``.
 
-    The cost grows in proportion beyond the crossover, so a step by a half covers half as much again:
+    The cost is proportional to the context beyond the crossover, so a step by a half covers half as much again:
 
     >>> price_step_reach_tokens(crossover_tokens=200e3, price_ratio=1.5)
     300000.0
@@ -143,8 +143,8 @@ def price_step_reach_tokens(*, crossover_tokens: Numeric, price_ratio: Numeric) 
 def attention_parity_tokens(*, active_params: Numeric, flop_per_pair: Numeric) -> Numeric:
     """Context at which attention computes as much for a token as the parameters do: ``2 N_a`` over FLOP a pair.
 
-    ``flop_per_pair`` of a query and a key is summed over all layers: ``4 n_q d_h`` each of full attention. A prompt's
-    tokens see half of it on the mean, so a prompt reaches parity at twice as many.
+    ``flop_per_pair`` of a query and a key is summed over all layers: ``4 n_q d_h`` each with full attention. A prompt's
+    tokens attend to half of it on average, so a prompt reaches parity at twice as many.
 
     Llama-3.1-405B, 126 layers of 128 heads of 128:
 
@@ -159,8 +159,8 @@ def attention_parity_tokens(*, active_params: Numeric, flop_per_pair: Numeric) -
 def attention_flop_per_byte(*, flop_per_pair: Numeric, kv_bytes_per_token: Numeric) -> Numeric:
     """FLOP of attention for each byte of the cache that it reads, in decode.
 
-    Grouped 16-bit heads compute as many FLOP a byte as query heads share a stored one; latent attention nearly fills a
-    chip's arithmetic:
+    With grouped 16-bit heads it is the number of query heads that share a stored one; latent attention nearly reaches a
+    chip's balance:
 
     >>> attention_flop_per_byte(flop_per_pair=4 * 64 * 128, kv_bytes_per_token=2 * 2 * 8 * 128)
     8.0
@@ -188,7 +188,7 @@ def hits_to_pay_back(*, write_ratio: Numeric, read_ratio: Numeric) -> Numeric:
 def part_of_cost_fraction(*, part_fraction: Numeric, price_ratio: Numeric) -> Numeric:
     """A part's share of a bill after a change of its price alone: ``s x / (1 - s + s x)``.
 
-    Memory is a tenth of what a rack costs, and becomes three times as dear: a quarter.
+    Memory is a tenth of what a rack costs, and triples in price: a quarter.
 
     >>> part_of_cost_fraction(part_fraction=0.1, price_ratio=3)
     0.25
@@ -214,14 +214,14 @@ def usd_per_token_served(
 ) -> Numeric:
     """Cost of a billed token, with chips paid while idle and some work lost: ``c / (u (1 - f))``.
 
-    ``u`` is the day's mean load over the most that the chips can serve.
+    ``u`` is the day's mean load over the chips' capacity.
 
-    A day like DeepSeek's, 226.75 nodes on the mean and 278 at the peak, with all of them paid all day:
+    A day like DeepSeek's, with a mean of 226.75 nodes and 278 at the peak, all of them paid all day:
 
     >>> usd_per_token_served(usd_per_token=0.30e-6, utilisation_fraction=226.75 / 278) * 1e6
     0.368
 
-    Derivation: chip-time that is paid over that which makes tokens that are billed.
+    Derivation: chip-time that is paid over that which makes billed tokens.
     """
     return usd_per_token / (utilisation_fraction * (1 - lost_fraction))
 
@@ -234,7 +234,7 @@ def failed_work_fraction(*, mtbf_s: Numeric, restart_s: Numeric, request_s: Nume
     >>> failed_work_fraction(mtbf_s=5.8 * 365 * 86400 / 32, restart_s=600, request_s=60)
     0.00011
 
-    Derivation: failures at random, each in the middle of the requests that are under way.
+    Derivation: failures at random, each in the middle of the requests in flight.
     """
     return (restart_s + request_s / 2) / mtbf_s
 
@@ -283,6 +283,6 @@ def break_even_requests_per_s(*, usd_per_s: Numeric, usd_per_request: Numeric) -
     >>> break_even_requests_per_s(usd_per_s=8 * 2 / 3600, usd_per_request=0.02)
     0.222
 
-    Derivation: both bills equal; the chips must be able to serve as much.
+    Derivation: both bills equal; the chips must have the capacity.
     """
     return usd_per_s / usd_per_request

@@ -4,8 +4,8 @@ r"""Repeated text: worth of the second pass over it, and of the tenth.
 
     D' = U + U R^* (1 - e^{-R / R^*}), \qquad R = D / U - 1
 
-A first pass counts in full; after :math:`R^*` further ones nearly two thirds of what they can give is given. Parameters
-beyond those that suit the unique text are worth ever less in the same way.
+A first pass counts in full; after :math:`R^*` further ones, nearly two thirds of their total worth is reached.
+Parameters beyond those that suit the unique text lose worth in the same way.
 
 Source: Muennighoff et al. 2023 (arXiv 2305.16264), equations 5, 6 and 17.
 """
@@ -33,7 +33,7 @@ class RepeatLaw(NamedTuple):
 def effective(*, amount: Numeric, base: Numeric, decay: Numeric) -> Numeric:
     r"""Effective amount if all beyond ``base`` is worth ever less: :math:`b + b r (1 - e^{-(x/b - 1)/r})`.
 
-    Up to ``base`` it is worth itself; no amount is worth more than ``base * (1 + decay)``.
+    Up to ``base`` it equals the amount; it never exceeds ``base * (1 + decay)``.
 
     >>> effective(amount=4, base=1, decay=15.39), effective(amount=1e9, base=1, decay=15.39)
     (3.73, 16.39)

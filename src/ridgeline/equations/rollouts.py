@@ -1,14 +1,14 @@
 r"""Rollouts of reinforcement learning: samples that are generated together and end one after another.
 
-A step writes all of its samples before it trains on them, and the last ones keep nearly empty chips. Of their lengths
-a run tells the mean :math:`m` and the longest :math:`M`. Nothing else is known, and the distribution that says no more
-has an exponential density up to :math:`M`:
+A step generates all of its samples before it trains on them, and the last ones keep nearly empty chips busy. A run
+states only the mean :math:`m` and the longest :math:`M` of their lengths. The least informative distribution has an
+exponential density up to :math:`M`:
 
 .. math::
 
     S(t) = \frac{e^{-xt/M} - e^{-x}}{1 - e^{-x}}, \qquad \frac{m}{M} = \frac{1}{x} - \frac{1}{e^x - 1}
 
-Heuristic: the distribution of greatest entropy with that mean and that end.
+Heuristic: the maximum-entropy distribution with that mean and that maximum.
 """
 
 from ridgeline.numeric import Numeric, exp, solve, where
@@ -27,7 +27,7 @@ def mean_length_fraction(*, decay: Numeric) -> Numeric:
     >>> mean_length_fraction(decay=1e-9), mean_length_fraction(decay=-4.8)
     (0.5, 0.8)
 
-    Heuristic: the distribution of greatest entropy, as above.
+    Heuristic: the maximum-entropy distribution, as above.
     """
     safe = where(decay * decay < FLAT, 1.0, decay)
     return where(decay * decay < FLAT, 0.5 - decay / 12, 1 / safe - 1 / (exp(safe) - 1))
@@ -39,7 +39,7 @@ def decay_for_mean(*, mean_fraction: Numeric) -> Numeric:
     >>> decay_for_mean(mean_fraction=0.5), decay_for_mean(mean_fraction=0.8)
     (0.0, -4.8)
 
-    Heuristic: the distribution of greatest entropy, as above.
+    Heuristic: the maximum-entropy distribution, as above.
     """
     return solve(lambda decay: mean_fraction - mean_length_fraction(decay=decay), -STEEPEST, STEEPEST)
 
@@ -50,7 +50,7 @@ def alive_fraction(*, length_fraction: Numeric, decay: Numeric) -> Numeric:
     >>> alive_fraction(length_fraction=0.5, decay=1e-9), alive_fraction(length_fraction=0.5, decay=-4.8)
     (0.5, 0.917)
 
-    Heuristic: the distribution of greatest entropy, as above.
+    Heuristic: the maximum-entropy distribution, as above.
     """
     safe = where(decay * decay < FLAT, 1.0, decay)
     steep = (exp(-safe * length_fraction) - exp(-safe)) / (1 - exp(-safe))

@@ -4,8 +4,8 @@ r"""Scaling laws: loss in parameters and tokens, and training beyond the compute
 
     L(N, D) = E + A N^{-\alpha} + B D^{-\beta}
 
-The least loss of :math:`C = 6ND` has :math:`\alpha A N^{-\alpha} = \beta B D^{-\beta}`: both terms fall alike when
-either is grown by the same part. A law is five numbers, which go in as one; the catalog has those of published fits
+The least loss of :math:`C = 6ND` has :math:`\alpha A N^{-\alpha} = \beta B D^{-\beta}`: a relative increase of either
+has the same effect. A law is five numbers, passed as one; the catalog has those of published fits
 (``catalog/scaling_laws.toml``), and no formula here has any of its own.
 
 Sources: lecture 1:25-1:33 (C10, C11); Hoffmann et al. 2022 (arXiv 2203.15556); Besiroglu et al. 2024 (arXiv
@@ -100,8 +100,8 @@ def over_training(*, tokens: Numeric, compute_optimal_tokens: Numeric) -> Numeri
 def over_training_when_served(*, later_cost_ratio: Numeric, tokens_power: Numeric) -> Numeric:
     r"""Tokens of the cheapest served model over the optimum of training alone: :math:`(1 + r)^{1/\beta}`.
 
-    :math:`r` is the cost of all that comes after pre-training over pre-training's. Whatever the model's size and loss:
-    equal thirds are right for 50 times by the power of Hoffmann's printed fit, and for 20 by Besiroglu's:
+    :math:`r` is the cost of everything after pre-training over pre-training's. It holds for any model size and loss:
+    equal thirds are optimal at 50 times by the power of Hoffmann's printed fit, and at 20 by Besiroglu's:
 
     >>> [over_training_when_served(later_cost_ratio=2, tokens_power=power) for power in (0.28, 0.3658)]
     [50.6, 20.2]
@@ -129,8 +129,8 @@ def model_loss(*, params: Numeric, tokens: Numeric, law: ScalingLaw) -> Numeric:
 def tokens_for_loss(*, params: Numeric, loss: Numeric, law: ScalingLaw) -> Numeric:
     r"""Training tokens that bring a model of ``params`` to ``loss``; infinite where none do.
 
-    :math:`D = (B / (L - E - A N^{-\alpha}))^{1/\beta}`. A model a fifth smaller than the
-    board's takes over five times the tokens to be as good; one two fifths smaller never is:
+    :math:`D = (B / (L - E - A N^{-\alpha}))^{1/\beta}`. A model a fifth smaller than the board's takes over five times
+    the tokens to be as good; one two fifths smaller never is:
 
     >>> from ridgeline.catalog.scaling_laws import power_law
     >>> law = power_law("besiroglu-2024").coefficients
@@ -149,7 +149,7 @@ def tokens_for_loss(*, params: Numeric, loss: Numeric, law: ScalingLaw) -> Numer
 def params_for_loss(*, tokens: Numeric, loss: Numeric, law: ScalingLaw) -> Numeric:
     """Parameters that reach ``loss`` on ``tokens``; infinite where none do.
 
-    With endless tokens, the fewest of all:
+    With infinitely many tokens, the fewest of all:
 
     >>> from ridgeline.catalog.scaling_laws import power_law
     >>> law = power_law("besiroglu-2024").coefficients
@@ -166,7 +166,7 @@ def params_for_loss(*, tokens: Numeric, loss: Numeric, law: ScalingLaw) -> Numer
 def optimal_tokens(*, params: Numeric, law: ScalingLaw) -> Numeric:
     r"""Tokens for which a model of ``params`` is the best use of its training.
 
-    :math:`D = (\beta B N^\alpha / \alpha A)^{1/\beta}`. The fits part by far where the lecture uses them:
+    :math:`D = (\beta B N^\alpha / \alpha A)^{1/\beta}`. The fits differ widely where the lecture uses them:
 
     >>> from ridgeline.catalog.scaling_laws import power_law
     >>> fits = [power_law(name).coefficients for name in ("hoffmann-2022", "besiroglu-2024")]
@@ -182,8 +182,9 @@ def optimal_tokens(*, params: Numeric, law: ScalingLaw) -> Numeric:
 def optimal_params_when_served(*, tokens: Numeric, weighted_served_tokens: Numeric, law: ScalingLaw) -> Numeric:
     r"""Parameters that go with ``tokens`` where serving is also paid for.
 
-    Least :math:`6ND + 2ND_s` at a given loss: :math:`\alpha A N^{-\alpha} = (1 + D_s / 3D)\, \beta B D^{-\beta}`.
-    ``weighted_served_tokens`` are those served over the relative efficiency. Without any, the optimum of training:
+    It minimises :math:`6ND + 2ND_s` at a given loss: :math:`\alpha A N^{-\alpha} = (1 + D_s / 3D)\, \beta B
+    D^{-\beta}`. ``weighted_served_tokens`` are those served over the relative efficiency. Without any, it is the
+    optimum of training:
 
     >>> from ridgeline.catalog.scaling_laws import power_law
     >>> law = power_law("besiroglu-2024").coefficients
@@ -200,8 +201,8 @@ def optimal_params_when_served(*, tokens: Numeric, weighted_served_tokens: Numer
 def optimal_tokens_when_served(*, loss: Numeric, weighted_served_tokens: Numeric, law: ScalingLaw) -> Numeric:
     """Training tokens of the cheapest model of that loss that is also served, found by bisection up to 1e24.
 
-    Along the optimum more tokens go with more parameters and less loss, so there is one answer. The board's model, 200
-    trillion tokens served at a third of training's efficiency:
+    Along the optimum, more tokens go with more parameters and less loss, so the solution is unique. The board's model,
+    with 200 trillion tokens served at a third of training's efficiency:
 
     >>> from ridgeline.catalog.scaling_laws import power_law
     >>> law = power_law("besiroglu-2024").coefficients
@@ -279,8 +280,8 @@ def compute_optimal_tokens(*, params: Numeric, law: ComputeLaw) -> Numeric:
 def implied_served_tokens(*, params: Numeric, tokens: Numeric, law: ScalingLaw) -> Numeric:
     r"""Served tokens, over the relative efficiency, for which a model of ``params`` and ``tokens`` costs least.
 
-    The first-order condition read backwards: :math:`D_s = 3D\,(\alpha A N^{-\alpha} / \beta B D^{-\beta} - 1)`; below
-    zero for a model that has too few tokens for training alone. Llama 3.1 8B on 15 trillion is right for 190 trillion:
+    The first-order condition, inverted: :math:`D_s = 3D\,(\alpha A N^{-\alpha} / \beta B D^{-\beta} - 1)`; negative for
+    a model with too few tokens even for training alone. Llama 3.1 8B on 15 trillion is optimal for 190 trillion:
 
     >>> from ridgeline.catalog.scaling_laws import power_law
     >>> implied_served_tokens(params=8.03e9, tokens=15e12, law=power_law("besiroglu-2024").coefficients)

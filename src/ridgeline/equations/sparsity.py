@@ -1,11 +1,11 @@
 r"""Sparsity and quality: worth of experts that a token does not visit.
 
-Laws fitted by others to the losses of trained models; the coefficients of one go in together, and are
-named as in ``scaling`` where they are alike. The catalog has them (``catalog/scaling_laws.toml``). They hold near what
-they were fitted on: at most a few billion active parameters and 512 experts.
+Laws fitted by others to the losses of trained models; the coefficients of one are passed together, and have the names
+of ``scaling`` where they are the same. The catalog has them (``catalog/scaling_laws.toml``). They hold near their
+fitted range: at most a few billion active parameters and 512 experts.
 
 Sources: lecture 30:13-30:51 (A23, A24); Clark et al. 2022 (arXiv 2202.01169), whose logarithms are to base 10, as their
-example of 5 million with 128 experts decides; Krajewski et al. 2024 (arXiv 2402.07871); Abnar et al. 2025 (arXiv
+example of 5 million with 128 experts shows; Krajewski et al. 2024 (arXiv 2402.07871); Abnar et al. 2025 (arXiv
 2501.12370). The law of experts and tokens together is in ``joint_sparsity``.
 """
 
@@ -111,7 +111,7 @@ TOKENS = 1e12
 def saturated_experts(*, experts: Numeric, experts_start: Numeric, experts_most: Numeric) -> Numeric:
     r"""Experts as the law counts them: :math:`1/\hat E = 1/(E - 1 + (1/E_s - 1/E_m)^{-1}) + 1/E_m`.
 
-    From ``experts_start`` for one it grows to at most ``experts_most``, so that ever more experts help ever less.
+    From ``experts_start`` for one it grows to at most ``experts_most``, so that further experts help ever less.
 
     >>> saturated_experts(experts=1, experts_start=1.847, experts_most=314.478)
     1.847
@@ -131,7 +131,7 @@ def equivalent_params(*, params: Numeric, experts: Numeric, law: RoutingLaw) -> 
 
         \lg \bar N = \frac{a \lg N + b (\lg \hat E - \lg E_s) + c \lg N \lg \hat E}{a + c \lg E_s}
 
-    Logarithms to base 10, as their coefficients need. One expert a token, 130 billion tokens; the advantage shrinks
+    Logarithms are to base 10, as the coefficients need. One expert per token, 130 billion tokens; the advantage shrinks
     with size. The lecture's 370 million with 64 experts, which it sets equal to 1.3 billion:
 
     >>> from ridgeline.catalog.scaling_laws import routed_law
@@ -152,7 +152,7 @@ def equivalent_params(*, params: Numeric, experts: Numeric, law: RoutingLaw) -> 
 def equivalent_power(*, experts: Numeric, law: RoutingLaw) -> Numeric:
     r"""Power of the parameters in those of the equivalent dense model, :math:`(a + c \lg \hat E)/(a + c \lg E_s)`.
 
-    Below one, so that the advantage shrinks with size:
+    It is below one, so that the advantage shrinks with size:
 
     >>> from ridgeline.catalog.scaling_laws import routed_law
     >>> equivalent_power(experts=64, law=routed_law("clark-2022").coefficients)
@@ -195,7 +195,7 @@ def granular_factor(*, granularity: Numeric, law: GranularLaw) -> Numeric:
 def granular_loss(*, params: Numeric, tokens: Numeric, granularity: Numeric, law: GranularLaw) -> Numeric:
     r"""Loss where experts are cut into ``granularity`` finer ones: :math:`c + (g/G^\gamma + a)/N^\alpha + b/D^\beta`.
 
-    ``params`` are all, those of experts among them. At 6 billion and 20 billion tokens, whole and cut into 16:
+    ``params`` are all, experts included. At 6 billion and 20 billion tokens, whole and cut into 16:
 
     >>> from ridgeline.catalog.scaling_laws import granular_law
     >>> law = granular_law("krajewski-2024").coefficients
@@ -255,8 +255,8 @@ def sparse_optimal_tokens(*, params: Numeric, active_fraction: Numeric, law: Spa
 def sparse_equivalent_params(*, params: Numeric, active_fraction: Numeric, law: SparseLaw) -> Numeric:
     """Parameters of the dense model with the loss of a sparse one of ``params`` in all, found by bisection.
 
-    Whatever the tokens, since their part of the loss is the same in both; infinite where no dense model is as good. The
-    lecture's 370 million with 64 experts in every other layer, 22 times the parameters:
+    It does not depend on the tokens, since their part of the loss is the same in both; infinite where no dense model is
+    as good. The lecture's 370 million with 64 experts in every other layer, 22 times the parameters:
 
     >>> from ridgeline.catalog.scaling_laws import sparse_law
     >>> law = sparse_law("abnar-2025").coefficients
