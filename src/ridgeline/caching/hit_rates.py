@@ -77,7 +77,7 @@ class HitRates:
         sums_s = np.concatenate([[0.0], np.cumsum(self.gaps_s)])
         within = np.searchsorted(self.gaps_s, hold_s, side="right")
         longer = len(self.gaps_s) - within
-        # What nothing holds for is not multiplied by how long an endless time is.
+        # Zero blocks are not multiplied by an infinite time.
         held_s = np.where(longer > 0, hold_s, 0.0) * longer
         return np.asarray((sums_s[within] + held_s) / self.span_s)
 

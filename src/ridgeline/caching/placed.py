@@ -52,7 +52,7 @@ def placed_in(tier: Tier, loaded: LoadedMachine, asked: Asked, kv_bytes: float) 
     retrieve_s = float(
         caching.retrieve_time_s(kv_bytes=on_chip, bytes_per_s=tier.bytes_per_s, latency_s=tier.latency_s)
     )
-    # The chip's memory that it lands in is taken from the first byte on.
+    # The chip memory that it is read into is occupied from the first byte on.
     landing = caching.hold_usd_per_token_s(
         kv_bytes_per_token=kv_bytes,
         capacity_bytes=loaded.deployment.machine.chip.hbm_bytes,

@@ -46,7 +46,7 @@ def reading_s_of(deployment: Deployment, uses: BlockUses, *, block_tokens: int) 
     last_s = np.array([surface.ragged_step_s(0, (), [(1, blocks * block_tokens)]) for blocks in range(longest + 1)])
 
     def read_s(known: Whole) -> Array:
-        # Of a prompt that is known as a whole the last token is read all the same.
+        # The last token of a prompt is read even where all of it is known.
         found: Array = np.maximum(whole_s[uses.blocks] - whole_s[known], last_s[known])
         return found
 

@@ -129,12 +129,12 @@ def reuse_distances(uses: BlockUses) -> Whole:
     """
     prompts, starts = uses.prompts, uses.starts
     total = len(uses.hashes)
-    # When each block is used: prompts one after the other, each from its end.
+    # Time of each block's use: prompts one after the other, each from its end.
     used = (2 * starts + uses.blocks - 1)[prompts] - np.arange(total)
     last = _last_use(uses.hashes, used)
     found = np.full(total, NEVER_USED)
     again = np.flatnonzero(last >= 0)
-    # Within a prompt those used longest ago go first: all of it is looked up before any of it is used.
+    # Within a prompt, the least recently used blocks come first: all of it is looked up before any is used.
     again = again[np.lexsort((last[again], prompts[again]))]
     found[again] = starts[prompts[again]] - last[again] - _larger_before(_ranks(last[again]))
     return _of_prefixes(found, uses)

@@ -203,8 +203,8 @@ def _limited(limits: Limits, options: EngineOptions, *, is_memory_stated: bool) 
     tokens = options.all_step_tokens if options.step_tokens is None else options.step_tokens
     sequences = options.all_sequences if options.sequences is None else options.sequences
     if options.memory_fraction is not None:
-        # Whoever says how much gets no more; an engine that divides what is left is told so, one that reserves a
-        # pass leaves it what the fraction leaves.
+        # A stated fraction is not raised. It is the cache's part for an engine that divides the remaining memory; one
+        # that reserves a pass keeps the rest for it.
         knob = "cache_fraction" if limits.cache_fraction < 1 else "memory_fraction"
         changes |= {knob: options.memory_fraction, "raised_fraction": 0.0}
         changes |= {"reserved_bytes": 0.0} if limits.reserves_pass else {}

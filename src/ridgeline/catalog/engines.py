@@ -153,7 +153,7 @@ def widened_by(novelty: Mapping[str, Mapping[str, float]]) -> Evidence:
         novelty: factors by what is new, as in the file's table ``novelty``, and by quantity.
     """
     factors: dict[str, Any] = {f"of_{what}": dict(widths) for what, widths in novelty.items() if what != "engine"}
-    # An engine run as nobody measured it is no better known than one that was left out.
+    # An engine with unmeasured options is no better known than one that was left out.
     return Evidence(**factors, of_options=dict(novelty.get("engine", {})))
 
 
@@ -341,7 +341,7 @@ def engines_text(
         is_whole: whether unchanged engines are written, and spreads.
     """
     changed = {name: engines.get(name, known) for name, (known, _) in _tables().items() if is_whole or name in engines}
-    # What is shared is that of an engine that was changed, where one was.
+    # Shared numbers are those of a changed engine, where there is one.
     replays = [engine.replay for engine in (*engines.values(), *changed.values()) if engine.replay is not None]
     now = read_toml(ENGINES, EngineFile)
     sure = dict(uncertainty)

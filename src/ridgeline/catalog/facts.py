@@ -138,7 +138,7 @@ def at_least(bound: float) -> Reading:
 
 def _bounded(holds: Callable[[float], bool], said: str) -> Reading:
     def read(raw: object, _: ValidationInfo) -> object:
-        # Of what is no number, the field's type says what is wrong.
+        # For a value that is no number, the field's type gives the message.
         if isinstance(raw, int | float) and not holds(raw):
             raise ValueError(f"should be {said}")
         return raw
@@ -212,7 +212,7 @@ def read_toml(path: Path, schema: type[Record]) -> Record:
     except ValidationError as error:
         raise CatalogError(f"{path}: {describe(error)}") from None
     except ValueError:
-        # What else the reader of TOML lets through is what ``int`` says of very long numbers.
+        # The TOML reader also lets through ``int``'s message on very long numbers.
         raise CatalogError(f"{path}: has a number of thousands of digits, which is no fact") from None
     return read
 

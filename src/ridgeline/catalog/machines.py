@@ -223,7 +223,7 @@ def _efficiency(
         status=fitted.status,
         kernels=fitted.kernels,
         bands=fitted.bands,
-        # Those of ``plain`` that hold beside fitted kernels.
+        # Values of ``plain`` that apply beside fitted kernels.
         sources={**dict.fromkeys(beside, guessed), **fitted.sources},
     )
     return efficiency, fitted.sureness.bands_by

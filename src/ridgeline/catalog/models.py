@@ -258,7 +258,7 @@ def _entries_by_alias() -> dict[str, ModelEntry]:
     return {
         _as_id(alias): dataclasses.replace(
             entry,
-            # Of a model that shares the shape, the catalog names no weights, and no tokens that they were trained on.
+            # For a model that only shares the shape, the catalog has neither weights nor training tokens.
             model=dataclasses.replace(
                 entry.model,
                 name=f"{alias} (of the shape of {entry.model.name})",

@@ -22,7 +22,7 @@ PACKED = CATALOG / "packed.pickle"
 @lru_cache(maxsize=1)
 def _files() -> dict[str, bytes]:
     try:
-        # Which finds it in an archive of modules, too.
+        # The loader also finds it in an archive of modules.
         held = cast("SourceFileLoader", globals()["__loader__"]).get_data(str(PACKED))
     except OSError:
         return {}

@@ -236,7 +236,7 @@ def _own_prices(found: ListPrice) -> Prices:
 def _with_facts(found: Quote) -> Quote:
     """A quote with the catalog's additions for its day."""
     day, facts = found.time.date(), quote_facts()
-    # Later entries are of later days, and hold.
+    # Later entries are of later days, and take precedence.
     for one in sorted(facts.beyond, key=lambda one: one.date):
         if found.id not in one.listings or one.date > day:
             continue

@@ -18,7 +18,7 @@ def largest_that_fits(free_bytes: Callable[[int], float]) -> int:
         return 0
     too_many, lacking = 2, free_bytes(2)
     while lacking >= 0:
-        # Where the line through both meets zero, or twice as far where it does not fall.
+        # The zero of the line through both, or twice the count where it does not fall.
         reach = lacking / (free - lacking) if free > lacking else 1.0
         ahead = max(too_many + 1, int(too_many + reach * (too_many - fits)) + 1)
         fits, free = too_many, lacking

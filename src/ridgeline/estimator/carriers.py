@@ -99,7 +99,7 @@ def _of_launches(deployment: Deployment, run: AsRun, shares: Shares, launch: str
     if run.eager_launch_s:
         found.append(efficiency.source_of("gemm.eager_launch_s"))
     if deployment.engine.replay is not None:
-        # Of a prompt's pass an engine changes no launches, and adds gaps.
+        # In a prefill pass, an engine changes no launches, and adds gaps.
         number = "prefill_gap_fraction" if shares.has_prompts else launched
         found.append(_engine_source(deployment, f"{REPLAYED}{number}"))
     return least_sure(found)
@@ -120,7 +120,7 @@ def _(done: Message, operation: TimedOperation, deployment: Deployment, run: AsR
         if fitted_kernels(message, machine) is not None
         else ("messages in the domain", f"link_fraction.{machine.fabric[0].name}")
     )
-    # Levels that no fraction is said of are taken as links out of the domain.
+    # Levels without a fraction of their own are taken as links out of the domain.
     level = crossed[-1] if crossed and crossed[-1] in efficiency.link_fraction else "scale_out"
     across = ground_across(message, level)
     for (part, number), cause in ((inside, Cause.SCALE_UP), (across, Cause.SCALE_OUT)):
@@ -196,7 +196,7 @@ def _one_by_one(engine: Engine) -> Iterator[tuple[str, Engine]]:
     if without is not None and replay is not None:
         for name, value in _times(replay).items():
             yield f"{REPLAYED}{name}", dataclasses.replace(bare, replay=dataclasses.replace(without, **{name: value}))
-    # Where no graph is replayed the engine's own launches stand for those of its host.
+    # Where no graph is replayed, the engine's launches stand for those of its host.
     is_own = engine.launch_layer_s > 0 and not engine.replays_graphs
     for name, value in _times(engine.host).items():
         if is_own and name == "eager_layer_s":

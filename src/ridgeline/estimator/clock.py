@@ -28,7 +28,7 @@ def message_timing(message: Message, machine: Machine, run: AsRun = AS_BENCHMARK
     """Time of a message: its levels' times at the achieved rates and latencies, and its launches."""
     times_s, parts = times_and_parts(message, machine)
     inside_s, across_s = inside_and_across_s(message, times_s)
-    # A fitted collective's own launch is among its time.
+    # The time of a fitted collective includes its launch.
     is_fitted = fitted_kernels(message, machine) is not None
     launch_s = 0.0 if is_fitted else message.launches * machine.efficiency.kernel_launch_s
     if not message.is_custom:  # an engine's own sums need no launch of their own

@@ -195,7 +195,7 @@ def batch_curves(
         asked_batch=asked_batch if planned_batch is None else planned_batch,
         tpot_s=tpot_s,
         time_s=time_s,
-        # At a price of one, a chip-second is its own currency.
+        # At a price of one, costs are in chip-seconds.
         chip_s_per_output_token=per_output_token(1.0),
         usd_per_output_token=None if usd_per_chip_s is None else per_output_token(usd_per_chip_s),
     )

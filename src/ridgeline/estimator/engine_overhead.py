@@ -54,7 +54,7 @@ def as_run(deployment: Deployment, *, has_prompts: bool) -> AsRun:
         experts_launch_fraction=fraction * replay.experts_launch_fraction,
         experts_busy_fraction=replay.experts_busy_fraction,
         quantise_fraction=fraction * replay.quantise_fraction,
-        # In a step that is the engine's own number (``dequantise_layer_s``).
+        # In a step, this is a number of the engine (``dequantise_layer_s``).
         dequantises_experts=False,
     )
 

@@ -72,7 +72,7 @@ def visits_in_proportion(*, sought: Sequence[float], active_experts: int) -> tup
     Source: drawing with probability in proportion to size.
     """
     order = sorted(range(len(sought)), key=lambda expert: -sought[expert])
-    # From the last upwards: what it and all less sought-after ones weigh together.
+    # Total weight of each expert and all less loaded ones, from the last upwards.
     remaining = [*accumulate(sought[expert] for expert in reversed(order))][::-1]
     fractions = [0.0] * len(sought)
     left: float = active_experts

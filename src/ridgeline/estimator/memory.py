@@ -115,7 +115,7 @@ def _of_group(limits: Limits, groups: int, usable_fraction: float) -> Limits:
     if limits.shares_pass_tokens:
         changes |= {"pass_tokens": max(limits.pass_tokens // groups, 1), "shares_pass_tokens": False}
     elif limits.reserved_bytes:
-        # The engine is told those of all groups, and sets aside for as many.
+        # The engine's limit is for all groups, and it reserves memory for as many.
         more = limits.reserved_token_bytes * limits.pass_tokens * (groups - 1)
         changes |= {"reserved_bytes": limits.reserved_bytes + more}
     return dataclasses.replace(limits, **changes) if changes else limits
@@ -159,7 +159,7 @@ def memory_per_chip(deployment: Deployment, *, rows: Numeric, sampled: Numeric, 
         rows, sampled = maximum(rows, limits.pass_tokens), maximum(sampled, PROFILED_SEQUENCES)
     activations = activation_bytes(model, layout, rows=rows, sampled=sampled)
     if layout.fsdp > 1:
-        # While one layer runs, the next is gathered, and at last the head.
+        # While one layer runs, the next is gathered, and finally the head.
         layer = max(layer_weight_bytes(group, model.hidden, precision, layout) for group in model.groups)
         head = model.vocab * model.hidden / layout.tp * precision.head.weight.bytes_per_value
         activations = activations + layer + max(layer, head)
@@ -173,7 +173,7 @@ def memory_per_chip(deployment: Deployment, *, rows: Numeric, sampled: Numeric, 
     room = left(given, limits.reserved_bytes) * limits.cache_fraction
     raised: Numeric = 0.0
     if limits.raised_fraction:
-        # An operator whose engine finds hardly any room for its cache gives it more of the memory, as far as it goes.
+        # Operators raise an engine's memory where its default leaves hardly any room for a cache, as far as possible.
         wanted = minimum(left(hbm_bytes * limits.raised_fraction, 0.0), LEAST_ROOM * hbm_bytes)
         room, raised = maximum(room, wanted), maximum(wanted - room, 0.0)
     return Memory(

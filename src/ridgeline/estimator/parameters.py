@@ -57,7 +57,7 @@ class Holding:
     def share(self, layout: Layout) -> float:
         """Part of the parameters that one chip of a stage holds."""
         if self.component is Component.EXPERTS:
-            # A part is an expert; some are held twice.
+            # A part is an expert; redundant ones are held twice.
             return (1 + layout.redundant_experts / self.parts) / (layout.tp * layout.dp)
         return max(layout.tp_rows / layout.tp, 1 / self.parts) / (layout.tp_rows * layout.fsdp)
 
@@ -75,7 +75,7 @@ def holdings(model: Model) -> tuple[Holding, ...]:
 @lru_cache(maxsize=1024)
 def layer_matrices(group: LayerGroup, hidden: int) -> tuple[Matrix, ...]:
     """Matrices of one layer without its routed experts."""
-    # Which parameters there are does not depend on what they multiply.
+    # The parameters of a model do not depend on their operands.
     attention = (matrix for fused in projections(group.attention, hidden, is_prompt=True).values() for matrix in fused)
     return (*attention, *whole_matrices(group.feed_forward, hidden))
 

@@ -121,7 +121,7 @@ def stage_hops(fabric: tuple[FabricLevel, ...], layout: Layout) -> tuple[tuple[G
     per_stage = layout.chips // layout.pp
     counts = [0] * len(sizes)
     for stage in range(1, layout.pp):
-        # A hop stays inside the smallest domain that does not end where the stage does.
+        # A hop stays inside the smallest domain whose end is not the stage's end.
         counts[next((level for level, size in enumerate(sizes) if stage * per_stage % size), len(sizes) - 1)] += 1
     hops = []
     for level, count in enumerate(counts):
@@ -142,7 +142,7 @@ def replicas_within(fabric: tuple[FabricLevel, ...], budget: int, chips: int) ->
     domains = -(-chips // domain)
     inside = chips // domains
     places = budget // domain * (domain // inside) + budget % domain // inside
-    # A budget that is no whole number of domains may lie over as many as it takes.
+    # A budget that is no whole number of domains may lie over as many as needed.
     return max(min(places // domains, budget // chips), 1 if budget >= chips else 0)
 
 
@@ -156,7 +156,7 @@ def placement_faults(machine: Machine, layout: Layout) -> tuple[str, ...]:
         joined = " and ".join(str(level.chips) for level in machine.fabric if level.chips)
         return (f"{layout.chips} chips do not divide evenly over the domains of up to {joined} chips of {machine.id}",)
     tp, dp, cp = layout.tp, layout.dp, layout.cp
-    # Of equal reaches the plainest name, which comes last, is said.
+    # Among equal reaches, the plainest name is used, which comes last.
     reaches = {
         tp // layout.tp_rows: "tp/tp_rows",
         tp * layout.fsdp: "tp*fsdp",

@@ -111,7 +111,7 @@ def shares_of(pass_: Pass, layout: Layout) -> Shares:
         micro_batches=ceil(held[0] / sequences[0]) if layout.pp > 1 else 1,
         rows=rows,
         sampled=total_of(one.sampled for one in lanes),
-        # Those of the fullest micro-batch, and no more than there are.
+        # Sequences of the fullest micro-batch, at most all of them.
         tokens=minimum(rows * layout.dp, pass_.tokens / pass_.chunks),
     )
 

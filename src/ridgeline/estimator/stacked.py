@@ -77,7 +77,7 @@ def stacked_parts(items: Sequence[tuple[Deployment, Shares]], points: int) -> li
             continue
         run = as_run(deployment, has_prompts=shares.has_prompts)
         way = ways.setdefault((id(deployment.machine), run), len(ways))
-        # Drafts of all kinds have as many tokens checked by the same kernels.
+        # All drafts have as many tokens verified, by the same kernels.
         parts = id(deployment.model), id(deployment.precision), id(deployment.engine)
         checked = (way, deployment.layout, id(shares), *parts)
         if checked not in kept:
@@ -127,7 +127,7 @@ def _times(stack: _Stack, points: int) -> Array:
     grids = []
     for column in zip(*stack.sizes, strict=True):
         if all(size.__class__ is not np.ndarray for size in column):
-            # What is the same of all stays a number, which is faster.
+            # A size common to all stays a number, which is faster.
             grids.append(column[0] if len(set(column)) == 1 else np.array(column, dtype=float)[:, None])
         else:
             grid = np.empty((len(column), points))

@@ -337,7 +337,7 @@ def _attention(this: _Step, attention: Attention, layers: int, *, is_parallel: b
     between = [(one, _cores(this, attention, one)) for one in lanes]
     around = [_exchanges(this, attention, layers, *one) for one in between] if layout.kv_dp > 1 or layout.cp > 1 else ()
     yield from _as_one(before for before, _ in around)
-    # Over all chunks together a prompt's tokens attend as they would in one.
+    # Over all chunks together, a prompt's tokens attend to as much as in one.
     for name, kernel in _of_all_lanes(between):
         yield Operation(name=name, repeats=layers, kernel=kernel)
     yield from _as_one(after for _, after in around)
@@ -383,7 +383,7 @@ def _exchanges(
     if not attending:
         return (), ()  # a state stays with its sequence
     heads_tp = layout.tp // layout.kv_dp
-    # Heads of one chip are those of a group of sequences; all groups of ``tp`` together send each row once.
+    # A chip's heads are those of a group of sequences; all groups of ``tp`` together send each row once.
     into = sum(kernel.query_heads * kernel.query_key_dim for kernel in attending) * heads_tp / layout.tp
     out = sum(kernel.query_heads * kernel.value_dim for kernel in attending) * heads_tp / layout.tp
     before: list[tuple[str, int, Message]] = []
@@ -401,7 +401,7 @@ def _exchanges(
         after.insert(0, ("partial results", repeats, summed))
     elif lane.is_prompt and layout.cp > 1:
         kept = cache_bytes(attention, lane.context_tokens, tp=heads_tp, kv_format=this.precision.kv)
-        # Each chunk meets what was read before it, too.
+        # Each chunk also attends to the tokens read before it.
         met = (this.chunks + 1) / 2
         own = share.whole(share.sequences, layout.kv_dp)
         ring = AllGather(buffer_bytes=own * kept * met, group=this.cp_group)
@@ -450,7 +450,8 @@ def _experts(this: _Step, block: RoutedExperts, layers: int) -> Iterator[Operati
         gated=block.gated,
         format=this.precision.experts,
         held=(block.experts + layout.redundant_experts) / layout.ep,
-        # One ``tp`` group has all tokens on every chip; to a chip of several only those travel that visit it.
+        # Within one ``tp`` group, every chip has all tokens; across groups, each chip only receives tokens that visit
+        # it.
         tokens=tokens if layout.dp == 1 else minimum(tokens, visits),
     )
     yield Operation(name="experts", repeats=layers, kernel=routed)
@@ -482,7 +483,7 @@ def _busiest_group(block: RoutedExperts, tokens: Numeric, layout: Layout, imbala
     most = tokens * min(block.active_experts, held)
     mean = tokens * block.active_experts / groups
     visits = minimum(busiest(mean=mean, variance=mean * (1 - 1 / groups), groups=groups, most=most) * imbalance, most)
-    # A token chooses one place of all with probability k / places, wherever the place lies.
+    # A token chooses any given place with probability k / places, wherever it lies.
     mean_touched = experts_touched(experts=places, active_experts=block.active_experts, tokens=tokens) / groups
     variance = mean_touched * (1 - mean_touched / held)
     touched = busiest(mean=mean_touched, variance=variance, groups=groups, most=held)
@@ -555,7 +556,7 @@ def _head(this: _Step) -> Iterator[Operation]:
         gathered = AllGather(buffer_bytes=held, group=this.fsdp_group)
         yield Operation(name="head gather", repeats=1, kernel=gathered, is_layer=False)
     yield Operation(name="final norm", repeats=this.chunks, kernel=this.norm, is_layer=False)
-    # Only tokens that are asked for their successors: of a prompt the last one.
+    # Only tokens whose successors are sampled: the last one of a prompt.
     product = Matmul(rows=sampled, columns=columns, inner=model.hidden / rows, format=this.precision.head)
     yield Operation(name="head", repeats=1, kernel=product, is_layer=False)
     if rows > 1:

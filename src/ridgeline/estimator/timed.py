@@ -98,7 +98,7 @@ def launched_operations(deployment: Deployment, shares: Shares) -> tuple[TimedOp
     if shares.is_plain:
         timings = [clock.kept(operation.kernel) for operation in operations]
     else:
-        # Norms and sums of rows are one record wherever they stand, and timed once.
+        # Norms and reductions are one record wherever they occur, and are timed once.
         kernels = {id(operation.kernel): operation.kernel for operation in operations}
         once = {name: clock.timing(kernel) for name, kernel in kernels.items()}
         timings = [once[id(operation.kernel)] for operation in operations]
@@ -148,7 +148,7 @@ def _overhead(
     operations: tuple[TimedOperation, ...], deployment: Deployment, shares: Shares
 ) -> tuple[TimedOperation, ...]:
     """Engine overhead as operations without work; empty where there is none."""
-    # Kernels hide the host's launches, where those take any time.
+    # Kernels overlap with host launches, where those take any time.
     layers_s = _parts(operations)[0] if deployment.engine.may_wait_for_launches else 0.0
     times = overhead_s(deployment, shares, layers_s=layers_s)
     return tuple(

@@ -45,7 +45,7 @@ def values(replica: Replica) -> dict[str, Any]:
         "kv": cache_word(NAME, replica),
         "speculation": vllm_config(replica),
         "weights": weights_word(NAME, replica),
-        # vLLM itself captures up to twice the most sequences, as far as its default goes.
+        # vLLM itself captures up to twice the maximum sequences, as far as its default goes.
         "captured_sequences": captured if is_given or (captured or 0) > by_default else None,
     }
 

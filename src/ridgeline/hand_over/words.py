@@ -28,7 +28,7 @@ def common_values(replica: Replica) -> dict[str, Any]:
         "memory_fraction": replica.memory_fraction,
         "captured_sequences": captured,
         **option_values(replica),
-        # A largest graph of no sequences is none, which engines are told as such.
+        # Without captured sequences there are no graphs, for which engines have an option.
         **({"replays_graphs": False} if captured is None else {}),
     }
 

@@ -140,7 +140,7 @@ def distilled(teacher: Lives, costs: Costs, served: Served, *, params: float, to
             f"budget: a distilled model of {params:g} active parameters is no smaller than its teacher of"
             f" {teacher.active_params:g}; give fewer"
         )
-    # The teacher reads what the student is taught on, at training's efficiency: a third of a trained token.
+    # The teacher reads the student's training tokens at training's efficiency: a third of a trained token.
     reading = FLOP_PER_PARAM / training.TRAINING_FLOP_PER_PARAM * costs.pretraining
     cost = tokens * (params * costs.pretraining + teacher.active_params * reading)
     a_token = costs.output * served.cost_fraction

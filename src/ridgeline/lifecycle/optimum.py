@@ -44,7 +44,7 @@ def cheapest_of_loss(question: Question, loss: float) -> Point | None:
     found = closed_cheapest(form, loss=loss, weighted=weighted_served_tokens(question))
     if found.params <= question.most_params:
         return found
-    # Along the line of one loss the cost only rises away from its least.
+    # Along the line of one loss, the cost rises away from its minimum.
     tokens = scaling.tokens_for_loss(params=question.most_params, loss=loss, law=form)
     return None if math.isinf(float(tokens)) else Point(params=question.most_params, tokens=tokens)
 

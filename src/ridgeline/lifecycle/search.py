@@ -61,7 +61,7 @@ def best_of_cost(question: Question, budget: float) -> Point | None:
     def loss(log_tokens: Array) -> Array:
         tokens = np.exp(log_tokens)
         sizes = params(tokens)
-        # At its bound a model is as large with fewer tokens, which leaves money over.
+        # At its bound, a model of the same size on fewer tokens leaves budget over.
         return np.where(sizes >= PARAMS[0], np.asarray(question.loss(sizes, tokens)), np.inf)
 
     tokens = _least(loss)

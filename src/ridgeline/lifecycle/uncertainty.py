@@ -83,7 +83,7 @@ def drawn(law: PowerFit, *, draws: int, seed: int) -> ScalingLaw:
         raise RidgelineError(f"budget: draws={draws!r} must be from 2 to {MOST_DRAWS:,}")
     at, error = law.coefficients, law.errors
     apart = np.random.default_rng(seed).standard_normal((3, draws))
-    # Powers at or below zero would be no law; none lies within seven errors of it.
+    # Exponents at or below zero would be no law; none lies within seven errors of it.
     alpha, beta = at.params_power + error.params_power * apart[0], at.tokens_power + error.tokens_power * apart[1]
     return ScalingLaw(
         irreducible_loss=at.irreducible_loss + error.irreducible_loss * apart[2],
@@ -140,7 +140,7 @@ def _bands(form: ScalingLaw, asked: Asked, point: Point, per_token: float, per_p
     loss = np.asarray(scaling.model_loss(params=params, tokens=tokens, law=form))
     best = np.asarray(scaling.optimal_tokens(params=params, law=form))
     cost = params * (per_token * tokens + per_param)
-    # A search that ends at either end of its range has found nothing.
+    # A search that ends at an end of its range has found nothing.
     answered = np.isfinite(cost) & (tokens < scaling.MOST_TOKENS / 2)
     if isinstance(asked.goal, AsGoodAs):
         answered &= loss > np.asarray(form.irreducible_loss)

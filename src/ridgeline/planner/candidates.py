@@ -91,7 +91,7 @@ def candidates(model: Model, machine: Machine, chips: int, *, prompt_tokens: flo
     """
     for size in replica_sizes(chips, machine.scale_up_chips):
         yield from _planes(model, size)
-        # What follows is for sizes that are small, or fill the budget, or all of it but a remainder.
+        # The rest is for sizes that are small, or fill the budget, or all of it but a remainder.
         fills = chips % size == 0 or _even_part(chips, machine.scale_up_chips) % size == 0
         if fills or size <= EVERY_CUT_UP_TO:
             yield from _further(model, size, prompt_tokens)
@@ -113,7 +113,7 @@ def _further(model: Model, size: int, prompt_tokens: float) -> Iterator[Layout]:
         yield from _variants(model, layout)
     for stages in _degrees(size, MOST_STAGES):
         yield from (dataclasses.replace(layout, pp=stages) for layout in _whole_planes(model, size // stages))
-    # With experts there are many layouts already, and sequences of their own divide tokens as well.
+    # With experts there are many layouts already, and groups of ``dp`` divide tokens as well.
     if prompt_tokens > PREFILL_TOKENS_PER_PASS or not _experts(model):
         for shared in _degrees(size, MOST_SHARING):
             yield from (dataclasses.replace(layout, cp=shared) for layout in _whole_planes(model, size // shared))
@@ -153,7 +153,7 @@ def _planes(model: Model, size: int) -> Iterator[Layout]:
         yield Layout(tp=size)
         return
     for tp in divisors(size):
-        # Of many chips an expert is whole, halved, cut as attention is, or over all.
+        # On many chips, an expert is whole, halved, cut like attention, or over all chips.
         sharing = divisors(size) if size <= EVERY_CUT_UP_TO else sorted({1, 2, tp, size})
         for chips in sharing:
             if size % chips == 0:
@@ -175,7 +175,7 @@ def _variants(model: Model, layout: Layout) -> Iterator[Layout]:
     copies = _kv_copies(model, layout.tp)
     degrees = divisors(copies) if layout.chips <= EVERY_CUT_UP_TO else [1, copies]
     kept = [degree for degree in dict.fromkeys(degrees) if layout.tp % degree == 0]
-    # Both sides of a matrix are cut in dense blocks alone.
+    # Only dense blocks cut both sides of a matrix.
     rows = [1] if _experts(model) else [degree for degree in divisors(layout.tp) if degree < layout.tp]
     for kv_dp in kept:
         for tp_rows in rows:

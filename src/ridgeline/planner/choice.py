@@ -102,10 +102,10 @@ def _best(served: Served) -> Choice | Rejection:
             return hungry
         reason = "no batch keeps to both limits at once: the time per token and the time to the first token"
         return rejected(Constraint.TTFT, reason)
-    # A load needs whole replicas: what they cost is what counts.
+    # A load needs whole replicas, whose cost is what counts.
     each = served.copies * served.charged_chips if served.demand.has_load else served.paid_chip_s_per_request
     cost = np.where(allowed, each, np.inf)
-    # A limit says how long a token may take; without one, a hair's gain is not worth a longer wait.
+    # A limit says how long a token may take; without one, a tiny gain is not worth a longer wait.
     slack = WORTH_WAITING_FOR if workload.tpot_s is None else 0.0
     worth_it = np.flatnonzero(cost <= cost.min() * (1 + slack))
     return Choice(served=served, index=int(worth_it[np.argmin(served.curve.tpot_s[worth_it])]))

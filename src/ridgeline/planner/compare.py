@@ -67,7 +67,7 @@ def simplest_first(plans: Sequence[Choice]) -> list[Choice]:
     best = min(plans, key=lambda one: one.paid_chip_s_per_request * (1 + asked_of_stages(one.layout.pp)))
     limit = best.paid_chip_s_per_request * (1 + INDISTINCT)
     alike = [one for one in plans if one.layout.pp == best.layout.pp and one.paid_chip_s_per_request <= limit]
-    # Of equals the cheapest stays first.
+    # Among equals, the cheapest stays first.
     first = min(alike, key=lambda one: len(str(one.layout).split(",")))
     return [first, *(one for one in plans if one is not first)]
 
@@ -184,6 +184,6 @@ def _ms(time_s: float) -> str:
 def tied(found: Planning) -> list[Plan]:
     """The best plan and those whose cost this model of time cannot tell from its."""
     best = found.plans[0].paid_chip_s_per_request
-    # Plans are ranked by cost, and each is worked out when it is looked at.
+    # Plans are ranked by cost, and each is computed when it is accessed.
     as_cheap = takewhile(lambda one: one.paid_chip_s_per_request <= (1 + INDISTINCT) * best, found.plans)
     return [one for one in as_cheap if one.paid_chip_s_per_request >= (1 - INDISTINCT) * best]

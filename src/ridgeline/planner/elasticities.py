@@ -67,7 +67,7 @@ def elasticities(contenders: Sequence[Choice], price: float | None) -> dict[str,
     served = [one.served for one in contenders]
     machine, limit_s = served[0].deployment.machine, served[0].workload.tpot_s
     leaves = any(one.chips > machine.scale_up_chips for one in served)
-    # Links out of a domain that nobody leaves need no search.
+    # Links out of a domain that no layout crosses need no search.
     raised = {
         name: changed for name, changed in raised_machines(machine).items() if leaves or name != "scale_out_bytes_per_s"
     }
@@ -158,7 +158,7 @@ def _on_machines(contenders: Sequence[Choice], machines: Sequence[Machine]) -> l
     deployments = [dataclasses.replace(one.deployment, machine=machine) for machine in machines for one in served]
     rooms = [room(one, workload) for one in deployments]
     most = [one.most_sequences for one in served] * len(machines)
-    # Whole numbers of sequences that one percent more memory does not move, and those that it makes room for.
+    # Whole numbers of sequences that one percent more memory does not change, and those that it makes room for.
     sequences = [
         np.concatenate([sequence_grid(before), np.arange(before + 1, math.ceil(now) + 1)])
         for before, now in zip(most, rooms, strict=True)

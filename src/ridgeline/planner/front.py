@@ -21,7 +21,7 @@ def front(served: Sequence[Served], price: float | None) -> tuple[FrontPoint, ..
     places = np.concatenate([np.arange(len(one.curve.batch)) for one in served])
     tpot_s = np.concatenate([one.curve.tpot_s for one in served])
     cost = np.concatenate([one.paid_chip_s_per_request for one in served])
-    # Where there is the power for one, and chips for as many as a load takes there.
+    # Points with enough power for one replica, and with chips for as many as a load needs there.
     there = np.concatenate([(one.copies >= 1) & within_budget(one) for one in served])
     order = np.lexsort((cost, tpot_s))
     order = order[there[order]]

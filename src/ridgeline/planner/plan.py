@@ -94,7 +94,7 @@ def plan(
         RidgelineError: a number format is unknown, chips or price are out of range, or there is nothing to decode.
     """
     model, machine, engine = deployment.model, deployment.machine, deployment.engine
-    # Replicas of a load are as many as it needs; one of them is looked for in a domain.
+    # A load determines the number of replicas; one of them is searched within a domain.
     largest = require_whole("plan", "chips", usual_chips(machine, demand) if chips is None else chips)
     require_in_range("plan", "chips", largest)
     budget = None if chips is None and demand.has_load else largest
@@ -111,7 +111,7 @@ def plan(
 
     def laid_out(layout: Layout) -> list[Candidate]:
         correction = corrected(layout)
-        # What does not divide the model does not, whatever is drafted.
+        # A layout that does not divide the model does not, whatever the draft.
         drafts = searched[:1] if layout_faults(model, machine, layout) else searched
         return [
             Candidate(
@@ -138,14 +138,14 @@ def plan(
     used = largest if budget is not None or not choices else _chips_of(choices[0])
     contenders, plans = choices[:CONTENDERS], Ranked(choices, partial(plan_of, price=price))
     rejected = of_each_layout([one for one in (*reasons, *best) if isinstance(one, Rejection)], beside=choices)
-    # What was searched is modelled, whether or not it is chosen.
+    # Any searched draft is modelled, whether or not it is chosen.
     predicts = any(one.draft is not None and one.draft.shares_ends for one in searched)
     is_told = any(one.needed_power_w is not None for one in rejected)
     if not choices and not is_told and chips is None and is_of_power(machine, demand):
         search = partial(plan, deployment, workload, weights=weights, corrected=corrected, speculations=speculations)
         rejected += _unfed(search, deployment, demand, largest)
     undivided = [one for one in rejected if one.kind is Constraint.DIVIDES]
-    # A layout that the engine does not run is held against the best plan with as many tokens drafted.
+    # A layout that the engine does not run is compared with the best plan with as many draft tokens.
     alike = (choices[0].served if choices else tried[0]).deployment.speculation
     left_out = [
         (reason, one)
@@ -207,7 +207,7 @@ def plan(
     fed = _fed_chips(found) if chips is None and is_of_power(machine, demand) else used
     if fed <= used:
         return found
-    # Chips draw less under load than their sheet says, by which the first search counted them.
+    # Chips draw less under load than their power limit, which the first search assumed.
     more = plan(
         deployment,
         workload,

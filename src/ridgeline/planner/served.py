@@ -202,7 +202,7 @@ def _served(
         grid = curve.batch / deployment.layout.dp
         first_tokens = random_first_tokens if demand.users is None else queued_first_tokens
         (first_s,) = first_tokens(times, [deployment], [grid], demand.ttft_quantile)
-        # Parts of a replica that the load would fill.
+        # Fractional replicas that the load would fill.
         filled = (demand.requests_per_s or 0.0) / rate if demand.users is None else demand.users / curve.batch
         copies = np.maximum(np.ceil(filled - ROUNDING), 1.0)
         rate = rate * np.minimum(filled / copies, 1.0)
@@ -267,7 +267,7 @@ def _grid_of_rate(deployment: Deployment, curve: PoolCurve, requests_per_s: floa
     """Sequences of a group when so many requests a second are spread over one replica, two, three, and so on."""
     rates = np.maximum.accumulate(curve.requests_per_s)
     fewest = int(np.ceil(requests_per_s / rates[-1] - ROUNDING))
-    # With more replicas than those that serve one request at a time, all have less than one.
+    # With more replicas than serve one request at a time each, all have less than one.
     enough = int(np.ceil(requests_per_s / rates[0]))
     fewest, enough = max(fewest, 1), max(enough, 1)
     copies = np.arange(fewest, max(fewest, min(enough, MOST_REPLICAS)) + 1, dtype=float)

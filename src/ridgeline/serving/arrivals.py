@@ -38,7 +38,7 @@ def first_token_within_s(times: PoolTimes, rules: Rules, found: Loaded, beyond_s
         quantile: part of the requests that stay below the result.
     """
     rate, interval = found.requests_per_s, rules.interval_steps(times)
-    # A prompt is read in a step that decodes, too: it fetches the weights once, and reads more caches than a lone one.
+    # A step that reads a prompt also decodes: it fetches the weights once, and reads more caches than a lone prompt.
     caches_s = np.maximum(found.step_s - times.step_s[times.pool, 0], 0.0)
     together = prompts_together(
         batch=found.in_flight,

@@ -282,7 +282,7 @@ def closed_loop(times: PoolTimes, rules: Rules, users: Array, burst_share: float
                 decode_step_time_s=step_s, prefill_time_per_prompt_s=read_s, batch=others * flying, decode_steps=steps
             )
         )
-        # Where passes over prompts are kept apart, a token waits for no more of them than may run.
+        # Where prefill passes are kept apart, a token waits for no more of them than may run.
         tpot_s = np.where(interval > 1, np.minimum(tpot_s, step_s + times.full_s / interval), tpot_s)
         starved_s = _starved_s(times, interval, users, tpot_s)
         busy = np.minimum(others * flying / steps * pass_s / groups / tpot_s, MOST_BUSY)
@@ -295,7 +295,7 @@ def closed_loop(times: PoolTimes, rules: Rules, users: Array, burst_share: float
     ttft_s = first_token_s(
         times, rules, users=users, flying=flying, tpot_s=tpot_s, step_s=step_s, burst_share=burst_share
     )
-    # No pool answers more requests than it can read prompts of; the others wait before it.
+    # No pool answers more requests than it can prefill; the others wait before it.
     ttft_s = np.maximum(np.maximum(ttft_s, users * pass_s / groups - steps * tpot_s), starved_s)
     tpot_s = _by_clients_clock(tpot_s, rules, steps=steps, step_s=step_s)
     return Loaded(
@@ -376,7 +376,7 @@ def first_token_s(
     idle_s = idle_first_token_s(rules, groups=times.groups, latency_s=times.latency_s, step_s=step_s, users=users)
     hold = rules.hold_steps(times)
     gathered = prompts_gathered(batch=flying, decode_steps=times.decode_steps, groups=times.groups, hold_steps=hold)
-    # The first prompt of a pass waits for all of the time, the others for half of it.
+    # The first prompt of a pass waits for the whole time, the others for half of it.
     held_s = (1 - 1 / np.maximum(users, 1.0)) * hold * (1 + gathered) / (2 * gathered) * step_s
     return np.asarray(idle_s + before_s + outside_s + held_s)
 
@@ -469,7 +469,7 @@ def disaggregated(
     asking = users / prefill_workers
     busy = np.minimum(rate / prefill_workers * prompt_s, MOST_BUSY)
     together_s = rules.arrivals_wait_fraction * arrivals_wait_s(users=asking, busy=busy, prompt_s=prompt_s)
-    # Those of the burst wait for each other, the others for what always stands before a pool that reads too slowly.
+    # Requests of the burst wait for each other, the others for the queue before a pool that prefills too slowly.
     burst_s = burst_wait_s(users=asking, prompt_s=prompt_s, burst_share=BURST_SHARE)
     before_s = burst_s + (1 - BURST_SHARE) * starved_s + together_s
     ttft_s = before_s + idle_first_token_s(

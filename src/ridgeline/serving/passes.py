@@ -50,7 +50,7 @@ def _nodes() -> Array:
     """Every whole number up to 16, then steps of 8 %, and both sides of each tile's edge."""
     growing = np.round(16 * 1.08 ** np.arange(np.log(MOST_SEQUENCES / 16) / np.log(1.08) + 1))
     edges = np.arange(TILE, LAST_TILED + 1, TILE)
-    # A set: ``np.unique`` would import what takes as long as all of this module.
+    # A set, since ``np.unique`` would import as much as the rest of this module.
     return np.array(sorted({*range(1, 17), *growing.tolist(), *edges.tolist(), *(edges + 1).tolist()}), dtype=float)
 
 
@@ -147,7 +147,7 @@ def pool_times(deployments: Sequence[Deployment], workload: Workload, most_seque
     nodes = _up_to(most_sequences)
     groups = np.array([float(one.layout.dp) for one in deployments])
     together = np.array([float(prompts_together(one, workload)) for one in deployments])
-    # One record of all that have as many groups and drafted tokens.
+    # One record for all deployments with equal groups and draft tokens.
     checked = {(one.layout.dp, one.speculation.drafted_tokens): one for one in deployments}
     by_checked = {name: _step(one, workload, nodes) for name, one in checked.items()}
     steps = [by_checked[one.layout.dp, one.speculation.drafted_tokens] for one in deployments]

@@ -104,7 +104,7 @@ def pool_curves(
     counts = [len(grid) for grid in sequences]
     pool = np.repeat(np.arange(len(deployments)), counts)
     users = np.concatenate(sequences) * times.groups[pool]
-    # Requests of a real load differ in length, so that none stay together in waves.
+    # Requests of a real load differ in length, so that they never stay together in waves.
     rules = rules_of(deployments[0].engine, equal_lengths=False, is_benchmark=False)
     found = _looped(times, pool, rules, users)
     tpot_factor = np.array([one.correction.tpot_factor for one in deployments])[pool]
@@ -133,7 +133,7 @@ BLOCK = 8192
 
 def _looped(times: PoolTimes, pool: NDArray[np.int_], rules: Rules, users: Array) -> Loaded:
     """Closed loops of pools with so many users, block by block."""
-    # Lengths of prompts that differ are those of all pools, and gone through once.
+    # Distributions of prompt lengths are the same for all pools, and are evaluated once.
     block = BLOCK if times.prompts is None else len(pool)
     starts = range(0, len(pool), block)
     found = [closed_loop(times.cases(pool[at : at + block]), rules, users[at : at + block]) for at in starts]

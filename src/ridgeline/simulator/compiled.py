@@ -67,7 +67,7 @@ class CompiledReplica:
         self._costs = tuple(np.asarray(one) for one in costs_of(surface, limits))
         self._bounds = bounds_of(limits)
         stretches = max(len(one.contexts) for one in curves)
-        # Beyond its last stretch a curve has others, which no context reaches.
+        # Its curve continues beyond its last piece here, at contexts that no request reaches.
         self._curves = (
             _padded([one.contexts for one in curves], stretches, SHIFT),
             _padded([one.entries for one in curves], stretches, 0.0),

@@ -110,7 +110,7 @@ class _Watched:
         if took_s <= 0:
             return
         reading |= set(replica.reading)
-        # Those that came and were read to their end at once.
+        # Requests that arrived and were read to their end at once.
         reading |= {one for one in range(MOST_REQUESTS) if replica.first_s(one) == after.now_s}
         self.steps.append(
             StepSeen(

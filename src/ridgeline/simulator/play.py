@@ -101,7 +101,7 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
         if now >= until_s:
             break
 
-        # Memory for the tokens of the next step: where there is none, who came last gives up its own.
+        # Memory for the tokens of the next step: where there is none, the last admitted request is preempted.
         moved_s = 0.0
         is_short = False
         while decoding > free and phases[tick % block] > free:
@@ -151,7 +151,7 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
             free += given
             heappush(waiting, order[one] * SHIFT + one)
 
-        # Prompts that are being read go on, then others join, as far as tokens, sequences and memory of a step go.
+        # Prompts in prefill continue, then others join, up to the limits on tokens, sequences and memory of a step.
         tokens = 0
         has_read = False
         is_resumed = is_short_of_staged = False
@@ -178,7 +178,7 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                 if cache is not None:
                     if past[one] == NEVER:
                         need, known, shared[one] = cache.take(one, target[one], need, free, phases[tick % block], now)
-                # Who joins at once needs room for its next token at once.
+                # A request that joins at once needs room for its next token at once.
                 ahead = 1 if past[one] != NEVER and grows and held % block == 0 else 0
                 if need < 0 or need + ahead > room:
                     is_short_of_staged = True
@@ -233,7 +233,7 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                     now = min(now, arrival[upcoming])
                 continue
 
-        # What the first step takes, how much longer each further one, and for how many this holds.
+        # Time of the first step, increase with each further one, and number of steps for which this holds.
         steps, step_s, rise_s, of_group = 1 if is_short else longest, 0.0, 0.0, 0
         own_s = own_rise_s = 0.0  # of it, what decoding takes without the prompts
         if has_read:
@@ -311,13 +311,13 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                     steps = min(steps, ceil((floor_s - step_s) / rise_s))
                 step_s, rise_s = floor_s, 0.0
 
-        # As many of them as start before somebody comes.
+        # As many of them as start before the next arrival.
         total_s = step_s
         if steps > 1:
             total_s = steps * step_s + rise_s * (steps * (steps - 1) // 2)
             stop_s = until_s
             if upcoming < count and arrival[upcoming] < stop_s:
-                # Who comes to a full replica cannot join, and where nobody may, all wait.
+                # A request that arrives at a full replica cannot join, and where none may join, all wait.
                 if decoding + len(reading) < most_sequences and (joins or not decoding):
                     stop_s = arrival[upcoming]
             if tiers is not None:
@@ -423,7 +423,7 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
             while len(reading) > unread:
                 reading.pop()
 
-            # What is due after these steps: last tokens, and contexts at which entries bend.
+            # Events after these steps: last tokens, and contexts at which the slope of the entries changes.
             next_due = filed[0] // SHIFT if filed else 0
         while filed and next_due <= tick:
             what = heappop(filed) % SHIFT

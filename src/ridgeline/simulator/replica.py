@@ -429,7 +429,7 @@ class Replica:
             del column[:done]
         if self.cache is not None:
             self.cache.forget(done)
-        # Places shift alike in all, so that heaps stay heaps. What is filed of requests that are gone is stale.
+        # Indices shift by the same amount everywhere, so that heaps stay heaps. Entries of finished requests are stale.
         self._filed[:] = sorted(what - 2 * done for what in self._filed if what % SHIFT >= 2 * done)
         self._waiting[:] = [what - done for what in self._waiting]
         self._reading[:] = [place - done for place in self._reading]

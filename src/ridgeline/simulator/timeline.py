@@ -67,7 +67,7 @@ class _Watched:
             self.replica.run(self._next_s)
             clocks = self.replica.clocks
             if clocks.now_s > self.notes[-1][0] or clocks.now_s < self._next_s:
-                # Where it is idle nothing was added since.
+                # An idle replica has added nothing since.
                 when_s = max(clocks.now_s, self._next_s)
                 self.notes.append((when_s, clocks.sequence_s, clocks.waiting_s, clocks.free_block_s, clocks.busy_s))
             if len(self.notes) > MOST_NOTES:

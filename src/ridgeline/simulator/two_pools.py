@@ -298,7 +298,7 @@ class _Pools:
         known_s = min(works_s, default=until_s)
         if all(math.isfinite(work_s) for work_s in works_s):
             return min(known_s, until_s)
-        # One that is full of what it has read goes on when the other pool has taken some: at its next step.
+        # A full prefill replica continues when the decode pool has taken some caches: at its next step.
         steps_s = [writer.clocks.now_s for writer in self._writers if not writer.is_idle]
         if self._ready:
             steps_s.append(self._ready[0][0])

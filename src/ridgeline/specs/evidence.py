@@ -98,7 +98,7 @@ class Evidence:
         rows = self.rows.get(number, 0)
         if not rows:
             return Source(grade=Grade.ASSUMED, note="no measured row moves it")
-        # Engines share what their graphs add; other numbers are of this engine alone.
+        # Engines share the overhead of CUDA graphs; other numbers are each engine's own.
         own = {on for _, on in self.deployments}
         ran = [on for on in self.machines if on in own or number.startswith(REPLAYED)]
         if machine in ran:

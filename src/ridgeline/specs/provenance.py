@@ -130,7 +130,7 @@ def summary(carriers: Sequence[Carrier]) -> str:
             share = "under 1 %" if percent == "0 %" else percent
             machines = " and ".join(dict.fromkeys(one.source.machine for one in alike))
             notes = {one.source.note for one in alike}
-            # Where all is assumed alike, such as by the spec sheet, one clause says it.
+            # Where everything is assumed in the same way, such as by the spec sheet, one clause says so.
             note = f" ({notes.pop()})" if len(notes) == 1 and notes != {""} else ""
             texts = {
                 Grade.MEASURED: f"{share} measured on {machines}",

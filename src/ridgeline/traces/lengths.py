@@ -108,7 +108,7 @@ def _places(before: Array, tokens: Array) -> tuple[float, ...]:
     cuts = np.linspace(0.0, weight[-1], PLACES + 1)
     at = np.minimum(np.searchsorted(weight, cuts, side="right") - 1, len(density) - 1)
     rest = cuts - weight[at]
-    # A part of a stretch reaches as far as its weight over the stretch's density, and has its middle as its mean.
+    # A part of a stretch is as long as its weight over the stretch's density, and its mean is its middle.
     reached = edges[at] + rest / density[at]
     middles = np.diff(moment[at] + rest * (edges[at] + reached) / 2) * (PLACES / weight[-1])
     return tuple((middles + 0.5).tolist())  # tokens are whole: the first place behind none is 1

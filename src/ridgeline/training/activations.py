@@ -131,7 +131,7 @@ def _(attention: GroupedQueryAttention, job: TrainingJob) -> Iterator[Kept]:
     kv_heads = float(heads_per_chip(heads=attention.kv_heads, tp=tp))
     projected = heads * attention.head_dim + kv_heads * (attention.head_dim + attention.value_dim)
     yield _projected(job, projected)
-    # Rotated ones are tensors of their own; those before lie in one with the values.
+    # Rotated ones are tensors of their own; those before share one with the values.
     rotated = (heads + kv_heads) * attention.head_dim
     yield Kept(name="rotated queries and keys", kept_bytes=_of_tokens(job, rotated), input_of="core_attn")
     yield _scores(job, heads)

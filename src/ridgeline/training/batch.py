@@ -30,7 +30,7 @@ def sequences_of(batch_tokens: float, sequence_tokens: int) -> tuple[int, str]:
     whole, over = divmod(batch_tokens, sequence_tokens)
     if not over and whole:
         return int(whole), ""
-    # Nobody writes 62.9M and means 62,900Ki: of the suffixes only the one counts that such a number is written with.
+    # Nobody writes 62.9M for 62,900Ki: only the suffix with which such a number is written counts.
     unit, meant, suffix = next((one for one in BINARY if batch_tokens >= one[0]), BINARY[-1])
     units, part = divmod(batch_tokens, unit)
     sequences, rest = divmod(units * meant, sequence_tokens)

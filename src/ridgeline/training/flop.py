@@ -54,7 +54,7 @@ def model_flop(job: TrainingJob, *, causal: bool = False) -> float:
     attention = _attention_flop(job.model, job.sequence_tokens, causal=causal)
     if ahead := job.recipe.predicted_tokens:
         group = dataclasses.replace(job.model.groups[job.prediction_place], layers=1)
-        # The head is one more matrix that multiplies, whether the embedding is the same or not.
+        # The head is one more matrix, whether the embedding is tied or not.
         alone = dataclasses.replace(job.model, groups=(group,), tied_embeddings=True)
         params += ahead * (active_params(alone) + PREDICTION_STREAMS * job.model.hidden**2)
         attention += ahead * _attention_flop(alone, job.sequence_tokens, causal=causal)

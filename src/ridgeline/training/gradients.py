@@ -53,7 +53,7 @@ def _(kernel: Matmul) -> Matmul:
 
 @weight_gradient.register
 def _(kernel: Matmul) -> Matmul:
-    # Of rows and columns of the matrix, summed over the tokens; the input was quantised before.
+    # A product of rows and columns of the matrix, summed over the tokens; the input was quantised before.
     return dataclasses.replace(
         kernel,
         rows=kernel.columns,

@@ -101,7 +101,7 @@ def _passing_bytes(job: TrainingJob, stage: int, activations: tuple[LayerActivat
     transient = max((activations[place].transient_bytes for place in set(layers)), default=0.0)
     if stage == job.last_stage:
         logits = job.rows * job.model.vocab / job.layout.layout.tp
-        # Each token that is predicted ahead has a layer of its own, and keeps the softmax of its logits.
+        # Each multi-token-prediction layer keeps the softmax of its logits.
         of_each = activations[job.prediction_place].kept_bytes + joined_bytes(job) + logits * SOFTMAX_BYTES
         kept += job.recipe.predicted_tokens * of_each
         transient = max(transient, logits * (FUSED_LOGIT_BYTES if job.recipe.fuses_loss else LOGIT_BYTES))
@@ -114,7 +114,7 @@ def _state_bytes(job: TrainingJob, stage: int) -> tuple[float, float, float]:
     local = job.sharded(held)
     weights, gradients = sum(held) * recipe.weight_bytes, sum(held) * recipe.gradient_bytes
     if layout.spreads_weights:
-        # Those of the layer that runs are gathered, and the next one's meanwhile.
+        # Weights of the running layer are gathered, and the next one's meanwhile.
         biggest = max((sum(job.layer_params[place]) for place in set(job.stages[stage])), default=0.0)
         weights = (local + 2 * biggest) * recipe.weight_bytes
         gradients = (local + biggest) * recipe.gradient_bytes

@@ -108,7 +108,7 @@ def recomputed_operations(job: TrainingJob, forward: Sequence[LayerOperation]) -
         if one.module in recompute.covered:
             again.append(one)
         elif "products" in recompute.modules and isinstance(one.kernel, Matmul):
-            # Which of them are the second ones is the framework's; half of each stands for them.
+            # The framework decides which half of the products is recomputed; half of each stands for them.
             half = dataclasses.replace(one.kernel, columns=one.kernel.columns / 2)
             again.append(dataclasses.replace(one, kernel=half))
         elif "moe_act" in recompute.modules and isinstance(one.kernel, ExpertMatmul):
@@ -186,7 +186,7 @@ def _experts(job: TrainingJob, block: RoutedExperts) -> Iterator[LayerOperation]
     tokens = job.rows / job.layout.layout.tp
     travels = job.layout.ep * job.layout.expert_tp > 1
     yield _routing(tokens, "router", router(block, job.model.hidden))
-    # Where experts read a latent width tokens travel in that.
+    # Where experts read a latent width, tokens are sent in it.
     latent = latent_matrices(block, job.model.hidden)
     if latent:
         yield _routing(tokens, "latent in", latent[0])
@@ -291,7 +291,7 @@ def end_operations(job: TrainingJob) -> tuple[tuple[LayerOperation, ...], tuple[
     lookup = Stream(rows=rows, width=model.hidden, streams=2)
     first = (LayerOperation(name="embedding", kernel=lookup), *_tp_sum(job))
     head = Matmul(rows=rows, columns=model.vocab / tp, inner=model.hidden, format=matmul_format("bf16"))
-    # A framework says how often that is moved, forward and back together.
+    # A framework's number says how often that is moved, forward and backward together.
     loss = Stream(rows=rows, width=model.vocab / tp, streams=1 / (1 + BACKWARD_STREAMS))
     last = (
         LayerOperation(name="final norm", kernel=_norm(job)),

@@ -148,7 +148,7 @@ def rollout_s(step: RlStep) -> float:
     lengths = np.linspace(0.0, 1.0, KNOTS)
     alive = np.maximum(together * np.asarray(alive_fraction(length_fraction=lengths, decay=decay)), 1.0)
     steps_s = _step_s(deployment, alive, step.prompt_tokens + lengths * step.longest_tokens)
-    # Samples that wait for room take the places of those that end, at the pace of a full replica.
+    # Waiting samples take the places of those that end, at the pace of a full replica.
     waiting_s = (held - together) / together * step.output_tokens * float(steps_s[0])
     return _prompts_s(step, held) + waiting_s + float(np.trapezoid(steps_s, lengths * step.longest_tokens))
 

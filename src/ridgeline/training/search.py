@@ -119,7 +119,7 @@ def search(
         raise LayoutError(_nothing_divides(job, chips, space))
     bounded: list[_Bounded] = []
     for family, members in families.items():
-        # Of least micro-batches: a layer's gradients are not added up where there is one alone.
+        # Of the smallest micro-batches: a layer's gradients are not accumulated where there is only one.
         first = min(members, key=lambda member: job.batch // (member.replicas * family.micro_batch))
         for recipe in recipes:
             own = _job(job, family, first, recipe)

@@ -106,7 +106,7 @@ def step_time(job: TrainingJob, work: StepWork | None = None) -> StepTime:
 
 def _stage_times(job: TrainingJob, stages: tuple[StageWork, ...], by: Factors) -> tuple[StageTime, ...]:
     """Times of each stage; most hold the same layers, and are timed once."""
-    # A table of layers gives alike layers as one object, whose identity is found faster than its hash.
+    # A table of layers returns equal layers as one object, whose identity is compared faster than its hash.
     keys = [tuple((id(work), count) for work, count in stage) for stage in stages]
     alike = dict(zip(keys, stages, strict=True))
     timed = {key: _stage_time(job, stage, by) for key, stage in alike.items()}
@@ -176,6 +176,6 @@ def _stage_time(job: TrainingJob, stage: StageWork, by: Factors) -> StageTime:
     parts = {item.value: time_s * by[item] for item, time_s in items.items()}
     parts |= {RECOMPUTE: recomputed_s, LAUNCHES: waits_s, WEIGHT_GATHERS: gathers_s}
     parts[MICRO_BATCH] = job.trainer.micro_batch_s
-    # Which part of a micro-batch the framework's own time falls into is not known.
+    # Where in a micro-batch the framework's own time falls is unknown.
     own_s = job.trainer.micro_batch_s / 3
     return StageTime(times=StageParts(forward_s + own_s, back_s + own_s, weights_s + own_s), parts_s=parts)

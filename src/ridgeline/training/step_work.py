@@ -123,7 +123,7 @@ def step_work(job: TrainingJob, table: LayerTable | None = None) -> StepWork:
         if number == 0:
             stage.append((first, 1))
         if number == job.last_stage:
-            # Each token that is predicted ahead has a layer and a head of its own.
+            # Each further predicted token has a layer and a head of its own.
             ahead = job.recipe.predicted_tokens
             stage.append((last, 1 + ahead))
             if ahead:

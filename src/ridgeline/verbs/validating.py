@@ -37,7 +37,7 @@ def validate(
         CaseError: a file is invalid; the message names file and line.
         RidgelineError: a name is unknown; the message says what to give instead.
     """
-    # Most of the house, which nobody waits for who only plans.
+    # Imported here: it loads most of the package, which other verbs do not need.
     from ridgeline.calibration.cases import read_cases  # noqa: PLC0415
     from ridgeline.calibration.cases.model_table import read_model_table  # noqa: PLC0415
     from ridgeline.calibration.judge.validate import validate as judge  # noqa: PLC0415

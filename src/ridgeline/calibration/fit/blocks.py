@@ -169,7 +169,7 @@ def block_of(case: Case) -> str | None:
 
 def takes(block: Block, case: Case) -> bool:
     """Whether a block's numbers are fitted on a row."""
-    # Plain parts for all are sent as gathers are.
+    # A plain all-to-all is sent like an all-gather.
     kind = "all_to_all" if case.attributes.get("uniform") else case.kind
     leaves = block.is_inside and case.attributes.get("scope") == "inter_node"
     is_served = kind not in harness_of(case.engine).unserved_kinds

@@ -197,7 +197,7 @@ def fit_chips(
     for name, stacks in by_block.items():
         said(f"{name}, all chips")
         fields = [one.name for one in dataclasses.fields(getattr(start, name))]
-        # What a bus does to messages says nothing of those through a switch.
+        # The effect of a bus on messages says nothing about those through a switch.
         alike = [stack for stack in stacks if not (BLOCKS[name].is_inside and _is_bus(stack.run.machine))] or stacks
         if not alike:
             continue
@@ -206,7 +206,7 @@ def fit_chips(
         rows[name] = sum(len(stack.seconds) for stack in alike)
     chips: dict[str, Fitted] = {}
     machines = {stack.run.machine.id: stack.run.machine for stacks in by_block.values() for stack in stacks}
-    # Those that others of their family start from come first.
+    # Chips that others of their family start from come first.
     for name in sorted(machines, key=lambda one: (reference(one) != one, one)):
         nearest = reference(name)
         if nearest is None or (asked is not None and name not in asked):

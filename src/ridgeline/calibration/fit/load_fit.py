@@ -175,7 +175,7 @@ def fits_without(
     groups = dict.fromkeys(group_of(one.case, split) for one in runs if one.case.kind != "disaggregated")
     groups.pop(None, None)
     ordered = sorted(groups, key=repr)
-    # A fit is large to send to another process: a few times, and not for each group.
+    # A fit is large to send to another process: it is sent a few times, and not for each group.
     parts = [part for place in range(PARTS) if (part := ordered[place::PARTS])]
     by_group = {group: one for part in mapped(partial(_numbers_without, fit, split), parts) for group, one in part}
     found = {group: by_group[group] for group in ordered}

@@ -100,7 +100,7 @@ def known_numbers() -> dict[str, float]:
     for name in (*TOKENS, *FIRST_TOKENS):
         owner, _, field = name.rpartition(".")
         of_engine, _, table = owner.partition(".") if owner.split(".")[0] in engine_ids() else ("", "", owner)
-        # What engines share stands with each of them; of one that is another but for a rule, the rule's with that.
+        # Shared numbers stand with each engine; an engine that differs in one rule has that rule's numbers.
         of_these = [of_engine or USUAL, *(other for other, same in SAME.items() if same == of_engine)]
         holders = (getattr(engine, table) if table else engine for engine in map(fitted_engine, of_these))
         found[name] = next((value for one in holders if (value := float(getattr(one, field)))), 0.0)

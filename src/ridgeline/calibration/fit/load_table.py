@@ -139,7 +139,7 @@ def load_table(runs: Sequence[LoadRun], lines: LinesOf) -> Table:
     found = []
     for one in runs:
         passes, engine = one.passes.pools[0], one.passes.engine
-        # Engines share passes; each has its own numbers and options, and lets in as many.
+        # Engines share passes; each has its own numbers and options, and admits as many.
         key = id(passes), engine.name, engine.options
         if key not in lines:
             lines[key] = _lines(passes, engine)

@@ -66,14 +66,14 @@ def robust_fit(
     from scipy.optimize import least_squares  # noqa: PLC0415  an extra, which nothing else needs
 
     def errors(logs: Array) -> Array:
-        # The first search knows no bounds, and steps beyond them change nothing.
+        # The first search has no bounds, and steps beyond them change nothing.
         found = residuals(logs if most is None else np.minimum(logs, most)) / soft
         pulled = np.sign(found) * np.sqrt(2 * (np.sqrt(1 + found * found) - 1))
         return np.concatenate([pulled * np.sqrt(weights), (logs - centre) / spread])
 
     limits = {"max_nfev": evaluations, "xtol": tolerance, "ftol": tolerance}
     best = least_squares(errors, centre if start is None else start, **limits)
-    # At a bound, too, where a difference that reaches beyond changes nothing, so that the first search sees no slope.
+    # This includes bounds, where a difference beyond one changes nothing, so that the first search sees no slope.
     if most is not None and np.any(best.x >= most - AT_BOUND):
         best = least_squares(errors, np.minimum(best.x, most), bounds=(-np.inf, most), **limits)
     log_sd = np.sqrt(np.diag(np.linalg.inv(best.jac.T @ best.jac)))

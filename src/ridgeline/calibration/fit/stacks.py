@@ -106,7 +106,7 @@ def _stack(cases: list[Case], places: list[int]) -> Stack | None:
 def residuals(stacks: Sequence[Stack], kernels: Mapping[str, Kernels]) -> Array:
     """``ln(predicted / measured)`` of every row of the stacks, by the kernels of its machine."""
     found = []
-    # Stacks share machines, of which each is changed once.
+    # Stacks share machines, each of which is changed once.
     machines = {id(stack.run.machine): stack.run.machine for stack in stacks}
     changed = {place: with_kernels(machine, kernels[machine.id]) for place, machine in machines.items()}
     for stack in stacks:

@@ -236,7 +236,7 @@ def held_out_errors(runs: Sequence[MeasuredStep], whole: FittedTraining) -> Arra
         groups[run.case.deployed].append(place)
     for held in groups.values():
         left = [run for place, run in enumerate(runs) if place not in held]
-        # Priors are of all runs, so that numbers stand where they stood.
+        # Priors are those of all runs, so that numbers keep their places.
         fitted = fit_training([*left, *(_unfitted(runs[place]) for place in held)], whole)
         errors[held] = _errors([runs[place] for place in held], fitted.trainers)
     return errors

@@ -188,7 +188,7 @@ def anchors_of(
         if reason := _stranger(case, deployment):
             unused.append(f"{case.name}: {reason}")
             continue
-        # Nobody but that benchmark has lengths that vary without a word.
+        # Only that benchmark has lengths that vary without a statement.
         as_said = dataclasses.replace(case, attributes={"length_ratio_min": 1.0, **case.attributes})
         try:
             _require_formats(case, deployment)

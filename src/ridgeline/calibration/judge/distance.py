@@ -94,7 +94,7 @@ class Distances:
         """Distance of a row from the others with its group left out: exponents of the factors."""
         if one.asked is None:
             return {}
-        # With its engine left out a row is predicted as another's, of which nothing is left out.
+        # With its engine left out, a row is predicted as another's, from which nothing is left out.
         is_another = split is Split.ENGINE
         rest = (
             self._without(stand_in(engine), Split.NOTHING, None)
@@ -175,7 +175,7 @@ def found_novelty(news: Mapping[Split, Mapping[str, Errors]]) -> Novelty:
         for band in LATENCIES:
             factor = _needed(what, split, news, band, distances.by(widened_by(novelty)))
             if factor is not None:
-                # What lies farther is never surer; only what was seen itself is.
+                # More distant rows are never more certain; only measured deployments are.
                 novelty[what][band] = factor if what == "known" else max(factor, 1.0)
     found = {band: _needed("engine", Split.ENGINE, news, band, distances.by(widened_by(novelty))) for band in LATENCIES}
     novelty["engine"] = {band: max(factor, 1.0) for band, factor in found.items() if factor is not None}

@@ -48,7 +48,8 @@ def load_errors(
     for one in runs:
         engine = with_numbers(one.passes.engine, left_out.get(group_of(one.case, split), fitted.numbers))
         if (id(one), engine) not in known:
-            # Rows that differ in what was measured, or in users by less than a power of two, share their passes.
+            # Rows that differ only in the measured quantity, or in users by less than a power of two, share their
+            # passes.
             passes = one.passes.pools[-1]
             if (id(passes), engine) not in widths:
                 pool = passes.run_by(engine)

@@ -62,7 +62,7 @@ def timed_message(run: Run, message: Message) -> Part:
     """Time of a message, with the launches of the row's harness."""
     efficiency = run.machine.efficiency
     part = _part(message_timing(message, run.machine))
-    # What is sent inside a domain was timed on the chip alone.
+    # Messages inside a domain were timed on the chip alone.
     is_alone = isinstance(message, Send) and message.group.ranks[0] != 1
     if run.harness.launches_messages_eagerly and not is_alone and efficiency.kernels:
         part = part._replace(time_s=part.time_s + efficiency.kernels.collectives.eager_launch_s)
@@ -144,7 +144,7 @@ def grouped_gemm(run: Run) -> tuple[Kernel, ...]:
     return (kernel,)
 
 
-# Of the last four m and groups were made.
+# The last four are the origin of m and groups.
 FUSED_ATTRIBUTES = ("rows", "gated", "local_experts", "experts", "moe_ep", "moe_tp", "top_k")
 """Attributes that are read for a whole layer of experts, and not for plain groups."""
 
@@ -203,7 +203,7 @@ def attention_prefill(run: Run) -> tuple[Kernel, ...]:
     read = prefill(batch=run.case.number("batch"), prompt_tokens=run.case.number("prompt_tokens"))
     changes: dict[str, Any] = {}
     if run.attribute("mla", default=False):
-        # Expanded heads are read as they come; those for a narrow cache are narrowed first.
+        # Expanded heads are read as they are; those for a narrow cache are converted first.
         is_prepared = format_named(run.case.kv_dtype or "bf16").value_bits < RESIDUAL.value_bits
         changes = {"is_expanded": True, "is_prepared": is_prepared, "cache_bytes": 0.0}
     return _attention(run, _heads(run), read, **changes)
@@ -247,7 +247,7 @@ def timed_stream(run: Run, kernel: Stream) -> Part:
     timing, kernels = kernel_timing(kernel, run.machine), run.machine.efficiency.kernels
     if kernels is None:
         return _part(timing)
-    # Measured is the kernel by itself, and not as one of a graph.
+    # The isolated kernel was measured, and not one in a graph.
     alone_s = timing.time_s - timing.causes[Cause.LAUNCH] + kernels.elementwise.isolated_launch_s
     return _part(timing)._replace(time_s=alone_s)
 
@@ -307,14 +307,14 @@ def _copied_bytes(run: Run, group: Group) -> list[tuple[Numeric, int]]:
         visited = groups_visited(
             experts=run.whole_attribute("experts"), active_experts=run.whole_attribute("top_k"), groups=groups
         )
-        # Routing that is limited is so to domains.
+        # Limited routing is limited to domains.
         most = float(run.whole_attribute("top_groups", groups) if place else groups)
         levels.append((_token_bytes(run) * min(float(visited), most), int(ranks)))
         groups //= int(ranks)
     return levels
 
 
-# Inside a domain the fabric is what joins the domain, whatever a row says of it.
+# Inside a domain, the fabric is the domain's, whatever a row says.
 ROUTED_ATTRIBUTES = ("experts", "top_k", "hidden", "top_groups", "mode", "backend", "sms", "fabric")
 """Attributes that are read for expert dispatch."""
 
@@ -364,7 +364,7 @@ def timed_exchange(run: Run, message: AllToAll) -> Part:
         return timed_message(run, message)
     efficiency = run.machine.efficiency
     part = _part(message_timing(message, run.machine))
-    # A library's own tables time its kernels alone.
+    # Tables of a library time its kernels alone.
     if efficiency.kernels is None or not run.harness.prepares_exchanges:
         return part
     exchange = efficiency.kernels.expert_all_to_all
@@ -378,7 +378,7 @@ def point_to_point(run: Run) -> tuple[Message, ...]:
     """Send between two ranks, within a domain or across."""
     scope, fabric = run.attribute("scope"), run.attribute("fabric")
     leaves = scope == "inter_node" or fabric in {"roce", "infiniband"}
-    # Without a size it is a rate: one so large that latency is nothing.
+    # Without a size it is a rate, at a size so large that latency is negligible.
     message_bytes = run.case.number_or("message_bytes", ASYMPTOTIC_BYTES)
     group = Group(ranks=(1, 2) if leaves else (2, 1))
     # Without an engine it goes from host to host, and no kernel is launched.

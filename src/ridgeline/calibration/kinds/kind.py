@@ -196,7 +196,7 @@ _GENERATE = {
 
 _MODEL = frozenset({"padded_heads", "weight_group"})
 _PASS = _MODEL | {"ffn_layout", "attention_shard"}
-# The layout holds by how many chips an expert is divided.
+# The layout says over how many chips an expert is divided.
 _POOL = _PASS | {"moe_tp", "layout_free", "length_ratio_min", "stream_interval"}
 _HEADS = frozenset({"window", "v_head_dim", "mla"})
 _ROUTED = frozenset({"uniform", "scope", *kernels.ROUTED_ATTRIBUTES})

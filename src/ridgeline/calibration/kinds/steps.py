@@ -119,6 +119,6 @@ def generate(run: Run) -> tuple[LaunchedPass, ...]:
     contexts = case.number("prompt_tokens") + np.arange(1.0, case.whole("output_tokens"))
     if len(contexts) == 0:
         return prompts(run)
-    # One length for the whole grid, so that operations without context count as often.
+    # One length for the whole grid, so that operations without context are counted as often.
     batch = np.full(len(contexts), case.number("batch"))
     return (*prompts(run), _launched(run, decode(batch=batch, context_tokens=contexts)))

@@ -61,7 +61,7 @@ POLICIES = {
     "": NO_RECOMPUTE,
     "none": NO_RECOMPUTE,
     "full": Recompute(is_full=True),
-    # MaxText's that keep what products put out, here or in the host's memory.
+    # MaxText's policies that keep the outputs of products, here or in host memory.
     **dict.fromkeys(("minimal", "minimal_flash", "minimal_with_context", "qkv_proj_offloaded"), KEEPS_PRODUCTS),
 }
 """Recompute modes by names that determine them."""
@@ -129,7 +129,7 @@ def _layout(run: Run, model: Model, defaults: TrainingDefaults) -> TrainingLayou
     tp, pp, cp, replicas = (getattr(case, name) or 1 for name in ("tp", "pp", "cp", "dp"))
     if case.chips is not None and tp * pp * cp * replicas != case.chips:
         raise Unsupported(f"tp*pp*cp*dp = {tp * pp * cp * replicas}, but the run has {case.chips} chips")
-    # Chips that share states, or the name of what shares them among all.
+    # Chips that share states, or the name of the sharding among all.
     shards = run.attribute("fsdp")
     is_number = isinstance(shards, int) and not isinstance(shards, bool)
     divides_tokens = case.sequence_parallel == "1" if case.sequence_parallel else defaults.sequence_parallel
@@ -175,7 +175,7 @@ def _recipe(run: Run, defaults: TrainingDefaults) -> Recipe:
         hides_dispatch=bool(said("overlap_ep_a2a")),
         graphs=_graphs(run),
         dispatcher=said("dispatcher", "alltoall"),
-        # Tokens that go anywhere by chance are as uneven as a router's.
+        # Randomly routed tokens are as uneven as a router's.
         routing="balanced" if said("routing", defaults.routing) == "balanced" else "natural",
         capacity_factor=said("capacity_factor"),
         fuses_loss=bool(said("fused_cross_entropy", defaults.fuses_loss)),

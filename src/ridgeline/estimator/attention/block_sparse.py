@@ -62,5 +62,5 @@ def _(attention: BlockSparseAttention, tokens: Numeric, *, tp: Numeric, kv_forma
 
 @small_kernels_s.register
 def _(attention: BlockSparseAttention, replay: Replay) -> float:
-    # Choosing blocks, and joining its branches.
+    # Selection of blocks, and combination of its branches.
     return small_kernels_s(attention.base, replay) + replay.block_topk_layer_s

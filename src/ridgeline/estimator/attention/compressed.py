@@ -30,7 +30,7 @@ def _(attention: CompressedAttention, hidden: int, *, is_prompt: bool) -> Projec
     def copied(inner: int, columns: int) -> Matrix:
         return Matrix(component=Component.ATTENTION, inner=inner, columns=columns)
 
-    # What makes an entry: a value and a gate, twice where entries overlap.
+    # Inputs of an entry: a value and a gate, twice where entries overlap.
     per_entry = (4 if attention.overlapping else 2) if attention.ratio else 0
     narrow = attention.index_head_dim
     found: Projections = {
@@ -145,5 +145,5 @@ def _(attention: CompressedAttention, tokens: Numeric, *, tp: Numeric, kv_format
 
 @small_kernels_s.register
 def _(attention: CompressedAttention, replay: Replay) -> float:
-    # Making entries, and choosing among them.
+    # Computation of entries, and selection among them.
     return replay.compressed_attention_layer_s

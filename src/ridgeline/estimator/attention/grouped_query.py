@@ -29,7 +29,7 @@ def grouped_projections(attention: GroupedQueryAttention, hidden: int, *, stores
     """Queries, keys and values in one product, and the output projection; queries alone unless a layer ``stores``."""
     heads, kv_heads = attention.query_heads, attention.kv_heads
     query_width = heads * attention.head_dim * (2 if attention.output_gate else 1)
-    # A shared projection makes both; each is normed its own way, and both are stored.
+    # A shared projection makes both; each has its own norm, and both are stored.
     value_dim = 0 if attention.shared_key_value else attention.value_dim
     query = Matrix(
         component=Component.ATTENTION, inner=hidden, columns=query_width, parts=heads, parts_of="query_heads"
@@ -76,10 +76,10 @@ def grouped_core(
     """
     queries = sequences * lane.new_tokens
     if lane.is_prompt:
-        # It is written once, and what was read before it comes in once; re-reading both stays in the caches.
+        # New keys are written once, and earlier ones are read once; repeated reads of both hit the caches.
         moved_tokens = queries + sequences * minimum(lane.past_tokens, reach)
     else:
-        # The new tokens of a sequence attend to much the same, which is read for all of them together.
+        # The new tokens of a sequence attend to nearly the same keys, which are read once for all of them.
         moved_tokens = sequences * attended / lane.new_tokens
     return AttentionCore(
         pairs=sequences * attended,

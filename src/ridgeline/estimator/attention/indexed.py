@@ -83,7 +83,7 @@ def _(
         over_prompt=lambda prompt: capped_entry_pairs(prompt_tokens=prompt, ratio=1, cap=attention.top_k),
     )
     queries = sequences * lane.new_tokens
-    # As of the cache itself: what a prompt writes and finds there, or what a sequence's new tokens read together.
+    # As for the cache itself: a prompt's writes and earlier keys, or the common reads of a sequence's new tokens.
     keys_moved = queries + sequences * lane.past_tokens if lane.is_prompt else sequences * scored / lane.new_tokens
     core: AttentionCore
     if isinstance(base, LatentAttention):

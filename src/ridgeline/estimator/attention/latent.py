@@ -149,5 +149,5 @@ def _(attention: LatentAttention, tokens: Numeric, *, tp: Numeric, kv_format: Nu
 
 @small_kernels_s.register
 def _(attention: LatentAttention, replay: Replay) -> float:
-    # Rotating, joining and storing its vectors.
+    # Rotation, concatenation and storing of its vectors.
     return replay.latent_attention_layer_s

@@ -200,7 +200,7 @@ def _decode(kernel: AttentionCore, chip: Chip, numbers: DecodeAttention, run: As
 def _latent(kernel: AttentionCore, chip: Chip, numbers: LatentAttentionKernels, run: AsRun) -> Timing:
     done = _work(kernel)
     compute_s = done.flop / (chip.flop_per_s["bf16"] * numbers.fraction)
-    # A narrow tile takes up to 16 heads and a wide one is worth filling from 64; between, narrow ones read again.
+    # A narrow tile takes up to 16 heads, and a wide one pays from 64; in between, narrow ones read the cache again.
     heads = kernel.query_heads
     again = where(heads > NARROW_HEADS, where(heads < WIDE_HEADS, numbers.mid_heads_factor, 1.0), 1.0)
     hbm_bytes_per_s = chip.hbm_bytes_per_s * numbers.hbm_fraction

@@ -126,7 +126,7 @@ def _(kernel: Matmul, machine: Machine, run: AsRun = AS_BENCHMARKED) -> Timing:
     busy_s = _best_tiling_s(kernel, chip, numbers, flop_per_s=flop_per_s, memory_s=memory_s)
     vector_flop_per_s = chip.flop_per_s.get("fp32")
     if vector_flop_per_s is not None and kernel.format.weight.value_bits < operand.value_bits:
-        # Weights that are dequantised outside of the matrix units are multiplied there by a row or two.
+        # Weights dequantised outside the matrix units are also multiplied there, for a row or two.
         vector_s = overlapped_time_s(
             first_s=done.flop / vector_flop_per_s, second_s=memory_s, squarings=OVERLAP_SQUARINGS
         )

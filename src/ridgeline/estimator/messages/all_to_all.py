@@ -135,7 +135,7 @@ def _(message: AllToAll, machine: Machine) -> tuple[Levels, Levels]:
     if message.forwarded_bytes is None:
         return direct, direct_parts
     through = times_of_parts(message, message.forwarded_bytes, machine)
-    # What is forwarded passes every level, the last of it after the slowest is done.
+    # Forwarded data passes every level, the last of it after the slowest one.
     hops = times_of_parts(message, (0.0,) * len(through), machine)
     forwarded = tuple(time_s + sum(hops) - hop_s for time_s, hop_s in zip(through, hops, strict=True))
     return _faster(forwarded, message.forwarded_bytes, direct, direct_parts)
@@ -186,7 +186,7 @@ def _routed_times_s(
     kernels: Kernels,
 ) -> Levels:
     numbers, ranks, outside = kernels.expert_all_to_all, message.group.ranks, machine.fabric[1:]
-    # Where links share a bus, more ranks have less of it each.
+    # On a shared bus, each of more ranks has less bandwidth.
     shared = minimum(2 / ranks[0], 1.0) ** kernels.collectives.ranks_power
     return forwarded_all_to_all_level_times_s(
         level_bytes=level_bytes,

@@ -48,7 +48,7 @@ def message_bytes(message: Message, under_way: Levels | None = None) -> Levels:
 
     By default, they are those of a message that is sent directly.
     """
-    # A message's time on a switch of one byte a second without latency is the bytes that it sends there.
+    # A message's time on a switch of one byte per second without latency is the number of bytes that it sends there.
     return tuple(
         switch_time_s(message, part, ranks=ranks, bytes_per_s=1.0, latency_s=0.0)
         for part, ranks in zip(parts(message) if under_way is None else under_way, message.group.ranks, strict=True)
@@ -78,7 +78,7 @@ def times_of_parts(message: Message, under_way: Levels, machine: Machine) -> Lev
             )
             times = (*times, time_s)
             continue
-        # Levels between and beyond the two that are fitted are taken as links out of the domain.
+        # Levels between and beyond the two fitted ones are taken as links out of the domain.
         fitted = "scale_up" if index == 0 else "scale_out"
         fraction = efficiency.link_fraction.get(level.name, efficiency.link_fraction.get(fitted, 1))
         latency_s = efficiency.message_latency_s.get(level.name, efficiency.message_latency_s.get(fitted, 0))

@@ -277,7 +277,7 @@ def _for_load(reader: Reader, writer: Writer, terms: Terms) -> Found | None:
     else:
         rate = float(demand.requests_per_s or 0.0)
         writers = max(math.ceil(rate / float(writer.requests_per_s[best]) - ROUNDING), 1)
-        # Rates rise with the batch but for dips, behind which they come up again.
+        # Rates rise with the batch except for dips, after which they recover.
         place = int(np.argmax(writer.requests_per_s >= rate / writers * (1 - ROUNDING)))
     fewest = max(math.ceil(rate / (MOST_BUSY * reader.prompts_per_s)), 1)
     for readers in range(fewest, 2 * fewest + 2):

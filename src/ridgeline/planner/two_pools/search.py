@@ -85,7 +85,7 @@ def plan_two_pools(
     _require_one_cache((*prefill, *decode))
     prices = {name: price_of(machine, usd_per_chip_s) for name, machine in machines.items()}
     known = {name: price for name, price in prices.items() if price is not None}
-    # Of machines without a price a chip counts as much as of any other.
+    # Without prices, all chips count alike.
     known = known if len(known) == len(prices) else {}
     budget = _budget(list(machines.values()), chips, demand)
     terms = Terms(workload=workload, demand=demand, chips=budget, usd_per_chip_s=known)
@@ -241,7 +241,7 @@ class _Search:
         self.rejected.clear()
         able = self.able(makes, chips, demand)
         times = times_of(able, workload)
-        # Those that read prompts have no batch that is asked for.
+        # Prefill layouts have no requested batch.
         is_alike = reads is makes and demand.batch is None
         may_read = able if is_alike else self.able(reads, chips, dataclasses.replace(demand, batch=None))
         return _Sides(
