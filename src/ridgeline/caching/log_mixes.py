@@ -50,7 +50,7 @@ def log_mixes(
     """Try every mix of devices on every prompt of a log.
 
     Args:
-        deployment: deployment of a replica, which prefills what is not found.
+        deployment: deployment of a replica, which prefills tokens not found in a tier.
         uses: blocks of the log.
         devices: devices by the name of their tier, the fastest first.
         block_tokens: tokens of a block.

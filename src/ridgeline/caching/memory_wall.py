@@ -79,7 +79,7 @@ def memory_taken(model: Model, machine: Machine) -> MemoryTaken:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryBought:
-    """Memory's part of what a machine is sold for, by the price of the memory itself.
+    """Memory's part of a machine's sale price, by the price of the memory itself.
 
     Attributes:
         machine: id of the machine.

@@ -412,8 +412,8 @@ def load_machine(name: str, *, kernels: str | Path | None = None, market: str | 
         market: market whose newest price a chip is taken at, as in ``market_tariff``; None for the default.
 
     Raises:
-        CatalogError: there is none of that name (lists the nearest), a file is not of the form, or no price of that
-            market is known.
+        CatalogError: the name is unknown (the message lists the nearest), a file is malformed, or the market has no
+            known price.
     """
     entry = machine_entry(name)
     machine = entry.machine

@@ -210,7 +210,7 @@ def indexed_tokens(
 def block_sparse_pairs(
     *, prompt_tokens: Numeric, summary_stride: Numeric, chosen_tokens: Numeric, window: Numeric
 ) -> Numeric:
-    """Pairs over a prompt with block-sparse attention (NSA): the sum of what each of its tokens reads.
+    """Pairs over a prompt with block-sparse attention (NSA): the sum over its tokens of the keys that each reads.
 
     The paper's own example, where full attention has 2.1 billion:
 

@@ -49,7 +49,7 @@ __all__ = [
 
 
 def drain_time_s(*, capacity_bytes: Numeric, bytes_per_s: Numeric) -> Numeric:
-    """Time to read all that a tier holds, ``C / W``; what the lecture matches to the time that a cache is held.
+    """Time to read all that a tier holds, ``C / W``; the lecture matches it to the hold time of a cache.
 
     A flash drive of 7.68 TB at 14 GB/s needs nine minutes, where the board says one:
 
@@ -182,7 +182,7 @@ def kept_fraction(
     >>> kept_fraction(capacity_bytes=210e9, requests_per_s=1, held_s=300, bytes_per_request=7e9)
     0.1
 
-    Source: Little 1961: what is held is what comes in a second, for as long as it stays.
+    Source: Little 1961: the amount held is the rate of arrival times the hold time.
     """
     return minimum(capacity_bytes / (requests_per_s * held_s * bytes_per_request), 1.0)
 
@@ -197,7 +197,7 @@ def taken_fraction(
     >>> taken_fraction(capacity_bytes=210e9, requests_per_s=1, held_s=300, bytes_per_request=7e9)
     10.0
 
-    Source: Little 1961: what is held is what comes in a second, for as long as it stays.
+    Source: Little 1961: the amount held is the rate of arrival times the hold time.
     """
     return requests_per_s * held_s * bytes_per_request / capacity_bytes
 

@@ -104,7 +104,7 @@ def tiled_time_s(
 def split_sum_time_s(
     *, products: Numeric, rows: Numeric, columns: Numeric, splits: int, split_s: Numeric, hbm_bytes_per_s: Numeric
 ) -> Numeric:
-    """Time of the split-K reduction of ``products`` GEMMs alike in ``splits`` parts; 0 for one part.
+    """Time of the split-K reduction of ``products`` equal GEMMs in ``splits`` parts; 0 for one part.
 
     Parts are summed in 32 bits: a launch of ``split_s``, and their traffic.
 

@@ -163,7 +163,7 @@ class Limits:
         cache_fraction: part of the remaining memory that the KV cache takes (TensorRT-LLM's
             ``free_gpu_memory_fraction``).
         output_fraction: part of its output for which a sequence holds KV cache: 1 where the full length is reserved at
-            admission, one half, on the mean, where pages are added as it grows.
+            admission, on average one half where pages are added as it grows.
         sequences: maximum sequences of a group in a step (``max_num_seqs``).
         pass_tokens: maximum prompt tokens of a group in a step (``max_num_batched_tokens``).
         shares_sequences: whether ``sequences`` counts all ``dp`` groups together, which divide it (SGLang's

@@ -1,4 +1,4 @@
-"""A forward pass: lanes of sequences that are alike, each with new, past and sampled tokens.
+"""A forward pass: lanes of equal sequences, each with new, past and sampled tokens.
 
 Decode steps, prefills, chunks of a prompt beside a step, ragged batches and verifications of draft tokens are all
 passes; ``decode``, ``prefill``, ``chunk`` and ``verify`` make them, and ``together`` joins them.
@@ -19,7 +19,7 @@ __all__ = ["Lane", "Pass", "chunk", "decode", "prefill", "together", "verify"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lane:
-    """Sequences that are alike in a pass; numbers or grids.
+    """Equal sequences in a pass; numbers or grids.
 
     Attributes:
         sequences: sequences of the whole replica.
@@ -79,7 +79,7 @@ class Pass:
 
     @property
     def only_lane(self) -> Lane:
-        """The lane of a pass whose sequences are all alike.
+        """The lane of a pass whose sequences are all equal.
 
         Raises:
             RidgelineError: there are several lanes.

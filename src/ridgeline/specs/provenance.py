@@ -97,7 +97,7 @@ class Carrier:
 
 
 def heaviest_first(times: Iterable[tuple[str, Source, float]]) -> tuple[Carrier, ...]:
-    """Carriers of times, those alike together: the worst grade first, and within a grade the most time.
+    """Carriers of times, equal ones combined: the worst grade first, and within a grade the most time.
 
     Args:
         times: part, source and time of each, s.

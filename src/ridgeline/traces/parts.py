@@ -68,7 +68,7 @@ def parts(path: str | os.PathLike[str], most: int, classes: str | None = None) -
         classes: column of their classes; None to read none.
 
     Raises:
-        TraceError: the file does not read; names the line and what is expected. Or it has no request with an output.
+        TraceError: the file is invalid, which the message explains with the line, or has no request with an output.
     """
     name = os.fspath(path)
     held: Part | None = None

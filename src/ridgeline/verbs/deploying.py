@@ -154,8 +154,8 @@ def estimate(
         speculate: source of the draft tokens that ``verify(...)`` checks: "mtp:3", "eagle3:3=2.4" (``speculation_of``).
 
     Raises:
-        RidgelineError: a name, a number or a combination is refused; says what to give instead. A step that the memory
-            does not hold is a result whose ``fits`` is false.
+        RidgelineError: a name, a number or a combination is invalid; the message says what to give instead. A step that
+            does not fit in memory is a result whose ``fits`` is false.
 
     >>> from ridgeline import decode
     >>> found = estimate("llama-3.1-8b", "h100-sxm", "tp1", decode(batch=64, context_tokens=4096))

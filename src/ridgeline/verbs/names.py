@@ -76,8 +76,8 @@ def load_machine(machine: Machine | Name, *, kernels: Name | None = None, market
             "contract@2025-10" for the newest up to then; left out, the first of these that is known.
 
     Raises:
-        CatalogError: there is none of that name (lists the nearest), its file is not of the form, or no price of that
-            market is known.
+        CatalogError: the name is unknown (the message lists the nearest), its file is malformed, or the market has no
+            known price.
 
     >>> round(load_machine("h100-sxm", market="contract@2025").tariff.usd_per_chip_s * 3600, 2)
     1.7
@@ -109,8 +109,8 @@ def load_engine(
         options: further options by the engine's own names, such as ``{"enforce_eager": True}``.
 
     Raises:
-        CatalogError: there is none of that name, or it has no such option; lists those that are.
-        RidgelineError: ``kernels`` beside a record, or a limit that is none.
+        CatalogError: the name or an option is unknown; the message lists the known ones.
+        RidgelineError: ``kernels`` is given with a record, or a limit is invalid.
     """
     if isinstance(engine, Engine) and kernels is not None:
         raise RidgelineError(

@@ -173,8 +173,8 @@ def infer(
         told: progress callback, called with the number of sampler steps that were completed.
 
     Raises:
-        RidgelineError: a name is not known, a value is not possible, a sampler is not installed, or no machine's price
-            is known by then.
+        RidgelineError: a name is unknown, a value is not possible, a sampler is not installed, or no machine's price is
+            known by then.
 
     >>> found = infer("deepseek/deepseek-v4-pro", is_preview=True)
     >>> active = found.unknown("active_params")

@@ -35,7 +35,8 @@ def speculation_of(speculate: Speculation | str | None, model: Model, machine: M
         machine: machine that both run on.
 
     Raises:
-        RidgelineError: the text is none, or how much is accepted is neither given nor known; lists what is known.
+        RidgelineError: the text is invalid, or the acceptance is neither given nor known; the message lists what is
+            known.
     """
     if speculate is None or speculate == NONE:
         return NO_SPECULATION

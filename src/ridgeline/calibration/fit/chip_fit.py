@@ -43,7 +43,7 @@ LOOSE = 1.0
 """Standard deviation of the shared numbers' prior, in logarithms: a factor of e either way."""
 
 CLOSE = 0.35
-"""Standard deviation of a chip's own prior around the shared numbers: chips of one maker reach alike fractions."""
+"""Standard deviation of a chip's own prior around the shared numbers: chips of one maker have similar fractions."""
 
 OUTLIER = 0.15
 """Error from which a row's pull is constant: there, another kernel was chosen, which no closed form follows."""

@@ -79,7 +79,7 @@ class LoadPasses:
 
     @property
     def deployment(self) -> Deployment:
-        """Deployment that decodes, with the row's engine; its passes may be another's that runs kernels alike."""
+        """Deployment that decodes, with the row's engine; its passes may be shared with engines of equal kernels."""
         return dataclasses.replace(self.pools[-1].deployment, engine=self.engine)
 
 
@@ -213,7 +213,7 @@ _timed = lru_cache(maxsize=512)(pool_passes)
 def _passes(deployment: Deployment, workload: Workload, most: float) -> PoolPasses:
     """Passes of a pool, sized for the next power of two, so that rows that differ in users share them.
 
-    Engines that run kernels alike, and take as many tokens in a pass, share them, too; an engine's other limits are
+    Engines that run the same kernels, and take as many tokens in a pass, share them, too; an engine's other limits are
     taken from the engine, not from the passes.
     """
     engine = deployment.engine

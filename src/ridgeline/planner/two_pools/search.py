@@ -73,8 +73,8 @@ def plan_two_pools(
         is_brief: whether the front, the best single pool and elasticities are left out: for one of many searches.
 
     Raises:
-        RidgelineError: chips or price are out of range, there is nothing to decode, the caches of both pools are in
-            different formats, or the power of a chip that matters is not known.
+        RidgelineError: chips or price are out of range, there is nothing to decode, the pools' caches have different
+            formats, or the power of a chip is needed and unknown.
     """
     machines = {one.machine.id: one.machine for one in (*decode, *prefill)}
     for machine in machines.values():
