@@ -296,7 +296,7 @@ def ways_to_write() -> dict[str, Unit]:
 
 
 def format_number(value: float, digits: int = 3, *, is_grouped: bool = True) -> str:
-    """A number as people read it, to so many significant digits.
+    """A number as people read it, to ``digits`` significant digits.
 
     >>> format_number(5448.2, 4), format_number(0.00001), format_number(2.64e13), format_number(float("inf"))
     ('5,448', '0.00001', '2.64 × 10¹³', '∞')

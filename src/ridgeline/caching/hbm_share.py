@@ -125,7 +125,7 @@ class _Memory:
         )
 
     def requests_per_s(self, share: float, hits: float) -> float:
-        """Requests per second with that share of memory for prefixes, if so many find their context."""
+        """Requests per second with that share of memory for prefixes, if a part ``hits`` finds its context."""
         left = self.most * (1 - share)
         if left < 1:
             return 0.0

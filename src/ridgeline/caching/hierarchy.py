@@ -111,7 +111,7 @@ def capacity_mixes(
         uses: blocks of a log.
         offers: tiers, the fastest first.
         block_bytes: KV cache of a block, bytes.
-        read_s: time to prefill each prompt behind so many cached blocks, s; it rises with the rest.
+        read_s: time to prefill each prompt behind a number of cached blocks, s; it rises with the rest.
         memory_blocks: blocks of prompts that the replica's own memory keeps.
         usd_per_reading_s: price of the chips that prefill, $/s.
         part: quantile of the first token that counts, such as 0.9; None for the mean.
@@ -188,7 +188,7 @@ class _Log:
         self._reading_s: dict[int, Array] = {}
 
     def found(self, blocks: int) -> Whole:
-        """Blocks that each request finds in a cache of so many."""
+        """Blocks that each request finds in a cache of ``blocks`` blocks."""
         if blocks not in self._found:
             self._found[blocks] = np.add.reduceat(self._distances <= blocks, self._starts, dtype=np.int64)
         return self._found[blocks]

@@ -65,7 +65,7 @@ class HitRates:
         return int(self.distances[-1]) if len(self.distances) else 0
 
     def of_blocks(self, blocks: int | Sequence[int] | Whole) -> Array:
-        """Fraction of the uses that hit in LRU caches of so many blocks."""
+        """Fraction of the uses that hit in LRU caches of a given number of blocks."""
         return np.asarray(np.searchsorted(self.distances, blocks, side="right") / self.uses)
 
     def of_hold(self, hold_s: float | Sequence[float] | Array) -> Array:

@@ -169,7 +169,7 @@ def _most_requests(deployment: Deployment, workload: Workload) -> tuple[float, f
 
 
 def _first_token(deployment: Deployment, workload: Workload, batch: float) -> tuple[float, float]:
-    """Time of a lone context's passes among so many requests, and the mean wait before them, s."""
+    """Time of a lone context's passes among ``batch`` requests, and the mean wait before them, s."""
     times = pool_times([deployment], workload, max(batch / deployment.layout.dp, 1.0))
     rules = rules_of(deployment.engine, equal_lengths=False, is_benchmark=False)
     users = np.array([float(batch)])

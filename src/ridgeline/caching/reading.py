@@ -26,7 +26,7 @@ Whole = NDArray[np.int64]
 
 
 def reading_s_of(deployment: Deployment, uses: BlockUses, *, block_tokens: int) -> Callable[[Whole], Array]:
-    """Time to read each prompt behind so many cached blocks, s.
+    """Time to read each prompt behind a given number of cached blocks, s.
 
     Args:
         deployment: deployment that prefills.

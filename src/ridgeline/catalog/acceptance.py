@@ -52,7 +52,7 @@ class Acceptance(FactFile):
     note: str = ""
 
     def with_drafted(self, tokens: int) -> float | None:
-        """Tokens that a step adds with so many draft tokens; None where that was not measured."""
+        """Tokens that a step adds with a given number of draft tokens; None where that was not measured."""
         return self.accepted_tokens[tokens - 1] if 0 < tokens <= len(self.accepted_tokens) else None
 
 

@@ -144,7 +144,7 @@ def _group_format(group: Any) -> Stored:  # noqa: ANN401  a JSON value
 
 
 def _format_of(bits: Any, kind: Any, group: Any) -> Stored:  # noqa: ANN401  JSON values
-    """Format of so many bits with a scale for ``group`` values; for a whole row where that is -1 or none."""
+    """Format of ``bits`` bits with a scale for ``group`` values; for a whole row where that is -1 or none."""
     size = None if group in {None, 0, -1} else group
     known: dict[tuple[Any, Any, Any], str] = {
         (8, "float", None): "fp8",

@@ -100,7 +100,7 @@ def _modes(model: ModelInfo, time: dt.datetime, listing: str) -> dict[str, Price
 
 
 def _prices(price: ModelPrice, prompt_tokens: int, listing: str) -> Prices:
-    """Prices of a request with so much input, $ per token."""
+    """Prices of a request with a given input, $ per token."""
     usd = {name: _usd(getattr(price, key), prompt_tokens) for name, key in FIELDS.items()}
     if not usd["input"] or not usd["output"]:
         raise CatalogError(f"{listing} has no price of a token read and of one written, as a text model has")

@@ -88,7 +88,7 @@ class Quote:
         return f"{self.provider}/{self.model}"
 
     def at(self, prompt_tokens: float) -> Prices:
-        """Prices of a request with so much input; above a cliff, they hold for all of it.
+        """Prices of a request with a given input; above a cliff, they hold for all of it.
 
         >>> from ridgeline.catalog.quotes import quote
         >>> found = quote("google/gemini-3.1-pro-preview")

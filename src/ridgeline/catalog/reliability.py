@@ -43,7 +43,7 @@ class Restart(FactFile):
 
 
 class CheckpointStorage(FactFile):
-    """Storage to which so many chips write checkpoints."""
+    """Storage to which a number of chips writes checkpoints."""
 
     name: str
     chips: Count

@@ -73,7 +73,7 @@ def flop_worth_per_byte_s(*, flop_per_s: Numeric, capacity_bytes: Numeric) -> Nu
 
 
 def break_even_hold_s(*, flop_per_byte: Numeric, flop_per_s: Numeric, capacity_bytes: Numeric) -> Numeric:
-    """Time up to which a byte is worth holding that so many FLOP would recompute: ``phi C / F``.
+    """Time up to which a byte is worth holding that ``flop_per_byte`` would recompute: ``phi C / F``.
 
     A byte of DeepSeek-V3's cache on that H100, three and a half minutes:
 

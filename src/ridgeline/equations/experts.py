@@ -67,7 +67,7 @@ def read_fraction(*, expert_share: Numeric, expansion: Numeric, tokens: Numeric)
 
 
 def undrawn_fraction(*, things: Numeric, marked: Numeric, draws: int) -> Numeric:
-    r"""Probability that so many draws without replacement from ``things`` hit none of those marked.
+    r"""Probability that a number of draws without replacement from ``things`` hit none of those marked.
 
     It is :math:`\prod_{i<k} (n - m - i)/(n - i)`, zero where too few are left. A token's 8 of 256 experts, 32 of them
     in a group:
@@ -84,7 +84,7 @@ def undrawn_fraction(*, things: Numeric, marked: Numeric, draws: int) -> Numeric
 
 
 def drawn_fraction(*, things: Numeric, marked: Numeric, draws: int, hits: int) -> Numeric:
-    r"""Probability that so many draws without replacement hit exactly ``hits`` of those marked: hypergeometric.
+    r"""Probability that a number of draws without replacement hit exactly ``hits`` of those marked: hypergeometric.
 
     There are :math:`\binom{k}{j}` orders, each of them as likely as all hits first. One of two chosen nodes among the
     two of eight that lie in a rack:
@@ -135,7 +135,7 @@ def groups_visited(
 
 
 def largest_score(*, draws: Numeric) -> Numeric:
-    r"""Mean of the largest of so many draws from a normal distribution, in standard deviations.
+    r"""Mean of the largest of a number of draws from a normal distribution, in standard deviations.
 
     It is Blom's plotting position, :math:`p = (n - 3/8)/(n + 1/4)`, through Tukey's approximation of the normal
     quantile, :math:`4.91\,(p^{0.14} - (1-p)^{0.14})`. Zero for one draw; the exact means for 8 and 64 are 1.424 and

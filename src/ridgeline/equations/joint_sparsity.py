@@ -48,7 +48,7 @@ class JointLaw(NamedTuple):
 
 
 def experts_factor(*, factor: Numeric, exponent: Numeric, saturated: Numeric) -> Numeric:
-    r"""Factor of a term of the loss with so many experts, as the law counts them: :math:`a \hat E^\delta`.
+    r"""Factor of a term of the loss with a number of experts, as the law counts them: :math:`a \hat E^\delta`.
 
     >>> experts_factor(factor=35.91, exponent=-0.2285, saturated=8.812)
     21.8
@@ -59,7 +59,7 @@ def experts_factor(*, factor: Numeric, exponent: Numeric, saturated: Numeric) ->
 
 
 def experts_exponent(*, exponent: Numeric, slope: Numeric, saturated: Numeric) -> Numeric:
-    r"""Exponent of a term of the loss with so many experts: :math:`\alpha + \gamma \ln \hat E`.
+    r"""Exponent of a term of the loss with a number of experts: :math:`\alpha + \gamma \ln \hat E`.
 
     >>> experts_exponent(exponent=-0.1889, slope=0.0098, saturated=8.812)
     -0.1676

@@ -32,7 +32,7 @@ __all__ = [
 
 
 def links_crossed(*, tiers: Numeric) -> Numeric:
-    """Links between any two chips under switches of so many tiers: up through each, and down again.
+    """Links between any two chips under switches with a number of tiers: up through each, and down again.
 
     >>> links_crossed(tiers=1)
     2
@@ -56,7 +56,7 @@ def link_ratio(*, scale_up_bytes_per_s: Numeric, scale_out_bytes_per_s: Numeric)
 
 
 def dies(*, chips: Numeric, dies_per_chip: Numeric) -> Numeric:
-    """Dies of so many packages; some makers count dies.
+    """Dies of a number of packages; some makers count dies.
 
     Rubin Ultra's NVL576 has 144 packages:
 

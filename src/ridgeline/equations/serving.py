@@ -72,7 +72,7 @@ def prompts_together(
 
 
 def prompts_gathered(*, batch: Numeric, decode_steps: Numeric, groups: Numeric, hold_steps: Numeric) -> Numeric:
-    """Mean number of prompts in a pass whose first prompt is held back so many steps for others to join it.
+    """Mean number of prompts in a pass whose first prompt is held back a number of steps for others to join it.
 
     >>> prompts_gathered(batch=64, decode_steps=1000, groups=1, hold_steps=20)
     2.28

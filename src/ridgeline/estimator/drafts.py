@@ -128,7 +128,7 @@ def last_kind(model: Model) -> LayerGroup:
 
 
 def _layers(model: Model, name: str, group: LayerGroup, *, layers: int) -> Model:
-    """A model of so many layers of a kind, with another model's embedding and head."""
+    """A model of ``layers`` layers of a kind, with another model's embedding and head."""
     return Model(
         id=f"{model.id}-{name}",
         name=f"{name} of {model.name}",

@@ -53,7 +53,7 @@ def napkin_timing(deployment: Deployment, shares: Shares) -> Timing:
 
 
 def napkin_compute_s(deployment: Deployment, tokens: Numeric) -> Numeric:
-    """Compute time of a stage's chips for so many tokens of all groups, s."""
+    """Compute time of a stage's chips for ``tokens`` of all groups, s."""
     model, layout = deployment.model, deployment.layout
     flop_per_s = active_flop_per_s(model, deployment.machine.chip, deployment.precision)
     return roofline.compute_time_s(
@@ -62,7 +62,7 @@ def napkin_compute_s(deployment: Deployment, tokens: Numeric) -> Numeric:
 
 
 def napkin_memory_s(deployment: Deployment, kv_bytes: Numeric) -> Numeric:
-    """Memory time of a stage's chips for all weights, and so many bytes of KV cache of all groups, s."""
+    """Memory time of a stage's chips for all weights, and ``kv_bytes`` of all groups, s."""
     layout, weights = deployment.layout, read_weight_bytes(deployment.model, deployment.precision)
     return roofline.memory_time_s(
         batch=1,

@@ -93,7 +93,7 @@ def group(fabric: tuple[FabricLevel, ...], chips: int, *, ranks: int, stride: in
 
 @lru_cache(maxsize=4096)
 def even_fabric(fabric: tuple[FabricLevel, ...], chips: int) -> tuple[FabricLevel, ...]:
-    """The levels, with so many chips spread evenly over as few switch domains as possible.
+    """The levels, with ``chips`` spread evenly over as few switch domains as possible.
 
     A rack of 72 chips of which 64 are used counts as one of 64:
 
@@ -131,7 +131,7 @@ def stage_hops(fabric: tuple[FabricLevel, ...], layout: Layout) -> tuple[tuple[G
 
 
 def replicas_within(fabric: tuple[FabricLevel, ...], budget: int, chips: int) -> int:
-    """Replicas of so many chips that a budget holds when none straddles two domains.
+    """Replicas of ``chips`` chips that a budget holds when none straddles two domains.
 
     >>> from ridgeline.specs.topology import Switch
     >>> rack = FabricLevel(name="scale_up", chips=72, bytes_per_s=9e11, topology=Switch())

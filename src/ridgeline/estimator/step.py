@@ -217,7 +217,7 @@ def _attentions(model: Model) -> list[tuple[Attention, bool, int]]:
 
 
 def _feed_forward(this: _Step, group: LayerGroup, layers: int) -> Iterator[Operation]:
-    """Operations of the block after attention, or parallel to it, of so many layers, with the gather of weights."""
+    """Operations of the block after attention, or parallel to it, of ``layers`` layers, with the gather of weights."""
     block, layers = group.feed_forward, layers * this.chunks
     if this.layout.fsdp > 1:
         held = layer_weight_bytes(group, this.model.hidden, this.precision, this.layout)
@@ -246,7 +246,7 @@ class _Product:
     cut: Cut
 
     def matmul(self, rows: Numeric, formats: MatmulFormat) -> Matmul:
-        """The product of so many rows."""
+        """The product of ``rows`` rows."""
         return Matmul(rows=rows, columns=self.columns, inner=self.inner, inputs=self.inputs, format=formats)
 
 
@@ -323,7 +323,7 @@ def _run(
 
 
 def _attention(this: _Step, attention: Attention, layers: int, *, is_parallel: bool) -> Iterator[Operation]:
-    """Operations of the attention of so many layers."""
+    """Operations of the attention of ``layers`` layers."""
     layout, formats, repeats = this.layout, this.precision.attention, layers * this.chunks
     yield Operation(name="attention norm", repeats=repeats, kernel=this.norm)
     lanes = this.shares.lanes
@@ -506,7 +506,7 @@ def _share_results(this: _Step, block: RoutedExperts) -> AllReduce | AllGather:
 
 @lru_cache(maxsize=4096)
 def token_copies(block: RoutedExperts, ep: int, domains: int) -> float:
-    """Copies of a token sent to so many domains of chips that experts are spread over in ``ep`` groups."""
+    """Copies of a token sent to ``domains`` domains of chips that experts are spread over in ``ep`` groups."""
     groups = min(ep, domains)
     visited = groups_visited(
         experts=block.experts,

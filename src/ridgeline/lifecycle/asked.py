@@ -40,7 +40,7 @@ class Asked:
 
 
 def question_of(law: FittedLaw, asked: Asked, experts: float) -> Question:
-    """Question to a law, for models with so many experts."""
+    """Question to a law, for models with a given number of experts."""
     per_token, per_model = per_param(asked.served, asked.learning, asked.costs)
     most, _ = most_active(asked.bounds, experts=experts, routed_fraction=law.routed_fraction)
 

@@ -56,7 +56,7 @@ class MostParams:
 
 
 def most_active(bounds: tuple[MostParams, ...], *, experts: float, routed_fraction: float) -> tuple[float, str]:
-    """Largest active parameters of a model with so many experts, and the bound on them; empty where there is none."""
+    """Largest active parameters of a model with these experts, and the bound on them; empty where there is none."""
     expansion = float(routed_total_params(params=1.0, routed_fraction=routed_fraction, experts=experts))
     found = min(((min(one.active, one.total / expansion), one.why) for one in bounds), default=(INFINITY, ""))
     return found if found[0] < INFINITY else (INFINITY, "")

@@ -25,7 +25,7 @@ FINE, ROUNDS = 64, 5
 
 
 def params_for_loss(question: Question, tokens: Array, loss: float) -> Array:
-    """Parameters that reach a loss on so many tokens; infinite where none do."""
+    """Parameters that reach a loss on ``tokens``; infinite where none do."""
 
     def excess(log_params: Numeric) -> Numeric:
         return loss - question.loss(np.exp(log_params), tokens)

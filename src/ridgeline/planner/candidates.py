@@ -120,7 +120,7 @@ def _further(model: Model, size: int, prompt_tokens: float) -> Iterator[Layout]:
 
 
 def _degrees(size: int, most: int) -> list[int]:
-    """Divisors above 1 of so many chips.
+    """Divisors above 1 of a number of chips.
 
     >>> _degrees(24, 8)
     [2, 3, 4, 6, 8]
@@ -147,7 +147,7 @@ def _experts(model: Model) -> int:
 
 
 def _planes(model: Model, size: int) -> Iterator[Layout]:
-    """Layouts by ``tp``, ``dp`` and ``ep`` of so many chips."""
+    """Layouts by ``tp``, ``dp`` and ``ep`` of a number of chips."""
     experts = _experts(model)
     if not experts:
         yield Layout(tp=size)

@@ -168,7 +168,7 @@ def _short_of(found: Planning) -> str | None:
 
 
 def enough_power(least_w: float) -> str:
-    """Option that gives so much power, W, rounded up so that it suffices as written.
+    """Option that gives at least this power, W, rounded up so that it suffices as written.
 
     >>> enough_power(1400.0), enough_power(1234.5)
     ('--power 1.4kW', '--power 1.24kW')

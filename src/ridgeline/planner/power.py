@@ -39,7 +39,7 @@ def is_of_power(machine: Machine, demand: Demand) -> bool:
 
 
 def least_power_w(machine: Machine, demand: Demand, chips: int) -> float:
-    """Least limit on the site's power that feeds so many chips at their maximum, W."""
+    """Least limit on the site's power that feeds ``chips`` chips at their maximum, W."""
     return demand.pue * chips * (machine.chip.power_w or 0.0)
 
 

@@ -256,7 +256,7 @@ def fitting(deployment: Deployment, budget: int | None) -> int:
 
 
 def _grid_of_users(deployment: Deployment, most: int, users: int) -> NDArray[np.float64]:
-    """Sequences of a group when so many users are spread over one replica, two, three, and so on."""
+    """Sequences of a group when ``users`` are spread over one replica, two, three, and so on."""
     groups = deployment.layout.dp
     fewest = -(-users // (most * groups))
     copies = np.arange(fewest, max(fewest, min(users, MOST_REPLICAS)) + 1, dtype=float)
@@ -264,7 +264,7 @@ def _grid_of_users(deployment: Deployment, most: int, users: int) -> NDArray[np.
 
 
 def _grid_of_rate(deployment: Deployment, curve: PoolCurve, requests_per_s: float) -> NDArray[np.float64]:
-    """Sequences of a group when so many requests a second are spread over one replica, two, three, and so on."""
+    """Sequences of a group when ``requests_per_s`` are spread over one replica, two, three, and so on."""
     rates = np.maximum.accumulate(curve.requests_per_s)
     fewest = int(np.ceil(requests_per_s / rates[-1] - ROUNDING))
     # With more replicas than serve one request at a time each, all have less than one.

@@ -60,7 +60,7 @@ def admitted_sequences(deployment: Deployment, workload: Workload) -> float:
 
 
 def pool_memory(deployment: Deployment, workload: Workload, sequences: int) -> Memory:
-    """Memory of a chip when each group holds so many sequences, beside the largest prefill pass."""
+    """Memory of a chip when each group holds a given number of sequences, beside the largest prefill pass."""
     limits = limits_of(deployment)
     kv_bytes = cache_bytes_per_chip(deployment, sequences, workload.held_tokens(limits.output_fraction))
     if workload.lengths is not None:

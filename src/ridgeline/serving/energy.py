@@ -87,7 +87,7 @@ class Draw:
     request_j: Array
 
     def power_w(self, replicas: Array | float, requests_per_s: Array | float, request_j: Array | float) -> Array:
-        """Power of replicas that together serve so many requests per second, with so much energy each, W."""
+        """Power of replicas that together serve ``requests_per_s``, with ``request_j`` each, W."""
         return np.asarray(replicas * self.idle_w + requests_per_s * request_j)
 
 

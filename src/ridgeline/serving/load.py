@@ -250,7 +250,7 @@ class Loaded:
 
 
 def step_at(times: PoolTimes, in_flight: Array) -> Array:
-    """Time of decode steps with so many sequences in all groups, s; linear between tabulated batches, and beyond."""
+    """Time of decode steps with ``in_flight`` sequences in all groups, s; linear between and beyond batches."""
     nodes, wanted = times.sequences, np.maximum(in_flight / times.groups, 1.0)
     if len(nodes) == 1:
         return np.asarray(times.step_s[times.pool, 0])

@@ -28,7 +28,7 @@ def napkin_surface(deployment: Deployment, *, most_sequences: int, most_prompt_t
     weights_s = float(napkin_memory_s(deployment, 0.0))
 
     def read_s(kv_bytes: float) -> float:
-        """Time to read so many bytes of each group beside the weights, s."""
+        """Time to read ``kv_bytes`` of each group beside the weights, s."""
         return float(napkin_memory_s(deployment, groups * kv_bytes)) - weights_s
 
     every, rows = range(most_sequences + 1), np.arange(most_sequences + most_prompt_tokens + 1.0)

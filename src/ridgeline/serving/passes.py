@@ -251,7 +251,7 @@ def _prompts(deployment: Deployment, workload: Workload) -> Array:
 
 
 def _step(deployment: Deployment, workload: Workload, sequences: Array) -> Pass:
-    """Decode steps of so many sequences in each group, draft tokens verified."""
+    """Decode steps of ``sequences`` in each group, draft tokens verified."""
     drafted = deployment.speculation.drafted_tokens
     return workload.decode_step(sequences * deployment.layout.dp, drafted_tokens=drafted)
 

@@ -93,7 +93,7 @@ class PoolCurve:
 def pool_curves(
     times: PoolTimes, deployments: Sequence[Deployment], workload: Workload, sequences: Sequence[Array]
 ) -> list[PoolCurve]:
-    """Latency and throughput of pools with so many requests in flight in each group.
+    """Latency and throughput of pools with a given number of requests in flight in each group.
 
     Args:
         times: times of the pools' passes.
@@ -132,7 +132,7 @@ BLOCK = 8192
 
 
 def _looped(times: PoolTimes, pool: NDArray[np.int_], rules: Rules, users: Array) -> Loaded:
-    """Closed loops of pools with so many users, block by block."""
+    """Closed loops of pools with ``users``, block by block."""
     # Distributions of prompt lengths are the same for all pools, and are evaluated once.
     block = BLOCK if times.prompts is None else len(pool)
     starts = range(0, len(pool), block)

@@ -42,7 +42,7 @@ class StageWay:
 
 
 def stage_way(deployment: Deployment, most_tokens: float) -> StageWay | None:
-    """Table of that time for chunks of up to so many tokens; None where there is one stage."""
+    """Table of that time for chunks of up to ``most_tokens``; None where there is one stage."""
     if deployment.layout.pp == 1:
         return None
     tokens = np.geomspace(1.0, max(most_tokens, 2.0), NODES).round()

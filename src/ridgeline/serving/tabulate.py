@@ -66,7 +66,7 @@ def step_surface(deployment: Deployment, *, most_sequences: int, most_prompt_tok
     roles = _roles(deployment)
 
     def mixed(role: str) -> Callable[[Array, Array], Array]:
-        """Times of the operations of a role in steps of so many sequences and prompt tokens."""
+        """Times of the operations of a role in steps by numbers of sequences and prompt tokens."""
         return lambda sequences, tokens: _sum(
             deployment,
             together(_decode(deployment, sequences), _chunk(deployment, tokens, 0.0)),
@@ -74,7 +74,7 @@ def step_surface(deployment: Deployment, *, most_sequences: int, most_prompt_tok
         )
 
     def alone(tokens: Array, *, has_experts: bool) -> Array:
-        """Times of a step that reads so many prompt tokens and decodes nothing: of routed experts, or of the rest."""
+        """Times of a step that reads prompt tokens and decodes nothing: of routed experts, or of the rest."""
         return _sum(
             deployment,
             _chunk(deployment, tokens, 0.0),
@@ -122,12 +122,12 @@ def _nodes(last: int) -> Array:
 
 
 def _decode(deployment: Deployment, sequences: Array) -> Pass:
-    """Steps of so many sequences in each group, at a context that no table depends on."""
+    """Steps of ``sequences`` in each group, at a context that no table depends on."""
     return decode(batch=sequences * deployment.layout.dp, context_tokens=1)
 
 
 def _chunk(deployment: Deployment, tokens: Array, past_tokens: Array | float) -> Pass:
-    """Steps that read so many tokens of a prompt in each group."""
+    """Steps that read ``tokens`` of a prompt in each group."""
     return chunk(batch=deployment.layout.dp, new_tokens=tokens, past_tokens=past_tokens)
 
 

@@ -42,7 +42,7 @@ class Staging:
         self._going: list[tuple[float, int]] = []
 
     def keep(self, place: int, blocks: int, hashed: int, past: int, now: float) -> None:
-        """Hold a prompt's cache, with so many blocks of its own and so many hashed ones."""
+        """Hold a prompt's cache, with its own blocks and its hashed ones."""
         number = self.first + place
         self._held[number] = (blocks, hashed, past, now)
         self.read.append((number, now))

@@ -171,7 +171,7 @@ def serve_two_pools(
         writers: decode replicas, which receive the caches.
         prompt_router: router that chooses a request's prefill replica.
         token_router: router that chooses a request's decode replica.
-        move_s: time to transfer the cache of a prompt of so many tokens, s.
+        move_s: time to transfer the cache of a prompt of a given number of tokens, s.
         blocks: blocks of requests in the order of arrival, each played before the next is read.
     """
     pools = _Pools(readers, writers, token_router, move_s)

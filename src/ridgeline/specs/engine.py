@@ -100,7 +100,7 @@ class Release:
 
 
 def overhead_left(decline_per_year: float, years: Numeric) -> Numeric:
-    """Remaining fraction of an engine's overhead, so many years after the date that its numbers hold for.
+    """Remaining fraction of an engine's overhead, a given number of years after the date that its numbers hold for.
 
     >>> overhead_left(0.5, 0.6)
     0.741
@@ -147,7 +147,7 @@ UNLIMITED = 10**9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """Default memory split and batch limits of an engine, on chips with so much memory or more.
+    """Default memory split and batch limits of an engine, on chips from a memory size up.
 
     Attributes:
         least_hbm_bytes: memory of the smallest chip to which they apply, bytes.

@@ -27,8 +27,7 @@ class EngineOptions:
         captured_sequences: sequences of a group in the largest captured graph; decode steps of more are launched kernel
             by kernel. None where graphs are captured for all batches that run; 0 where none are.
         overlaps_host: whether the host schedules the next step while the chips run this one.
-        aligned_prompt_steps: prefills of all ``dp`` groups start together, once every so many steps; without groups it
-            has no effect.
+        aligned_prompt_steps: steps between prefills, which all ``dp`` groups start together; no effect without groups.
         decode_steps_after_prompts: decode steps after a prefill before the next one.
         prompt_hold_steps: steps for which a prompt is held back so that others can be read with it.
     """

@@ -26,8 +26,8 @@ class Lane:
         new_tokens: tokens of each sequence that pass through the model.
         past_tokens: tokens of each sequence whose keys and values are already in the cache.
         sampled_tokens: new tokens that reach the output head, because their successors are sampled.
-        spread_tokens: range of contexts where sequences are at different positions: they lie evenly over so many tokens
-            up to the longest, and the pass is their mean. 0 where all are equal.
+        spread_tokens: range of contexts where positions differ: sequences lie evenly over this many tokens up to the
+            longest, and the pass is their mean. 0 where all are equal.
         is_prompt: whether the new tokens are a prompt's, read by prefill attention kernels.
         positions: equally likely positions of a new token in its sequence, where lengths differ; the numbers above are
             then means. Empty where the numbers above are exact.
@@ -125,8 +125,8 @@ def decode(
     Args:
         batch: sequences of the whole replica; a number or a grid.
         context_tokens: tokens that each sequence attends to, its own included; a number or a grid.
-        spread_tokens: range of contexts where sequences are at different positions: they lie evenly over so many tokens
-            up to ``context_tokens``, and the step is their mean.
+        spread_tokens: range of contexts where positions differ: sequences lie evenly over this many tokens up to
+            ``context_tokens``, and the step is their mean.
         positions: equally likely contexts where lengths differ; ``context_tokens`` is their mean.
 
     Raises:

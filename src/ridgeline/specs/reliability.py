@@ -43,7 +43,7 @@ class CheckpointTier:
             )
 
     def rate_bytes_per_s(self, chips: int) -> float:
-        """Bandwidth at which so many chips write to it, bytes/s."""
+        """Bandwidth at which ``chips`` together write to it, bytes/s."""
         together = math.inf if self.bytes_per_s is None else self.bytes_per_s
         return together if self.chip_bytes_per_s is None else min(together, chips * self.chip_bytes_per_s)
 

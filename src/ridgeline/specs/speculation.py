@@ -98,7 +98,7 @@ class Speculation:
         return self.drafted_tokens + 1
 
     def steps(self, tokens: float) -> float:
-        """Mean number of steps in which a sequence gains so many tokens."""
+        """Mean number of steps in which a sequence gains ``tokens``."""
         return tokens / self.accepted_tokens
 
     @property

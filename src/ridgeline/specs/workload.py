@@ -128,7 +128,7 @@ class Workload:
         )
 
     def prompt_pass(self, batch: Numeric, passes: int) -> Pass:
-        """Prompts read together, in so many passes each."""
+        """Prompts read together, each in ``passes`` passes."""
         return prefill(
             batch=batch,
             prompt_tokens=self.read_tokens,

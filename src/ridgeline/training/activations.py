@@ -111,7 +111,7 @@ def kept_tensors(job: TrainingJob, group: LayerGroup) -> tuple[Kept, ...]:
 
 
 def _of_tokens(job: TrainingJob, values: float) -> float:
-    """Bytes of so many values of each token of a ``tp`` group."""
+    """Bytes of a given number of values of each token of a ``tp`` group."""
     return job.rows * values * HALF
 
 

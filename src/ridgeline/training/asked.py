@@ -104,7 +104,7 @@ def require_sense(asked: Asked) -> None:
 
 
 def asked_job(asked: Asked, batch: int) -> TrainingJob:
-    """Job of so many sequences per step, in a placeholder layout for the search."""
+    """Job of ``batch`` sequences per step, in a placeholder layout for the search."""
     name = asked.framework or (IDEAL_TRAINER.name if asked.fidelity.at_peaks else default_trainer(asked.machine.family))
     trainer = load_trainer(name)
     recipe = usual_recipe(

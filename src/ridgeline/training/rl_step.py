@@ -154,7 +154,7 @@ def rollout_s(step: RlStep) -> float:
 
 
 def _steady_s(step: RlStep, held: float, under_way: float) -> float:
-    """Time of a replica that always has ``under_way`` samples in flight for so many samples, s."""
+    """Time of a replica that always has ``under_way`` samples in flight to finish ``held`` samples, s."""
     context = step.prompt_tokens + step.output_tokens / 2
     (step_s,) = _step_s(step.generation, np.array([under_way]), np.array([context]))
     return held * step.output_tokens * float(step_s) / under_way

@@ -112,7 +112,7 @@ def train_run(
     tariff: Tariff | None = None,
     power: ChipPower | None = None,
 ) -> TrainingRun:
-    """A run over so many tokens.
+    """A run over a number of tokens.
 
     Args:
         step: one of its steps, without failures.

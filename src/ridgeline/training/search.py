@@ -100,7 +100,7 @@ class _Member(NamedTuple):
 def search(
     job: TrainingJob, chips: int, space: Space, *, count: int, memory_fraction: float = MEMORY_FRACTION
 ) -> Found:
-    """The fastest ways to run a job's step on so many chips that fit.
+    """The fastest ways to run a job's step on a number of chips that fit.
 
     Args:
         job: job to run; its layout, schedule and recompute mode are ignored.

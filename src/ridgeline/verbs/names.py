@@ -126,7 +126,7 @@ def load_engine(
 
 
 def with_expert_imbalance(machine: Machine, expert_imbalance: float | None) -> Machine:
-    """A machine whose busiest group of experts gets so many times its expected tokens under even routing.
+    """A machine whose busiest group of experts gets a multiple of its expected tokens under even routing.
 
     Raises:
         RidgelineError: it is no number, or below 1, which would give the busiest group less than the others.

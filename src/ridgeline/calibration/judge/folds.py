@@ -206,7 +206,7 @@ def held_out(
 
 @contextmanager
 def fold_workers(jobs: int) -> Iterator[Mapped]:
-    """``map`` over folds, and other groups that are left out, in so many processes."""
+    """``map`` over folds, and other groups that are left out, in ``jobs`` processes."""
     if jobs == 1:
         yield map
         return

@@ -21,7 +21,7 @@ __all__ = ["best_tokens", "dense_worth", "loss_of", "power_form"]
 
 @singledispatch
 def power_form(law: FittedLaw, experts: float) -> ScalingLaw | None:
-    """The law as two powers, of active parameters and of tokens, for models with so many experts.
+    """The law as two powers, of active parameters and of tokens, for models with a given number of experts.
 
     Args:
         law: fitted scaling law.

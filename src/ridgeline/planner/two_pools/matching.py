@@ -48,7 +48,7 @@ class Terms:
     rooms: dict[tuple[str, int, int], Array] = field(default_factory=dict, compare=False, repr=False)
 
     def within(self, side: Reader | Writer, chips: int) -> Array:
-        """Number of replicas that lie inside domains of so many chips, for every number of chips up to the budget."""
+        """Number of replicas that lie inside domains of ``chips`` chips, for every number of chips up to the budget."""
         machine = side.candidate.deployment.machine
         name = machine.id, side.chips, chips
         if name not in self.rooms:
@@ -159,7 +159,7 @@ def spent_on(
     requests_per_s: Number,
     terms: Terms,
 ) -> Spent:
-    """Chips and cost per second of a pair with so many replicas, or of the pair at several batches."""
+    """Chips and cost per second of a pair with a given number of replicas, or of the pair at several batches."""
     first, second = (terms.price_of(one) for one in (reader, writer))
     used, budget = readers * reader.chips + writers * writer.chips, terms.chips_of(reader, writer)
     idle = used * 0 if budget is None or terms.demand.has_load else budget - used

@@ -236,7 +236,7 @@ class _Search:
         self.points = 0
 
     def sides(self, makes: Sequence[Asked], reads: Sequence[Asked], chips: int) -> _Sides:
-        """Layouts for both pools with replicas of up to so many chips."""
+        """Layouts for both pools with replicas of up to ``chips`` chips."""
         workload, demand = self.terms.workload, self.terms.demand
         self.rejected.clear()
         able = self.able(makes, chips, demand)

@@ -23,6 +23,6 @@ class Drawn:
     trace: Trace
 
     def draw(self, rng: np.random.Generator, count: int) -> tuple[Tokens, Tokens]:
-        """Input and output tokens of so many requests."""
+        """Input and output tokens of ``count`` requests."""
         chosen = rng.integers(len(self.trace.prompt_tokens), size=count)
         return self.trace.prompt_tokens[chosen].astype(np.int64), self.trace.output_tokens[chosen].astype(np.int64)

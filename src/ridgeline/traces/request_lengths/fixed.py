@@ -30,5 +30,5 @@ class Fixed:
                 raise RidgelineError(f"Fixed: {name}={given} must be 1 or more")
 
     def draw(self, rng: np.random.Generator, count: int) -> tuple[Tokens, Tokens]:  # noqa: ARG002  of kinds with chance
-        """Input and output tokens of so many requests."""
+        """Input and output tokens of ``count`` requests."""
         return np.full(count, self.prompt_tokens, np.int64), np.full(count, self.output_tokens, np.int64)

@@ -48,7 +48,7 @@ class Lognormal:
                 raise RidgelineError(f"Lognormal: {name}={given} must be {least:g} or more")
 
     def draw(self, rng: np.random.Generator, count: int) -> tuple[Tokens, Tokens]:
-        """Input and output tokens of so many requests."""
+        """Input and output tokens of ``count`` requests."""
         normals = rng.standard_normal((count, 2))
         return (
             _tokens(normals[:, 0], self.prompt_tokens, self.prompt_variation),

@@ -16,4 +16,4 @@ class RequestLengths(Protocol):
     """Lengths, independent for each request."""
 
     def draw(self, rng: np.random.Generator, count: int) -> tuple[Tokens, Tokens]:
-        """Input and output tokens of so many requests."""
+        """Input and output tokens of ``count`` requests."""
