@@ -68,6 +68,8 @@ class Plan:
         weights: requested number format of the layers' weights; None as published.
         speculation: draft tokens that are proposed and verified in every step.
         replicas: copies that the budget holds, or that the load needs.
+        idle_chips: chips that are paid beside the replicas: the rest of the budget, or, for a load, those of a scale-up
+            domain that are too few for one more.
         batch: requests in flight on one replica, those in prefill included.
         in_flight: mean requests of the batch that decode: they have their first token and not yet their last.
         tpot_s: time per output token of one user, other requests' prefills included, s.
@@ -114,6 +116,7 @@ class Plan:
     weights: str | None
     speculation: Speculation
     replicas: int
+    idle_chips: int
     batch: int
     in_flight: float
     tpot_s: float
