@@ -16,6 +16,7 @@ from ridgeline.caching.tiers import RECOMPUTE, Tier, hbm_tier, offered, tier_of
 from ridgeline.catalog.list_prices import list_prices
 from ridgeline.catalog.storage import StorageDevice, device_id, device_names, price_at
 from ridgeline.equations import caching
+from ridgeline.equations.serving import queue_wait_s
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.memory import moved_cache_bytes
 from ridgeline.estimator.parameters import kv_bytes_held
@@ -238,11 +239,14 @@ def _taken(tier: Tier, asked: Asked, loaded: LoadedMachine, new_per_s: float) ->
 
 
 def _link_wait_s(placed: Placed, cached: WithHits, requests_per_s: float) -> float:
-    """Mean time for which reading a context back waits for others on the tier's link."""
+    """Mean time for which reading a context back waits for others on the tier's link.
+
+    Those who wait for it ask for no more meanwhile, so that it is never busy all of the time.
+    """
     if placed.tier.device is None or not placed.fetches_per_s:
         return 0.0
     busy = min(cached.found_fraction * requests_per_s / placed.fetches_per_s, MOST_BUSY)
-    return float(caching.link_wait_s(transfer_s=placed.retrieve_s, busy=busy))
+    return float(queue_wait_s(busy=busy, service_s=placed.retrieve_s))
 
 
 def _break_evens(placed: list[Placed], reuse: float, drains_s: Mapping[str, float]) -> tuple[BreakEven, ...]:
