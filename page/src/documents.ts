@@ -789,6 +789,8 @@ export interface Control {
   lecture_time_stamp?: string;
   /** How the speaker limited it. */
   hedge?: string;
+  /** What the catalog's number is, where that is not plain. */
+  careful_is?: string;
 }
 
 /** A letter of a formula, explained. */

@@ -38,6 +38,7 @@ import { guessed, predicted } from "../walk/guess";
 import { dragging } from "./drag";
 import { partOf, textAt } from "./knob";
 import { shownChart } from "./picture";
+import { State } from "./State";
 
 function toldOfToken(number: number): void {
   played.value = number;
@@ -71,6 +72,7 @@ export function Figure({ board }: { board: Board }) {
           />
         )}
         {found && view && !isScene(view) && <Canvas key={`${board.name} ${place}`} found={found} view={view} place={place} />}
+        {found && !placed.value && <State board={board} found={found} />}
         {Object.entries(found?.refused ?? {}).map(([mode, refusal]) => (
           <p key={mode} class="refused">
             {MODE_WORDS[mode as Mode]}: {refusal?.message}

@@ -26,6 +26,8 @@ export const isKept = signal(false);
 export const isStandIn = signal(false);
 /** The answer, but for those that come while a hand turns: what stands beside the picture waits until it lets go. */
 export const settled = signal<Views | null>(null);
+/** Names of the controls that have a slider on the screen. */
+export const inSight = signal<readonly string[]>([]);
 /** Colour of the term or line under the pointer. */
 export const lit = signal<Colour | null>(null);
 /** Where along the bill on the screen is read; null where there is none. */

@@ -17,7 +17,7 @@ const RACK: RackPicture = {
       painted: [],
     },
   ],
-  words: [{ text: "1 chip, " }, { text: "as it came" }],
+  words: [{ text: "1 chip, " }, { text: "as it came" }, { text: " of 80 GB a chip." }],
   follows_bill: true,
   kv_of_one: 0.002,
   tokens: [],
@@ -54,7 +54,7 @@ describe("a rack that follows a bill", () => {
       { busy: [{ colour: "compute", start: 0, end: 0.5 }] },
     ]);
     expect(words.map(({ text }) => text).join("")).toBe(
-      "1 chip, batch 100: weight fetch 75 %, KV fetch 25 % of the step, compute 50 %. Memory: weights 10 %, KV 20 %.",
+      "1 chip, batch 100: weight fetch 75 %, KV fetch 25 % of the step, compute 50 %. Memory: weights 10 %, KV 20 % of 80 GB a chip.",
     );
   });
 

@@ -48,7 +48,6 @@ def test_what_is_known_before_a_guess_does_not_say_the_answer(name: str) -> None
     ("name", "colour"),
     [
         ("latency-0:09:10", Colour.KV),
-        ("utilisation-0:11:00", Colour.WEIGHTS),
         ("cost-0:13:00", Colour.COMPUTE),
         ("tokens-0:26:25", Colour.WEIGHTS),
         ("memory-1:11:00", Colour.KV),

@@ -71,7 +71,7 @@ def _decoding(at: Standing, batch: float, shown: Sequence[Colour] = ALL, *, with
             memory=[(colour, held[colour]) for colour in HELD if colour in shown],
             tracks=step.tracks(shown) if with_times else (),
         ),
-        words=words(*pieces, ". ", *_lying(held, shown)),
+        words=words(*pieces, ". ", *_lying(held, _hbm_bytes(at), shown)),
     )
 
 
@@ -95,19 +95,24 @@ def _timed(took: dict[Colour, float], shown: Sequence[Colour]) -> list[Piece]:
     return pieces
 
 
-def _lying(held: dict[Colour, float], shown: Sequence[Colour] = HELD) -> list[Piece]:
-    """'Memory: weights 6.2 %, KV 2 %.', as far as it is shown."""
+def _lying(held: dict[Colour, float], hbm_bytes: float, shown: Sequence[Colour] = HELD) -> list[Piece]:
+    """'Memory: weights 6.2 %, KV 2 % of 66.7 GB a chip.', as far as it is shown."""
     names = {Colour.WEIGHTS: "weights", Colour.KV: "KV"}
     pieces: list[Piece] = []
     for colour in HELD:
         if colour in shown:
             pieces += [", " if pieces else "Memory: ", (f"{names[colour]} {_part(held[colour])}", colour)]
-    return [*pieces, "."] if pieces else []
+    return [*pieces, f" of {format_quantity(hbm_bytes, 'bytes')} a chip."] if pieces else []
+
+
+def _hbm_bytes(at: Standing) -> float:
+    """Memory of a chip."""
+    return number(at, controls.hbm_bytes(HBM_BYTES))
 
 
 def _held(at: Standing, batch: float) -> dict[Colour, float]:
     """Parts of all memory that weights and the KV cache of a batch take."""
-    memory = number(at, controls.chips()) * number(at, controls.hbm_bytes(HBM_BYTES))
+    memory = number(at, controls.chips()) * _hbm_bytes(at)
     kv_bytes = batch * at.values["context_tokens"] * at.values["kv_bytes_per_token"]
     return {Colour.WEIGHTS: weight_bytes(at.values) / memory, Colour.KV: kv_bytes / memory}
 
@@ -133,7 +138,7 @@ def offered(at: Standing) -> RackPicture:
             (format_quantity(chips * at.values["usd_per_chip_s"], "usd_per_s"), Colour.MONEY),
             ". In colour what fills their memory: ",
             (f"weights {_part(weights)}", Colour.WEIGHTS),
-            ".",
+            f" of {format_quantity(_hbm_bytes(at), 'bytes')} a chip.",
         ),
     )
 
@@ -207,7 +212,7 @@ def aboard(at: Standing) -> RackPicture:
         cabinets=cabinets(1, chips=chips, memory=list(held.items()), tracks=parts.tracks(ALL)),
         words=words(
             f"{chips:.0f} chips, {seats:,.0f} users: reading takes {_time(read_s)} of the train's {_time(period_s)}. ",
-            *_lying(held),
+            *_lying(held, _hbm_bytes(at)),
         ),
     )
 

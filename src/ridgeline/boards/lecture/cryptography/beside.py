@@ -31,8 +31,8 @@ def kept(at: Standing) -> RackPicture:
         cabinets=cabinets(1, chips=chips, memory=[(COLOURS[PLAIN], part)]),
         words=words(
             f"{chips:.0f} chips, {at.values['layers']:.0f} layers: each chip keeps ",
-            (f"{format_quantity(kept_bytes, 'bytes')} of activations, {_part(part)} of its memory", COLOURS[PLAIN]),
-            ".",
+            (f"{format_quantity(kept_bytes, 'bytes')} of activations, {_part(part)}", COLOURS[PLAIN]),
+            f" of its {format_quantity(hbm_bytes, 'bytes')}.",
         ),
     )
 
@@ -55,8 +55,7 @@ def _two(at: Standing, *, with_times: bool) -> RackPicture:
     )
     took = {PLAIN: least / most, REVERSIBLE: 1.0}
     plain, undone = (
-        (f"{format_quantity(kept[name], 'bytes')}, {_part(kept[name] / hbm_bytes)} of its memory", COLOURS[name])
-        for name in kept
+        (f"{format_quantity(kept[name], 'bytes')} ({_part(kept[name] / hbm_bytes)})", COLOURS[name]) for name in kept
     )
     more = format_quantity(most / least - 1, "fraction", 2)
     again = (", for ", (f"{more} more compute", Colour.COMPUTE)) if with_times else ()
@@ -71,7 +70,14 @@ def _two(at: Standing, *, with_times: bool) -> RackPicture:
                 tracks=[[(Colour.COMPUTE, 0.0, took[name])]] if with_times else [],
             )
         ),
-        words=words("Activations per chip: ", plain, "; reversible ", undone, *again, "."),
+        words=words(
+            f"Activations in a chip's {format_quantity(hbm_bytes, 'bytes')}: plain ",
+            plain,
+            ", reversible ",
+            undone,
+            *again,
+            ".",
+        ),
     )
 
 

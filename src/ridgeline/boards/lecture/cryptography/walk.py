@@ -13,6 +13,7 @@ ALL_ROUNDS = 10
 """That the drawing has."""
 DEEP = 8
 """Layers: the most that the drawing has."""
+DEEP_STACK = {"layers": f"{DEEP}"}
 
 
 def _avalanche_prompt(seen: Seen) -> str:
@@ -99,6 +100,7 @@ STEPS = (
         time_stamp="2:12:20",
         rack=beside.kept_and_again,
         known=beside.kept,
+        turned=DEEP_STACK,
         terms=6,
         lines=("plain", "reversible"),
         sentence="Built this way, a whole network can run backwards. Training need not store what every layer"
@@ -118,6 +120,7 @@ STEPS = (
         view=2,
         time_stamp="2:13:33",
         rack=beside.memory_for_time,
+        turned=DEEP_STACK,
         sentence=_circle,
         named={"memory back": Colour.BOUND},
         claims=("E9", "E12"),

@@ -151,8 +151,12 @@ def _in_domains(weight_bytes: float, named: str) -> RackPicture:
     parts = {name: weight_bytes / domain_bytes(entry) for name, entry in entries.items()}
     sizes: list[Piece] = []
     for name, entry in entries.items():
-        before, of = (", ", " of") if sizes else (": ", " of the memory of")
-        sizes += [before, (_part(parts[name]), Colour.WEIGHTS), f"{of} {entry.machine.scale_up_chips} {name}"]
+        room = format_quantity(domain_bytes(entry), "bytes")
+        sizes += [
+            ", " if sizes else ": ",
+            (_part(parts[name]), Colour.WEIGHTS),
+            f" of the {room} in {entry.machine.scale_up_chips} {name}",
+        ]
     return RackPicture(
         cabinets=tuple(
             cabinet

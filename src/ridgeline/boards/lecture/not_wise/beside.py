@@ -35,7 +35,8 @@ def _memory(at: Standing, *, with_kv: bool) -> RackPicture:
             stages=stages,
         )
     )
-    shared = f", 1/{stages:.0f} of what one rack would hold." if stages > 1 else "."
+    room = f" of {format_quantity(hbm_bytes, 'bytes')} a chip"
+    shared = f"{room}, 1/{stages:.0f} of what one rack would hold." if stages > 1 else f"{room}."
     pieces: list[Piece] = [
         f"{counted(stages, 'rack')} of {counted(values['chips_per_stage'], 'chip')}. Memory: ",
         (f"weights {_part(weights)}", Colour.WEIGHTS),
@@ -46,7 +47,7 @@ def _memory(at: Standing, *, with_kv: bool) -> RackPicture:
             chips=values["chips_per_stage"],
             memory=[(Colour.WEIGHTS, weights), *([(Colour.KV, kv)] if with_kv else [])],
         ),
-        words=words(*pieces, *([", ", (f"KV {_part(kv)}", Colour.KV), "."] if with_kv else [shared])),
+        words=words(*pieces, *([", ", (f"KV {_part(kv)}", Colour.KV), f"{room}."] if with_kv else [shared])),
     )
 
 

@@ -92,6 +92,7 @@ STEPS = (
         time_stamp="1:11:00",
         rack=beside.held,
         known=beside.weights_alone,
+        turned={"stages": f"{MANY}"},
         lines=("a chip has", "weights", "keys and values"),
         sentence="Then there are the contexts. Each stage keeps the KV cache of its own layers only, but every added"
         " stage needs one more batch in flight to stay busy.",

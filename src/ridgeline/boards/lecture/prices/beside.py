@@ -121,7 +121,7 @@ def vast(at: Standing) -> RackPicture:
             f"{values['chips']:.0f} chips, 1 user with {format_quantity(values['context_tokens'], 'count')} tokens."
             " Memory: ",
             (f"KV {_part(part)}", Colour.KV),
-            ".",
+            f" of {format_quantity(values['hbm_bytes'], 'bytes')} a chip.",
         ),
     )
 
@@ -163,7 +163,7 @@ def held(at: Standing) -> RackPicture:
         words=words(
             f"{format_quantity(TOKENS, 'count')} tokens of KV cache, {format_quantity(kv_bytes, 'bytes')}: ",
             (f"{_part(part)} of the HBM", Colour.KV),
-            f" of {chips:.0f} chips.",
+            f" of {chips:.0f} chips of {format_quantity(values['hbm_bytes'], 'bytes')}.",
         ),
     )
 

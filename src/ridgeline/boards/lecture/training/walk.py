@@ -61,7 +61,7 @@ def _over_prompt(seen: Seen) -> str:
 def _over_reveal(seen: Seen) -> str:
     printed, later = (mark_named(seen, f"by fit of {name}").y for name in ("Hoffmann", "Besiroglu"))
     return (
-        f"{shown(printed, 'count', 2)} times; a later fit to the same data gives {shown(later, 'count', 3)}."
+        f"{shown(printed, 'count', 3)} times; a later fit to the same data gives {shown(later, 'count', 3)}."
         " His hundred is the rule of thumb; whether it holds depends on whose fit you trust."
     )
 
