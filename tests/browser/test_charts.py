@@ -182,8 +182,8 @@ def test_a_ghost_goes_with_its_board(visitor: Any) -> None:
 
 
 @pytest.mark.parametrize("board", ["latency", "cost", "scale-out", "memory", "prefill"])
-def test_both_modes_are_in_one_frame_his_dashed_and_ours_solid(visitor: Any, board: str) -> None:
-    page = visitor.open(f"?board={board}")
+def test_both_modes_are_in_one_frame_his_dashed_and_ours_solid(resident: Any, board: str) -> None:
+    page = resident.turn_to(f"?board={board}")
     assert page.locator("#canvas .chart svg").count() == 1
     found = views(board)
     assert found["modes"] == ["lecture", "careful"]
@@ -216,8 +216,8 @@ APART = {
 
 
 @pytest.mark.parametrize("board", APART)
-def test_how_far_apart_the_modes_are_is_said_once_in_words(visitor: Any, board: str) -> None:
-    page = visitor.open(f"?board={board}")
+def test_how_far_apart_the_modes_are_is_said_once_in_words(resident: Any, board: str) -> None:
+    page = resident.turn_to(f"?board={board}")
     said = " ".join(page.locator("#canvas svg text").all_text_contents())
     assert re.search(APART[board], said), said
     assert len(re.findall(r"\d\u00d7 (?!the floor)", said)) == 1, said

@@ -387,6 +387,31 @@ def test_a_wrong_link_says_so_and_shows_a_way_out(visitor: Any, query: str, way_
     visitor.complaints.clear()
 
 
+def test_what_is_being_typed_stays_when_an_answer_comes(visitor: Any) -> None:
+    """Whoever goes on to the next field while the page still asks for the last one's picture."""
+    page = visitor.open("?board=latency")
+    held: list[Any] = []
+
+    def hold(route: Any) -> None:
+        held.append(route)
+
+    page.route(re.compile(r"/api/boards/latency/views"), hold)
+    with page.expect_request(re.compile(r"/api/boards/latency/views\?.*chips=16")):
+        page.fill("#control-chips", "16")
+        page.press("#control-chips", "Enter")
+    page.fill("#control-expansion", "4")
+    page.unroute_all()  # what is held goes on its way
+    assert held
+    visitor.settle()
+    assert page.input_value("#control-chips") == "16"
+    assert page.input_value("#control-expansion") == "4"
+    page.press("#control-expansion", "Escape")
+    assert page.input_value("#control-expansion") != "4"
+    page.fill("#control-expansion", "4")
+    page.press("#control-expansion", "Enter")
+    page.wait_for_function("() => new URLSearchParams(location.search).get('expansion') === '4'")
+
+
 def test_a_model_that_there_is_not_leaves_the_board(visitor: Any) -> None:
     page = visitor.open("?board=latency&model=config-0123456789ab")
     assert "drop it again" in page.inner_text("#problem")
