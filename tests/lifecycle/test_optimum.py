@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.published.closed_forms import compute_optimal_params
 
 from ridgeline.catalog.scaling_laws import TokensFit, law_ids, load_law, power_law
 from ridgeline.equations import scaling
@@ -81,7 +82,7 @@ def test_without_serving_it_is_hoffmanns_closed_form() -> None:
     law = power_law("besiroglu-2024").coefficients
     best = best_of_cost(_question(2, 0.0), 1e24)
     assert best is not None
-    assert best.params == pytest.approx(float(scaling.compute_optimal_params(training_flop=1e24, law=law)), rel=1e-9)
+    assert best.params == pytest.approx(float(compute_optimal_params(training_flop=1e24, law=law)), rel=1e-9)
 
 
 def test_a_loss_below_what_is_irreducible_has_no_model() -> None:
@@ -89,3 +90,12 @@ def test_a_loss_below_what_is_irreducible_has_no_model() -> None:
     assert cheapest_of_loss(question, 1.8) is None
     assert cheapest_of_loss(dataclasses.replace(question, form=None), 1.8) is None
     assert cheapest_of_loss(dataclasses.replace(question, most_params=1e9), 1.9) is None
+
+
+@pytest.mark.parametrize("most", [np.inf, 1e15])
+def test_no_model_has_a_loss_that_takes_more_tokens_than_are_sought(most: float) -> None:
+    """A billionth above what no tokens remove: 1e24 of them and as good a model are still above it."""
+    question = _question(0, 1e15, most)
+    assert question.form is not None
+    assert cheapest_of_loss(question, question.form.irreducible_loss * (1 + 1e-9)) is None
+    assert cheapest_of_loss(question, question.form.irreducible_loss) is None

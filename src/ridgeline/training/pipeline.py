@@ -1,7 +1,7 @@
-"""A pipeline of stages as they are: how long the busiest waits while it fills and drains, and what each keeps.
+"""A pipeline of unequal stages: bubble of the busiest while it fills and drains, and activations that each keeps.
 
-In closed form where a schedule has one, waits with the mean of the other stages in place of stages that are alike;
-else as the schedule is played.
+It is in closed form where a schedule has one, with the mean of the other stages in place of equal stages; otherwise the
+schedule is played.
 """
 
 from __future__ import annotations
@@ -10,14 +10,21 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from ridgeline.equations.pipelines import flushed_bubble_s, zb_h1_bubble_s, zb_h2_bubble_s
+from ridgeline.equations.pipelines import (
+    flushed_bubble_s,
+    interleaved_peak_micro_batches,
+    peak_micro_batches,
+    zb_h1_bubble_s,
+    zb_h2_bubble_s,
+)
+from ridgeline.numeric import Numeric
 from ridgeline.training.schedules import Schedule, Shape, Times, peaks, span_s
 
 __all__ = ["StageParts", "chunk_times", "micro_batches_kept", "pipeline_bubble_s"]
 
 
 class StageParts(NamedTuple):
-    """What one micro-batch takes on a stage, all of its chunks together, s."""
+    """Times of one micro-batch on a stage, all of its chunks together, s."""
 
     forward_s: float
     input_gradient_s: float
@@ -25,7 +32,7 @@ class StageParts(NamedTuple):
 
     @property
     def all_s(self) -> float:
-        """Forward and back."""
+        """Sum of forward and backward times, s."""
         return sum(self)
 
 
@@ -46,7 +53,7 @@ def _zb_h2(parts: StageParts, stages: int, _: int) -> float:
 
 
 class _ClosedForm(NamedTuple):
-    """The bubble of stages that are alike, and from how many micro-batches on it holds: ``a p + b``."""
+    """Bubble of equal stages, and the number of micro-batches from which on it holds: ``a p + b``."""
 
     bubble_s: Callable[[StageParts, int, int], float]
     per_stage: int = 0
@@ -60,7 +67,7 @@ CLOSED_FORMS = {
     "zb-h1": _ClosedForm(_zb_h1, per_stage=1, more=0),
     "zb-h2": _ClosedForm(_zb_h2, per_stage=2, more=-1),
 }
-"""By schedule's id."""
+"""Closed forms by the schedule's id."""
 
 
 def pipeline_bubble_s(
@@ -69,9 +76,9 @@ def pipeline_bubble_s(
     """Time for which the busiest stage waits for others, s.
 
     Args:
-        schedule: how stages take turns.
-        stages: each one's times for a micro-batch.
-        micro_batches: of a step.
+        schedule: pipeline schedule of the stages.
+        stages: times of each stage for a micro-batch.
+        micro_batches: micro-batches of a step.
         virtual_stages: chunks that a stage holds.
 
     Raises:
@@ -94,7 +101,7 @@ def _played_s(schedule: Schedule, stages: Sequence[StageParts], micro_batches: i
 
 
 def chunk_times(schedule: Schedule, stages: Sequence[StageParts], shape: Shape) -> Times:
-    """Times as schedules are played by: each stage's in equal parts over its chunks."""
+    """Times in the form in which schedules are played: each stage's in equal parts over its chunks."""
     devices = schedule.devices(shape)
     of_chunks = ([stages[device][part] / shape.virtual_stages for device in devices] for part in range(3))
     forward_s, input_gradient_s, weight_gradient_s = of_chunks
@@ -105,7 +112,7 @@ def chunk_times(schedule: Schedule, stages: Sequence[StageParts], shape: Shape) 
 def micro_batches_kept(
     schedule: Schedule, *, stages: int, micro_batches: int, virtual_stages: int
 ) -> tuple[float, ...]:
-    """Micro-batches of which each stage keeps activations at its peak, chunks of it counting as parts of one.
+    """Micro-batches whose activations each stage keeps at its peak; a chunk counts as a part of one.
 
     Raises:
         ScheduleError: the schedule cannot have that shape.
@@ -115,18 +122,18 @@ def micro_batches_kept(
     kept = KEPT.get(schedule.id)
     if kept is None:
         return peaks(schedule, stages=stages, micro_batches=micro_batches, virtual_stages=virtual_stages)
-    return tuple(kept(stages, behind, micro_batches, virtual_stages) for behind in range(stages - 1, -1, -1))
+    return tuple(float(kept(stages, stage, micro_batches, virtual_stages)) for stage in range(stages))
 
 
-def _kept_by_1f1b(_stages: int, behind: int, micro_batches: int, _virtual_stages: int) -> float:
-    return float(min(micro_batches, 1 + behind))
+def _kept_by_1f1b(stages: int, stage: int, micro_batches: int, _virtual_stages: int) -> Numeric:
+    return peak_micro_batches(stages=stages, stage=stage, micro_batches=micro_batches)
 
 
-def _kept_by_interleaved(stages: int, behind: int, micro_batches: int, virtual_stages: int) -> float:
-    """As many micro-batches as stages go through each chunk in turn; the first of the last chunk comes back first."""
-    ahead = (virtual_stages - 1) * stages + 1 + 2 * behind
-    return min(micro_batches * virtual_stages, ahead) / virtual_stages
+def _kept_by_interleaved(stages: int, stage: int, micro_batches: int, virtual_stages: int) -> Numeric:
+    return interleaved_peak_micro_batches(
+        stages=stages, stage=stage, micro_batches=micro_batches, virtual_stages=virtual_stages
+    )
 
 
 KEPT = {"1f1b": _kept_by_1f1b, "interleaved": _kept_by_interleaved}
-"""Micro-batches that a stage keeps, by stages, those behind it, micro-batches and virtual stages, by schedule's id."""
+"""Micro-batches that a stage keeps, by stages, its place, micro-batches and virtual stages, by schedule's id."""

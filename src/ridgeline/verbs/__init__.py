@@ -1,7 +1,7 @@
-"""The verbs as a person calls them: names, paths or records, and the defaults of the command line.
+"""The verbs as users call them: names, paths or records, and the defaults of the command line.
 
-Rooms below take records and every choice in full; they know no catalog. Here names become records, and what is left out
-is chosen. The command line calls these too, so that both answer alike.
+The rooms below take records and explicit options, and know no catalog. Here names are resolved to records, and defaults
+are filled in. The command line calls these functions too, so that both give the same results.
 """
 
 from ridgeline.verbs.budgets import budget
@@ -18,7 +18,8 @@ from ridgeline.verbs.names import (
     with_expert_imbalance,
     with_expert_load,
 )
-from ridgeline.verbs.planning import expect, plan, plan_two_pools
+from ridgeline.verbs.planning import expect, plan
+from ridgeline.verbs.pools import pair_pools, plan_two_pools
 from ridgeline.verbs.prices import TPOT_S, infer, lecture_readings, price, price_trend
 from ridgeline.verbs.simulating import simulate
 from ridgeline.verbs.speculations import speculation_of, speculations_of
@@ -41,6 +42,7 @@ __all__ = [
     "load_engine",
     "load_machine",
     "load_model",
+    "pair_pools",
     "plan",
     "plan_two_pools",
     "price",

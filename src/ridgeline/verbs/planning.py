@@ -1,8 +1,8 @@
-"""Layouts searched for a workload, in one pool or in two, and what one layout serves."""
+"""Layouts searched for a workload in one pool, and what one layout serves."""
 
 from __future__ import annotations
 
-import os
+import dataclasses
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -18,15 +18,14 @@ from ridgeline.specs.model import Model
 from ridgeline.specs.speculation import Speculation
 from ridgeline.specs.workload import Workload
 from ridgeline.verbs.deploying import deploy
-from ridgeline.verbs.names import Name, layout_of, workload_given
+from ridgeline.verbs.names import Name, deployment_given, layout_of, workload_given
 from ridgeline.verbs.speculations import speculations_of
 
 if TYPE_CHECKING:
     from ridgeline.planner.expect import Expectation
     from ridgeline.planner.outcome import Planning
-    from ridgeline.planner.two_pools.outcome import TwoPools
 
-__all__ = ["expect", "plan", "plan_two_pools"]
+__all__ = ["expect", "plan"]
 
 
 def plan(
@@ -38,6 +37,7 @@ def plan(
     output_tokens: int | None = None,
     tpot_s: float | None = None,
     ttft_s: float | None = None,
+    hit_fraction: float | None = None,
     chips: int | None = None,
     demand: Demand = AS_MUCH_AS_IT_GIVES,
     fidelity: Fidelity | str = "measured",
@@ -55,38 +55,40 @@ def plan(
     """Search layouts and batches for the cheapest ways to serve a model, as ``ridgeline plan`` does.
 
     Args:
-        model: catalog id, path or record of what is served.
-        machine: catalog id, path or record of where.
-        workload: lengths of requests and limits on their latency; or the next four instead.
+        model: catalog id, path or record of the model that is served.
+        machine: catalog id, path or record of the machine.
+        workload: lengths of requests and limits on their latency; or the next five instead.
         prompt_tokens: input tokens of a request.
         output_tokens: output tokens of a request.
-        tpot_s: longest time per output token; None for no limit.
-        ttft_s: longest time to the first token in an idle system; None for no limit.
+        tpot_s: longest time per output token, s; None for no limit.
+        ttft_s: longest time to the first token in an idle system, s; None for no limit.
+        hit_fraction: part of a prompt that the prefix cache has, so that it is not computed; left out, none.
         chips: budget of chips, replicas included; left out, one scale-up domain, or as many as the load needs.
-        demand: users or requests a second to serve with as few chips as possible, or a batch, and how sure the limits
-            must be kept; left out, as much as the budget gives.
+        demand: users or requests per second to serve with as few chips as possible, or a batch, and the certainty with
+            which limits must be kept; left out, as much as the budget gives.
         fidelity: "napkin", "roofline" or "measured".
-        engine: name or record; left out, that of the command line: "vllm" on machines whose kernels are fitted, else
-            "ideal". The notes of the result say which.
-        kernels: profile or folder of one's own calibration, for the machine and for an engine that is no record.
-        usd_per_chip_s: price of a chip; left out, the catalog's.
+        engine: name or record; left out, the command line's default: "vllm" on machines whose kernels are fitted, else
+            "ideal". The notes of the result name it.
+        kernels: profile or folder of the user's own calibration, for the machine, and for an engine given by name.
+        usd_per_chip_s: price of a chip, $/s; left out, the catalog's.
         weights: number format of the layers' weights instead of the published one, or "auto" for all that the chip has.
         kv: number format of the KV cache instead of the published one.
-        expert_imbalance: tokens at the busiest group of experts over what even, independent choices would give it.
-        expert_load: how unevenly tokens choose experts: "uniform", "zipf:0.5", a path or a record.
-        why_not: a layout, or its text, to say of why it is not the plan.
-        corrected: what was measured says of each layout.
-        speculate: what drafts tokens, and how many: "mtp:3", "eagle3:3=2.4" (``speculation_of``); several of which the
-            search chooses, or "auto" for none and all that was measured with the model.
+        expert_imbalance: tokens of the busiest group of experts, over its expected tokens with even, independent
+            routing.
+        expert_load: distribution of tokens over experts: "uniform", "zipf:0.5", a path or a record.
+        why_not: a layout, or its text, for which to state why it is not the plan.
+        corrected: function from a layout to its correction by measurements.
+        speculate: kind of draft and number of draft tokens: "mtp:3", "eagle3:3=2.4" (``speculation_of``); several from
+            which the search chooses, or "auto" for none and all that were measured with the model.
 
     Raises:
-        RidgelineError: a name, a number or a combination is refused; says what to give instead.
+        RidgelineError: a name, a number or a combination is invalid; the message says what to give instead.
 
     >>> found = plan("llama-3.1-8b", "h100-sxm", prompt_tokens=1000, output_tokens=200, chips=1)
     >>> str(found.plans[0].layout), found.notes[-1].split(" of ")[0]
     ('tp1', 'engine vllm 0.22.0')
     """
-    # Which nobody waits for who only estimates.
+    # Imported here: other verbs load faster without these modules.
     from ridgeline.planner import plan as search  # noqa: PLC0415
 
     deployment = deploy(
@@ -100,113 +102,34 @@ def plan(
         expert_imbalance=expert_imbalance,
         expert_load=expert_load,
     )
+    speculations = speculations_of(speculate, deployment.model, deployment.machine)
     return search.plan(
-        deployment,
-        workload_given(workload, prompt_tokens, output_tokens, tpot_s, ttft_s),
+        dataclasses.replace(deployment, speculation=speculations[0]),
+        workload_given(workload, prompt_tokens, output_tokens, tpot_s, ttft_s, hit_fraction),
         weights=weights,
         chips=chips,
         demand=demand,
         usd_per_chip_s=usd_per_chip_s,
         why_not=None if why_not is None else layout_of(why_not),
         corrected=search.uncorrected if corrected is None else corrected,
-        speculations=speculations_of(speculate, deployment.model, deployment.machine),
-    )
-
-
-def plan_two_pools(
-    model: Model | Name,
-    machines: Machine | Name | Sequence[Machine | Name],
-    workload: Workload | None = None,
-    *,
-    prompt_tokens: int | None = None,
-    output_tokens: int | None = None,
-    tpot_s: float | None = None,
-    ttft_s: float | None = None,
-    chips: int | None = None,
-    demand: Demand = AS_MUCH_AS_IT_GIVES,
-    fidelity: Fidelity | str = "measured",
-    engine: Engine | str | None = None,
-    kernels: Name | None = None,
-    usd_per_chip_s: float | None = None,
-    weights: str | None = None,
-    kv: str | None = None,
-    expert_imbalance: float | None = None,
-    why_not: tuple[Layout | str, Layout | str] | None = None,
-    speculate: Speculation | str | None = None,
-) -> TwoPools:
-    """Search for a pool that reads prompts and one that makes tokens, as ``ridgeline plan --pools 2`` does.
-
-    Args:
-        model: as of ``plan``, and so what is not named here.
-        machines: of which either pool may be; one, or several.
-        workload: lengths of requests and limits on their latency; or the next four instead.
-        prompt_tokens: input tokens of a request.
-        output_tokens: output tokens of a request.
-        tpot_s: longest time per output token; None for no limit.
-        ttft_s: longest time to the first token, the cache's move included; None for no limit.
-        chips: budget of both pools; left out, one scale-up domain of the first machine, or what the load needs.
-        demand: the load; a batch is that of a replica that makes tokens.
-        fidelity: "napkin", "roofline" or "measured".
-        engine: name or record.
-        kernels: profile or folder of one's own calibration.
-        usd_per_chip_s: price of a chip of any machine; left out, the catalog's of each.
-        weights: number format of the layers' weights instead of the published one; "auto" searches all that chip and
-            engine have, for either pool by itself.
-        kv: number format of the KV cache instead of the published one.
-        expert_imbalance: tokens at the busiest group of experts over what even, independent choices would give it.
-        why_not: layouts of both pools, prompts first, to say of why they are not the plan.
-        speculate: what drafts tokens, and how many: "mtp:3", "eagle3:3=2.4" (``speculation_of``).
-
-    Raises:
-        RidgelineError: a name, a number or a combination is refused; says what to give instead.
-
-    >>> found = plan_two_pools("llama-3.1-8b", "h100-sxm", prompt_tokens=1000, output_tokens=200, chips=8)
-    >>> found.plans[0].prefill.chips + found.plans[0].decode.chips <= 8
-    True
-    """
-    from ridgeline.planner.two_pools import search  # noqa: PLC0415
-
-    named = [machines] if isinstance(machines, (Machine, str, os.PathLike)) else list(machines)
-    deployments = [
-        deploy(
-            model,
-            machine,
-            fidelity=fidelity,
-            engine=engine,
-            kernels=kernels,
-            weights=None if weights == "auto" else weights,
-            kv=kv,
-            expert_imbalance=expert_imbalance,
-            speculate=speculate,
-        )
-        for machine in named
-    ]
-    return search.plan_two_pools(
-        deployments,
-        deployments,
-        workload_given(workload, prompt_tokens, output_tokens, tpot_s, ttft_s),
-        weights=weights,
-        chips=chips,
-        demand=demand,
-        usd_per_chip_s=usd_per_chip_s,
-        why_not=None if why_not is None else (layout_of(why_not[0]), layout_of(why_not[1])),
+        speculations=speculations,
     )
 
 
 def expect(
     deployment: Deployment, *, prompt_tokens: int, output_tokens: int, users: int, measured_tpot_s: float
 ) -> Expectation:
-    """Hold what was measured of a deployment against what it should give, as ``ridgeline expect`` does.
+    """Compare a measured time per token of a deployment with its prediction, as ``ridgeline expect`` does.
 
     Args:
-        deployment: what serves, as ``deploy`` gives it.
+        deployment: deployment that was measured, from ``deploy``.
         prompt_tokens: input tokens of a request.
         output_tokens: output tokens of a request.
-        users: of one replica, who ask again as soon as they are answered.
-        measured_tpot_s: mean time per output token, s.
+        users: users of one replica, each of whom asks again as soon as answered.
+        measured_tpot_s: measured mean time per output token, s.
 
     Raises:
-        RidgelineError: a number is refused, or the deployment cannot run; says what to give instead.
+        RidgelineError: a number is invalid, or the deployment cannot run; the message says what to give instead.
 
     >>> found = expect(
     ...     deploy("llama-3.1-70b", "h100-sxm", "tp8"),
@@ -221,4 +144,4 @@ def expect(
     from ridgeline.planner import expect as judge  # noqa: PLC0415
 
     workload = Workload(prompt_tokens=prompt_tokens, output_tokens=output_tokens)
-    return judge.expect(deployment, workload, users=users, measured_tpot_s=measured_tpot_s)
+    return judge.expect(deployment_given(deployment, "expect"), workload, users=users, measured_tpot_s=measured_tpot_s)

@@ -1,4 +1,4 @@
-"""Elementwise kernels, which only pass over memory: norms, activations, look-ups, sampling."""
+"""Elementwise kernels, bound by memory: norms, activations, look-ups, sampling."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from ridgeline.estimator.kernels.kernel import (
     work,
 )
 from ridgeline.estimator.kernels.matmul import smallest_time_s
-from ridgeline.estimator.timing import Timing, Work, fitted_timing, roofline_timing
+from ridgeline.estimator.timing import Timing, Work, fitted_timing, passing_roofline
 from ridgeline.numeric import Numeric
 from ridgeline.specs.as_run import AS_BENCHMARKED, AsRun
 from ridgeline.specs.machine import Machine
 
 KIND = "elementwise"
-"""Of its band."""
+"""Kind of kernel, a key of the bands."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,10 +31,10 @@ class Stream(Kernel):
     """An elementwise operation: norms, activations, look-ups, sampling.
 
     Attributes:
-        rows: tokens.
+        rows: number of tokens that pass.
         width: values of a token.
-        streams: tensors read and written.
-        is_by_row: whether a block of threads does a row by itself, as where a row is summed.
+        streams: tensors that are read and written.
+        is_by_row: whether a thread block handles a row by itself, as where a row is summed.
     """
 
     rows: Numeric
@@ -53,14 +53,7 @@ def _work(kernel: Stream) -> Work:
 
 @roofline.register
 def _(kernel: Stream, machine: Machine, run: AsRun = AS_BENCHMARKED) -> Timing:
-    return roofline_timing(
-        _work(kernel),
-        kind=KIND,
-        flop_per_s=machine.chip.flop_per_s["bf16"],
-        hbm_bytes_per_s=machine.chip.hbm_bytes_per_s * machine.efficiency.hbm_fraction,
-        launch_s=kernel.launches * machine.efficiency.kernel_launch_s * run.launch_fraction,
-        gap_fraction=run.gap_fraction,
-    )
+    return passing_roofline(_work(kernel), machine, run, kind=KIND, launches=kernel.launches)
 
 
 @fitted.register

@@ -9,9 +9,10 @@ from ridgeline.boards.constant import filled_in, implied, said
 from ridgeline.boards.lecture import controls, fleet
 from ridgeline.boards.lecture.numbers import LINK_RATIO, TRAIN_S
 from ridgeline.boards.lecture.pipelines import numbers
-from ridgeline.boards.lecture.pipelines.hand_over import VALUE_BYTES, copies_per_token
+from ridgeline.boards.lecture.pipelines.hand_over import copies_per_token
 from ridgeline.boards.lecture.pipelines.hop_time import MACHINE, careful_hop_s
 from ridgeline.boards.lecture.pipelines.training_batch import LOSS, MICRO_BATCH_TOKENS
+from ridgeline.boards.lecture.residual_stream import VALUE_BYTES
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.equations import batches, memory, pipelines, racks
 from ridgeline.estimator import parameters
