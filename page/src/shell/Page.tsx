@@ -13,7 +13,7 @@ import { Sources, useDrops } from "../board/Sources";
 import { Take } from "../board/Take";
 import { Tex } from "../board/tex";
 import type { Board } from "../documents";
-import { isNarrow } from "../state/narrow";
+import { hasMargin, isNarrow } from "../state/narrow";
 import {
   address,
   answer,
@@ -38,6 +38,7 @@ import {
   walkOn,
   walkTo,
 } from "../state/store";
+import { isCrowded } from "../walk/crowded";
 import { Ending } from "../walk/Ending";
 import { Rack } from "../walk/Rack";
 import { Told } from "../walk/Told";
@@ -108,6 +109,7 @@ function BoardScreen() {
                 {!isNarrow.value && <Sources board={one} />}
               </div>
             )}
+            {!open && step.value && isCrowded() && <Rack isSlim />}
           </div>
           {isNarrow.value && !open && (
             <div class="after">
@@ -116,7 +118,7 @@ function BoardScreen() {
             </div>
           )}
           <aside aria-label="Beside the board">
-            {step.value && <Rack />}
+            {step.value && hasMargin.value && <Rack />}
             {one.claims.length > 0 && !open && (
               <Fold
                 name={`What the lecture says (${one.claims.length})`}
@@ -172,6 +174,7 @@ function Lead({ board: one }: { board: Board }) {
       </div>
       <div>
         <Formula board={one} />
+        {step.value && !hasMargin.value && !isCrowded() && <Rack isSlim />}
         {!isNarrow.value && <Letters board={one} />}
       </div>
     </div>

@@ -1,11 +1,15 @@
-// Whether the screen is a phone's: what is told at length is folded there.
+// How wide the screen is: on a phone's what is told at length is folded, and a wide one has a margin.
 
-import { signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 
-const narrow = matchMedia("(max-width: 52rem)");
+export const isNarrow = matching("(max-width: 52rem)");
+export const hasMargin = matching("(min-width: 70rem)");
 
-export const isNarrow = signal(narrow.matches);
-
-narrow.addEventListener("change", ({ matches }) => {
-  isNarrow.value = matches;
-});
+function matching(query: string): Signal<boolean> {
+  const list = matchMedia(query);
+  const found = signal(list.matches);
+  list.addEventListener("change", ({ matches }) => {
+    found.value = matches;
+  });
+  return found;
+}

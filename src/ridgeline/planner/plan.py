@@ -122,7 +122,7 @@ def plan(
     )
     best = best_choices(served)
     choices = in_order(best, engine, demand)
-    used = largest if budget is not None or not choices else _chips_of(choices[0])
+    used = largest if budget is not None or not choices else choices[0].all_chips
     contenders, plans = choices[:CONTENDERS], Ranked(choices, partial(plan_of, price=price))
     rejected = of_each_layout([one for one in (*reasons, *best) if isinstance(one, Rejection)], beside=choices)
     is_told = any(one.needed_power_w is not None for one in rejected)
@@ -307,11 +307,6 @@ def _unfed(search: Callable[..., Planning], deployment: Deployment, demand: Dema
                 ),
             )
     return ()
-
-
-def _chips_of(choice: Choice) -> int:
-    """Chips of all replicas that a load needs."""
-    return int(choice.served.copies[choice.index]) * choice.layout.chips
 
 
 def _unserved(engine: Engine) -> tuple[str, ...]:

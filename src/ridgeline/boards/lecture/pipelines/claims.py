@@ -122,6 +122,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         what="times as long as the hand-over",
         exactly={2.0: "traffic inside that takes twice as long as the hand-over"},
+        given="with one layer a rack",
         why="Twice as long with 8 experts and all bytes alike. On GB200, whose links inside the rack are 18 times as"
         " fast, one layer of DeepSeek-V3 is too few and two are enough.",
     ),
