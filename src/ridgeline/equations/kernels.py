@@ -49,12 +49,12 @@ def overlapped_time_s(*, first_s: Numeric, second_s: Numeric, squarings: int) ->
 def cached_fraction(*, used_bytes: Numeric, cache_bytes: Numeric) -> Numeric:
     """Hit rate of a cache under a cyclic scan: ``min(1, cache / used) ** 4``.
 
-    All hits where the bytes fit. Where they do not, part of what is evicted is needed next:
+    All accesses hit where the bytes fit. Where they do not, part of the evicted data is needed next:
 
     >>> cached_fraction(used_bytes=50e6, cache_bytes=100e6), cached_fraction(used_bytes=200e6, cache_bytes=100e6)
     (1, 0.0625)
 
-    Heuristic: a power between LRU replacement under a cyclic scan (nothing hits) and random replacement.
+    Heuristic: a power between LRU replacement under a cyclic scan (no hits) and random replacement.
     """
     part = minimum(1, cache_bytes / used_bytes)
     return part * part * part * part
@@ -71,8 +71,8 @@ def wave_value_time_s(
 ) -> Numeric:
     """Time of a wave of tiles, one on each of ``units``, for one value of the inner dimension.
 
-    Small tiles reuse less of what they read: ``penalty_values`` over their sides. However small, a tile takes
-    ``value_s`` at the least (latency bound). A chip of 132 units at 990 TFLOP/s, in its largest tiles:
+    Small tiles reuse less of their data: ``penalty_values`` over their sides. However small, a tile takes at least
+    ``value_s`` (latency bound). A chip of 132 units at 990 TFLOP/s, in its largest tiles:
 
     >>> kwargs = dict(tile_rows=128, tile_columns=128, units=132, flop_per_s=990e12, penalty_values=0)
     >>> wave_value_time_s(value_s=0, **kwargs), wave_value_time_s(value_s=1e-8, **kwargs)
@@ -111,7 +111,7 @@ L2_OVER_HBM = 3
 def split_sum_time_s(
     *, products: Numeric, rows: Numeric, columns: Numeric, splits: int, split_s: Numeric, hbm_bytes_per_s: Numeric
 ) -> Numeric:
-    """Time of the split-K reduction of ``products`` GEMMs alike in ``splits`` parts; 0 for one part.
+    """Time of the split-K reduction of ``products`` equal GEMMs in ``splits`` parts; 0 for one part.
 
     A launch of ``split_s``, and ``8 m n (s - 1)`` bytes at three times the memory's bandwidth: whoever sums holds its
     own part in registers, and the others are written and read once in 32 bits (the fix-up of Osama et al. 2023,
@@ -144,7 +144,7 @@ def padded_pairs(
 
 
 def attention_block_time_s(*, keys: Numeric, widths: Numeric, unit_flop_per_s: Numeric) -> Numeric:
-    """Time of the last block of 128 queries over its ``keys`` on one unit, for which the other units idle (tail).
+    """Time of the last block of 128 queries over its ``keys`` on one unit, while the other units idle (tail).
 
     >>> attention_block_time_s(keys=8192, widths=256, unit_flop_per_s=7.5e12)
     7.16e-05

@@ -1,4 +1,4 @@
-"""What lies in a chip's memory while a layout serves."""
+"""Memory use of a chip while a layout serves."""
 
 from __future__ import annotations
 
@@ -36,20 +36,20 @@ __all__ = [
 ]
 
 LOGIT_BYTES = 4
-"""Logits are sampled from in 32 bits."""
+"""Bytes of a logit: sampling uses 32 bits."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
-    """Bytes on one chip.
+    """Memory use of one chip, in bytes.
 
     Attributes:
-        weights_bytes: its part of the weights, copies included.
-        kv_bytes: the cache of the sequences that it holds.
-        activation_bytes: what a pass keeps between operations at its widest.
-        reserved_bytes: what the engine and its runtime leave alone.
-        free_bytes: what is left for the cache; negative where the rest does not fit.
-        raised_bytes: what the engine is given beyond its default, where that leaves hardly any room for a cache.
+        weights_bytes: bytes of its weights, copies included.
+        kv_bytes: bytes of the KV cache of the sequences that it holds.
+        activation_bytes: bytes of a pass's activations at its widest point.
+        reserved_bytes: bytes that the engine and its runtime reserve.
+        free_bytes: bytes left for the KV cache; negative where the rest does not fit.
+        raised_bytes: bytes given to the engine beyond its default, where that leaves hardly any room for a cache.
     """
 
     weights_bytes: Numeric
@@ -61,10 +61,10 @@ class Memory:
 
 
 def activation_bytes(model: Model, layout: Layout, *, rows: Numeric, sampled: Numeric) -> Numeric:
-    """Bytes that a pass over ``rows`` tokens, ``sampled`` of them asked for a successor, keeps at its widest place.
+    """Peak activation bytes of a pass over ``rows`` tokens, ``sampled`` of which reach the output head.
 
-    The residual stream and its normed copy, the widest block's inner activations, and the logits, which every chip has
-    whole once they are gathered.
+    These are the residual stream and its normed copy, the widest block's inner activations, and the logits, which every
+    chip holds in full once they are gathered.
     """
     inner = max(_inner_width(group.feed_forward, model, layout) for group in model.groups)
     stream = rows * (2 * model.hidden + inner) * RESIDUAL.bytes_per_value
@@ -72,7 +72,7 @@ def activation_bytes(model: Model, layout: Layout, *, rows: Numeric, sampled: Nu
 
 
 def _inner_width(block: FeedForward, model: Model, layout: Layout) -> float:
-    """Values that a chip keeps inside a block for one token of its group."""
+    """Values that a chip stores inside a block for one token of its group."""
     if isinstance(block, NoFeedForward):
         return 0.0
     if isinstance(block, DenseFeedForward):
@@ -85,22 +85,21 @@ def _inner_width(block: FeedForward, model: Model, layout: Layout) -> float:
 
 
 LEAST_ROOM = 0.04
-"""Part of a chip's memory for its cache, up to which operators give an engine more of the memory than its default.
+"""Part of a chip's memory for its KV cache below which operators raise an engine's memory above its default.
 
-Of 0.02, 0.04 and 0.08 the one with which measured runs at their memory limit are predicted best. More memory never
-leaves less room.
+Among 0.02, 0.04 and 0.08, it predicts measured runs at their memory limit best. More memory never leaves less room.
 """
 
 PROFILED_SEQUENCES = 256
-"""Sequences whose next token an engine's largest pass asks for, when it measures what a pass keeps."""
+"""Sequences sampled in an engine's largest pass, as it profiles activation memory."""
 
 
 UNKNOWN_LIMITS = Limits()
-"""Those of an engine of which none are known."""
+"""Limits of an engine for which none are known."""
 
 
 def limits_of(deployment: Deployment) -> Limits:
-    """An engine's limits on a chip; of one of which none are known, the machine's usable part of the memory."""
+    """An engine's limits on a chip; where none are known, the machine's usable part of the memory."""
     chip = deployment.machine.chip
     suiting = (
         limits
@@ -113,14 +112,14 @@ def limits_of(deployment: Deployment) -> Limits:
 
 @lru_cache(maxsize=64)
 def _of_group(limits: Limits, groups: int, usable_fraction: float) -> Limits:
-    """The same limits for one of ``dp`` groups; a record that is made is checked, which takes time."""
+    """The limits for one of ``dp`` groups; the record is only rebuilt where needed, since its checks take time."""
     changes: dict[str, Any] = {} if limits.memory_fraction is not None else {"memory_fraction": usable_fraction}
     if limits.shares_sequences:
         changes |= {"sequences": max(limits.sequences // groups, 1), "shares_sequences": False}
     if limits.shares_pass_tokens:
         changes |= {"pass_tokens": max(limits.pass_tokens // groups, 1), "shares_pass_tokens": False}
     elif limits.reserved_bytes:
-        # The engine is told those of all groups, and sets aside for as many.
+        # The engine's limit is for all groups, and it reserves memory for as many.
         more = limits.reserved_token_bytes * limits.pass_tokens * (groups - 1)
         changes |= {"reserved_bytes": limits.reserved_bytes + more}
     return dataclasses.replace(limits, **changes) if changes else limits
@@ -162,7 +161,7 @@ def _cache_bytes(deployment: Deployment, held_tokens: Numeric, layers: int) -> N
 
 
 def pass_memory(deployment: Deployment, pass_: Pass) -> Memory:
-    """The memory that one pass needs, its sequences' cache included."""
+    """Memory that one pass needs, its sequences' KV cache included."""
     shares, kv_dp = shares_of(pass_, deployment.layout), deployment.layout.kv_dp
     kv_bytes = total_of(
         one.whole(one.held, kv_dp) * sequence_cache_bytes(deployment, one.lane.context_tokens) for one in shares.lanes
@@ -171,7 +170,7 @@ def pass_memory(deployment: Deployment, pass_: Pass) -> Memory:
 
 
 def cache_bytes_per_chip(deployment: Deployment, sequences: Numeric, held_tokens: Numeric) -> Numeric:
-    """The cache of a group's sequences on the fullest chip, whole sequences to each."""
+    """Bytes of a group's KV cache on the fullest chip, with whole sequences on each."""
     return ceil(sequences / deployment.layout.kv_dp) * sequence_cache_bytes(deployment, held_tokens)
 
 
@@ -179,10 +178,10 @@ def memory_per_chip(deployment: Deployment, *, rows: Numeric, sampled: Numeric, 
     """The memory of the fullest chip: of a pipeline, in the stage that fills first.
 
     Args:
-        deployment: what runs, where and how.
-        rows: tokens that one pass of a micro-batch of a ``tp`` group takes.
-        sampled: of these, the last of their sequences, whose successors are asked for.
-        kv_bytes: the cache of the sequences that it holds.
+        deployment: deployment that runs the pass.
+        rows: tokens of a ``tp`` group in one pass of a micro-batch.
+        sampled: rows that reach the output head, the last of their sequences.
+        kv_bytes: KV cache of the sequences that it holds, bytes.
     """
     limits, stage = limits_of(deployment), fullest_stage(deployment)
     activations = _activation_bytes(deployment, limits, rows=rows, sampled=sampled)
@@ -211,7 +210,7 @@ def _activation_bytes(deployment: Deployment, limits: Limits, *, rows: Numeric, 
         rows, sampled = maximum(rows, limits.pass_tokens), maximum(sampled, PROFILED_SEQUENCES)
     activations = activation_bytes(model, layout, rows=rows, sampled=sampled)
     if layout.fsdp > 1:
-        # While one layer runs, the next is gathered, and at last the head.
+        # While one layer runs, the next is gathered, and finally the head.
         layer = max(layer_weight_bytes(group, model.hidden, precision, layout) for group in model.groups)
         head = model.vocab * model.hidden / layout.tp * precision.head.weight.bytes_per_value
         activations = activations + layer + max(layer, head)
@@ -224,23 +223,23 @@ def _room(deployment: Deployment, limits: Limits, stage: Stage, activations: Num
     given = hbm_bytes * (1.0 if limits.memory_fraction is None else limits.memory_fraction)
 
     def left(given_bytes: float, reserved_bytes: float) -> Numeric:
-        """What weights and a pass leave of the memory that an engine is given."""
+        """Bytes of an engine's memory that weights and a pass leave free."""
         beside = hbm_bytes - given_bytes + reserved_bytes if limits.reserves_pass else 0.0
         return given_bytes - reserved_bytes - weights - maximum(activations - beside, 0.0)
 
     room = left(given, limits.reserved_bytes) * limits.cache_fraction
     raised: Numeric = 0.0
     if limits.raised_fraction:
-        # An operator whose engine finds hardly any room for its cache gives it more of the memory, as far as it goes.
+        # Operators raise an engine's memory where its default leaves hardly any room for a cache, as far as possible.
         wanted = minimum(left(hbm_bytes * limits.raised_fraction, 0.0), LEAST_ROOM * hbm_bytes)
         room, raised = maximum(room, wanted), maximum(wanted - room, 0.0)
     return room, raised
 
 
 def kv_capacity_tokens(deployment: Deployment, memory: Memory, *, held_tokens: float) -> int | None:
-    """Tokens whose keys and values one replica has room for, in sequences of ``held_tokens``; None where none are kept.
+    """Tokens of KV cache that one replica has room for, in sequences of ``held_tokens``; None where none is stored.
 
-    The room is what weights, a pass and the runtime leave of each chip.
+    The room is each chip's memory beside weights, a pass and the runtime.
     """
     of_one = float(sequence_cache_bytes(deployment, held_tokens))
     if not of_one:

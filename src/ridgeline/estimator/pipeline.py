@@ -1,8 +1,8 @@
-"""How the stages of a pipeline keep each other busy: what a step takes besides the way of one micro-batch.
+"""Pipeline timing: time of a step beyond that of one micro-batch through the stages.
 
-A micro-batch passes all stages one after the other, which is what the operations of a step add up to. The stages take
-turns with as many micro-batches as there are stages, so that a step waits where one stage is slower than the others,
-and a prompt's last micro-batch for those before it.
+A micro-batch passes all stages one after the other, which is the sum of a step's operations. The stages work on as many
+micro-batches as there are stages, so that a step waits where one stage is slower than the others, and a prompt's last
+micro-batch waits for those before it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ridgeline.numeric import Numeric
 __all__ = ["Parts", "occupied_time_s", "parts_of", "pass_time_s", "slowest_stage_s"]
 
 Parts = tuple[Numeric, Numeric]
-"""Time of one micro-batch in the layers of all stages, and at both ends, all of its passes together."""
+"""Time of one micro-batch in the layers of all stages, and at both ends, all of its passes together, s."""
 
 
 def slowest_stage_s(parts: Parts, cut: Cut) -> Numeric:
@@ -47,7 +47,7 @@ def occupied_time_s(parts: Parts, shares: Shares, cut: Cut) -> Numeric:
 
 
 def parts_of(times: Iterable[tuple[Numeric, bool]]) -> Parts:
-    """Times of operations, and whether layers do them, as parts."""
+    """Sums of operation times, in layers and at both ends."""
     layers_s: Numeric = 0.0
     ends_s: Numeric = 0.0
     for time_s, is_layer in times:

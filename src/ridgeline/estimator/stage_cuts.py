@@ -27,13 +27,13 @@ __all__ = [
 ]
 
 HALVINGS = 50
-"""Of the interval in which the slowest stage's time is sought: to the last digits of a float."""
+"""Bisections of the interval of the slowest stage's time: down to the precision of a float."""
 
 ROUNDING = 1e-12
-"""What adding up leaves of a stage that is just as long as it may be."""
+"""Relative rounding error of a sum that may exceed the limit on a stage."""
 
 Cut = tuple[int, ...]
-"""Where stages begin, and after the last of them the number of layers."""
+"""First layer of each stage, and after the last of them the number of layers."""
 
 
 _FIRST_WITH_MORE: Mapping[SpareLayers, Callable[[int, int], int]] = {
@@ -120,10 +120,10 @@ def even_cut(*, layers: int, stages: int) -> Cut:
 
 
 def best_cut(layers_s: Sequence[float], *, stages: int) -> Cut:
-    """Stages, each of neighbouring layers, whose slowest takes the least time.
+    """Stages of consecutive layers, cut so that the slowest takes the least time.
 
-    Bisection on that time: stages are filled from the first on, each with as many layers as stay within it, and enough
-    is left for every later stage to have one.
+    It bisects that time: stages are filled from the first on, each with as many layers as stay within it, leaving at
+    least one for every later stage.
 
     >>> best_cut([1, 1, 1, 5, 1, 1], stages=3)
     (0, 3, 4, 6)
@@ -143,7 +143,7 @@ def best_cut(layers_s: Sequence[float], *, stages: int) -> Cut:
 
 
 def stage_times_s(layers_s: Sequence[float], cut: Cut) -> tuple[float, ...]:
-    """Time of each stage: the sum of its layers'.
+    """Time of each stage, the sum of its layers', s.
 
     >>> stage_times_s([1, 1, 1, 5, 1, 1], (0, 3, 4, 6))
     (3.0, 5.0, 2.0)
@@ -152,12 +152,12 @@ def stage_times_s(layers_s: Sequence[float], cut: Cut) -> tuple[float, ...]:
 
 
 def _filled(ends_s: Sequence[float], stages: int, limit_s: float) -> Cut | None:
-    """A cut none of whose stages takes longer than the limit; None where there is none.
+    """A cut with no stage longer than the limit; None where there is none.
 
     Args:
-        ends_s: when each layer ends if all run one after the other, from 0 on, s.
-        stages: of the pipeline.
-        limit_s: of a stage.
+        ends_s: time at which each layer ends if all run one after the other, from 0 on, s.
+        stages: stages of the pipeline.
+        limit_s: longest time of a stage, s.
     """
     layers, limit_s = len(ends_s) - 1, limit_s * (1 + ROUNDING)
     starts = [0]

@@ -1,4 +1,4 @@
-"""What a budget comes to by every law that was asked, and how far the laws disagree."""
+"""Result of a budget by every law that was asked, and the spread between laws."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ __all__ = ["MOST_BEYOND", "Answer", "Budget", "answer", "told"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What one law says.
+    """Result of one law.
 
     Attributes:
-        solved: the model, and what other choices would lose.
-        bands: how sure the law is; None where its paper prints no errors.
-        implied: what the model that was asked for is right for; None without one, and by laws that do not say.
+        solved: model, and the loss of other choices.
+        bands: uncertainty of the law; None where its paper prints no errors.
+        implied: serving that the model asked for is optimal for; None without one, and for laws that do not say.
     """
 
     solved: Solved
@@ -36,16 +36,16 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
-    """The answer to ``ridgeline budget``.
+    """Result of ``ridgeline budget``.
 
     Attributes:
-        asked: what was asked, resolved.
-        answers: one a law, in the order in which they were asked.
-        spread: by how many times the laws' answers differ, the most over the least, by quantity; empty for one law.
-        phases: what each phase takes on the machine; None where costs are FLOP.
-        distilled: a smaller model beside the best of the first law that has one; None where none was asked for.
-        revenue: what the same brings in; None where no price was given.
-        notes: what to know beside it.
+        asked: options of the budget, resolved.
+        answers: results, one per law, in the order in which they were asked.
+        spread: ratio of the largest to the smallest of the laws' results, by quantity; empty for one law.
+        phases: costs of each phase on the machine; None where costs are FLOP.
+        distilled: smaller model beside the best of the first law that has one; None where none was asked for.
+        revenue: revenue from the tokens; None where no price was given.
+        notes: remarks to show beside the numbers.
     """
 
     asked: Asked
@@ -58,11 +58,11 @@ class Budget:
 
     @property
     def first(self) -> Lives | None:
-        """The best by the first law that has one."""
+        """Best model of the first law that has one."""
         return next((one.solved.best for one in self.answers if one.solved.best is not None), None)
 
     def by(self, law: str) -> Answer:
-        """What a law says, by its id."""
+        """Result of a law, by its id."""
         return next(one for one in self.answers if one.solved.law.id == law)
 
 
@@ -101,7 +101,7 @@ EXTENTS = {"active_params": "active parameters", "tokens": "tokens", "experts": 
 
 
 def answer(laws: Sequence[FittedLaw], asked: Asked, *, draws: int, seed: int) -> Budget:
-    """The budget by each law."""
+    """Budget by each law."""
     answers = tuple(
         Answer(
             solved=(solved := told(law, asked)),
@@ -114,7 +114,7 @@ def answer(laws: Sequence[FittedLaw], asked: Asked, *, draws: int, seed: int) ->
 
 
 def _spread(answers: tuple[Answer, ...]) -> dict[str, float]:
-    """The most over the least; laws whose parameters are dense and routed are set against their own kind."""
+    """Largest over smallest result; laws in dense and in routed parameters are each compared with their own kind."""
     found = [one.solved.best for one in answers if one.solved.best is not None and not one.solved.law.is_routed]
     if len(found) < 2:  # noqa: PLR2004  one agrees with itself
         return {}

@@ -1,8 +1,8 @@
-"""The cheapest model of a loss, or the best of a cost: in closed form where the law has one, else sought.
+"""The cheapest model of a loss, or the best of a cost: in closed form where the law has one, else by search.
 
-With a law of two powers the first-order condition gives parameters for tokens, and tokens are found by halving
-(``equations/scaling.py``); without serving it is solved outright. Where text is read again, or a law is no such sum,
-``search`` looks for the same; tests hold the two together.
+With a law of two powers, the first-order condition gives parameters for tokens, and tokens are found by bisection
+(``equations/scaling.py``); without serving, the solution is explicit. Where text is repeated, or a law is no such sum,
+``search`` finds the optimum; tests compare the two.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["best_of_cost", "cheapest_of_loss", "closed_cheapest", "weighted_serv
 
 
 def weighted_served_tokens(question: Question) -> float:
-    """Served tokens at training's efficiency that cost a parameter as much as all but pre-training does."""
+    """Served tokens at training's efficiency with the cost per parameter of everything but pre-training."""
     ratio = TRAINING_FLOP_PER_PARAM / FLOP_PER_PARAM
     return ratio * question.cost_per_param / question.cost_per_token
 
@@ -53,7 +53,7 @@ def cheapest_of_loss(question: Question, loss: float) -> Point | None:
 
 
 def best_of_cost(question: Question, cost: float) -> Point | None:
-    """The model of least loss for a cost; None where the cost does not pay for any."""
+    """The model of least loss for a cost; None where the cost pays for none."""
     form = question.form
     if form is None:
         from ridgeline.lifecycle import search  # noqa: PLC0415  with NumPy, which boards do without

@@ -1,4 +1,4 @@
-"""FLOP of a training step as published rates count them, and what part of a peak they are."""
+"""FLOP of a training step by the conventions of published rates, and utilisation of a peak."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _attention_flop(model: Model, sequence_tokens: int, *, causal: bool) -> floa
 
 
 def model_flop(job: TrainingJob, *, causal: bool = False) -> float:
-    """FLOP that the model itself needs of a step, nothing computed again: six a parameter and token, and attention's.
+    """FLOP of a step without recompute: six per parameter and token, and attention's.
 
     Parameters are those that multiply, the head among them and a look-up not; a token that is predicted ahead takes a
     layer and the head again. Unless ``causal``, each token attends to as many as the last one, as in
@@ -72,7 +72,7 @@ def model_flop(job: TrainingJob, *, causal: bool = False) -> float:
     attention = _attention_flop(job.model, job.sequence_tokens, causal=causal)
     if ahead := job.recipe.predicted_tokens:
         group = dataclasses.replace(job.model.groups[job.prediction_place], layers=1)
-        # The head is one more matrix that multiplies, whether the embedding is the same or not.
+        # The head is one more matrix, whether the embedding is tied or not.
         alone = dataclasses.replace(job.model, groups=(group,), tied_embeddings=True)
         params += ahead * (active_params(alone) + PREDICTION_STREAMS * job.model.hidden**2)
         attention += ahead * _attention_flop(alone, job.sequence_tokens, causal=causal)
@@ -99,7 +99,7 @@ def skips_masked(job: TrainingJob) -> bool:
 
 
 def _recomputed_flop(job: TrainingJob, *, causal: bool) -> float:
-    """FLOP of one sequence's parts of layers that are computed again."""
+    """FLOP of one sequence's recomputed parts of layers."""
     alone = dataclasses.replace(job, layout=TrainingLayout(layout=Layout()), schedule=None)
     kv, tokens, total = job.model.precision.kv, job.sequence_tokens, 0.0
     for place, group in enumerate(job.model.groups):
@@ -112,13 +112,13 @@ def _recomputed_flop(job: TrainingJob, *, causal: bool) -> float:
 
 
 def peak_format(job: TrainingJob) -> str:
-    """Number format whose peak utilisation is a part of: that in which layers multiply, where the chip has one."""
+    """Number format whose peak utilisation refers to: the one in which layers multiply, where the chip has it."""
     arithmetic = number_format(job.recipe.compute).arithmetic
     return arithmetic if arithmetic in job.machine.chip.flop_per_s else "bf16"
 
 
 def _peak_flop_per_s(job: TrainingJob) -> float:
-    """Of all chips, in the format that layers multiply in."""
+    """Peak rate of all chips in the format in which layers multiply, FLOP/s."""
     return job.layout.chips * job.machine.chip.flop_per_s[peak_format(job)]
 
 

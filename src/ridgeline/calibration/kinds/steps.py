@@ -31,10 +31,10 @@ class LaunchedPass:
     """A pass, or a grid of them, before its engine's own time.
 
     Attributes:
-        deployment: that ran.
-        done: what went through the model, in numbers or grids.
+        deployment: deployment that ran.
+        done: pass, or grid of passes, that ran.
         operations: kernels and messages as the engine launches them.
-        warnings: what its deployment takes for granted.
+        warnings: assumptions about its deployment.
     """
 
     deployment: Deployment
@@ -44,9 +44,9 @@ class LaunchedPass:
 
 
 def deployed(run: Run, layout: Layout) -> tuple[Deployment, tuple[str, ...]]:
-    """The deployment of a run in a layout, and what it takes for granted.
+    """Deployment of a run in a layout, with assumptions.
 
-    What its engine is known not to run is predicted all the same.
+    A deployment that its engine does not support is predicted all the same.
 
     Raises:
         Unsupported: the layout does not divide the model or the machine.
@@ -69,9 +69,9 @@ def _launched(run: Run, done: Pass) -> LaunchedPass:
 
 
 def _require_room(deployment: Deployment, done: Pass) -> None:
-    """Refuse a pass whose weights and cache are more than a program sees of the chip's memory.
+    """Refuse a pass whose weights and cache exceed the chip's usable memory.
 
-    What a runtime keeps for itself is not counted: what was measured there did run.
+    Memory reserved by a runtime is not counted: the measured deployment did run.
     """
     model, machine, layout = deployment.model, deployment.machine, deployment.layout
     (lane,) = done.lanes
@@ -94,7 +94,7 @@ def _require_room(deployment: Deployment, done: Pass) -> None:
 
 
 def passed(passes: Iterable[LaunchedPass], engine: Engine) -> tuple[Part, ...]:
-    """What passes are made of, all of a grid together, with an engine's own time."""
+    """Parts of passes' time, all of a grid together, with an engine's own time."""
     found = []
     for one in passes:
         deployment = dataclasses.replace(one.deployment, engine=engine)
@@ -126,6 +126,6 @@ def generate(run: Run) -> tuple[LaunchedPass, ...]:
     contexts = case.number("prompt_tokens") + np.arange(1.0, case.whole("output_tokens"))
     if len(contexts) == 0:
         return prompts(run)
-    # One length for the whole grid, so that operations without context count as often.
+    # One length for the whole grid, so that operations without context are counted as often.
     batch = np.full(len(contexts), case.number("batch"))
     return (*prompts(run), _launched(run, decode(batch=batch, context_tokens=contexts)))
