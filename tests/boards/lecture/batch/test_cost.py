@@ -93,6 +93,15 @@ def test_beyond_the_memory_no_batch_is_drawn_as_if_it_fitted() -> None:
     assert mark(drawing, "memory is full")[0] == most
 
 
+def test_compute_takes_over_where_both_sums_of_the_bill_are_equal() -> None:
+    drawing = drawn(Mode.LECTURE)
+    assert drawing.takes_over_at == mark(drawing, "balance batch")[0]
+    place = int(np.searchsorted(drawing.x, drawing.takes_over_at))
+    compute, memory = (sum(part.y[place] for part in side) for side in drawing.bill)
+    assert compute == pytest.approx(memory, rel=1e-9)  # the x is among the picture's own; sums of floats
+    assert drawn(CAREFUL).takes_over_at is None  # contexts are read for longer than they are computed
+
+
 def test_where_weights_fill_the_memory_not_one_sequence_fits() -> None:
     drawing = drawn(CAREFUL, chips=1)
     assert drawing.fits_to == 0
