@@ -1,8 +1,8 @@
 r"""Requests that arrive at random at a pool whose steps decode and read prompts.
 
 Of :math:`\lambda` requests a second each decodes :math:`O - 1` steps. Steps take :math:`d(n)` with :math:`n` sequences,
-and each prompt that came while the step before ran adds :math:`x`, so that a step takes :math:`d/(1-\rho)` on the mean
-with :math:`\rho = \lambda x`, and by Little's law
+and where each prompt that came while the step before ran adds :math:`x`, a step takes :math:`d/(1-\rho)` on the mean
+with :math:`\rho = \lambda x`, so that by Little's law
 
 .. math::
 
@@ -19,10 +19,30 @@ __all__ = [
     "admission_chance",
     "admission_queue_s",
     "answered_part",
+    "flight_dispersion",
 ]
 
 FAR_OFF = 30.0
 """Deviations beyond which a chance is none, and its inverse still a number."""
+
+
+def flight_dispersion(*, bursts: Numeric, gain: Numeric) -> Numeric:
+    r"""Variance over mean of the requests in flight: :math:`D = I / (1 - g)`.
+
+    With :math:`I` the variance over mean of how many requests come in many steps, and :math:`g` how many more are in
+    flight, at the same load, where a batch that is larger by one makes steps longer. Without prompts, and with steps
+    that are as long at every batch, requests of a fixed time make a Poisson number:
+
+    >>> flight_dispersion(bursts=1.0, gain=0.0)
+    1.0
+    >>> flight_dispersion(bursts=4.0, gain=0.5)
+    8.0
+
+    Derivation: a fixed number of steps sees arrivals of variance :math:`I` over their mean; requests that share steps
+    are a processor-sharing queue, whose number has the variance over mean :math:`1 / (1 - g)`, however their lengths
+    are spread (Kelly 1979). Heuristic: the product of both.
+    """
+    return bursts / (1 - gain)
 
 
 def admission_chance(*, spare_deviations: Numeric) -> Numeric:
