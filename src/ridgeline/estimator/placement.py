@@ -159,8 +159,8 @@ def chips_of_replicas(fabric: tuple[FabricLevel, ...], replicas: Counts, chips: 
 
     Args:
         fabric: levels of the machine, innermost first.
-        replicas: how many, a number or an array.
-        chips: of one replica.
+        replicas: number of replicas, a number or an array.
+        chips: chips of one replica.
 
     >>> from ridgeline.specs.topology import Switch
     >>> node = FabricLevel(name="scale_up", chips=8, bytes_per_s=9e11, topology=Switch())

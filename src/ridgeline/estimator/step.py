@@ -522,7 +522,7 @@ def level_copies(block: RoutedExperts, ep: int, group: Group, chips: int) -> tup
     """Copies of a token that cross each level of the fabric, innermost first, and whether any leave their domain.
 
     Args:
-        block: with the experts.
+        block: routed block of the layer.
         ep: groups of chips that they lie over.
         group: all chips that hold some.
         chips: how many they are.

@@ -1,4 +1,4 @@
-"""A pool to which requests come at random: how many are in flight, and what steps take, by Little's law.
+"""A pool with random arrivals: requests in flight and step times, by Little's law.
 
 A step reads the prompts that came while the one before ran, and decodes beside them. How many came has a mean and a
 variance that follow from each other (``_Steps``), and is a negative binomial number of these, the law of a Poisson
@@ -29,29 +29,29 @@ __all__ = ["OpenPool", "Opened", "Steps", "most_requests_per_s", "opened", "read
 Array = NDArray[np.float64]
 
 ROUNDS = 6
-"""Iterations of mean and variance of the prompts in a step; they then move by less than a thousandth."""
+"""Iterations of the mean and variance of the prompts in a step; more change them by less than a thousandth."""
 
 ROUNDS_NEAR = 2
-"""The same from a start nearby."""
+"""Iterations of this mean and variance that start from those of a similar pool."""
 
 FLIGHT_ROUNDS = 6
-"""Iterations of the requests in flight, each with the slope of the curve that it started from."""
+"""Iterations of the requests in flight, each with step times that start from those of the one before."""
 
 HERMITE = ((-(3.0**0.5), 1 / 6), (0.0, 2 / 3), (3.0**0.5, 1 / 6))
-"""Deviations and weights of a normal number that has its first five moments."""
+"""Points, in standard deviations, and weights that match the first five moments of the normal distribution."""
 
 FULL = 0.999
-"""Part of what a pool can answer beyond which its queue is taken to be that of this part: none is steady at all."""
+"""Part of a pool's capacity beyond which its queue is taken at this part: at full capacity none is steady."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenPool:
-    """What a pool's passes take and how it schedules them, with a number for each case.
+    """Pass times and scheduling of pools, with a number for each case.
 
     Attributes:
-        times: of its passes.
-        mixed: what decoding adds to passes over prompts.
-        interval: steps from one pass over prompts to the next at least.
+        times: times of the pools' passes.
+        mixed: times of passes over prompts beside decoding sequences.
+        interval: minimum steps from one pass over prompts to the next.
     """
 
     times: PoolTimes
@@ -59,12 +59,12 @@ class OpenPool:
     interval: Array
 
     def cases(self, pool: NDArray[np.intp]) -> OpenPool:
-        """The same with several cases of each pool, by the pools' numbers."""
+        """Pools with several cases of each, by the pools' numbers."""
         return OpenPool(times=self.times.cases(pool), mixed=self.mixed.cases(pool), interval=self.interval[pool])
 
     @property
     def spread(self) -> Array:
-        """Variance over mean of the prompts that come in a time, each counted by what it takes of the mean one."""
+        """Variance over mean of the prompts that arrive in a given time, each weighted by its relative prefill time."""
         return np.asarray(1 + self.times.prompt_variation * np.ones(len(self.interval)))
 
     @property
@@ -75,14 +75,14 @@ class OpenPool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Steps:
-    """Steps of pools, from one chance to read prompts to the next, at a load and so many sequences.
+    """Steps from one opportunity to read prompts to the next, at given rates and sequences in flight.
 
     Attributes:
-        counts: numbers of prompts that came since the last chance; a row for each case.
-        weights: how often each of them comes.
+        counts: numbers of prompts that arrived since the last opportunity; a row for each case.
+        weights: probability of each number.
         taken_s: time until all of them are read, s.
-        decoding: steps in it that decode.
-        follows: chance of each number behind each; a row for each number before.
+        decoding: decode steps within this time.
+        follows: transition probabilities: of each number after each other one; a row for each number before.
     """
 
     counts: Array
@@ -93,17 +93,17 @@ class Steps:
 
     @property
     def mean_s(self) -> Array:
-        """Mean time from one chance to the next, s."""
+        """Mean time from one opportunity to the next, s."""
         return np.asarray((self.weights * self.taken_s).sum(axis=1))
 
     @property
     def prompts(self) -> Array:
-        """Mean number of prompts in it."""
+        """Mean number of prompts that are read at one opportunity."""
         return np.asarray((self.weights * self.counts).sum(axis=1))
 
     @property
     def variance(self) -> Array:
-        """Variance of that number."""
+        """Variance of the number of prompts that are read at one opportunity."""
         return np.asarray((self.weights * (self.counts - self.prompts[:, None]) ** 2).sum(axis=1))
 
     @property
@@ -113,14 +113,14 @@ class Steps:
 
 
 def read_s(pool: OpenPool, flying: Array, counts: Array) -> tuple[Array, Array]:
-    """Time for so many prompts, with sequences in flight beside them, s, and steps in it that decode.
+    """Time to read ``counts`` prompts beside ``flying`` sequences, s, and the decode steps within it.
 
     Straight lines between one prompt, one in every group and as many as a pass takes; beyond, as many passes.
 
     Args:
-        pool: what reads.
-        flying: sequences in flight of each case.
-        counts: of prompts; a row for each case. Of none, a step that decodes alone.
+        pool: pools that read the prompts.
+        flying: sequences in flight in each case.
+        counts: numbers of prompts; a row for each case. Zero stands for a step that only decodes.
     """
     points = pool.mixed.prompts
     at_s = pool.mixed.at(flying / pool.times.groups)
@@ -139,15 +139,15 @@ def read_s(pool: OpenPool, flying: Array, counts: Array) -> tuple[Array, Array]:
 
 
 def steps_at(pool: OpenPool, flying: Array, rate: Array, near: Steps | None = None) -> Steps:
-    """Steps with so many sequences in flight, where prompts come at a rate.
+    """Steps at given sequences in flight and a given rate of requests.
 
     The numbers of prompts are a Markov chain: as many come as in Poisson's law while those before are read. Where there
     are many, a negative binomial number has the mean and the variance of the chain.
 
     Args:
-        pool: what serves.
-        flying: sequences in flight of each case.
-        rate: requests a second.
+        pool: pools that serve the requests.
+        flying: sequences in flight in each case.
+        rate: rate of arrivals, requests/s.
         near: steps at another number in flight, from which the search for mean and variance starts.
     """
     spread = pool.spread
@@ -174,15 +174,15 @@ def steps_at(pool: OpenPool, flying: Array, rate: Array, near: Steps | None = No
 
 
 LEAST_SPARE = 1e-3
-"""Spare part of a pool's time below which it is as good as full of prompts."""
+"""Spare part of a pool's time below which it counts as full of prompts."""
 
 
 def most_requests_per_s(pool: OpenPool, most: Array) -> Array:
-    """Requests a second at which pools have as many in flight as they admit, or read prompts all of the time.
+    """Capacity of pools, requests/s: they are full of admitted requests, or read prompts all of the time.
 
     Args:
-        pool: each a case.
-        most: sequences of all groups that fit and that the engine lets in.
+        pool: pools, a case each.
+        most: sequences of all groups that fit and that the engine admits.
     """
     low, high = np.zeros(len(most)), pool.most_together / read_s(pool, most, pool.most_together[:, None])[0][:, 0]
     for _ in range(CAPACITY_ROUNDS):
@@ -193,11 +193,11 @@ def most_requests_per_s(pool: OpenPool, most: Array) -> Array:
 
 
 CAPACITY_ROUNDS = 11
-"""Times that the bounds of what pools can answer are halved: to a thousandth."""
+"""Number of bisections of the bounds of the capacity: to a thousandth."""
 
 
 def _picked(record: Any, rows: NDArray[np.intp]) -> Any:  # noqa: ANN401  a record whose fields are arrays, or such
-    """Some rows of all arrays of a record."""
+    """Record with the given rows of all its arrays."""
     values = {one.name: getattr(record, one.name) for one in dataclasses.fields(record)}
     return type(record)(
         **{name: _picked(one, rows) if dataclasses.is_dataclass(one) else one[rows] for name, one in values.items()}
@@ -206,20 +206,20 @@ def _picked(record: Any, rows: NDArray[np.intp]) -> Any:  # noqa: ANN401  a reco
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
-    """A pool under a load of requests at random, with a number for each case.
+    """State of pools under random arrivals, with a number for each case.
 
     Attributes:
-        requests_per_s: that come, and are answered.
-        tpot_s: time per step of a request, other requests' prompts included, s.
-        in_flight: requests that have their first token and not their last, on the mean over time.
-        step_s: decode step without prompts, s.
-        prompt_s: what a prompt adds to steps, s.
-        flying: sequences of a step on the mean over steps.
-        deviation: standard deviation of it.
-        steps: at that mean.
-        slow_deviation: standard deviation of their length over many steps, since the batch varies, over the mean.
+        requests_per_s: arrivals, all of which are answered, requests/s.
+        tpot_s: time per decode step of a request, other requests' prefills included, s.
+        in_flight: time average of the requests that have their first token and not their last.
+        step_s: time of a decode step without prompts, s.
+        prompt_s: time that a prompt adds to steps, s.
+        flying: sequences of a step, averaged over steps.
+        deviation: standard deviation of the sequences of a step.
+        steps: steps at the mean number of sequences.
+        slow_deviation: standard deviation of step time due to slow changes of the batch, over the mean.
         waits: part of the requests that wait for admission.
-        wait_s: mean time for which these do, s.
+        wait_s: mean time of those requests' wait, s.
     """
 
     requests_per_s: Array
@@ -235,18 +235,18 @@ class Opened:
     wait_s: Array
 
     def cases(self, rows: NDArray[np.intp]) -> Opened:
-        """The same of some of the cases."""
+        """Pools' state in some of the cases."""
         return _picked(self, rows)
 
 
 def opened(pool: OpenPool, most_per_s: Array, rate: Array, most: Array) -> Opened:
-    """Pools to which so many requests a second come at random.
+    """State of pools under random arrivals at given rates.
 
     Args:
-        pool: with a case for each load.
-        most_per_s: that it answers at most.
-        rate: requests a second.
-        most: sequences of all groups that fit and that the engine lets in.
+        pool: pools, with a case for each load.
+        most_per_s: capacity of each pool, requests/s.
+        rate: rate of arrivals, requests/s.
+        most: sequences of all groups that fit and that the engine admits.
     """
     times, steps = pool.times, pool.times.decode_steps
     played = np.minimum(rate, FULL * most_per_s)
@@ -308,15 +308,16 @@ def opened(pool: OpenPool, most_per_s: Array, rate: Array, most: Array) -> Opene
 
 
 GROWN = 1.15
-"""Batches by this larger and smaller, by which it is asked how much longer steps become: wide enough that a tile's edge
-between them counts for no more than its part."""
+"""Ratio by which the batch is enlarged and reduced for the slope of step time: wide enough that a tile's edge between
+them counts for no more than its share.
+"""
 
 MOST_GAIN = 0.98
-"""By how many parts steps become longer where a batch grows by one, at most: beyond, no load is steady."""
+"""Upper bound of the elasticity of step time to the batch: beyond, no load is steady."""
 
 
 def _batches(flying: Array, deviation: Array, most: Array) -> tuple[Array, Array]:
-    """Batches below the mean, at it and above it, and their weights, which have the mean and the variance.
+    """Batches below the mean, at it and above it, and weights that give their mean and variance.
 
     They are the three points of Gauss and Hermite, skewed where no batch at all, or the largest, is nearer than these;
     the largest leaves less variance.
@@ -329,14 +330,16 @@ def _batches(flying: Array, deviation: Array, most: Array) -> tuple[Array, Array
 
 
 SPREAD = 3.0**0.5
-"""Deviations from the mean of the outer two of three points that have the first five moments of a normal number."""
+"""Distance from the mean of the outer two of three points with the normal distribution's first five moments, in
+standard deviations.
+"""
 
 
 def _bursts(found: Steps) -> tuple[Array, Array]:
-    """How much longer the steps of a request take than others, s, since it came in a burst; and variance over mean.
+    """Extra time of a request's steps since it arrives in bursts, s; and variance over mean of arriving prompts.
 
-    The variance is that of how many prompts come in many steps. Both follow from what each number of prompts leads to
-    in all steps behind it, beyond the mean: the solution of the chain's Poisson equation.
+    The variance is that of the prompts that arrive in many steps. Both results follow from the effect of each number of
+    prompts on all later steps, over the mean: the solution of the Markov chain's Poisson equation.
     """
     weights, counts = found.weights, found.counts
     per_step = (found.prompts / (weights * found.decoding).sum(axis=1))[:, None]

@@ -17,17 +17,17 @@ __all__ = ["NUMBERS", "arrival_weights", "number_weights", "numbers_around"]
 Array = NDArray[np.float64]
 
 NUMBERS = 16
-"""Numbers that are looked at: every one from none up where they suffice, else as many around the mean."""
+"""Number of evaluated values: all from zero up where they suffice, else this many around the mean."""
 
 FAR = 4.0
-"""Standard deviations around the mean beyond which nothing is looked at."""
+"""Standard deviations around the mean beyond which no value is evaluated."""
 
 LEAST_EXCESS = 1e-6
-"""Variance over mean, less one, that a number is as good as Poisson's with."""
+"""Variance over mean, less one, below which a number counts as Poisson distributed."""
 
 
 def numbers_around(mean: Array, variance: Array) -> Array:
-    """Numbers to look at; a row for each mean."""
+    """Numbers to evaluate; a row for each mean."""
     far = FAR * np.sqrt(variance)
     start = np.maximum(mean - far, 0.0) * (mean + far > NUMBERS - 1)
     stride = np.maximum((mean + far - start) / (NUMBERS - 1), 1.0)
@@ -35,12 +35,12 @@ def numbers_around(mean: Array, variance: Array) -> Array:
 
 
 def number_weights(counts: Array, mean: Array, variance: Array) -> Array:
-    """Chances of numbers by the negative binomial law.
+    """Probabilities of numbers by the negative binomial distribution.
 
     Args:
         counts: numbers of ``numbers_around``; a row for each mean.
-        mean: of each row.
-        variance: of each row; at least the mean.
+        mean: mean number of each row.
+        variance: variance of each row; at least the mean.
     """
     mean, variance = mean[:, None], np.maximum(variance, mean)[:, None]
     excess = np.maximum(variance / mean - 1, LEAST_EXCESS)
@@ -52,7 +52,7 @@ def number_weights(counts: Array, mean: Array, variance: Array) -> Array:
 
 
 def arrival_weights(counts: Array, mean: Array, spread: Array) -> Array:
-    """Chances of numbers by Poisson's law.
+    """Probabilities of numbers by the Poisson distribution.
 
     Args:
         counts: numbers of ``numbers_around``; a row for each case.
