@@ -18,7 +18,7 @@ from ridgeline.catalog.storage import StorageDevice, device_id, device_names, pr
 from ridgeline.equations import caching
 from ridgeline.equations.serving import queue_wait_s
 from ridgeline.errors import RidgelineError
-from ridgeline.estimator.memory import sequence_cache_bytes
+from ridgeline.estimator.memory import moved_cache_bytes
 from ridgeline.estimator.parameters import kv_bytes_held
 from ridgeline.serving.load import MOST_BUSY
 from ridgeline.specs.workload import Workload
@@ -44,7 +44,7 @@ def cache(asked: Asked) -> Caching:
     kv_bytes = float(kv_bytes_held(loaded.deployment.model, loaded.deployment.precision, float(asked.context_tokens)))
     if not kv_bytes:
         raise RidgelineError(f"{loaded.deployment.model.name} keeps no keys and values; there is nothing to cache")
-    on_chip = float(sequence_cache_bytes(loaded.deployment, asked.context_tokens))
+    on_chip = float(moved_cache_bytes(loaded.deployment, asked.context_tokens))
     found_fraction = float(caching.reused_fraction(reuses=asked.reuse))
     cached = with_hits(loaded, workload, found_fraction=found_fraction)
     hbm = hbm_share(loaded.deployment, workload, held_s=asked.hold_s, reuse=asked.reuse)
@@ -233,7 +233,7 @@ def _taken(tier: Tier, asked: Asked, loaded: LoadedMachine, new_per_s: float) ->
             capacity_bytes=layout.dp * layout.kv_dp * tier.capacity_bytes,
             requests_per_s=new_per_s,
             held_s=asked.hold_s,
-            bytes_per_request=float(sequence_cache_bytes(loaded.deployment, asked.context_tokens)),
+            bytes_per_request=float(moved_cache_bytes(loaded.deployment, asked.context_tokens)),
         )
     )
 

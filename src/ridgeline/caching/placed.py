@@ -10,7 +10,7 @@ from ridgeline.caching.links import carried_by_replica
 from ridgeline.caching.loaded import LoadedMachine
 from ridgeline.caching.tiers import RECOMPUTE, Tier
 from ridgeline.equations import caching
-from ridgeline.estimator.memory import sequence_cache_bytes
+from ridgeline.estimator.memory import moved_cache_bytes
 
 __all__ = ["Placed", "placed_in", "recomputed"]
 
@@ -37,7 +37,7 @@ class Placed:
 
 def placed_in(tier: Tier, loaded: LoadedMachine, asked: Asked, kv_bytes: float) -> Placed:
     """A context in a tier: each chip that keeps a part of it reads that back over its own link."""
-    on_chip = float(sequence_cache_bytes(loaded.deployment, asked.context_tokens))
+    on_chip = float(moved_cache_bytes(loaded.deployment, asked.context_tokens))
     if tier.device is None:
         return Placed(
             tier=tier,

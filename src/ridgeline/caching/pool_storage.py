@@ -8,7 +8,7 @@ from ridgeline.caching.links import carried_by_replica
 from ridgeline.caching.tiers import Tier
 from ridgeline.equations import caching
 from ridgeline.errors import RidgelineError
-from ridgeline.estimator.memory import sequence_cache_bytes
+from ridgeline.estimator.memory import moved_cache_bytes
 from ridgeline.estimator.parameters import kv_bytes_held
 from ridgeline.planner.two_pools.search import plan_two_pools
 from ridgeline.serving.transfer import level_between
@@ -100,9 +100,9 @@ def pool_storage(
     smaller = min(best.prefill.chips, best.decode.chips)
     network = float(caching.carried_per_s(bytes_per_s=smaller * level.bytes_per_s, bytes_per_request=context))
     of_prompts, of_tokens = best.prefill.deployment, best.decode.deployment
-    prompt_bytes = float(sequence_cache_bytes(of_prompts, workload.prompt_tokens))
+    prompt_bytes = float(moved_cache_bytes(of_prompts, workload.prompt_tokens))
     before, after = (
-        float(sequence_cache_bytes(of_tokens, tokens))
+        float(moved_cache_bytes(of_tokens, tokens))
         for tokens in (workload.prompt_tokens, workload.prompt_tokens + workload.output_tokens)
     )
     stores = []

@@ -12,9 +12,11 @@ from pydantic import AfterValidator
 
 from ridgeline.catalog.facts import CATALOG, FactFile, known_source, read_toml
 from ridgeline.catalog.models import ATTENTION_KINDS
+from ridgeline.specs.engine import IDEAL_ENGINE
 from ridgeline.specs.engine_support import EngineSupport, PartSupport
+from ridgeline.specs.stage_cut import SpareLayers
 
-__all__ = ["ENGINE_SUPPORT", "facts_for", "support_of"]
+__all__ = ["ENGINE_SUPPORT", "facts_for", "spare_layers_of", "support_of"]
 
 Facts = TypeVar("Facts")
 
@@ -59,6 +61,12 @@ class FormatFact(SupportFact):
     chips: tuple[str, ...]
 
 
+class StageFact(SupportFact):
+    """How it cuts a model's layers into pipeline stages."""
+
+    spare_layers: SpareLayers
+
+
 class SupportFacts(FactFile):
     """The tables of one engine."""
 
@@ -68,6 +76,7 @@ class SupportFacts(FactFile):
     weights: dict[str, FormatFact] = field(default_factory=dict)
     kv: dict[str, FormatFact] = field(default_factory=dict)
     drafts: ListFact | None = None
+    stages: StageFact | None = None
 
     def spec(self) -> EngineSupport:
         """The capabilities as a record of ``specs``."""
@@ -89,6 +98,7 @@ class SupportFacts(FactFile):
         named |= {f"{name} weights": fact for name, fact in self.weights.items()}
         named |= {f"{name} KV": fact for name, fact in self.kv.items()}
         named |= {} if self.drafts is None else {"drafts": self.drafts}
+        named |= {} if self.stages is None else {"stages": self.stages}
         return (name for name, fact in named.items() if fact.unverified)
 
 
@@ -117,3 +127,9 @@ def support_of(engine: str) -> EngineSupport | None:
     """Known capabilities of an engine, by its catalog name; None where none are known."""
     facts = facts_for(engine, _file().engines)
     return None if facts is None else facts.spec()
+
+
+def spare_layers_of(engine: str) -> SpareLayers:
+    """Stages that hold more layers, by the engine's catalog name; the ideal engine's where that is not known."""
+    facts = facts_for(engine, _file().engines)
+    return IDEAL_ENGINE.spare_layers if facts is None or facts.stages is None else facts.stages.spare_layers

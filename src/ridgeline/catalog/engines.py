@@ -15,7 +15,7 @@ from typing import Any
 from ridgeline.catalog.engine_limits import engine_limits
 from ridgeline.catalog.engine_options import host_time_of
 from ridgeline.catalog.engine_releases import newest_release, refuse_unknown_release, release_of
-from ridgeline.catalog.engine_support import facts_for, support_of
+from ridgeline.catalog.engine_support import facts_for, spare_layers_of, support_of
 from ridgeline.catalog.facts import CATALOG, CatalogError, FactFile, nearest, read_toml
 from ridgeline.catalog.fitted_numbers import CALIBRATE_AGAIN, FittedFile, Uncertainty, number_text, text_text
 from ridgeline.catalog.machines import family_of, machine_ids
@@ -135,6 +135,7 @@ def _read(path: Path) -> dict[str, tuple[Engine, tuple[str, ...]]]:
                 name=name,
                 replay=replay,
                 limits=limits,
+                spare_layers=spare_layers_of(name),
                 support=support_of(name),
                 evidence=evidence,
                 host=host_time_of(name),

@@ -19,6 +19,7 @@ __all__ = [
     "at_price",
     "device_id",
     "device_names",
+    "host_bytes_per_s",
     "link_bytes_per_s",
     "link_rate",
     "own_storage_devices",
@@ -169,6 +170,18 @@ def link_rate(device: StorageDevice, machine: Machine) -> float:
     The unit is bytes/s; infinite where only the device bounds it.
     """
     return machine.fabric[-1].bytes_per_s if device.link == "RDMA" else link_bytes_per_s(device.link, machine.id)
+
+
+def host_bytes_per_s(machine: Machine) -> float:
+    """What a chip of a machine copies to its host's memory, or back, in a second: no faster than link and modules.
+
+    >>> from ridgeline.catalog import load_machine
+    >>> [f"{host_bytes_per_s(load_machine(name)):.0f}" for name in ("a100-80-sxm", "h100-sxm", "gh200")]
+    ['26000000000', '54000000000', '384000000000']
+    """
+    memory = storage_devices()[device_id(DDR, machine)]
+    rates = (memory.bytes_per_s, memory.write_bytes_per_s)
+    return min(link_rate(memory, machine), *(rate.value for rate in rates if rate is not None))
 
 
 def own_storage_devices(path: Path) -> Mapping[str, StorageDevice]:

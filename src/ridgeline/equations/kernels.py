@@ -101,21 +101,30 @@ def tiled_time_s(
     return ceil(tiles / units) * wave_value_s * (inner + prologue_values)
 
 
+PART_VALUE_BYTES = 8
+"""Traffic for each value of a partial sum: written and read once, in 32 bits."""
+
+L2_OVER_HBM = 3
+"""Bandwidth of an L2 cache over that of the memory behind it; a round number, taken of every chip and not fitted."""
+
+
 def split_sum_time_s(
     *, products: Numeric, rows: Numeric, columns: Numeric, splits: int, split_s: Numeric, hbm_bytes_per_s: Numeric
 ) -> Numeric:
     """Time of the split-K reduction of ``products`` equal GEMMs in ``splits`` parts; 0 for one part.
 
-    Parts are summed in 32 bits: a launch of ``split_s``, and their traffic.
+    A launch of ``split_s``, and ``8 m n (s - 1)`` bytes at three times the memory's bandwidth: whoever sums holds its
+    own part in registers, and the others are written and read once in 32 bits (the fix-up of Osama et al. 2023,
+    "Stream-K", arXiv 2301.03598). They stay in the L2 cache, since they are read at once.
 
     >>> kwargs = dict(products=1, rows=64, columns=4096, split_s=3e-6, hbm_bytes_per_s=3.35e12)
     >>> split_sum_time_s(splits=1, **kwargs), split_sum_time_s(splits=8, **kwargs)
     (0.0, 4.46e-06)
 
-    Source: Osama et al. 2023, "Stream-K" (arXiv 2301.03598).
+    Heuristic: the traffic is derived and the launch fitted; an L2 cache three times as fast as its memory is assumed.
     """
-    summed_bytes = 8 / 3 * products * rows * columns * (splits - 1)
-    return minimum(splits - 1, 1) * split_s + summed_bytes / hbm_bytes_per_s
+    parts_bytes = PART_VALUE_BYTES * products * rows * columns * (splits - 1)
+    return minimum(splits - 1, 1) * split_s + parts_bytes / (L2_OVER_HBM * hbm_bytes_per_s)
 
 
 def padded_pairs(

@@ -32,7 +32,6 @@ __all__ = [
     "loop_time_s",
     "peak_micro_batches",
     "slowest_stage_time_s",
-    "stage_layers",
     "training_bubble_fraction",
     "uneven_idle_fraction",
     "zb_h1_bubble_s",
@@ -184,36 +183,21 @@ def filled_time_s(*, path_s: Numeric, slowest_s: Numeric, micro_batches: Numeric
     return path_s + (micro_batches - 1) * slowest_s
 
 
-def stage_layers(*, layers: Numeric, stages: Numeric, others: Numeric) -> Numeric:
-    """Layers left for the last stage where each of the ``others`` before it has that many; none below zero.
+def slowest_stage_time_s(*, layer_s: Numeric, ends_s: Numeric, most_layers: Numeric, last_layers: Numeric) -> Numeric:
+    """Time of the slowest stage: the one with the most layers, or the last, which has the head besides.
 
-    DeepSeek-V3's 61 layers over four stages, 16 in each but the last:
+    ``most_layers`` lie in the fullest of the stages before the last, ``last_layers`` in the last; all layers take the
+    same time. 60 layers of a millisecond over four stages, and a head of two: with 15 layers in each the last stage is
+    the slowest, with 12 in the last the others are.
 
-    >>> stage_layers(layers=61, stages=4, others=16)
-    13
-
-    Derivation: all layers, less those of the others.
-    """
-    return maximum(layers - others * (stages - 1), 0)
-
-
-def slowest_stage_time_s(
-    *, layer_s: Numeric, ends_s: Numeric, layers: Numeric, stages: Numeric, others: Numeric
-) -> Numeric:
-    """Time of the slowest stage where ``others`` layers lie in each stage but the last, which has the head besides.
-
-    Four stages of 60 layers of a millisecond, and a head of two: with 15 layers each the last is slowest, with 16 the
-    others are.
-
-    >>> slowest_stage_time_s(layer_s=1e-3, ends_s=2e-3, layers=60, stages=4, others=15)
+    >>> slowest_stage_time_s(layer_s=1e-3, ends_s=2e-3, most_layers=15, last_layers=15)
     0.017
-    >>> slowest_stage_time_s(layer_s=1e-3, ends_s=2e-3, layers=60, stages=4, others=16)
+    >>> slowest_stage_time_s(layer_s=1e-3, ends_s=2e-3, most_layers=16, last_layers=12)
     0.016
 
     Derivation: the largest of the stages' times.
     """
-    last = stage_layers(layers=layers, stages=stages, others=others)
-    return maximum(minimum(others, layers) * layer_s, last * layer_s + ends_s)
+    return maximum(most_layers * layer_s, last_layers * layer_s + ends_s)
 
 
 def uneven_idle_fraction(*, path_s: Numeric, slowest_s: Numeric, stages: Numeric) -> Numeric:

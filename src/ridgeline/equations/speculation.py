@@ -13,7 +13,7 @@ Source: Leviathan, Kalman and Matias 2023, "Fast inference from transformers via
 (arXiv 2211.17192), equation 1; the roofline of a step.
 """
 
-from ridgeline.numeric import Numeric, maximum
+from ridgeline.numeric import Numeric, maximum, where
 
 __all__ = ["accepted_tokens", "speed_up"]
 
@@ -21,14 +21,16 @@ __all__ = ["accepted_tokens", "speed_up"]
 def accepted_tokens(*, drafted_tokens: Numeric, acceptance_fraction: Numeric) -> Numeric:
     r"""Mean tokens that a step adds, its own included: :math:`(1 - \alpha^{d+1}) / (1 - \alpha)`.
 
-    Each draft token counts only where all before it were accepted.
+    Each drafted token counts only where all before it were accepted; where all always are, a step adds ``d + 1``.
 
-    >>> accepted_tokens(drafted_tokens=3, acceptance_fraction=0.7)
-    2.533
+    >>> [accepted_tokens(drafted_tokens=3, acceptance_fraction=chance) for chance in (0.7, 1)]
+    [2.533, 4]
 
     Source: Leviathan et al. 2023, equation 1.
     """
-    return (1 - acceptance_fraction ** (drafted_tokens + 1)) / (1 - acceptance_fraction)
+    some_fail = acceptance_fraction < 1
+    added = (1 - acceptance_fraction ** (drafted_tokens + 1)) / where(some_fail, 1 - acceptance_fraction, 1.0)
+    return where(some_fail, added, drafted_tokens + 1)
 
 
 def speed_up(*, batch_over_balance: Numeric, drafted_tokens: Numeric, accepted_tokens: Numeric) -> Numeric:

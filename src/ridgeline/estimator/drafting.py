@@ -12,8 +12,9 @@ from collections.abc import Iterable, Iterator
 
 from ridgeline.estimator.divisibility import layout_faults
 from ridgeline.estimator.kernels import Matmul
-from ridgeline.estimator.parameters import kv_bytes_held, weight_bytes_per_chip
+from ridgeline.estimator.parameters import kv_bytes_held, stage_weight_bytes
 from ridgeline.estimator.shares import Shares, shares_of
+from ridgeline.estimator.stage_cuts import Stage
 from ridgeline.estimator.step import Operation, step_operations
 from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import counted
@@ -142,8 +143,9 @@ def draft_weight_bytes(deployment: Deployment) -> float:
     if guessing is None or draft is None:
         return 0.0
     joined = draft.joined_streams * guessing.model.hidden**2 * guessing.precision.head.weight.bytes_per_value
-    return joined + weight_bytes_per_chip(
-        guessing.model, guessing.precision, guessing.layout, with_ends=not draft.shares_ends
+    whole = Stage(layers=guessing.model.layers, is_first=True, is_last=True)
+    return joined + stage_weight_bytes(
+        guessing.model, guessing.precision, guessing.layout, whole, with_ends=not draft.shares_ends
     )
 
 

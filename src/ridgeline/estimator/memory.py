@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -10,8 +11,9 @@ from typing import Any
 from ridgeline.estimator.drafting import draft_cache_bytes, draft_weight_bytes
 from ridgeline.estimator.feed_forward import expert_width, hidden_streams, shared_block
 from ridgeline.estimator.kernels import RESIDUAL
-from ridgeline.estimator.parameters import kv_bytes_held, layer_weight_bytes, stage_fraction, weight_bytes_per_chip
+from ridgeline.estimator.parameters import kv_bytes_held, layer_weight_bytes, stage_weight_bytes
 from ridgeline.estimator.shares import shares_of
+from ridgeline.estimator.stage_cuts import Stage, cut_of, layer_counts, stages_of
 from ridgeline.numeric import Numeric, ceil, maximum, minimum, total_of
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Limits
@@ -24,9 +26,11 @@ __all__ = [
     "Memory",
     "activation_bytes",
     "cache_bytes_per_chip",
+    "fullest_stage",
     "kv_capacity_tokens",
     "limits_of",
     "memory_per_chip",
+    "moved_cache_bytes",
     "pass_memory",
     "sequence_cache_bytes",
 ]
@@ -121,11 +125,38 @@ def _of_group(limits: Limits, groups: int, usable_fraction: float) -> Limits:
     return dataclasses.replace(limits, **changes) if changes else limits
 
 
+def fullest_stage(deployment: Deployment) -> Stage:
+    """The stage of a pipeline whose memory fills first: with the least room for each layer's cache.
+
+    Beside the engine's largest pass; the stages have the same room for all sequences, each for its own layers.
+    """
+    stages = stages_of(deployment)
+    if len(stages) == 1:
+        return stages[0]
+    limits = limits_of(deployment)
+    activations = _activation_bytes(deployment, limits, rows=limits.pass_tokens, sampled=1)
+
+    def room_per_layer(stage: Stage) -> float:
+        room = float(_room(deployment, limits, stage, activations)[0])
+        return room / stage.layers if stage.layers else math.copysign(math.inf, room)
+
+    return min(stages, key=room_per_layer)
+
+
 def sequence_cache_bytes(deployment: Deployment, held_tokens: Numeric) -> Numeric:
-    """Bytes of one sequence's KV cache on a chip that keeps it, in the fullest stage, its draft's included."""
+    """Cache of one sequence on a chip that keeps it, in the stage that fills first, that of its draft included."""
+    return _cache_bytes(deployment, held_tokens, fullest_stage(deployment).layers)
+
+
+def moved_cache_bytes(deployment: Deployment, held_tokens: Numeric) -> Numeric:
+    """Cache of one sequence on a chip of the stage with the most layers, which takes longest to read or to write it."""
+    return _cache_bytes(deployment, held_tokens, max(layer_counts(cut_of(deployment))))
+
+
+def _cache_bytes(deployment: Deployment, held_tokens: Numeric, layers: int) -> Numeric:
     model, layout = deployment.model, deployment.layout
     held = kv_bytes_held(model, deployment.precision, held_tokens, tp=layout.tp // layout.kv_dp)
-    own = held * stage_fraction(model, layout) / layout.cp
+    own = held * (layers / model.layers) / layout.cp
     return own + draft_cache_bytes(deployment, held_tokens)
 
 
@@ -144,7 +175,7 @@ def cache_bytes_per_chip(deployment: Deployment, sequences: Numeric, held_tokens
 
 
 def memory_per_chip(deployment: Deployment, *, rows: Numeric, sampled: Numeric, kv_bytes: Numeric) -> Memory:
-    """Memory use of the fullest chip.
+    """The memory of the fullest chip: of a pipeline, in the stage that fills first.
 
     Args:
         deployment: deployment that runs the pass.
@@ -152,9 +183,29 @@ def memory_per_chip(deployment: Deployment, *, rows: Numeric, sampled: Numeric, 
         sampled: rows that reach the output head, the last of their sequences.
         kv_bytes: KV cache of the sequences that it holds, bytes.
     """
+    limits, stage = limits_of(deployment), fullest_stage(deployment)
+    activations = _activation_bytes(deployment, limits, rows=rows, sampled=sampled)
+    room, raised = _room(deployment, limits, stage, activations)
+    weights = _weight_bytes(deployment, stage)
+    return Memory(
+        weights_bytes=weights,
+        kv_bytes=kv_bytes,
+        activation_bytes=activations,
+        reserved_bytes=deployment.machine.chip.hbm_bytes - weights - activations - room,
+        free_bytes=room - kv_bytes,
+        raised_bytes=raised,
+    )
+
+
+def _weight_bytes(deployment: Deployment, stage: Stage) -> float:
+    """Bytes of weights on a chip of a stage, those of a draft included."""
+    own = stage_weight_bytes(deployment.model, deployment.precision, deployment.layout, stage)
+    return own + draft_weight_bytes(deployment)
+
+
+def _activation_bytes(deployment: Deployment, limits: Limits, *, rows: Numeric, sampled: Numeric) -> Numeric:
+    """What is set aside for a pass, and for layers that are gathered."""
     model, layout, precision = deployment.model, deployment.layout, deployment.precision
-    limits, hbm_bytes = limits_of(deployment), deployment.machine.chip.hbm_bytes
-    weights = weight_bytes_per_chip(model, precision, layout) + draft_weight_bytes(deployment)
     if limits.profiles_pass:
         rows, sampled = maximum(rows, limits.pass_tokens), maximum(sampled, PROFILED_SEQUENCES)
     activations = activation_bytes(model, layout, rows=rows, sampled=sampled)
@@ -163,6 +214,12 @@ def memory_per_chip(deployment: Deployment, *, rows: Numeric, sampled: Numeric, 
         layer = max(layer_weight_bytes(group, model.hidden, precision, layout) for group in model.groups)
         head = model.vocab * model.hidden / layout.tp * precision.head.weight.bytes_per_value
         activations = activations + layer + max(layer, head)
+    return activations
+
+
+def _room(deployment: Deployment, limits: Limits, stage: Stage, activations: Numeric) -> tuple[Numeric, Numeric]:
+    """Bytes of a stage's chip that are left for its cache, and what of them is beyond the engine's default."""
+    hbm_bytes, weights = deployment.machine.chip.hbm_bytes, _weight_bytes(deployment, stage)
     given = hbm_bytes * (1.0 if limits.memory_fraction is None else limits.memory_fraction)
 
     def left(given_bytes: float, reserved_bytes: float) -> Numeric:
@@ -176,14 +233,7 @@ def memory_per_chip(deployment: Deployment, *, rows: Numeric, sampled: Numeric, 
         # Operators raise an engine's memory where its default leaves hardly any room for a cache, as far as possible.
         wanted = minimum(left(hbm_bytes * limits.raised_fraction, 0.0), LEAST_ROOM * hbm_bytes)
         room, raised = maximum(room, wanted), maximum(wanted - room, 0.0)
-    return Memory(
-        weights_bytes=weights,
-        kv_bytes=kv_bytes,
-        activation_bytes=activations,
-        reserved_bytes=hbm_bytes - weights - activations - room,
-        free_bytes=room - kv_bytes,
-        raised_bytes=raised,
-    )
+    return room, raised
 
 
 def kv_capacity_tokens(deployment: Deployment, memory: Memory, *, held_tokens: float) -> int | None:

@@ -10,6 +10,7 @@ from ridgeline.estimator.attention import cache_bytes, cores, projections
 from ridgeline.estimator.feed_forward import expert_params, whole_matrices
 from ridgeline.estimator.kernels import work
 from ridgeline.estimator.matrix import Matrix
+from ridgeline.estimator.stage_cuts import Stage
 from ridgeline.numeric import Numeric
 from ridgeline.specs.feed_forward import RoutedExperts
 from ridgeline.specs.layout import Layout
@@ -30,7 +31,7 @@ __all__ = [
     "layer_matrices",
     "layer_weight_bytes",
     "main_format",
-    "stage_fraction",
+    "stage_weight_bytes",
     "total_params",
     "weight_bytes",
     "weight_bytes_per_chip",
@@ -127,19 +128,20 @@ def main_format(model: Model, precision: Precision) -> str:
     return max(sizes, key=lambda name: sizes[name])
 
 
-ENDS = (Component.EMBEDDING, Component.HEAD)
-"""Components outside the layers; in a pipeline, they lie on the first and the last stage."""
-
-
 @lru_cache(maxsize=4096)
-def weight_bytes_per_chip(model: Model, precision: Precision, layout: Layout, *, with_ends: bool = True) -> float:
-    """Bytes of weights on the fullest chip of a layout; in a pipeline, one with the heaviest layers and an end.
+def stage_weight_bytes(
+    model: Model, precision: Precision, layout: Layout, stage: Stage, *, with_ends: bool = True
+) -> float:
+    """Bytes of weights on the fullest chip of a pipeline stage, whose layers are taken to be the heaviest.
+
+    A tied embedding lies in the first stage as well as in the last.
 
     Args:
-        model: model that is laid out.
-        precision: number formats of its weights.
-        layout: layout of one replica.
-        with_ends: whether embedding and head are included.
+        model: whose weights.
+        precision: their formats.
+        layout: of one replica.
+        stage: what of the model it holds.
+        with_ends: whether embedding and head are among them.
     """
 
     def held(of: Iterable[Holding]) -> float:
@@ -148,20 +150,22 @@ def weight_bytes_per_chip(model: Model, precision: Precision, layout: Layout, *,
             for holding in of
         )
 
-    ends = [held(one for one in holdings(model) if one.component is end) for end in ENDS]
     groups = [(held(_layer_holdings(group, model.hidden)) / group.layers, group.layers) for group in model.groups]
-    left, layers = -(-model.layers // layout.pp), 0.0
+    left, layers = stage.layers, 0.0
     for layer_bytes, count in sorted(groups, reverse=True):
         taken = min(count, left)
         left, layers = left - taken, layers + taken * layer_bytes
     if not with_ends:
         return layers
-    return layers + (sum(ends) if layout.pp == 1 else max(ends))
+    ends = {Component.EMBEDDING} if stage.is_first else set()
+    if stage.is_last or (stage.is_first and model.tied_embeddings):
+        ends.add(Component.HEAD)
+    return layers + held(one for one in holdings(model) if one.component in ends)
 
 
-def stage_fraction(model: Model, layout: Layout) -> float:
-    """Part of the layers that the fullest stage has."""
-    return -(-model.layers // layout.pp) / model.layers
+def weight_bytes_per_chip(model: Model, precision: Precision, layout: Layout, stages: Iterable[Stage]) -> float:
+    """Bytes of weights on the fullest chip of all stages."""
+    return max(stage_weight_bytes(model, precision, layout, stage) for stage in stages)
 
 
 @lru_cache(maxsize=4096)

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 from ridgeline.equations.pipelines import filled_time_s, loop_time_s, slowest_stage_time_s
 from ridgeline.estimator.shares import Shares
+from ridgeline.estimator.stage_cuts import Cut, layer_counts
 from ridgeline.numeric import Numeric
 
 __all__ = ["Parts", "occupied_time_s", "parts_of", "pass_time_s", "slowest_stage_s"]
@@ -19,18 +20,19 @@ Parts = tuple[Numeric, Numeric]
 """Time of one micro-batch in the layers of all stages, and at both ends, all of its passes together, s."""
 
 
-def slowest_stage_s(parts: Parts, *, layers: int, stages: int) -> Numeric:
-    """Time of the slowest stage, where all but the last have equally many layers, rounded up, s."""
+def slowest_stage_s(parts: Parts, cut: Cut) -> Numeric:
+    """Time of the slowest stage, all layers taken to be alike, and both ends of the model to lie in the last stage."""
     layers_s, ends_s = parts
+    *others, last = layer_counts(cut)
     return slowest_stage_time_s(
-        layer_s=layers_s / layers, ends_s=ends_s, layers=layers, stages=stages, others=-(-layers // stages)
+        layer_s=layers_s / cut[-1], ends_s=ends_s, most_layers=max(others, default=0), last_layers=last
     )
 
 
-def pass_time_s(parts: Parts, shares: Shares, *, layers: int, stages: int) -> Numeric:
-    """Time of a pass of all micro-batches, s: a step until all have come round, prompts until the last is read."""
+def pass_time_s(parts: Parts, shares: Shares, cut: Cut) -> Numeric:
+    """Time of a pass of all micro-batches: of a step, until all have come round; of prompts, until the last is read."""
     path_s = parts[0] + parts[1]
-    slowest_s = slowest_stage_s(parts, layers=layers, stages=stages)
+    slowest_s = slowest_stage_s(parts, cut)
     if not shares.has_prompts:
         return loop_time_s(path_s=path_s, slowest_s=slowest_s, micro_batches=shares.micro_batches)
     chunks = shares.chunks  # each follows the one before as a micro-batch of its own
@@ -39,9 +41,9 @@ def pass_time_s(parts: Parts, shares: Shares, *, layers: int, stages: int) -> Nu
     )
 
 
-def occupied_time_s(parts: Parts, shares: Shares, *, layers: int, stages: int) -> Numeric:
-    """Occupancy of the slowest stage by prompts, where others fill the gaps, s."""
-    return shares.micro_batches * slowest_stage_s(parts, layers=layers, stages=stages)
+def occupied_time_s(parts: Parts, shares: Shares, cut: Cut) -> Numeric:
+    """Time for which prompts take up the slowest stage, where others fill what they leave."""
+    return shares.micro_batches * slowest_stage_s(parts, cut)
 
 
 def parts_of(times: Iterable[tuple[Numeric, bool]]) -> Parts:

@@ -18,6 +18,7 @@ from ridgeline.estimator.messages import Message
 from ridgeline.estimator.napkin import napkin_timing
 from ridgeline.estimator.pipeline import Parts, occupied_time_s, parts_of, pass_time_s
 from ridgeline.estimator.shares import Shares, shares_of
+from ridgeline.estimator.stage_cuts import cut_of
 from ridgeline.numeric import Numeric
 from ridgeline.specs.as_run import AsRun
 from ridgeline.specs.deployment import Deployment
@@ -133,12 +134,12 @@ def with_engine(
     operations: tuple[TimedOperation, ...], deployment: Deployment, shares: Shares
 ) -> tuple[TimedOperation, ...]:
     """Launched operations with an engine's own time, and the wait for other stages."""
-    layout, layers = deployment.layout, deployment.model.layers
+    layout = deployment.layout
     operations = (*operations, *_overhead(operations, deployment, shares))
     if layout.pp == 1:
         return operations
     parts, share = _parts(operations), shares.micro_batches / layout.pp
-    waited_s = pass_time_s(parts, shares, layers=layers, stages=layout.pp) - share * (parts[0] + parts[1])
+    waited_s = pass_time_s(parts, shares, cut_of(deployment)) - share * (parts[0] + parts[1])
     operations = tuple(dataclasses.replace(one, share=share) for one in operations)
     waiting = Timing(time_s=waited_s, time_by_cause_s=((Cause.PIPELINE, waited_s),), work=NO_WORK, kind=WAITED)
     return (*operations, TimedOperation(name=WAIT, repeats=1, timing=waiting))
@@ -176,11 +177,11 @@ def whole_times(parts: Parts, deployment: Deployment, shares: Shares) -> tuple[N
     """
     in_layers_s, at_ends_s = overhead_s(deployment, shares, layers_s=parts[0])
     parts = parts[0] + in_layers_s, parts[1] + at_ends_s
-    layers, stages = deployment.model.layers, deployment.layout.pp
-    if stages == 1:
+    if deployment.layout.pp == 1:
         return parts[0] + parts[1], parts[0] + parts[1]
-    time_s = pass_time_s(parts, shares, layers=layers, stages=stages)
-    return time_s, occupied_time_s(parts, shares, layers=layers, stages=stages) if shares.has_prompts else time_s
+    cut = cut_of(deployment)
+    time_s = pass_time_s(parts, shares, cut)
+    return time_s, occupied_time_s(parts, shares, cut) if shares.has_prompts else time_s
 
 
 def occupied_causes(
@@ -191,7 +192,7 @@ def occupied_causes(
     layout = deployment.layout
     if layout.pp == 1 or not shares.has_prompts:
         return causes
-    occupied_s = occupied_time_s(_parts(operations), shares, layers=deployment.model.layers, stages=layout.pp)
+    occupied_s = occupied_time_s(_parts(operations), shares, cut_of(deployment))
     return causes | {Cause.PIPELINE: occupied_s - (time_s - causes[Cause.PIPELINE])}
 
 

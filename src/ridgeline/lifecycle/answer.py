@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,7 +16,7 @@ from ridgeline.lifecycle.named import Implied, implied_by
 from ridgeline.lifecycle.phases import MeasuredPhases
 from ridgeline.lifecycle.uncertainty import Bands, bands_of
 
-__all__ = ["Answer", "Budget", "answer"]
+__all__ = ["MOST_BEYOND", "Answer", "Budget", "answer", "told"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,11 +66,45 @@ class Budget:
         return next(one for one in self.answers if one.solved.law.id == law)
 
 
+MOST_BEYOND = 10_000
+"""Times the largest model, or the longest training, of a law's runs beyond which it has no answer.
+
+The lecture's model is asked of laws at up to 1,800 times their longest training; ten thousand leaves room for that.
+"""
+
+
+def told(law: FittedLaw, asked: Asked) -> Solved:
+    """What a law says of a budget, unless that is too far from its runs to be told."""
+    found = solve(law, asked)
+    far = {name: max(times, 1 / times) for name, times in found.beyond.items()}
+    name = max(far, key=lambda one: far[one], default="")
+    if not name or far[name] <= MOST_BEYOND:
+        return found
+    which = "more" if found.beyond[name] > 1 else "fewer"
+    return dataclasses.replace(
+        found,
+        best=None,
+        experts=1.0,
+        expansion=1.0,
+        equal=None,
+        equal_lost_fraction=None,
+        beyond={},
+        bound_by="",
+        worth_tokens=None,
+        why=f"its answer has {far[name]:,.0f} times {which} {EXTENTS[name]} than the runs it was fitted on, and beyond"
+        f" {MOST_BEYOND:,} times none is given",
+    )
+
+
+EXTENTS = {"active_params": "active parameters", "tokens": "tokens", "experts": "experts"}
+"""What a law's runs have a largest and a smallest number of."""
+
+
 def answer(laws: Sequence[FittedLaw], asked: Asked, *, draws: int, seed: int) -> Budget:
     """Budget by each law."""
     answers = tuple(
         Answer(
-            solved=(solved := solve(law, asked)),
+            solved=(solved := told(law, asked)),
             bands=None if solved.best is None else bands_of(law, asked, draws=draws, seed=seed),
             implied=implied_by(law, asked.goal, asked.costs) if isinstance(asked.goal, AsGoodAs) else None,
         )

@@ -14,7 +14,7 @@ from ridgeline.equations.roofline import FLOP_PER_PARAM
 from ridgeline.equations.scaling import ScalingLaw
 from ridgeline.equations.training import TRAINING_FLOP_PER_PARAM
 from ridgeline.lifecycle.question import SMALLEST_PARAMS, Point, Question
-from ridgeline.numeric import Numeric, minimum
+from ridgeline.numeric import INFINITY, Numeric, minimum, where
 
 __all__ = ["best_of_cost", "cheapest_of_loss", "closed_cheapest", "weighted_served_tokens"]
 
@@ -26,10 +26,13 @@ def weighted_served_tokens(question: Question) -> float:
 
 
 def closed_cheapest(form: ScalingLaw, *, loss: Numeric, weighted: Numeric) -> Point:
-    """The cheapest model of a loss by a law of two powers."""
+    """The cheapest model of a loss by a law of two powers; one without end where none reaches it."""
     tokens = scaling.optimal_tokens_when_served(loss=loss, weighted_served_tokens=weighted, law=form)
-    params = scaling.optimal_params_when_served(tokens=tokens, weighted_served_tokens=weighted, law=form)
-    return Point(params=params, tokens=tokens)
+    is_reached = tokens < INFINITY
+    params = scaling.optimal_params_when_served(
+        tokens=where(is_reached, tokens, scaling.MOST_TOKENS), weighted_served_tokens=weighted, law=form
+    )
+    return Point(params=where(is_reached, params, INFINITY), tokens=tokens)
 
 
 def cheapest_of_loss(question: Question, loss: float) -> Point | None:
@@ -43,8 +46,8 @@ def cheapest_of_loss(question: Question, loss: float) -> Point | None:
         return None
     found = closed_cheapest(form, loss=loss, weighted=weighted_served_tokens(question))
     if found.params <= question.most_params:
-        return found
-    # Along the line of one loss, the cost rises away from its minimum.
+        return found if found.tokens < INFINITY else None
+    # Along the line of one loss the cost only rises away from its least.
     tokens = scaling.tokens_for_loss(params=question.most_params, loss=loss, law=form)
     return None if math.isinf(float(tokens)) else Point(params=question.most_params, tokens=tokens)
 

@@ -140,7 +140,7 @@ def _bands(form: ScalingLaw, asked: Asked, point: Point, per_token: float, per_p
     loss = np.asarray(scaling.model_loss(params=params, tokens=tokens, law=form))
     best = np.asarray(scaling.optimal_tokens(params=params, law=form))
     cost = params * (per_token * tokens + per_param)
-    # A search that ends at an end of its range has found nothing.
+    # A cost that pays for more than the search's range has found nothing.
     answered = np.isfinite(cost) & (tokens < scaling.MOST_TOKENS / 2)
     if isinstance(asked.goal, AsGoodAs):
         answered &= loss > np.asarray(form.irreducible_loss)

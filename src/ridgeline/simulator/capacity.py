@@ -7,9 +7,17 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from ridgeline.catalog.storage import host_bytes_per_s
 from ridgeline.errors import RidgelineError, UnservedError
 from ridgeline.estimator.divisibility import layout_faults
-from ridgeline.estimator.memory import Memory, kv_capacity_tokens, limits_of, memory_per_chip, sequence_cache_bytes
+from ridgeline.estimator.memory import (
+    Memory,
+    kv_capacity_tokens,
+    limits_of,
+    memory_per_chip,
+    moved_cache_bytes,
+    sequence_cache_bytes,
+)
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.layout import Layout, LayoutError
 
@@ -17,9 +25,6 @@ __all__ = ["Capacity", "capacity_of"]
 
 UNBOUNDED_BLOCKS = 1 << 40
 """Blocks for a model whose cache does not grow."""
-
-HOST_BYTES_PER_S = 64e9
-"""Bandwidth of PCIe 5.0 x16, one way, by its specification, bytes/s: a cache is swapped to the host over it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +80,10 @@ def capacity_of(
     limits = limits_of(deployment)
     block_tokens = block_tokens or limits.block_tokens
     memory = memory_per_chip(deployment, rows=limits.pass_tokens, sampled=1, kv_bytes=0.0)
-    token_bytes = float(sequence_cache_bytes(deployment, held_tokens)) / held_tokens
+    token_bytes, moved_bytes = (
+        float(of_sequence(deployment, held_tokens)) / held_tokens
+        for of_sequence in (sequence_cache_bytes, moved_cache_bytes)
+    )
     tokens = kv_capacity_tokens(deployment, memory, held_tokens=held_tokens)
     if kv_blocks is not None:
         blocks = kv_blocks
@@ -95,7 +103,7 @@ def capacity_of(
         token_bytes=token_bytes,
         of_tokens=held_tokens,
         memory=memory,
-        swap_token_s=token_bytes / HOST_BYTES_PER_S,
+        swap_token_s=moved_bytes / host_bytes_per_s(deployment.machine),
     )
 
 

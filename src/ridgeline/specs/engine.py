@@ -15,6 +15,7 @@ from ridgeline.specs.engine_support import EngineSupport
 from ridgeline.specs.evidence import NOT_MEASURED, Evidence
 from ridgeline.specs.frozen import freeze_mappings
 from ridgeline.specs.provenance import Grade, Source
+from ridgeline.specs.stage_cut import SpareLayers
 from ridgeline.specs.workload import PREFILL_TOKENS_PER_PASS
 
 __all__ = [
@@ -254,6 +255,7 @@ class Engine:
             the machine's usable memory holds.
         widths: half-width of a quantity's 80 % interval beside that of its kernels, in logarithms, by quantity:
             ``step`` of whole passes, ``tpot_s``, ``ttft_s`` and ``requests_per_s`` under load, and others.
+        spare_layers: pipeline stages that hold more layers than the others where they cannot all hold as many.
         support: models, formats and layouts that it can run; None where unknown, so that it is taken to run everything.
         release: release of the engine that runs.
         evidence: deployments in which it was measured under load.
@@ -276,6 +278,7 @@ class Engine:
     scheduling: Scheduling = Scheduling()
     limits: tuple[Limits, ...] = ()
     widths: Mapping[str, float] = field(default_factory=dict)
+    spare_layers: SpareLayers = SpareLayers.BEFORE_LAST
     support: EngineSupport | None = None
     release: Release = Release()
     evidence: Evidence = NOT_MEASURED
@@ -341,6 +344,7 @@ def is_ideal(engine: Engine) -> bool:
         status=IDEAL_ENGINE.status,
         limits=(),
         widths={},
+        spare_layers=IDEAL_ENGINE.spare_layers,
         support=None,
         release=Release(),
         evidence=NOT_MEASURED,

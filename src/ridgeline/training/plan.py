@@ -78,12 +78,12 @@ class TrainingPlan:
 
     @property
     def mfu_fraction(self) -> float:
-        """Model FLOP utilisation: FLOP without recompute, over peak FLOP in that time."""
+        """Model FLOP over what the chips' peak would do in that time; attention counts without its causal mask."""
         return mfu_fraction(self.job, self.time.step_time_s)
 
     @property
     def hfu_fraction(self) -> float:
-        """Hardware FLOP utilisation: FLOP with recompute, over peak FLOP in that time."""
+        """FLOP that are computed, some of them again, over what the chips' peak would do in that time."""
         return hfu_fraction(self.job, self.time.step_time_s)
 
     @property

@@ -20,6 +20,7 @@ from ridgeline.catalog.engines import USUAL, as_of, unknown_engine
 from ridgeline.catalog.harnesses import benchmark_of
 from ridgeline.estimator.memory import limits_of
 from ridgeline.estimator.parameters import weight_bytes_per_chip
+from ridgeline.estimator.stage_cuts import stages_of
 from ridgeline.serving.admission import admitted_sequences, sequence_limit
 from ridgeline.serving.energy import joules_per_request
 from ridgeline.serving.load import Loaded, PoolTimes, Rules, closed_loop, disaggregated, rules_of, saturated
@@ -198,7 +199,7 @@ def _served(run: Run, layout: Layout, asked: _Asked) -> tuple[Deployment, tuple[
     found, warnings = deployed(run, layout)
     found = dataclasses.replace(found, engine=asked.engine)
     if admitted_sequences(found, asked.workload) == 0:
-        weights = float(weight_bytes_per_chip(found.model, found.precision, layout))
+        weights = weight_bytes_per_chip(found.model, found.precision, layout, stages_of(found))
         raise Unsupported(
             f"{found.model.id} in {layout} needs {weights / 1e9:,.0f} GB of weights on a chip, and of"
             f" {run.machine.id}'s {run.machine.chip.hbm_bytes / 1e9:,.0f} GB {asked.engine.name} has no room for one"

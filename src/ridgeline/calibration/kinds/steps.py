@@ -14,8 +14,9 @@ from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.divisibility import require_divides
 from ridgeline.estimator.engine_support import engine_faults
 from ridgeline.estimator.interval import Part
-from ridgeline.estimator.parameters import kv_bytes_held, stage_fraction, weight_bytes_per_chip
+from ridgeline.estimator.parameters import kv_bytes_held, stage_weight_bytes
 from ridgeline.estimator.shares import shares_of
+from ridgeline.estimator.stage_cuts import stages_of
 from ridgeline.estimator.timed import TimedOperation, launched_operations, parts_of_step, with_engine
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine
@@ -74,10 +75,16 @@ def _require_room(deployment: Deployment, done: Pass) -> None:
     """
     model, machine, layout = deployment.model, deployment.machine, deployment.layout
     (lane,) = done.lanes
-    weights = float(weight_bytes_per_chip(model, deployment.precision, layout))
     of_one = np.max(kv_bytes_held(model, deployment.precision, lane.context_tokens, tp=layout.tp // layout.kv_dp))
     sequences = np.ceil(np.max(lane.sequences) / layout.dp / layout.kv_dp) / layout.cp
-    cache = float(sequences * of_one) * stage_fraction(model, layout)
+    taken = [
+        (
+            stage_weight_bytes(model, deployment.precision, layout, stage),
+            float(sequences * of_one) * stage.layers / model.layers,
+        )
+        for stage in stages_of(deployment)
+    ]
+    weights, cache = max(taken, key=sum)
     room = machine.chip.hbm_bytes
     if weights + cache > room:
         raise Unsupported(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 from ridgeline.calibration.cases import Unsupported
@@ -95,15 +96,16 @@ def _per_chip(amount: Callable[[TrainingJob], float]) -> StepQuantity:
 
 
 TIME = StepQuantity(of_time=lambda _, time_s: time_s, measure=Measure.TIME)
+# Published rates make no use of the causal mask, those of what is computed no more than the model's.
 STEP_QUANTITIES = {
     "step_s": TIME,
     "latency_s": TIME,
     "tokens_per_s_per_chip": _per_chip(lambda job: job.batch * job.sequence_tokens),
     "samples_per_s_per_chip": _per_chip(lambda job: job.batch),
     "mfu": StepQuantity(of_time=mfu_fraction),
-    "hfu": StepQuantity(of_time=hfu_fraction),
+    "hfu": StepQuantity(of_time=partial(hfu_fraction, causal=False)),
     "model_flop_per_s_per_chip": _per_chip(model_flop),
-    "hardware_flop_per_s_per_chip": _per_chip(hardware_flop),
+    "hardware_flop_per_s_per_chip": _per_chip(partial(hardware_flop, causal=False)),
 }
 
 
