@@ -21,7 +21,7 @@ Parts = tuple[Numeric, Numeric]
 
 
 def slowest_stage_s(parts: Parts, cut: Cut) -> Numeric:
-    """Time of the slowest stage, all layers taken to be alike, and both ends of the model to lie in the last stage."""
+    """Time of the slowest stage, s: layers are assumed equal, and both ends of the model on the last stage."""
     layers_s, ends_s = parts
     *others, last = layer_counts(cut)
     return slowest_stage_time_s(
