@@ -42,7 +42,7 @@ def pass_time_s(parts: Parts, shares: Shares, cut: Cut) -> Numeric:
 
 
 def occupied_time_s(parts: Parts, shares: Shares, cut: Cut) -> Numeric:
-    """Time for which prompts take up the slowest stage, where others fill what they leave."""
+    """Occupancy of the slowest stage by prompts, where others fill the gaps, s."""
     return shares.micro_batches * slowest_stage_s(parts, cut)
 
 

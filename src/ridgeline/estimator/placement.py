@@ -155,7 +155,7 @@ def replicas_within(fabric: tuple[FabricLevel, ...], budget: int, chips: int) ->
 
 
 def chips_of_replicas(fabric: tuple[FabricLevel, ...], replicas: Counts, chips: int) -> Counts:
-    """The fewest chips on which so many replicas lie, with those of their domains that are too few for one more.
+    """Minimum chips that hold ``replicas`` replicas, the idle chips of their domains included.
 
     Args:
         fabric: levels of the machine, innermost first.

@@ -138,7 +138,7 @@ def _pass(kind: str, one: Deployment, workload: Workload, prompts: Array, chunks
 
 
 def _chunk(workload: Workload, prompts: Array, chunks: int) -> Pass:
-    """One pass over so many prompts, of several the one in the middle."""
+    """One pass over ``prompts`` prompts; where they are read in several chunks, the middle one."""
     if chunks == 1:
         return workload.prompt_pass(prompts, 1)
     tokens = workload.read_tokens / chunks
