@@ -317,7 +317,7 @@ def _copies_of_rate(requests_per_s: float, most_per_s: float, lone_per_s: float)
         lone_per_s: at which a replica has one request at a time; with fewer, all that there is to gain is gained.
     """
     fewest = max(int(np.ceil(requests_per_s / most_per_s - ROUNDING)), 1)
-    enough = max(fewest, min(int(np.ceil(requests_per_s / lone_per_s)), MOST_REPLICAS))
+    enough = max(fewest, int(np.ceil(requests_per_s / lone_per_s)))
     every = np.arange(fewest, min(enough, fewest + DENSE_COPIES) + 1)
     steps = np.ceil(np.log(enough / every[-1]) / np.log(GRID_RATIO))
     return np.unique(np.concatenate([every, np.round(np.geomspace(every[-1], enough, int(steps) + 1))])).astype(float)

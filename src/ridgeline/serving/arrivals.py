@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from ridgeline.equations.open_arrivals import answered_part
 from ridgeline.numeric import NEXT_TO_NOTHING
 from ridgeline.serving.load import Rules
-from ridgeline.serving.open_loop import HERMITE, Opened, OpenPool, read_s
+from ridgeline.serving.open_loop import HERMITE, Opened
 from ridgeline.serving.prompt_numbers import arrival_weights, numbers_around
+from ridgeline.serving.step_chain import OpenPool, read_s
 
 __all__ = ["first_token_within_s"]
 
@@ -106,7 +107,7 @@ def _within_s(
     gap_s = (pool.interval - 1) * found.step_s
     own_s, _ = read_s(pool, found.flying, others + 1)
     # A lone prompt's way through a pipeline takes longer than it keeps any stage busy.
-    own_s = own_s - gap_s[:, None] + (times.lone_s - times.alone_s * times.lone_s / times.latency_s)[:, None]
+    own_s = own_s - gap_s[:, None] + (times.lone_s - pool.mixed.lone_s)[:, None]
     # Who comes late in a step waits for less of it.
     left = (1 - before - 0.5 / segments)[None, :, None, None]
     starts_s = own_s[:, None, None, :] + left * step_s[:, None, :, None]

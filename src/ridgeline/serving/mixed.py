@@ -41,6 +41,7 @@ class MixedTimes:
         sequences: of a ``dp`` group, at which they are timed.
         prompts: of all groups, at which they are timed, ascending; a row for each pool.
         taken_s: until they are read, s: a row for each pool, and in it one for each number of prompts.
+        lone_s: for which a lone prompt takes up its chips, where others follow it without end, s.
         chunks: passes in which a prompt is read.
         decodes: 1 where steps that read prompts decode, too; 0 where they read alone.
     """
@@ -48,12 +49,13 @@ class MixedTimes:
     sequences: Array
     prompts: Array
     taken_s: Array
+    lone_s: Array
     chunks: Array
     decodes: Array
 
     def cases(self, pool: NDArray[np.intp]) -> MixedTimes:
         """The same with several cases of each pool, by the pools' numbers."""
-        picked = {name: getattr(self, name)[pool] for name in ("prompts", "taken_s", "chunks", "decodes")}
+        picked = {name: getattr(self, name)[pool] for name in ("prompts", "taken_s", "lone_s", "chunks", "decodes")}
         return dataclasses.replace(self, **picked)
 
     def at(self, sequences: Array) -> Array:
@@ -91,13 +93,14 @@ def mixed_times(
     def pass_of(number: int, kind: str) -> Pass:
         """A pass of a pool, which others that have as many prompts share."""
         one = deployments[number]
-        name = (kind, one.layout.dp, prompts[number].tobytes(), chunks[number])
+        name = (kind, one.layout.dp, one.layout.pp, prompts[number].tobytes(), chunks[number])
         if name not in known:
             known[name] = _pass(kind, one, workload, prompts[number], int(chunks[number]), nodes)
         return known[name]
 
     every = range(len(deployments))
-    alone_s = pass_times(deployments, [pass_of(number, "alone") for number in every], POINTS)[1]
+    stages = np.array([float(one.layout.pp) for one in deployments])[:, None]
+    alone_s = pass_times(deployments, [pass_of(number, "alone") for number in every], POINTS)[1] / stages
     pools = np.arange(len(deployments))
     beside_s = np.empty((len(deployments), POINTS, len(nodes)))
     for place, count in enumerate(nodes):
@@ -116,21 +119,23 @@ def mixed_times(
         sequences=nodes,
         prompts=prompts,
         taken_s=alone_s[:, :, None] + beside_s * (chunks * decodes)[:, None, None],
+        lone_s=alone_s[:, 0],
         chunks=chunks,
         decodes=decodes,
     )
 
 
 def _prompts(deployment: Deployment, workload: Workload) -> Array:
-    """Numbers of prompts of all groups at which passes are timed."""
-    groups, most = float(deployment.layout.dp), float(prompts_of_a_pass(deployment, workload))
+    """Numbers of prompts of all groups at which passes are timed: in a pipeline, of as many passes as it has stages."""
+    groups = float(deployment.layout.dp)
+    most = prompts_of_a_pass(deployment, workload) / deployment.layout.pp
     return np.array([1.0, *(groups * np.round(most**part) for part in PARTS)])
 
 
 def _pass(kind: str, one: Deployment, workload: Workload, prompts: Array, chunks: int, nodes: Array) -> Pass:
     """Prompts alone, one chunk of them, or that beside sequences."""
     if kind == "alone":
-        return workload.prompt_pass(prompts, chunks)
+        return workload.prompt_pass(prompts * one.layout.pp, chunks)
     if kind == "chunk":
         return _chunk(workload, prompts, chunks)
     steps = workload.decode_step(np.tile(nodes, POINTS) * one.layout.dp)

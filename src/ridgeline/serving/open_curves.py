@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from ridgeline.serving.arrivals import first_token_within_s
 from ridgeline.serving.load import MOST_BUSY, PoolTimes, Rules, rules_of
 from ridgeline.serving.mixed import mixed_times
-from ridgeline.serving.open_loop import OpenPool, most_requests_per_s, opened
+from ridgeline.serving.open_loop import opened
 from ridgeline.serving.pool import PoolCurve, beyond_mean_s, lone_first_tokens_s, most_sequences
+from ridgeline.serving.step_chain import OpenPool, most_requests_per_s
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.workload import Workload
 
@@ -145,7 +146,7 @@ def open_pools(times: PoolTimes, deployments: Sequence[Deployment], workload: Wo
     if (factor != 1).any():  # steps were measured to take so many times as long
         whole = {name: getattr(times, name) * factor for name in ("lone_s", "latency_s", "alone_s", "full_s")}
         times = dataclasses.replace(times, step_s=times.step_s * factor[:, None], **whole)
-        mixed = dataclasses.replace(mixed, taken_s=mixed.taken_s * factor[:, None, None])
+        mixed = dataclasses.replace(mixed, taken_s=mixed.taken_s * factor[:, None, None], lone_s=mixed.lone_s * factor)
     pool = OpenPool(times=times, mixed=mixed, interval=rules.interval_steps(times) * np.ones(len(deployments)))
     sequences = most * times.groups
     return OpenPools(

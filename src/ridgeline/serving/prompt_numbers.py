@@ -31,7 +31,7 @@ def numbers_around(mean: Array, variance: Array) -> Array:
     far = FAR * np.sqrt(variance)
     start = np.maximum(mean - far, 0.0) * (mean + far > NUMBERS - 1)
     stride = np.maximum((mean + far - start) / (NUMBERS - 1), 1.0)
-    return start[:, None] + stride[:, None] * np.arange(NUMBERS)
+    return np.asarray(start[:, None] + stride[:, None] * np.arange(NUMBERS), dtype=np.float64)
 
 
 def number_weights(counts: Array, mean: Array, variance: Array) -> Array:
