@@ -28,7 +28,7 @@ from ridgeline.laboratory.trails import difference_chances, spread
 __all__ = ["Adversarial", "Attacked", "Propagated", "adversarial", "classifiers", "random_over_gradient"]
 
 VARIANTS = ((False, False), (False, True), (True, False), (True, True))
-"""With residual connections, and with norms."""
+"""Classifiers that are attacked: whether each has residual connections, and whether it has norms."""
 
 NOISE = 0.2
 TRAINED, TESTED, FEW = 4000, 500, 400
@@ -37,7 +37,7 @@ WIDTH = PIXELS
 JACOBIANS = 50
 """Images at which the derivative is computed."""
 PAIRS = 2000
-"""Of blocks, for what a cipher does to a difference."""
+"""Number of pairs of blocks from which the spread of a difference in a cipher is estimated."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,16 +45,18 @@ class Attacked:
     """A classifier, and how it stands small changes of its images.
 
     Attributes:
-        network: what it has beside its layers.
-        accuracy_fraction: of images that it was not trained on, before they are changed.
+        network: name of the network by its residual connections and norms.
+        accuracy_fraction: fraction of unchanged test images that are classified correctly.
         stretch: how far the outputs move for one unit of the input, at most: the largest singular value of the
             Jacobian, on the mean over images.
         epsilons: changes of every dot, in ink.
         gradient_fraction: part of the rightly seen images that each changes the class of, with the gradient's signs.
-        random_fraction: the same with random signs.
+        random_fraction: fraction of the correctly classified images whose class each epsilon changes, with random
+            signs.
         half_gradient: change of every dot that turns half of the images, with the gradient's signs; null where none of
             the epsilons does.
-        half_random: the same with random signs.
+        half_random: change of every dot that turns half of the images, with random signs; null where none of the
+            epsilons does.
     """
 
     network: str
@@ -69,13 +71,13 @@ class Attacked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Propagated:
-    """What becomes of a small change on its way, before the first round or layer and after each.
+    """Course of a small change, before the first round or layer and after each.
 
     Attributes:
-        name: of what it passes through.
-        change: of the input.
-        distance_fraction: between the two that it parts, over that between unrelated inputs: 1 where nothing tells
-            them from those.
+        name: name of the network or cipher that the change passes through.
+        change: kind of change of the input.
+        distance_fraction: distance between the two streams or blocks over that between unrelated inputs: 1 where they
+            look unrelated.
         foretold_fraction: how well the derivative foretells the difference: of a network the cosine between both, of a
             cipher the chance of the likeliest difference.
     """
@@ -91,9 +93,9 @@ class Adversarial:
     """Small changes in networks and in a cipher.
 
     Attributes:
-        attacked: trained classifiers.
+        attacked: trained classifiers under attack.
         propagated: a gradient's change and a random one through each of them, and one bit through a cipher.
-        epsilon: of the changes that are followed, of every dot, in ink.
+        epsilon: size of the change of every dot that is followed, in ink.
     """
 
     attacked: tuple[Attacked, ...]
@@ -135,12 +137,12 @@ def adversarial(
     """Train four classifiers, attack them, and follow small changes through them and through a cipher.
 
     Args:
-        layers: of each.
-        steps: of training.
+        layers: number of layers of each classifier.
+        steps: number of training steps.
         epsilons: changes of every dot to attack with, in ink, rising.
-        epsilon: of the changes that are followed through the layers.
-        rounds: of the cipher.
-        seed: of all draws.
+        epsilon: size of the changes that are followed through the layers, in ink.
+        rounds: number of rounds of the cipher.
+        seed: seed of all random draws.
     """
     test = draw_glyphs(count=TESTED, noise=NOISE, seed=seed + 1)
     trained = [stack for _, stack in classifiers(layers=layers, steps=steps, seed=seed)]
@@ -184,7 +186,7 @@ def random_over_gradient(*, layers: int, steps: int, has_residual: bool, has_nor
 
 
 def _signs(stack: Stack, glyphs: Glyphs, change: str) -> Floats:
-    """Of the change of each dot."""
+    """Sign of the change of each dot."""
     if change == "random":
         return np.random.default_rng(0).choice((-1.0, 1.0), size=glyphs.images.shape)
     tape = run(stack, glyphs.images)
@@ -220,7 +222,7 @@ def _turned(stack: Stack, glyphs: Glyphs, change: Floats) -> float:
 
 
 def _half(epsilons: Sequence[float], fractions: Sequence[float]) -> float | None:
-    """Where a half is first reached, on the straight line between the two nearest."""
+    """Smallest change at which the fraction reaches one half, interpolated linearly; None where none does."""
     points = list(zip((0.0, *epsilons), (0.0, *fractions), strict=True))
     for (low, before), (high, after) in pairwise(points):
         if before < 0.5 <= after:  # noqa: PLR2004  a half

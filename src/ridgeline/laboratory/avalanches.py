@@ -29,7 +29,7 @@ __all__ = ["Avalanche", "avalanches", "find_avalanche"]
 
 SMALL_ROUNDS = 8
 LIPSCHITZ_INPUTS = 10
-"""At which a derivative's largest stretch is computed."""
+"""Number of inputs at which the largest stretch of a derivative is computed."""
 
 Changes = NDArray[np.bool_]
 """Whether a bit of the output changes: inputs, by changed bit of the input, by bit of the output."""
@@ -37,20 +37,21 @@ Changes = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Avalanche:
-    """What one changed bit of the input changes, before the first round or layer and after each.
+    """Effect of one changed input bit, before the first round or layer and after each.
 
     Attributes:
-        name: of what mixes.
+        name: name of the cipher or network.
         kind: cipher, random network or trained network.
-        bits: of its block or stream.
+        bits: width of its block or stream, in bits.
         samples: inputs, each with each of its bits changed.
         changed_fraction: part of the output's bits that change, on the mean: one half where it is well mixed.
         deviation: root mean square distance of the matrix's entries from one half.
-        chance_deviation: that of fair coins, counted over as many inputs: as near as a matrix can come.
+        chance_deviation: deviation of a matrix of fair coins, counted over as many inputs: the least that sampling
+            allows.
         stretch: how far a small change is stretched at most, a lower bound of the Lipschitz constant, on the mean over
             inputs; null for what has no derivative.
-        matrices: before the first round or layer and after each, the chance that each bit of the input (a row) changes
-            each of the output.
+        matrices: chance that each bit of the input (a row) changes each bit of the output, before the first round or
+            layer and after each.
     """
 
     name: str
@@ -65,13 +66,13 @@ class Avalanche:
 
 
 def avalanches(*, layers: int = 8, steps: int = 250, samples: int = 32, seed: int = 0) -> tuple[Avalanche, ...]:
-    """Of ciphers, of random networks and of the same networks trained.
+    """Measure avalanches in ciphers, in random networks and in the same networks trained.
 
     Args:
-        layers: of each network.
-        steps: of training.
+        layers: number of layers of each network.
+        steps: number of training steps.
         samples: inputs, each with each of its bits changed.
-        seed: of all draws.
+        seed: seed of all random draws.
     """
     draw = Random(seed)  # noqa: S311  an experiment
     ciphers = (*drawn_ciphers(draw), small_cipher(draw, rounds=SMALL_ROUNDS))
@@ -120,7 +121,7 @@ def _of_cipher(cipher: RoundCipher, samples: int, draw: Random) -> Avalanche:
 
 
 def _bits_changed(families: list[list[int]], bits: int) -> Changes:
-    """Of each family, whose first block is compared with the others; bit 0 is the lowest."""
+    """Changed bits of each family of blocks, against the family's first block; bit 0 is the lowest."""
     raw = b"".join(block.to_bytes(bits // 8, "little") for family in families for block in family)
     unpacked = np.unpackbits(np.frombuffer(raw, dtype=np.uint8), bitorder="little")
     found = unpacked.reshape(len(families), -1, bits)
@@ -128,7 +129,7 @@ def _bits_changed(families: list[list[int]], bits: int) -> Changes:
 
 
 def _of_signs(layers: int, samples: int, seed: int) -> Avalanche:
-    """Of random layers of signs, as wide as the other networks."""
+    """Avalanche in random layers of signs, as wide as the other networks."""
     weights = random_networks.random_weights(layers=layers, width=PIXELS, seed=seed)
     first = random_networks.random_signs(inputs=samples, width=PIXELS, seed=seed)[:, np.newaxis, :]
 
@@ -143,7 +144,7 @@ def _of_signs(layers: int, samples: int, seed: int) -> Avalanche:
 
 
 def _of_network(stack: Stack, kind: str, samples: int, seed: int) -> Avalanche:
-    """Of digits of pure ink and paper, each of whose dots is turned."""
+    """Avalanche in a network, from digits of pure ink and paper, each of whose dots is flipped."""
     images = draw_glyphs(count=samples, noise=0.0, seed=seed + 1).images
     around = flipped(images)
 

@@ -36,24 +36,25 @@ __all__ = ["S_BOXES", "Cryptanalysis", "SBoxTables", "Trail", "checked_s_box", "
 S_BOXES: Mapping[str, tuple[int, ...]] = {"AES": aes_s_box(), "PRESENT": PRESENT_S_BOX}
 
 AES_ROUNDS_COUNTED = 8
-"""Of which the least numbers of active S-boxes are counted."""
+"""Rounds of AES up to which the least numbers of active S-boxes are counted."""
 PAIRS = tuple(2**power for power in range(4, 13))
-"""Of plaintexts, for each difference."""
+"""Numbers of plaintext pairs for each difference."""
 MOST_INPUTS = 256
-"""Of an S-box of one's own: its tables have the square of that."""
+"""Most inputs of a user's own S-box; its tables have the square of this many entries."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SBoxTables:
-    """What an S-box's tables say at most.
+    """Largest entries of an S-box's difference and linear tables.
 
     Attributes:
-        name: the cipher's.
-        inputs: of the S-box.
+        name: name of the cipher.
+        inputs: number of inputs of the S-box.
         uniformity: largest entry of the difference distribution table, no change left out: 2 is the least there is.
         likeliest_fraction: part of all inputs that share the likeliest change of the output.
         linearity: largest size of an entry of the linear approximation table, empty masks left out.
-        largest_correlation: of a parity of input bits with one of output bits: 1 where the S-box is linear there.
+        largest_correlation: largest correlation of a parity of input bits with one of output bits: 1 where the S-box is
+            linear there.
     """
 
     name: str
@@ -107,12 +108,12 @@ class Trail:
     """The likeliest way through some rounds of the small cipher, for a difference and for a parity.
 
     Attributes:
-        rounds: that it runs through.
-        differences: at its start and after each round, blocks of 16 bits.
-        trail_chance: of the whole trail, for round keys drawn independently: no other has a larger one.
-        end_chance: of its last difference, over all trails from its first.
-        measured_chance: the same, counted over all inputs of ciphers with random keys.
-        parity_correlation: of the likeliest trail of parities: no other has a larger one.
+        rounds: number of rounds that it runs through.
+        differences: differences at its start and after each round, blocks of 16 bits.
+        trail_chance: chance of the whole trail for independent round keys; no other trail has a larger one.
+        end_chance: chance of its last difference, over all trails from its first.
+        measured_chance: chance of its last difference as counted over all inputs of ciphers with random keys.
+        parity_correlation: correlation of the likeliest trail of parities; no other has a larger one.
     """
 
     rounds: int
@@ -125,14 +126,14 @@ class Trail:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cryptanalysis:
-    """What differences give away.
+    """Differential and linear properties of S-boxes, trails of the small cipher, and recoveries of its key.
 
     Attributes:
-        ciphers: their S-boxes.
+        ciphers: table maxima of the ciphers' S-boxes.
         aes_active_s_boxes: the least number of S-boxes that see a difference, in one round of AES, in two and so on.
         aes_trail_chances: the most that a trail's chance can be, each of them being as likely as its S-box allows.
-        trails: through one round of the small cipher, two and so on.
-        recoveries: of the small cipher's last key, from few chosen plaintexts to many.
+        trails: likeliest trails through one round of the small cipher, two and so on.
+        recoveries: recoveries of the small cipher's last key, from few chosen plaintexts to many.
     """
 
     ciphers: tuple[SBoxTables, ...]
@@ -154,12 +155,12 @@ def cryptanalysis(
     """Judge S-boxes, find all lightest trails of the small cipher, and recover its last key.
 
     Args:
-        s_boxes: by the names of their ciphers.
-        rounds: of the cipher that is attacked, two at least.
-        trail_rounds: of the longest trail.
-        pairs: of plaintexts for each difference, from few to many.
+        s_boxes: S-boxes by the names of their ciphers.
+        rounds: number of rounds of the cipher that is attacked, at least two.
+        trail_rounds: number of rounds of the longest trail.
+        pairs: numbers of plaintext pairs for each difference, ascending.
         keys: ciphers to attack.
-        seed: of keys and plaintexts.
+        seed: seed of keys and plaintexts.
     """
     active = aes_active_s_boxes(rounds=AES_ROUNDS_COUNTED)
     likeliest = difference_table_maximum(s_box=S_BOXES["AES"]) / len(S_BOXES["AES"])

@@ -1,4 +1,4 @@
-r"""Who can tell a Feistel network with random round functions from a random permutation, and from how many queries.
+r"""Tests that tell Feistel networks with random round functions from random permutations, and the queries they need.
 
 Luby and Rackoff 1988: with :math:`q` chosen plaintexts nobody tells three rounds from a random permutation, nor with
 chosen ciphertexts besides four, but with an advantage of about :math:`q^2 / 2^h` for halves of :math:`h` bits. Here the
@@ -38,10 +38,10 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Oracle:
-    """What a test may ask: a permutation of words of two halves, and its inverse.
+    """Permutation of words of two halves, and its inverse, as a test may query them.
 
     Attributes:
-        encrypt: of a word.
+        encrypt: the word that a word goes to.
         decrypt: the word that goes to it.
     """
 
@@ -101,9 +101,9 @@ class Distinguisher:
     """A way to tell a network of few rounds from a random permutation.
 
     Attributes:
-        name: what it asks.
+        name: name of the test by its queries.
         breaks_rounds: rounds that it is made for; of more it tells nothing.
-        queries: that it asks; None where it takes as many as it is given.
+        queries: number of queries that it makes; None where it takes as many as it is given.
         says_feistel: whether an oracle looks like a network, by its half's bits, queries, and draws of inputs.
     """
 
@@ -153,7 +153,7 @@ DISTINGUISHERS = (
     Distinguisher(name="two plaintexts and a ciphertext", breaks_rounds=3, queries=3, says_feistel=_with_inverse),
     Distinguisher(name="plaintexts until outputs meet", breaks_rounds=3, queries=None, says_feistel=_meetings),
 )
-"""In the order of what they need; all inputs are chosen."""
+"""Distinguishers by the number of queries that they need, ascending; all inputs are chosen."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,14 +161,15 @@ class Advantage:
     """How well a test tells a network from a random permutation.
 
     Attributes:
-        distinguisher: what it asks.
-        rounds: of the network.
-        queries: that it asks.
+        distinguisher: name of the test.
+        rounds: number of rounds of the network.
+        queries: number of queries that it makes.
         trials: networks, and as many permutations, that were drawn.
         found_fraction: part of the networks that it takes for one.
         mistaken_fraction: part of the permutations that it takes for one.
         advantage: difference of the two: 1 where it is always right, 0 where it guesses.
-        standard_error: of the advantage; never zero, since one more trial of each is taken to have gone either way.
+        standard_error: standard error of the advantage; never zero, since one more trial of each is taken to have gone
+            either way.
     """
 
     distinguisher: str
@@ -189,12 +190,12 @@ def advantage(
     The standard error is that of a difference of two counted fractions, by Agresti and Caffo 2000.
 
     Args:
-        distinguisher: the test.
-        rounds: of the networks.
-        half_bits: of a half; a word has twice as many.
-        queries: for a test that takes as many as it is given, at most ``2**half_bits``.
-        trials: of each kind.
-        seed: of all draws.
+        distinguisher: the test to run.
+        rounds: number of rounds of the networks.
+        half_bits: bits of half a word.
+        queries: number of queries of a test that takes as many as it is given, at most ``2**half_bits``.
+        trials: number of networks, and of permutations.
+        seed: seed of all random draws.
     """
     asked = distinguisher.queries or queries
     draw = Random(f"{seed} {rounds} {asked} {distinguisher.name}")  # noqa: S311  an experiment

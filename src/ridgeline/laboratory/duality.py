@@ -1,4 +1,4 @@
-"""What a byte is worth in arithmetic on each machine, and two techniques that trade the one for the other.
+"""Worth of a byte in arithmetic on each machine, and two techniques that trade the one for the other.
 
 A KV cache spends memory to save compute, a reversible network compute to save memory. Which of the two a machine
 favours is a matter of two prices: that of a byte where memory binds, and that of a FLOP where arithmetic does.
@@ -19,7 +19,7 @@ from ridgeline.specs.machine import Machine
 __all__ = ["Duality", "OfMachine", "Technique", "dual_prices"]
 
 LECTURE_PARAMS, LECTURE_KV_BYTES = 100e9, 2e3
-"""Of the lecture's model: active parameters, and bytes of keys and values a token (1:31:40, 1:38:45)."""
+"""Active parameters of the lecture's model, and its bytes of keys and values a token (1:31:40, 1:38:45)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +27,7 @@ class OfMachine:
     """A machine's two shadow prices, and what they say of both techniques.
 
     Attributes:
-        machine: catalog id.
+        machine: catalog id of the machine.
         usd_per_flop: price of a FLOP where arithmetic binds; null where no price is listed.
         usd_per_byte_s: price of holding a byte for a second where memory binds; null likewise.
         flop_worth_per_byte_s: FLOP that cost as much as a byte held for a second.
@@ -49,8 +49,8 @@ class Technique:
     """A trade between bytes and FLOP.
 
     Attributes:
-        name: of it, and of what.
-        spends: what it spends, memory or compute; it saves the other.
+        name: name of the technique and of its model.
+        spends: resource that it spends, memory or compute; it saves the other.
         flop_per_byte: FLOP that make a byte anew.
         held_s: time for which the byte is held, or would be.
         flop_per_byte_s: FLOP for a byte and second: it spends memory well where a byte is worth less, and compute well
@@ -69,7 +69,7 @@ class Duality:
     """Machines and techniques in one picture.
 
     Attributes:
-        machines: of the catalog, those on which arithmetic is worth most first.
+        machines: machines of the catalog, those on which arithmetic is worth most first.
         techniques: KV caches and a reversible network.
         reference: machine whose speed the waiting times of activations are of.
         reversible_break_even_fraction: part of all memory that activations would have to take for a reversible network
@@ -96,12 +96,12 @@ def dual_prices(
 
     Args:
         machines: ids, or paths; left out, all of the catalog.
-        model: whose KV cache is held.
-        held_s: for which.
+        model: model whose KV cache is held.
+        held_s: time for which the KV cache is held, in seconds.
         trained: model whose activations wait for their gradients.
         filled_fractions: parts of all memory that they would take; the larger, the longer a step.
         reference: machine on which they wait.
-        reached_fraction: of peak arithmetic.
+        reached_fraction: fraction of peak arithmetic that training reaches.
     """
     served, stacked, on = load_model(model), load_model(trained), load_machine(reference)
     kv = float(

@@ -36,7 +36,7 @@ class Glyphs:
 
     Attributes:
         images: a row each, 64 values from 0 (paper) to 1 (ink).
-        digits: that they show.
+        digits: digit that each image shows.
     """
 
     images: Floats
@@ -50,9 +50,9 @@ def draw_glyphs(*, count: int, noise: float, seed: int) -> Glyphs:
     (3, 64)
 
     Args:
-        count: of images.
+        count: number of images.
         noise: standard deviation of what is added to a dot, in ink.
-        seed: of all draws.
+        seed: seed of all random draws.
     """
     rng = np.random.default_rng(seed)
     shapes = np.array([[[int(dot) for dot in row.split()[digit]] for row in ROWS] for digit in range(CLASSES)])
@@ -66,7 +66,7 @@ def draw_glyphs(*, count: int, noise: float, seed: int) -> Glyphs:
 
 
 def flipped(images: Floats) -> Floats:
-    """For each image as many as it has dots, each with one of them turned from paper to ink or back.
+    """Copies of each image, one for each of its dots, with that dot turned from paper to ink or back.
 
     >>> flipped(np.array([[0.0, 1.0]])).tolist()
     [[[1.0, 1.0], [0.0, 0.0]]]

@@ -27,7 +27,7 @@ __all__ = ["Judged", "Learned", "judged", "learned"]
 
 ALL = 1 << SMALL_BITS
 LAYERS = 10
-"""Of networks that are judged: as many as AES has rounds."""
+"""Number of layers of the networks that are judged, as many as AES has rounds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,13 +35,13 @@ class Judged:
     """How a mapping of 16 bits stands as a cipher.
 
     Attributes:
-        name: of the mapping.
+        name: name of the mapping.
         distinct_fraction: outputs over inputs: below 1 nothing decrypts it.
         changed_fraction: part of the output's bits that one changed bit of the input changes.
         worst_bit: largest distance from one half of the chance that a bit changes for a bit of the input.
         likeliest_difference: the largest part of all blocks that share a change of the output, over changes of one bit
             of the input.
-        largest_correlation: of a bit of the input with a bit of the output, the largest.
+        largest_correlation: largest correlation of a bit of the input with a bit of the output.
     """
 
     name: str
@@ -120,20 +120,20 @@ def _judge(name: str, outputs: Blocks) -> Judged:
 
 WIDTH, DEPTH = 64, 3
 TRAINED, TESTED = 16384, 4096
-"""Of all 65,536 blocks."""
+"""Numbers of blocks to train and to test on, of all 65,536."""
 BATCH = 128
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Learned:
-    """What a network learns of a cipher with a fixed key from its texts.
+    """Success of a network that learns a cipher with a fixed key from its texts.
 
     Attributes:
-        rounds: of the cipher.
+        rounds: number of rounds of the cipher.
         right_fraction: part of the bits of ciphertexts that it foretells, of plaintexts that it never saw: one half is
             a guess.
-        best_bit_fraction: the same of the bit that it foretells best.
-        standard_error: of the part of all bits, for a guess.
+        best_bit_fraction: fraction of ciphertexts of which it predicts the bit that it predicts best.
+        standard_error: standard error of ``right_fraction`` for a guess.
     """
 
     rounds: int
@@ -146,9 +146,9 @@ def learned(*, rounds: int = 5, steps: int = 400, seed: int = 0) -> tuple[Learne
     """Train a network on texts of the small cipher with one round, with two and so on, each anew.
 
     Args:
-        rounds: of the longest cipher.
-        steps: of training.
-        seed: of all draws.
+        rounds: number of rounds of the longest cipher.
+        steps: number of training steps.
+        seed: seed of all random draws.
     """
     rng = np.random.default_rng(seed)
     order, keys = rng.permutation(ALL), rng.integers(ALL, size=rounds + 1)

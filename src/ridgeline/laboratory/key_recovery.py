@@ -36,7 +36,7 @@ MOST_ACTIVE = DIFFERENT = 2
 """S-boxes of the last round that a trail may reach, and ends of trails at each that are used."""
 
 PLACES = tuple(range(SMALL_BITS - PIECE_BITS, -1, -PIECE_BITS))
-"""Of pieces, the first being the highest."""
+"""Bit offsets of the pieces of a block, the highest piece first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,10 +44,10 @@ class Difference:
     """A difference of plaintexts, and the one that it likely becomes before the last round's S-boxes.
 
     Attributes:
-        start: of plaintexts.
-        end: before the last round's S-boxes.
-        trail_weight: of the lightest trail between the two: minus log2 of its chance.
-        chance: of the end, over all trails, on the mean over keys.
+        start: difference of the plaintexts.
+        end: difference before the last round's S-boxes.
+        trail_weight: weight of the lightest trail between the two: minus log2 of its chance.
+        chance: chance of the end over all trails, averaged over keys.
     """
 
     start: int
@@ -89,7 +89,7 @@ def likely_differences(rounds: int) -> tuple[Difference, ...]:
 
 
 def _matches(texts: tuple[Blocks, Blocks], place: int, wanted: int) -> NDArray[np.int64]:
-    """For each guess of a key's piece and each pair, whether undoing the last S-box gives the wanted difference."""
+    """Whether undoing the last S-box gives the wanted difference, by guess of a key's piece and by pair."""
     undone = np.argsort(PRESENT_S_BOX)
     guesses = np.arange(1 << PIECE_BITS)[:, np.newaxis]
     one, other = (undone[(text >> place & 15) ^ guesses] for text in texts)
@@ -97,7 +97,7 @@ def _matches(texts: tuple[Blocks, Blocks], place: int, wanted: int) -> NDArray[n
 
 
 def _counted(texts: tuple[Blocks, Blocks], end: int) -> NDArray[np.int64]:
-    """For each guess of the last key, by its pieces, how many pairs it leads to the trail's end.
+    """Number of pairs that each guess of the last key leads to the trail's end, by the key's pieces.
 
     Pieces that the trail does not reach have one entry for all guesses of theirs.
     """
@@ -117,8 +117,8 @@ def recovered_key(*, texts: Sequence[tuple[Blocks, Blocks]], differences: Sequen
     """The last key that leads most pairs to the ends of their trails; None where another does as well.
 
     Args:
-        texts: of each difference, the ciphertexts of its pairs.
-        differences: that the plaintexts had.
+        texts: ciphertexts of each difference's pairs.
+        differences: differences of the plaintexts.
     """
     counts = [_counted(pair, difference.end) for pair, difference in zip(texts, differences, strict=True)]
     total = reduce(operator.add, counts, np.zeros((1 << PIECE_BITS,) * PIECES, dtype=np.int64)).reshape(-1)
@@ -131,12 +131,12 @@ class Recovered:
     """How often the last round's key is recovered.
 
     Attributes:
-        rounds: of the cipher.
-        chosen_plaintexts: that are encrypted, in pairs, for all differences together.
-        right_pairs: that follow the least likely of the differences, on the mean.
+        rounds: number of rounds of the cipher.
+        chosen_plaintexts: number of plaintexts that are encrypted, in pairs, for all differences together.
+        right_pairs: expected number of pairs that follow the least likely of the differences.
         keys: ciphers with keys of their own that were attacked.
         success_fraction: part of them whose last key was found, all of its bits.
-        standard_error: of that; never zero, since one more key is taken to have gone either way.
+        standard_error: standard error of the fraction; never zero, since one more key is taken to have gone either way.
     """
 
     rounds: int
@@ -151,10 +151,10 @@ def recovered(*, rounds: int, pairs: Sequence[int], keys: int, seed: int) -> tup
     """Attack ciphers with random keys with more and more pairs of plaintexts for each difference.
 
     Args:
-        rounds: of the cipher, two at least.
-        pairs: for each difference, how many; the plaintexts of fewer are among those of more.
+        rounds: number of rounds of the cipher, at least two.
+        pairs: numbers of pairs for each difference; the plaintexts of fewer are among those of more.
         keys: ciphers to attack.
-        seed: of keys and plaintexts.
+        seed: seed of keys and plaintexts.
     """
     differences = likely_differences(rounds)
     rng = np.random.default_rng(seed)

@@ -19,7 +19,7 @@ RATE, FIRST, SECOND, TINY = 3e-3, 0.9, 0.999, 1e-8
 """Adam's: a larger step than is usual, since networks are small; the rest as published."""
 
 Slope = Callable[[Floats, NDArray[np.int64]], Floats]
-"""Of a loss by the outputs, from them and what is wanted."""
+"""Gradient of a loss by the outputs, as a function of the outputs and the targets."""
 
 
 def class_slope(outputs: Floats, classes: NDArray[np.int64]) -> Floats:

@@ -1,4 +1,4 @@
-"""What Feistel networks give: any round function is undone, and few rounds look random to whoever asks few queries.
+"""Properties of Feistel networks: any round function is undone, and few rounds look random to few queries.
 
 For study; nothing here protects anything.
 
@@ -21,15 +21,15 @@ __all__ = ["Inverted", "LubyRackoff", "inverted", "luby_rackoff"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inverted:
-    """What became of words that a network encrypted and decrypted.
+    """Outcome of words that a network encrypted and decrypted.
 
     Attributes:
-        source_bits: of the part that a round keeps.
-        target_bits: of the part that it changes.
-        rounds: of the network.
+        source_bits: bits of the part that a round keeps.
+        target_bits: bits of the part that it changes.
+        rounds: number of rounds of the network.
         shared_fraction: part of a round function's inputs whose output another input has too; above 0 it has no
             inverse.
-        words: that were tried.
+        words: number of words that were tried.
         recovered_fraction: part of them that came back.
     """
 
@@ -80,17 +80,17 @@ SHAPES = ((8, 8), (6, 10), (12, 4), (11, 2))
 """Bits of source and target of networks that are inverted: balanced, and not."""
 WORDS = 1000
 MOST_HALF_BITS = 62
-"""Of a half: distinct inputs are drawn from a range, whose length has to fit into a signed word."""
+"""Most bits of a half: distinct inputs are drawn from a range, whose length has to fit into a signed word."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LubyRackoff:
-    """What Feistel networks give and do not give.
+    """Inversions of Feistel networks, and advantages of tests that tell them from random permutations.
 
     Attributes:
         inverted: networks of some shapes there and back.
-        advantages: of each test on networks of each number of rounds.
-        by_queries: of the test that takes all queries, on three rounds and on four.
+        advantages: advantage of each test on networks of each number of rounds.
+        by_queries: advantages of the test that takes all queries, on three rounds and on four.
         bounds: the most that an advantage over three rounds can be, at the queries of ``by_queries``.
     """
 
@@ -106,11 +106,11 @@ def luby_rackoff(
     """Invert networks, and run all tests on networks of up to ``rounds`` rounds.
 
     Args:
-        half_bits: of a half of the words.
-        queries: of the test that takes as many as it is given.
-        rounds: of the longest network.
+        half_bits: bits of half a word.
+        queries: number of queries of the test that takes as many as it is given.
+        rounds: number of rounds of the longest network.
         trials: networks of each kind, and as many permutations.
-        seed: of all draws.
+        seed: seed of all random draws.
 
     Raises:
         RidgelineError: there are not as many inputs as queries, or halves are too wide to draw from.

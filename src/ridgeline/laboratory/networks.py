@@ -25,7 +25,7 @@ def activations_alive_plain(*, layers: int) -> tuple[int, ...]:
 
 
 def activations_alive_reversible(*, layers: int) -> tuple[int, ...]:
-    """The same for a reversible stack, which replaces its pair by the next one, and back: flat, whatever the depth.
+    """Layers' activations alive at each step of a reversible stack, forward and back: one pair, whatever the depth.
 
     >>> activations_alive_reversible(layers=3)
     (1, 1, 1, 1, 1, 1)
@@ -36,10 +36,10 @@ def activations_alive_reversible(*, layers: int) -> tuple[int, ...]:
 
 
 def activations_alive_checkpointed(*, layers: int, interval: int, kept_fraction: float) -> tuple[float, ...]:
-    """The same where every ``interval`` layers the input of one is kept, which is that part of a layer's activations.
+    """Layers' activations alive at each step where only the input of every ``interval``-th layer is kept.
 
-    Forward, nothing is kept of a layer but such inputs. Backward, a whole interval is computed again before the first
-    of its gradients is, whose layer's activations are then dropped.
+    A kept input is ``kept_fraction`` of a layer's activations. Forward, nothing is kept of a layer but such inputs.
+    Backward, a whole interval is computed again before the first of its gradients, and dropped layer by layer.
 
     >>> activations_alive_checkpointed(layers=4, interval=2, kept_fraction=0.5)
     (1.5, 1.5, 2.0, 2.0, 3.0, 2.0, 2.5, 1.5)

@@ -61,7 +61,7 @@ def sign_layer(*, stream: Floats, weights: Floats) -> Floats:
 
 
 def residual_layer(*, stream: Floats, weights: Floats, kept: float, step: float) -> Floats:
-    """What a layer leaves of a residual stream, or of many, one in each row: ``k x + s tanh(W x)``.
+    """Residual stream after a layer, or many streams, one in each row: ``k x + s tanh(W x)``.
 
     >>> residual_layer(stream=np.array([1.0]), weights=np.array([[0.0]]), kept=1.0, step=0.5).tolist()
     [1.0]

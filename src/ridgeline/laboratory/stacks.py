@@ -29,10 +29,10 @@ class Stack:
     """A network and its weights.
 
     Attributes:
-        entry: of the input, inputs by width.
+        entry: weights of the input, inputs by width.
         layers: matrices, layers by width by width.
-        biases: layers by width.
-        leave: of the last stream, width by outputs.
+        biases: biases of the layers, layers by width.
+        leave: weights of the output, width by outputs.
         has_residual: whether a layer adds to what it was given.
         has_norm: whether a layer sees its input normalised, and the last stream is read so.
     """
@@ -46,24 +46,24 @@ class Stack:
 
     @property
     def step(self) -> float:
-        """What a layer's output is multiplied by: all layers together add as much as came in."""
+        """Factor of a layer's output, by which all layers together add as much as came in."""
         return len(self.layers) ** -0.5 if self.has_residual else 1.0
 
     @property
     def name(self) -> str:
-        """What it has beside its layers, in words."""
+        """Name of the network by its residual connections and norms."""
         parts = [word for word, has in (("residual", self.has_residual), ("norm", self.has_norm)) if has]
         return " and ".join(parts) or "plain"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tape:
-    """What a network computed on its way forward.
+    """Inputs, streams and outputs of a forward pass, as the backward pass needs them.
 
     Attributes:
         inputs: a row each.
-        streams: before the first layer and after each.
-        outputs: of the last.
+        streams: streams before the first layer and after each.
+        outputs: outputs of the last layer.
     """
 
     inputs: Floats
@@ -157,6 +157,6 @@ def stretches(stack: Stack, image: Floats) -> Floats:
 
 
 def with_weights(stack: Stack, weights: list[Floats]) -> Stack:
-    """The same network with other weights, in the order of its fields."""
+    """Copy of a network with other weights, in the order of its fields."""
     entry, layers, biases, leave = weights
     return replace(stack, entry=entry, layers=layers, biases=biases, leave=leave)

@@ -47,13 +47,13 @@ def difference_chances(s_box: Sequence[int]) -> Floats:
 
 
 def difference_weights(s_box: Sequence[int]) -> Floats:
-    """The same as bits of surprise, infinite for what never happens."""
+    """Differential weights of an S-box: minus log2 of each chance, infinite where it is 0."""
     with np.errstate(divide="ignore"):
         return -np.log2(difference_chances(s_box))
 
 
 def linear_weights(s_box: Sequence[int]) -> Floats:
-    """Of each parity of input bits (a row) and of output bits: bits of their correlation, infinite where there is none.
+    """Minus log2 of the correlation of each parity of input bits (a row) and of output bits, infinite where it is 0.
 
     >>> linear_weights([0, 1, 3, 2])[1].tolist()
     [inf, inf, inf, 0.0]
@@ -63,7 +63,7 @@ def linear_weights(s_box: Sequence[int]) -> Floats:
 
 
 def _pieces(state: Floats, step: Floats) -> Floats:
-    """Of each block, by its pieces: an axis each."""
+    """State of each block as an array with an axis for each piece."""
     size = len(step)
     return state.reshape((size,) * round(np.log(len(state)) / np.log(size)))
 
@@ -89,8 +89,8 @@ def lightest_trails(*, step: Floats, permuted: NDArray[np.int64], rounds: int, s
 
     Args:
         step: weights of a piece.
-        permuted: where each block goes after them.
-        rounds: so many.
+        permuted: image of each block under the permutation.
+        rounds: number of rounds.
         start: weight of each block to begin with; infinite where none begins.
     """
     found = [start]
@@ -115,9 +115,9 @@ def spread(*, chances: Floats, permuted: NDArray[np.int64], rounds: int, start: 
     """The chance of each difference, that of all its trails together, at the start and after each round.
 
     Args:
-        chances: of a piece's step, by what goes in (a row) and what comes out.
-        permuted: where each block goes after it.
-        rounds: so many.
+        chances: chances of a piece's step, by input difference (a row) and output difference.
+        permuted: image of each block under the permutation.
+        rounds: number of rounds.
         start: the difference to begin with.
     """
     state = np.zeros(len(permuted))

@@ -19,7 +19,7 @@ __all__ = [
 ]
 
 AES_BITS, AES_ROUNDS = 128, 10
-"""Of a block, and with the shortest key."""
+"""Bits of an AES block, and rounds with the shortest key."""
 
 AES_POLYNOMIAL = 0x11B
 """x**8 + x**4 + x**3 + x + 1; FIPS 197, section 4.2."""

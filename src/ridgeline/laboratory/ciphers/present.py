@@ -21,7 +21,7 @@ PRESENT_S_BOX = (0xC, 0x5, 0x6, 0xB, 0x9, 0x0, 0xA, 0xD, 0x3, 0xE, 0xF, 0x8, 0x4
 """Bogdanov et al. 2007, "PRESENT: An Ultra-Lightweight Block Cipher", section 3."""
 
 PRESENT_BITS, PRESENT_KEY_BITS, PRESENT_ROUNDS = 64, 80, 31
-"""Of a block, of the shorter key, and with either key."""
+"""Bits of a block, bits of the shorter key, and rounds (equal for both key lengths) of PRESENT."""
 
 
 def present_permuted(*, block: int) -> int:
@@ -37,7 +37,7 @@ def present_permuted(*, block: int) -> int:
 
 @cache
 def _present_spread(place: int) -> tuple[int, ...]:
-    """Where the bits of each byte go that stands at a place, from the last."""
+    """Permuted positions of the bits of each byte value at a place, counted from the last byte."""
     last = PRESENT_BITS - 1
     goes = [last if bit == last else 16 * bit % last for bit in range(8 * place, 8 * place + 8)]
     return tuple(sum((byte >> bit & 1) << to for bit, to in enumerate(goes)) for byte in range(256))

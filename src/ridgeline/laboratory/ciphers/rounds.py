@@ -17,7 +17,7 @@ from ridgeline.numeric import Numeric
 __all__ = ["RoundCipher", "drawn_ciphers", "small_cipher"]
 
 HALF_BITS = 64
-"""Of the Feistel network's block, which is as wide as AES's."""
+"""Bits of half a block of the Feistel network; the whole block is as wide as AES's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,9 +25,9 @@ class RoundCipher:
     """A cipher with its keys, as functions of a block.
 
     Attributes:
-        name: as it is drawn.
-        bits: of a block.
-        rounds: in order, all alike: what a standard leaves out of its last round is not left out.
+        name: name that figures show.
+        bits: bits of a block.
+        rounds: round functions in order, all alike: the last one leaves out nothing, unlike in the standards.
     """
 
     name: str
@@ -39,8 +39,8 @@ def drawn_ciphers(draw: Random, *, exponent: int = 2) -> tuple[RoundCipher, ...]
     """Ten rounds of AES, of PRESENT, and of a Feistel network on 128 bits whose function is the middle of a power.
 
     Args:
-        draw: of their keys.
-        exponent: of that power.
+        draw: random source of the keys.
+        exponent: exponent of the Feistel function's power.
     """
     _, *aes_keys = aes_round_keys(key=draw.getrandbits(AES_BITS))
     present_keys = present_round_keys(key=draw.getrandbits(PRESENT_KEY_BITS))[:AES_ROUNDS]
@@ -75,7 +75,7 @@ def _small_round(round_key: int) -> Callable[[int], int]:
 
 
 def _feistel_round(key: int, exponent: int) -> Callable[[int], int]:
-    """As on the board, halves add modulo their number."""
+    """Round of the Feistel network on a block; halves add modulo their number, as on the board."""
     modulus = 1 << HALF_BITS
 
     def function(half: Numeric) -> Numeric:

@@ -21,7 +21,7 @@ __all__ = ["PIECES", "PIECE_BITS", "SMALL_BITS", "Blocks", "small_encrypted", "s
 
 PIECES = PIECE_BITS = 4
 SMALL_BITS = PIECES * PIECE_BITS
-"""Of a block."""
+"""Bits of a block of the small cipher."""
 
 Blocks = NDArray[np.int64]
 """Blocks as numbers below 65,536."""
@@ -29,7 +29,7 @@ Blocks = NDArray[np.int64]
 
 @cache
 def small_permuted() -> Blocks:
-    """Where the transposition takes each block; it undoes itself.
+    """Image of each block under the transposition, which is its own inverse.
 
     >>> [hex(small_permuted()[block]) for block in (0xF000, 0x0001, 0x8421)]
     ['0x8888', '0x1', '0x8421']
@@ -42,7 +42,7 @@ def small_permuted() -> Blocks:
 
 @cache
 def small_substituted(s_box: tuple[int, ...] = PRESENT_S_BOX) -> Blocks:
-    """What the S-box makes of the four pieces of each block.
+    """Image of each block with the S-box applied to its four pieces.
 
     >>> hex(small_substituted()[0x0123])
     '0xc56b'

@@ -15,14 +15,14 @@ from ridgeline.laboratory.glyphs import Floats
 __all__ = ["Chain", "draw_chain", "entropy", "sequences"]
 
 CONCENTRATION = 0.1
-"""Of the symbols that follow: the less, the fewer of them are likely."""
+"""Concentration of the Dirichlet distribution of next symbols: the smaller, the fewer of them are likely."""
 SETTLED = 1000
 """Steps after which a chain is where it ends."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chain:
-    """What follows on what.
+    """Markov chain of second order.
 
     Attributes:
         follows: chance of each symbol after each two, by the first, the second, and the symbol.
@@ -51,7 +51,7 @@ def entropy(chain: Chain) -> float:
 
 
 def sequences(chain: Chain, *, count: int, tokens: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """So many sequences, a row each, that begin anywhere."""
+    """Draw sequences of the chain, a row each, from uniformly drawn first two symbols."""
     vocabulary = len(chain.follows)
     found = rng.integers(vocabulary, size=(count, tokens))
     bounds = chain.follows.cumsum(axis=-1)

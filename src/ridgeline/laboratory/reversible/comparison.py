@@ -32,12 +32,12 @@ RATE, FIRST, SECOND, TINY = 1e-2, 0.9, 0.99, 1e-8
 SEEN = 2
 """Symbols that tell all there is to know of the next."""
 LAST_FRACTION = 0.1
-"""Of the steps: over which the last loss is averaged."""
+"""Fraction of the steps over which the last loss is averaged."""
 TIMED = 20
 """Times that gradients are computed; the shortest is taken, as others on the machine only add to it."""
 INVERTED_LAYERS = (4, 32)
 QUICKLY: dict[str, Any] = {"xla_backend_optimization_level": 0}
-"""For a program that is compiled to be looked at and not run: the same buffers, less waiting."""
+"""Compiler options for a program that is analysed and not run: equal buffers, faster to compile."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,14 +46,14 @@ class OfForm:
 
     Attributes:
         form: plain, checkpointed or reversible.
-        temporary_bytes: what its gradients need beside weights, inputs and results, by the compiler's account, for
-            each number of layers.
-        flop: of a layer's gradients and what lies around the stack, by the compiler's account.
-        flop_ratio: that over the plain form's.
+        temporary_bytes: bytes that its gradients need beside weights, inputs and results, by the compiler's account,
+            for each number of layers.
+        flop: FLOP of a layer's gradients and of what lies around the stack, by the compiler's account.
+        flop_ratio: FLOP over the plain form's.
         gradient_time_s: shortest time of a batch's gradients.
-        time_ratio: that over the plain form's.
+        time_ratio: time of gradients over the plain form's.
         gradient_error: largest difference of any gradient from the plain form's, over the largest of its kind.
-        first_loss: of the first batch, in nats.
+        first_loss: loss of the first batch, in nats.
         last_loss: the mean over the last tenth of the steps.
         peak_bytes: the most that the device's allocator held up to here; null where it keeps no account, as on a CPU.
     """
@@ -75,13 +75,13 @@ class Comparison:
     """The forms side by side.
 
     Attributes:
-        device: that they were run on.
+        device: device on which the forms were run.
         layers: numbers of layers for which memory was accounted; the first is that which was trained.
         forms: each of them.
-        expected_flop_ratio: of checkpointed and reversible over plain where products of matrices are all: 8 FLOP a
+        expected_flop_ratio: FLOP of checkpointed and reversible over plain where products of matrices are all: 8 FLOP a
             parameter and token over 6.
-        entropy: of the task, in nats: the least that a loss can be for long.
-        inversions: what undoing layers loses in several number formats.
+        entropy: entropy of the task, in nats: the least that a loss can be for long.
+        inversions: errors of undone layers in several number formats.
     """
 
     device: str
@@ -106,14 +106,14 @@ def compare(
     """Compile, run and train each form.
 
     Args:
-        layers: of the stack that is trained, and of others whose memory is accounted.
-        width: of a stream.
-        heads: of attention.
-        sequence_tokens: of a sequence.
-        batch_sequences: of a batch.
+        layers: number of layers of the stack that is trained, then of others whose memory is accounted.
+        width: width of a stream.
+        heads: number of attention heads.
+        sequence_tokens: tokens of a sequence.
+        batch_sequences: sequences of a batch.
         vocabulary: symbols of the task.
-        steps: of training.
-        seed: of all draws.
+        steps: number of training steps.
+        seed: seed of all random draws.
 
     Raises:
         RidgelineError: JAX is not installed, or heads do not divide the width.
@@ -172,7 +172,7 @@ def _loss(weights: Weights, symbols: Array, *, form: Form, heads: int) -> Array:
 def _run(
     form: Form, shape: Shape, layers: tuple[int, ...], chain: Chain, steps: int, seed: int
 ) -> tuple[OfForm, Weights]:
-    """What one form needs and reaches, and its gradients of the first batch."""
+    """Compile, time and train one form: its costs and losses, and its gradients of the first batch."""
     import jax
 
     gradient = jax.jit(jax.value_and_grad(partial(_loss, form=form, heads=shape.heads)))

@@ -45,7 +45,7 @@ def plain(layers: Weights, pair: Pair, *, heads: int) -> Pair:
 
 
 def checkpointed(layers: Weights, pair: Pair, *, heads: int) -> Pair:
-    """The same, with each layer computed again on the way back."""
+    """Run the stack with each layer computed again on the way back."""
     import jax
 
     def body(carried: Pair, layer: Weights) -> tuple[Pair, None]:
@@ -56,7 +56,7 @@ def checkpointed(layers: Weights, pair: Pair, *, heads: int) -> Pair:
 
 
 def reversible(layers: Weights, pair: Pair, *, heads: int) -> Pair:
-    """The same, with each layer undone on the way back."""
+    """Run the stack with each layer undone on the way back."""
     import jax
 
     stack = jax.custom_vjp(partial(plain, heads=heads))
@@ -106,4 +106,4 @@ def undone(pair: Pair, slopes: Pair, layer: Weights, *, heads: int) -> tuple[Pai
 
 
 FORMS: Mapping[str, Form] = {"plain": plain, "checkpointed": checkpointed, "reversible": reversible}
-"""From what keeps most to what keeps least."""
+"""Forms by name, from the one that keeps most to the one that keeps least."""

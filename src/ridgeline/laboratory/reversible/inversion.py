@@ -1,4 +1,4 @@
-"""What comes back of streams and gradients when layers are undone: all of it in fixed point, most of it in floats.
+"""Errors of streams and gradients when layers are undone: none in fixed point, small ones in floats.
 
 The same sub-layers run forward over streams in some number format, and gradients are computed twice on the way back: at
 streams that were kept, and at streams that were computed again. Rounding a sub-layer's output to fixed point is passed
@@ -23,7 +23,7 @@ from ridgeline.laboratory.reversible.transformer import SUB_LAYERS, Array, Shape
 __all__ = ["FORMATS", "Inversion", "Streams", "inversions"]
 
 FRACTION_BITS = 16
-"""Of a fixed-point number of 32 bits."""
+"""Fraction bits of a fixed-point number of 32 bits."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,9 +31,9 @@ class Streams:
     """How a stack's streams are held.
 
     Attributes:
-        name: of the format.
-        held: of numbers in 32-bit floats what is held.
-        read: of what is held the numbers.
+        name: name of the format.
+        held: conversion from 32-bit floats to the format.
+        read: conversion from the format to numbers.
     """
 
     name: str
@@ -64,11 +64,11 @@ FORMATS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inversion:
-    """What undoing a stack loses.
+    """Errors of undoing a stack in one format.
 
     Attributes:
         streams: format that they are held in.
-        layers: of the stack.
+        layers: number of layers of the stack.
         stream_error: largest difference of the first streams from what came back, over their largest value.
         gradient_error: largest difference of any gradient from that at streams that were kept, over the largest
             gradient of its kind; 0 where all are equal to the last bit.
@@ -84,9 +84,9 @@ def inversions(*, shape: Shape, layers: tuple[int, ...], seed: int) -> tuple[Inv
     """Undo stacks of so many layers in each format.
 
     Args:
-        shape: of all but their layers.
-        layers: of each stack.
-        seed: of weights and streams.
+        shape: shape of the stacks but for the number of layers.
+        layers: number of layers of each stack.
+        seed: seed of weights and streams.
     """
     rng = np.random.default_rng(seed)
     size = (shape.sequences, shape.sequence_tokens, shape.width)
@@ -147,7 +147,7 @@ def _there_and_back(
 
 
 def _added(streams: Streams, value: Callable[..., Array], layer: Weights, stream: Array) -> Array:
-    """What a sub-layer adds, in the format."""
+    """Output that a sub-layer adds to a stream, in the streams' format."""
     return streams.held(value(layer, streams.read(stream)))
 
 
@@ -162,7 +162,7 @@ def _compiled(place: int, heads: int) -> Callable[..., Array]:
 
 @cache
 def _pulled(place: int, heads: int) -> Callable[..., tuple[Weights, Array]]:
-    """Its slopes by weights and stream, likewise."""
+    """Compiled gradients of a sub-layer by its weights and by its stream."""
     import jax
 
     def pulled(layer: Weights, stream: Array, slope: Array) -> tuple[Weights, Array]:

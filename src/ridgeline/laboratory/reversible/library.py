@@ -1,4 +1,4 @@
-"""Where JAX is, and what to write where it is not."""
+"""Import of JAX, and what to write where it is not installed."""
 
 from __future__ import annotations
 

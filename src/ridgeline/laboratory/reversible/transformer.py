@@ -20,7 +20,7 @@ __all__ = ["SUB_LAYERS", "Array", "Shape", "Weights", "attention", "draw_weights
 Array = Any
 """A library's array, or a traced one."""
 Weights = dict[str, Any]
-"""By name; those of layers are stacked."""
+"""Weights by name; those of layers are stacked."""
 
 INNER = 4
 """Width inside a feed-forward sub-layer over that of the stream."""
@@ -33,11 +33,11 @@ class Shape:
 
     Attributes:
         layers: each of an attention and a feed-forward sub-layer.
-        width: of a stream.
-        heads: of attention.
-        vocabulary: symbols.
-        sequence_tokens: of a sequence.
-        sequences: of a batch.
+        width: width of a stream.
+        heads: number of attention heads.
+        vocabulary: number of symbols.
+        sequence_tokens: tokens of a sequence.
+        sequences: sequences of a batch.
     """
 
     layers: int
@@ -78,7 +78,7 @@ def _normalised(stream: Array) -> Array:
 
 
 def attention(layer: Weights, stream: Array, *, heads: int) -> Array:
-    """What each token reads of itself and those before it: sequences by tokens by width."""
+    """Output of causal self-attention: sequences by tokens by width."""
     import jax
     import jax.numpy as jnp
 
@@ -99,9 +99,9 @@ def feed_forward(layer: Weights, stream: Array, *, heads: int) -> Array:
 
 
 SUB_LAYERS = attention, feed_forward
-"""Of a layer, in order."""
+"""Sub-layers of a layer, in order."""
 
 
 def logits(weights: Weights, stream: Array) -> Array:
-    """Of the next symbol, from the last stream."""
+    """Logits of the next symbol, from the last stream."""
     return _normalised(stream) @ weights["read"]
