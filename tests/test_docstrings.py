@@ -35,7 +35,6 @@ NOT_YET = frozenset(
         "cli",
         "figures",
         "inversion",
-        "studies",
         "web",
     }
 )

@@ -17,7 +17,7 @@ __all__ = ["Axis", "StudyError", "is_range", "number", "numbers", "require_keys"
 RANGE_KEYS = ("from", "to", "count", "step", "spacing")
 EXAMPLE = '{ from = 1, to = 256, count = 16, spacing = "log" }, or with step = 8 in place of count'
 MOST_VALUES = 10_000_000
-"""Of one axis: more are a slip of the step."""
+"""Most values of one axis; more are taken for a mistake in its step."""
 
 
 class StudyError(RidgelineError):
@@ -29,8 +29,8 @@ class Axis:
     """One axis of a study.
 
     Attributes:
-        name: as the column is called.
-        values: along it, in order.
+        name: name of the axis, which is that of its column.
+        values: values of the axis, in order.
     """
 
     name: str
@@ -80,8 +80,8 @@ def numbers(where: str, raw: object, dimension: str, *, whole: bool = False) -> 
 
     Args:
         where: file and field, for errors.
-        raw: what the file has.
-        dimension: of the quantities.
+        raw: value of the field as read from the file.
+        dimension: dimension of the quantities.
         whole: whether only whole numbers are; those of a range are rounded, each kept once.
 
     Raises:

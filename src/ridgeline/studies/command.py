@@ -24,11 +24,11 @@ MACHINES = "machines"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
-    """What gives the numbers of a point.
+    """Command that gives the numbers of a point.
 
     Attributes:
         words: arguments of ``ridgeline``.
-        machine_file: of a hypothetical machine, beside the study; None for one of the catalog.
+        machine_file: file of a hypothetical machine, beside the study; None for a machine of the catalog.
         machine_toml: contents of that file.
     """
 
@@ -38,7 +38,7 @@ class Command:
 
     @property
     def text(self) -> str:
-        """As a shell takes it."""
+        """Command line as a shell takes it."""
         return f"ridgeline {shlex.join(self.words)}"
 
 
@@ -46,9 +46,9 @@ def command_of(study: Study, point: int, folder: Path) -> Command:
     """The command of one point.
 
     Args:
-        study: whose point it is.
-        point: its number.
-        folder: of the study, in which files of hypothetical machines lie.
+        study: study that has the point.
+        point: number of the point.
+        folder: folder of the study, for the files of hypothetical machines.
 
     Raises:
         StudyError: there is no such point.
@@ -75,8 +75,8 @@ def commands_of(folder: Path, points: Sequence[int]) -> list[Command]:
     """The commands of points, with the files of their machines written.
 
     Args:
-        folder: of the study.
-        points: their numbers, the column ``point`` of ``study``.
+        folder: folder of the study.
+        points: numbers of the points, from the column ``point`` of ``study``.
 
     Raises:
         StudyError: the folder holds no study, or there is no such point.

@@ -1,4 +1,4 @@
-"""Where shards run: processes of this machine, or workers of a Dask cluster, each behind one ``Executor``."""
+"""Executors of shards: processes of this machine, or workers of a Dask cluster, each behind one ``Executor``."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _watch(sentinel: int) -> None:
 
 
 CONNECT_S = 10
-"""For which a scheduler is waited for."""
+"""Timeout for connecting to a scheduler, in seconds."""
 
 
 @contextmanager

@@ -20,7 +20,7 @@ CHIP = ("hbm_bytes", "hbm_bytes_per_s", "l2_bytes", "compute_units", "power_w")
 LEVEL = ("bytes_per_s", "chips", "links", "cables_per_link", "switches")
 
 DIMENSIONS = {"flop_per_s": "flop_per_s", "bytes_per_s": "bytes_per_s", "bytes": "bytes", "w": "w"}
-"""Of a field, by how its name ends."""
+"""Dimension of a field, by the ending of its name."""
 
 
 def column(name: str) -> str:

@@ -22,10 +22,10 @@ from ridgeline.studies.rule import Rule, read_rule
 __all__ = ["Candidate", "Given", "Hypothetical", "given", "read_hypothetical"]
 
 NAME, QUANTITY = re.compile(r"[A-Za-z0-9][\w.-]*"), re.compile(r"[a-z][a-z0-9_]*")
-"""Of a hypothetical machine, which names its files; and of a quantity, which names a column."""
+"""Patterns of a hypothetical machine's name, which names its files, and of a quantity's, which names a column."""
 
 KEYS = ("like", "quantities", "at_most")
-"""Of a hypothetical machine's table, beside its fields."""
+"""Keys of a hypothetical machine's table, beside its fields."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,9 +33,9 @@ class Given:
     """A machine as it is.
 
     Attributes:
-        name: as the study names it: a catalog id or a path.
+        name: name of the machine in the study: a catalog id or a path.
         machine: the record, at the study's price.
-        known: its numbers by the columns of hypothetical machines.
+        known: numbers of the machine by the columns of hypothetical machines.
     """
 
     name: str
@@ -53,10 +53,10 @@ class Hypothetical:
     """Hypothetical machines: one for each combination of the values of its axes.
 
     Attributes:
-        name: in the study.
+        name: name of the table in the study.
         like: facts of the machine that they are but for what is said.
         axes: fields, and quantities of the study's own, that are set or ranged over.
-        rules: those that follow from others, in an order in which they can be found.
+        rules: rules of the fields that follow from others, in an order in which they can be computed.
         at_most: limits; a machine beyond one is left out, with its reason.
     """
 
@@ -73,7 +73,7 @@ class Hypothetical:
 
     @property
     def varied(self) -> tuple[str, ...]:
-        """What is set or follows, which differs from ``like``."""
+        """Fields and quantities that are set or follow from a rule, and so differ from ``like``."""
         return (*(axis.name for axis in self.axes), *(rule.name for rule in self.rules))
 
     def values(self, variant: int) -> dict[str, float]:
@@ -95,7 +95,7 @@ class Hypothetical:
         values[name] = value
 
     def over(self, values: Mapping[str, float]) -> str | None:
-        """Why a machine with these numbers is left out; None where it is not."""
+        """Reason to leave out a machine with these numbers; None where it is within all limits."""
         for name, most in self.at_most.items():
             if values[name] > most:
                 return f"{self.name}: {name} is over at_most {most:.6g}"
@@ -118,7 +118,7 @@ class Hypothetical:
 
 
 Candidate = Given | Hypothetical
-"""What a study names as a machine."""
+"""Machine, or table of hypothetical machines, that a study names."""
 
 
 def given(where: str, name: str, *, market: str | None, usd_per_chip_s: float | None) -> Given:

@@ -19,25 +19,25 @@ __all__ = ["MANIFEST", "STUDY_FILE", "Manifest", "read_manifest", "write_manifes
 
 MANIFEST, STUDY_FILE = "manifest.json", "study.toml"
 FORM = 1
-"""Of the folder: another number is another form."""
+"""Version of the folder's format."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manifest:
-    """What a folder holds.
+    """Contents of a study's folder.
 
     Attributes:
-        name: of the study.
-        study: its file's text.
-        fingerprint: of the study.
-        points: of the study.
+        name: name of the study.
+        study: text of the study's file.
+        fingerprint: fingerprint of the study.
+        points: number of points of the study.
         axes: number of values along each axis, by its name.
-        columns: of the table ``study``, with what each means.
+        columns: columns of the table ``study``, each with its meaning.
         views: statements that make the study's views, by their names.
         per_shard: parts of a shard.
         shards: number of shards that the study is cut into.
-        done: those that are whole, in order.
-        failed: those that failed, with what they said last.
+        done: shards that are whole, in order.
+        failed: shards that failed, each with its last error.
     """
 
     name: str

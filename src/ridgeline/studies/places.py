@@ -1,4 +1,4 @@
-"""What the points of a block share: the model, the machine with its columns, and every knob."""
+"""Values that the points of a block share: the model, the machine with its columns, and every knob."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Planning:
-    """What holds of all points of a study of plans.
+    """Settings that hold for all points of a study of plans.
 
     Attributes:
         fidelity: resolution of the model of time.
@@ -107,7 +107,7 @@ def _(kind: Planning, place: Place, inner: tuple[Axis, ...], first: slice) -> Bl
 
 
 def _row(found: Found) -> dict[str, str | float | None]:
-    """What the best plan of a search gives."""
+    """Row of the best plan of a search."""
     best, price = found.plans[0], found.usd_per_chip_s
     return {
         "layout": str(best.layout),

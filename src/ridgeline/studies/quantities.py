@@ -1,4 +1,4 @@
-"""What a column's name says of its numbers: how they are written, and what an axis of a picture is called."""
+"""Number format and caption of a column, by its name."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DIMENSIONS = {
     "fraction": "fraction",
     "s": "s",
 }
-"""By how a name ends, the longest ends first."""
+"""Dimension of a column by the ending of its name, the longest endings first."""
 
 
 def dimension_of(column: str) -> str | None:
@@ -64,11 +64,11 @@ CAPTIONS = {
     "mfu_fraction": "MFU",
     "usd": "cost of the run",
 }
-"""Of columns whose names say less than a sentence would."""
+"""Captions of columns whose names do not read well by themselves."""
 
 
 def caption_of(column: str) -> str:
-    """What an axis is called.
+    """Caption of an axis.
 
     >>> caption_of("step_time_s"), caption_of("area_mm2")
     ('step time', 'area mm2')

@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 __all__ = ["Answer", "opened", "query", "write_csv"]
 
 MEMORY = "500MB"
-"""That a query may take before it goes on in files, so that studies of any size are read on any machine."""
+"""Memory limit of a query, beyond which DuckDB spills to disk, so that studies of any size can be read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What a query gives.
+    """Result of a query.
 
     Attributes:
-        columns: their names.
-        rows: in order, a tuple each.
+        columns: names of the columns.
+        rows: rows in order, a tuple each.
         missing: points of the study that are not there yet.
     """
 
@@ -43,12 +43,12 @@ class Answer:
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
     def to_frame(self) -> Any:  # noqa: ANN401  a pandas.DataFrame, whose library is no dependency
-        """The same as a ``pandas.DataFrame``."""
+        """Rows as a ``pandas.DataFrame``."""
         return frame({name: [row[at] for row in self.rows] for at, name in enumerate(self.columns)})
 
 
 def opened(folder: Path) -> Manifest:
-    """What is there of the study of a folder.
+    """Manifest of the study in a folder.
 
     Raises:
         StudyError: it holds none.
@@ -83,10 +83,10 @@ def _connected(folder: Path, manifest: Manifest) -> Iterator[duckdb.DuckDBPyConn
 
 
 def query(folder: Path, sql: str, *, most: int | None = None) -> Answer:
-    """What SQL says of a study.
+    """Run one SQL statement over a study.
 
     Args:
-        folder: of a sweep, whole or not.
+        folder: folder of a sweep, whole or not.
         sql: one statement over ``study`` and the views of docs/studies.md.
         most: rows that are fetched; left out, all.
 
@@ -112,9 +112,9 @@ def write_csv(folder: Path, sql: str, path: Path) -> None:
     """Write all rows of a query into a CSV file, however many there are.
 
     Args:
-        folder: of a sweep, whole or not.
-        sql: one SELECT.
-        path: of the file, which is there whole or not at all.
+        folder: folder of a sweep, whole or not.
+        sql: one SELECT statement.
+        path: path of the file, which is there whole or not at all.
 
     Raises:
         StudyError: the folder holds no study, the statement is refused, or the file cannot be written.
@@ -140,7 +140,7 @@ def write_csv(folder: Path, sql: str, path: Path) -> None:
 
 
 def _refused(manifest: Manifest, error: duckdb.Error) -> StudyError:
-    """What DuckDB says of a statement, with the tables that there are."""
+    """Error with DuckDB's message about a statement, and the tables that there are."""
     names = ", ".join(("study", "left_out", *map(_called, manifest.views)))
     return StudyError(f"query: {str(error).strip()}\nTables: {names}; docs/studies.md describes them")
 

@@ -30,7 +30,7 @@ from ridgeline.training.usual import FORMATS
 __all__ = ["MOST_POINTS", "read_study", "study_of"]
 
 MOST_POINTS = 10**12
-"""Of a study: at a million a second, eleven days."""
+"""Most points of a study: at a million a second, eleven days."""
 
 SHARED_KEYS = ("name", "kind", "models", "machines", "fidelity", "market", "prices", "machine", "layouts")
 SERVING_KEYS = ("phases", "engines", "weights", "kv", "batch", "context_tokens")
@@ -56,8 +56,8 @@ def study_of(text: str, where: str) -> Study:
     """A study from a file's text.
 
     Args:
-        text: TOML.
-        where: what errors name.
+        text: text of the file, TOML.
+        where: name of the file, for errors.
 
     Raises:
         StudyError: a field is missing, unknown or not what it must be.
@@ -196,11 +196,11 @@ def _wholes(where: str, raw: dict[str, Any], key: str, usual: object = None) -> 
 
 
 class Told(NamedTuple):
-    """What a kind's keys say.
+    """Settings of a study, as read from the keys of its kind.
 
     Attributes:
-        kind: what holds of all points.
-        axes: beside models and machines.
+        kind: settings that hold for all points.
+        axes: axes beside models and machines.
         inner: how many of the last are estimated together.
         blocks_per_shard: most blocks of a shard.
     """
@@ -232,7 +232,7 @@ def _serving(
 
 
 def _run_by(where: str, raw: dict[str, Any]) -> tuple[Axis, ...]:
-    """By what engines, and in which number formats."""
+    """Axes of engines and of number formats."""
     return (
         _names(where, raw, "engines", "engine", USUAL, load_engine),
         _names(where, raw, "weights", "weights", PUBLISHED, number_format),

@@ -20,7 +20,7 @@ class Term:
     """One term of a rule.
 
     Attributes:
-        amount: in base units, for each unit of ``of``, or by itself.
+        amount: amount in base units for each unit of ``of``, or by itself where there is none.
         of: the field that it is in proportion to; empty for none.
     """
 
@@ -33,8 +33,8 @@ class Rule:
     """A field that follows from others.
 
     Attributes:
-        name: of the field.
-        terms: whose sum it is.
+        name: name of the field.
+        terms: terms that add up to it.
     """
 
     name: str
@@ -50,8 +50,8 @@ def read_rule(where: str, name: str, raw: object, known: Sequence[str], dimensio
 
     Args:
         where: file and field, for errors.
-        name: of the field that it gives.
-        raw: what the file has.
+        name: name of the field that the rule gives.
+        raw: value of the field as read from the file.
         known: fields that terms may name: those of the chip, and what was ruled before.
         dimension: how text for a field is read.
 

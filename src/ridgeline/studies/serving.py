@@ -53,7 +53,7 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Serving:
-    """What holds of all points of a study of serving.
+    """Settings that hold for all points of a study of serving.
 
     Attributes:
         fidelity: resolution of the model of time.
@@ -122,13 +122,13 @@ def _bound(grid: StepGrid) -> NDArray[np.uint8]:
 
 
 TOO_MANY = "more prompts than the engine reads in one pass; lower batch or context_tokens"
-"""Why a pass over prompts has no row: engines read as many together as a pass takes, or one in several passes."""
+"""Reason for which a pass over prompts has no row: a pass takes several whole prompts, or a part of one."""
 
 
 def _read_together(
     deployment: Deployment, batch: NDArray[np.float64], context: NDArray[np.float64]
 ) -> NDArray[np.bool_]:
-    """Where a pass takes all prompts at once, or each group has one."""
+    """Whether one pass takes all prompts at once, or each group has one prompt, by batch and context."""
     most = limits_of(deployment).pass_tokens
     shares = shares_of(prefill(batch=batch[:, None], prompt_tokens=context[None, :]), deployment.layout)
     return np.broadcast_to((shares.rows <= most) | (shares.sequences <= 1), (batch.size, context.size))

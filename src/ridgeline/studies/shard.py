@@ -32,7 +32,7 @@ class Shards(NamedTuple):
         part_rows: values along the first of the inner axes that a part has.
         parts_per_block: parts of each block.
         parts_per_shard: parts of each shard.
-        number: of shards.
+        number: number of shards.
     """
 
     part_rows: int
@@ -45,7 +45,7 @@ def shards_of(study: Study, *, per_shard: int | None = None) -> Shards:
     """How a study is cut.
 
     Args:
-        study: any.
+        study: study to cut.
         per_shard: parts of a shard; left out, as many as suit its points.
     """
     first, across = (
@@ -108,11 +108,11 @@ def run_shard(study: Study, cut: Shards, shard: int, folder: Path, fingerprint: 
     """Estimate a shard and write its file, whole or not at all.
 
     Args:
-        study: any.
+        study: study that the shard is part of.
         cut: how it is cut.
         shard: number of the shard.
-        folder: of the study, which all who run shards see.
-        fingerprint: of the study, kept in the file.
+        folder: folder of the study, which all who run shards see.
+        fingerprint: fingerprint of the study, kept in the file.
 
     Raises:
         OSError: the file cannot be written.

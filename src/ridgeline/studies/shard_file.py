@@ -31,9 +31,9 @@ class Done:
     """A shard that is written.
 
     Attributes:
-        shard: its number.
-        points: of the study that it stands for.
-        rows: of its file.
+        shard: number of the shard.
+        points: number of the study's points that it stands for.
+        rows: number of rows of its file.
         left_out: points without a row, by the reason.
         file_bytes: size of its file.
     """
@@ -51,10 +51,10 @@ def shard_path(folder: Path, shard: int) -> Path:
 
 
 class Contents(NamedTuple):
-    """What is written.
+    """Contents of a shard's file.
 
     Attributes:
-        columns: of the table, in order.
+        columns: columns of the table, in order.
         rows: columns that differ from row to row, and ``part``: which part each belongs to.
         groups: columns that the rows of a part share, and its number, ``part``.
     """
@@ -68,10 +68,10 @@ def write_shard(folder: Path, done: Done, contents: Contents, fingerprint: str) 
     """Write a shard's file; of the same shard always the same bytes.
 
     Args:
-        folder: of the study.
-        done: what it says of itself.
-        contents: its table.
-        fingerprint: of the study.
+        folder: folder of the study.
+        done: counts of the shard, kept in the file's metadata.
+        contents: table of the shard.
+        fingerprint: fingerprint of the study.
 
     Raises:
         OSError: it cannot be written; what was there is untouched.
@@ -131,18 +131,18 @@ def _quoted(text: str) -> str:
 
 
 def _said(done: Done) -> str:
-    """What a shard's file says of itself."""
+    """Counts of a shard as its file's metadata has them, in JSON."""
     return json.dumps({"points": done.points, "rows": done.rows, "left_out": dict(done.left_out)}, sort_keys=True)
 
 
 def read_done(connection: duckdb.DuckDBPyConnection, folder: Path, shard: int, fingerprint: str) -> Done | None:
-    """What a shard's file says of itself; None where there is no whole file of this study.
+    """Counts of a shard from its file's metadata; None where there is no whole file of this study.
 
     Args:
-        connection: any.
-        folder: of the study.
+        connection: any open connection.
+        folder: folder of the study.
         shard: number of the shard.
-        fingerprint: of the study.
+        fingerprint: fingerprint of the study.
     """
     import duckdb  # noqa: PLC0415  it is there by now
 

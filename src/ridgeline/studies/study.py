@@ -39,11 +39,11 @@ class Column(NamedTuple):
     """A column of the table ``study``.
 
     Attributes:
-        name: of the column.
-        sql_type: as DuckDB has it.
-        meaning: one clause.
+        name: name of the column.
+        sql_type: type of the column in DuckDB.
+        meaning: meaning of the column, one clause.
         is_of_row: whether it differs from row to row of a block; else a block has one value.
-        names: where rows have numbers of names, those names.
+        names: names that the rows' numbers stand for; empty where they are plain numbers.
     """
 
     name: str
@@ -55,19 +55,19 @@ class Column(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Study:
-    """What is swept.
+    """Study: models, machines and axes to sweep over.
 
     Attributes:
-        name: of it.
-        text: its file.
-        kind: what is asked at each point, with what holds of all: the record that ``estimated`` dispatches on.
+        name: name of the study.
+        text: text of the study's file.
+        kind: question asked at each point, with the settings of all: the record that ``estimated`` dispatches on.
         model_names: models as the file names them.
-        models: their records.
+        models: records of the models.
         candidates: machines, and tables of hypothetical ones.
         axes: outermost first: ``model``, ``machine``, those of the kind.
         inner: how many of the last axes are estimated together.
         blocks_per_shard: most blocks of a shard, by how long one takes.
-        market: whose prices machines are taken at; None for the default.
+        market: market whose prices are used for machines; None for the default.
     """
 
     name: str
@@ -126,11 +126,11 @@ def _all_of(value: object) -> object:
 
 
 class Place(NamedTuple):
-    """What all points of a block share.
+    """Values that all points of a block share.
 
     Attributes:
-        model: that runs.
-        machine: where.
+        model: model that runs.
+        machine: machine that it runs on.
         machine_fields: the columns of ``Study.machine_columns``.
         knobs: values along the other outer axes, by name.
         candidate: number of the candidate.
@@ -152,7 +152,7 @@ class Block:
     Attributes:
         shared: values of the columns that all of its rows share.
         rows: columns that differ from row to row.
-        places: of its rows among the points of the part.
+        places: places of the rows among the points of the part.
         left_out: points without a row, by the reason.
     """
 
@@ -187,8 +187,8 @@ class Measures(NamedTuple):
     """Columns by which rows are better or worse.
 
     Attributes:
-        time: how long something takes.
-        cost: and what it costs.
+        time: column of how long something takes.
+        cost: column of what it costs.
     """
 
     time: str = "step_time_s"
@@ -197,7 +197,7 @@ class Measures(NamedTuple):
 
 @singledispatch
 def measures_of(kind: Any) -> Measures:  # noqa: ANN401  a record of a kind
-    """By which columns a kind of study is judged."""
+    """Columns by which a kind of study is judged."""
     return Measures()
 
 
@@ -206,8 +206,8 @@ def estimated(kind: Any, place: Place, inner: tuple[Axis, ...], first: slice) ->
     """Estimate a block, or a part of it.
 
     Args:
-        kind: what is asked.
-        place: what its points share.
+        kind: question that is asked at each point.
+        place: values that its points share.
         inner: axes within the block.
         first: values along the first of these.
 
@@ -222,10 +222,10 @@ def command_words(kind: Any, study: Study, place: Place, values: Mapping[str, An
     """The command that gives a point, but for its machine: the subcommand and the model first.
 
     Args:
-        kind: what is asked.
-        study: whose point it is.
-        place: what its block shares.
-        values: of the point along the inner axes, by name.
+        kind: question that is asked at each point.
+        study: study that has the point.
+        place: values that the point's block shares.
+        values: values of the point along the inner axes, by name.
     """
     raise TypeError(f"{type(kind).__name__} is no kind of study")
 

@@ -34,7 +34,7 @@ WAITING = 2
 """Shards that are handed out for each worker: one that it runs, and the next."""
 
 PUT_DOWN_S = 2.0
-"""Between two manifests of a sweep under way; shards that came since are found by their files."""
+"""Seconds between two writes of a sweep's manifest; shards that came since are found by their files."""
 
 Passed = Callable[[int], object]
 """Takes how many more points are done."""
@@ -42,11 +42,11 @@ Passed = Callable[[int], object]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Swept:
-    """What a sweep did.
+    """Outcome of a sweep.
 
     Attributes:
-        folder: of the study.
-        manifest: of it, at the end.
+        folder: folder of the study.
+        manifest: manifest of the study, at the end.
         kept_points: points that were there before.
         wall_s: time that the sweep took, s.
     """
@@ -68,7 +68,7 @@ class Swept:
 
     @property
     def rows(self) -> int:
-        """Of the table ``study``."""
+        """Number of rows of the table ``study``."""
         return sum(one.rows for one in self.manifest.done)
 
 
@@ -109,15 +109,15 @@ def sweep(
     """Estimate every point of a study that is not there yet.
 
     Args:
-        study: what is swept.
-        folder: where to: shards, the manifest and the study's file; one of the same study is carried on.
+        study: study to sweep.
+        folder: folder for shards, the manifest and the study's file; a folder of the same study is carried on.
         executor: ``local``, or ``dask://HOST:PORT``, whose workers see the same folder under the same name; or any
             executor of ``concurrent.futures``.
         workers: processes of ``local``.
         per_shard: parts of a shard, for a folder that is new.
         started: takes the points of the study, and those that are there.
         passed: takes how many more points are done.
-        run: what runs a shard.
+        run: function that runs a shard.
 
     Raises:
         StudyError: the folder holds another study or another sweep is writing to it, or the executor is not there.
@@ -246,7 +246,7 @@ def _run_in(under_way: _Run, pool: Pool, todo: list[int], *, most: int) -> tuple
 
 
 def _error(future: Future[Done]) -> BaseException | None:
-    """What went wrong; a shard that was called off, as by a scheduler that ends, is one whose executor broke."""
+    """Exception of a shard; a cancelled one, as by a scheduler that ends, counts as a broken executor."""
     try:
         return future.exception()
     except CancelledError:

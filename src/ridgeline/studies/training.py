@@ -45,11 +45,11 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Training:
-    """What holds of all points of a study of training.
+    """Settings that hold for all points of a study of training.
 
     Attributes:
         fidelity: resolution of the model of time.
-        tokens: that a run is trained on.
+        tokens: training tokens of a run.
     """
 
     fidelity: Fidelity
@@ -68,7 +68,7 @@ def _(kind: Training, place: Place, inner: tuple[Axis, ...], first: slice) -> Bl
 
 
 def _row(kind: Training, place: Place, found: Answer) -> dict[str, str | float | None]:
-    """What the first plan of an answer gives."""
+    """Row of the first plan of an answer."""
     plan, run = found.plans[0], found.runs[0]
     job, low_high = plan.job, plan.interval_s or (None, None)
     return {

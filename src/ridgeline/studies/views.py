@@ -56,7 +56,7 @@ def _asked(study: Study) -> tuple[str, ...]:
 
 
 def _best(study: Study, where: str, order: str) -> str:
-    """Of the rows that memory holds the first of each group."""
+    """SQL for the first row of each group, of those that fit into memory."""
     group = ", ".join(("model", "machine", "variant", *_asked(study)))
     return f"SELECT DISTINCT ON ({group}) * FROM fitting WHERE {where} ORDER BY {group}, {order}, point"  # noqa: S608  our own
 
@@ -95,7 +95,7 @@ def _ranged(study: Study) -> list[tuple[Hypothetical, str]]:
 
 
 def _elasticities(study: Study, moved: Sequence[tuple[Hypothetical, str]]) -> str:
-    """Of the best of each group, percent of change for one percent more of a field, between neighbouring values."""
+    """SQL for percent of change of each group's best for one percent more of a field, between neighbouring values."""
     time, cost = measures_of(study.kind)
     selects = []
     for chip, name in moved:
