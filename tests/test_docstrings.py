@@ -34,7 +34,6 @@ NOT_YET = frozenset(
         "boards",
         "cli",
         "figures",
-        "inversion",
         "web",
     }
 )

@@ -16,7 +16,7 @@ from ridgeline.seconds import DAY_S
 __all__ = ["HIT_FRACTIONS", "Against", "BreakEven", "HitCost", "Line", "MixPoint", "against"]
 
 HIT_FRACTIONS = (0.0, 0.25, 0.5, 0.75, 0.9)
-"""Of the curve, each with a plan of its own; no published service finds more."""
+"""Hit rates of the curve, each with a plan of its own; no published service reports a higher one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +26,7 @@ class Line:
     Attributes:
         name: line of the list.
         usd_per_token: price that the list asks.
-        cost_usd_per_token: what serving it costs.
+        cost_usd_per_token: cost of serving a token of that line.
         margin_fraction: part of the price that is not cost; below 0 where it does not cover it.
         price_over_cost: the two, divided.
     """
@@ -40,7 +40,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HitCost:
-    """What tokens cost where a part of the input is found: the plan for that part is another.
+    """Costs of tokens at one hit rate, by the plan for that hit rate.
 
     Attributes:
         hit_fraction: part of the input that is found in the cache.
@@ -59,8 +59,8 @@ class MixPoint:
 
     Attributes:
         hit_fraction: part of the input that is found in the cache.
-        usd_per_request: what the list asks for one.
-        cost_usd_per_request: what serving it costs.
+        usd_per_request: price of a request by the list, dollars.
+        cost_usd_per_request: cost of serving a request, dollars.
         margin_fraction: part of the price that is not cost.
     """
 
@@ -72,7 +72,7 @@ class MixPoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BreakEven:
-    """From which load on own chips cost less than paying by the token.
+    """Load above which own chips cost less than paying by the token.
 
     Attributes:
         tokens_per_day: tokens a day, input and output together, from which own chips cost less; None where they never
@@ -81,8 +81,8 @@ class BreakEven:
         chips: chips that the layout takes.
         usd_per_day: rent of these chips for a day.
         most_tokens_per_day: most tokens a day that they serve, with the day's idle hours.
-        own_usd_per_token: what a token costs on them when they serve so many.
-        paid_usd_per_token: what the list asks for one of the mix.
+        own_usd_per_token: cost of a token on these chips at that most, dollars.
+        paid_usd_per_token: price of a token of the mix by the list, dollars.
     """
 
     tokens_per_day: float | None
@@ -101,11 +101,11 @@ class Against:
     Attributes:
         listing: provider and model.
         time: hour of the prices, UTC.
-        source: where they were read.
+        source: source of the prices.
         lines: lines of the list whose cost is known.
         mix: the workload at its own hit rate.
         bills_hits_in_full: whether a found token is billed as any other.
-        curve: the same at other hit rates, each by the plan for it; those at which limits on latency hold.
+        curve: workload at other hit rates, each by the plan for it; those at which limits on latency hold.
         break_even: own chips or paying by the token.
     """
 
@@ -133,14 +133,14 @@ def against(
     """Hold costs against a list.
 
     Args:
-        quote: the list.
-        costs: of a token by line.
-        served: what is asked.
-        at_work: where the deployment runs when its chips are full.
-        stack: what a token costs there, part by part.
+        quote: the price list.
+        costs: cost of a token by line of the list, dollars.
+        served: deployment, workload and prices of what is served.
+        at_work: operating point at which the chips are full.
+        stack: cost of a token there, part by part.
         by_hits: costs by the part of the input that is found.
         utilisation_fraction: the day's mean load over its most.
-        long_prompt_tokens: of the prompts whose costs are those "above"; None without any.
+        long_prompt_tokens: tokens of the prompts whose costs are those "above"; None without any.
     """
     asked = quote.at(served.workload.prompt_tokens)
     own = HitCost(hit_fraction=served.workload.hit_fraction, read_usd=costs["input"], output_usd=costs["output"])

@@ -1,4 +1,4 @@
-"""What an inference takes as known: values of unknowns, margins, and answers to discrete questions."""
+"""Assumptions of an inference: values of unknowns, margins, and answers to discrete questions."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ class Assumable:
     """An unknown that may be assumed.
 
     Attributes:
-        dimension: of its value.
+        dimension: dimension of its value.
         least: smallest value that is possible.
-        most: largest.
+        most: largest value that is possible.
     """
 
     dimension: str
@@ -43,7 +43,7 @@ ASSUMABLE = {
     "byte_price_ratio": Assumable(dimension="ratio", least=0.01, most=100.0),
     "price_over_cost": Assumable(dimension="ratio", least=0.01, most=1000.0),
 }
-"""By name, with the range outside of which no model and no machine is."""
+"""Unknowns that may be assumed, by name, with the range outside of which no model and no machine is."""
 
 ANSWERS = {"kind": KINDS, "tier": TIERS}
 """Discrete questions whose answer may be assumed."""
@@ -51,15 +51,15 @@ ANSWERS = {"kind": KINDS, "tier": TIERS}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assumed:
-    """What is taken as known.
+    """Values and answers that an inference takes as known.
 
     Attributes:
-        values: of unknowns that are sampled otherwise, by name.
-        price_over_cost: of all lines of the list; None where each has its own.
+        values: values of unknowns that are sampled otherwise, by name.
+        price_over_cost: price over cost of all lines of the list; None where each has its own.
         has_one_margin: whether all lines have one margin, which is not known.
-        kind: of model, "dense" or "experts"; None where it is asked.
-        tier: where caches wait; None where it is asked.
-        meaning: of a step in the list, "crossover" or "policy"; None where it is asked.
+        kind: kind of model, "dense" or "experts"; None where it is asked.
+        tier: tier in which caches wait; None where it is asked.
+        meaning: meaning of a step in the list, "crossover" or "policy"; None where it is asked.
         has_large_batch: whether the batch is so large that weights do not move the crossover, as on the board.
     """
 
@@ -83,11 +83,11 @@ class Assumed:
 
 
 NOTHING = Assumed()
-"""Where all is asked."""
+"""No assumptions: all is asked."""
 
 
 def assumed_of(named: Mapping[str, float | str]) -> Assumed:
-    """What is assumed, from names and values in base units.
+    """Assumptions from names and values in base units.
 
     Args:
         named: ``{"active_params": 100e9, "kind": "dense"}``.
@@ -127,7 +127,7 @@ def _kind(active_params: float, total_params: float) -> str:
 
 
 def _refuse(name: str, value: float | str) -> None:
-    """What is no unknown, or cannot be."""
+    """Refuse a name that is no unknown, and a value that is not possible."""
     if name in ANSWERS:
         if value not in ANSWERS[name]:
             raise RidgelineError(f"{name} cannot be {value!r}; it is one of {', '.join(ANSWERS[name])}")

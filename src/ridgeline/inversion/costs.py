@@ -1,4 +1,4 @@
-"""What each line of a list would cost, for many guesses of the unknowns at once: the lecture's equations on arrays."""
+"""Costs of each line of a list, for many guesses of the unknowns at once: the lecture's equations on arrays."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ridgeline.numeric import INFINITY
 __all__ = ["Costs", "costs", "values_of"]
 
 Values = Mapping[str, NDArray[np.float64]]
-"""Of unknowns by name; axes are guesses and kinds of models."""
+"""Values of unknowns by name; axes are guesses and kinds of models."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,10 +24,10 @@ class Costs:
     """Logarithms of costs, dollars a token; axes are guesses, machines, and kinds of models or tiers.
 
     Attributes:
-        input: of a token that is computed.
-        output: of a token that is made.
-        cached_input: of one that is found, by tier.
-        hold: of keeping one for a second, by tier.
+        input: cost of an input token that is computed.
+        output: cost of an output token.
+        cached_input: cost of an input token that is found, by tier.
+        hold: cost of keeping a token for a second, by tier.
         crossover_tokens: context at which reading takes as long as computing, zero where it always takes longer.
         balance_batches: sequences that are decoded together over those at which weights take as long as computing.
     """
@@ -49,7 +49,7 @@ def values_of(
 
     Args:
         deviations: a row a guess, a column an unknown.
-        priors: of them.
+        priors: priors of the unknowns.
         pins: values that are assumed.
     """
     found = {}
@@ -71,9 +71,9 @@ def costs(values: Values, of: Candidates, request_s: float, *, has_large_batch: 
     long as nobody asks, in input and output alike.
 
     Args:
-        values: of the unknowns, by guess and kind.
-        of: machines.
-        request_s: for which a request keeps a found token.
+        values: values of the unknowns, by guess and kind.
+        of: machines to cost on.
+        request_s: time for which a request keeps a found token, in seconds.
         has_large_batch: whether the crossover is that of a batch without end.
     """
     at = {name: one[:, None, :] for name, one in values.items()}
@@ -126,7 +126,7 @@ def costs(values: Values, of: Candidates, request_s: float, *, has_large_batch: 
 
 
 def _of_caches(values: Values, of: Candidates, request_s: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Of a token found and of one held, by guess, machine and tier. HBM's price goes with the chip's."""
+    """Costs of a token found and of one held, by guess, machine and tier; HBM's price goes with the chip's."""
     # Dense or with experts, caches cost the same.
     kv_bytes, chip_ratio, byte_ratio = (
         values[name][:, :1, None] for name in ("kv_bytes_per_token", "chip_price_ratio", "byte_price_ratio")

@@ -1,4 +1,4 @@
-"""What a price list says of one model, and what of it is a vendor's policy for all of its models."""
+"""Evidence that a price list gives of one model, apart from a vendor's policy for all of its models."""
 
 from __future__ import annotations
 
@@ -65,14 +65,15 @@ class Evidence:
     """Prices of one model.
 
     Attributes:
-        name: of the model.
-        provider: who sells it; empty for the middle of a market.
-        date: of the prices.
-        usd: by line: dollars a token, and for ``hold`` a token and second.
-        rounding_log_sd: by line, what rounding leaves open, or how well a market's middle is known.
-        multipliers: of the lines other than input.
-        step: of the list; None where it has none.
-        source: where the prices were read.
+        name: name of the model.
+        provider: seller of the model; empty for the middle of a market.
+        date: date of the prices.
+        usd: prices by line: dollars a token, and for ``hold`` a token and second.
+        rounding_log_sd: deviation of each price's logarithm by line: by its digits, or by how well a market's middle is
+            known.
+        multipliers: multiples of the input price, of the other lines.
+        step: step of the list; None where it has none.
+        source: source of the prices.
         hold_formula: how the price of holding follows from those of writes; empty where it is listed, or not sold.
     """
 
@@ -92,11 +93,11 @@ class Evidence:
 
 
 def evidence_of(quote: Quote, family: Sequence[Quote]) -> Evidence:
-    """What a list says of a model.
+    """Evidence of a model from a list.
 
     Args:
-        quote: its prices.
-        family: those of all models of the same provider at that hour, itself among them.
+        quote: prices of the model.
+        family: prices of all models of the same provider at that hour, itself among them.
     """
     usd, held = _lines(quote), held_price(quote)
     widths = {name: rounding_log_sd(value) for name, value in usd.items()}
@@ -129,7 +130,7 @@ def multipliers_of(usd: Mapping[str, float], family: Sequence[Mapping[str, float
 
     Args:
         usd: prices of a model, by line.
-        family: those of all models of the same vendor.
+        family: prices of all models of the same vendor.
     """
     return tuple(_multiplier(line, usd, family) for line in usd if line != "input")
 

@@ -35,7 +35,7 @@ COUNTED = {
     "total_params": "total parameters",
     "batch": "sequences in a batch",
 }
-"""What the answer counts."""
+"""Counted quantities of the answer, in words."""
 
 
 def _best(question: Question) -> str:
@@ -52,7 +52,7 @@ ANSWERED = {
     "tier": ("Its caches wait in {}", "Its caches hardly wait in {}"),
     "step": ("The step of the list is a {}", "The step of the list is hardly a {}"),
 }
-"""What is said for an answer, and against it, by question."""
+"""Sentence for an answer, and sentence against it, by question."""
 
 CALLED = {"experts": "has experts", "dense": "is dense"}
 
@@ -78,7 +78,7 @@ IN_A_WORD = {
     "kind": "whether it is dense",
     "tier": "the caches' tier",
 }
-"""What is asked of a list, of which it mostly says nothing."""
+"""Quantities in words that are asked of a list, of most of which it says nothing."""
 
 
 def how_right() -> str:
@@ -111,7 +111,7 @@ def title_of(found: Inference) -> str:
 
 
 def said_of_published(found: Inference, known: Published) -> str:
-    """What is published of the model, and whether the intervals hold it."""
+    """Published facts of the model in words, and whether the intervals hold them."""
     active = shown("active_params", known.values["active_params"])
     total = shown("total_params", known.values["total_params"])
     size = f"{active}, dense" if known.is_dense else f"{active} active of {total} parameters"
@@ -134,7 +134,7 @@ def _held(one: Unknown, truth: float) -> str:
 
 
 def said_of_trend(found: Trend) -> str:
-    """What became of the price of output over time, and whether the size that prices tell did move."""
+    """Sentence on the price of output over time, and on the size that prices tell."""
     first, last = found.points[0], found.points[-1]
     if first is last:
         return f"One day of prices is known, {first.date}: {_active(first)} active parameters."
@@ -143,7 +143,7 @@ def said_of_trend(found: Trend) -> str:
 
 
 def trend_title(found: Trend) -> str:
-    """The same without sizes, in a line."""
+    """Sentence on the price of output over time, without sizes."""
     first, last = found.points[0], found.points[-1]
     ratio = last.evidence.usd["output"] / first.evidence.usd["output"]
     price = "Output costs what it did"

@@ -1,4 +1,4 @@
-"""What it costs to have a token kept for a second, and how well a price is known by the digits that it has."""
+"""Price of keeping a token for a second, and how well a price is known by its digits."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ridgeline.seconds import HOUR_S
 __all__ = ["HeldPrice", "held_price", "rounding_log_sd"]
 
 LONG_S = 12 * HOUR_S
-"""For which the longest write that is sold keeps a token at least."""
+"""Least time for which the longest write that is sold keeps a token, in seconds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,7 +20,7 @@ class HeldPrice:
 
     Attributes:
         usd_per_token_s: dollars a token and second.
-        rounding_log_sd: what the digits of the prices that it follows from leave open of its logarithm.
+        rounding_log_sd: deviation of its logarithm, by the digits of the prices that it follows from.
         formula: how it follows from them; empty where it is listed.
     """
 
@@ -30,7 +30,7 @@ class HeldPrice:
 
 
 def held_price(quote: Quote) -> HeldPrice | None:
-    """As listed; or the longer of two writes less the shorter, over the time between; or a write less the input.
+    """Price of holding as listed; or from two writes, or a write and the input, over the time between.
 
     None where no cache is sold by time.
     """
@@ -52,7 +52,7 @@ def held_price(quote: Quote) -> HeldPrice | None:
 def _between(
     long_usd: float, short_usd: float, held_s: float, words: str, less: str = "the short one"
 ) -> HeldPrice | None:
-    """What is paid for the time between; None where that is nothing."""
+    """Price of holding from two prices and the time between them; None where the longer costs no more."""
     if long_usd <= short_usd:
         return None
     usd = long_usd - short_usd
@@ -64,7 +64,7 @@ def _between(
 
 
 def rounding_log_sd(usd: float) -> float:
-    """What is left open of a price's logarithm by the digits that it is written with.
+    """Standard deviation of a price's logarithm that its number of digits leaves open.
 
     $4 a million may stand for anything from $3.50 to $4.50, $1.32 for what rounds to a cent:
 

@@ -44,7 +44,7 @@ FEWEST_DRAWS = 100.0
 """Effective draws below which no interval is to be read: of five draws in a tail none may be there by chance."""
 
 FEW_DRAWS = 200.0
-"""Of the preview, below which it is said that a list is far from what is expected."""
+"""Effective draws of the preview below which a note says that the list is far from what is expected."""
 
 TOTAL_RESTS_ON = "expansion"
 """Total parameters are news only where the prices say something of total over active ones, too."""
@@ -55,13 +55,13 @@ class Unknown:
     """A quantity that the list does not say.
 
     Attributes:
-        name: of the quantity, with its unit.
-        prior: what is believed before the prices are looked at.
-        posterior: what is believed with them.
+        name: name of the quantity, with its unit.
+        prior: interval before the prices are looked at.
+        posterior: interval with the prices.
         learnt_nats: how far the two are apart, by their means and widths: 0 where the prices say nothing.
         informed: whether that is news, and such news was worth something on open models.
         misleads: whether inferences of it were further from the truth of open models than a guess without prices.
-        reason: of the prior; empty where the quantity follows from others.
+        reason: reason of the prior; empty where the quantity follows from others.
     """
 
     name: str
@@ -75,22 +75,22 @@ class Unknown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inference:
-    """What a list says.
+    """Result of an inference from a list.
 
     Attributes:
-        evidence: the list.
+        evidence: evidence of the list.
         unknowns: quantities with prior and posterior.
         predictive: each price by all others.
         questions: discrete ones, with chances before and after.
         multipliers: prices as multiples of the input price, and how many of the vendor's models share each.
-        assumed: what was taken as known.
+        assumed: values and answers taken as known.
         sampler: "emcee", or "quasi-random" of the preview.
         draws: guesses that were kept.
         effective_draws: number of independent draws of equal weight that would say as much.
-        preview_effective_draws: the same number of the quasi-random guesses that the walk begins with.
+        preview_effective_draws: effective number of the quasi-random guesses that the walk begins with.
         log_evidence: logarithm of the chance of the list, whatever the unknowns.
-        seed: of the draws.
-        notes: what is to be said beside the numbers.
+        seed: seed of the draws.
+        notes: notes to show beside the numbers.
     """
 
     evidence: Evidence
@@ -146,12 +146,12 @@ def infer(
     """The joint posterior of all unknowns.
 
     Args:
-        evidence: the list.
-        assumed: what is taken as known.
-        seed: of the draws; the same gives the same.
+        evidence: evidence of the list.
+        assumed: values and answers taken as known.
+        seed: seed of the draws; equal seeds give equal results.
         is_preview: whether quasi-random guesses do.
-        draws: of the preview, a power of two.
-        steps: of the walk.
+        draws: number of draws of the preview, a power of two.
+        steps: number of steps of the walk.
         told: takes how many more steps are done.
 
     Raises:
@@ -166,11 +166,11 @@ class Sampled:
     """Guesses that explain a list.
 
     Attributes:
-        likelihood: by which they do.
-        first: the quasi-random ones.
-        draws: those that are kept: the same, or a walk that begins with them.
-        explained: how well each does.
-        chosen: what is discrete, drawn for each.
+        likelihood: likelihood of the guesses.
+        first: quasi-random guesses of the preview.
+        draws: guesses that are kept: those of the preview, or of a walk that begins with them.
+        explained: fit of each guess to the list.
+        chosen: discrete unknowns, drawn for each guess.
     """
 
     likelihood: Likelihood
@@ -215,7 +215,7 @@ def guessed(
     steps: int = WALKED_STEPS,
     told: Callable[[int], object] = lambda _: None,
 ) -> Sampled:
-    """The same by a likelihood that is there already."""
+    """Sample guesses by a given likelihood."""
     first = preview(likelihood, seed=seed, draws=draws)
     drawn = first if is_preview else walked(likelihood, first, seed=seed, steps=steps, told=told)
     explained = likelihood.explain(drawn.deviations)
@@ -225,7 +225,7 @@ def guessed(
 
 
 def _reported(found: Sampled, *, seed: int, is_preview: bool, draws: int) -> Inference:
-    """What the guesses say."""
+    """Inference from the sampled guesses."""
     likelihood, drawn = found.likelihood, found.draws
     evidence = likelihood.evidence
     return Inference(
@@ -265,7 +265,7 @@ def unknowns_of(found: Sampled, *, seed: int) -> tuple[Unknown, ...]:
 
 
 def _reasons(known: Priors) -> dict[str, str]:
-    """Why a prior is what it is, by the unknown."""
+    """Reason of each prior, by the unknown."""
     margins = {f"{name}_price_over_cost": one.reason for name, one in known.margins.items()}
     own = {
         name: f"{one.reason}; of {KINDS[1]} models, {known.dense[name].reason}" if name in known.dense else one.reason

@@ -14,7 +14,7 @@ SHOWN = (0.05, 0.25, 0.5, 0.75, 0.95)
 """Parts below the quantiles of an interval."""
 
 INFORMED_NATS = 0.1
-"""What a posterior must have learnt to be news: a normal variable's, narrowed to 70 %, or moved by 0.45 deviations."""
+"""Nats that make a posterior news: a normal variable's, narrowed to 70 %, or moved by 0.45 deviations."""
 
 Weighted = tuple[NDArray[np.float64], NDArray[np.float64]]
 """Values, and how much each counts."""
@@ -68,5 +68,5 @@ def weighted_quantiles(
 
 
 def interval_of(values: NDArray[np.float64], weights: NDArray[np.float64]) -> Interval:
-    """What is shown of them."""
+    """Interval of weighted values, by the quantiles that are shown."""
     return Interval.of(map(float, weighted_quantiles(values, weights, SHOWN)))

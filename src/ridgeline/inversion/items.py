@@ -1,4 +1,4 @@
-"""What else a price list sells costs: caches, and batch, flexible and fast modes."""
+"""Costs of the other items of a price list: caches, and batch, flexible and fast modes."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ class Modes:
     """Costs of tokens in other modes than the plain one; and what could not be served, with the reason.
 
     Attributes:
-        costs: by mode and kind: "batch_input", "fast_output".
+        costs: costs by mode and kind: "batch_input", "fast_output".
         fast_tpot_s: time per output token of the fast mode; None where nothing is as fast.
-        notes: what is left out, and why.
+        notes: items that are left out, and why.
     """
 
     costs: dict[str, Cost]
@@ -68,11 +68,11 @@ def per_read_token(usd_per_input_token: float, workload: Workload) -> float:
 
 
 def cache_costs(served: Served, at_work: Operating) -> tuple[tuple[CacheCost, ...], tuple[str, ...]]:
-    """What keeping a prompt for five minutes and for an hour costs; and why not, where it cannot be said.
+    """Costs of keeping a prompt for five minutes and for an hour; and notes on why not, where it cannot be said.
 
     Args:
-        served: what is asked.
-        at_work: where the deployment runs; of two pools a search finds the layout anew.
+        served: deployment, workload and prices of what is served.
+        at_work: operating point at which the chips are full; of two pools a search finds the layout anew.
     """
     workload = served.workload
     layout = None if served.pools != 1 else Layout.from_text(at_work.layout)
@@ -113,16 +113,16 @@ def cache_costs(served: Served, at_work: Operating) -> tuple[tuple[CacheCost, ..
 def mode_costs(
     served: Served, at_work: Operating, stack: Stack, *, fast_speed_ratio: float, told: Callable[[int], object]
 ) -> Modes:
-    """What tokens cost in other modes.
+    """Costs of tokens in the batch, flexible and fast modes.
 
     A batch has no limit on its latency, and like the flexible mode it runs in hours that would be idle, so that it pays
     for chips that work or wait for others, and for failed work, alone. The fast mode makes tokens so many times as
     fast, and 50 a second at least.
 
     Args:
-        served: what is asked.
-        at_work: where the deployment runs when its chips are full.
-        stack: of the plain mode, whose idle hours a fast request pays for as well.
+        served: deployment, workload and prices of what is served.
+        at_work: operating point at which the chips are full.
+        stack: cost of a token in the plain mode, whose idle hours a fast request pays for as well.
         fast_speed_ratio: output tokens a second of the fast mode over those of the plain one.
         told: takes how many more searches are done.
     """

@@ -26,13 +26,13 @@ __all__ = ["BY_TIER", "CROSSOVER", "MEANINGS", "POLICY", "Explained", "Likelihoo
 
 CROSSOVER, POLICY = 0, 1
 MEANINGS = ("crossover", "policy")
-"""What a step of a list may stand for, as they stand in arrays."""
+"""Meanings that a step of a list may have, in their order in arrays."""
 
 CHUNK = 2048
 """Guesses that are worked out together: a few megabytes an array."""
 
 SPREAD_DRAWS = 2048
-"""Of priors, over which the spread of a vendor's models is measured."""
+"""Draws of priors by which the spread of a vendor's models is measured."""
 
 NO_CROSSOVER = 1e-30
 """Tokens that stand for a crossover where there is none, whose logarithm is far from that of any step."""
@@ -46,7 +46,7 @@ class Explained:
     """Guesses with how well each explains the list.
 
     Attributes:
-        log_likelihood: of each guess, all that is discrete summed over.
+        log_likelihood: logarithm of each guess's likelihood, summed over the discrete unknowns.
         joint: chance of each machine, kind of model, tier and meaning of a step, given the guess and the list.
     """
 
@@ -56,15 +56,15 @@ class Explained:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Likelihood:
-    """What a list says of guesses.
+    """Likelihood of guesses by a list.
 
     Attributes:
-        evidence: the list.
-        priors: of the unknowns.
-        of: machines.
-        assumed: what is taken as known.
+        evidence: evidence of the list.
+        priors: priors of the unknowns.
+        of: machines that may be behind the list.
+        assumed: values and answers taken as known.
         margin: mean of the logarithm of price over cost by line.
-        covariance: of the same between lines, with what rounding and a vendor's policy leave open.
+        covariance: covariance of these logarithms between lines, with what rounding and a vendor's policy leave open.
         step_spread: how far crossovers of a vendor's other models would lie apart, in logarithms.
         runs_at_middle: whether models are run as the middle of the priors, and how else is in the covariance.
     """
@@ -80,7 +80,7 @@ class Likelihood:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """Of the list, in the order of arrays."""
+        """Lines of the list, in the order of arrays."""
         return _lines(self.evidence)
 
     @property
@@ -187,7 +187,7 @@ class Likelihood:
         return np.asarray(left @ root[:, places].T, dtype=float)
 
     def _log_step(self, at: Costs) -> NDArray[np.float64]:
-        """Of a step in the list by what it may stand for: guess, machine, kind, meaning. Nothing where there is none.
+        """Log likelihood of the list's step by guess, machine, kind and meaning; constant where there is none.
 
         A crossover of this model lies near it. If steps were crossovers, those of a vendor's other models would lie
         where theirs are: that they are at the same place is then a chance for each.
@@ -224,16 +224,16 @@ def _lines(evidence: Evidence) -> tuple[str, ...]:
 def likelihood_of(
     evidence: Evidence, priors: Priors, of: Candidates, assumed: Assumed, market: Market | None = None
 ) -> Likelihood:
-    """What a list says.
+    """Likelihood of guesses by a list.
 
     A line whose price is a vendor's multiple of its input is one observation of all of its models: of this one it
     says as much less as models differ in what that line costs them over input.
 
     Args:
-        evidence: the list.
-        priors: of the unknowns.
-        of: machines.
-        assumed: what is taken as known.
+        evidence: evidence of the list.
+        priors: priors of the unknowns.
+        of: machines that may be behind the list.
+        assumed: values and answers taken as known.
         market: price over cost of other models at the middle of the priors; None for what is believed.
     """
     lines = _lines(evidence)

@@ -16,7 +16,7 @@ class Load:
     Attributes:
         requests_per_s: requests a second on the mean of the day.
         most_requests_per_s: requests a second in the busiest hour, for which there are chips.
-        operating: where the deployment runs then.
+        operating: operating point of the deployment in that hour.
         replicas: replicas of its layout; of two pools 1, all of them together.
         filled_fraction: part of what these chips can serve that is asked of them on the mean.
     """
@@ -32,10 +32,10 @@ def load_of(found: Operating, at_work: Operating, *, requests_per_s: float, util
     """A load beside what its chips can serve.
 
     Args:
-        found: where the deployment runs when the load is at its most.
-        at_work: where it runs when its chips are full.
+        found: operating point at the load's most.
+        at_work: operating point at which the chips are full.
         requests_per_s: the day's mean.
-        utilisation_fraction: that over its most.
+        utilisation_fraction: mean load over its most.
     """
     # Of a layout that is not among those for full chips, a chip serves as much as of the best of them.
     unit = next((one for one in at_work.units if one.layout == found.layout), at_work.units[0])

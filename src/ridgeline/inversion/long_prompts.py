@@ -1,4 +1,4 @@
-"""What tokens of long prompts cost, and those of answers to them: on chips that plain prompts run on, one by one."""
+"""Costs of tokens of long prompts, and of answers to them: on chips that plain prompts run on, one by one."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class LongPrompts:
         read_on: layout that reads them: that of plain prompts where it holds one.
         layout: layout that writes the answers, with no prompts beside it.
         batch: requests under way on a replica of that.
-        limited_by: what keeps them from being more.
+        limited_by: constraint that keeps them from being more.
         tpot_s: time per output token there.
         input: cost of a token that is computed.
         output: cost of a token that is made.
@@ -55,11 +55,11 @@ def long_prompts(
     the limit on the time per token, allow. Idle hours and failures come on top as they do for plain ones.
 
     Args:
-        served: what is asked.
-        at_work: where the deployment runs when its chips are full.
-        stack: of plain requests.
+        served: deployment, workload and prices of what is served.
+        at_work: operating point at which the chips are full.
+        stack: cost of plain requests, part by part.
         plain: cost of a token of a plain prompt that is computed.
-        prompt_tokens: of a long prompt.
+        prompt_tokens: tokens of a long prompt.
     """
     # A longer prompt may take longer to its first token.
     longer = dataclasses.replace(served.workload, prompt_tokens=prompt_tokens, ttft_s=None)

@@ -40,16 +40,16 @@ class Candidates:
     """Machines in number formats, as arrays; tiers are the second axis where there are two.
 
     Attributes:
-        ids: of the machines.
-        formats: of weights, for each.
-        chances: of each, before prices are looked at.
-        flop_per_s: of a chip in its format.
-        hbm_bytes_per_s: of a chip.
-        bytes_per_param: in its format.
+        ids: ids of the machines.
+        formats: number format of the weights, for each machine.
+        chances: chance of each, before prices are looked at.
+        flop_per_s: FLOP/s of a chip in its format.
+        hbm_bytes_per_s: HBM bandwidth of a chip, bytes a second.
+        bytes_per_param: bytes a parameter in its format.
         usd_per_chip_s: newest price up to the date.
-        read_usd_per_byte: of bringing a byte back from each tier.
-        hold_usd_per_byte_s: of holding a byte in each tier.
-        hbm_usd_per_byte_s: of a byte of HBM.
+        read_usd_per_byte: cost of reading a byte back from each tier, dollars.
+        hold_usd_per_byte_s: cost of holding a byte in each tier, dollars a second.
+        hbm_usd_per_byte_s: cost of holding a byte of HBM, dollars a second.
     """
 
     ids: tuple[str, ...]
@@ -75,11 +75,11 @@ class Candidates:
 
 
 def candidates(of: Machines, date: dt.date, eight_bits: float) -> Candidates:
-    """Those whose price was known on a date.
+    """Machines whose price was known on a date, each in its 8-bit and its 16-bit format.
 
     Args:
         of: machines of the provider, with their chances.
-        date: of the prices.
+        date: date of the prices.
         eight_bits: chance of 8-bit weights where the chip is quicker in them.
 
     Raises:
@@ -134,7 +134,7 @@ def _usd_per_chip_s(entry: MachineEntry, date: dt.date) -> float | None:
 
 
 def _tiers(entry: MachineEntry, date: dt.date, usd_per_chip_s: float) -> tuple[list[float], list[float]]:
-    """What a byte costs to bring back and to hold for a second, by tier: the cheapest device of each.
+    """Costs of reading a byte back and of holding one for a second, by tier: the cheapest device of each.
 
     Of a device whose price was not known yet the oldest price is taken.
     """

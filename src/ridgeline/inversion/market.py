@@ -22,13 +22,13 @@ from ridgeline.inversion.priors import EXPERTS, KINDS, OF_MODELS, TIERS, UNKNOWN
 __all__ = ["TIER", "Market", "learnt", "residuals_at", "written"]
 
 TIER = "DDR"
-"""Where caches wait at the middle, neither the dearest nor the cheapest tier; that they wait elsewhere is scatter."""
+"""Tier of caches at the middle, neither the dearest nor the cheapest; that they wait elsewhere is scatter."""
 
 DRAWS = 4096
-"""Of how models are run, over which its scatter is measured: its deviation is then known to 1 %."""
+"""Draws of how models are run, over which its scatter is measured: its deviation is then known to 1 %."""
 
 ROUNDS = 60
-"""Of expectation and maximisation: each halves at least what is left, and 60 halvings leave nothing of a double."""
+"""Rounds of expectation and maximisation: each at least halves what is left, down to a double's precision."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,9 +36,9 @@ class Market:
     """The logarithm of price over cost, costs at the middle of what is not known of how models are run.
 
     Attributes:
-        lines: of lists.
-        mean: of that logarithm by line.
-        covariance: of a further model's, between lines.
+        lines: lines of price lists.
+        mean: mean of that logarithm by line.
+        covariance: covariance of a further model's logarithms, between lines.
     """
 
     lines: tuple[str, ...]
@@ -52,14 +52,14 @@ class Market:
 
 
 def learnt(residuals: Sequence[Mapping[str, float]], written: Market, *, models: float, freedom: float) -> Market:
-    """What models of known size teach of a further one: the normal and inverse Wishart prior at its most likely values.
+    """Market learnt from models of known size: the mode of the normal and inverse Wishart posterior.
 
     A line that a model does not sell is filled in by what its others lead to expect (Dempster, Laird and Rubin 1977).
 
     Args:
         residuals: logarithm of price over cost of each model, by line.
-        written: what is believed before.
-        models: that the mean believed before is worth.
+        written: market as believed before.
+        models: number of models that the mean believed before is worth.
         freedom: degrees of it that the covariance believed before has.
 
     Source: Gelman et al. 2013, Bayesian Data Analysis, 3.6.
@@ -81,10 +81,10 @@ def residuals_at(truth: Assumed, usd: Mapping[str, float], priors: Priors, machi
     """Logarithm of price over cost of a model of known size, run as the middle of the priors.
 
     Args:
-        truth: its size, its caches and whether it is dense.
+        truth: size of the model, its caches and whether it is dense.
         usd: prices by line.
-        priors: of how it is run.
-        machine: one, on which it is.
+        priors: priors of how it is run.
+        machine: the one machine on which it is run.
     """
     kind = KINDS.index(truth.kind or KINDS[EXPERTS])
     at = costs(values_of(np.zeros((1, len(UNKNOWNS))), priors, truth.values), machine, priors.fixed.request_s)
@@ -93,11 +93,11 @@ def residuals_at(truth: Assumed, usd: Mapping[str, float], priors: Priors, machi
 
 
 def written(lines: tuple[str, ...], priors: Priors, of: Candidates, machine: Candidates) -> Market:
-    """What is believed of the same before: margins, and how far machines, tiers and ways to run them lie apart.
+    """Market as believed before: margins, and how far machines, tiers and ways to run them lie apart.
 
     Args:
-        lines: of lists.
-        priors: of how models are run.
+        lines: lines of price lists.
+        priors: priors of how models are run.
         of: machines that may be behind a list.
         machine: the one on which residuals are taken.
     """

@@ -26,7 +26,7 @@ from ridgeline.specs.workload import Workload
 __all__ = ["POOLS", "Operating", "Served", "Unit", "operating"]
 
 ROUNDING = 1e-9
-"""Of sums that are one number in two ways."""
+"""Relative rounding error within which two sums of one number are equal."""
 
 POOLS = 2
 """Each takes a chip or more."""
@@ -34,18 +34,18 @@ POOLS = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Served:
-    """What is served, where, and at what price of a chip.
+    """Deployment and workload to serve, and prices of its chips.
 
     Attributes:
         deployment: model, machine, formats and engine; its layout is not looked at.
         workload: lengths of requests, limits on their latency, and the part of prompts that is found.
         pools: one, or two; None for the cheaper of both.
-        layouts: of a replica, or of both pools with prompts first; empty for the cheapest.
+        layouts: layout of a replica, or of both pools with prompts first; empty for the cheapest.
         chips: budget; None for one scale-up domain.
         weights: number format of the layers' weights; None as published.
         usd_per_chip_s: price of a chip.
         electricity_usd_per_j: price of electricity beside it; None where it is in the price of chips.
-        owned: what the price of a chip is made of, where it is owned; None where it is rented.
+        owned: parts of a chip's price where it is owned; None where it is rented.
         rents: least and most that others ask for a chip, over its price; 1 where the price is given, or owned.
     """
 
@@ -86,10 +86,10 @@ class Operating:
         batch: requests under way on a replica; of two pools, on one that makes tokens.
         tpot_s: time per output token.
         tpot_low_s: lower end of its 80 % interval.
-        tpot_high_s: upper end.
+        tpot_high_s: upper end of its 80 % interval.
         ttft_s: time to the first token.
         requests_per_s: requests a second of all replicas.
-        bound: what takes most of the chip-time.
+        bound: cause that takes most of the chip-time.
         read_times: ends of the 80 % interval of the chip-time of a prompt, over that time.
         input_usd: price of the chips at work for a token of a prompt, whether computed or found.
         output_usd: price of the chips at work for a token of an answer.
@@ -98,9 +98,9 @@ class Operating:
         input_electricity_usd: electricity of a token of a prompt, where it is paid for.
         output_electricity_usd: electricity of a token of an answer, where it is paid for.
         fastest_tpot_s: least time per output token that any layout has.
-        otherwise_ratio: what a request costs with two pools in place of one, or the reverse, over this; None where that
+        otherwise_ratio: cost of a request with two pools in place of one, or the reverse, over this; None where that
             was not looked at, or serves nothing.
-        units: other ways to serve, each with the fewest chips that can be rented for it.
+        units: rentable layouts that serve it, each with the fewest chips.
         notes: departures and omissions of the plan.
     """
 
@@ -135,20 +135,20 @@ class Operating:
         return paid / (paid - self.idle_usd_per_request)
 
     def input_cost(self, rents: Ends) -> Cost:
-        """Of chips at work, a token of a prompt, whether computed or found, with its ends."""
+        """Cost of the chips at work for a token of a prompt, whether computed or found, with its ends."""
         return cost_of(self.input_usd, self.input_electricity_usd, times=self.read_times, rents=rents)
 
     def output_cost(self, rents: Ends) -> Cost:
-        """Of chips at work, a token of an answer, with its ends."""
+        """Cost of the chips at work for a token of an answer, with its ends."""
         times = self.tpot_low_s / self.tpot_s, self.tpot_high_s / self.tpot_s
         return cost_of(self.output_usd, self.output_electricity_usd, times=times, rents=rents)
 
 
 def operating(served: Served, demand: Demand = AS_MUCH_AS_IT_GIVES, *, is_brief: bool = False) -> Operating:
-    """Where the deployment runs.
+    """Operating point of the deployment at which a request costs least.
 
     Args:
-        served: what is asked.
+        served: deployment, workload and prices of what is served.
         demand: the load; left out, as much as the chips give.
         is_brief: whether only costs are asked for, and notes are not.
 
@@ -236,7 +236,7 @@ def _operating(
     front: Sequence[FrontPoint | TwoPoolPoint],
     notes: Sequence[str],
 ) -> Operating:
-    """The same of either kind of plan; ``reads`` is the pool that reads prompts, ``busy_fraction`` of it."""
+    """Operating point from a plan of one pool or of two."""
     workload, price = served.workload, served.usd_per_chip_s
     electricity = _electricity(best.energy)
     inputs = (best.usd_per_input_token or 0.0) - electricity[0]
@@ -271,7 +271,7 @@ def _operating(
 
 
 def _electricity(energy: Energy | None) -> tuple[float, float]:
-    """Of a token in and of one out; none where it is in the price of chips."""
+    """Electricity of an input token and of an output token, dollars; 0 where it is in the price of chips."""
     if energy is None:
         return 0.0, 0.0
     return energy.electricity_usd_per_input_token or 0.0, energy.electricity_usd_per_output_token or 0.0

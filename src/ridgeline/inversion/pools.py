@@ -19,10 +19,10 @@ WORTH_TWO_POOLS = 0.02
 def cheaper(
     served: Served, demand: Demand = AS_MUCH_AS_IT_GIVES, *, is_brief: bool = False
 ) -> tuple[Served, Operating]:
-    """Where the deployment runs, in one pool or in two where that is left open; what may be rented is of both.
+    """Cheaper operating point of one pool and of two, where that is left open; units for rent are those of both.
 
     Args:
-        served: what is asked.
+        served: deployment, workload and prices of what is served.
         demand: the load; left out, as much as the chips give.
         is_brief: whether only costs are asked for, and notes are not.
 
@@ -53,7 +53,7 @@ def cheaper(
 
 
 def _tried(served: Served, demand: Demand, *, is_brief: bool) -> Operating | None:
-    """Where it runs; None where nothing serves it so."""
+    """Operating point of the deployment; None where nothing serves it so."""
     try:
         return operating(served, demand, is_brief=is_brief)
     except UnservedError:
@@ -65,10 +65,10 @@ class Run:
     """How something is served.
 
     Attributes:
-        asked: what was asked, with chips enough.
-        served: the same with as many pools as cost less.
-        at_work: where the deployment runs when its chips are full.
-        loaded: where it runs when the load is at its most; None without a load.
+        asked: deployment and workload as asked for, with chips enough.
+        served: deployment and workload with as many pools as cost less.
+        at_work: operating point at which the chips are full.
+        loaded: operating point at the load's most; None without a load.
     """
 
     asked: Served
@@ -81,7 +81,7 @@ def run_of(asked: Served, most_requests_per_s: float | None, told: Callable[[int
     """The cheaper way to serve, at the load's most and on full chips.
 
     Args:
-        asked: what is asked.
+        asked: deployment and workload as asked for.
         most_requests_per_s: the load at its most; None without one.
         told: takes how many more searches are done.
 

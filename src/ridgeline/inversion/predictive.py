@@ -21,8 +21,8 @@ class Predicted:
 
     Attributes:
         line: line of the list.
-        usd: as listed: dollars a token, of ``hold`` a token and second.
-        expected: what all other prices lead to expect.
+        usd: price as listed: dollars a token, of ``hold`` a token and second.
+        expected: interval that all other prices lead to expect.
         chance_beyond: chance of a price at least as far out, on either side; small where the model does not fit.
     """
 
@@ -40,9 +40,9 @@ def predicted(likelihood: Likelihood, place: int, *, seed: int, draws: int) -> P
     what the other prices' margins leave of its cost.
 
     Args:
-        likelihood: of guesses, by all prices.
-        place: of the price among the list's lines.
-        seed: of what is drawn.
+        likelihood: likelihood of guesses, by all prices.
+        place: index of the price among the list's lines.
+        seed: seed of the draws.
         draws: guesses, a power of two.
     """
     others = _without(likelihood, place)
@@ -68,7 +68,7 @@ def predicted(likelihood: Likelihood, place: int, *, seed: int, draws: int) -> P
 
 
 def _without(likelihood: Likelihood, place: int) -> Likelihood:
-    """What the list says without one of its prices."""
+    """Likelihood without one of the list's prices."""
     evidence, left_out = likelihood.evidence, likelihood.lines[place]
     kept = [at for at in range(len(likelihood.lines)) if at != place]
     usd = {name: usd for name, usd in evidence.usd.items() if name != left_out}

@@ -1,4 +1,4 @@
-"""What serving a model costs, line by line of a price list, and what lists ask beside it."""
+"""Cost of serving a model, line by line of a price list, with published lists beside it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DEEPSEEKS_DAY = 226.75 / 278
 """Mean nodes over the most nodes of a day: open-infra-index, day 6 (2025-03-01). The one day that is published."""
 
 LONG_PROMPT_TOKENS = 200_000
-"""Where Google's and xAI's lists step; OpenAI's do at 272,000."""
+"""Prompt tokens at which Google's and xAI's lists step; OpenAI's do at 272,000."""
 
 
 FEW_CHIPS, WIDER = 16, 8
@@ -40,17 +40,18 @@ class Pricing:
     """Costs of tokens, and price lists beside them.
 
     Attributes:
-        served: what is served, where, and at what price of a chip.
-        price_label: where the price of a chip comes from.
-        operating: where the deployment runs when its chips are full.
+        served: deployment, workload and prices of what is served.
+        price_label: source of the price of a chip.
+        operating: operating point at which the chips are full.
         load: the load that was given, and where the deployment runs under it; None without one.
         stack: cost of a token of a prompt, computed or found, and of an answer, part by part.
-        costs: by line of a list, with their ends. ``input`` is of a token that is computed, ``input_with_hits`` of any.
-        usd_per_request: of the workload's lengths and hits.
+        costs: costs by line of a list, with their ends. ``input`` is of a token that is computed, ``input_with_hits``
+            of any.
+        usd_per_request: cost of a request of the workload's lengths and hits, dollars.
         caches: tokens that are kept for five minutes and for an hour.
         utilisation_fraction: the day's mean load over its most.
         lost_fraction: part of the work that failures take.
-        long_prompts: of ``input_above`` and ``output_above``; None where there are none, or no room for one.
+        long_prompts: costs behind ``input_above`` and ``output_above``; None where there are none, or no room for one.
         fast_tpot_s: time per output token of the fast mode; None where nothing is as fast.
         against: lists beside the costs.
         notes: departures and omissions.
@@ -91,11 +92,11 @@ def price(
     quotes: tuple[Quote, ...],
     told: Callable[[int], object] = lambda _: None,
 ) -> Pricing:
-    """What serving costs, line by line.
+    """Compute the cost of serving, line by line of a price list.
 
     Args:
-        served: what is served, where, and at what price of a chip.
-        price_label: where that price comes from.
+        served: deployment, workload and prices of what is served.
+        price_label: source of the price of a chip.
         utilisation_fraction: the day's mean load over its most; None for that of DeepSeek's day.
         requests_per_s: the day's mean load, for whose most there are chips; None to leave idle ones out.
         quotes: lists to hold against the costs.
@@ -181,7 +182,7 @@ def _require_context(served: Served) -> None:
 
 
 def _wider(served: Served) -> tuple[str, ...]:
-    """That more chips may cost less a token, where experts lie on as few as one domain has and nobody said how many."""
+    """Note that more chips may cost less a token, where experts have one small domain and no number was asked for."""
     chips = served.deployment.machine.scale_up_chips
     has_experts = any(isinstance(one.feed_forward, RoutedExperts) for one in served.deployment.model.groups)
     if served.chips is not None or not has_experts or chips > FEW_CHIPS:

@@ -1,4 +1,4 @@
-"""What is believed before prices are looked at: the reader of ``priors.toml``, and priors as functions of normals."""
+"""Beliefs before prices are looked at: the reader of ``priors.toml``, and priors as functions of normals."""
 
 from __future__ import annotations
 
@@ -45,23 +45,23 @@ UNKNOWNS = (
     "chip_price_ratio",
     "byte_price_ratio",
 )
-"""What is sampled, each as a normal variable from which its value follows."""
+"""Sampled unknowns, each as a normal variable from which its value follows."""
 
 OF_MODELS = ("active_params", "extra_expansion", "kv_bytes_per_token", "read_fraction")
 """Unknowns in which a vendor's models differ; it runs all of them in much the same way."""
 
 EXPERTS, DENSE = 0, 1
 KINDS = ("experts", "dense")
-"""Of models, as they stand in arrays."""
+"""Kinds of models, in their order in arrays."""
 
 TIERS = MEDIA
-"""Where caches may wait, as they stand in arrays."""
+"""Tiers in which caches may wait, in their order in arrays."""
 
 LINES = ("input", "output", "cached_input", "hold")
-"""Of a price list, each with a margin of its own."""
+"""Lines of a price list, each with a margin of its own."""
 
 PINNED_LOG_SD = 0.05
-"""Of a margin that is assumed: some width is left, without which a list and a formula never agree."""
+"""Deviation of an assumed margin's logarithm: without some width a list and a formula never agree."""
 
 NINETY = 1.6448536269514722
 """Deviations between the middle of a normal variable and its 95 % point."""
@@ -79,7 +79,7 @@ class Stated(FactFile):
 
 
 class Chances(FactFile):
-    """Of discrete questions."""
+    """Chances of answers to discrete questions."""
 
     dense: float
     eight_bits: float
@@ -88,7 +88,7 @@ class Chances(FactFile):
 
 
 class Tiers(FactFile):
-    """Of where caches wait."""
+    """Chances of the tiers in which caches wait."""
 
     HBM: float
     DDR: float
@@ -98,13 +98,13 @@ class Tiers(FactFile):
 
 
 class ProviderTiers(Tiers):
-    """Of where the caches of a provider wait that says so."""
+    """Chances of the tiers of a provider that says where its caches wait."""
 
     provider: str
 
 
 class Machines(FactFile):
-    """Of which machines a provider serves with; an empty name stands for all others."""
+    """Chances of the machines that a provider serves with; an empty name stands for all other providers."""
 
     provider: str
     share: dict[str, float]
@@ -112,15 +112,15 @@ class Machines(FactFile):
 
 
 class Fixed(FactFile):
-    """What is not asked of prices.
+    """Fixed numbers, which are not inferred from prices.
 
     Attributes:
-        request_s: for which a request keeps a found token in HBM.
+        request_s: time for which a request keeps a found token in HBM, in seconds.
         threshold_log_sd: how far a step may lie from the crossover that it stands for.
-        threshold_low: of steps that are policy, tokens.
-        threshold_high: of the same.
+        threshold_low: smallest step that is policy, tokens.
+        threshold_high: largest step that is policy, tokens.
         threshold_step: ratio of neighbouring steps that are sold.
-        reason: for these.
+        reason: reason for these numbers.
     """
 
     request_s: float
@@ -135,9 +135,9 @@ class LearntFrom(FactFile):
     """How much is believed of price over cost before models of known size are looked at.
 
     Attributes:
-        models: that the written mean is worth.
+        models: number of models that the written mean is worth.
         freedom: degrees of it that the written covariance has.
-        reason: for both.
+        reason: reason for both numbers.
     """
 
     models: float
@@ -164,11 +164,11 @@ class Priors(FactFile):
         return own.get(name, self.unknowns[name])
 
     def tiers_of(self, provider: str) -> Tiers:
-        """Where the caches of a provider wait: as it says, or as of all that say nothing."""
+        """Chances of the tiers in which a provider's caches wait; the usual ones where it says nothing."""
         return next((one for one in self.said_tiers if one.provider == provider), self.tiers)
 
     def machines_of(self, provider: str) -> Machines:
-        """Those of a provider, or of all that nothing is said of."""
+        """Chances of a provider's machines, or of all providers of whom nothing is known."""
         of_all = next(one for one in self.machines if not one.provider)
         return next((one for one in self.machines if one.provider == provider), of_all)
 
@@ -179,7 +179,7 @@ class LogNormal:
 
     Attributes:
         middle: mean of the logarithm.
-        log_sd: its standard deviation.
+        log_sd: standard deviation of the logarithm.
         most: value on which lies what would lie above it.
     """
 

@@ -29,8 +29,8 @@ def comparable(quotes: Sequence[Quote], speed_ratio: float) -> tuple[tuple[Quote
     """Lists without the fast modes that promise another speed or none, and what is left out.
 
     Args:
-        quotes: the lists.
-        speed_ratio: of the fast mode whose cost is known.
+        quotes: price lists to compare.
+        speed_ratio: speed of the fast mode whose cost is known, over the plain mode's.
     """
     found, notes = [], []
     for one in quotes:

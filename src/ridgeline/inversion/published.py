@@ -1,4 +1,4 @@
-"""What is published of a model whose prices are read, to hold an inference against."""
+"""Published facts of a model whose prices are read, to check an inference against."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ __all__ = ["Published", "published"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Published:
-    """Of an open model.
+    """Published facts of an open model.
 
     Attributes:
         model: id in the catalog.
-        values: by the names of unknowns.
+        values: values by the names of unknowns.
         counted: names of those that nobody published and that are counted from its configuration.
         is_dense: whether all of its parameters are active.
     """

@@ -15,12 +15,12 @@ __all__ = ["Chosen", "chosen_after", "chosen_before", "quantities"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chosen:
-    """What is discrete, drawn for each guess: places in the axes of arrays.
+    """Discrete unknowns, drawn for each guess, as indices into the axes of arrays.
 
     Attributes:
-        machine: on which it runs.
-        kind: of model.
-        tier: where caches wait.
+        machine: index of the machine on which it runs.
+        kind: index of the kind of model.
+        tier: index of the tier in which caches wait.
     """
 
     machine: NDArray[np.intp]
@@ -39,7 +39,7 @@ def chosen_after(explained: Explained, seed: int) -> Chosen:
 
 
 def chosen_before(likelihood: Likelihood, seed: int, count: int) -> Chosen:
-    """The same by their chances before prices are looked at."""
+    """Discrete unknowns drawn by their chances before prices are looked at."""
     random = np.random.default_rng(seed + 2)
     return Chosen(
         machine=random.choice(len(likelihood.of.chances), size=count, p=likelihood.of.chances),
@@ -54,11 +54,11 @@ def quantities(
     """All that is reported, of each guess: the unknowns, what follows from them, and price over cost by line.
 
     Args:
-        likelihood: of guesses.
+        likelihood: likelihood of guesses.
         deviations: a row a guess.
-        chosen: what is discrete, for each.
+        chosen: discrete unknowns of each guess.
         with_prices: whether price over cost is that of the list, or as it is believed.
-        seed: of what is believed of it.
+        seed: seed of the draws of price over cost without prices.
     """
     at, rows = likelihood.costs(deviations), np.arange(len(deviations))
     values = {name: one[rows, chosen.kind] for name, one in likelihood.values(deviations).items()}

@@ -18,9 +18,9 @@ class Option:
     """One answer.
 
     Attributes:
-        name: the answer.
-        prior: its chance before prices are looked at.
-        posterior: its chance after.
+        name: name of the answer.
+        prior: chance of the answer before prices are looked at.
+        posterior: chance of the answer with the prices.
         bayes_factor: odds of the answer after over those before: above 1 where prices speak for it.
         is_bound: whether the factor is at least that far from 1, since draws tell no smaller chance from none.
     """
@@ -38,7 +38,7 @@ class Question:
 
     Attributes:
         name: one word for it.
-        asked: the question.
+        asked: the question as a sentence.
         options: answers, the likeliest first.
         strongest: largest factor for or against an answer.
         informed: whether that is at least three, below which evidence is not worth a mention (Kass and Raftery 1995).
@@ -58,9 +58,9 @@ def questions(likelihood: Likelihood, explained: Explained, weights: NDArray[np.
     """All of them.
 
     Args:
-        likelihood: of guesses.
+        likelihood: likelihood of the guesses.
         explained: the guesses that were kept.
-        weights: of them.
+        weights: weights of the guesses.
     """
     joint = np.einsum("g,gmkts->mkts", weights, explained.joint)
     of, assumed = likelihood.of, likelihood.assumed

@@ -32,7 +32,7 @@ from ridgeline.seconds import HOUR_S
 __all__ = ["BOARD_ASSUMES", "Reading", "Readings", "readings"]
 
 ACTIVE_PARAMS, BYTES_PER_PARAM, BALANCE_RATIO, CONTEXT_TOKENS = 100e9, 1.0, 300.0, 20e3
-"""What he assumes on the board: 1:37 and 1:45; 8-bit weights are what gives his 1,667 bytes."""
+"""Numbers that he assumes on the board: 1:37 and 1:45; 8-bit weights are what gives his 1,667 bytes."""
 
 BOARD_ASSUMES = Assumed(
     values=frozendict(
@@ -48,21 +48,21 @@ BOARD_ASSUMES = Assumed(
     has_one_margin=True,
     meaning=MEANINGS[CROSSOVER],
 )
-"""The same for an inference: no efficiency, one margin for all lines, and a step that is a crossover."""
+"""Board's assumptions for an inference: no efficiency, one margin for all lines, and a step that is a crossover."""
 
 LARGE_BATCH = dataclasses.replace(BOARD_ASSUMES, has_large_batch=True)
-"""As he reads a step: of a batch so large that weights do not matter."""
+"""Board's assumptions for his reading of a step: a batch so large that weights do not matter."""
 
 SMALL_CACHES = dataclasses.replace(
     BOARD_ASSUMES, values=frozendict({**BOARD_ASSUMES.values, "kv_bytes_per_token": 1.0})
 )
-"""As he reads an output price: of caches that take no time to read."""
+"""Board's assumptions for his reading of an output price: caches that take no time to read."""
 
 BOTH = ("input", "output")
 """Lines that he reads one from another."""
 
 INFERENCES = 3
-"""Of the readings of a list, beside those that only ask how likely prices are."""
+"""Inferences that the readings of a list take, beside those that only ask how likely prices are."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,11 +70,11 @@ class Reading:
     """One number that is read from one price.
 
     Attributes:
-        name: the unknown.
-        said: what is read from what.
-        by_formula: by the board's equation.
-        pinned: by inference from that price alone, with his assumptions.
-        joint: by inference from all prices, with none of them.
+        name: name of the unknown.
+        said: sentence on what is read from what.
+        by_formula: value by the board's equation.
+        pinned: interval by inference from that price alone, with his assumptions.
+        joint: interval by inference from all prices, with none of his assumptions.
     """
 
     name: str
@@ -92,7 +92,7 @@ class Readings:
         step: bytes a token from the step of the list; None where it has none.
         decode: batch over the balance batch from output over input, where caches take no time; None where output costs
             no more than input.
-        decode_with_caches: the same where of caches nothing is known; None as above.
+        decode_with_caches: batch over the balance batch where nothing is known of caches; None as for ``decode``.
         tiers: times that caches are sold for, s, each with the tier whose drain time is nearest.
         together_factor: chance of both prices together over that of each by itself, with his assumptions and one
             batch: below 1 where they contradict; None where one of them is not there.
@@ -120,10 +120,10 @@ def readings(
     """The lecture's readings of a list.
 
     Args:
-        quote: the list.
-        evidence: what is taken of it.
+        quote: the price list.
+        evidence: evidence of the list.
         joint: inference from all of it.
-        seed: of the draws.
+        seed: seed of the draws.
         is_preview: whether quasi-random guesses do.
         told: takes how many more of the ``INFERENCES`` are done.
     """
@@ -204,7 +204,7 @@ def _decode_reading(ratio: float, pinned: Inference, joint: Inference, caches: s
 
 
 def _tiers(quote: Quote) -> tuple[tuple[float, str], ...]:
-    """For each time that caches are sold for, the tier with the nearest drain time, as he matches them (D15)."""
+    """Tier with the nearest drain time for each time that caches are sold for, as he matches them (D15)."""
     machine = load_machine("h100-sxm")
     if machine.tariff is None:
         raise RidgelineError("h100-sxm has no price of a chip in the catalog, by which its HBM is a tier")

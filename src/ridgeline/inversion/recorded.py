@@ -24,14 +24,14 @@ class RecordedBelief(FactFile):
     """An unknown's posterior.
 
     Attributes:
-        low: where the first cell begins.
-        high: where the last one ends; all have one ratio.
-        chances: of the cells; what lies beyond either end counts to the last cell there.
-        p05: quantile of the draws.
-        p25: the same.
-        p50: the same.
-        p75: the same.
-        p95: the same.
+        low: lower edge of the first cell.
+        high: upper edge of the last cell; all cells have one ratio.
+        chances: chances of the cells; what lies beyond either end counts to the last cell there.
+        p05: 5 % quantile of the draws.
+        p25: 25 % quantile of the draws.
+        p50: median of the draws.
+        p75: 75 % quantile of the draws.
+        p95: 95 % quantile of the draws.
         learnt_nats: how far it is from its prior.
     """
 
@@ -46,7 +46,7 @@ class RecordedBelief(FactFile):
     learnt_nats: float
 
     def belief(self) -> Belief:
-        """As chances on a grid."""
+        """Belief as chances on a grid."""
         step = np.log(self.high / self.low) / len(self.chances)
         logs = np.log(self.low) + step * (np.arange(len(self.chances)) + 0.5)
         return Belief(logs=np.asarray(logs, dtype=float), chances=np.array(self.chances))
@@ -60,21 +60,21 @@ class RecordedList(FactFile):
     """A price list and what all of its prices say together.
 
     Attributes:
-        name: of the model.
+        name: name of the model.
         listing: provider and model.
-        provider: who sells it.
-        date: of the prices.
-        source: where they were read.
+        provider: seller of the model.
+        date: date of the prices.
+        source: source of the prices.
         usd: dollars a token by line, and for ``hold`` a token and second.
-        rounding_log_sd: of their logarithms, by line.
+        rounding_log_sd: deviation of the prices' logarithms by their digits, by line.
         shared_by: models of the vendor with the same multiple of their input, by line.
         is_policy: whether that says something of the vendor, by line.
-        step_tokens: of its step; None where it has none.
+        step_tokens: step of the list, in tokens; None where it has none.
         step_shared_by: models at different prices with a step there.
-        seed: of the draws.
-        draws: quasi-random guesses.
-        effective_draws: that would say as much if all counted alike.
-        unknowns: posteriors.
+        seed: seed of the draws.
+        draws: number of quasi-random guesses.
+        effective_draws: number of draws of equal weight that would say as much.
+        unknowns: posteriors of the unknowns, by name.
         questions: chances of answers.
     """
 

@@ -1,4 +1,4 @@
-"""What an inference says in words: of each unknown, of each question, of each price."""
+"""Sentences on an inference: on each unknown, each question, and each price."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class Named:
     """An unknown as it is said.
 
     Attributes:
-        words: that stand for it.
-        dimension: of its value; "ratio" for times, "part" for percents.
+        words: words that stand for it.
+        dimension: dimension of its value; "ratio" for times, "part" for percents.
     """
 
     words: str
@@ -142,12 +142,12 @@ def said_of(unknown: Unknown) -> str:
 
 
 def strongest(question: Question) -> Option:
-    """Of two answers the odds of either change alike: the one that gains is named."""
+    """Answer whose odds changed most; of two answers, whose odds change alike, the one that gains."""
     return max(question.options, key=lambda one: (round(abs(math.log(one.bayes_factor)), 6), one.bayes_factor))
 
 
 def said_of_question(question: Question) -> str:
-    """What the prices say of a discrete question, by the factor of the odds."""
+    """Sentence on what the prices say of a discrete question, by the factor of the odds."""
     best = strongest(question)
     if not question.informed:
         return f"{question.asked} The prices do not tell."
@@ -168,7 +168,7 @@ def said_of_price(predicted: Predicted) -> str:
 
 
 def said_of_check(found: Inference) -> str:
-    """What the check on prices is worth."""
+    """Sentence on what the check on prices is worth."""
     outside = [one for one in found.predictive if one.chance_beyond < UNLIKELY]
     spans = sorted(one.expected.p95 / one.expected.p05 for one in found.predictive)
     if outside or spans[-1] < WEAK_SPAN:
@@ -181,7 +181,7 @@ def said_of_check(found: Inference) -> str:
 
 
 def said_of_multiplier(one: Multiplier) -> str:
-    """Who shares a multiplier."""
+    """Clause on how many of the vendor's models share a multiplier."""
     what, ratio = LINE_WORDS[one.line], one.ratio
     if one.line == "hold":
         what, ratio = "an hour of holding", one.ratio * HOUR_S
@@ -192,7 +192,7 @@ def said_of_multiplier(one: Multiplier) -> str:
 
 
 def said_of_step(evidence: Evidence) -> str:
-    """Where a list steps, and at how many other prices it does; empty where it has no step."""
+    """Clause on a list's step, and on how many other lists share it; empty where there is none."""
     step = evidence.step
     if step is None:
         return ""

@@ -23,7 +23,7 @@ PREVIEW_DRAWS = 2**15
 """Powers of two fill a Sobol sequence evenly."""
 
 WALKERS, BURNED_STEPS, WALKED_STEPS, KEPT_EVERY = 64, 250, 2000, 10
-"""Of the ensemble: steps until its start is forgotten, steps that are kept of, and the distance of those that are."""
+"""Walkers of the ensemble, steps until its start is forgotten, steps after those, and one in how many is kept."""
 
 TOLD_EVERY = 50
 """Steps after which progress is told."""
@@ -35,7 +35,7 @@ class Draws:
 
     Attributes:
         deviations: a row a guess, a column an unknown.
-        weights: of the guesses; sum to one.
+        weights: weights of the guesses; sum to one.
         effective: number of draws that would say as much if all counted alike and none depended on another.
         log_evidence: logarithm of the chance of the list, whatever the unknowns, by quasi-random guesses.
     """
@@ -70,8 +70,8 @@ def preview(likelihood: Likelihood, *, seed: int, draws: int = PREVIEW_DRAWS) ->
     """Quasi-random guesses of the prior, each weighed by its likelihood; Kish's effective number of draws.
 
     Args:
-        likelihood: of guesses.
-        seed: of the scrambling.
+        likelihood: likelihood of guesses.
+        seed: seed of the scrambling.
         draws: a power of two.
     """
     from scipy.special import ndtri  # noqa: PLC0415  an extra
@@ -104,10 +104,10 @@ def walked(
     """An ensemble that walks by differences of its members, from guesses of the preview.
 
     Args:
-        likelihood: of guesses.
-        start: the preview.
-        seed: of the walk.
-        steps: that are kept of.
+        likelihood: likelihood of guesses.
+        start: guesses of the preview.
+        seed: seed of the walk.
+        steps: number of steps after ``burned``, of which one in ``KEPT_EVERY`` is kept.
         burned: steps before those, until the start is forgotten.
         told: takes how many more steps are done.
 

@@ -16,11 +16,11 @@ SAME = {"read_bytes_per_token": "kv_bytes_per_token", "crossover_tokens": "kv_by
 
 
 class Score(FactFile):
-    """Of one quantity, left out of nothing but the prices.
+    """Score of one quantity's inferences on open models of known size.
 
     Attributes:
         error: typical factor between what was inferred and what is true.
-        error_without_prices: the same of the other models' middle.
+        error_without_prices: typical factor between the middle of the other models and what is true.
     """
 
     error: float
@@ -46,5 +46,5 @@ def scores() -> Scores:
 
 
 def scores_of(name: str) -> Score | None:
-    """Of one unknown; None where its truth is not known of open models, either."""
+    """Score of one unknown; None where its truth is not known of open models, either."""
     return scores().of.get(SAME.get(name, name))

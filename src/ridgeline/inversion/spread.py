@@ -15,9 +15,9 @@ class Cost:
     """Dollars of a token.
 
     Attributes:
-        usd: of it.
-        low_usd: with the shortest times of their 80 % interval on the cheapest chips that are known of the year.
-        high_usd: with the longest times on the dearest.
+        usd: cost of the token, dollars.
+        low_usd: cost with the shortest times of their 80 % interval on the cheapest chips that are known of the year.
+        high_usd: cost with the longest times on the dearest.
     """
 
     usd: float
@@ -25,7 +25,7 @@ class Cost:
     high_usd: float
 
     def times(self, factor: float, *, beside_usd: float = 0.0) -> Cost:
-        """So many times as much, and something beside it that is taken as it is.
+        """Multiple of the cost, plus an amount that both ends share.
 
         >>> Cost(usd=2.0, low_usd=1.0, high_usd=3.0).times(2, beside_usd=0.5)
         Cost(usd=4.5, low_usd=2.5, high_usd=6.5)
@@ -44,8 +44,8 @@ def cost_of(chips_usd: float, electricity_usd: float, *, times: Ends, rents: End
     are no sample whose spread could be added to that of times.
 
     Args:
-        chips_usd: of chips.
-        electricity_usd: beside it; 0 where it is in their price.
+        chips_usd: cost of chips, dollars.
+        electricity_usd: cost of electricity, dollars; 0 where it is in the price of chips.
         times: ends of the interval of their time, over the time.
         rents: ends of what others ask for a chip, over its price.
 

@@ -1,4 +1,4 @@
-"""What a token costs by what it pays for: chips at work, idle ones, idle hours, failures."""
+"""Cost of a token by what it pays for: chips at work, idle ones, idle hours, failures."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ __all__ = ["Part", "Stack", "stack_of"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """What one thing adds to the cost of a token.
+    """Share of the cost of a token that one thing adds.
 
     Attributes:
-        name: what is paid for.
+        name: name of what is paid for.
         usd_per_input_token: added to a token of a prompt, whether computed or found.
         usd_per_output_token: added to a token of an answer.
-        why: where it comes from.
+        why: reason for its size.
     """
 
     name: str
@@ -34,9 +34,9 @@ class Stack:
     """The cost of tokens, part by part.
 
     Attributes:
-        parts: in the order in which they add up.
-        usd_per_input_token: of a token of a prompt, whether computed or found.
-        usd_per_output_token: of a token of an answer.
+        parts: parts of the cost in the order in which they add up.
+        usd_per_input_token: cost of a token of a prompt, whether computed or found.
+        usd_per_output_token: cost of a token of an answer.
         over_work: cost with all parts over that of the chips at work, of a whole request.
         lost_fraction: part of the work that failures take.
     """
@@ -59,11 +59,11 @@ def stack_of(
     """Add the parts up.
 
     Args:
-        at_work: where the deployment runs when its chips are full.
-        served: what is asked.
-        loaded: where it runs when the load that was given is at its most; None without one.
+        at_work: operating point at which the chips are full.
+        served: deployment, workload and prices of what is served.
+        loaded: operating point at the given load's most; None without one.
         utilisation_fraction: the day's mean load over its most.
-        utilisation_why: where that comes from.
+        utilisation_why: source of the utilisation.
     """
     workload = served.workload
     lost_fraction, lost_why = _lost(at_work, served)

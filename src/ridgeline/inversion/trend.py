@@ -1,4 +1,4 @@
-"""The same inference over the dated history of a line of models."""
+"""Inference over the dated history of a line of models."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ __all__ = ["Dated", "Trend", "trend"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dated:
-    """What the prices of a model said from a day on.
+    """Inference from the prices of a model from a day on.
 
     Attributes:
         listing: provider and model.
-        date: from which on they held.
-        evidence: the prices.
+        date: first day on which the prices held.
+        evidence: evidence of the prices.
         unknowns: quantities with prior and posterior.
         effective_draws: number of guesses of equal weight that would say as much.
     """
@@ -44,7 +44,7 @@ class Trend:
     """A line of models over time.
 
     Attributes:
-        points: what their prices said, the oldest first.
+        points: inferences by date, the oldest first.
         until: last day that was looked at.
         left_out: models that are sold under a name of the line, of which no first day is known.
     """
@@ -68,7 +68,7 @@ def trend(
         points: listings with what their prices say, the oldest first.
         until: last day that was looked at.
         left_out: models of the line of which no day is known.
-        seed: of the draws.
+        seed: seed of the draws.
         told: takes how many more are done.
     """
     found = []

@@ -1,1 +1,1 @@
-"""What one price says by itself, in closed form or on a small grid: without a sampler, at each turn of a slider."""
+"""Inference from one price by itself, in closed form or on a small grid: fast enough to follow a slider."""

@@ -24,7 +24,7 @@ def balance_ratios(of: Candidates) -> NDArray[np.float64]:
 
 
 def kind_chances(known: Priors) -> NDArray[np.float64]:
-    """Of a model with experts and of a dense one."""
+    """Chances of a model with experts and of a dense one."""
     return np.array([1 - known.chances.dense, known.chances.dense])
 
 

@@ -1,4 +1,4 @@
-"""What is believed of a quantity, as chances on a grid of equal ratios."""
+"""Belief about a quantity, as chances on a grid of equal ratios."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ridgeline.inversion.intervals import SHOWN, Interval, learnt_nats
 __all__ = ["Belief", "believed", "logarithms"]
 
 POINTS = 401
-"""Of a grid: enough for the narrowest width that is asked of each."""
+"""Number of points of a grid: enough for the narrowest width that is asked of each."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,14 +21,14 @@ class Belief:
 
     Attributes:
         logs: logarithms of the values, in equal steps.
-        chances: of the cell around each; they sum to one.
+        chances: chances of the cells around the values; they sum to one.
     """
 
     logs: NDArray[np.float64]
     chances: NDArray[np.float64]
 
     def interval(self) -> Interval:
-        """Its quantiles, each cell's chance spread evenly over it."""
+        """Quantiles, with each cell's chance spread evenly over it."""
         ends = self.logs + (self.logs[1] - self.logs[0]) / 2
         below = np.cumsum(self.chances)
         return Interval.of(float(np.exp(float(np.interp(part, below, ends)))) for part in SHOWN)
@@ -38,7 +38,7 @@ class Belief:
         return float(np.sum(np.where(self.logs > np.log(value), self.chances, 0.0)))
 
     def heights(self, logs: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Its density at other places, over its highest; zero beyond its own."""
+        """Density at other values, over its maximum; zero beyond the grid."""
         within = (logs >= self.logs[0]) & (logs <= self.logs[-1])
         found = np.interp(logs, self.logs, self.chances / np.max(self.chances))
         return np.asarray(np.where(within, found, 0.0), dtype=float)
@@ -48,7 +48,7 @@ class Belief:
         return learnt_nats((np.exp(before.logs), before.chances), (np.exp(self.logs), self.chances))
 
     def overlap(self, other: Belief) -> float:
-        """What two on one grid have in common: 1 where they are the same, 0 where one rules out the other."""
+        """Overlap of two beliefs on one grid: 1 where they are equal, 0 where one rules out the other."""
         return float(np.sum(np.minimum(self.chances, other.chances)))
 
 
@@ -58,6 +58,6 @@ def logarithms(low: float, high: float) -> NDArray[np.float64]:
 
 
 def believed(logs: NDArray[np.float64], log_density: NDArray[np.float64]) -> Belief:
-    """By the logarithm of a density, but for a constant."""
+    """Belief from the logarithm of a density, which may be off by a constant."""
     weights = np.exp(log_density - np.max(log_density))
     return Belief(logs=logs, chances=weights / np.sum(weights))

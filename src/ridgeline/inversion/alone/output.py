@@ -18,13 +18,13 @@ from ridgeline.inversion.priors import EXPERTS, KINDS, PINNED_LOG_SD, LogNormal,
 __all__ = ["batches_before", "batches_by_step", "output_alone", "output_pinned"]
 
 LEAST_BATCHES, MOST_BATCHES = 1e-4, 1e4
-"""Of the grid: steps of 0.046, a half of the narrowest width."""
+"""Ends of the grid of balance batches, whose steps of 0.046 are half of the narrowest width."""
 LEAST_CACHES, MOST_CACHES, CACHE_POINTS = 1e-6, 1e5, 78
-"""Of contexts over crossovers: steps of 0.33, where these spread by 2 and a ratio by 0.66."""
+"""Ends and size of the grid of contexts over crossovers: steps of 0.33, where these spread by 2 and a ratio by 0.66."""
 
 
 def batches_before(known: Priors, of: Candidates) -> Belief:
-    """Before any price, on all machines together."""
+    """Belief about the batch before any price, over all machines."""
     logs = logarithms(LEAST_BATCHES, MOST_BATCHES)
     densities = batch_densities(known, of, logs)
     found = sum(chance * (of.chances @ one) for chance, one in zip(kind_chances(known), densities, strict=True))
@@ -44,9 +44,9 @@ def output_pinned(
     Args:
         before: batches before any price.
         price_ratio: output over input.
-        context_tokens: of a sequence.
-        crossover_tokens: of the model.
-        rounding_log_sd: of the ratio, by the digits of both prices.
+        context_tokens: tokens of a sequence.
+        crossover_tokens: crossover context of the model, in tokens.
+        rounding_log_sd: deviation of the ratio's logarithm, by the digits of both prices.
     """
     over = pricing.decode_over_prefill(
         context_tokens=context_tokens, crossover_tokens=crossover_tokens, balance_batches=np.exp(before.logs)
@@ -57,9 +57,9 @@ def output_pinned(
 
 
 def batches_by_step(known: Priors, before: Belief) -> Belief:
-    """What the lecture's other reading takes: that weights hardly move the crossover from where the step is.
+    """Belief about the batch by the lecture's other reading, that weights hardly move the crossover from the step.
 
-    Of a finite batch it lies at ``1 - B* / B`` of that of a large one, and as near to the step as any crossover.
+    The crossover of a finite batch is ``1 - B* / B`` of that of a large one, and as near to the step as any crossover.
     """
     part = contexts.crossover_context_tokens(
         active_params=1.0,
@@ -76,19 +76,19 @@ def batches_by_step(known: Priors, before: Belief) -> Belief:
 
 
 NOTHING = 1e-30
-"""Of a crossover: at no more than one balance batch there is none."""
+"""Stand-in for a crossover of zero: at no more than one balance batch there is none."""
 
 
 def output_alone(
     known: Priors, of: Candidates, *, price_ratio: float, rounding_log_sd: float, is_policy: bool
 ) -> Belief:
-    """The same ratio with nothing else assumed.
+    """Belief about the batch from the ratio of output to input price, with nothing else assumed.
 
     Args:
-        known: priors.
-        of: machines.
+        known: priors of the unknowns.
+        of: machines that may be behind the list.
         price_ratio: output over input.
-        rounding_log_sd: of the ratio, by the digits of both prices.
+        rounding_log_sd: deviation of the ratio's logarithm, by the digits of both prices.
         is_policy: whether the vendor's models of different sizes have the same ratio.
     """
     logs = logarithms(LEAST_BATCHES, MOST_BATCHES)
@@ -133,7 +133,7 @@ def _cache_logs() -> NDArray[np.float64]:
 
 
 def _cache_chances(known: Priors, of: Candidates, place: int, logs: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Of contexts over crossovers on a machine."""
+    """Chances of contexts over crossovers on a machine."""
     context = LogNormal.stated(known.unknowns["context_tokens"])
     machine = float(np.log(balance_ratios(of)[place] / of.bytes_per_param[place]))
     density = _models(known, logs, context.middle + machine, context.log_sd)

@@ -18,19 +18,19 @@ from ridgeline.inversion.priors import LogNormal, Priors
 __all__ = ["StepAlone", "crossover_spread", "read_bytes_before", "step_alone", "step_pinned"]
 
 LEAST_BYTES, MOST_BYTES = 1e-2, 1e11
-"""Of the grid: steps of 0.075, where a crossover is believed within 0.4."""
+"""Ends of the grid of bytes a token, whose steps are 0.075, where a crossover is believed within 0.4."""
 
 LEAST_OVER, MOST_OVER, BATCH_POINTS = 1e-3, 1e5, 41
-"""Of balance batches over the first: steps of 0.46, where a crossover spreads by 1.5 and batches by 2."""
+"""Grid of balance batches over the first: steps of 0.46, where a crossover spreads by 1.5 and batches by 2."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepAlone:
-    """What a step says.
+    """Inference from the step of a list by itself.
 
     Attributes:
-        read_bytes: of the bytes.
-        crossover_chance: that the step is this model's crossover, and no policy.
+        read_bytes: belief about the bytes that are read a token.
+        crossover_chance: chance that the step is this model's crossover, and no policy.
     """
 
     read_bytes: Belief
@@ -38,7 +38,7 @@ class StepAlone:
 
 
 def read_bytes_before(known: Priors) -> Belief:
-    """Before any price: bytes stored, times the part of them that is read, which is all of them at most."""
+    """Belief about the bytes read a token before any price: bytes stored, times the part of them that is read."""
     kv, read = (LogNormal.stated(known.unknowns[name]) for name in ("kv_bytes_per_token", "read_fraction"))
     logs = logarithms(LEAST_BYTES, MOST_BYTES)
     density = evidence.capped_sum_density(
@@ -76,15 +76,15 @@ def step_pinned(
 
 
 def step_alone(known: Priors, of: Candidates, *, step_tokens: float, models: float) -> StepAlone:
-    """The same step with nothing else assumed: any model, any batch, any of the machines, a crossover or a policy.
+    """Inference from a step with nothing else assumed: any model, any batch, any machine, a crossover or a policy.
 
     At a batch of no more than one balance batch there is no crossover, and at few it lies lower.
 
     Args:
-        known: priors.
-        of: machines.
-        step_tokens: of the list.
-        models: of the vendor with a step there, this one among them, at different prices.
+        known: priors of the unknowns.
+        of: machines that may be behind the list.
+        step_tokens: step of the list, in tokens.
+        models: number of the vendor's models with a step there, this one among them, at different prices.
     """
     fixed, active = known.fixed, LogNormal.stated(known.unknowns["active_params"])
     before = read_bytes_before(known)

@@ -1,4 +1,4 @@
-"""Where caches wait, from the prices of a found token and of holding one: a normal density a tier.
+"""Tier in which caches wait, from the prices of a found token and of holding one: a normal density a tier.
 
 Given what bytes and chips cost, logarithms of both prices are normal, and share the cache's bytes and a margin.
 """
@@ -22,13 +22,13 @@ FURTHEST = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CachePrices:
-    """What a list asks.
+    """Prices that a list asks for caches, with their rounding.
 
     Attributes:
-        cached_usd: of a token that is found.
-        hold_usd_per_s: of keeping one for a second.
-        cached_log_sd: what rounding leaves open of the first.
-        hold_log_sd: of the second.
+        cached_usd: price of a token that is found, dollars.
+        hold_usd_per_s: price of keeping a token, dollars a second.
+        cached_log_sd: deviation of the logarithm of ``cached_usd``, by its digits.
+        hold_log_sd: deviation of the logarithm of ``hold_usd_per_s``, by its digits.
     """
 
     cached_usd: float
@@ -39,14 +39,14 @@ class CachePrices:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spread:
-    """Of both prices over the cost of a byte: means of their logarithms and how they vary, each by itself and together.
+    """Logarithms of both prices over the cost of a byte: means and variances, each by itself and shared.
 
     Attributes:
-        cached: mean of the first.
-        hold: of the second.
-        cached_variance: of the first by itself.
-        hold_variance: of the second by itself.
-        shared_variance: of what moves both.
+        cached: mean for a found token.
+        hold: mean for a held token.
+        cached_variance: variance of ``cached`` by itself.
+        hold_variance: variance of ``hold`` by itself.
+        shared_variance: variance of what moves both.
     """
 
     cached: float
@@ -65,9 +65,9 @@ def tiers_alone(known: Priors, of: Candidates, prices: CachePrices, *, is_policy
     """Chances by both prices with nothing else assumed: any cache, any margins.
 
     Args:
-        known: priors.
-        of: machines.
-        prices: of the list.
+        known: priors of the unknowns.
+        of: machines that may be behind the list.
+        prices: prices of the list.
         is_policy: whether both are the vendor's multiples of its input prices, whatever the model.
     """
     kv, active = (LogNormal.stated(known.unknowns[name]) for name in ("kv_bytes_per_token", "active_params"))
@@ -100,7 +100,7 @@ def tiers_as_costs(
 
 
 def _chances(known: Priors, of: Candidates, prices: CachePrices, spread: Spread, furthest: int) -> dict[str, float]:
-    """By tier, over all machines and all prices of bytes and of chips."""
+    """Chance of each tier, over all machines and all prices of bytes and of chips."""
     before = tiers_before(known)
     places = _places(of)
     nodes = {name: _nodes(known, name, furthest) for name in ("chip_price_ratio", "byte_price_ratio")}
@@ -165,7 +165,7 @@ def _nodes(known: Priors, name: str, furthest: int) -> list[tuple[float, float]]
 
 
 def _costs(known: Priors, of: Candidates, at: tuple[int, int], *, chip: float, byte: float) -> tuple[float, float]:
-    """Of a byte that is found, back from its tier and for as long as a request has it in HBM; of one that is held."""
+    """Cost of a found byte, read back from its tier and kept in HBM for a request; and of one held for a second."""
     machine, tier = at
     resident = float(of.hbm_usd_per_byte_s[machine]) * chip * known.fixed.request_s
     cached = float(of.read_usd_per_byte[machine][tier]) * byte + resident
