@@ -43,16 +43,16 @@ COMMANDS = {
     "blackboard": "Open the lecture's boards as a page of this machine",
     "lab": "Run experiments on what ciphers and networks share",
 }
-"""What each command does, in the order in which a newcomer meets them; ``ridgeline.cli.NAME`` has it."""
+"""Help of each command, in the order in which a newcomer meets them; ``ridgeline.cli.NAME`` has it."""
 
 FILES = {"trace": "convert_trace"}
-"""Those whose name an option of other commands has, and with it the file."""
+"""Modules of commands by name, where the module of that name belongs to an option of other commands."""
 
 INTERRUPTED, NOT_WRITTEN = 130, 74
 """Exit codes: 128 and the number of SIGINT; the EX_IOERR of sysexits.h."""
 
 CONTROLS = dict.fromkeys([code for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"], "\ufffd")
-"""What is shown for characters that would command a terminal, where names and files hold them."""
+"""Replacements for characters that would command a terminal, where names and files hold them."""
 
 
 class Commands(click.Group):

@@ -55,7 +55,7 @@ def read_anchors(path: Path | None, deployment: Deployment, *, is_one_format: bo
 
 
 def anchor_lines(anchors: Anchors, correction: Correction) -> list[str]:
-    """What the rows moved, in words."""
+    """Lines on the times that measured rows have corrected."""
     lines = []
     for band, name, factor in (
         ("tpot_s", "decode steps and TPOT", correction.tpot_factor),
@@ -70,7 +70,7 @@ def anchor_lines(anchors: Anchors, correction: Correction) -> list[str]:
 
 
 def anchor_document(path: Path | None, anchors: Anchors | None) -> dict[str, Any] | None:
-    """The same as JSON."""
+    """Measured rows and their correction as a JSON document; None without any."""
     if anchors is None:
         return None
     return {

@@ -1,4 +1,4 @@
-"""What people type, read into base units and records; each refusal says what to write instead."""
+"""Arguments of the command line, read into base units and records; each refusal says what to write instead."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class QuantityType(click.ParamType[Any]):
     """A number with a unit.
 
     Attributes:
-        whole: for counts from 1 up that have no fractions.
+        whole: whether it is a count from 1 up, without fractions.
         of: the quantity that its range is of, where the parameter has another name.
     """
 
@@ -97,7 +97,7 @@ class QuantityType(click.ParamType[Any]):
         return int(number) if self.dimension == "count" and number == int(number) else number
 
     def _range(self, quantity: Quantity) -> str:
-        """What is allowed, in the unit in which people write it."""
+        """Range that is allowed, in the unit in which people write it."""
         if self.dimension == "usd_per_s":
             low, high = (format_quantity(end, self.dimension) for end in (quantity.low, quantity.high))
             return f"{low} to {high}"
@@ -117,7 +117,7 @@ class WholesType(click.ParamType[Any]):
 
 
 IGNORES_UNKNOWN = "ridgeline.ignore_unknown"
-"""Where a command's context says that ``--ignore-unknown`` was given."""
+"""Key of a command's context under which ``--ignore-unknown`` is kept."""
 
 
 def ignores_unknown() -> bool:
@@ -156,7 +156,7 @@ class NamedType(click.ParamType[Any]):
             self.fail(str(error), param, ctx)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """What a shell is offered."""
+        """Completions that a shell is offered."""
         return [] if self.offered is None else self.offered(ctx, param, incomplete)
 
 

@@ -1,4 +1,4 @@
-"""What ``ridgeline plan`` was asked besides the deployment, and how it is to be shown."""
+"""Options of ``ridgeline plan`` besides the deployment, and how its result is to be shown."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ __all__ = ["Asked"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What was asked besides the deployment, and how it is to be shown."""
+    """Options of ``ridgeline plan`` besides the deployment, and how its result is to be shown."""
 
     lengths: AskedLengths
     demand: Demand
@@ -63,7 +63,7 @@ class Asked:
         return None if self.weights == "auto" else self.weights
 
     def speculations_of(self, deployment: Deployment) -> tuple[Speculation, ...]:
-        """What is searched on a machine; the first is the deployment's own."""
+        """Speculations to search on a machine; the first is the deployment's own."""
         return speculations_asked(self.speculate, deployment.model, deployment.machine, deployment.fidelity)
 
     def plan_of(
@@ -78,11 +78,11 @@ class Asked:
         """One pool of a deployment that is settled.
 
         Args:
-            deployment: what serves, and where.
-            chips: the budget.
-            speculations: what drafts tokens.
+            deployment: model, machine and engine that serve.
+            chips: budget of chips; None where the load decides.
+            speculations: drafts of tokens to choose among.
             why_not: a layout to say of why it is not the plan.
-            corrected: what was measured says of each layout.
+            corrected: correction of each layout's times by measured rows.
         """
         return verbs.plan(
             deployment.model,

@@ -36,7 +36,7 @@ WORDS = {
     "model": "kind",
     "caches": "tier",
 }
-"""What else an unknown is called; blanks, commas and hyphens are underscores here."""
+"""Other names of unknowns; blanks, commas and hyphens are underscores here."""
 
 EXAMPLES = (
     "active_params=100B, total_params=1T (beside active_params), kv_bytes=70kB, read_fraction=0.5, batch=500,"
@@ -96,7 +96,7 @@ assume_option = click.option(
 
 
 def assumed_text(given: dict[str, float | str]) -> str:
-    """What was assumed, in words: "active parameters 49B"."""
+    """Assumptions in words: "active parameters 49B"."""
     from ridgeline.inversion.assumed import ASSUMABLE  # noqa: PLC0415  loads NumPy
     from ridgeline.inversion.said import NAMED  # noqa: PLC0415  loads NumPy
 

@@ -29,13 +29,13 @@ HOST = "127.0.0.1"
 PORT = 8265
 LARGEST_PORT = 65535
 MOST_REQUESTS = 64
-"""At the same time; the page has two under way."""
+"""Most requests at the same time; the page has two under way."""
 IDLE_S = 5
-"""Until a connection on which nothing more is asked is closed."""
+"""Seconds until an idle connection is closed."""
 LONGEST_HEAD_S = 10
-"""For a request's head to arrive."""
+"""Seconds for a request's head to arrive."""
 MOST_HEAD_BYTES = 16_384
-"""Of a request: its address, with all fields of a board, and its headers."""
+"""Most bytes of a request's head: its address, with all fields of a board, and its headers."""
 
 
 @click.command("blackboard")
@@ -148,7 +148,7 @@ def _export(folder: Path, url: str | None, *, no_python: bool, as_json: bool) ->
 
 
 def _address(url: str) -> str:
-    """Of a site, with a slash at its end.
+    """Address of a site, with a slash at its end.
 
     Raises:
         click.BadParameter: it is none.
@@ -166,18 +166,18 @@ def _megabytes(size: int) -> str:
 
 
 def export_document(folder: Path, url: str, found: Exported, *, no_python: bool) -> dict[str, Any]:
-    """What a program is told of a site that was written."""
+    """JSON document on a site that was written."""
     inputs = {"export": str(folder), "url": url, "no_python": no_python}
     return {"inputs": inputs, "total_bytes": found.total_bytes, **asdict(found)}
 
 
 def document(port: int, address: str, *, no_browser: bool) -> dict[str, Any]:
-    """What a program is told that starts the page."""
+    """JSON document for a program that starts the page."""
     return {"inputs": {"port": port, "no_browser": no_browser}, "address": address}
 
 
 def _listener(port: int) -> socket.socket:
-    """On this machine alone; nobody else can reach the page.
+    """Listening socket on this machine alone; nobody else can reach the page.
 
     Raises:
         click.BadParameter: the port is taken.

@@ -33,7 +33,7 @@ from ridgeline.specs.model import Model
 __all__ = ["command"]
 
 ROWS = 9
-"""Of the table of curves."""
+"""Number of rows of the table of curves."""
 
 
 @click.command("board")
@@ -107,7 +107,7 @@ def command(
 
 
 def _mode(context: click.Context, mode: str, *, has_facts: bool) -> Mode:
-    """As asked for; careful where a model or a machine is named, which the lecture's constants know nothing of."""
+    """Mode as asked for; careful where a model or a machine is named, which the lecture's constants know nothing of."""
     if not has_facts:
         return Mode(mode)
     is_said = context.get_parameter_source("mode") is click.core.ParameterSource.COMMANDLINE
@@ -209,7 +209,7 @@ def _print_beliefs(out: Console, view: View, picture: Beliefs) -> None:
 
 
 def _quantiles(view: View, row: Row) -> tuple[str, ...]:
-    """The same of known things as of chances."""
+    """Quantiles of a row, of its points where they are known and of its interval where they are not."""
     values = [float(one) for one in np.quantile(row.points, (0.05, 0.5, 0.95))] if row.points else []
     found = values or [one for one in (row.low, row.middle, row.high) if one is not None]
     return tuple(show(float(f"{value:.2g}"), view.x.dimension) for value in found)
@@ -250,14 +250,14 @@ def _rows(view: View, picture: Curves) -> list[tuple[str, ...]]:
 
 
 def _height(line: Line, y: float, dimension: str) -> str:
-    """In words where the number stands for none."""
+    """Height of a line as text, in words where it is out of reach."""
     if line.out_of_reach_from is not None and y >= line.out_of_reach_from:
         return "out of reach"
     return show(y, dimension)
 
 
 def _places(drawing: Curves, *, is_logarithmic: bool) -> list[int]:
-    """Of a few x, evenly over the axis."""
+    """Indices of a few x, spread evenly over the axis."""
     x = drawing.x
     wanted = np.geomspace(x[0], x[-1], ROWS) if is_logarithmic else np.linspace(x[0], x[-1], ROWS)
     return [int(np.abs(x - at).argmin()) for at in wanted]

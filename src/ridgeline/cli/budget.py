@@ -53,7 +53,7 @@ FLOW = QuantityType("tokens_per_s", "RATE")
 TOKEN_PRICE = QuantityType("usd_per_token", "PRICE")
 UNITS = {"flop": "flop", "usd": "usd", "chip-hours": "chip_s"}
 UNITS_ANYWHERE = {"flop"}
-"""Those that take no machine."""
+"""Units of cost that need no machine."""
 PICTURES = ("iso-loss", "costs", "shares", "over-training")
 
 

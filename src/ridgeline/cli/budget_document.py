@@ -1,4 +1,4 @@
-"""What ``ridgeline budget --json`` prints."""
+"""JSON document of ``ridgeline budget``."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def budget_document(found: Budget, asked: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _law_document(answer: Answer) -> dict[str, Any]:
-    """What one law says; null where it has no best."""
+    """Document of one law's answer; its numbers are null where it has no best."""
     solved = answer.solved
     best = solved.best
     own = (

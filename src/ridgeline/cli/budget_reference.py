@@ -1,4 +1,4 @@
-"""What ``ridgeline budget`` says of the model to be as good as: how over-trained it is, and what it is right for."""
+"""Text of ``ridgeline budget`` on the model to be as good as: how over-trained it is, and what it is right for."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ridgeline.lifecycle.named import Implied
 __all__ = ["TELLING", "show_asked", "show_implied", "times"]
 
 TELLING, LARGE = 9.5, 1e4
-"""From here on tenths tell nothing; from here on digits do not."""
+"""Ratios from which tenths, and from which digits, tell nothing."""
 
 
 def times(value: float) -> str:
@@ -42,7 +42,7 @@ def show_asked(out: Console, found: Budget) -> None:
 
 
 def show_implied(out: Console, found: Budget) -> None:
-    """What a published model's choice implies."""
+    """Print the costs that a published model's choice implies."""
     goal = found.asked.goal
     if not isinstance(goal, AsGoodAs) or not goal.name:
         return

@@ -1,4 +1,4 @@
-"""What ``ridgeline budget`` prints."""
+"""Text of ``ridgeline budget``."""
 
 from __future__ import annotations
 
@@ -74,13 +74,13 @@ def _head(found: Budget) -> str:
 
 
 def dearness_of(found: Budget) -> str:
-    """What a written token costs against one of pre-training."""
+    """Cost of a written token against one of pre-training, in words."""
     relative = found.asked.costs.output / found.asked.costs.pretraining
     return "as dear as one" if math.isclose(relative, 1.0) else f"{relative:.3g} times as dear as one"
 
 
 def subtitle_of(found: Budget) -> str:
-    """What is served and learnt, in a line."""
+    """Line on the tokens that are served and learnt."""
     asked = found.asked
     served = asked.served
     chance = "" if served.deployed_fraction == 1 else f", deployed with {show(served.deployed_fraction, 'fraction')}"
@@ -129,7 +129,7 @@ def _row(found: Budget, answer: Answer) -> tuple[str, ...]:
 
 
 def _percent_more(fraction: float) -> str:
-    """What is lost, to two digits or a tenth of a percent."""
+    """Percent that is lost, to two digits or a tenth of a percent."""
     percent = 100 * fraction
     return f"+{percent:.1f} %" if percent < TELLING else f"+{percent:.0f} %"
 
@@ -144,7 +144,7 @@ def _beyond(beyond: dict[str, float]) -> str:
 
 
 def _show_legend(out: Console, found: Budget) -> None:
-    """What the columns are, and why their rows differ."""
+    """Print the meaning of the columns, and why their rows differ."""
     if found.first is None:
         return
     unit = "in FLOP at training's efficiency" if found.asked.costs.unit == FLOP else "of the whole life"
@@ -283,7 +283,7 @@ def _show_flows(out: Console, found: Budget) -> None:
 
 
 def _show_laws(out: Console, found: Budget) -> None:
-    """Where each law is from, and what it was fitted on."""
+    """Print the source of each law, and what it was fitted on."""
     out.print()
     for one in found.answers:
         law = one.solved.law

@@ -1,4 +1,4 @@
-"""What ``ridgeline cache --prices`` prints: what a provider would have to charge, beside published lists."""
+"""Text of ``ridgeline cache --prices``: what a provider would have to charge, beside published lists."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _show_lists(out: Console, found: Caching) -> None:
 
 
 def _where_kept(lists: Sequence[Listed]) -> dict[str, list[str]]:
-    """What providers say of how long and where they keep caches, and whose lists."""
+    """Models of the lists by how long and where their provider says that it keeps caches."""
     found: dict[str, list[str]] = {}
     for one in lists:
         if one.kept:
@@ -123,7 +123,7 @@ def _show_sizes(out: Console, found: Caching) -> None:
 
 
 def _show_reading(out: Console, found: Caching) -> None:
-    """What lists can and cannot show, by these numbers, and the lecture's reading of them."""
+    """Print what lists can and cannot show by these numbers, and the lecture's reading of them."""
     prices, of_one = found.prices, found.kv_bytes / found.asked.context_tokens
     written = {one.held_s: one for one in prices.written}
     five, hour = written[FIVE_MINUTES_S], written[HOUR_S]

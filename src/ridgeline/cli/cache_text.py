@@ -1,4 +1,4 @@
-"""What ``ridgeline cache`` prints."""
+"""Text of ``ridgeline cache``."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def _show_load(out: Console, found: Caching) -> None:
 
 
 def _show_slower(out: Console, found: Caching) -> None:
-    """Where keeping a context makes things worse, and what it would take."""
+    """Print the tiers on which keeping a context makes things worse, and what it would take."""
     made, again_s = show(found.recompute_bytes_per_s, "bytes_per_s"), show(found.loaded.prefill_s, "s")
     short = []
     for one in found.tiers:

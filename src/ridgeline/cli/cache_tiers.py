@@ -54,7 +54,7 @@ class CacheTiersType(click.ParamType[Any]):
     name = "TIER[=CAPACITY][@RATE][+LATENCY],..."
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[AskedTier, ...]:  # noqa: ANN401
-        """What is asked of each."""
+        """Tiers as asked for, read from the option's text."""
         if not isinstance(value, str):
             return tuple(value)
         return tuple(self._tier(part.strip(), param, ctx) for part in value.split(","))

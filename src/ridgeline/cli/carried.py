@@ -1,4 +1,4 @@
-"""What carries a time, as it is shown beside it: one line, and the parts that rest on least."""
+"""Carriers of a time, as they are shown beside it: one line, and the parts that rest on least."""
 
 from __future__ import annotations
 

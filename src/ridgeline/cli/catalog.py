@@ -214,7 +214,7 @@ def _show_model(entry: ModelEntry) -> None:
 
 
 def _why_no_growth(model: Model) -> str:
-    """Why a further token leaves nothing in the cache, where it does not."""
+    """Reason why a further token adds nothing to the cache; empty where it does."""
     if kv_bytes_per_token(model, model.precision):
         return ""
     windows = [getattr(group.attention, "window", 0) for group in model.groups]
@@ -234,7 +234,7 @@ def _listed(record: dict[str, Any]) -> str:
 
 
 def _three_numbers(entry: MachineEntry) -> dict[str, Any]:
-    """What the lecture says to start from: arithmetic against memory, the memory's sweep, the scale-up domain."""
+    """Numbers that the lecture starts from: arithmetic against memory, the memory's sweep, the scale-up domain."""
     chip = entry.machine.chip
     return {
         "flop_per_byte": float(
@@ -248,7 +248,7 @@ def _three_numbers(entry: MachineEntry) -> dict[str, Any]:
 
 
 def _implied(entry: MachineEntry, model: Model) -> dict[str, Any]:
-    """What a machine's numbers imply for a model, over one scale-up domain."""
+    """Numbers that a machine implies for a model, over one scale-up domain."""
     machine = entry.machine
     deployment = deploy(model, machine)
     precision = deployment.precision

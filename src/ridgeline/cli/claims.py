@@ -31,7 +31,7 @@ from ridgeline.quantity_text import QuantityError, parse_quantity
 __all__ = ["command"]
 
 GIVES = {Origin.SAID: "The lecture says", Origin.IMPLIED: "The lecture implies", Origin.FILLED_IN: "Filled in here:"}
-"""Who gives a number, as a sentence on it begins."""
+"""Beginning of a sentence on a number, by the number's origin."""
 
 MARGIN = 4
 """Columns before what belongs to a claim."""

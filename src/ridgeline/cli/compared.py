@@ -38,11 +38,11 @@ HEADERS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OnMachine:
-    """What a search found on one of several machines.
+    """Result of a search on one of several machines.
 
     Attributes:
-        deployment: what was searched; its layout does not matter.
-        found: what that found.
+        deployment: deployment that was searched; its layout does not matter.
+        found: result of the search.
         is_for_money: whether all machines have the same money, and the one that serves most for it is best.
     """
 
@@ -77,7 +77,7 @@ def _cost(pair: tuple[OnMachine, Plan]) -> tuple[float, float]:
 
 
 def compared_document(searches: Sequence[OnMachine], top: int) -> dict[str, Any]:
-    """What was found on all of them, in base units."""
+    """Results on all machines, in base units."""
     return {
         "plans": [
             {
@@ -109,7 +109,7 @@ def compared_document(searches: Sequence[OnMachine], top: int) -> dict[str, Any]
 
 
 def terms_that_differ(searches: Sequence[OnMachine]) -> tuple[str, ...]:
-    """What is to be said where machines are not compared on the same terms: some by an engine, some by none."""
+    """Note where machines are not compared on the same terms: some by an engine, some by none."""
     ideal = [one.deployment.machine.id for one in searches if is_ideal(one.deployment.engine)]
     if len(ideal) in {0, len(searches)}:
         return ()
@@ -140,7 +140,7 @@ def show_compared(out: Console, searches: Sequence[OnMachine], top: int) -> None
 
 
 def _power_said(searches: Sequence[OnMachine]) -> tuple[str, ...]:
-    """What is counted as power, each line once; nothing where power does not matter."""
+    """Notes on what is counted as power, each once; none where power does not matter."""
     if not searches[0].found.demand.heeds_power:
         return ()
     said = (

@@ -1,4 +1,4 @@
-"""What a shell is offered when a word is begun: names of the catalog, boards, formats."""
+"""Shell completions: names of the catalog, boards, formats."""
 
 from __future__ import annotations
 

@@ -35,14 +35,14 @@ __all__ = ["command"]
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
-    """What was written of a log.
+    """File of requests that was written from a log.
 
     Attributes:
-        path: of the file.
-        requests: that were written.
+        path: path of the file.
+        requests: number of requests that were written.
         failed: requests of the log without output, which count as failed and were left out.
         span_s: time from the first arrival to the last, s.
-        block_tokens: of the blocks that the log names; None where it names none, so that none are shared.
+        block_tokens: tokens of the blocks that the log names; None where it names none, so that none are shared.
     """
 
     path: str

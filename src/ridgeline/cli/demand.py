@@ -1,4 +1,4 @@
-"""What has to be served, as it is asked for on the command line: users, a rate, a batch, and how surely."""
+"""Load to serve, as it is asked for on the command line: users, a rate, a batch, and how surely."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def demand_of(
 
 
 def load_said(demand: Demand) -> list[str]:
-    """What was asked of the load, clause by clause."""
+    """Load as asked for, clause by clause."""
     said = []
     if demand.users is not None:
         said.append(f"; for {counted(demand.users, 'user')}")

@@ -166,7 +166,7 @@ def _speculation(asked: str | None, model: Model, machine: Machine, fidelity: Fi
 
 
 def _show_speculation(out: Console, found: Estimate) -> None:
-    """What a step adds, and the time per token; nothing without speculation."""
+    """Print the tokens that a step adds, and the time per token; nothing without speculation."""
     speculation, interval_s = found.deployment.speculation, found.tpot_interval_s
     if not speculation or found.tpot_s is None or interval_s is None:
         return
@@ -181,7 +181,7 @@ def _show_speculation(out: Console, found: Estimate) -> None:
 
 
 def _show_anchors(out: Console, anchors: Anchors | None, correction: Correction) -> None:
-    """What measured rows moved, and which were not used."""
+    """Print the times that measured rows corrected, and the rows that were not used."""
     if anchors is not None:
         for line in anchor_lines(anchors, correction):
             print_text(out, f"anchor: {line}")
@@ -232,7 +232,7 @@ def _chunks(deployment: Deployment, batch: int, prompt_tokens: int) -> int:
 
 
 def _operations_of(layout: Layout) -> str:
-    """What the operations are those of; sums over their runs."""
+    """Place whose operations are listed, which are sums over their runs."""
     if layout.pp == 1:
         return "the busiest chip, all layers"
     return "a chip, on the mean of the stages"

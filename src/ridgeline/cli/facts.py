@@ -17,7 +17,7 @@ __all__ = ["fact_document", "found", "print_facts", "source_title"]
 
 
 def found(read: Any, name: str) -> Any:  # noqa: ANN401  any entry
-    """What ``read`` has under an id."""
+    """Entry that ``read`` has under an id."""
     try:
         return read(name)
     except CatalogError as error:

@@ -71,7 +71,7 @@ def figure_options(what: str) -> Callable[[Callable[..., None]], Callable[..., N
 
 
 def picture_option(command: Callable[..., None]) -> Callable[..., None]:
-    """Which of a plan's pictures is drawn."""
+    """Add the option for the picture of a plan to draw."""
     return click.option(
         "--picture",
         type=click.Choice(PICTURES),

@@ -23,11 +23,11 @@ def draw_fronts(
     """Draw the fronts of one search, or of several side by side.
 
     Args:
-        fronts: of each search; None where nothing fits.
-        deployments: what was searched, one a machine.
-        asked: what was asked, and where the picture goes.
+        fronts: front of each search; None where nothing fits.
+        deployments: deployments that were searched, one a machine.
+        asked: options of the command, with the picture's path.
         chips: the budget; None where the load decides.
-        prices: where they come from.
+        prices: source of the prices of chips.
     """
     there = [one for one in fronts if one is not None]
     if asked.figure is None or not there:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["export_options", "exported_engine", "launch_document", "launch_of", "launch_of_two", "show_launch"]
 
 DYNAMO = "dynamo"
-"""What runs engines of several kinds."""
+"""Name of the target that runs engines of several kinds."""
 
 TARGETS = ("vllm", "sglang", "tensorrt-llm", DYNAMO)
 
@@ -41,7 +41,7 @@ USUAL = "vllm"
 
 
 def export_options(command: Callable[..., None]) -> Callable[..., None]:
-    """What the best plan is handed to, and what that loads."""
+    """Add the options for the target to export the best plan to, and for the checkpoint that it loads."""
     command = click.option(
         "--checkpoint",
         metavar="NAME",
@@ -113,12 +113,12 @@ def launch_of_two(
 
 
 def launch_document(launch: Launch | None) -> dict[str, Any] | None:
-    """The same for programs."""
+    """Launch as a JSON document; None without one."""
     return None if launch is None else dataclasses.asdict(launch)
 
 
 def show_launch(launch: Launch | None) -> None:
-    """The same for a person, as a script that a shell takes as it stands: all else goes to standard error."""
+    """Print a launch as a script that a shell takes as it stands: all else goes to standard error."""
     if launch is None:
         return
     out = console()
@@ -131,7 +131,7 @@ def show_launch(launch: Launch | None) -> None:
 
 
 COMMENT = "# "
-"""What a shell passes over."""
+"""Prefix of a comment in a shell script."""
 
 
 def _script(launch: Launch) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""What caches of every size, and of every time held, have of a log: ``ridgeline trace FILE --hit-rates``."""
+"""Hit rates of a log for caches of every size, and of every time held: ``ridgeline trace FILE --hit-rates``."""
 
 from __future__ import annotations
 
@@ -44,15 +44,15 @@ PICTURES = ("hits", "mixes")
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class FoundHitRates:
-    """What was found.
+    """Hit rates of a log, and the mixes of tiers for it.
 
     Attributes:
-        file: the log.
-        model: whose cache it is; None for tokens of any.
-        rates: of every size and time.
-        curve: of round ones, and of those that were asked for.
+        file: path of the log.
+        model: model whose cache it is; None for tokens of any.
+        rates: hit rates of every size and time.
+        curve: hit rates of round sizes and times, and of those that were asked for.
         sizes: sizes that were asked for.
-        mixes: of tiers; None without a machine.
+        mixes: mixes of tiers; None without a machine.
     """
 
     file: Path
@@ -89,7 +89,7 @@ def _sizes(asked: Asked) -> list[float]:
 
 
 def hit_rates_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Of what caches hit."""
+    """Add the options on hit rates."""
     asks = click.option(
         "--hit-rates",
         "has_hit_rates",
@@ -175,7 +175,7 @@ def _token_bytes(model: Model, kv: str | None, tokens: float) -> float:
 
 
 def hit_rates_inputs(asked: Asked) -> dict[str, Any]:
-    """What was resolved, so that it can be run again."""
+    """Options as they were resolved, so that the command can be run again."""
     repeated = ("kv", "sizes", "ttls_s", "tiers", "ttft_s", "budget_usd_per_s", "part")
     return {
         **{name: asked[name] and asked[name].id for name in ("model", "machine")},
@@ -185,7 +185,7 @@ def hit_rates_inputs(asked: Asked) -> dict[str, Any]:
 
 
 def hit_rates_document(found: FoundHitRates | None) -> dict[str, Any]:
-    """What was found, by name."""
+    """JSON document of the hit rates and of the mixes, by name."""
     mixes = found and found.mixes
     return {
         "hit_rates": found and dataclasses.asdict(found.curve),

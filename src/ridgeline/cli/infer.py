@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 FEWEST_DAYS = 2
-"""Of prices that make a trend."""
+"""Fewest days of prices that make a trend."""
 
 
 @click.command("infer")
@@ -128,7 +128,7 @@ def _readings() -> int:
 def _show_trend(
     listing: str, until: dt.date | None, seed: int, figure: Path | None, theme: str | None, *, as_json: bool
 ) -> None:
-    """What the prices of a line of models told, day by day."""
+    """Show what the prices of a line of models told, day by day."""
     days = history(listing, until)
     if figure is not None and len(days) < FEWEST_DAYS:
         raise click.UsageError(

@@ -1,4 +1,4 @@
-"""What ``ridgeline infer --json`` prints."""
+"""JSON document of ``ridgeline infer``."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def infer_document(found: Inference, known: Published | None, asked: dict[str, A
     """The answer in words, unknowns, then all else.
 
     Args:
-        found: what the prices say.
-        known: what is published of the model.
-        asked: what was asked for.
+        found: result of the inference.
+        known: published facts of the model; None without any.
+        asked: options of the command.
     """
     from ridgeline.inversion.findings import answer, how_right  # noqa: PLC0415  loads NumPy
     from ridgeline.inversion.said import said_of  # noqa: PLC0415  loads NumPy

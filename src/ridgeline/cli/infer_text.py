@@ -1,4 +1,4 @@
-"""What ``ridgeline infer`` prints."""
+"""Text of ``ridgeline infer``."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def show_readings(read: Readings) -> None:
 
 
 def _contradiction(factor: float, batch: float) -> str:
-    """What both readings at once take."""
+    """Clause on what it takes for both readings to hold at once."""
     over = 1 / max(factor, 1e-300)
     times = "more than a million" if over > MILLION else f"{over:,.1f}"
     if batch >= 1:
@@ -178,7 +178,7 @@ def _reading_row(one: Reading) -> tuple[str, ...]:
 
 
 def show_trend(found: Trend) -> None:
-    """What changed, and a line a day: prices, and active parameters after them."""
+    """Print the trend, and a line a day: prices, and active parameters after them."""
     out = console()
     print_text(out, said_of_trend(found))
     out.print()

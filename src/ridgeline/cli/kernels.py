@@ -20,7 +20,7 @@ from ridgeline.verbs import refuse_beside_peaks
 __all__ = ["KERNELS", "kernels_option", "refuse_at_peaks", "say_kernels"]
 
 KERNELS = "ridgeline.kernels"
-"""Where the context keeps the folder, for machines and engines that are read after it."""
+"""Key of the context under which the folder is kept, for machines and engines that are read after it."""
 
 
 def _folder(context: click.Context, param: click.Parameter, value: str | None) -> Path | None:

@@ -17,7 +17,7 @@ EXPERIMENTS = {
     "adversarial": "Attack trained networks, and follow small changes through them",
     "duality": "Price a byte and a FLOP on each machine, with techniques that trade them",
 }
-"""What each does, in the order of the lecture; ``ridgeline.cli.lab_NAME`` has it."""
+"""Help of each experiment, in the order of the lecture; ``ridgeline.cli.lab_NAME`` has it."""
 
 STUDY = "For study: no construction here protects anything."
 

@@ -113,7 +113,7 @@ def _print(found: Adversarial) -> None:
 
 
 def _answer(found: Adversarial) -> str:
-    """What the attack needs, and what derivatives foretell."""
+    """Sentences on the change that the attack needs, and on what derivatives foretell."""
     gradient = [one.half_gradient for one in found.attacked if one.half_gradient is not None]
     *networks, cipher = found.propagated
     foretold = [one.foretold_fraction[-1] for one in networks]

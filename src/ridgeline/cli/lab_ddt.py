@@ -21,7 +21,7 @@ from ridgeline.quantity_text import format_number, format_quantity
 __all__ = ["command"]
 
 LEAST_POWER, MOST_POWER = 4, 16
-"""Of two: pairs of plaintexts."""
+"""Powers of two between which numbers of plaintext pairs are asked for."""
 
 
 class SBoxType(click.ParamType[tuple[int, ...]]):
@@ -156,11 +156,11 @@ def _print(found: Cryptanalysis, rounds: int) -> None:
 
 
 HALF = 0.5
-"""Of all keys: from there on a key is said to be given away."""
+"""Fraction of keys recovered from which a key is said to be given away."""
 
 
 def _answer(found: Cryptanalysis, rounds: int) -> str:
-    """What the S-boxes give away, and what it takes to recover a key."""
+    """Sentences on what the S-boxes give away, and on what it takes to recover a key."""
     boxes = ", ".join(f"{one.name} {one.uniformity} of {one.inputs}" for one in found.ciphers)
     needed = [one for one in found.recoveries if one.success_fraction >= HALF]
     key = f"the last key of a small cipher of {rounds} rounds"

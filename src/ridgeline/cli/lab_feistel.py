@@ -89,7 +89,7 @@ def _print(found: LubyRackoff, queries: int) -> None:
 
 
 def _promised(bound: float, queries: int) -> str:
-    """What theory says of tests that were not run."""
+    """Sentence on what theory says of tests that were not run."""
     if bound == 1:
         return f"Of {queries} queries theory promises nothing for halves so narrow: other tests may tell more rounds."
     return (

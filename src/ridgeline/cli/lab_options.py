@@ -25,6 +25,6 @@ def count_option(name: str, default: int, text: str) -> Decorator:
 
 
 def network_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Of networks that are trained."""
+    """Add the options on networks that are trained."""
     command = count_option("--steps", 250, "Steps of training.")(command)
     return count_option("--layers", 8, "Layers of each network.")(command)

@@ -91,7 +91,7 @@ def command(
 
 
 def document(asked: dict[str, Any], found: Comparison) -> dict[str, Any]:
-    """What ``--json`` prints."""
+    """JSON document of the comparison."""
     return {"inputs": asked, **asdict(found)}
 
 
@@ -131,7 +131,7 @@ def _print(found: Comparison) -> None:
 
 
 def _answer(found: Comparison) -> str:
-    """What a reversible network saves, and what it costs."""
+    """Sentences on what a reversible network saves, and what it costs."""
     forms = {one.form: one for one in found.forms}
     plain, reversible = forms["plain"], forms["reversible"]
     deepest = max(range(len(found.layers)), key=found.layers.__getitem__)

@@ -45,7 +45,7 @@ SAID = {
     "cache_write_1h": "kept 1 h",
     "cache_write_12h": "kept 12 h",
 }
-"""The same as heads of columns."""
+"""Heads of columns by kind of price."""
 
 
 @click.command("prices")
@@ -98,7 +98,7 @@ class _Found:
 
 
 def _quotes(name: str | None, time: dt.datetime) -> _Found:
-    """Those that were asked for: a model's, or all of a provider's, or all with a text in their names."""
+    """Quotes as asked for: of a model, of all models of a provider, or of all with a text in their names."""
     if name is not None and ("/" in name or name in list_prices()):
         return _Found(quotes={name: found(lambda one: quote(one, time), name)}, unsold=())
     there, unsold = {}, []

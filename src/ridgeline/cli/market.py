@@ -12,7 +12,7 @@ from ridgeline.catalog.machines import MARKETS
 __all__ = ["MARKET", "market_option", "refuse_price_in_market"]
 
 MARKET = "ridgeline.market"
-"""Where the context keeps the market, for machines that are read after it."""
+"""Key of the context under which the market is kept, for machines that are read after it."""
 
 
 def _market(context: click.Context, param: click.Parameter, value: str | None) -> str | None:

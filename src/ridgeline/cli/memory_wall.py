@@ -39,7 +39,7 @@ DDR, STACK = "ddr5-over-pcie", "hbm3e-stack"
 """Devices whose prices give the dates."""
 
 SAID_MACHINE = "gb300-nvl72"
-"""Of the chips of 288 GB that the lecture speaks of, those in a rack."""
+"""Machine that stands for the chips of 288 GB of the lecture: those in a rack."""
 
 
 @click.command("memory")
@@ -130,7 +130,7 @@ def _show_bought(bought: Sequence[Sequence[MemoryBought]]) -> None:
 
 
 def _show_taken(model: Model, taken: Sequence[MemoryTaken]) -> None:
-    """What a model takes of each machine's memory."""
+    """Print a model's share of each machine's memory."""
     out = console()
     out.print()
     print_table(

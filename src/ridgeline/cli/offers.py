@@ -22,7 +22,7 @@ from ridgeline.equations import caching
 __all__ = ["acceptance", "storage"]
 
 DIGITS = 3
-"""Of a time, which may be days."""
+"""Significant digits of a time, which may be days."""
 
 
 @click.command("storage")
@@ -64,7 +64,7 @@ def storage(name: str | None, figure: Path | None, theme: str | None, as_json: b
 
 
 def _draw_prices(path: Path, theme: str | None) -> None:
-    """What a gigabyte was bought for."""
+    """Draw the prices that a gigabyte was bought for."""
     # The drawing library is an extra.
     from ridgeline.figures.memory_prices import memory_prices_figure  # noqa: PLC0415
 

@@ -21,7 +21,7 @@ PATHS_OR_NAMES = ("model", "on", "engine", "expert-load", "kernels")
 """Keys that name a file where it is there, and else what goes by that name."""
 
 FOLDERS = ("model", "kernels")
-"""Of these, those that may name a folder, too."""
+"""Keys of ``PATHS_OR_NAMES`` that may name a folder, too."""
 
 Keys = dict[str, Any]
 
@@ -35,9 +35,9 @@ def read_options(path: Path, command: click.Command, refused: Collection[str]) -
     """Keys of a file; paths among their values count from its folder.
 
     Args:
-        path: of the file.
-        command: whose options it names.
-        refused: those of them that make no sense in a file.
+        path: path of the file.
+        command: command whose options the file names.
+        refused: names of options that make no sense in a file.
 
     Raises:
         RidgelineError: it is no TOML, or has a key that is none of them.

@@ -50,7 +50,7 @@ WHOLE_PERCENT = 0.02
 """A larger chance is said in whole percents."""
 
 GAP = "   "
-"""Between columns where there is room."""
+"""Space between columns where there is room."""
 
 NARROW_GAP = "  "
 
@@ -59,7 +59,7 @@ PIPE_WIDTH = 80
 
 HELD = "\N{NO-BREAK SPACE}"
 UNIT_GAP = re.compile(r"(?<=\d) (?=[A-Za-zµ%])")
-"""Between a number and its unit, where no line ends."""
+"""Space between a number and its unit, where no line ends."""
 
 EASY_WIDTH = 12
 """Columns to which text wraps before numbers make room for it: a layout's first three parts."""
@@ -68,10 +68,10 @@ LEAST_WIDTH = 4
 """Columns below which no text goes, whatever the terminal."""
 
 CELL_BREAK = re.compile(r"(?= )|(?<=,)(?=[a-z])")
-"""Where a cell may wrap: between words, and in a layout after a comma."""
+"""Places where a cell may wrap: between words, and in a layout after a comma."""
 
 PATH_BREAK = re.compile(rf"{CELL_BREAK.pattern}|(?<=/)")
-"""The same, and after a slash."""
+"""Places where a cell of paths may wrap: as any cell, and after a slash."""
 
 
 def version() -> str:
@@ -80,12 +80,12 @@ def version() -> str:
 
 
 def console(*, is_aside: bool = False) -> Console:
-    """Where text goes: styled on a terminal and as wide as it, plain in a pipe and as wide as COLUMNS says.
+    """Console to print to: styled on a terminal and as wide as it, plain in a pipe and as wide as COLUMNS says.
 
     What was given is printed by ``print_text``, or with ``markup=False``: its brackets are no markup.
 
     Args:
-        is_aside: to standard error, beside a script that standard output has for itself.
+        is_aside: whether it prints to standard error, beside a script on standard output.
     """
     columns = os.environ.get("COLUMNS", "")
     asked = int(columns) if columns.isdecimal() and int(columns) else PIPE_WIDTH
@@ -99,7 +99,7 @@ class _Shown(RenderHook):
     """Shows control characters of texts that were given, which would otherwise command the terminal."""
 
     def process_renderables(self, renderables: list[ConsoleRenderable]) -> list[ConsoleRenderable]:
-        """The same, with a sign in place of each."""
+        """Texts with a sign in place of each control character."""
         for one in renderables:
             if isinstance(one, Text):
                 one.plain = one.plain.translate(CONTROLS)
@@ -112,13 +112,13 @@ def print_text(
     """Print prose as it stands, wrapped between words.
 
     Args:
-        out: where to.
-        text: the prose.
-        head: what goes before it, in bold.
-        style: of all of it.
+        out: console to print to.
+        text: prose to print.
+        head: text before the prose, in bold.
+        style: style of all of it.
         indent: columns before its first line.
         hang: columns more before the others.
-        link: of the head, for terminals that follow it.
+        link: link of the head, for terminals that follow it.
     """
     lines = textwrap.wrap(
         UNIT_GAP.sub(HELD, head + text),
@@ -155,14 +155,14 @@ def print_table(
     break. Numbers never do.
 
     Args:
-        out: where to.
-        headers: of the columns.
+        out: console to print to.
+        headers: headers of the columns.
         rows: cells as text.
         left: columns of text, aligned to the left; others are numbers, aligned to the right.
         optional: columns that a narrow page does without, the first to go first.
         spare: columns that a page does without on which text has wrapped, the first to go first.
         paths: columns of names that may wrap after a slash; elsewhere these stay whole, to be copied.
-        links: of the rows' first cells, for terminals that follow them; empty where a row has none.
+        links: links of the rows' first cells, for terminals that follow them; empty where a row has none.
     """
     shown, widths, gap = _columns(headers, rows, (left, optional, spare, paths), out.width)
 

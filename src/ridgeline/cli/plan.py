@@ -341,7 +341,7 @@ def _print(
 
 
 def _cheaper(deployment: Deployment, asked: Asked, found: Planning) -> Iterator[CheaperWay]:
-    """Other ways that cost less; of a search over drafts, or by measurements of one pool, none is looked for."""
+    """Ways of serving that cost less; none for a search over drafts, or by measurements of one pool."""
     if asked.anchor is not None or any(found.speculations):
         return iter(())
     return cheaper_ways(deployment, asked.workload, found, weights=asked.weights, usd_per_chip_s=asked.usd_per_chip_s)

@@ -1,4 +1,4 @@
-"""What ``ridgeline plan`` prints for people: the table, the best plan in full, why others lose, and the board."""
+"""Text of ``ridgeline plan``: the table, the best plan in full, why others lose, and the board."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SPEED_UPS = (1.0, 1.5, 2.5, 5.0)
 def show_asked(
     out: Console, deployment: Deployment, workload: Workload, found: Planning, *, is_default_budget: bool
 ) -> None:
-    """What is asked, and on what terms."""
+    """Print the question and its terms."""
     model, engine, fidelity = deployment.model, deployment.engine, deployment.fidelity
     limits = [*limits_said(workload), *load_said(found.demand)]
     budget = ", one scale-up domain (--chips N sets another budget)," if is_default_budget else ""
@@ -69,11 +69,11 @@ def show_asked(
 
 
 def price_said(price: float | None, label: str, chips: int | None) -> str:
-    """What a chip costs, and what all of a budget cost, and where that comes from.
+    """Price of a chip and of a budget in words, with its source.
 
     Args:
-        price: of a chip, dollars a second; None where none is known.
-        label: where it comes from.
+        price: price of a chip, dollars a second; None where none is known.
+        label: source of the price.
         chips: the budget; None where the load says how many.
     """
     if price is None:
@@ -98,12 +98,12 @@ def show_found(
     Where somebody asks why not a layout, the answer comes first, and beside it the table alone.
 
     Args:
-        out: where to.
-        workload: what was asked.
-        found: what was found.
+        out: console to print to.
+        workload: workload that was asked for.
+        found: result of the search.
         top: plans to show.
-        steps: what fewer chips and more of them do.
-        cheaper: other ways that cost less, asked for once the plans are on the screen.
+        steps: best plans on fewer chips and on more of them.
+        cheaper: ways of serving that cost less, asked for once the plans are on the screen.
         details: whether each plan is shown in full.
     """
     shown = found.plans[:top]
@@ -179,7 +179,7 @@ def _row(rank: int, one: Plan, demand: Demand) -> tuple[str, ...]:
 
 
 def kilowatts(energy: Energy | None, demand: Demand) -> str:
-    """What a plan draws as a cell of a table; empty where power does not matter."""
+    """Power of a plan as a cell of a table, in kilowatts; empty where power does not matter."""
     return short(energy.site_power_w / 1e3) if energy is not None and demand.heeds_power else ""
 
 
@@ -194,11 +194,11 @@ DEGREES = {
     "fsdp": "chips of dp over which weights lie spread until their layer runs",
     "redundant_experts": "experts held twice",
 }
-"""What the number after each part of a layout counts."""
+"""Meaning of the number after each part of a layout."""
 
 
 def _show_legend(out: Console, shown: Sequence[Plan], *, has_load: bool) -> None:
-    """What the table's words mean, of layouts those that it has."""
+    """Print the meaning of the table's words, and of those parts of layouts that it has."""
     alone = dataclasses.asdict(Layout())
     used = {name for one in shown for name, degree in dataclasses.asdict(one.layout).items() if degree != alone[name]}
     parts = [f"{name.removesuffix('_experts')}: {said}" for name, said in DEGREES.items() if name in used]
@@ -219,7 +219,7 @@ WHAT_LIMITS = {
 
 
 def _what_limits(one: Plan, demand: Demand) -> str:
-    """Why a batch is no larger."""
+    """Reason why a batch is no larger."""
     is_asked = one.limited_by is Constraint.LOAD and demand.batch is not None
     return "as asked for (--batch)" if is_asked else WHAT_LIMITS[one.limited_by]
 
@@ -271,12 +271,12 @@ def _show_plan(out: Console, rank: int, one: Plan, workload: Workload, found: Pl
 
 
 def _idle_why(found: Planning) -> str:
-    """What keeps chips that are paid from work."""
+    """Reason why chips that are paid for idle."""
     return "idle beside them, too few in a domain for one more" if found.demand.has_load else "idle"
 
 
 def _power(plan: Plan, one: Energy, demand: Demand) -> list[str]:
-    """What a plan draws, clause by clause."""
+    """Power of a plan, clause by clause."""
     most_w, parts = demand.site_power_w, power_said(one, demand)
     if most_w is not None and not demand.has_load:
         fed = int(most_w / one.site_power_w * plan.replicas)
@@ -286,7 +286,7 @@ def _power(plan: Plan, one: Energy, demand: Demand) -> list[str]:
 
 
 def power_said(one: Energy, demand: Demand) -> list[str]:
-    """What chips draw, what tokens take of that, and what it costs, clause by clause."""
+    """Power of the chips, energy of tokens, and the cost of both, clause by clause."""
     site, most_w = show(one.site_power_w, "w"), demand.site_power_w
     overhead = f", with a PUE of {demand.pue:g}" if demand.pue > 1 else ""
     limit = "" if most_w is None else f" of {show(most_w, 'w')}"
@@ -305,7 +305,7 @@ def power_said(one: Energy, demand: Demand) -> list[str]:
 
 
 def _when(one: Plan, *, has_load: bool) -> str:
-    """Of which system a time to the first token is, and of how many requests."""
+    """Clause on the system that a time to the first token holds for, and on how many requests stay within it."""
     if one.ttft_quantile is None:
         return "in an idle system"
     part = f"{100 * one.ttft_quantile:.6g} %"
@@ -313,7 +313,7 @@ def _when(one: Plan, *, has_load: bool) -> str:
 
 
 def _show_cheaper(out: Console, cheaper: Iterable[CheaperWay]) -> None:
-    """Other ways to serve the same that cost less, a line each."""
+    """Print ways to serve the same load that cost less, a line each."""
     for number, way in enumerate(cheaper):
         if number == 0:
             out.print()
@@ -338,7 +338,7 @@ def _show_losers(out: Console, found: Planning, top: int) -> None:
 
 
 def _tied(found: Planning, top: int) -> str:
-    """Which of the plans that are shown cost the same, and how many of the others do; empty where none does."""
+    """Sentence on the shown plans that cost the same, and on how many others do; empty where none does."""
     alike = tied(found)
     shown = [one for one in alike if one in found.plans[:top]]
     if len(alike) == 1:
@@ -430,7 +430,7 @@ def _show_speeds(out: Console, found: Planning) -> None:
 
 
 def _show_steps(out: Console, found: Planning, steps: Sequence[ChipStep]) -> None:
-    """What fewer and more chips give."""
+    """Print the best plans on fewer and on more chips."""
     if not steps:
         return
     best = found.plans[0]
@@ -461,7 +461,7 @@ def _step_row(chips: int, one: Plan | None, said: str) -> tuple[str, ...]:
 
 
 def _show_elasticities(out: Console, found: Planning) -> None:
-    """What one percent more does, for the quantities that a reader of the table would ask about."""
+    """Print the effect of one percent more, for the quantities that a reader of the table would ask about."""
     cost = "chip_s_per_request" if found.usd_per_chip_s is None else "usd_per_request"
     quantities = {cost: "cost of a request", "tpot_s": "TPOT", "ttft_s": "TTFT"}
     raised = {

@@ -106,7 +106,7 @@ def plan_pools(deployments: Sequence[Deployment], asked: Asked) -> None:
 
 
 def _prices_said(found: TwoPools) -> str:
-    """What chips cost, of several machines each by its name."""
+    """Prices of chips in words, of several machines each by its name."""
     prices, labels = found.usd_per_chip_s, found.price_labels
     if len(prices) == 1:
         return "".join(f"; {price_said(price, labels[name], found.chips)}" for name, price in prices.items())
@@ -154,7 +154,7 @@ def _inputs(deployments: Sequence[Deployment], asked: Asked) -> dict[str, Any]:
 def _show_question(
     out: Console, deployments: Sequence[Deployment], asked: Asked, *, chips: int | None = None, prices: str = ""
 ) -> None:
-    """What is asked of several machines or pools."""
+    """Print the question to several machines or pools."""
     first, workload = deployments[0], asked.workload
     limits = [*limits_said(workload), *load_said(asked.demand)]
     machines = listed(one.machine.name for one in deployments)

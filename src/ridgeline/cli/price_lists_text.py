@@ -36,7 +36,7 @@ def margin(fraction: float) -> str:
 
 
 def answer_of(one: Against) -> str:
-    """What a request costs against a list, and from when own chips pay."""
+    """Clause on the cost of a request against a list, and on the load from which own chips pay."""
     cost, bill = one.mix.cost_usd_per_request, one.mix.usd_per_request
     whose = f"{one.listing.partition('/')[0]}'s ${bill:.3g}"
     if cost < bill:
@@ -58,11 +58,11 @@ def with_lists(
     """Costs with lists beside them; where there is no room for all of these, a table for each.
 
     Args:
-        out: where to.
-        headers: of the costs.
-        rows: of the costs.
-        names: of the lines, a row each.
-        lists: what is asked for them.
+        out: console to print to.
+        headers: headers of the costs.
+        rows: rows of the costs.
+        names: names of the lines, a row each.
+        lists: price lists beside the costs.
     """
     cells = [_cells(one, names) for one in lists]
     numbered = [""] if len(lists) == 1 else [f" [{number}]" for number in range(1, len(lists) + 1)]

@@ -1,4 +1,4 @@
-"""What ``ridgeline price`` prints: the answer, the point at which it runs, what a token pays for, and its lines."""
+"""Text of ``ridgeline price``: the answer, the point at which it runs, what a token pays for, and its lines."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ AS = {
     Constraint.TPOT: "as the limit on TPOT allows",
     Constraint.COST: "where more would cost no less",
 }
-"""Why so many requests are under way."""
+"""Clause on what limits the requests under way, by the constraint."""
 
 SHOWN_NOTES = 3
 
@@ -52,7 +52,7 @@ def show_pricing(found: Pricing, *, details: bool, is_tpot_asked: bool) -> None:
     """The answer first, then where it runs, the stack, costs by line with prices beside them, and what to do.
 
     Args:
-        found: the costs.
+        found: costs and price lists.
         details: whether all notes, and where each part comes from, are said.
         is_tpot_asked: whether the limit on the time per token was given.
     """
@@ -74,7 +74,7 @@ def show_pricing(found: Pricing, *, details: bool, is_tpot_asked: bool) -> None:
 
 
 def _show_answer(out: Console, found: Pricing) -> None:
-    """What a token and a request cost, and what that means beside each list."""
+    """Print the cost of a token and of a request, and how it compares with each list."""
     costs = found.usd_per_token
     said = f"{format_dollars(costs['input_with_hits'])} in, {format_dollars(costs['output'])} out"
     # Beside a list a request keeps what others find, as the comparison counts it.

@@ -23,7 +23,7 @@ def progress(words: str, total: int | None) -> Iterator[Told]:
     """A bar on a terminal's error stream, which goes when all is done; nothing in a pipe.
 
     Args:
-        words: what is done.
+        words: description of the work.
         total: how many there are; None where that shows at the end.
     """
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn  # noqa: PLC0415  slow
@@ -37,10 +37,10 @@ def progress(words: str, total: int | None) -> Iterator[Told]:
 
 @contextmanager
 def rated(unit: str) -> Iterator[tuple[Callable[[int, int], object], Told]]:
-    """The same with a rate and the time left: what begins it, which takes the total and what is done, and what goes on.
+    """Show a bar with a rate and the time left; yields what begins it (total, done) and what moves it on.
 
     Args:
-        unit: what is counted, in the plural.
+        unit: things that are counted, in the plural.
     """
     from rich.progress import (  # noqa: PLC0415  slow
         BarColumn,
@@ -73,7 +73,7 @@ def rated(unit: str) -> Iterator[tuple[Callable[[int, int], object], Told]]:
 
 @contextmanager
 def clocked(total: int | None) -> Iterator[Callable[[str], Passed]]:
-    """The same for requests through time, with the simulated beside the wall time; begun again for each play.
+    """Show a bar of requests with simulated beside wall time; yields what begins it again for each play.
 
     Args:
         total: requests of a play; None where nobody knows.

@@ -131,7 +131,7 @@ def _show(answer: Answer) -> None:
 
 
 def _describe(manifest: Manifest, folder: Path, *, as_json: bool) -> None:
-    """What a study has."""
+    """Print the axes, columns and views of a study."""
     done = sum(one.points for one in manifest.done)
     if as_json:
         print_json(

@@ -97,7 +97,7 @@ def command(
 
 
 def _chosen(there: Sequence[Question], seed: int | None, count: int) -> list[Question]:
-    """So many of them: in the order of the lecture, or shuffled by a seed."""
+    """First ``count`` questions in the order of the lecture, or as many drawn by a seed."""
     if seed is None:
         return list(there[:count])
     return random.Random(seed).sample(list(there), count)  # noqa: S311  a quiz keeps no secrets

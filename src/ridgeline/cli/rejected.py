@@ -22,7 +22,7 @@ WHAT_REJECTS = {
     Constraint.BATCH: ("does", "do", "not take as large a batch"),
     Constraint.POWER: ("draws", "draw", "more power than there is"),
 }
-"""What one layout does, what several do, and the rest."""
+"""Verbs for one layout and for several, and the rest of the clause, by constraint."""
 
 
 def layout_name(one: Plan | FrontPoint | Rejection) -> str:
@@ -34,8 +34,8 @@ def show_rejected(out: Console, rejected: Sequence[Rejection], *, undivided: int
     """How many layouts break what; in detail with an example of each.
 
     Args:
-        out: where to.
-        rejected: with their reasons.
+        out: console to print to.
+        rejected: layouts with their reasons.
         undivided: layouts that do not divide, of which only some are kept with their reasons.
         details: whether to give examples.
     """

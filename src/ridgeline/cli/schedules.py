@@ -35,7 +35,7 @@ MOST_DRAWN = 4000
 
 Command = Callable[..., None]
 Asked = dict[str, Any]
-"""What was asked for, by the names of ``compare``."""
+"""Options by the parameters' names of ``compare``."""
 
 
 class _Part(click.ParamType[float]):
@@ -44,7 +44,7 @@ class _Part(click.ParamType[float]):
     name = "TIME"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:  # noqa: ANN401
-        """In seconds."""
+        """Time in seconds, from text or a number."""
         try:
             return float(value)
         except ValueError:

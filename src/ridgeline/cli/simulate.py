@@ -46,7 +46,7 @@ SHARE = 0.99
 
 
 def _load_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """What comes."""
+    """Add the options on the requests that come."""
     options = (
         click.option(
             "--trace",
@@ -90,7 +90,7 @@ def _load_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _replica_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """What serves them."""
+    """Add the options on the replicas that serve them."""
     options = (
         click.option(
             "--layout",
@@ -157,7 +157,7 @@ def _replica_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """What is hoped for, and what it costs."""
+    """Add the options on limits of latency, and on costs."""
     options = (
         click.option("--ttft", "ttft_s", type=TIME, help="Largest time to the first token that is good: 2s."),
         click.option("--tpot", "tpot_s", type=TIME, help="Largest time per output token that is good: 50ms."),

@@ -1,4 +1,4 @@
-"""What ``ridgeline simulate`` does instead where ``--run`` or ``--compare`` is among its arguments."""
+"""Dispatch of ``ridgeline simulate`` where ``--run`` or ``--compare`` is among its arguments."""
 
 from __future__ import annotations
 

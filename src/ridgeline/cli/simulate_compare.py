@@ -23,7 +23,7 @@ from ridgeline.simulator.outcome import Simulation
 __all__ = ["SIMULATE", "compare_files"]
 
 SIMULATE = "ridgeline.simulate"
-"""Where a context has the command whose options files name."""
+"""Key of a context that holds the command whose options files name."""
 
 SHARED = ("trace", "prompt", "output", "rate", "users", "requests", "rate-scale", "seed", "classes", "ttft", "tpot")
 """Keys of requests and their limits, which are the first file's for all."""
@@ -34,13 +34,13 @@ OF_ONE = ("run", "compare", "find-rate", "share", "no-bands", "out", "figure", "
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compared:
-    """What a file asks for, played.
+    """Simulation of one file of options.
 
     Attributes:
-        path: of the file.
-        shown: what was found.
-        document: the same, as ``ridgeline simulate --json`` has it.
-        notes: what is to be known of the numbers.
+        path: path of the file.
+        shown: result of the simulation.
+        document: result as ``ridgeline simulate --json`` has it.
+        notes: notes on the numbers.
     """
 
     path: Path
@@ -72,7 +72,7 @@ def compare_files(context: click.Context, *, files: tuple[Path, ...], as_json: b
 
 
 def _setups(simulate: click.Command, files: Sequence[Path]) -> list[Setup]:
-    """What files ask for, of the requests of the first.
+    """Setups of the files, with the requests of the first.
 
     Raises:
         RidgelineError: a file does not read, asks for other requests, or for what cannot run.
@@ -108,7 +108,7 @@ def _named(path: Path) -> Iterator[None]:
 
 
 def _played(path: Path, setup: Setup, begin: Begin) -> Compared:
-    """What becomes of the requests."""
+    """Play a setup, and keep its result."""
     with _named(path):
         shown, tally = played(setup.player, setup.limits, lambda _: begin(f"Playing {path}"), has_bands=False, out=None)
     document = {"inputs": setup.inputs(shown), **simulation_document(shown, tally, **setup.limits)}
@@ -117,11 +117,11 @@ def _played(path: Path, setup: Setup, begin: Begin) -> Compared:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quantity:
-    """What is compared.
+    """Quantity to compare.
 
     Attributes:
         place: names that lead to it in a simulation's document, with points between.
-        head: what it is called in the table.
+        head: name of the quantity in the table.
         written: writes its number.
     """
 
@@ -130,7 +130,7 @@ class Quantity:
     written: Callable[[float], str]
 
     def values(self, found: Sequence[Compared]) -> list[float | None]:
-        """Of each simulation; None where there is none."""
+        """Values of the quantity in each simulation; None where one has none."""
         return [self._value(one.document) for one in found]
 
     def _value(self, document: Any) -> float | None:  # noqa: ANN401  a document, and what is in it
@@ -144,12 +144,12 @@ def _seconds(value: float) -> str:
 
 
 def _dollars(usd: float) -> str:
-    """Of a token, as they are said of a million."""
+    """Price of a token as text, in dollars a million tokens."""
     return f"{TOKENS_OF_PRICES * usd:.3g}"
 
 
 PARTS = {"mean": "mean", "p50": "50 %", "p90": "90 %", "p99": "99 %"}
-"""Of latencies, by field."""
+"""Names of a latency's mean and quantiles, by field."""
 
 QUANTITIES = (
     *(
@@ -189,7 +189,7 @@ def _document(found: Sequence[Compared]) -> dict[str, Any]:
 
 
 def _show(found: Sequence[Compared]) -> None:
-    """What each is, then the table of what any of them has."""
+    """Print the fleets, then the table of quantities that any of them has."""
     out, stems = console(), [one.path.stem for one in found]
     names = stems if len(set(stems)) == len(stems) else [str(one.path) for one in found]
     for name, one in zip(names, found, strict=True):
@@ -203,7 +203,7 @@ def _show(found: Sequence[Compared]) -> None:
 
 
 def _row(one: Quantity, values: Sequence[float | None]) -> list[str]:
-    """What it is called, the first, and the others, each with its ratio."""
+    """Row of a quantity: its name, the first value, and the others, each with its ratio."""
     first, *others = ["-" if value is None else one.written(value) for value in values]
     over = ["-" if ratio is None else f"{ratio:.3f}" for ratio in _ratios(values)]
     return [one.head, first, *(cell for pair in zip(others, over, strict=True) for cell in pair)]

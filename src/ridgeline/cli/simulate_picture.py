@@ -32,13 +32,13 @@ LATENCIES = "latencies"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """What a picture is of.
+    """Simulation to draw.
 
     Attributes:
-        simulation: what was found.
+        simulation: result of the simulation.
         tally: how latencies lie.
         player: plays it again, for those who look on.
-        limits: of latencies, s, by their name in pictures.
+        limits: limits of latencies, s, by their name in pictures.
         trace: the log; None where requests were made up.
     """
 
@@ -107,11 +107,11 @@ def _departures(shown: Shown, begin: Begin) -> tuple[str, str, Make]:
 
 
 PICTURES = {LATENCIES: _latencies, "timeline": _timeline, "departures": _departures}
-"""What draws each, by name."""
+"""Drawing functions by the picture's name."""
 
 
 def simulation_picture_option(command: Callable[..., None]) -> Callable[..., None]:
-    """Which of the pictures is drawn."""
+    """Add the option for the picture to draw."""
     return click.option(
         "--picture",
         type=click.Choice(list(PICTURES)),

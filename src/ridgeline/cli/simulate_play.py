@@ -1,4 +1,4 @@
-"""What ``ridgeline simulate`` plays: once for all that is shown, again for intervals, and at every rate it tries."""
+"""Plays of ``ridgeline simulate``: once for all that is shown, again for intervals, and at every rate it tries."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from ridgeline.simulator.tally import Tally
 __all__ = ["Begin", "at_rate", "played", "sought", "tell"]
 
 TallyLimits = Mapping[str, float | None]
-"""Those of ``Tally``, by name."""
+"""Limits of a ``Tally``, by name."""
 
 Begin = Callable[[str], Passed]
 """Begins a bar, by what is played."""
 
 
 def at_rate(player: Player, scale: float) -> Player:
-    """The same requests so many times as fast."""
+    """Player whose requests come ``scale`` times as fast."""
     return dataclasses.replace(player, rate_scale=scale)
 
 
@@ -40,11 +40,11 @@ def tell(passed: Passed, served: Served) -> None:
 def played(
     player: Player, limits: TallyLimits, begin: Begin, *, has_bands: bool, out: Path | None
 ) -> tuple[Simulation, Tally]:
-    """What is shown; rows of requests are written as they are done.
+    """Play requests, with intervals where asked for; rows of requests are written as they are done.
 
     Args:
-        player: of the requests.
-        limits: that requests are held against.
+        player: player of the requests.
+        limits: limits that requests are held against.
         begin: tells that a play begins.
         has_bands: whether requests are played again, for intervals.
         out: Parquet file of the rows; None for none.

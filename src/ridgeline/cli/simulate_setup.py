@@ -1,4 +1,4 @@
-"""What the options of ``ridgeline simulate`` ask for: requests, replicas, limits; contradictions are refused."""
+"""Options of ``ridgeline simulate`` as requests, replicas and limits; contradictions are refused."""
 
 from __future__ import annotations
 
@@ -65,11 +65,11 @@ REPEATED = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
-    """What is asked for.
+    """Simulation that the options ask for.
 
     Attributes:
         asked: options by their parameters' names.
-        player: of the requests, through the replicas.
+        player: player of the requests, through the replicas.
     """
 
     asked: Mapping[str, Any]
@@ -77,7 +77,7 @@ class Setup:
 
     @property
     def limits(self) -> dict[str, float | None]:
-        """That requests are held against, as ``Tally`` takes them."""
+        """Limits that requests are held against, as ``Tally`` takes them."""
         return {"ttft_limit_s": self.asked["ttft_s"], "tpot_limit_s": self.asked["tpot_s"]}
 
     @property
@@ -87,7 +87,7 @@ class Setup:
         return _synthetic_count(self.asked) if self.asked["trace"] is None else count
 
     def notes(self, shown: Simulation) -> list[str]:
-        """What is to be known of the numbers, each once."""
+        """Notes on the numbers, each once."""
         pool, deployment = self.player.prompt_pool, self.player.deployment
         notes = [*([] if pool is None else pool.deployment.notes), *deployment.notes, *deployment.model.caveats]
         keeps = shown.capacity if shown.prompt_pool is None else shown.prompt_pool.capacity
@@ -115,7 +115,7 @@ class Setup:
         return list(dict.fromkeys(notes))
 
     def inputs(self, shown: Simulation) -> dict[str, Any]:
-        """What was resolved, so that it can be run again."""
+        """Options as they were resolved, so that the command can be run again."""
         deployment, policy = self.player.deployment, shown.limits.policy
         precision, pool = deployment.precision, self.player.prompt_pool
         return {
@@ -148,7 +148,7 @@ class Setup:
 
 
 def setup_of(asked: Mapping[str, Any]) -> Setup:
-    """What is asked for, by the parameters of the command line.
+    """Setup from the parameters of the command line.
 
     Raises:
         click.UsageError: options contradict each other, or one is missing; says which.
@@ -206,7 +206,7 @@ def _refuse_of_pools(asked: Mapping[str, Any]) -> None:
 
 
 def _source(asked: Mapping[str, Any]) -> RequestSource:
-    """What is asked for, as it comes; of users when does not count."""
+    """Source of the requests, with their classes; arrival times do not count where users are given."""
     shares = _shares(asked["classes"])
     source = _unclassed(asked, None if shares else asked["classes"])
     try:
@@ -216,7 +216,7 @@ def _source(asked: Mapping[str, Any]) -> RequestSource:
 
 
 def _unclassed(asked: Mapping[str, Any], column: str | None) -> RequestSource:
-    """The same, with classes only where a log's column has them."""
+    """Source of the requests, with classes only where a log's column has them."""
     rate, users = asked["requests_per_s"], asked["users"]
     if rate is not None and rate <= 0:
         raise click.BadParameter(f"{rate:g} requests a second are none; write 5/s", param_hint="--rate")
@@ -279,7 +279,7 @@ def _player(asked: Mapping[str, Any]) -> Player:
 
 
 def _deployments(asked: Mapping[str, Any]) -> list[Deployment]:
-    """Of each pool, that of prompts first."""
+    """Deployment of each pool, that of prompts first."""
     fidelity, model = asked["fidelity"], with_load(asked["model"], asked)
     engine = engine_for(asked["machine"], fidelity, asked["engine"], asked["kernels"])
     machine, engine = as_run(asked["machine"], fidelity, engine, {name: asked[name] for name in OPERATOR})
@@ -297,7 +297,7 @@ OPERATOR = (
     "expert_imbalance",
     "expert_load",
 )
-"""Those of ``operator_options``."""
+"""Parameters of ``operator_options``."""
 
 
 def _policy(asked: Mapping[str, Any], deployment: Deployment) -> Policy:
@@ -310,7 +310,7 @@ def _policy(asked: Mapping[str, Any], deployment: Deployment) -> Policy:
 
 
 def _order(asked: Mapping[str, Any]) -> str:
-    """Who is admitted first: without a word, classes where there are any."""
+    """Order of admission; by default that of classes where there are any, else the first to come."""
     return asked["order"] or ("first" if asked["classes"] is None else "classes")
 
 

@@ -1,4 +1,4 @@
-"""What a simulation found, in words and as a document."""
+"""Result of a simulation, in words and as a document."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TOKENS_OF_PRICES = 1e6
 def simulation_document(
     found: Simulation, tally: Tally, *, ttft_limit_s: float | None, tpot_limit_s: float | None
 ) -> dict[str, Any]:
-    """What was found, by name."""
+    """JSON document of a simulation, by name."""
     left_out = {"arrivals_s", "deployment", "limits", "capacity", "prompt_pool", "classes", "tiers", "tier_token_bytes"}
     own = {field.name: getattr(found, field.name) for field in dataclasses.fields(found) if field.name not in left_out}
     has_limits = (ttft_limit_s, tpot_limit_s) != (None, None)
@@ -56,7 +56,7 @@ def simulation_document(
 
 
 def _tier_bytes(one: OfTier, found: Simulation) -> dict[str, float]:
-    """What went into a tier and out of it, in bytes."""
+    """Bytes fetched from a tier and written to it."""
     return {f"{name}_bytes": getattr(one, f"{name}_tokens") * found.tier_token_bytes for name in ("fetched", "written")}
 
 
@@ -102,7 +102,7 @@ def _class(one: OfClass, simulated_s: float, *, has_limits: bool) -> dict[str, A
 
 
 def _carriers(found: Simulation) -> tuple[Carrier, ...]:
-    """What carries the time of a mean request in a mean batch; of two pools by the time of their chips."""
+    """Carriers of the time of a mean request in a mean batch; of two pools by the time of their chips."""
     workload = Workload(
         prompt_tokens=max(round(found.prompt_tokens / found.completed), 1),
         output_tokens=max(round(found.output_tokens / found.completed), 1),
@@ -154,7 +154,7 @@ def show_simulation(found: Simulation, tally: Tally, *, ttft_limit_s: float | No
 
 
 def fleet_words(found: Simulation) -> str:
-    """What serves, in words."""
+    """Replicas that serve, in words."""
     pool = found.prompt_pool
     is_spread = found.replicas > 1 or (pool is not None and pool.replicas > 1)
     spread = f", {found.router}" if is_spread else ""
@@ -172,7 +172,7 @@ def _replicas(one: Simulation | PromptPool) -> str:
 
 
 def _policy(policy: Policy) -> str:
-    """What it does, where that is not what its name says alone."""
+    """Policy in words, with what its name does not say."""
     says = [f"{policy.name}: {policy.says}"]
     says += [said for name, said in ORDER_WORDS.items() if ORDERS[name] is policy.order]
     if policy.is_swapped:
@@ -235,7 +235,7 @@ def _classes(out: Console, found: Simulation, *, has_limits: bool) -> None:
 
 
 LATENCIES = {"first token": "ttft_s", "per token": "tpot_s", "end to end": "e2e_s"}
-"""What clients wait for, by what it is called here."""
+"""Fields of the latencies that clients see, by their names here."""
 
 
 def _goodput(found: Simulation, tally: Tally, ttft_s: float | None, tpot_s: float | None) -> str:
@@ -271,7 +271,7 @@ def _rows(found: Simulation, goodput: str) -> list[tuple[str, str]]:
 
 
 def _overload(found: Simulation) -> str:
-    """That more came than was served; empty where it was not."""
+    """Sentence that more came than was served; empty where it was not."""
     if not found.is_overloaded:
         return ""
     came = found.requests / found.arrivals_s
@@ -283,7 +283,7 @@ def _overload(found: Simulation) -> str:
 
 
 def _of_which(found: Simulation) -> str:
-    """Where these were; empty where there is memory alone."""
+    """Share of cached tokens in memory and in tiers; empty where there is memory alone."""
     if not found.tiers:
         return ""
     fetched = sum(one.fetched_tokens for one in found.tiers) / found.prompt_tokens
@@ -291,7 +291,7 @@ def _of_which(found: Simulation) -> str:
 
 
 def _tiers(out: Console, found: Simulation) -> None:
-    """What each tier had, of the blocks that those above it did not have."""
+    """Print the hits of each tier, of the blocks that those above it did not have."""
     rows = [
         (
             f"{one.name}, shared" if one.is_shared else one.name,
@@ -310,7 +310,7 @@ def _tiers(out: Console, found: Simulation) -> None:
 
 
 def _where(found: Simulation) -> str:
-    """Where the time of replicas went."""
+    """Shares of the replicas' time in words."""
     busy, reading = found.busy_fraction, found.reading_fraction
     return f"decoding {busy * (1 - reading):.1%}, prompts {busy * reading:.1%}, idle {1 - busy:.1%}"
 

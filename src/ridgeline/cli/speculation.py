@@ -26,7 +26,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def speculate_option(*, several: bool) -> Callable[[Command], Command]:
-    """What drafts tokens, and how many; ``several`` where a search chooses among them."""
+    """Add the option for drafts and their tokens; ``several`` where a search chooses among them."""
     also = (
         " Repeated, the plan chooses among them; auto: among none and all that was measured with the model."
         if several
@@ -45,7 +45,7 @@ def speculate_option(*, several: bool) -> Callable[[Command], Command]:
 def speculations_asked(
     asked: Sequence[str], model: Model, machine: Machine, fidelity: Fidelity
 ) -> tuple[Speculation, ...]:
-    """What was asked for; none where nothing was.
+    """Speculations as asked for; none where nothing was.
 
     Raises:
         click.BadParameter: a text is none, how much is accepted is neither given nor known, or the fidelity times no

@@ -64,7 +64,7 @@ def command(study: Path, out: Path | None, executor: str, workers: int | None, *
 
 
 def _show(study: Study, found: Swept) -> None:
-    """What was done, and how to read it."""
+    """Print the outcome of a sweep, and how to read it."""
     out = console()
     left_out = found.manifest.left_out
     print_text(out, f"{found.manifest.points:,} points, {found.rows:,} rows in {found.folder}", head=f"{study.name}: ")

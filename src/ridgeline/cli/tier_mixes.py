@@ -1,4 +1,4 @@
-"""Which mix of tiers a log is worth: ``ridgeline trace FILE --hit-rates --model MODEL --on MACHINE --layout tp8``."""
+"""Mixes of tiers for a log: ``ridgeline trace FILE --hit-rates --model MODEL --on MACHINE --layout tp8``."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ TIERS = "ddr,tlc,disk"
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class FoundMixes:
-    """What was found.
+    """Mixes of tiers for a log, and the one that keeps the limits.
 
     Attributes:
-        of: the mixes.
+        of: mixes of the log.
         chosen: the mix that keeps the limits; None where none does, or none was given.
         ttft_s: limit on the first token, s; None without one.
         budget_usd_per_s: limit on the price with prefill, dollars a second; None without one.
-        part: of the requests whose first token is timed; None for their mean.
+        part: fraction of the requests whose first token is timed; None for their mean.
     """
 
     of: LogMixes
@@ -55,12 +55,12 @@ class FoundMixes:
 
     @property
     def timed(self) -> str:
-        """Whose first token is timed."""
+        """Requests whose first token is timed, in words."""
         return "the mean" if self.part is None else f"{self.part:.0%} of the requests"
 
 
 def mixes_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Of the mixes."""
+    """Add the options on mixes of tiers."""
     options = (
         click.option("--on", "machine", type=MACHINE, help="With --model: find mixes of tiers for a replica on it."),
         click.option("--layout", type=LAYOUT, help="With --on: of the replica: tp8.  [default: one chip]"),

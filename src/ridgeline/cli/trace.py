@@ -1,4 +1,4 @@
-"""What is asked for by a log of real requests: their lengths, and the rate at which they came."""
+"""Lengths of requests and their rate of arrival, as numbers or from a log of real requests."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class AskedLengths:
     """Lengths that were asked for, with the log that they are of.
 
     Attributes:
-        workload: them, and limits.
+        workload: workload of these lengths, with its limits.
         trace: the log; None where they were given as numbers.
         requests_per_s: rate of the log; None without one, and where arrivals are not to count.
         is_rate_untold: whether arrivals are to count, and are of one request or of one moment, so that no rate follows.
@@ -56,7 +56,7 @@ def asked_lengths(
     ttft_s: float | None,
     hit_fraction: float,
 ) -> AskedLengths:
-    """Those of ``--prompt`` and ``--output``, or of ``--trace``.
+    """Lengths by ``--prompt`` and ``--output``, or by ``--trace``.
 
     Raises:
         click.UsageError: there are none, or both; or a log does not read.
@@ -131,7 +131,7 @@ def lengths_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def workload_inputs(lengths: AskedLengths) -> dict[str, Any]:
-    """What was asked, as it is repeated in a document; a log by its path, from which all else of it follows."""
+    """Workload as a document repeats it; a log by its path, from which all else of it follows."""
     workload, trace = lengths.workload, lengths.trace
     given = {one.name: getattr(workload, one.name) for one in dataclasses.fields(workload) if one.name != "lengths"}
     return given | {"trace": None if trace is None else dataclasses.asdict(trace_read(trace, workload))}
@@ -139,7 +139,7 @@ def workload_inputs(lengths: AskedLengths) -> dict[str, Any]:
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class TraceRead:
-    """What was read of a log.
+    """Summary of a log.
 
     Attributes:
         path: path of the log.
@@ -179,7 +179,7 @@ class TraceRead:
 
 
 def trace_read(trace: Trace, workload: Workload | None) -> TraceRead:
-    """What a log has; a workload of its lengths says what decoding attends to."""
+    """Summary of a log; attended tokens follow from a workload of its lengths."""
     means = {"mean_prompt_tokens": trace.prompt_tokens.mean(), "mean_output_tokens": trace.output_tokens.mean()}
     quantiles = {
         f"{name}_{of}_tokens": float(np.quantile(values, part))
@@ -201,14 +201,14 @@ def trace_read(trace: Trace, workload: Workload | None) -> TraceRead:
 
 
 def show_trace(out: Console, lengths: AskedLengths) -> None:
-    """What was read of a log, in a line; nothing without one."""
+    """Print the summary of a log, in a line; nothing without one."""
     if lengths.trace is not None:
         read, is_asked = trace_read(lengths.trace, lengths.workload), bool(lengths.workload.hit_fraction)
         print_text(out, f" {'; '.join(said_of(read, show_hits=not is_asked))}", head="Trace")
 
 
 def said_of(one: TraceRead, *, show_hits: bool) -> list[str]:
-    """What was read of a log, clause by clause, also what a prefix cache would have of it."""
+    """Summary of a log, clause by clause, with the hits of a prefix cache where asked for."""
     parts = [f"{Path(one.path).name} ({one.format}): {counted(one.requests, 'request')}"]
     if one.failed:
         parts.append(f"{one.failed:,} without output left out")

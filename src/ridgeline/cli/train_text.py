@@ -1,4 +1,4 @@
-"""What ``ridgeline train`` prints."""
+"""Text of ``ridgeline train``."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def _show_fit(out: Console, found: Training) -> None:
 
 
 def _counted(plan: TrainingPlan) -> str:
-    """What MFU and HFU count of attention and of recomputing, in a sentence."""
+    """Sentence on what MFU and HFU count of attention and of recomputing."""
     recompute = plan.job.recipe.recompute
     again = ", and what is computed again" if recompute.is_full or recompute.modules else ""
     mask = "with the mask" if skips_masked(plan.job) else "as well, which it is computed without"

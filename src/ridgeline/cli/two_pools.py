@@ -41,7 +41,7 @@ MOVES = 0.1
 
 
 def two_pool_document(found: TwoPools, top: int) -> dict[str, Any]:
-    """What was found, in base units."""
+    """JSON document of two pools, in base units."""
     return {
         "plans": [_document(one) for one in found.plans[:top]],
         "rejected": [dataclasses.asdict(one) for one in found.rejected],
@@ -143,7 +143,7 @@ def _show_why_not(out: Console, asked: TwoPoolWhyNot) -> None:
 
 
 def _show_losers(out: Console, shown: Sequence[TwoPoolPlan], *, has_load: bool) -> None:
-    """What the next pairs cost against the best."""
+    """Print the cost of the next pairs against the best."""
     best = shown[0]
     several = len({part.deployment.machine.id for one in shown for part in (one.prefill, one.decode)}) > 1
     if len(shown) > 1:
@@ -176,7 +176,7 @@ def _show_one_pool(out: Console, found: TwoPools, *, has_load: bool) -> None:
 
 
 def _cheaper(ratio: float | None, *, has_load: bool) -> str:
-    """Which costs less, and by how much, by what one pool costs over what two do."""
+    """Clause on whether one pool or two cost less, and by how much, from the cost of one over that of two."""
     if ratio is None:
         return "One serves this, where no two do"
     if abs(ratio - 1) < INDISTINCT:
@@ -243,7 +243,7 @@ def _show_plan(out: Console, rank: int, one: TwoPoolPlan, asked: Asked, elastici
 
 
 def _cost(one: TwoPoolPlan) -> list[tuple[str, str]]:
-    """What tokens and an hour cost, with the chips of a budget that idle."""
+    """Cost of tokens and of an hour as a row, with the chips of a budget that idle."""
     if one.usd_per_input_token is None or one.usd_per_output_token is None or one.usd_per_h is None:
         return []
     idle = f", {counted(one.idle_chips, 'chip')} idle among it" if one.idle_chips else ""
@@ -251,7 +251,7 @@ def _cost(one: TwoPoolPlan) -> list[tuple[str, str]]:
 
 
 def cost_said(input_usd: float, output_usd: float, hourly_usd: float) -> str:
-    """What tokens and an hour cost."""
+    """Cost of tokens and of an hour in words."""
     each = (show(usd, "usd_per_token") for usd in (input_usd, output_usd))
     return "{} in, {} out; ".format(*each) + show(hourly_usd / HOUR_S, "usd_per_s")
 
@@ -263,7 +263,7 @@ def _room(one: TwoPoolPlan) -> list[tuple[str, str]]:
 
 
 def _move(one: TwoPoolPlan) -> str:
-    """Over which links caches go, and what that is of the time to the first token."""
+    """Time to move a prompt's cache, the links it takes, and its part of the time to the first token."""
     is_inside = one.move_over == one.prefill.deployment.machine.fabric[0].name
     where = "inside one scale-up domain" if is_inside else f"over {one.move_over.replace('_', '-')} links"
     much = one.move_s > MOVES * one.ttft_s
@@ -272,7 +272,7 @@ def _move(one: TwoPoolPlan) -> str:
 
 
 def _power(one: TwoPoolPlan, demand: Demand, *, is_asked: bool) -> list[tuple[str, str]]:
-    """What both pools draw, where it matters or is asked for."""
+    """Power of both pools as a row, where it matters or is asked for."""
     if one.energy is None or not (is_asked or demand.heeds_power):
         return []
     each = ", ".join(
@@ -283,7 +283,7 @@ def _power(one: TwoPoolPlan, demand: Demand, *, is_asked: bool) -> list[tuple[st
 
 
 def _raised(elasticities: Mapping[str, float], demand: Demand) -> list[tuple[str, str]]:
-    """What one percent more of either price does to the cost of a request, where electricity is paid for."""
+    """Effect of one percent more of either price on the cost of a request, where electricity is paid for."""
     names = {"electricity_usd_per_j": "electricity's price", "usd_per_chip_s": "a chip's price"}
     if demand.electricity_usd_per_j is None or not elasticities:
         return []
