@@ -36,7 +36,7 @@ WORDS = {
     "model": "kind",
     "caches": "tier",
 }
-"""Other names of unknowns; blanks, commas and hyphens are underscores here."""
+"""Aliases of unknowns; blanks, commas and hyphens are underscores here."""
 
 EXAMPLES = (
     "active_params=100B, total_params=1T (beside active_params), kv_bytes=70kB, read_fraction=0.5, batch=500,"
