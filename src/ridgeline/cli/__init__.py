@@ -56,14 +56,14 @@ CONTROLS = dict.fromkeys([code for code in (*range(32), *range(127, 160)) if chr
 
 
 class Commands(click.Group):
-    """Commands that are imported when they are called: what only lists them waits for none."""
+    """Group of commands that are imported when they are called, so that the list of them is fast."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  click's signature
         """Names of all commands."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """The command of that name."""
+        """Command of a name."""
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = import_module(f"ridgeline.cli.{FILES.get(cmd_name, cmd_name)}").command
@@ -75,7 +75,7 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that is asked for; one that is none is refused with the nearest."""
+        """Command that is asked for; an unknown one is refused with the nearest names."""
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
@@ -90,12 +90,12 @@ class Commands(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Commands and options that begin so."""
+        """Completions: commands and options that begin with the word."""
         found = [CompletionItem(name, help=what) for name, what in COMMANDS.items() if name.startswith(incomplete)]
         return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run the command; what it refuses is told in its words."""
+        """Run the command, with its refusals in its own words."""
         try:
             return super().invoke(ctx)
         except ImplausibleError as error:
@@ -142,7 +142,7 @@ def main() -> int:
 
 
 def _run() -> int:
-    """The exit code of the command."""
+    """Run the command, and return its exit code."""
     try:
         return commands.main(prog_name="ridgeline", standalone_mode=False) or 0
     except click.ClickException as error:
@@ -157,7 +157,7 @@ def _run() -> int:
 
 
 def _broken(text: str) -> str:
-    """Text with its lines broken between words where a terminal shows it; in a file each stays one."""
+    """Text with its lines broken between words on a terminal; in a file each line stays whole."""
     if not sys.stderr.isatty():
         return text
     width = shutil.get_terminal_size().columns
@@ -169,5 +169,5 @@ def _broken(text: str) -> str:
 
 
 def _drop_output() -> None:
-    """Forget what could not be written; the interpreter would try again when it ends."""
+    """Drop output that could not be written; the interpreter would try again when it ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""``--anchor CASES.csv``: a user's own measurements correct what is predicted; what they moved is shown."""
+"""``--anchor CASES.csv``: correction of predictions by a user's own measurements, shown in the output."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ anchor_option = click.option(
 
 
 def read_anchors(path: Path | None, deployment: Deployment, *, is_one_format: bool = True) -> Anchors | None:
-    """The rows of a file that say something of what is asked about; None without a file.
+    """Rows of a file that bear on the deployment; None without a file.
 
     Raises:
         click.BadParameter: the file does not read, or none of its rows does.

@@ -69,7 +69,7 @@ class QuantityType(click.ParamType[Any]):
 
     Attributes:
         whole: whether it is a count from 1 up, without fractions.
-        of: the quantity that its range is of, where the parameter has another name.
+        of: name of the quantity whose range holds, where the parameter has another name.
     """
 
     def __init__(self, dimension: str, name: str, *, whole: bool = False, of: str = "") -> None:
@@ -110,7 +110,7 @@ class WholesType(click.ParamType[Any]):
     name = "COUNT[/COUNT]"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, ...]:  # noqa: ANN401
-        """The numbers."""
+        """Numbers as read from the option's text."""
         if not isinstance(value, str):
             return tuple(value)
         return tuple(int(WHOLE.convert(part, param, ctx)) for part in value.split("/"))
@@ -121,7 +121,7 @@ IGNORES_UNKNOWN = "ridgeline.ignore_unknown"
 
 
 def ignores_unknown() -> bool:
-    """Whether the command that runs was told to leave unknown keys of a configuration out of account."""
+    """Whether the running command was told to ignore unknown keys of a configuration."""
     return bool(click.get_current_context().meta.get(IGNORES_UNKNOWN))
 
 
@@ -130,7 +130,7 @@ def _model(name: str) -> Model:
 
 
 class NamedType(click.ParamType[Any]):
-    """A name that a reader turns into a record, or refuses with the nearest names."""
+    """Name that a reader turns into a record, or refuses with the nearest names."""
 
     def __init__(
         self,
@@ -143,7 +143,7 @@ class NamedType(click.ParamType[Any]):
         self.name, self.read, self.offered, self.beside = name, read, offered, beside or {}
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401
-        """The record of that name."""
+        """Record of a name."""
         if not isinstance(value, str):
             return value
         try:
@@ -191,7 +191,7 @@ FIDELITY = NamedType("FIDELITY", fidelity_of, completes(lambda: FIDELITIES))
 
 
 def engine_for(machine: Machine, fidelity: Fidelity, asked: Engine | None, kernels: Path | None = None) -> Engine:
-    """The engine asked for, or that of the verbs."""
+    """Engine as asked for, or the verbs' default."""
     refuse_at_peaks(kernels, fidelity)
     try:
         return verbs.engine_for(machine, fidelity, asked, kernels=kernels)
@@ -200,7 +200,7 @@ def engine_for(machine: Machine, fidelity: Fidelity, asked: Engine | None, kerne
 
 
 def as_run(machine: Machine, fidelity: Fidelity, engine: Engine, knobs: Mapping[str, Any]) -> tuple[Machine, Engine]:
-    """Machine and engine as an operator runs them: with what ``operator_options`` were given."""
+    """Machine and engine with the settings of ``operator_options``."""
     given = {name: value for name, value in knobs.items() if value}
     try:
         verbs.refuse_beside_peaks(fidelity, [f"--{name.replace('_', '-')}" for name in given])
@@ -216,7 +216,7 @@ def as_run(machine: Machine, fidelity: Fidelity, engine: Engine, knobs: Mapping[
 
 
 def with_load(model: Model, knobs: Mapping[str, Any]) -> Model:
-    """The model with the load of its experts that was asked for."""
+    """Model with the expert load that was asked for."""
     try:
         return verbs.with_expert_load(model, knobs["expert_load"])
     except RidgelineError as error:
@@ -236,7 +236,7 @@ def _pairs(written: Sequence[str]) -> dict[str, str]:
 
 
 def operator_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """How an operator runs an engine: of the memory, of sequences, of tokens, and by the engine's own options."""
+    """Add the options on how an operator runs an engine: memory, sequences, tokens, and the engine's own options."""
     options = (
         click.option(
             "--engine-option",

@@ -54,12 +54,12 @@ class Asked:
 
     @property
     def workload(self) -> Workload:
-        """Lengths of requests, and limits."""
+        """Workload: lengths of requests, and limits."""
         return self.lengths.workload
 
     @property
     def published(self) -> str | None:
-        """The weights' format that was asked for by name; a search over all begins at the published one."""
+        """Number format of the weights as asked for; a search over all begins at the published one."""
         return None if self.weights == "auto" else self.weights
 
     def speculations_of(self, deployment: Deployment) -> tuple[Speculation, ...]:
@@ -75,13 +75,13 @@ class Asked:
         why_not: Layout | None = None,
         corrected: Callable[[Layout], Correction] | None = None,
     ) -> Planning:
-        """One pool of a deployment that is settled.
+        """Plan of one pool of a deployment.
 
         Args:
             deployment: model, machine and engine that serve.
             chips: budget of chips; None where the load decides.
             speculations: drafts of tokens to choose among.
-            why_not: a layout to say of why it is not the plan.
+            why_not: layout for which to say why it is not the plan.
             corrected: correction of each layout's times by measured rows.
         """
         return verbs.plan(
@@ -101,7 +101,7 @@ class Asked:
         )
 
     def chips_on(self, machine: Machine) -> int | None:
-        """The budget in chips of a machine: as many as were asked for, or as many as the money rents; None without one.
+        """Budget of a machine in chips: as many as asked for, or as many as the money rents; None without one.
 
         Raises:
             click.UsageError: nobody lists a price of the machine, or the money rents none.

@@ -105,7 +105,7 @@ def command(
 
 
 def _refuse_beside(context: click.Context, *names: str, with_export: bool) -> None:
-    """Refuse options that mean nothing beside ``--export``, or nothing without it."""
+    """Refuse options that mean nothing with ``--export``, or nothing without it."""
     for name in names:
         if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
             option = f"--{name.replace('_', '-')}"

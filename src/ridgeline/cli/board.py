@@ -119,7 +119,7 @@ def _mode(context: click.Context, mode: str, *, has_facts: bool) -> Mode:
 
 
 def _turned(board: Board, texts: Sequence[str], mode: Mode, facts: Facts) -> dict[str, float]:
-    """Controls and their values from ``control=value``."""
+    """Controls and their values, from ``control=value``."""
     found = {}
     for text in texts:
         name, is_set, value = text.partition("=")
@@ -176,7 +176,7 @@ def _print(out: Console, board: Board, values: Values, facts: Facts) -> None:
 
 
 def _judged(claim: Claim) -> str:
-    """The claim, then whose numbers are which."""
+    """Claim with a sentence on the origin of its numbers."""
     numbers = claim.note().sentence()
     return f"{claim.claim} {numbers[:1].upper()}{numbers[1:]}." if numbers else claim.claim
 
@@ -196,7 +196,7 @@ def _print_curves(out: Console, view: View, picture: Curves) -> None:
 
 
 def _print_beliefs(out: Console, view: View, picture: Beliefs) -> None:
-    """A row for each light: its quantiles, or the chance of each place."""
+    """Print a row for each belief: its quantiles, or the chance of each place."""
     if picture.is_whole:
         headers = (view.x.caption, *(tick.text for tick in picture.x_ticks), "")
         rows = [(one.name, *one.labels, one.text) for one in picture.rows]
@@ -216,7 +216,7 @@ def _quantiles(view: View, row: Row) -> tuple[str, ...]:
 
 
 def _print_marks(out: Console, board: Board, of: Mapping[str, Values]) -> None:
-    """Each point that matters, for each of the values: what is there in one mode need not be in another."""
+    """Print each point that matters, in each mode; a point of one mode need not be in another."""
     found: dict[tuple[str, str], dict[str, str]] = {}
     for column, values in of.items():
         for mark in marks(board, values):
@@ -233,7 +233,7 @@ def _print_marks(out: Console, board: Board, of: Mapping[str, Values]) -> None:
 
 
 def _rows(view: View, picture: Curves) -> list[tuple[str, ...]]:
-    """Heights at a few x; where all lines stay as they are shown, from where to where they do."""
+    """Rows of heights at a few x; where all lines stay as they are shown, one row for the range."""
     along = [show(float(x), view.x.dimension) for x in picture.x]
     lines = [[_height(line, float(y), view.y.dimension) for y in line.y] for line in picture.lines]
     heights = list(zip(*lines, strict=True))

@@ -58,7 +58,7 @@ PICTURES = ("iso-loss", "costs", "shares", "over-training")
 
 
 def _cost(text: str) -> tuple[float, bool]:
-    """A cost in the unit of all costs, and whether it says that this is dollars: 1e26, $500M."""
+    """Cost as a number, and whether it is written in dollars: 1e26, $500M."""
     number = text.strip()
     try:
         return parse_quantity(number.removeprefix("$"), "count"), number.startswith("$")
@@ -226,7 +226,7 @@ def _spent(cost: tuple[float, bool] | None, unit: str | None) -> float | None:
 
 
 def _draw(found: Budget, picture: str, path: Path, theme: str | None) -> None:
-    """One of the pictures."""
+    """Draw one of the pictures of a budget."""
     # The drawing library is an extra.
     from ridgeline.figures import budget as figures  # noqa: PLC0415
     from ridgeline.lifecycle import sweeps  # noqa: PLC0415

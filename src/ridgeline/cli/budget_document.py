@@ -13,7 +13,7 @@ __all__ = ["budget_document"]
 
 
 def budget_document(found: Budget, asked: Mapping[str, Any]) -> dict[str, Any]:
-    """Laws at the top, then all else."""
+    """JSON document of a budget: laws at the top, then all else."""
     budgeted = found.asked
     inputs = {
         **asked,

@@ -16,14 +16,14 @@ TELLING, LARGE = 9.5, 1e4
 
 
 def times(value: float) -> str:
-    """A ratio, to as many digits as tell something."""
+    """Ratio as text, with as many digits as tell something."""
     if value < TELLING:
         return f"{value:.2g}×"
     return f"{value:,.0f}×" if value < LARGE else f"{value:.1e}×"
 
 
 def show_asked(out: Console, found: Budget) -> None:
-    """How over-trained that model is, from which law to which, and by those that were fitted to the same runs."""
+    """Print how over-trained that model is, by each law and by those that were fitted to the same runs."""
     goal = found.asked.goal
     over = {one.solved.law: one.solved.as_asked_over_training for one in found.answers}
     known = {law: value for law, value in over.items() if value is not None}
@@ -63,5 +63,5 @@ def show_implied(out: Console, found: Budget) -> None:
 
 
 def _written(one: Implied) -> str:
-    """Served tokens that cost as much; none where training alone asks for more tokens than it had."""
+    """Served tokens that cost as much, as text; zero where training alone asks for more tokens than it had."""
     return show(max(one.output_tokens, 0.0), "count")

@@ -33,7 +33,7 @@ HEADERS = (
 
 
 def show_budget(found: Budget, *, details: bool) -> None:
-    """The question, a line a law, how sure they are, and what else was asked."""
+    """Print the question, a line a law, how sure they are, and what else was asked."""
     out = console()
     print_text(out, f": {subtitle_of(found)}", head=_head(found))
     out.print()
@@ -135,7 +135,7 @@ def _percent_more(fraction: float) -> str:
 
 
 def _beyond(beyond: dict[str, float]) -> str:
-    """How far outside of a law's runs: the farthest."""
+    """Farthest distance of an answer from a law's runs, as text."""
     short = {"active_params": "N", "tokens": "D", "experts": "E"}
     if not beyond:
         return ""
@@ -174,14 +174,14 @@ def _routed(found: Budget) -> list[Solved]:
 
 
 def _show_experts(out: Console, found: Budget) -> None:
-    """Experts of the routed laws' answers."""
+    """Print the numbers of experts of the routed laws' answers."""
     if routed := _routed(found):
         named = ", ".join(f"{one.law.id} {one.experts:g}" for one in routed)
         print_text(out, f" for each that a token visits, the best number of a law's runs: {named}", head="Experts")
 
 
 def _show_beyond(out: Console, found: Budget) -> None:
-    """How far the answers lie outside of what laws were fitted on."""
+    """Print how far the answers lie outside of what laws were fitted on."""
     outside = [f"{one.solved.law.id} {_beyond(one.solved.beyond)}" for one in found.answers if one.solved.extrapolates]
     if outside:
         print_text(
@@ -193,7 +193,7 @@ def _show_beyond(out: Console, found: Budget) -> None:
 
 
 def _show_bands(out: Console, found: Budget) -> None:
-    """Four of five draws, of the laws that have errors."""
+    """Print the 80 % bands of the draws, of the laws that have errors."""
     for one in found.answers:
         if one.bands is None:
             continue
@@ -229,7 +229,7 @@ def _show_spread(out: Console, found: Budget) -> None:
 
 
 def _show_phases(out: Console, phases: MeasuredPhases) -> None:
-    """A line a phase."""
+    """Print the costs of the phases, a line a phase."""
     rows = [
         ("pre-training", phases.pretraining),
         ("RL: written", phases.rollout),
@@ -258,7 +258,7 @@ def _phase_row(name: str, phase: Phase) -> tuple[str, ...]:
 
 
 def _show_flows(out: Console, found: Budget) -> None:
-    """A smaller model, and what tokens bring in."""
+    """Print when a distilled model pays, and what tokens bring in."""
     unit, small, brought = found.asked.costs.unit, found.distilled, found.revenue
     if small is not None:
         pays = (

@@ -51,7 +51,7 @@ TIMES = QuantityType("fraction", "TIMES")
 
 
 def _until(text: str) -> dt.date:
-    """The last day of a month, or the day."""
+    """Day of a text, of a month its last."""
     found = re.fullmatch(r"(\d{4})-(0[1-9]|1[0-2])(-\d{2})?", text)
     if found is None:
         raise ValueError(f"{text!r} is no month; write 2025-09, or a day, 2025-09-30")
@@ -171,7 +171,7 @@ def command(
 
 
 def _draw(found: Caching, path: Path, theme: str | None) -> None:
-    """Cost of a hit in each tier over the hold time."""
+    """Draw the cost of a hit in each tier over the hold time."""
     # The drawing library is an extra.
     from ridgeline.figures.tiers import tiers_figure  # noqa: PLC0415
 
@@ -191,7 +191,7 @@ def _draw(found: Caching, path: Path, theme: str | None) -> None:
 
 
 def _document(found: Caching, asked: Mapping[str, Any]) -> dict[str, Any]:
-    """Tiers at the top, then all else."""
+    """JSON document: tiers at the top, then all else."""
     deployment, loaded = found.loaded.deployment, found.loaded
     inputs = {
         "model": deployment.model.id,

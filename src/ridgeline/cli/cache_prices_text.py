@@ -21,7 +21,7 @@ HELD_S = (FIVE_MINUTES_S, HALF_HOUR_S, HOUR_S, HALF_DAY_S, DAY_S)
 
 
 def show_prices(out: Console, found: Caching) -> None:
-    """Prices by cost at a margin, the lists, and what these can show."""
+    """Print prices by cost at a margin, the lists, and what these can show."""
     _show_own(out, found)
     _show_lists(out, found)
     _show_sizes(out, found)
@@ -62,7 +62,7 @@ def _ratio(value: float | None) -> str:
 
 
 def _show_lists(out: Console, found: Caching) -> None:
-    """Writes and hits over the input price, by cost and on the lists."""
+    """Print writes and hits over the input price, by cost and on the lists."""
     out.print()
     written = {one.held_s: one for one in found.prices.written}
     cost = (
@@ -103,7 +103,7 @@ def _where_kept(lists: Sequence[Listed]) -> dict[str, list[str]]:
 
 
 def _show_sizes(out: Console, found: Caching) -> None:
-    """How large a token would be if storage were sold at this cost."""
+    """Print the size of a token's cache if storage were sold at this cost."""
     out.print()
     lists = [one for one in found.prices.lists if one.implied_kv_bytes]
     tiers = list(dict.fromkeys(tier for one in lists for tier in one.implied_kv_bytes))

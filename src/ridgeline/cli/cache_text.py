@@ -30,7 +30,7 @@ HEADERS = (
 
 
 def show_caching(found: Caching, price: str, *, prices: bool, details: bool) -> None:
-    """The choice first, then the tiers, and what holds beside them."""
+    """Print the choice first, then the tiers, and what holds beside them."""
     out, asked, deployment = console(), found.asked, found.loaded.deployment
     _show_choice(out, found)
     print_text(out, f" {_spans(found.envelope)}", head="Cheapest by hold time:")
@@ -71,7 +71,7 @@ def _lasting(seconds: float) -> str:
 
 
 def _even(break_even_s: float) -> str:
-    """A hold time from which one tier is cheaper than another."""
+    """Hold time from which one tier is cheaper than another, as text."""
     return "never" if math.isinf(break_even_s) else _lasting(break_even_s) if break_even_s else "always"
 
 
@@ -125,7 +125,7 @@ def _show_choice(out: Console, found: Caching) -> None:
 
 
 def _spans(spans: Sequence[Span]) -> str:
-    """Each up to its end, and the last from there on."""
+    """Spans of hold times as text, each up to its end, the last from there on."""
     *others, last = spans
     if not others:
         return f"always {last.name}"

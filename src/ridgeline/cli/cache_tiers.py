@@ -35,7 +35,8 @@ class AskedTier:
         name: name of the tier.
         is_device: whether it names a device of the catalog, one of which is behind each chip.
         is_shared: whether all replicas share one store.
-        capacity_bytes: capacity of a replica's, or of all where it is shared; None for the device behind each chip.
+        capacity_bytes: capacity of a replica's store, or of all where it is shared; None for the device behind each
+            chip.
         read_bytes_per_s: bandwidth of a replica; None for that of its devices.
         latency_s: time to the first byte, s; None for the device's.
     """
@@ -86,7 +87,7 @@ CACHE_TIERS = CacheTiersType()
 
 
 def tiers_of(asked: tuple[AskedTier, ...], machine: Machine, *, chips: int, replicas: int) -> tuple[CacheTier, ...]:
-    """The tiers of replicas of so many chips.
+    """Tiers of replicas with ``chips`` chips each.
 
     Raises:
         click.BadParameter: a device that is rented needs a size.

@@ -1,4 +1,4 @@
-"""``ridgeline calibrate``: one's own measurements as numbers of machines and engines, beside the catalog's."""
+"""``ridgeline calibrate``: a user's own measurements as numbers of machines and engines, beside the catalog's."""
 
 from __future__ import annotations
 

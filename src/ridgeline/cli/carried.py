@@ -12,13 +12,13 @@ from ridgeline.specs.provenance import Carrier, Grade, summary
 __all__ = ["show_carriers", "show_summary"]
 
 WORTH_NAMING = 0.05
-"""Part of the time from which a carrier that was not measured is named by itself."""
+"""Fraction of the time from which a carrier that was not measured is named by itself."""
 
 MOST_NAMED = 3
 
 
 def show_summary(out: Console, carriers: Sequence[Carrier]) -> None:
-    """The line, and the heaviest of what was not measured on this chip."""
+    """Print the line on the carriers, with the heaviest of those that were not measured on this chip."""
     print_text(out, summary(carriers), head="carried by ")
     doubtful = [one for one in carriers if one.source.grade is not Grade.MEASURED and one.time_fraction > WORTH_NAMING]
     # Where all parts are assumed alike the line says it.
@@ -28,6 +28,6 @@ def show_summary(out: Console, carriers: Sequence[Carrier]) -> None:
 
 
 def show_carriers(out: Console, carriers: Sequence[Carrier]) -> None:
-    """All of it, worst first."""
+    """Print all carriers, worst first."""
     rows = [(one.part, one.source.text, show(one.time_s, "s"), f"{100 * one.time_fraction:.1f}") for one in carriers]
     print_table(out, ("carried by", "source", "time", "%"), rows, left=(0, 1))

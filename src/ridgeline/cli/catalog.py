@@ -223,7 +223,7 @@ def _why_no_growth(model: Model) -> str:
 
 
 def _listed(record: dict[str, Any]) -> str:
-    """The fields of a record that say something, in one line; a base's among them."""
+    """Fields of a record that are set, in one line; those of a base among them."""
     parts = []
     for name, value in record.items():
         if isinstance(value, dict):
@@ -323,7 +323,7 @@ def _show_machine(entry: MachineEntry, model: Model | None) -> None:
 
 
 def _show_kernels(out: Any, efficiency: Efficiency) -> None:  # noqa: ANN401  a rich console
-    """Fitted numbers with how sure they are, and where they come from."""
+    """Print fitted numbers with their uncertainties and sources."""
     rows = []
     for place, value in numbers_of(efficiency.fitted).items():
         block, _, name = place.partition(".")

@@ -1,4 +1,4 @@
-"""``--price``: what a chip costs, where not the catalog's price of it."""
+"""``--price``: price of a chip in place of the catalog's."""
 
 from __future__ import annotations
 

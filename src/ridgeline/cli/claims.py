@@ -1,4 +1,4 @@
-"""``ridgeline claims``: what the lecture says, what the equations make of it, and how one claim rests on another."""
+"""``ridgeline claims``: the lecture's claims, what the equations make of them, and how one rests on another."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ GIVES = {Origin.SAID: "The lecture says", Origin.IMPLIED: "The lecture implies",
 """Beginning of a sentence on a number, by the number's origin."""
 
 MARGIN = 4
-"""Columns before what belongs to a claim."""
+"""Columns of margin before the lines of a claim."""
 
 
 @click.command("claims")
@@ -118,7 +118,7 @@ def _ledger(board: str | None, *, details: bool, as_json: bool) -> None:
 
 
 def _count(out: Console, chosen: Sequence[Claim]) -> None:
-    """How many have each verdict, and which they are that do not come out as they were said."""
+    """Print the number of claims of each verdict, with the ids of those that do not reproduce."""
     ids = {verdict: [claim.id for claim in chosen if claim.verdict is verdict] for verdict in Verdict}
     rows = [
         (f"{len(found)}", verdict.value, "" if verdict is Verdict.REPRODUCES else ", ".join(found))
@@ -130,7 +130,7 @@ def _count(out: Console, chosen: Sequence[Claim]) -> None:
 
 
 def _row(claim: Claim) -> tuple[str, ...]:
-    """A claim's numbers, what they are of said once, and how they compare."""
+    """Row of a claim: its numbers, their quantity stated once, and how they compare."""
     his = None if claim.lecture is None else float(claim.lecture)
     _, *ours = claim.measure().texts((his, claim.lecture_mode(), claim.careful()))
     return (claim.id, claim.stated(), *ours, claim.verdict.value)
@@ -143,7 +143,7 @@ def _is_told(claim: Claim) -> bool:
 
 
 def _tell(out: Console, claim: Claim, document: ClaimRowDocument) -> None:
-    """The verdict with both numbers in a sentence, the claim, the reason, and what limits it."""
+    """Print the verdict with both numbers in a sentence, the claim, the reason, and what limits it."""
     numbers = claim.note().sentence()
     verdict = f"{claim.verdict.value}: {numbers}" if numbers else claim.verdict.value
     print_text(out, verdict, head=f"{claim.id}  ", hang=MARGIN, link=document["link"])
@@ -191,7 +191,7 @@ def _bridge(name: str, figure: Path | None, theme: str | None, *, as_json: bool)
 
 
 def _stated(claim: Claim, lecture: Constant) -> str:
-    """The lecture's number, by whose it is and with what limits it."""
+    """Lecture's number, with its origin and its limits."""
     hedge = f" ({lecture.hedge})" if lecture.hedge else ""
     when = f", at {lecture.time_stamp}" if lecture.time_stamp else ""
     return f"{GIVES[lecture.origin]} {claim.stated()}{hedge}{when}."

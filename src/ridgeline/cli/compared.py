@@ -52,7 +52,7 @@ class OnMachine:
 
 
 def best_first(searches: Sequence[OnMachine], top: int) -> list[tuple[OnMachine, Plan]]:
-    """Plans of all machines, the best first.
+    """Plans of all machines with their machine, the best first.
 
     For as much money that is what serves most; under a load what costs least by the hour, else by the request;
     unpriced ones come last.
@@ -119,7 +119,7 @@ def terms_that_differ(searches: Sequence[OnMachine]) -> tuple[str, ...]:
 
 
 def show_compared(out: Console, searches: Sequence[OnMachine], top: int) -> None:
-    """One table, and on what terms each machine is in it."""
+    """Print one table, and on what terms each machine is in it."""
     rows = [_row(rank, one, plan) for rank, (one, plan) in enumerate(best_first(searches, top), start=1)]
     out.print()
     print_table(out, HEADERS, rows, left=(1, 2), optional=(4, 10), spare=(7, 6, 3, 8, 9))

@@ -13,7 +13,7 @@ Completes = Callable[[click.Context, click.Parameter, str], list[CompletionItem]
 
 
 def completes(names: Callable[[], Iterable[str]], *, or_files: bool = False) -> Completes:
-    """Names that begin so; where none does, files, as far as a path may stand there."""
+    """Completion by names that begin with the word; where none does, by files, where a path may stand."""
 
     def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         found = [CompletionItem(name) for name in names() if name.startswith(incomplete.lower())]

@@ -1,4 +1,4 @@
-"""``ridgeline trace``: what is in a log of requests, what caches hit of it, and the log in Mooncake's format."""
+"""``ridgeline trace``: contents of a log of requests, cache hits of it, and the log in Mooncake's format."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 def _require_finite(_: click.Context, __: click.Parameter, value: float | None) -> float | None:
-    """The number; a range lets through what is none."""
+    """Number, which has to be finite; click's range lets others through."""
     if value is not None and not math.isfinite(value):
         raise click.BadParameter(f"{value} is not a finite number; write 2 for twice the rate")
     return value
@@ -155,7 +155,7 @@ def _paced(source: TraceFile, requests_per_s: float | None, seed: int | None) ->
 
 
 def _convert(source: TraceFile, to: Path, rate_scale: float, most: int | None, *, force: bool) -> Written:
-    """Write a log, and say what was written."""
+    """Write a log in Mooncake's format, and return a summary of it."""
     if to.exists() and not force:
         raise click.BadParameter(f"'{to}' is there; name another file, or write over it: --force", param_hint="--to")
     with progress("Reading", None) as told:
@@ -176,7 +176,7 @@ def _convert(source: TraceFile, to: Path, rate_scale: float, most: int | None, *
 
 
 def _first(requests: Requests, most: int, rate_scale: float) -> Requests:
-    """The first so many, coming so many times as often."""
+    """First ``most`` requests, which come ``rate_scale`` times as fast."""
     chosen = requests.only(np.arange(min(most, len(requests))))
     return dataclasses.replace(chosen, arrivals_s=chosen.arrivals_s / rate_scale)
 

@@ -20,7 +20,7 @@ __all__ = ["J_PER_KWH", "demand_of", "demand_options", "limits_said", "load_said
 
 
 def demand_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The load, and how surely its limits are kept."""
+    """Add the options on the load, and on how surely its limits are kept."""
     options = (
         click.option(
             "--users", type=WHOLE, help="Serve so many requests under way at once, with as few chips as possible."
@@ -76,7 +76,7 @@ def demand_of(
     *,
     lengths: AskedLengths,
 ) -> Demand:
-    """The load that was asked for, or that of a log of requests where none was.
+    """Demand as asked for, or that of a log of requests where none was.
 
     Raises:
         click.UsageError: two loads at once, a rate of nothing, or a quantile of a queue where there is none.
@@ -135,7 +135,7 @@ def load_said(demand: Demand) -> list[str]:
 
 
 def _rate(requests_per_s: float) -> str:
-    """Four digits, and all that stand before the point."""
+    """Rate with four digits, and all that stand before the point."""
     return f"{requests_per_s:,.0f}" if requests_per_s >= WHOLE_FROM else f"{requests_per_s:.4g}"
 
 
@@ -143,7 +143,7 @@ WHOLE_FROM = 1000
 
 
 def limits_said(workload: Workload) -> list[str]:
-    """The limits on both times, as clauses."""
+    """Limits on both times, as clauses."""
     hits = (
         [f", {100 * workload.hit_fraction:.3g} % of each prompt in the prefix cache"] if workload.hit_fraction else []
     )

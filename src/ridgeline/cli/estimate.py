@@ -154,7 +154,7 @@ def command(
 
 
 def _speculation(asked: str | None, model: Model, machine: Machine, fidelity: Fidelity) -> Speculation:
-    """The one that is estimated.
+    """Speculation to estimate.
 
     Raises:
         click.BadParameter: it is none, or several.
@@ -226,7 +226,7 @@ def _document(deployment: Deployment, asked: dict[str, Any], weights: str | None
 
 
 def _chunks(deployment: Deployment, batch: int, prompt_tokens: int) -> int:
-    """Passes in which prompts are read so that none is larger than the engine's."""
+    """Number of passes in which prompts are read so that none is larger than the engine's."""
     rows = shares_of(prefill(batch=batch, prompt_tokens=prompt_tokens), deployment.layout).rows
     return passes_of(float(rows), tokens_per_pass=limits_of(deployment).pass_tokens)
 

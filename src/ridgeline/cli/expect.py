@@ -42,9 +42,9 @@ from ridgeline.specs.workload import Workload
 from ridgeline.verbs import deploy, expect
 
 SHOWN = 5
-"""Causes in the table; all are in the JSON document."""
+"""Number of causes in the table; all are in the JSON document."""
 LIKELY = 0.2
-"""Chance from which on a difference is no surprise: inside the 80 % interval."""
+"""Chance from which a difference is no surprise: inside the 80 % interval."""
 
 
 @click.command("expect")

@@ -25,12 +25,12 @@ def found(read: Any, name: str) -> Any:  # noqa: ANN401  any entry
 
 
 def fact_document(fact: Fact) -> dict[str, Any]:
-    """A fact as plain data."""
+    """Fact as a JSON document."""
     return {**asdict(fact), "date": fact.date.isoformat()}
 
 
 def print_facts(out: Console, facts: Sequence[tuple[str, Fact]]) -> None:
-    """Facts as they are written, each with its date, the number of its source, and what to know beside it."""
+    """Print facts, each with its date, the number of its source, and its note."""
     titles = list(dict.fromkeys(source_title(fact.source) for _, fact in facts))
     rows = [
         (

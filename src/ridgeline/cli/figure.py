@@ -1,4 +1,4 @@
-"""``--figure FILE`` and ``--theme``: what is wrong with them is said before anything is computed."""
+"""``--figure FILE`` and ``--theme``, which are checked before anything is computed."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ PICTURES = ("front", "batch")
 
 
 class FigureFile(click.ParamType[Path]):
-    """A file that can be drawn into: its folder is there, and its suffix says in which format."""
+    """Path of a figure: its folder exists, and its suffix is a known format."""
 
     name = "FILE"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:  # noqa: ANN401
-        """The path; refused where the drawing would fail later."""
+        """Path as checked; refused where the drawing would fail later."""
         path = Path(value)
         if path.is_dir():
             self.fail(f"{str(path)!r} is a folder; name a file in it: {str(path / 'figure.svg')!r}", param, ctx)
@@ -59,7 +59,7 @@ class FigureFile(click.ParamType[Path]):
 
 
 def figure_options(what: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """The two options of a command that can draw ``what``."""
+    """Add both options to a command that can draw ``what``."""
 
     def add(command: Callable[..., None]) -> Callable[..., None]:
         command = click.option(
@@ -111,7 +111,7 @@ def draw_titled(make: Callable[..., Any], *, words: tuple[str, str, str], path: 
 
 
 def refuse_theme_alone(figure: Path | None, theme: str | None) -> None:
-    """Say so where a theme would be ignored."""
+    """Refuse a theme that would be ignored."""
     if theme is not None and figure is None:
         raise click.BadParameter("there is no figure to colour; add --figure FILE", param_hint="--theme")
 
@@ -170,7 +170,7 @@ def draw_argument(schematic: Schematic, *, is_changed: bool, path: Path, theme: 
 
 @contextmanager
 def _said(path: Path) -> Iterator[None]:
-    """Say where a figure was written, or why not."""
+    """Print the path of a written figure, or raise why there is none."""
     try:
         yield
     except OSError as error:

@@ -1,4 +1,4 @@
-"""``plan --figure``: what speed costs, of what was searched."""
+"""``plan --figure``: cost against speed of the layouts that were searched."""
 
 from __future__ import annotations
 

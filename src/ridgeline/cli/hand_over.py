@@ -34,10 +34,10 @@ DYNAMO = "dynamo"
 TARGETS = ("vllm", "sglang", "tensorrt-llm", DYNAMO)
 
 TWO = 2
-"""Nodes of which one is further."""
+"""Number of nodes from which a launch has a further node."""
 
 USUAL = "vllm"
-"""The engine that Dynamo is taken to run where a machine has no usual one."""
+"""Engine that Dynamo is taken to run where a machine has no usual one."""
 
 
 def export_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -64,7 +64,7 @@ def exported_engine(
     asked: Engine | None,
     kernels: Path | None,
 ) -> Engine | None:
-    """The engine to plan with: the one asked for, else the one that the plan is handed to."""
+    """Engine to plan with: the one asked for, else the one that the plan is handed to."""
     if export is None:
         if checkpoint is not None:
             raise click.UsageError("--checkpoint is what --export has an engine load; give that, too")
@@ -84,7 +84,7 @@ def exported_engine(
 def launch_of(
     deployment: Deployment, workload: Workload, found: Planning, export: str | None, checkpoint: str | None, top: int
 ) -> Launch | None:
-    """How the best plan is started; None where nobody asked.
+    """Launch of the best plan; None where nobody asked.
 
     Raises:
         RidgelineError: no plan can be handed over; says why.
@@ -100,7 +100,7 @@ def launch_of(
 def launch_of_two(
     workload: Workload, found: TwoPools, export: str | None, checkpoint: str | None, top: int
 ) -> Launch | None:
-    """How the best two pools are started; None where nobody asked.
+    """Launch of the best two pools; None where nobody asked.
 
     Raises:
         RidgelineError: no plan can be handed over; says why.
@@ -149,7 +149,7 @@ def _script(launch: Launch) -> Iterator[str]:
 
 
 def _lines(words: tuple[str, ...]) -> Iterator[str]:
-    """A command, a flag with its value a line."""
+    """Lines of a command, a flag with its value a line."""
     flag = next((place for place, word in enumerate(words) if word.startswith("--")), len(words))
     lines = [" ".join(_quoted(word) for word in words[:flag])]
     for word in words[flag:]:
@@ -162,5 +162,5 @@ def _lines(words: tuple[str, ...]) -> Iterator[str]:
 
 
 def _quoted(word: str) -> str:
-    """A word as a shell takes it; the variables of a launch over several nodes stay what they are."""
+    """Word quoted for a shell; the variables of a launch over several nodes stay what they are."""
     return word if word.startswith(("$FIRST_NODE", "$NODE_RANK")) else shlex.quote(word)

@@ -51,7 +51,7 @@ class FoundHitRates:
         model: model whose cache it is; None for tokens of any.
         rates: hit rates of every size and time.
         curve: hit rates of round sizes and times, and of those that were asked for.
-        sizes: sizes that were asked for.
+        sizes: sizes that the user asked for.
         mixes: mixes of tiers; None without a machine.
     """
 
@@ -68,7 +68,7 @@ def _parts(text: str) -> tuple[str, ...]:
 
 
 def _holds_s(text: str) -> tuple[float, ...]:
-    """Hold times of one's own, s."""
+    """Hold times that the user asked for, s."""
     found = tuple(parse_quantity(part, "duration") for part in _parts(text))
     if any(held_s <= 0 for held_s in found):
         raise ValueError("a hold time must be above 0; write 7min,2h")
@@ -76,7 +76,7 @@ def _holds_s(text: str) -> tuple[float, ...]:
 
 
 def _sizes(asked: Asked) -> list[float]:
-    """Sizes of one's own, bytes; tokens where no model says what they take."""
+    """Sizes that the user asked for, bytes; tokens without a model."""
     dimension = "count" if asked["model"] is None else "bytes"
     try:
         found = [parse_quantity(part, dimension) for part in asked["sizes"]]
@@ -124,7 +124,7 @@ def hit_rates_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def refuse_hit_rates(asked: Asked, *, is_written: bool) -> None:
-    """Refuse what does not go together, and say what to add or to leave out."""
+    """Refuse options that do not go together, and say what to add or to leave out."""
     refuse_theme_alone(asked["figure"], asked["theme"])
     refuse_mixes(asked)
     given = {"--model": asked["model"], "--kv": asked["kv"], "--figure": asked["figure"]}
@@ -143,7 +143,7 @@ def refuse_hit_rates(asked: Asked, *, is_written: bool) -> None:
 
 
 def found_hit_rates(asked: Asked, file: Path, read: TraceRead) -> FoundHitRates | None:
-    """Go through a log once, in the order in which its requests came; None where nobody asks."""
+    """Read a log once, in the order in which its requests came; None where nobody asks."""
     if not asked["has_hit_rates"]:
         return None
     source, model, sizes = open_trace(file), asked["model"], _sizes(asked)
@@ -170,7 +170,7 @@ def found_hit_rates(asked: Asked, file: Path, read: TraceRead) -> FoundHitRates 
 
 
 def _token_bytes(model: Model, kv: str | None, tokens: float) -> float:
-    """Cache of a token of a prompt of so many, bytes."""
+    """Cache bytes of a token, in a prompt of ``tokens`` tokens."""
     return float(kv_bytes_held(model, with_formats(model.precision, kv=kv), tokens)) / tokens
 
 
@@ -195,7 +195,7 @@ def hit_rates_document(found: FoundHitRates | None) -> dict[str, Any]:
 
 
 def show_hit_rates(found: FoundHitRates | None) -> None:
-    """Hit rates by size and by hold time, and mixes of tiers; nothing where nobody asks."""
+    """Print hit rates by size and by hold time, and mixes of tiers; nothing where nobody asks."""
     if found is None:
         return
     out, curve = console(), found.curve
@@ -245,7 +245,7 @@ def _head(what: str, dimension: str) -> str:
 
 
 def draw_hit_rates(found: FoundHitRates | None, asked: Asked) -> None:
-    """Draw them where a figure is asked for, write and say where."""
+    """Draw hit rates or mixes where a figure is asked for, write and say where."""
     if found is None or asked["figure"] is None:
         return
     if asked["picture"] == "mixes" and found.mixes is not None:

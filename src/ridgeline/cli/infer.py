@@ -93,7 +93,7 @@ def command(
 
 
 def _refuse_beside(option: str, others: Mapping[str, object]) -> None:
-    """Options that say nothing beside another."""
+    """Refuse options that say nothing beside another."""
     for name, value in others.items():
         if value is not None and value is not False and value != {}:
             raise click.UsageError(f"{option} takes no {name}; leave one of them out")
@@ -161,7 +161,7 @@ def _show_trend(
 
 
 def _draw(found: Inference, path: Path, theme: str | None) -> None:
-    """Prior and posterior."""
+    """Draw prior and posterior."""
     # The drawing library is an extra.
     from ridgeline.figures.posterior import posterior_figure  # noqa: PLC0415
     from ridgeline.inversion.findings import title_of  # noqa: PLC0415

@@ -15,7 +15,7 @@ __all__ = ["dated_document", "infer_document", "readings_document"]
 
 
 def infer_document(found: Inference, known: Published | None, asked: dict[str, Any]) -> dict[str, Any]:
-    """The answer in words, unknowns, then all else.
+    """JSON document of an inference: the answer in words, unknowns, then all else.
 
     Args:
         found: result of the inference.
@@ -48,13 +48,13 @@ def infer_document(found: Inference, known: Published | None, asked: dict[str, A
 
 
 def readings_document(read: Readings) -> dict[str, Any]:
-    """The lecture's readings."""
+    """JSON document of the lecture's readings."""
     tiers = [{"held_s": held_s, "tier": tier} for held_s, tier in read.tiers]
     return dataclasses.asdict(read) | {"tiers": tiers}
 
 
 def dated_document(one: Dated) -> dict[str, Any]:
-    """A day of a trend."""
+    """JSON document of a day of a trend."""
     return {
         "listing": one.listing,
         "date": one.date.isoformat(),

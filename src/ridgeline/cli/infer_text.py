@@ -28,11 +28,11 @@ from ridgeline.inversion.trend import Trend
 __all__ = ["show_inference", "show_readings", "show_trend"]
 
 MILLION = 1e6
-"""Factor beyond which prices that contradict each other are not told apart."""
+"""Factor beyond which a chance is shown as "more than a million" times less."""
 
 
 def show_inference(found: Inference, known: Published | None, *, details: bool) -> None:
-    """The answer, prices, prior and posterior, questions and the check on each price."""
+    """Print the answer, prices, prior and posterior, questions and the check on each price."""
     out = console()
     print_text(out, f", prices of {found.evidence.date}. {answer(found)}", head=found.evidence.name)
     print_text(out, how_right())
@@ -85,7 +85,7 @@ def _usd(name: str, usd: float) -> str:
 
 
 def _show_unknowns(out: Console, found: Inference) -> None:
-    """Prior and posterior side by side."""
+    """Print prior and posterior side by side."""
     rows = [
         (NAMED[one.name].words, _interval(one.name, one.prior), _interval(one.name, one.posterior), _news(one))
         for one in found.unknowns
@@ -115,7 +115,7 @@ def _news(one: Unknown) -> str:
 
 
 def _show_predicted(out: Console, found: Inference) -> None:
-    """Each price by all others."""
+    """Print each price beside what all others lead to expect."""
     rows = [
         (
             LINE_WORDS[one.line],
@@ -140,7 +140,7 @@ def _show_reasons(out: Console, found: Inference) -> None:
 
 
 def show_readings(read: Readings) -> None:
-    """The lecture's readings beside the joint posterior, and what both of them together take."""
+    """Print the lecture's readings beside the joint posterior, and what both of them together take."""
     out = console()
     out.print()
     rows = [_reading_row(one) for one in (read.step, read.decode, read.decode_with_caches) if one is not None]

@@ -1,4 +1,4 @@
-"""``--kernels PROFILE|FOLDER``: one's own calibration in place of the catalog's numbers, said in every output."""
+"""``--kernels PROFILE|FOLDER``: a user's own calibration in place of the catalog's, named in every output."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ kernels_option = click.option(
 
 
 def refuse_at_peaks(folder: Path | None, fidelity: Fidelity) -> None:
-    """Say so where a calibration would be ignored."""
+    """Refuse a calibration that would be ignored."""
     try:
         refuse_beside_peaks(fidelity, [] if folder is None else ["--kernels"])
     except RidgelineError as error:

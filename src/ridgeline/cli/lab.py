@@ -23,14 +23,14 @@ STUDY = "For study: no construction here protects anything."
 
 
 class Experiments(click.Group):
-    """Experiments that are imported when they are called."""
+    """Group of experiments that are imported when they are called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  click's signature
         """Names of all experiments."""
         return list(EXPERIMENTS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """The experiment of that name."""
+        """Experiment of a name."""
         if cmd_name not in EXPERIMENTS:
             return None
         # Products of small matrices gain nothing from threads, and wait for each other where others work too.

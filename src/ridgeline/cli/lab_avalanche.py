@@ -73,11 +73,11 @@ def command(
 
 
 CLEAR = 4
-"""Standard errors from a guess from which on bits are said to be foretold."""
+"""Standard errors from a guess beyond which bits are said to be foretold."""
 
 
 def _answer(found: Sequence[Avalanche], told: Sequence[Learned]) -> str:
-    """How far a bit reaches in ciphers and in trained networks, and up to which round a network learns."""
+    """Sentences on a bit's reach in ciphers and trained networks, and on the rounds up to which a network learns."""
     ciphers, trained = (
         [one.changed_fraction[-1] for one in found if one.kind == kind] for kind in ("cipher", "trained network")
     )
@@ -91,7 +91,7 @@ def _answer(found: Sequence[Avalanche], told: Sequence[Learned]) -> str:
 
 
 def _document(one: Avalanche) -> dict[str, Any]:
-    """All but the matrices, of which one is printed where it is asked for."""
+    """JSON document of an avalanche, but for the matrices, of which one is printed where it is asked for."""
     return {key: value for key, value in asdict(one).items() if key != "matrices"}
 
 

@@ -25,12 +25,12 @@ LEAST_POWER, MOST_POWER = 4, 16
 
 
 class SBoxType(click.ParamType[tuple[int, ...]]):
-    """An S-box as a list of numbers, decimal or hexadecimal."""
+    """S-box as a list of numbers, decimal or hexadecimal."""
 
     name = "VALUES"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, ...]:  # noqa: ANN401
-        """The numbers, each of those below their count once."""
+        """Numbers as read from text, each of those below their count once."""
         if not isinstance(value, str):
             return tuple(value)
         try:

@@ -21,7 +21,7 @@ from ridgeline.quantity_text import format_quantity
 __all__ = ["command"]
 
 CLEAR = 3
-"""Standard errors from zero from which on an advantage is said to tell something."""
+"""Standard errors from zero beyond which an advantage is said to tell something."""
 
 
 @click.command("feistel", epilog=STUDY)
@@ -99,7 +99,7 @@ def _promised(bound: float, queries: int) -> str:
 
 
 def _returned(found: LubyRackoff) -> str:
-    """Whether words came back, and how little of the round functions did."""
+    """Sentence on the words that came back, and on how far round functions are from having an inverse."""
     words = sum(one.words for one in found.inverted)
     back = sum(round(one.words * one.recovered_fraction) for one in found.inverted)
     shared = format_quantity(max(one.shared_fraction for one in found.inverted), "fraction")
@@ -114,7 +114,7 @@ def _said(one: Advantage) -> str:
 
 
 def _verdict(advantages: Sequence[Advantage]) -> str:
-    """Up to how many rounds any test tells anything."""
+    """Sentence on the most rounds that any test tells from a random permutation."""
     told = [one.rounds for one in advantages if one.advantage > CLEAR * one.standard_error]
     most = max(one.rounds for one in advantages)
     if not told:

@@ -20,7 +20,7 @@ seed_option = click.option("--seed", type=click.IntRange(0), default=0, show_def
 
 
 def count_option(name: str, default: int, text: str) -> Decorator:
-    """An option that takes a whole number from 1 on."""
+    """Option that takes a whole number from 1 on."""
     return click.option(name, type=WHOLE, default=f"{default}", show_default=True, help=text)
 
 

@@ -20,12 +20,12 @@ __all__ = ["command", "document"]
 
 
 class DepthsType(click.ParamType[tuple[int, ...]]):
-    """Numbers of layers."""
+    """Numbers of layers, separated by commas."""
 
     name = "COUNTS"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, ...]:  # noqa: ANN401
-        """The numbers, as 4,16."""
+        """Numbers as read from text: 4,16."""
         if not isinstance(value, str):
             return tuple(value)
         try:

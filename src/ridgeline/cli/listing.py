@@ -1,4 +1,4 @@
-"""A price list as it is named, and the hour of its prices."""
+"""Options for a price list and for the hour of its prices."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["DAY", "LISTING", "date_option", "hour_option"]
 
 
 def _day(text: str) -> dt.date:
-    """A day as it is written everywhere here."""
+    """Day in ISO format."""
     try:
         return dt.date.fromisoformat(text)
     except ValueError:

@@ -173,7 +173,7 @@ def _compare(
 
 
 def _then_now(before: Quote | None, now: Quote, field: str) -> str:
-    """A price on both days."""
+    """Price on both days, as text."""
     new = _price(getattr(now.prices, field)).removesuffix("/Mtok")
     if before is None:
         return f"not sold, {new}"
@@ -182,7 +182,7 @@ def _then_now(before: Quote | None, now: Quote, field: str) -> str:
 
 
 def _print_csv(there: dict[str, Quote]) -> None:
-    """A line a model and step of its list."""
+    """Print CSV, a line for each model and step of its list."""
     writer = csv.writer(sys.stdout, lineterminator="\n")
     fields = [f"{name}_usd_per_token" for name in SAID]
     writer.writerow(("id", "listing", "name", "time", "above_tokens", *fields, "notes"))
@@ -194,7 +194,7 @@ def _print_csv(there: dict[str, Quote]) -> None:
 
 
 def _show_all(all_found: _Found, time: dt.datetime, *, is_all: bool) -> None:
-    """A line a model."""
+    """Print a table, a line a model."""
     out, there = console(), all_found.quotes
     rows = [
         (
@@ -252,7 +252,7 @@ def _document(key: str, one: Quote) -> dict[str, Any]:
 
 
 def _kept(one: Quote) -> ListPrice | None:
-    """The catalog's own entry, where it says how long and where caches are kept."""
+    """Catalog's own entry of a model, where it says how long and where caches are kept."""
     return next((own for own in list_prices().values() if own.listing == one.id and own.cache_kept), None)
 
 
@@ -265,7 +265,7 @@ def _price(usd: float | None, dimension: str = "usd_per_token") -> str:
 
 
 def _show(key: str, one: Quote) -> None:
-    """One model in full: a column for each step of the list, and each mode."""
+    """Print one model in full: a column for each step of the list, and each mode."""
     out = console()
     print_text(out, f" ({key}), at {one.time:%Y-%m-%d %H} h UTC", head=one.name)
     rows = {"plain": one.prices}

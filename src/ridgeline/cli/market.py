@@ -1,4 +1,4 @@
-"""``--market`` and ``--price``: whose price a chip is taken at."""
+"""``--market`` and ``--price``: market or number from which a chip's price is taken."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ def _market(context: click.Context, param: click.Parameter, value: str | None) -
 
 
 def refuse_price_in_market(context: click.Context, param: click.Parameter, value: float | None) -> float | None:
-    """Callback of ``--price``: a price is given, or read from a market."""
+    """Refuse ``--price`` beside ``--market``, as a callback of the option."""
     if value is not None and context.meta.get(MARKET):
         raise click.BadParameter("is a price, and --market names one; give one of them", context, param)
     return value
 
 
 def market_option(*, is_kept: bool = False) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """The option; eager, so that it is read before any machine.
+    """Option ``--market``; eager, so that it is read before any machine.
 
     Args:
         is_kept: whether the command is given its value, to repeat it.

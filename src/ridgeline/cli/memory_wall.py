@@ -1,4 +1,4 @@
-"""``ridgeline catalog memory``: memory's part of what machines cost, and what serving takes of it."""
+"""``ridgeline catalog memory``: memory's part of the price of machines, and what serving takes of it."""
 
 from __future__ import annotations
 
@@ -99,13 +99,13 @@ def memory(model: Model, figure: Path | None, theme: str | None, as_json: bool) 
 
 
 def _price_dates() -> tuple[dt.date, dt.date]:
-    """The oldest price of DDR, and the newest of it or of HBM."""
+    """Dates of the oldest price of DDR, and of the newest of it or of HBM."""
     dates = [price.date for name in (DDR, STACK) for price in storage_device(name).usd]
     return storage_device(DDR).usd[0].date, max(dates)
 
 
 def _show_bought(bought: Sequence[Sequence[MemoryBought]]) -> None:
-    """Memory at its own price over what machines are sold for, when it was cheap and when it was dear."""
+    """Print memory at its own price over the price of machines, when it was cheap and when it was dear."""
     out = console()
     out.print()
     before, after = (f"{one.until:%Y-%m}" for one in bought[0])
@@ -170,7 +170,7 @@ def _show_taken(model: Model, taken: Sequence[MemoryTaken]) -> None:
 
 
 def _draw(path: Path, theme: str | None) -> None:
-    """The lecture's board of it, as it starts."""
+    """Draw the lecture's board of memory, as it starts."""
     from ridgeline.boards.lecture import board  # noqa: PLC0415  its claims take long to import
 
     drawn, mode = board("memory-wall"), Mode.LECTURE

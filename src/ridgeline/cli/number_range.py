@@ -1,4 +1,4 @@
-"""Numbers within bounds as options take them."""
+"""Numbers within bounds, as options take them."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ __all__ = ["NumberRange"]
 
 
 class NumberRange(click.FloatRange):
-    """A finite number within bounds; click's own range takes ``nan``, which is neither above nor below any bound.
+    """Finite number within bounds; click's own range takes ``nan``, which is neither above nor below any bound.
 
     A part, of at most 1, may be written in percent.
     """
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:  # noqa: ANN401
-        """The number."""
+        """Number as read from text; of a fraction percents, too."""
         text: Any = value.strip() if isinstance(value, str) else value
         if self.max == 1 and isinstance(text, str) and text.endswith("%"):
             try:

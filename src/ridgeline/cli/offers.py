@@ -1,4 +1,4 @@
-"""``ridgeline catalog storage`` and ``acceptance``: where caches wait, what drafts add."""
+"""``ridgeline catalog storage`` and ``acceptance``: devices for caches, and tokens that drafts add."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def _price_cells(device: StorageDevice) -> tuple[str, str]:
 
 
 def _drain_time_s(device: StorageDevice) -> float | None:
-    """Time to read all of it once; None where it is rented by the byte."""
+    """Time to read a whole device once, in seconds; None where it is rented by the byte."""
     if device.capacity_bytes is None:
         return None
     found = caching.drain_time_s(capacity_bytes=device.capacity_bytes.value, bytes_per_s=device.bytes_per_s.value)

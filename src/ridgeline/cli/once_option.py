@@ -11,13 +11,13 @@ __all__ = ["OnceOption"]
 
 
 class OnceOption(click.Option):
-    """Takes one value, and says so where there are several."""
+    """Option that takes one value, and refuses several."""
 
     def __init__(self, declarations: Sequence[str], **attributes: Any) -> None:  # noqa: ANN401  as click has them
         super().__init__(declarations, **{**attributes, "multiple": True})
 
     def process_value(self, ctx: click.Context, value: Any) -> Any:  # noqa: ANN401  as click has them
-        """The one value; None without any."""
+        """Value of the option; None without any."""
         found = super().process_value(ctx, value)
         if len(found) > 1:
             raise click.BadParameter(

@@ -15,10 +15,10 @@ from ridgeline.errors import RidgelineError
 __all__ = ["asked_by", "keys_of", "read_options"]
 
 PATHS = ("trace",)
-"""Keys that name a file, and nothing that the catalog has."""
+"""Keys that name a file, and nothing in the catalog."""
 
 PATHS_OR_NAMES = ("model", "on", "engine", "expert-load", "kernels")
-"""Keys that name a file where it is there, and else what goes by that name."""
+"""Keys that name a file where it exists, and else something in the catalog."""
 
 FOLDERS = ("model", "kernels")
 """Keys of ``PATHS_OR_NAMES`` that may name a folder, too."""
@@ -27,7 +27,7 @@ Keys = dict[str, Any]
 
 
 def keys_of(command: click.Command) -> dict[str, click.Parameter]:
-    """A command's parameters, by what a file calls them."""
+    """Parameters of a command, by the keys of a file."""
     return {max(one.opts, key=len).lstrip("-"): one for one in command.params}
 
 
@@ -58,7 +58,7 @@ def read_options(path: Path, command: click.Command, refused: Collection[str]) -
 
 
 def _from_folder(key: str, value: Any, folder: Path) -> Any:  # noqa: ANN401  of TOML
-    """A value, where it is a path as it is named from here."""
+    """Value as it is, or as a path from the file's folder."""
     if not isinstance(value, str) or key not in (*PATHS, *PATHS_OR_NAMES):
         return value
     there = folder / value
@@ -67,7 +67,7 @@ def _from_folder(key: str, value: Any, folder: Path) -> Any:  # noqa: ANN401  of
 
 
 def asked_by(path: Path, command: click.Command, keys: Keys) -> Mapping[str, Any]:
-    """A command's parameters, as if a line of arguments had named the keys.
+    """Parameters of a command, as if a line of arguments had named the keys.
 
     Raises:
         RidgelineError: one is missing, or its value is refused.
@@ -86,7 +86,7 @@ def asked_by(path: Path, command: click.Command, keys: Keys) -> Mapping[str, Any
 
 
 def _arguments(path: Path, key: str, value: Any, option: click.Parameter) -> list[str]:  # noqa: ANN401  of TOML
-    """An option as arguments: a flag, a value, or several where it is repeatable."""
+    """Arguments of an option: a flag, a value, or several where it is repeatable."""
     is_flag = isinstance(option, click.Option) and option.is_flag
     is_many = isinstance(option, click.Option) and option.multiple and isinstance(value, list)
     if is_flag and isinstance(value, bool):

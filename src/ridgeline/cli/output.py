@@ -44,10 +44,10 @@ json_option = click.option(
 )
 
 RARE = 0.001
-"""A smaller chance is not said as a number."""
+"""Smallest chance that is said as a number."""
 
 WHOLE_PERCENT = 0.02
-"""A larger chance is said in whole percents."""
+"""Chance above which whole percents are said."""
 
 GAP = "   "
 """Space between columns where there is room."""
@@ -65,7 +65,7 @@ EASY_WIDTH = 12
 """Columns to which text wraps before numbers make room for it: a layout's first three parts."""
 
 LEAST_WIDTH = 4
-"""Columns below which no text goes, whatever the terminal."""
+"""Least columns of text, whatever the terminal."""
 
 CELL_BREAK = re.compile(r"(?= )|(?<=,)(?=[a-z])")
 """Places where a cell may wrap: between words, and in a layout after a comma."""
@@ -75,7 +75,7 @@ PATH_BREAK = re.compile(rf"{CELL_BREAK.pattern}|(?<=/)")
 
 
 def version() -> str:
-    """The version that gave a result."""
+    """Version of the package, as results name it."""
     return metadata.version("ridgeline")
 
 
@@ -96,7 +96,7 @@ def console(*, is_aside: bool = False) -> Console:
 
 
 class _Shown(RenderHook):
-    """Shows control characters of texts that were given, which would otherwise command the terminal."""
+    """Hook that shows control characters of given texts, which would otherwise command the terminal."""
 
     def process_renderables(self, renderables: list[ConsoleRenderable]) -> list[ConsoleRenderable]:
         """Texts with a sign in place of each control character."""
@@ -117,7 +117,7 @@ def print_text(
         head: text before the prose, in bold.
         style: style of all of it.
         indent: columns before its first line.
-        hang: columns more before the others.
+        hang: further columns before the other lines.
         link: link of the head, for terminals that follow it.
     """
     lines = textwrap.wrap(
@@ -195,7 +195,7 @@ def _columns(
     kinds: tuple[Sequence[int], Sequence[int], Sequence[int], Sequence[int]],
     room: int,
 ) -> tuple[list[int], dict[int, int], str]:
-    """The columns that are shown, their widths, and what goes between them."""
+    """Columns that are shown, their widths, and the gap between them."""
     left, optional, spare, paths = kinds
     filled = [index for index in range(len(headers)) if _is_filled(rows, index)]
     whole = {index: max(len(row[index]) for row in (headers, *rows)) for index in filled}
@@ -222,7 +222,7 @@ def _columns(
 def _fitted(
     shown: list[int], least: dict[int, int], rounds: Sequence[tuple[dict[int, int], Sequence[int]]], room: int
 ) -> tuple[list[int], dict[int, int]]:
-    """The columns that come into the room at their least widths, and those widths."""
+    """Columns that fit at their least widths, and those widths."""
     for narrowed, going in rounds:
         least = least | narrowed
         for index in (None, *going):
@@ -241,7 +241,7 @@ def _width(widths: Mapping[int, int], shown: Sequence[int], gap: str) -> int:
 
 
 def _shrunk(whole: Mapping[int, int], least: Mapping[int, int], left: Sequence[int], room: int) -> dict[int, int]:
-    """Widths that come into the room: headers of numbers give first, then the widest text; none below its least."""
+    """Widths that fit: headers of numbers give first, then the widest text; none below its least."""
     widths = dict(whole)
     while sum(widths.values()) > room:
         yielding = [index for index in widths if widths[index] > least[index]]
@@ -260,7 +260,7 @@ def _longest_word(text: str, breaks: re.Pattern[str] = CELL_BREAK) -> int:
 
 
 def _wrapped(text: str, width: int, breaks: re.Pattern[str]) -> list[str]:
-    """The lines of a cell."""
+    """Lines of a cell at a width."""
     if len(text) <= width:
         return [text]
     lines: list[str] = []
@@ -273,12 +273,12 @@ def _wrapped(text: str, width: int, breaks: re.Pattern[str]) -> list[str]:
 
 
 def show(value: float | None, dimension: str, digits: int = 3) -> str:
-    """A quantity as text; a dash where there is none."""
+    """Quantity as text; a dash where there is none."""
     return "-" if value is None else format_quantity(value, dimension, digits)
 
 
 def chance(probability: float) -> str:
-    """A chance as surely as it is known: predictions' errors were never counted beyond one in a thousand.
+    """Chance as text, no surer than it is known: errors of predictions were never counted beyond one in a thousand.
 
     >>> chance(0.234), chance(0.0123), chance(1e-9)
     ('23 %', '1.2 %', 'less than 0.1 %')
@@ -289,23 +289,23 @@ def chance(probability: float) -> str:
 
 
 def short(value: float) -> str:
-    """Three digits, and all that stand before the point."""
+    """Number with three digits, and all that stand before the point."""
     return f"{value:,.0f}" if value >= 99.95 else f"{value:#.3g}"  # noqa: PLR2004  rounds to three digits
 
 
 def listed(names: Iterable[str]) -> str:
-    """Names as they are said, each once: a; a and b; a, b and c."""
+    """Names as a list in words, each once: a; a and b; a, b and c."""
     *others, last = dict.fromkeys(names)
     return f"{', '.join(others)} and {last}" if others else last
 
 
 def print_json(document: dict[str, Any]) -> None:
-    """Print one document."""
+    """Print one JSON document."""
     click.echo(json_text(document))
 
 
 def json_text(document: dict[str, Any]) -> str:
-    """One document as text, with the version that gave it first among its ``inputs``.
+    """JSON document as text, with the version of the package first among its ``inputs``.
 
     What is not finite is null, since JSON has no word for it.
     """

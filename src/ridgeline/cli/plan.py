@@ -67,7 +67,7 @@ if TYPE_CHECKING:
 def _one_at_a_time(
     context: click.Context, option: click.Parameter, layouts: tuple[tuple[Layout, ...], ...]
 ) -> tuple[Layout, ...]:
-    """The layout of ``--why-not``, or that of either of two pools.
+    """Layout of ``--why-not``, or those of two pools.
 
     Raises:
         click.BadParameter: it was given more than once.
@@ -249,7 +249,7 @@ def _deployed(
 
 
 def _plan_wider(deployments: Sequence[Deployment], asked: Asked, pools: int) -> None:
-    """Several machines, or two pools."""
+    """Plan several machines, or two pools."""
     one_alone = {"--anchor": asked.anchor, "--picture batch": asked.picture != PICTURES[0]}
     if pools > 1:
         refuse_alone(one_alone, what="two pools")
@@ -261,7 +261,7 @@ def _plan_wider(deployments: Sequence[Deployment], asked: Asked, pools: int) -> 
 
 
 def _single(layouts: tuple[Layout, ...]) -> Layout | None:
-    """The layout that was asked about.
+    """Layout of ``--why-not`` for one pool.
 
     Raises:
         click.BadParameter: there are several.
@@ -272,7 +272,7 @@ def _single(layouts: tuple[Layout, ...]) -> Layout | None:
 
 
 def _plan_one(deployment: Deployment, asked: Asked) -> None:
-    """One pool on one machine, in full."""
+    """Plan one pool on one machine, in full."""
     anchors = read_anchors(asked.anchor, deployment, is_one_format=asked.weights != "auto")
 
     searched = asked.speculations_of(deployment)
@@ -308,7 +308,7 @@ def _plan_one(deployment: Deployment, asked: Asked) -> None:
 
 
 def _in_formats_of(plan: Plan, deployment: Deployment, asked: Asked) -> Deployment:
-    """The deployment with the weights that a search over formats chose."""
+    """Deployment with the weights that a search over formats chose."""
     if asked.weights != "auto" or plan.weights is None:
         return deployment
     model, machine, engine, fidelity = (

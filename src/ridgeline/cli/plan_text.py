@@ -28,7 +28,7 @@ from ridgeline.specs.workload import Workload
 __all__ = ["WHAT_LIMITS", "kilowatts", "power_said", "price_said", "show_asked", "show_found"]
 
 SPEED_UPS = (1.0, 1.5, 2.5, 5.0)
-"""Speeds whose price is shown; 2.5 is what providers sell as their fast mode."""
+"""Speeds, over that of the best plan, whose price is shown; 2.5 is what providers sell as their fast mode."""
 
 
 def show_asked(
@@ -74,7 +74,7 @@ def price_said(price: float | None, label: str, chips: int | None) -> str:
     Args:
         price: price of a chip, dollars a second; None where none is known.
         label: source of the price.
-        chips: the budget; None where the load says how many.
+        chips: budget of chips; None where the load says how many.
     """
     if price is None:
         return f"{label} (give one with --price)"
@@ -93,7 +93,7 @@ def show_found(
     *,
     details: bool,
 ) -> None:
-    """The plans, the best of them in full, what was rejected and why, and the board's numbers beside them.
+    """Print the plans, the best of them in full, what was rejected and why, and the board's numbers beside them.
 
     Where somebody asks why not a layout, the answer comes first, and beside it the table alone.
 
@@ -101,7 +101,7 @@ def show_found(
         out: console to print to.
         workload: workload that was asked for.
         found: result of the search.
-        top: plans to show.
+        top: number of plans to show.
         steps: best plans on fewer chips and on more of them.
         cheaper: ways of serving that cost less, asked for once the plans are on the screen.
         details: whether each plan is shown in full.
@@ -131,7 +131,7 @@ def show_found(
 
 
 def _show_table(out: Console, found: Planning, shown: Sequence[Plan]) -> None:
-    """A line a plan, and what must be known to compare them."""
+    """Print a line a plan, and what must be known to compare them."""
     out.print()
     rows = [_row(rank, one, found.demand) for rank, one in enumerate(shown, start=1)]
     print_table(out, HEADERS, rows, left=(1,), optional=(10,), spare=(6, 9, 7, 5, 3, 8, 2))
@@ -141,7 +141,7 @@ def _show_table(out: Console, found: Planning, shown: Sequence[Plan]) -> None:
 
 
 def _show_notes(out: Console, found: Planning) -> None:
-    """All that no table has said."""
+    """Print the notes that no table has said."""
     for note in found.notes:
         if note != DRAFTS_UNSTAGED or not found.plans:
             print_text(out, f"note: {note}", style="dim")
@@ -225,7 +225,7 @@ def _what_limits(one: Plan, demand: Demand) -> str:
 
 
 def _show_plan(out: Console, rank: int, one: Plan, workload: Workload, found: Planning, *, details: bool) -> None:
-    """A plan line by line."""
+    """Print a plan line by line."""
     low, high = show(one.tpot_low_s, "s"), show(one.tpot_high_s, "s")
     over = "" if one.limits_met_at_high else f"; the upper end would not keep to {show(workload.tpot_s, 's')}"
     share = one.chip_s_per_output_token[one.bound] / sum(one.chip_s_per_output_token.values())
@@ -496,7 +496,7 @@ def _show_elasticities(out: Console, found: Planning) -> None:
 
 
 MUCH = 2.0
-"""Percent of cost for one percent more, from which a reader asks how that can be."""
+"""Percent of cost for one percent more, beyond which a reader asks how that can be."""
 
 SMALLEST_SHOWN = 0.005
-"""A hundredth of a percent rounds to nothing."""
+"""Smallest percent that is shown: less rounds to nothing."""

@@ -33,7 +33,7 @@ __all__ = ["plan_each", "plan_pools", "refuse_alone"]
 
 
 def refuse_alone(given: Mapping[str, object], *, what: str) -> None:
-    """Refuse what is of one pool on one machine alone.
+    """Refuse options that hold for one pool on one machine alone.
 
     Raises:
         click.UsageError: names what to leave out.
@@ -44,7 +44,7 @@ def refuse_alone(given: Mapping[str, object], *, what: str) -> None:
 
 
 def plan_each(deployments: Sequence[Deployment], asked: Asked) -> None:
-    """One pool on each of several machines, in one table."""
+    """Plan one pool on each of several machines, in one table."""
     searches = [
         OnMachine(
             deployment=one,
@@ -68,7 +68,7 @@ def plan_each(deployments: Sequence[Deployment], asked: Asked) -> None:
 
 
 def plan_pools(deployments: Sequence[Deployment], asked: Asked) -> None:
-    """Two pools, on one machine or shared by several."""
+    """Plan two pools, on one machine or shared by several."""
     machines = {one.machine.id for one in deployments}
     if asked.budget_usd_per_s is not None and len(machines) > 1:
         raise click.UsageError("--budget is of one machine, or of one pool on each; give --chips of both pools")
@@ -114,7 +114,7 @@ def _prices_said(found: TwoPools) -> str:
 
 
 def _draw_both(deployments: Sequence[Deployment], found: TwoPools, asked: Asked) -> None:
-    """The front of two pools beside those of one on each machine."""
+    """Draw the front of two pools beside those of one on each machine."""
     fronts = [front_of_two("two pools", found)]
     labels = {}
     for one in deployments:
@@ -130,7 +130,7 @@ def _price_said(found: Planning) -> str:
 
 
 def _inputs(deployments: Sequence[Deployment], asked: Asked) -> dict[str, Any]:
-    """All that was resolved, of several machines or pools."""
+    """Inputs as they were resolved, of several machines or pools."""
     first = deployments[0]
     return {
         "model": first.model.id,

@@ -1,4 +1,4 @@
-"""``ridgeline price``: what each line of a price list costs to serve, and own chips against paying by the token."""
+"""``ridgeline price``: cost of serving each line of a price list, and own chips against paying by the token."""
 
 from __future__ import annotations
 
@@ -53,13 +53,13 @@ __all__ = ["command"]
 
 
 class TimeOrNone(QuantityType):
-    """A time, or none."""
+    """Time, or none."""
 
     def __init__(self) -> None:
         super().__init__("s", "TIME|none")
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401
-        """The time; None for none."""
+        """Time in seconds; None for none."""
         return None if value == "none" else super().convert(value, param, ctx)
 
 
@@ -169,7 +169,7 @@ def command(
 
 
 def _priced(model: Model, machine: Machine, **asked: Any) -> Pricing:  # noqa: ANN401  as verbs.price has them
-    """The costs, with progress; or why nothing serves this, as ``ridgeline plan`` says it."""
+    """Costs, computed with a progress bar; where nothing serves this, the reason as ``ridgeline plan`` says it."""
     # Which nobody waits for who asks for help.
     from ridgeline.inversion.price import searches  # noqa: PLC0415
 
@@ -182,7 +182,7 @@ def _priced(model: Model, machine: Machine, **asked: Any) -> Pricing:  # noqa: A
 
 
 def _draw(found: Pricing, path: Path, theme: str | None) -> None:
-    """The stack, and margins over the hit rate."""
+    """Draw the stack, and margins over the hit rate."""
     # The drawing library is an extra.
     from ridgeline.figures.price_stack import MOST_LISTS, price_stack_figure  # noqa: PLC0415
 
@@ -207,7 +207,7 @@ def _draw(found: Pricing, path: Path, theme: str | None) -> None:
 
 
 def _document(found: Pricing, asked: Mapping[str, Any]) -> dict[str, Any]:
-    """Costs at the top, then all else."""
+    """JSON document: costs at the top, then all else."""
     served, long = found.served, found.long_prompts
     inputs = {
         "model": served.deployment.model.id,
@@ -247,6 +247,6 @@ def _operating_document(point: Operating) -> dict[str, Any]:
 
 
 def _without(record: Any, *names: str) -> dict[str, Any]:  # noqa: ANN401  any dataclass
-    """Fields of a record but for those."""
+    """Fields of a record but for those named."""
     fields = (one.name for one in dataclasses.fields(record) if one.name not in names)
     return {name: getattr(record, name) for name in fields}

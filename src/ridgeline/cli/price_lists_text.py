@@ -1,4 +1,4 @@
-"""Price lists beside costs, as they are printed: margins by line, the mix, own chips or by the token."""
+"""Text on price lists beside costs: margins by line, the mix, own chips or by the token."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from ridgeline.quantity_text import format_dollars
 __all__ = ["answer_of", "margin", "show_against", "with_lists"]
 
 GAP = 2
-"""Least between columns of a table."""
+"""Least gap between columns of a table."""
 
 NEARLY_ALL = 0.99
-"""Margins from here on are said with a decimal, rounded down: none is the whole price."""
+"""Margin from which a decimal is shown, rounded down: none is the whole price."""
 
 
 def margin(fraction: float) -> str:
-    """Part of a price that is not cost; of a price below cost how many times as much serving costs.
+    """Margin as text; of a price below cost how many times as much serving costs.
 
     >>> margin(0.37), margin(0.99997), margin(-0.5), margin(-45.0)
     ('37 %', '99.9 %', 'costs 1.5 x', 'costs 46 x')
@@ -55,7 +55,7 @@ def with_lists(
     names: Sequence[str],
     lists: Sequence[Against],
 ) -> None:
-    """Costs with lists beside them; where there is no room for all of these, a table for each.
+    """Print costs with lists beside them; where there is no room for all of these, a table for each.
 
     Args:
         out: console to print to.
@@ -80,7 +80,7 @@ def with_lists(
 
 
 def _cells(one: Against, names: Sequence[str]) -> list[tuple[str, str]]:
-    """Price and margin of each line."""
+    """Cells of a list: price and margin of each line."""
     lines = {line.name: line for line in one.lines}
     return [
         ("-", "-")
@@ -91,7 +91,7 @@ def _cells(one: Against, names: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def show_against(out: Console, one: Against, found: Pricing, label: str) -> None:
-    """The mix, and own chips or paying by the token."""
+    """Print the mix, and own chips or paying by the token."""
     out.print()
     mix, even = one.mix, one.break_even
     first, last = one.curve[0], one.curve[-1]
@@ -124,7 +124,7 @@ def show_against(out: Console, one: Against, found: Pricing, label: str) -> None
 
 
 def _said(fraction: float) -> str:
-    """A margin within a sentence."""
+    """Margin within a sentence."""
     return f"{margin(fraction)} the price" if fraction < 0 else f"a margin of {margin(fraction)}"
 
 

@@ -29,10 +29,10 @@ LINES = {
     "fast_input": "fast input",
     "fast_output": "fast output",
 }
-"""Lines of a list as they are said; others of a list have no cost here."""
+"""Words for lines of a list; others of a list have no cost here."""
 
 ENDLESS = {"cached_input"}
-"""Lines whose ends nobody knows."""
+"""Lines of a list, the ends of whose cost are not known."""
 
 AS = {
     Constraint.MEMORY: "as memory allows",
@@ -45,16 +45,16 @@ AS = {
 SHOWN_NOTES = 3
 
 SPARE_FILL = 0.5
-"""Part of a load's chips that it fills below which idle ones are most of the cost."""
+"""Filled fraction of a load's chips below which idle ones are most of the cost."""
 
 
 def show_pricing(found: Pricing, *, details: bool, is_tpot_asked: bool) -> None:
-    """The answer first, then where it runs, the stack, costs by line with prices beside them, and what to do.
+    """Print the answer, then where it runs, the stack, costs by line with prices beside them, and what to do.
 
     Args:
         found: costs and price lists.
-        details: whether all notes, and where each part comes from, are said.
-        is_tpot_asked: whether the limit on the time per token was given.
+        details: whether to show all notes, and the source of each part.
+        is_tpot_asked: whether the user gave the limit on the time per token.
     """
     out = console()
     _show_answer(out, found)
@@ -117,7 +117,7 @@ def _show_asked(out: Console, found: Pricing, *, is_tpot_asked: bool) -> None:
 
 
 def _speed(workload: Workload, tpot_s: float, *, is_tpot_asked: bool) -> str:
-    """How fast a user's tokens come, and who would buy them so."""
+    """Print how fast a user's tokens come, and who would buy them so."""
     if workload.tpot_s is None:
         if tpot_s <= TPOT_S:
             return "no limit on TPOT"

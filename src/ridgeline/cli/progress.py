@@ -1,4 +1,4 @@
-"""How far a command is, while somebody looks on."""
+"""Progress bars of commands on a terminal."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from ridgeline.quantity_text import format_quantity
 __all__ = ["Passed", "Told", "clocked", "progress", "rated"]
 
 Told = Callable[[int], object]
-"""Takes how many more are done."""
+"""Callback that takes the number of further steps that are done."""
 
 Passed = Callable[[int, float], object]
-"""Takes how many more requests are done, and up to when they were played, s."""
+"""Callback that takes the number of further requests, and the time up to which they were played, s."""
 
 
 @contextmanager
 def progress(words: str, total: int | None) -> Iterator[Told]:
-    """A bar on a terminal's error stream, which goes when all is done; nothing in a pipe.
+    """Show a bar on a terminal's error stream, which goes when all is done; nothing in a pipe.
 
     Args:
         words: description of the work.
-        total: how many there are; None where that shows at the end.
+        total: number of steps; None where that shows at the end.
     """
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn  # noqa: PLC0415  slow
 
@@ -37,7 +37,7 @@ def progress(words: str, total: int | None) -> Iterator[Told]:
 
 @contextmanager
 def rated(unit: str) -> Iterator[tuple[Callable[[int, int], object], Told]]:
-    """Show a bar with a rate and the time left; yields what begins it (total, done) and what moves it on.
+    """Show a bar with a rate and the time left; yields a function that begins it and one that advances it.
 
     Args:
         unit: things that are counted, in the plural.
@@ -54,7 +54,7 @@ def rated(unit: str) -> Iterator[tuple[Callable[[int, int], object], Told]]:
     from rich.text import Text  # noqa: PLC0415  slow
 
     class Counted(ProgressColumn):
-        """How many are done, and how many in a second."""
+        """Column with the number of steps done, and how many in a second."""
 
         def render(self, task: Task) -> Text:
             rate = f", {format_quantity(task.speed, 'count')}/s" if task.speed else ""
@@ -73,10 +73,10 @@ def rated(unit: str) -> Iterator[tuple[Callable[[int, int], object], Told]]:
 
 @contextmanager
 def clocked(total: int | None) -> Iterator[Callable[[str], Passed]]:
-    """Show a bar of requests with simulated beside wall time; yields what begins it again for each play.
+    """Show a bar of requests with simulated beside wall time; yields a function that begins it for each play.
 
     Args:
-        total: requests of a play; None where nobody knows.
+        total: number of requests of a play; None where nobody knows.
     """
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn  # noqa: PLC0415  slow
 

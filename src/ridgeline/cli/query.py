@@ -18,10 +18,10 @@ from ridgeline.studies.query import Answer, opened, query, write_csv
 __all__ = ["command"]
 
 MOST_SHOWN = 50
-"""Rows of a table on a terminal."""
+"""Most rows of a table on a terminal."""
 
 WIDE = 8
-"""Columns up to which a table has all of them, those that are the same in each row too."""
+"""Number of columns up to which a table keeps those that are the same in each row."""
 
 LESSER = (
     "low_s",
@@ -33,12 +33,12 @@ LESSER = (
     "hbm_bytes",
     "variant",
 )
-"""Columns that a narrow page does without before other numbers, the first to go first."""
+"""Columns that a narrow page leaves out before other numbers, the first to go first."""
 JUDGED = ("step_time_s", "usd_per_token", "tpot_s", "usd_per_request")
 """Columns that a page keeps as long as it has any numbers."""
 
 MOST_COMMANDS = 1000
-"""Rows that are turned back into commands at once."""
+"""Number of rows that are turned back into commands at once."""
 
 
 @click.command("query")
@@ -102,12 +102,12 @@ def _commands(folder: Path, answer: Answer) -> list[str]:
 
 
 def _plain(value: object) -> object:
-    """A value of SQL as JSON has it: dates and whatever else JSON has no word for as text."""
+    """SQL value as JSON: dates and other values without a JSON type as text."""
     return value if value is None or isinstance(value, bool | int | float | Decimal | list | dict) else str(value)
 
 
 def _show(answer: Answer) -> None:
-    """Rows as a table, quantities with their units; of a wide one what all rows share is said once, below."""
+    """Print rows as a table, with units; values that all rows of a wide one share are said once, below."""
     out = console()
     rows = answer.rows[:MOST_SHOWN]
     texts = [[shown(name, value) for name, value in zip(answer.columns, row, strict=True)] for row in rows]

@@ -25,7 +25,7 @@ from ridgeline.quantity_text import QuantityError
 __all__ = ["command"]
 
 ASKED = 10
-"""Questions of a round, unless asked for otherwise."""
+"""Number of questions of a round, unless asked for otherwise."""
 
 SEEDS = 10_000
 Question = Exercise | Card
@@ -104,7 +104,7 @@ def _chosen(there: Sequence[Question], seed: int | None, count: int) -> list[Que
 
 
 def _ask(out: Console, chosen: Sequence[Question], *, again: str) -> None:
-    """Put each question until answers end, then say how it went."""
+    """Put each question until answers end, then print the score."""
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     right = asked = 0
@@ -131,7 +131,7 @@ def _ask(out: Console, chosen: Sequence[Question], *, again: str) -> None:
 
 
 def _answered(out: Console, exercise: Exercise) -> bool:
-    """Whether the answer is right; where it cannot be read a person is asked again, a pipe has had its turn.
+    """Whether the answer is right; a person whose answer cannot be read is asked again, a pipe is not.
 
     Raises:
         EOFError: there are no more answers.
@@ -218,7 +218,7 @@ def _cards(chosen: Sequence[Question]) -> str:
 
 
 def _write(path: Path, text: str) -> None:
-    """Write a file whole, in place of what is there, or not at all."""
+    """Write a file whole, replacing what is there, or not at all."""
     if not path.name:
         raise click.BadParameter("the file has no name", param_hint="--export")
     part = path.with_name(f".{path.name}.{os.getpid()}.part")

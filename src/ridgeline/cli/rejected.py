@@ -1,4 +1,4 @@
-"""Layouts that cannot serve, by what they break."""
+"""Text on layouts that cannot serve, by the constraint that they break."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ WHAT_REJECTS = {
 
 
 def layout_name(one: Plan | FrontPoint | Rejection) -> str:
-    """A layout, with the weights' format that was asked for, and what is drafted."""
+    """Layout in words, with the weights' format that was asked for, and the drafts."""
     return " ".join(filter(None, (str(one.layout), one.weights, one.speculate)))
 
 
 def show_rejected(out: Console, rejected: Sequence[Rejection], *, undivided: int = 0, details: bool = False) -> None:
-    """How many layouts break what; in detail with an example of each.
+    """Print how many layouts break which constraint; in detail with an example of each.
 
     Args:
         out: console to print to.
         rejected: layouts with their reasons.
-        undivided: layouts that do not divide, of which only some are kept with their reasons.
+        undivided: number of layouts that do not divide, of which only some are kept with their reasons.
         details: whether to give examples.
     """
     if not rejected:

@@ -31,7 +31,7 @@ __all__ = ["command"]
 
 HEADERS = ("schedule", "chunks", "bubble", "if all wait", "keeps", "of 1F1B", "parameters", "sends")
 MOST_DRAWN = 4000
-"""Passes of a picture; more are too fine to be seen."""
+"""Most passes of a picture; more are too fine to be seen."""
 
 Command = Callable[..., None]
 Asked = dict[str, Any]
@@ -39,7 +39,7 @@ Asked = dict[str, Any]
 
 
 class _Part(click.ParamType[float]):
-    """A time, or a number where nothing but ratios matters, taken as seconds."""
+    """Time, or a number where nothing but ratios matters, taken as seconds."""
 
     name = "TIME"
 
@@ -140,7 +140,7 @@ def _row(one: Compared) -> tuple[str, ...]:
 
 
 def _to_draw(schedule: Schedule, asked: Asked) -> Shape:
-    """The shape that is drawn, or why it cannot be."""
+    """Shape to draw; refused where the picture would be too fine."""
     held = asked["virtual_stages"] if schedule.chooses_virtual_stages and not schedule.is_forward_only else None
     shape = schedule.shape(stages=asked["stages"], micro_batches=asked["micro_batches"], virtual_stages=held)
     if shape.chunks * shape.micro_batches > MOST_DRAWN:

@@ -42,7 +42,7 @@ from ridgeline.simulator.orders import ORDERS
 from ridgeline.simulator.routers import ROUTERS
 
 SHARE = 0.99
-"""Part of the requests that has to stay within the limits at the rate that is looked for."""
+"""Fraction of the requests that has to stay within the limits at the rate that is looked for."""
 
 
 def _load_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -185,12 +185,12 @@ def _limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class RequestPath(click.ParamType[Path]):
-    """A Parquet file whose folder is there."""
+    """Path of a Parquet file whose folder exists."""
 
     name = "FILE"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:  # noqa: ANN401
-        """The path; refused where writing would fail later."""
+        """Path as checked; refused where writing would fail later."""
         path = Path(value)
         if path.suffix != ".parquet":
             self.fail(
@@ -207,7 +207,7 @@ REQUEST_FILE = RequestPath()
 
 
 def _refuse_speculation(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
-    """Say that drafts are not simulated, rather than that there is no such option."""
+    """Refuse drafts with the reason that they are not simulated."""
     if value is not None:
         raise click.BadParameter("drafted tokens are not simulated; leave it out, or ask ridgeline plan", ctx, param)
 

@@ -15,10 +15,10 @@ OTHERS = {"--run": replay_run, "--compare": compare_files}
 
 
 class OrAnother(click.Command):
-    """A command that another one stands in for, where the option that says so is given: its arguments are others."""
+    """Command that hands over to another with other arguments, where that one's option is given."""
 
     def make_context(self, info_name: str | None, args: list[str], *rest: Any, **more: Any) -> click.Context:  # noqa: ANN401  click's
-        """The context of the one or the other."""
+        """Context of this command or of the other."""
         given = {one.partition("=")[0] for one in args}
         for option, other in OTHERS.items():
             if option in given:

@@ -26,10 +26,10 @@ SIMULATE = "ridgeline.simulate"
 """Key of a context that holds the command whose options files name."""
 
 SHARED = ("trace", "prompt", "output", "rate", "users", "requests", "rate-scale", "seed", "classes", "ttft", "tpot")
-"""Keys of requests and their limits, which are the first file's for all."""
+"""Keys of requests and their limits, which the first file sets for all."""
 
 OF_ONE = ("run", "compare", "find-rate", "share", "no-bands", "out", "figure", "picture", "theme", "json")
-"""Options of a single simulation."""
+"""Options that hold for a single simulation."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +98,7 @@ def _setups(simulate: click.Command, files: Sequence[Path]) -> list[Setup]:
 
 @contextmanager
 def _named(path: Path) -> Iterator[None]:
-    """Refusals of what a file asks for, with its name."""
+    """Name the file in refusals of what it asks for."""
     try:
         yield
     except click.UsageError as error:
@@ -120,9 +120,9 @@ class Quantity:
     """Quantity to compare.
 
     Attributes:
-        place: names that lead to it in a simulation's document, with points between.
+        place: path of its field in a simulation's document, joined by points.
         head: name of the quantity in the table.
-        written: writes its number.
+        written: function that writes its number.
     """
 
     place: str
@@ -173,13 +173,13 @@ QUANTITIES = (
 
 
 def _ratios(values: Sequence[float | None]) -> list[float | None]:
-    """The others over the first; None where either is not there, or the first is nothing."""
+    """Ratios of the others to the first; None where either is missing, or the first is 0."""
     first, *others = values
     return [None if one is None or not first else one / first for one in others]
 
 
 def _document(found: Sequence[Compared]) -> dict[str, Any]:
-    """All of them, and the table."""
+    """JSON document of all simulations, and the table."""
     table = [(one.place, one.values(found)) for one in QUANTITIES]
     return {
         "inputs": {"files": [str(one.path) for one in found]},

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["LATENCIES", "Shown", "draw_simulation", "simulation_picture_option"]
 
 ENOUGH = 4096
-"""Requests from which on the first steps are the same, however many more come."""
+"""Number of requests from which the first steps are the same, however many more come."""
 
 LATENCIES = "latencies"
 
@@ -36,8 +36,8 @@ class Shown:
 
     Attributes:
         simulation: result of the simulation.
-        tally: how latencies lie.
-        player: plays it again, for those who look on.
+        tally: distributions of latencies.
+        player: player of the requests, to play them again for an observer.
         limits: limits of latencies, s, by their name in pictures.
         trace: the log; None where requests were made up.
     """
@@ -50,11 +50,11 @@ class Shown:
 
 
 Make = Callable[..., Any]
-"""Draws, given title, subtitle, foot and theme."""
+"""Function that draws, given title, subtitle, foot and theme."""
 
 
 def _latencies(shown: Shown, begin: Begin) -> tuple[str, str, Make]:
-    """How long requests took."""
+    """Picture of the latencies of requests."""
 
     def make(*, title: str, subtitle: str, foot: str, theme: Theme) -> Any:  # noqa: ANN401  a figure of the drawing library, which is an extra
         from ridgeline.figures.latencies import latencies_figure  # noqa: PLC0415  slow
@@ -67,7 +67,7 @@ def _latencies(shown: Shown, begin: Begin) -> tuple[str, str, Make]:
 
 
 def _timeline(shown: Shown, begin: Begin) -> tuple[str, str, Make]:
-    """Batch, memory and queue over time."""
+    """Picture of batch, memory and queue over time."""
     watch, tally, passed = TimelineWatch(), Tally(), begin("Playing, time line")
     shown.player.play(tally=tally, each=lambda served: tell(passed, served), watch=watch)
     found = watch.timeline(tally.first_s, tally.last_s)
@@ -82,7 +82,7 @@ def _timeline(shown: Shown, begin: Begin) -> tuple[str, str, Make]:
 
 
 def _departures(shown: Shown, begin: Begin) -> tuple[str, str, Make]:
-    """The first steps, and who is in them."""
+    """Picture of the first steps, and of who is in them."""
     watch, player = StepWatch(), shown.player
     first = max(ENOUGH, player.users or 0)
     dataclasses.replace(
@@ -123,7 +123,7 @@ def simulation_picture_option(command: Callable[..., None]) -> Callable[..., Non
 
 
 def draw_simulation(picture: str, shown: Shown, begin: Begin, *, path: Path, theme: str | None) -> None:
-    """Draw one of them, write and say where."""
+    """Draw one of the pictures, write and say where."""
     what, foot, make = PICTURES[picture](shown, begin)
     found = shown.simulation
     deployment = found.deployment

@@ -23,7 +23,7 @@ TallyLimits = Mapping[str, float | None]
 """Limits of a ``Tally``, by name."""
 
 Begin = Callable[[str], Passed]
-"""Begins a bar, by what is played."""
+"""Function that begins a bar, by its description."""
 
 
 def at_rate(player: Player, scale: float) -> Player:
@@ -32,7 +32,7 @@ def at_rate(player: Player, scale: float) -> Player:
 
 
 def tell(passed: Passed, served: Served) -> None:
-    """How far a play is."""
+    """Report how far a play is."""
     if len(served):
         passed(len(served), float(served.arrivals_s[-1]))
 
@@ -45,9 +45,9 @@ def played(
     Args:
         player: player of the requests.
         limits: limits that requests are held against.
-        begin: tells that a play begins.
+        begin: function that shows that a play begins.
         has_bands: whether requests are played again, for intervals.
-        out: Parquet file of the rows; None for none.
+        out: Parquet file of the rows; None to write none.
     """
     nth = count(1)
 
@@ -70,7 +70,7 @@ def played(
 
 
 def sought(player: Player, limits: TallyLimits, share: float, begin: Begin) -> FoundRate:
-    """The highest rate that keeps the limits."""
+    """Find the highest rate that keeps the limits."""
     nth = count(1)
 
     def at(scale: float) -> Tried:

@@ -16,7 +16,7 @@ from ridgeline.simulator.recorded import Recorded, Replay, Seen, read_recorded, 
 __all__ = ["replay_run", "run_document"]
 
 LATENCIES = {"ttft_s": "TTFT", "tpot_s": "TPOT", "e2e_s": "end to end"}
-"""Headings of what clients see, by field."""
+"""Headings of latencies that clients see, by field."""
 
 
 @click.command("simulate")
@@ -38,7 +38,7 @@ def replay_run(*, folder: Path, as_json: bool) -> None:
 
 
 def run_document(found: Replay) -> dict[str, Any]:
-    """A replay as a JSON document."""
+    """JSON document of a replay."""
     simulation = found.simulation
     return {
         "inputs": _inputs(found.recorded, simulation.limits.sequences, simulation.limits.pass_tokens),

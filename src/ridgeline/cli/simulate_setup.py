@@ -32,10 +32,10 @@ from ridgeline.verbs import deploy
 __all__ = ["Setup", "setup_of"]
 
 REQUESTS = 10_000
-"""Requests that are simulated where neither their number nor a trace is given."""
+"""Number of requests that are simulated where neither it nor a trace is given."""
 
 ASKED_OF_A_USER = 10
-"""Requests of each user of a closed loop, where their number is not given."""
+"""Number of requests of each user of a closed loop, where it is not given."""
 
 REPEATED = (
     "router",
@@ -82,7 +82,7 @@ class Setup:
 
     @property
     def total(self) -> int | None:
-        """Requests that are played, where that is known before a log was read."""
+        """Number of requests that are played, where that is known before a log was read."""
         count: int | None = self.asked["count"]
         return _synthetic_count(self.asked) if self.asked["trace"] is None else count
 
@@ -182,7 +182,7 @@ def _refuse(asked: Mapping[str, Any]) -> None:
 
 
 def _refuse_of_pools(asked: Mapping[str, Any]) -> None:
-    """Refuse what does not go with one pool, or with two."""
+    """Refuse options that do not go with one pool, or with two."""
     layouts: tuple[Layout, ...] = asked["layouts"]
     chips = asked["chips"]
     if len(layouts) > 2:  # noqa: PLR2004  prompts and tokens
@@ -249,7 +249,7 @@ def _shares(classes: str | None) -> dict[str, float]:
 
 
 def _player(asked: Mapping[str, Any]) -> Player:
-    """The requests that are asked for, and the replicas that serve them."""
+    """Player of the requests that are asked for, through their replicas."""
     *prompts, deployment = _deployments(asked)
     keeps = prompts[0] if prompts else deployment
     replicas, kv_blocks = asked["replicas"], asked["kv_blocks"] or (None,)
@@ -301,7 +301,7 @@ OPERATOR = (
 
 
 def _policy(asked: Mapping[str, Any], deployment: Deployment) -> Policy:
-    """The policy that was named, or its engine's, in the order that is asked for."""
+    """Policy that was named, or its engine's, in the order that is asked for."""
     named = policy_of(limits_of(deployment)) if asked["policy"] is None else _named_policy(asked["policy"])
     order = _order(asked)
     return dataclasses.replace(
@@ -315,7 +315,7 @@ def _order(asked: Mapping[str, Any]) -> str:
 
 
 def _named_policy(name: str) -> Policy:
-    """A policy by its name; departures by their period behind a colon."""
+    """Policy by its name; departures by their period behind a colon."""
     kind, _, period = name.partition(":")
     if kind == "departures":
         try:
@@ -329,6 +329,6 @@ def _named_policy(name: str) -> Policy:
 
 
 def _synthetic_count(asked: Mapping[str, Any]) -> int:
-    """Requests that are made up."""
+    """Source of made-up requests."""
     users: int | None = asked["users"]
     return asked["count"] or (REQUESTS if users is None else ASKED_OF_A_USER * users)

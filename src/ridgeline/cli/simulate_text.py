@@ -23,7 +23,7 @@ from ridgeline.specs.workload import Workload
 __all__ = ["LATENCIES", "TOKENS_OF_PRICES", "fleet_words", "show_found_rate", "show_simulation", "simulation_document"]
 
 TOKENS_OF_PRICES = 1e6
-"""Prices are said of so many tokens."""
+"""Number of tokens that prices are said of."""
 
 
 def simulation_document(
@@ -61,7 +61,7 @@ def _tier_bytes(one: OfTier, found: Simulation) -> dict[str, float]:
 
 
 def _capacity(capacity: Capacity) -> dict[str, Any]:
-    """Room in a replica's cache, and how it was arrived at."""
+    """JSON document of the room in a replica's cache, and how it was computed."""
     return {
         "kv_capacity_tokens": capacity.tokens,
         "kv_blocks": capacity.blocks,
@@ -73,7 +73,7 @@ def _capacity(capacity: Capacity) -> dict[str, Any]:
 
 
 def _pools(found: Simulation) -> dict[str, Any] | None:
-    """Both pools; None where there is one."""
+    """JSON document of both pools; None where there is one."""
     pool = found.prompt_pool
     if pool is None:
         return None
@@ -92,7 +92,7 @@ def _pools(found: Simulation) -> dict[str, Any] | None:
 
 
 def _class(one: OfClass, simulated_s: float, *, has_limits: bool) -> dict[str, Any]:
-    """Requests of a class."""
+    """JSON document of the requests of a class."""
     own = dataclasses.asdict(one)
     within = own.pop("within")
     return own | {
@@ -127,7 +127,7 @@ def _carriers(found: Simulation) -> tuple[Carrier, ...]:
 
 
 def show_simulation(found: Simulation, tally: Tally, *, ttft_limit_s: float | None, tpot_limit_s: float | None) -> None:
-    """The memory first, which all else hangs on; then latencies, throughput, cost, and where time went."""
+    """Print the memory first, which all else hangs on; then latencies, throughput, cost, and where time went."""
     out, deployment = console(), found.deployment
     model, pool = deployment.model, found.prompt_pool
     print_text(out, f" {fleet_words(found)}", head=model.name)
@@ -181,11 +181,11 @@ def _policy(policy: Policy) -> str:
 
 
 ORDER_WORDS = {"shortest": "the shortest prompt first", "classes": "fast before standard before batch"}
-"""Orders of admission other than that of arrival."""
+"""Words for orders of admission other than that of arrival."""
 
 
 def _memory(found: Simulation | PromptPool) -> str:
-    """How many tokens there is room for, and why."""
+    """Sentence on how many tokens there is room for, and why."""
     capacity, chip = found.capacity, found.deployment.machine.chip
     if not capacity.is_bounded:
         return "does not grow with the context: any number of tokens a replica"
@@ -207,7 +207,7 @@ def _memory(found: Simulation | PromptPool) -> str:
 
 
 def _latencies(out: Console, found: Simulation) -> None:
-    """Means and percentiles, the mean and the last with their intervals."""
+    """Print means and percentiles, the mean and the last with their intervals."""
     bands, rows = found.bands, []
     for name, field in LATENCIES.items():
         latency: Latency = getattr(found, field)
@@ -224,7 +224,7 @@ def _latencies(out: Console, found: Simulation) -> None:
 
 
 def _classes(out: Console, found: Simulation, *, has_limits: bool) -> None:
-    """Latencies of each class."""
+    """Print the latencies of each class."""
     heads = [f"{name}, {part}" for name in LATENCIES for part in ("mean", "p99")]
     rows = []
     for one in found.classes:
@@ -239,7 +239,7 @@ LATENCIES = {"first token": "ttft_s", "per token": "tpot_s", "end to end": "e2e_
 
 
 def _goodput(found: Simulation, tally: Tally, ttft_s: float | None, tpot_s: float | None) -> str:
-    """Requests within limits; empty without any."""
+    """Requests within limits in words; empty without limits."""
     limits = [f"{name} {show(limit, 's')}" for name, limit in (("TTFT", ttft_s), ("TPOT", tpot_s)) if limit is not None]
     if not limits:
         return ""
@@ -248,7 +248,7 @@ def _goodput(found: Simulation, tally: Tally, ttft_s: float | None, tpot_s: floa
 
 
 def _rows(found: Simulation, goodput: str) -> list[tuple[str, str]]:
-    """Everything that is one number."""
+    """Rows of a simulation's single numbers."""
     came = f"{found.requests:,} came, {found.completed:,} served"
     if found.refused:
         came += f", {found.refused:,} refused: no replica has memory for them"
@@ -316,7 +316,7 @@ def _where(found: Simulation) -> str:
 
 
 def _staged(found: Simulation) -> str:
-    """How busy and full the pool of prompts was; empty where there is none, and the rest is of all replicas."""
+    """Clause on how busy and full the pool of prompts was; empty where there is none."""
     pool = found.prompt_pool
     if pool is None:
         return ""
@@ -327,14 +327,14 @@ def _staged(found: Simulation) -> str:
 
 
 def _while_busy(found: Simulation) -> str:
-    """Means over the steps."""
+    """Means over the steps in words."""
     batch = f"{found.mean_batch:.3g} sequences decode, {_few(found.mean_waiting)} wait"
     memory = f"KV cache {found.kv_used_fraction:.0%} in use, " if found.capacity.is_bounded else ""
     return f"{batch}; {memory}{counted(found.preemptions, 'preemption')}"
 
 
 def _few(requests: float) -> str:
-    """A mean of requests; none where it rounds to none.
+    """Mean number of requests in words; none where it rounds to none.
 
     >>> _few(56.52), _few(0.0442), _few(5.25e-06)
     ('56.5 requests', '0.0442 requests', 'no requests')
@@ -343,11 +343,11 @@ def _few(requests: float) -> str:
 
 
 FEW = 0.001
-"""Requests below which one says that there are none."""
+"""Mean number of requests below which none is said."""
 
 
 def _apart(found: Simulation) -> str:
-    """How unlike replicas are; empty of one."""
+    """Clause on how unlike replicas are; empty for one replica."""
     if found.replicas == 1:
         return ""
     busy = [one.busy_fraction for one in found.by_replica]
@@ -356,7 +356,7 @@ def _apart(found: Simulation) -> str:
 
 
 def show_found_rate(found: FoundRate) -> None:
-    """The rate that was looked for, and what was tried, the lowest first."""
+    """Print the rate that was looked for, and those that were tried, the lowest first."""
     out, best = console(), found.best
     out.print()
     print_text(

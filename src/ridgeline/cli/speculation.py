@@ -1,4 +1,4 @@
-"""Speculation as people ask for it, and as it is shown."""
+"""Options on speculation, and text on it."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def speculations_asked(
 
 
 def refuse_beside_speculation(asked: Sequence[Speculation], anchor: Path | None, figure: Path | None) -> None:
-    """Refuse what is of steps that each add one token.
+    """Refuse options that only hold for steps that each add one token.
 
     Raises:
         click.UsageError: names what to leave out.
@@ -72,7 +72,7 @@ def refuse_beside_speculation(asked: Sequence[Speculation], anchor: Path | None,
 
 
 def said_of_plan(plan: Plan, searched: Sequence[Speculation]) -> str:
-    """A plan's speculation: what a step adds, and up to where in the batch that pays; or that none is better."""
+    """Text on a plan's speculation: what a step adds, and up to where in the batch it pays; or that none is better."""
     speculation = plan.speculation
     if not speculation:
         kinds = ", ".join(dict.fromkeys(one.draft_name for one in searched if one))

@@ -19,7 +19,7 @@ from ridgeline.studies.sweep import Swept, sweep
 __all__ = ["command"]
 
 REASONS = 5
-"""Reasons for which points were left out that are shown; a query has all."""
+"""Number of reasons for left-out points that are shown; a query has all."""
 
 
 @click.command("sweep")

@@ -83,7 +83,7 @@ def mixes_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def refuse_mixes(asked: Mapping[str, Any]) -> None:
-    """Refuse what is of mixes, where there is no machine to find them for."""
+    """Refuse options on mixes, where there is no machine to find them for."""
     options = ("layout", "tiers", "ttft_s", "budget_usd_per_s", "part")
     flags = {name: f"--{name.partition('_')[0]}" for name in options}
     named = " and ".join(flag for name, flag in flags.items() if asked[name] is not None)
@@ -94,7 +94,7 @@ def refuse_mixes(asked: Mapping[str, Any]) -> None:
 
 
 def read_mixes(asked: Mapping[str, Any], uses: BlockUses, block_tokens: int) -> FoundMixes:
-    """Hold devices against a log."""
+    """Find the mixes of devices for a log."""
     machine: Machine = asked["machine"]
     names = [part.strip() for part in (asked["tiers"] or TIERS).split(",")]
     try:
@@ -117,7 +117,7 @@ def read_mixes(asked: Mapping[str, Any], uses: BlockUses, block_tokens: int) -> 
 
 
 def show_mixes(found: FoundMixes, file: Path) -> None:
-    """Every mix that is worth it, and which one was asked for."""
+    """Print every mix that is worth it, and which one was asked for."""
     out, of = console(), found.of
     out.print()
     print_text(
@@ -151,7 +151,7 @@ def show_mixes(found: FoundMixes, file: Path) -> None:
 
 
 def _show_choice(out: Console, found: FoundMixes) -> None:
-    """The mix to buy, or why there is none; nothing where no limit was given."""
+    """Print the mix to buy, or why there is none; nothing where no limit was given."""
     limits = []
     if found.ttft_s is not None:
         limits.append(f"with a first token within {show(found.ttft_s, 's')}")
@@ -182,7 +182,7 @@ def _show_choice(out: Console, found: FoundMixes) -> None:
 
 
 def draw_mixes(found: FoundMixes, asked: Mapping[str, Any], log: str) -> None:
-    """Draw what a sooner first token costs, write and say where."""
+    """Draw the cost of a sooner first token, write and say where."""
     # The drawing library is an extra.
     from ridgeline.figures.mixes import mixes_figure  # noqa: PLC0415
 

@@ -35,9 +35,9 @@ class AskedLengths:
 
     Attributes:
         workload: workload of these lengths, with its limits.
-        trace: the log; None where they were given as numbers.
+        trace: log of requests; None where they were given as numbers.
         requests_per_s: rate of the log; None without one, and where arrivals are not to count.
-        is_rate_untold: whether arrivals are to count, and are of one request or of one moment, so that no rate follows.
+        is_rate_untold: whether arrivals are to count, but are of one request or one moment, so that no rate follows.
     """
 
     workload: Workload
@@ -82,7 +82,7 @@ def _refuse_beside_trace(prompt_tokens: int | None, output_tokens: int | None) -
 
 
 def _require_numbers(prompt_tokens: int | None, output_tokens: int | None, *, no_arrivals: bool) -> None:
-    """Refuse lengths of which nothing can be planned."""
+    """Refuse lengths for which nothing can be planned."""
     missing = {"--prompt": prompt_tokens, "--output": output_tokens}
     if named := " and ".join(f"'{name}'" for name, value in missing.items() if value is None):
         raise click.UsageError(f"Missing option {named}: say how long requests are, or give a log of them: --trace")
@@ -109,7 +109,7 @@ def _of_trace(
 
 
 def lengths_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """How long requests are."""
+    """Add the options on the lengths of requests."""
     options = (
         click.option("--prompt", "prompt_tokens", type=WHOLE, help="Input tokens of a request: 4000, 8k."),
         click.option("--output", "output_tokens", type=WHOLE, help="Output tokens of a request."),
@@ -144,20 +144,21 @@ class TraceRead:
     Attributes:
         path: path of the log.
         format: format that it is in: azure, burstgpt, mooncake and so on.
-        requests: requests that were read.
-        failed: requests without output, which count as failed and were left out.
+        requests: number of requests that were read.
+        failed: number of requests without output, which count as failed and were left out.
         requests_per_s: mean rate of arrivals; None where the log does not tell.
-        busiest_requests_per_s: rate in the busiest minute; None of a log of less than two.
-        prefix_hit_fraction: blocks of prompts that an unlimited prefix cache would have; None where the log names none.
-        attended_tokens: tokens that a token in flight attends to on the mean; None where every output is one token.
-        mean_prompt_tokens: input tokens on the mean.
-        median_prompt_tokens: input tokens that half of the requests stay within.
-        p90_prompt_tokens: input tokens that nine in ten stay within.
-        longest_prompt_tokens: most input tokens.
-        mean_output_tokens: output tokens on the mean.
-        median_output_tokens: output tokens that half of the requests stay within.
-        p90_output_tokens: output tokens that nine in ten stay within.
-        longest_output_tokens: most output tokens.
+        busiest_requests_per_s: rate in the busiest minute; None where the log is shorter than two minutes.
+        prefix_hit_fraction: fraction of prompts' blocks that an unlimited prefix cache would have; None where the log
+            names none.
+        attended_tokens: mean tokens that a token in flight attends to; None where every output is one token.
+        mean_prompt_tokens: mean input tokens of a request.
+        median_prompt_tokens: median input tokens of a request.
+        p90_prompt_tokens: input tokens that nine in ten requests stay within.
+        longest_prompt_tokens: most input tokens of a request.
+        mean_output_tokens: mean output tokens of a request.
+        median_output_tokens: median output tokens of a request.
+        p90_output_tokens: output tokens that nine in ten requests stay within.
+        longest_output_tokens: most output tokens of a request.
     """
 
     path: str

@@ -148,7 +148,7 @@ def command(
 
 
 def _draw(plan: TrainingPlan, path: Path, theme: str | None) -> None:
-    """The pipeline of a plan, stage by stage."""
+    """Draw the pipeline of a plan, stage by stage."""
     # The drawing library is an extra.
     from ridgeline.figures.schedule import schedule_figure  # noqa: PLC0415
 
@@ -175,7 +175,7 @@ def _draw(plan: TrainingPlan, path: Path, theme: str | None) -> None:
 
 
 def _document(found: Training, asked: Mapping[str, Any]) -> dict[str, Any]:
-    """The first plan's fields at the top, then all plans."""
+    """JSON document: the first plan's fields at the top, then all plans."""
     best = found.plans[0]
     job = best.job
     inputs = {
@@ -216,7 +216,7 @@ def _document(found: Training, asked: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _plan_document(plan: TrainingPlan) -> dict[str, Any]:
-    """One way to run a step."""
+    """JSON document of a plan of a training step."""
     low_s, high_s = plan.interval_s or (None, None)
     return {
         "layout": _layout_document(plan.job.layout),
@@ -242,7 +242,7 @@ def _plan_document(plan: TrainingPlan) -> dict[str, Any]:
 
 
 def _layout_document(layout: TrainingLayout) -> dict[str, Any]:
-    """A layout's degrees, and its text."""
+    """JSON document of a layout's degrees, with its text."""
     own = dataclasses.asdict(layout)
     within = own.pop("layout")
     return {"text": str(layout), **{name: within[name] for name in ("tp", "pp", "cp")}, **own}

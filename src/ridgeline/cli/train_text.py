@@ -22,7 +22,7 @@ HEADERS = ("chips", "layout", "schedule", "recompute", "step", "MFU", "bubble", 
 
 
 def show_training(found: Training, *, details: bool) -> None:
-    """The step and its setting, a line a layout, then the run by the first of them."""
+    """Print the step and its setting, a line a layout, then the run by the first of them."""
     out, best = console(), found.plans[0]
     job = best.job
     tokens = job.batch * job.sequence_tokens
@@ -61,7 +61,7 @@ def show_training(found: Training, *, details: bool) -> None:
 
 
 def _dispatch(job: TrainingJob) -> str:
-    """How tokens travel to their experts, and how to change that; empty without experts."""
+    """Sentence on how tokens travel to their experts, and how to change that; empty without experts."""
     if not job.model.is_routed:
         return ""
     recipe = job.recipe
@@ -114,7 +114,7 @@ def _row(plan: TrainingPlan, run: TrainingRun, *, several: bool) -> tuple[str, .
 
 
 def _schedule(plan: TrainingPlan) -> str:
-    """How stages take turns, where there are any."""
+    """Name of the pipeline's schedule; empty without stages."""
     return plan.job.pipeline.id if plan.job.layout.layout.pp > 1 else ""
 
 
@@ -203,7 +203,7 @@ def _show_details(out: Console, found: Training) -> None:
 
 
 def _shares(out: Console, title: str, parts: Sequence[tuple[str, float]], dimension: str) -> None:
-    """A line a part, with what it is of all of them."""
+    """Print a line for each part, with its fraction of the whole."""
     whole = sum(part for _, part in parts)
     _table(out, title, [(name, show(part, dimension), show(part / whole, "fraction")) for name, part in parts])
 

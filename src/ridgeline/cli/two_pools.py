@@ -37,7 +37,7 @@ HEADERS = (
     "kW",
 )
 MOVES = 0.1
-"""Part of the time to the first token from which on the cache's move is worth a line."""
+"""Fraction of the time to the first token from which the cache's move is worth a line."""
 
 
 def two_pool_document(found: TwoPools, top: int) -> dict[str, Any]:
@@ -100,7 +100,7 @@ def _part(part: Part) -> dict[str, Any]:
 
 
 def show_two_pools(out: Console, found: TwoPools, asked: Asked) -> None:
-    """The best pairs, the first in full, what others lose, what was rejected and why, and what one pool does."""
+    """Print the best pairs, the first in full, what others lose, what was rejected and why, and what one pool does."""
     demand = asked.demand
     is_answer = found.why_not is not None and not asked.details
     if found.why_not is not None:
@@ -156,7 +156,7 @@ def _show_losers(out: Console, shown: Sequence[TwoPoolPlan], *, has_load: bool) 
 
 
 def _show_one_pool(out: Console, found: TwoPools, *, has_load: bool) -> None:
-    """Whether one pool is cheaper, and what it would be."""
+    """Print whether one pool is cheaper, and what it would be."""
     head = "One pool or two?"
     out.print()
     if found.one_pool is None:

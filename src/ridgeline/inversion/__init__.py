@@ -1,4 +1,4 @@
-"""Costs to prices: what each thing that is sold per token costs to serve, beside what lists ask for it.
+"""Prices from costs: the cost of each item that is sold per token, beside the prices that lists ask for it.
 
 And prices to a posterior: what a price list says of the model and the machines behind it.
 """

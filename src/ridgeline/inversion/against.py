@@ -27,8 +27,8 @@ class Line:
         name: line of the list.
         usd_per_token: price that the list asks.
         cost_usd_per_token: cost of serving a token of that line.
-        margin_fraction: part of the price that is not cost; below 0 where it does not cover it.
-        price_over_cost: the two, divided.
+        margin_fraction: fraction of the price that is not cost; below 0 where it does not cover it.
+        price_over_cost: price over cost of that line.
     """
 
     name: str
@@ -61,7 +61,7 @@ class MixPoint:
         hit_fraction: part of the input that is found in the cache.
         usd_per_request: price of a request by the list, dollars.
         cost_usd_per_request: cost of serving a request, dollars.
-        margin_fraction: part of the price that is not cost.
+        margin_fraction: fraction of the price that is not cost.
     """
 
     hit_fraction: float
@@ -99,14 +99,14 @@ class Against:
     """A price list beside what serving costs.
 
     Attributes:
-        listing: provider and model.
+        listing: provider and model of the list.
         time: hour of the prices, UTC.
         source: source of the prices.
         lines: lines of the list whose cost is known.
         mix: the workload at its own hit rate.
         bills_hits_in_full: whether a found token is billed as any other.
         curve: workload at other hit rates, each by the plan for it; those at which limits on latency hold.
-        break_even: own chips or paying by the token.
+        break_even: load from which own chips cost less than paying by the token.
     """
 
     listing: str
@@ -130,7 +130,7 @@ def against(
     utilisation_fraction: float,
     long_prompt_tokens: int | None,
 ) -> Against:
-    """Hold costs against a list.
+    """Compare costs with a list.
 
     Args:
         quote: the price list.
@@ -138,7 +138,7 @@ def against(
         served: deployment, workload and prices of what is served.
         at_work: operating point at which the chips are full.
         stack: cost of a token there, part by part.
-        by_hits: costs by the part of the input that is found.
+        by_hits: costs by the fraction of the input that is found.
         utilisation_fraction: the day's mean load over its most.
         long_prompt_tokens: tokens of the prompts whose costs are those "above"; None without any.
     """
@@ -172,7 +172,7 @@ def _line(name: str, usd: float, cost_usd: float) -> Line:
 
 
 def _listed(quote: Quote, asked: Prices, long_prompt_tokens: int | None) -> dict[str, float]:
-    """Prices by line."""
+    """Prices of a list by line."""
     found = {
         "input": asked.input,
         "cached_input": asked.cache_read,

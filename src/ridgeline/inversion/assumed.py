@@ -72,7 +72,7 @@ class Assumed:
     has_large_batch: bool = False
 
     def given(self) -> dict[str, float | str]:
-        """All of it by name, as it may be asked for again."""
+        """Assumptions by name, as they may be asked for again."""
         named: dict[str, float | str | None] = {
             **self.values,
             "price_over_cost": self.price_over_cost,
@@ -90,7 +90,7 @@ def assumed_of(named: Mapping[str, float | str]) -> Assumed:
     """Assumptions from names and values in base units.
 
     Args:
-        named: ``{"active_params": 100e9, "kind": "dense"}``.
+        named: names and values: ``{"active_params": 100e9, "kind": "dense"}``.
 
     Raises:
         RidgelineError: a name is not known, or a value is not possible; says what is.
@@ -122,7 +122,7 @@ def assumed_of(named: Mapping[str, float | str]) -> Assumed:
 
 
 def _kind(active_params: float, total_params: float) -> str:
-    """Dense where all parameters are active."""
+    """Kind of a model: dense where all parameters are active."""
     return "dense" if total_params == active_params else "experts"
 
 

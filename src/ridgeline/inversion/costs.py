@@ -43,14 +43,14 @@ class Costs:
 def values_of(
     deviations: NDArray[np.float64], priors: Priors, pins: Mapping[str, float]
 ) -> dict[str, NDArray[np.float64]]:
-    """The unknowns at so many deviations of each from the middle of its prior; those that are pinned at their pin.
+    """Values of the unknowns at deviations from the middle of their priors; those that are pinned at their pin.
 
     A dense model has no parameters beside its active ones, and may have other priors than one with experts.
 
     Args:
-        deviations: a row a guess, a column an unknown.
+        deviations: deviations, a row a guess, a column an unknown.
         priors: priors of the unknowns.
-        pins: values that are assumed.
+        pins: values that are assumed, by name.
     """
     found = {}
     for place, name in enumerate(UNKNOWNS):
@@ -74,7 +74,7 @@ def costs(values: Values, of: Candidates, request_s: float, *, has_large_batch: 
         values: values of the unknowns, by guess and kind.
         of: machines to cost on.
         request_s: time for which a request keeps a found token, in seconds.
-        has_large_batch: whether the crossover is that of a batch without end.
+        has_large_batch: whether the crossover is that of an infinite batch.
     """
     at = {name: one[:, None, :] for name, one in values.items()}
     machine = {

@@ -29,12 +29,12 @@ class Multiplier:
     Models of one input price count once, since they may be one model under two names.
 
     Attributes:
-        line: line whose price it is.
+        line: name of the line.
         ratio: price of the line over that of input, of this model.
-        shared_by: input prices with it, this model's among them.
-        of: input prices of models that have such a price.
+        shared_by: number of input prices with it, this model's among them.
+        of: number of input prices of models that have such a price.
         input_span: dearest over cheapest input price of those that share it.
-        is_policy: whether it says something of the vendor, and little of the model.
+        is_policy: whether it tells of the vendor, and little of the model.
     """
 
     line: str
@@ -50,9 +50,9 @@ class Step:
     """A step of the list with the prompt's length.
 
     Attributes:
-        threshold_tokens: most input at the lower prices.
-        shared_by: input prices of the vendor's models with a step there, this one's among them.
-        input_span: dearest over cheapest input price of those.
+        threshold_tokens: most input tokens at the lower prices.
+        shared_by: number of input prices of the vendor's models with a step there, this one's among them.
+        input_span: dearest over cheapest input price of the models that share it.
     """
 
     threshold_tokens: float
@@ -74,7 +74,7 @@ class Evidence:
         multipliers: multiples of the input price, of the other lines.
         step: step of the list; None where it has none.
         source: source of the prices.
-        hold_formula: how the price of holding follows from those of writes; empty where it is listed, or not sold.
+        hold_formula: formula of the price of holding from those of writes; empty where it is listed, or not sold.
     """
 
     name: str
@@ -117,7 +117,7 @@ def evidence_of(quote: Quote, family: Sequence[Quote]) -> Evidence:
 
 
 def _lines(quote: Quote) -> dict[str, float]:
-    """Dollars by line."""
+    """Prices in dollars by line."""
     prices, held = quote.prices, held_price(quote)
     found = {"input": prices.input, "output": prices.output}
     if prices.cache_read:
@@ -126,7 +126,7 @@ def _lines(quote: Quote) -> dict[str, float]:
 
 
 def multipliers_of(usd: Mapping[str, float], family: Sequence[Mapping[str, float]]) -> tuple[Multiplier, ...]:
-    """Each line over input, and who shares that.
+    """Multiplier of each line over input, and how many of the vendor's models share it.
 
     Args:
         usd: prices of a model, by line.
@@ -151,7 +151,7 @@ def _multiplier(line: str, usd: Mapping[str, float], family: Sequence[Mapping[st
 
 
 def _step(quote: Quote, family: Sequence[Quote]) -> Step | None:
-    """The first step, and who else has one there."""
+    """First step of a list, and how many of the vendor's models have one there."""
     if not quote.cliffs:
         return None
     threshold = quote.cliffs[0].threshold_tokens

@@ -19,9 +19,9 @@ class HeldPrice:
     """Price of keeping a token.
 
     Attributes:
-        usd_per_token_s: dollars a token and second.
+        usd_per_token_s: price in dollars a token and second.
         rounding_log_sd: deviation of its logarithm, by the digits of the prices that it follows from.
-        formula: how it follows from them; empty where it is listed.
+        formula: formula from the listed prices; empty where it is listed itself.
     """
 
     usd_per_token_s: float

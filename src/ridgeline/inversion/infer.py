@@ -58,8 +58,9 @@ class Unknown:
         name: name of the quantity, with its unit.
         prior: interval before the prices are looked at.
         posterior: interval with the prices.
-        learnt_nats: how far the two are apart, by their means and widths: 0 where the prices say nothing.
-        informed: whether that is news, and such news was worth something on open models.
+        learnt_nats: divergence of the posterior from the prior, by their means and widths: 0 where the prices say
+            nothing.
+        informed: whether the divergence is news, and such news was worth something on open models.
         misleads: whether inferences of it were further from the truth of open models than a guess without prices.
         reason: reason of the prior; empty where the quantity follows from others.
     """
@@ -80,8 +81,8 @@ class Inference:
     Attributes:
         evidence: evidence of the list.
         unknowns: quantities with prior and posterior.
-        predictive: each price by all others.
-        questions: discrete ones, with chances before and after.
+        predictive: each price as predicted from all others.
+        questions: discrete questions, with chances before and after.
         multipliers: prices as multiples of the input price, and how many of the vendor's models share each.
         assumed: values and answers taken as known.
         sampler: "emcee", or "quasi-random" of the preview.
@@ -109,11 +110,11 @@ class Inference:
 
     @property
     def is_readable(self) -> bool:
-        """Whether so many guesses explain the list that their intervals say something."""
+        """Whether enough guesses explain the list for their intervals to say something."""
         return self.effective_draws >= FEWEST_DRAWS
 
     def unknown(self, name: str) -> Unknown:
-        """One of the unknowns.
+        """Unknown by its name.
 
         Raises:
             RidgelineError: there is none of that name; lists those that are.
@@ -122,7 +123,7 @@ class Inference:
 
 
 def named(unknowns: Sequence[Unknown], name: str) -> Unknown:
-    """One of several unknowns.
+    """Unknown by its name, among several.
 
     Raises:
         RidgelineError: there is none of that name; lists those that are.
@@ -149,10 +150,10 @@ def infer(
         evidence: evidence of the list.
         assumed: values and answers taken as known.
         seed: seed of the draws; equal seeds give equal results.
-        is_preview: whether quasi-random guesses do.
+        is_preview: whether to take quasi-random guesses in place of a walk.
         draws: number of draws of the preview, a power of two.
         steps: number of steps of the walk.
-        told: takes how many more steps are done.
+        told: callback that takes the number of further steps that are done.
 
     Raises:
         RidgelineError: a sampler is not installed, or no machine's price is known by the date.
@@ -190,7 +191,7 @@ def sampled(
     steps: int = WALKED_STEPS,
     told: Callable[[int], object] = lambda _: None,
 ) -> Sampled:
-    """The guesses that ``infer`` reports; takes and raises what it does."""
+    """Sample the guesses that ``infer`` reports; takes and raises what it does."""
     require_samplers()
     known = priors()
     # The board has 8-bit weights on one chip.
@@ -275,7 +276,7 @@ def _reasons(known: Priors) -> dict[str, str]:
 
 
 def _unknown(name: str, nats: Mapping[str, float], before: Weighted, after: Weighted, reason: str) -> Unknown:
-    """Prior and posterior, and how far they are apart."""
+    """Unknown with its prior and posterior, and their divergence."""
     score = scores_of(name)
     misleads = score is not None and not score.tells
     rests_on = TOTAL_RESTS_ON if name == "total_params" and TOTAL_RESTS_ON in nats else name

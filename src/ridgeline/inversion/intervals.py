@@ -1,4 +1,4 @@
-"""Quantiles of draws that do not count alike, and how far a posterior is from its prior."""
+"""Quantiles of weighted draws, and the divergence of a posterior from its prior."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 __all__ = ["INFORMED_NATS", "SHOWN", "Interval", "Weighted", "interval_of", "learnt_nats", "weighted_quantiles"]
 
 SHOWN = (0.05, 0.25, 0.5, 0.75, 0.95)
-"""Parts below the quantiles of an interval."""
+"""Fractions below the quantiles of an interval."""
 
 INFORMED_NATS = 0.1
 """Nats that make a posterior news: a normal variable's, narrowed to 70 %, or moved by 0.45 deviations."""
 
 Weighted = tuple[NDArray[np.float64], NDArray[np.float64]]
-"""Values, and how much each counts."""
+"""Values and their weights."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +32,7 @@ class Interval:
 
     @classmethod
     def of(cls, quantiles: Iterable[float]) -> Interval:
-        """The one with these quantiles, as ``SHOWN`` has them."""
+        """Interval with these quantiles, as ``SHOWN`` has them."""
         p05, p25, p50, p75, p95 = quantiles
         return cls(p05=p05, p25=p25, p50=p50, p75=p75, p95=p95)
 
@@ -56,7 +56,7 @@ def _moments(values: NDArray[np.float64], weights: NDArray[np.float64]) -> tuple
 def weighted_quantiles(
     values: NDArray[np.float64], weights: NDArray[np.float64], at: tuple[float, ...]
 ) -> NDArray[np.float64]:
-    """Values below which so much of the weight lies.
+    """Weighted quantiles: values below which a fraction of the weight lies.
 
     >>> weighted_quantiles(np.array([3.0, 1.0, 2.0]), np.array([0.2, 0.4, 0.4]), (0.3, 0.5, 0.9)).tolist()
     [1.0, 2.0, 3.0]

@@ -26,7 +26,7 @@ __all__ = ["CacheCost", "Modes", "cache_costs", "mode_costs", "per_read_token"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CacheCost:
-    """A token that is kept for a time and found again.
+    """Costs of a token that is kept for a time and found again.
 
     Attributes:
         held_s: time for which it is kept.
@@ -44,7 +44,7 @@ class CacheCost:
 
 
 FAST_TPOT_S = 0.02
-"""Slowest that is called fast: 50 tokens a second, 2.5 times as many as DeepSeek's service made for a user."""
+"""Largest seconds a token that are called fast: 50 tokens a second, 2.5 times the speed of DeepSeek's service."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,7 +124,7 @@ def mode_costs(
         at_work: operating point at which the chips are full.
         stack: cost of a token in the plain mode, whose idle hours a fast request pays for as well.
         fast_speed_ratio: output tokens a second of the fast mode over those of the plain one.
-        told: takes how many more searches are done.
+        told: callback that takes the number of further searches that are done.
     """
     workload, costs, notes = served.workload, {}, []
     filling = 1 / (1 - stack.lost_fraction)

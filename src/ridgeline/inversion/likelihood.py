@@ -1,4 +1,4 @@
-"""How well guesses explain a price list; what is discrete, and every margin, is summed over exactly.
+"""Likelihood of guesses by a price list, with all discrete unknowns and every margin summed over exactly.
 
 Given the costs, logarithms of prices are normal: each is its cost times a margin, of which a part is shared by all
 lines. So margins need no sampling. Machines, number formats, experts or none, the tier of caches and what a step of the
@@ -29,7 +29,7 @@ MEANINGS = ("crossover", "policy")
 """Meanings that a step of a list may have, in their order in arrays."""
 
 CHUNK = 2048
-"""Guesses that are worked out together: a few megabytes an array."""
+"""Number of guesses that are computed together: a few megabytes an array."""
 
 SPREAD_DRAWS = 2048
 """Draws of priors by which the spread of a vendor's models is measured."""
@@ -43,7 +43,7 @@ BY_TIER = ("cached_input", "hold")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explained:
-    """Guesses with how well each explains the list.
+    """Fit of guesses to the list.
 
     Attributes:
         log_likelihood: logarithm of each guess's likelihood, summed over the discrete unknowns.
@@ -65,7 +65,7 @@ class Likelihood:
         assumed: values and answers taken as known.
         margin: mean of the logarithm of price over cost by line.
         covariance: covariance of these logarithms between lines, with what rounding and a vendor's policy leave open.
-        step_spread: how far crossovers of a vendor's other models would lie apart, in logarithms.
+        step_spread: spread of the crossovers of a vendor's other models, in logarithms.
         runs_at_middle: whether models are run as the middle of the priors, and how else is in the covariance.
     """
 
@@ -85,11 +85,11 @@ class Likelihood:
 
     @property
     def observed(self) -> NDArray[np.float64]:
-        """Logarithms of the prices."""
+        """Logarithms of the list's prices."""
         return np.log([self.evidence.usd[name] for name in self.lines])
 
     def values(self, deviations: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
-        """The unknowns, by guess and kind of model."""
+        """Values of the unknowns, by guess and kind of model."""
         if self.runs_at_middle:
             deviations = np.where([name in OF_MODELS for name in UNKNOWNS], deviations, 0.0)
         return values_of(deviations, self.priors, self.assumed.values)
@@ -100,12 +100,12 @@ class Likelihood:
         return costs(self.values(deviations), self.of, self.priors.fixed.request_s, has_large_batch=has_large_batch)
 
     def large_batch_crossover(self, deviations: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The crossover of every guess at a batch so large that weights do not matter, tokens."""
+        """Crossover of every guess at a batch so large that weights do not matter, in tokens."""
         values, request_s = self.values(deviations), self.priors.fixed.request_s
         return costs(values, self.of, request_s, has_large_batch=True).crossover_tokens
 
     def explain(self, deviations: NDArray[np.float64]) -> Explained:
-        """How well guesses explain the list, a row a guess."""
+        """Fit of guesses to the list, a row a guess."""
         parts = [self._explain(deviations[at : at + CHUNK]) for at in range(0, len(deviations), CHUNK)]
         return Explained(
             log_likelihood=np.concatenate([one.log_likelihood for one in parts]),
@@ -136,14 +136,14 @@ class Likelihood:
         return np.array([1 - dense, dense])
 
     def tiers(self) -> NDArray[np.float64]:
-        """Chances of where caches wait, before prices."""
+        """Chances of the tiers of caches, before prices."""
         if self.assumed.tier is not None:
             return _certain(TIERS, self.assumed.tier)
         known = self.priors.tiers_of(self.evidence.provider)
         return np.array([float(getattr(known, name)) for name in TIERS])
 
     def meanings(self) -> NDArray[np.float64]:
-        """Chances of what a step stands for, before prices."""
+        """Chances of the meanings of a step, before prices."""
         if self.assumed.meaning is not None:
             return _certain(MEANINGS, self.assumed.meaning)
         crossover = self.priors.chances.crossover
@@ -213,7 +213,7 @@ def _certain(names: tuple[str, ...], answer: str) -> NDArray[np.float64]:
 
 
 def _logs(chances: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Logarithms; what cannot be is far below all else."""
+    """Logarithms of chances; what cannot be is far below all else."""
     return np.asarray(np.log(np.maximum(chances, 1e-300)), dtype=float)
 
 

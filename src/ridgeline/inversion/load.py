@@ -1,4 +1,4 @@
-"""A load that does not fill its chips: what it takes at its most, and what of that it uses on the mean."""
+"""Load that does not fill its chips: what it takes at its most, and what it uses of that on average."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ class Load:
     """A load and the chips for it.
 
     Attributes:
-        requests_per_s: requests a second on the mean of the day.
+        requests_per_s: requests a second on average over the day.
         most_requests_per_s: requests a second in the busiest hour, for which there are chips.
         operating: operating point of the deployment in that hour.
         replicas: replicas of its layout; of two pools 1, all of them together.
-        filled_fraction: part of what these chips can serve that is asked of them on the mean.
+        filled_fraction: mean fraction of what these chips can serve that is asked of them.
     """
 
     requests_per_s: float
@@ -29,12 +29,12 @@ class Load:
 
 
 def load_of(found: Operating, at_work: Operating, *, requests_per_s: float, utilisation_fraction: float) -> Load:
-    """A load beside what its chips can serve.
+    """Load with its chips and the fraction of them that it fills.
 
     Args:
         found: operating point at the load's most.
         at_work: operating point at which the chips are full.
-        requests_per_s: the day's mean.
+        requests_per_s: mean requests a second of the day.
         utilisation_fraction: mean load over its most.
     """
     # Of a layout that is not among those for full chips, a chip serves as much as of the best of them.

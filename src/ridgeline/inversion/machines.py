@@ -46,7 +46,7 @@ class Candidates:
         flop_per_s: FLOP/s of a chip in its format.
         hbm_bytes_per_s: HBM bandwidth of a chip, bytes a second.
         bytes_per_param: bytes a parameter in its format.
-        usd_per_chip_s: newest price up to the date.
+        usd_per_chip_s: newest price of a chip up to the date, dollars a second.
         read_usd_per_byte: cost of reading a byte back from each tier, dollars.
         hold_usd_per_byte_s: cost of holding a byte in each tier, dollars a second.
         hbm_usd_per_byte_s: cost of holding a byte of HBM, dollars a second.
@@ -64,7 +64,7 @@ class Candidates:
     hbm_usd_per_byte_s: NDArray[np.float64]
 
     def likeliest(self) -> Candidates:
-        """The one with the highest chance, alone."""
+        """The machine with the highest chance, alone."""
         place = int(np.argmax(self.chances))
         return Candidates(
             ids=(self.ids[place],),

@@ -1,4 +1,4 @@
-"""Price over cost as it is of models whose size is known, in place of what is believed of it beforehand.
+"""Price over cost as learnt from models of known size, in place of what is believed beforehand.
 
 Where a model's size is known, what its price has beside its cost is a residual: margins, and how far the costs of a
 market lie from those of the middle of the priors. From the residuals of some models follow a mean and a covariance for
@@ -33,7 +33,7 @@ ROUNDS = 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Market:
-    """The logarithm of price over cost, costs at the middle of what is not known of how models are run.
+    """Logarithm of price over cost, with costs at the middle of the priors of how models are run.
 
     Attributes:
         lines: lines of price lists.
@@ -60,7 +60,7 @@ def learnt(residuals: Sequence[Mapping[str, float]], written: Market, *, models:
         residuals: logarithm of price over cost of each model, by line.
         written: market as believed before.
         models: number of models that the mean believed before is worth.
-        freedom: degrees of it that the covariance believed before has.
+        freedom: degrees of freedom that the covariance believed before has.
 
     Source: Gelman et al. 2013, Bayesian Data Analysis, 3.6.
     """
@@ -99,7 +99,7 @@ def written(lines: tuple[str, ...], priors: Priors, of: Candidates, machine: Can
         lines: lines of price lists.
         priors: priors of how models are run.
         of: machines that may be behind a list.
-        machine: the one on which residuals are taken.
+        machine: machine on which residuals are taken.
     """
     middle, margins = line_margins(lines, priors, NOTHING)
     draws = np.random.default_rng(0).standard_normal((DRAWS, len(UNKNOWNS)))
@@ -125,7 +125,7 @@ def written(lines: tuple[str, ...], priors: Priors, of: Candidates, machine: Can
 def _filled(
     rows: NDArray[np.float64], mean: NDArray[np.float64], covariance: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Rows with what is missing as it is to be expected, and the covariance that it leaves open."""
+    """Rows with missing values filled by their expectation, and the covariance that this leaves open."""
     filled, unsure = rows.copy(), np.zeros_like(covariance)
     missing = np.isnan(rows)
     for away in np.unique(missing, axis=0):

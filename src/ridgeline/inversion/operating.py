@@ -1,4 +1,4 @@
-"""The point at which a deployment runs, as the planner finds it: what a token of either kind costs there."""
+"""Operating point of a deployment, as the planner finds it: the cost of an input and of an output token there."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ROUNDING = 1e-9
 """Relative rounding error within which two sums of one number are equal."""
 
 POOLS = 2
-"""Each takes a chip or more."""
+"""Pools of a deployment that splits prompts from tokens, each of which takes a chip or more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,11 +39,11 @@ class Served:
     Attributes:
         deployment: model, machine, formats and engine; its layout is not looked at.
         workload: lengths of requests, limits on their latency, and the part of prompts that is found.
-        pools: one, or two; None for the cheaper of both.
+        pools: number of pools, 1 or 2; None for the cheaper of both.
         layouts: layout of a replica, or of both pools with prompts first; empty for the cheapest.
-        chips: budget; None for one scale-up domain.
+        chips: budget of chips; None for one scale-up domain.
         weights: number format of the layers' weights; None as published.
-        usd_per_chip_s: price of a chip.
+        usd_per_chip_s: price of a chip, dollars a second.
         electricity_usd_per_j: price of electricity beside it; None where it is in the price of chips.
         owned: parts of a chip's price where it is owned; None where it is rented.
         rents: least and most that others ask for a chip, over its price; 1 where the price is given, or owned.
@@ -100,7 +100,7 @@ class Operating:
         fastest_tpot_s: least time per output token that any layout has.
         otherwise_ratio: cost of a request with two pools in place of one, or the reverse, over this; None where that
             was not looked at, or serves nothing.
-        units: rentable layouts that serve it, each with the fewest chips.
+        units: ways to serve, each with the fewest chips that can be rented for it.
         notes: departures and omissions of the plan.
     """
 
@@ -125,12 +125,12 @@ class Operating:
     otherwise_ratio: float | None = None
 
     def usd_per_request(self, workload: Workload) -> float:
-        """All that is paid for a request."""
+        """Price of all chips for a request, dollars."""
         inputs, outputs = self.input_usd + self.input_electricity_usd, self.output_usd + self.output_electricity_usd
         return inputs * workload.prompt_tokens + outputs * workload.output_tokens + self.idle_usd_per_request
 
     def over_waiting(self, workload: Workload) -> float:
-        """All that is paid for a request over what is paid for chips at work: others wait, or idle."""
+        """Price of all chips for a request over that of the chips at work: others wait, or idle."""
         paid = self.usd_per_request(workload)
         return paid / (paid - self.idle_usd_per_request)
 
@@ -149,8 +149,8 @@ def operating(served: Served, demand: Demand = AS_MUCH_AS_IT_GIVES, *, is_brief:
 
     Args:
         served: deployment, workload and prices of what is served.
-        demand: the load; left out, as much as the chips give.
-        is_brief: whether only costs are asked for, and notes are not.
+        demand: load to serve; left out, as much as the chips give.
+        is_brief: whether to leave out notes.
 
     Raises:
         UnservedError: nothing serves it; says what comes nearest.

@@ -13,7 +13,7 @@ from ridgeline.specs.demand import AS_MUCH_AS_IT_GIVES, Demand
 __all__ = ["Run", "cheaper", "run_of"]
 
 WORTH_TWO_POOLS = 0.02
-"""Part of a request's cost that a second pool has to save: less is alike to anybody's model of time."""
+"""Fraction of a request's cost that a second pool has to save: less is within the error of any model of time."""
 
 
 def cheaper(
@@ -23,8 +23,8 @@ def cheaper(
 
     Args:
         served: deployment, workload and prices of what is served.
-        demand: the load; left out, as much as the chips give.
-        is_brief: whether only costs are asked for, and notes are not.
+        demand: load to serve; left out, as much as the chips give.
+        is_brief: whether to leave out notes.
 
     Raises:
         UnservedError: neither serves it; says what comes nearest in one pool.
@@ -62,7 +62,7 @@ def _tried(served: Served, demand: Demand, *, is_brief: bool) -> Operating | Non
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """How something is served.
+    """Deployment with its operating points.
 
     Attributes:
         asked: deployment and workload as asked for, with chips enough.
@@ -82,8 +82,8 @@ def run_of(asked: Served, most_requests_per_s: float | None, told: Callable[[int
 
     Args:
         asked: deployment and workload as asked for.
-        most_requests_per_s: the load at its most; None without one.
-        told: takes how many more searches are done.
+        most_requests_per_s: requests a second at the load's most; None without a load.
+        told: callback that takes the number of further searches that are done.
 
     Raises:
         UnservedError: nothing serves it; says what comes nearest.

@@ -1,4 +1,4 @@
-"""The check on each price: what all other prices of a list lead to expect of it."""
+"""Posterior predictive check of each price by all other prices of a list."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["Predicted", "predicted"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Predicted:
-    """One price, as all others lead to expect it.
+    """One price, beside what all others lead to expect.
 
     Attributes:
         line: line of the list.
@@ -33,7 +33,7 @@ class Predicted:
 
 
 def predicted(likelihood: Likelihood, place: int, *, seed: int, draws: int) -> Predicted:
-    """One price by an inference from the others alone, of quasi-random guesses.
+    """Predict one price by an inference from the others alone, of quasi-random guesses.
 
     To weigh the guesses of all prices against the help that the price gave them costs nothing, and misses the tails
     that it has cut off: by a factor of two at the 5 % point of an input price. Given a guess, a price is normal around
@@ -43,7 +43,7 @@ def predicted(likelihood: Likelihood, place: int, *, seed: int, draws: int) -> P
         likelihood: likelihood of guesses, by all prices.
         place: index of the price among the list's lines.
         seed: seed of the draws.
-        draws: guesses, a power of two.
+        draws: number of guesses, a power of two.
     """
     others = _without(likelihood, place)
     found = preview(others, seed=seed, draws=draws)

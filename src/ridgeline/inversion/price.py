@@ -32,7 +32,7 @@ FEW_CHIPS, WIDER = 16, 8
 """Chips of a domain, up to which an expert meets few tokens a step; providers spread theirs over eight such domains."""
 
 FAR = 1.5
-"""One pool that costs so many times what two do, or the reverse, loses at every hit rate: it is not tried again."""
+"""Ratio of cost between one pool and two from which the dearer is not tried again at other hit rates."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,13 +48,13 @@ class Pricing:
         costs: costs by line of a list, with their ends. ``input`` is of a token that is computed, ``input_with_hits``
             of any.
         usd_per_request: cost of a request of the workload's lengths and hits, dollars.
-        caches: tokens that are kept for five minutes and for an hour.
+        caches: costs of tokens that are kept for five minutes and for an hour.
         utilisation_fraction: the day's mean load over its most.
-        lost_fraction: part of the work that failures take.
+        lost_fraction: fraction of the work that failures take.
         long_prompts: costs behind ``input_above`` and ``output_above``; None where there are none, or no room for one.
         fast_tpot_s: time per output token of the fast mode; None where nothing is as fast.
-        against: lists beside the costs.
-        notes: departures and omissions.
+        against: price lists beside the costs.
+        notes: departures and omissions of the plan.
     """
 
     served: Served
@@ -79,7 +79,7 @@ class Pricing:
 
 
 def searches(quotes: int, *, has_load: bool) -> int:
-    """How many searches a price takes, for whom counts them."""
+    """Number of searches that a price takes, for a progress bar."""
     return 5 + has_load + (len(HIT_FRACTIONS) if quotes else 0)
 
 
@@ -99,8 +99,8 @@ def price(
         price_label: source of the price of a chip.
         utilisation_fraction: the day's mean load over its most; None for that of DeepSeek's day.
         requests_per_s: the day's mean load, for whose most there are chips; None to leave idle ones out.
-        quotes: lists to hold against the costs.
-        told: takes how many more searches are done, of ``searches``.
+        quotes: price lists to compare with the costs.
+        told: callback that takes the number of further searches that are done, of ``searches``.
 
     Raises:
         UnservedError: nothing serves it; says what comes nearest.
@@ -211,7 +211,7 @@ def _plain(served: Served, at_work: Operating, stack: Stack) -> dict[str, Cost]:
 def _by_hits(
     asked: Served, served: Served, at_work: Operating, stack: Stack, told: Callable[[int], object]
 ) -> tuple[HitCost, ...]:
-    """Costs by the part of the input that is found, each by the plan for it; idle hours and the rest come on top.
+    """Costs by the fraction of the input that is found, each by its own plan; idle hours and the rest come on top.
 
     Where so few are found that limits on latency do not hold, there is no plan and no point. Whether one pool or two
     cost less is seen anew for each, where that is left open and near.

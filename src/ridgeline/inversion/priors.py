@@ -116,7 +116,7 @@ class Fixed(FactFile):
 
     Attributes:
         request_s: time for which a request keeps a found token in HBM, in seconds.
-        threshold_log_sd: how far a step may lie from the crossover that it stands for.
+        threshold_log_sd: deviation of a step from the crossover that it stands for, in logarithms.
         threshold_low: smallest step that is policy, tokens.
         threshold_high: largest step that is policy, tokens.
         threshold_step: ratio of neighbouring steps that are sold.
@@ -132,11 +132,11 @@ class Fixed(FactFile):
 
 
 class LearntFrom(FactFile):
-    """How much is believed of price over cost before models of known size are looked at.
+    """Weight of the beliefs about price over cost before models of known size are looked at.
 
     Attributes:
         models: number of models that the written mean is worth.
-        freedom: degrees of it that the written covariance has.
+        freedom: degrees of freedom that the written covariance has.
         reason: reason for both numbers.
     """
 
@@ -146,7 +146,7 @@ class LearntFrom(FactFile):
 
 
 class Priors(FactFile):
-    """The contents of ``priors.toml``; ``dense`` has priors of dense models, where those are others."""
+    """Contents of ``priors.toml``; ``dense`` has priors of dense models where they differ."""
 
     unknowns: dict[str, Stated]
     dense: dict[str, Stated]
@@ -180,7 +180,7 @@ class LogNormal:
     Attributes:
         middle: mean of the logarithm.
         log_sd: standard deviation of the logarithm.
-        most: value on which lies what would lie above it.
+        most: upper bound; values above it are set to it.
     """
 
     middle: float
@@ -189,7 +189,7 @@ class LogNormal:
 
     @classmethod
     def stated(cls, prior: Stated) -> LogNormal:
-        """The one with 5 % below ``low`` and 5 % above ``high``.
+        """Log-normal with 5 % below ``low`` and 5 % above ``high``.
 
         >>> found = LogNormal.stated(Stated(low=1.0, high=100.0, reason="an example"))
         >>> round(float(found.value(np.zeros(1))[0]), 6), round(float(found.value(np.array([NINETY]))[0]), 3)
@@ -200,11 +200,11 @@ class LogNormal:
         return cls(middle=(low + high) / 2, log_sd=(high - low) / (2 * NINETY), most=most)
 
     def value(self, deviations: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The quantity at so many deviations of its logarithm."""
+        """Values at deviations of the logarithm."""
         return np.minimum(np.exp(self.middle + self.log_sd * deviations), self.most)
 
 
 @lru_cache(maxsize=1)
 def priors() -> Priors:
-    """All of them."""
+    """Priors as written in ``priors.toml``."""
     return read_toml(PRIORS, Priors)

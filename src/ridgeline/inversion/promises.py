@@ -16,7 +16,7 @@ FAST = "fast"
 
 
 def fast_speed_ratio(quotes: Sequence[Quote] = ()) -> float:
-    """How much faster the fastest mode is that these lists promise; of lists that promise none, of all that are sold.
+    """Speed of the fastest mode that these lists promise, over the plain one; of all that are sold where none does.
 
     >>> fast_speed_ratio()
     2.5
@@ -46,7 +46,7 @@ def comparable(quotes: Sequence[Quote], speed_ratio: float) -> tuple[tuple[Quote
 
 
 def _promised(quote: Quote) -> float | None:
-    """How much faster a list's fast mode is."""
+    """Promised speed of a list's fast mode over the plain one; None where it promises none."""
     if FAST not in quote.modes:
         return None
     return next((one.speed_ratio for one in fast_modes().values() if quote.id in one.listings), None)

@@ -1,4 +1,4 @@
-"""All that is reported of each guess: the unknowns, what follows from them, and price over cost by line."""
+"""Reported quantities of each guess: the unknowns, what follows from them, and price over cost by line."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Chosen:
 
 
 def chosen_after(explained: Explained, seed: int) -> Chosen:
-    """One of the machines, kinds and tiers for each guess, by their chances given it."""
+    """Machine, kind and tier drawn for each guess, by their chances given it."""
     chances = explained.joint.sum(axis=-1)
     flat = np.cumsum(chances.reshape(len(chances), -1), axis=1)
     drawn = np.random.default_rng(seed + 1).random(len(flat))
@@ -51,13 +51,13 @@ def chosen_before(likelihood: Likelihood, seed: int, count: int) -> Chosen:
 def quantities(
     likelihood: Likelihood, deviations: NDArray[np.float64], chosen: Chosen, *, with_prices: bool, seed: int
 ) -> dict[str, NDArray[np.float64]]:
-    """All that is reported, of each guess: the unknowns, what follows from them, and price over cost by line.
+    """Reported quantities of each guess: the unknowns, what follows from them, and price over cost by line.
 
     Args:
         likelihood: likelihood of guesses.
-        deviations: a row a guess.
+        deviations: deviations of the unknowns, a row a guess.
         chosen: discrete unknowns of each guess.
-        with_prices: whether price over cost is that of the list, or as it is believed.
+        with_prices: whether price over cost is that of the list; else it is drawn from its prior.
         seed: seed of the draws of price over cost without prices.
     """
     at, rows = likelihood.costs(deviations), np.arange(len(deviations))

@@ -15,7 +15,7 @@ __all__ = ["Option", "Question", "questions"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
-    """One answer.
+    """Answer to a question, with its chances.
 
     Attributes:
         name: name of the answer.
@@ -37,11 +37,12 @@ class Question:
     """A question with its answers.
 
     Attributes:
-        name: one word for it.
+        name: name of the question, one word.
         asked: the question as a sentence.
-        options: answers, the likeliest first.
+        options: possible answers, the likeliest first.
         strongest: largest factor for or against an answer.
-        informed: whether that is at least three, below which evidence is not worth a mention (Kass and Raftery 1995).
+        informed: whether ``strongest`` is at least three, below which evidence is not worth a mention (Kass and Raftery
+            1995).
     """
 
     name: str
@@ -55,7 +56,7 @@ WORTH_A_MENTION = 3.0
 
 
 def questions(likelihood: Likelihood, explained: Explained, weights: NDArray[np.float64]) -> tuple[Question, ...]:
-    """All of them.
+    """Discrete questions with their answers.
 
     Args:
         likelihood: likelihood of the guesses.
@@ -88,7 +89,7 @@ def questions(likelihood: Likelihood, explained: Explained, weights: NDArray[np.
 
 
 def _by_name(names: tuple[str, ...], chances: NDArray[np.float64]) -> dict[str, float]:
-    """Chances by name; those of one name add up."""
+    """Chances by name; those of equal names add up."""
     return {name: float(sum(chances[place] for place, one in enumerate(names) if one == name)) for name in names}
 
 
@@ -105,7 +106,7 @@ def _question(name: str, asked: str, before: dict[str, float], after: dict[str, 
 
 
 LEAST_CHANCE = 1e-6
-"""Draws do not tell a smaller chance from none."""
+"""Smallest chance that draws can tell from none."""
 
 
 def _option(name: str, prior: float, posterior: float) -> Option:
@@ -118,5 +119,5 @@ def _option(name: str, prior: float, posterior: float) -> Option:
 
 
 def _odds(chance: float) -> float:
-    """Chance for over chance against."""
+    """Odds of a chance."""
     return chance / (1 - chance)

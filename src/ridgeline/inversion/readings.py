@@ -122,10 +122,10 @@ def readings(
     Args:
         quote: the price list.
         evidence: evidence of the list.
-        joint: inference from all of it.
+        joint: inference from the whole list.
         seed: seed of the draws.
-        is_preview: whether quasi-random guesses do.
-        told: takes how many more of the ``INFERENCES`` are done.
+        is_preview: whether to take quasi-random guesses in place of a walk.
+        told: callback that takes the number of further ``INFERENCES`` that are done.
     """
     # On the board's chip, an H100 in 8 bits: its ratio is 295.
     board = dataclasses.replace(evidence, provider=BOARD, multipliers=())
@@ -166,14 +166,14 @@ def _together(board: Evidence, by_output: Inference, seed: int) -> float:
 
 
 def _only(evidence: Evidence, lines: tuple[str, ...], *, with_step: bool) -> Evidence:
-    """A part of what a list says, and nothing of other models."""
+    """Evidence of some lines of a list, and nothing of other models."""
     kept = {name: usd for name, usd in evidence.usd.items() if name in lines}
     step = None if evidence.step is None or not with_step else dataclasses.replace(evidence.step, shared_by=1)
     return dataclasses.replace(evidence, usd=kept, step=step)
 
 
 def _step_reading(threshold_tokens: float, pinned: Inference, joint: Inference) -> Reading:
-    """Bytes a token from the step."""
+    """Reading of the bytes a token from the step."""
     by_formula = pricing.kv_bytes_at_crossover(
         active_params=ACTIVE_PARAMS,
         bytes_per_param=BYTES_PER_PARAM,
@@ -191,7 +191,7 @@ def _step_reading(threshold_tokens: float, pinned: Inference, joint: Inference) 
 
 
 def _decode_reading(ratio: float, pinned: Inference, joint: Inference, caches: str) -> Reading:
-    """Batch over the balance batch from output over input."""
+    """Reading of the batch over the balance batch from output over input."""
     found = pricing.balance_batches_at_ratio(ratio=ratio, context_tokens=0.0, crossover_tokens=1.0)
     name = "balance_batches"
     return Reading(

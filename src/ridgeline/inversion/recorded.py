@@ -32,7 +32,7 @@ class RecordedBelief(FactFile):
         p50: median of the draws.
         p75: 75 % quantile of the draws.
         p95: 95 % quantile of the draws.
-        learnt_nats: how far it is from its prior.
+        learnt_nats: divergence from its prior, in nats.
     """
 
     low: float
@@ -61,21 +61,21 @@ class RecordedList(FactFile):
 
     Attributes:
         name: name of the model.
-        listing: provider and model.
+        listing: provider and model of the list.
         provider: seller of the model.
         date: date of the prices.
         source: source of the prices.
         usd: dollars a token by line, and for ``hold`` a token and second.
         rounding_log_sd: deviation of the prices' logarithms by their digits, by line.
-        shared_by: models of the vendor with the same multiple of their input, by line.
-        is_policy: whether that says something of the vendor, by line.
+        shared_by: number of the vendor's models with the same multiple of their input, by line.
+        is_policy: whether that multiple tells of the vendor, by line.
         step_tokens: step of the list, in tokens; None where it has none.
-        step_shared_by: models at different prices with a step there.
+        step_shared_by: number of models at different prices with a step there.
         seed: seed of the draws.
         draws: number of quasi-random guesses.
         effective_draws: number of draws of equal weight that would say as much.
         unknowns: posteriors of the unknowns, by name.
-        questions: chances of answers.
+        questions: chances of answers to the discrete questions.
     """
 
     name: str
@@ -97,12 +97,12 @@ class RecordedList(FactFile):
 
 
 class Recorded(FactFile):
-    """The contents of ``recorded.toml``."""
+    """Contents of ``recorded.toml``."""
 
     lists: dict[str, RecordedList]
 
 
 @lru_cache(maxsize=1)
 def recorded() -> Recorded:
-    """All lists."""
+    """Recorded lists, as read from ``recorded.toml``."""
     return read_toml(RECORD, Recorded)

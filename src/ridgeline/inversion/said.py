@@ -30,7 +30,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Named:
-    """An unknown as it is said.
+    """Words for an unknown.
 
     Attributes:
         words: words that stand for it.
@@ -63,7 +63,7 @@ NAMED = {
 """All unknowns, in the order in which they are reported."""
 
 LINE_WORDS = {"input": "input", "output": "output", "cached_input": "cached input", "hold": "holding a token"}
-"""Lines of a list."""
+"""Words for the lines of a list."""
 
 UNLIKELY = 0.05
 """Chance of a price as unusual, below which it is said that the model does not explain it."""
@@ -73,14 +73,14 @@ WEAK_SPAN = 30.0
 of one generation span as much."""
 
 SURE = 0.999
-"""A larger chance is not said as a number."""
+"""Largest chance that is said as a number."""
 
 MOST_TIMES = 1e4
-"""A factor beyond which draws do not tell how large it is."""
+"""Factor beyond which draws do not tell how large it is."""
 
 
 def shown(name: str, value: float) -> str:
-    """A value of an unknown, with its unit.
+    """Value of an unknown, with its unit.
 
     >>> shown("active_params", 37e9), shown("utilisation_fraction", 0.6), shown("output_price_over_cost", 7.3)
     ('37B', '60 %', '7.3 x')
@@ -117,7 +117,7 @@ def _two_digits(value: float) -> str:
 
 
 def percent(chance: float) -> str:
-    """A chance in percent.
+    """Chance in percent.
 
     >>> percent(0.34), percent(0.012), percent(0.99999), percent(0.0)
     ('34 %', '1.2 %', '> 99.9 %', '< 0.1 %')
@@ -130,7 +130,7 @@ def percent(chance: float) -> str:
 
 
 def said_of(unknown: Unknown) -> str:
-    """A plain sentence: what the prices say of an unknown, or that they say nothing."""
+    """Sentence on what the prices say of an unknown, or that they say nothing."""
     words = NAMED[unknown.name].words
     low, middle, high = (shown(unknown.name, getattr(unknown.posterior, end)) for end in ("p05", "p50", "p95"))
     if unknown.misleads:
@@ -159,7 +159,7 @@ def said_of_question(question: Question) -> str:
 
 
 def said_of_price(predicted: Predicted) -> str:
-    """Whether a price is what all others lead to expect."""
+    """Sentence on whether a price is what all others lead to expect."""
     line = LINE_WORDS[predicted.line]
     if predicted.chance_beyond < UNLIKELY:
         chance = percent(predicted.chance_beyond)

@@ -1,4 +1,4 @@
-"""Draws of what explains a price list: quasi-random guesses weighed by how well they do, and a walk of an ensemble.
+"""Sampling: quasi-random guesses weighted by likelihood, and a walk of an ensemble.
 
 The first is the quick preview, whose effective number of draws says how far to trust it; the second, emcee's, is what
 is reported. Both repeat exactly with their seed.
@@ -31,10 +31,10 @@ TOLD_EVERY = 50
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draws:
-    """Guesses, and how much each counts.
+    """Guesses with their weights.
 
     Attributes:
-        deviations: a row a guess, a column an unknown.
+        deviations: deviations of the unknowns, a row a guess, a column an unknown.
         weights: weights of the guesses; sum to one.
         effective: number of draws that would say as much if all counted alike and none depended on another.
         log_evidence: logarithm of the chance of the list, whatever the unknowns, by quasi-random guesses.
@@ -47,7 +47,7 @@ class Draws:
 
 
 def require_samplers() -> None:
-    """Say what to install where it is not there.
+    """Refuse to go on without a sampler's library, and say how to install it.
 
     Raises:
         RidgelineError: emcee or SciPy is missing.
@@ -72,7 +72,7 @@ def preview(likelihood: Likelihood, *, seed: int, draws: int = PREVIEW_DRAWS) ->
     Args:
         likelihood: likelihood of guesses.
         seed: seed of the scrambling.
-        draws: a power of two.
+        draws: number of guesses, a power of two.
     """
     from scipy.special import ndtri  # noqa: PLC0415  an extra
     from scipy.stats import qmc  # noqa: PLC0415  an extra
@@ -108,8 +108,8 @@ def walked(
         start: guesses of the preview.
         seed: seed of the walk.
         steps: number of steps after ``burned``, of which one in ``KEPT_EVERY`` is kept.
-        burned: steps before those, until the start is forgotten.
-        told: takes how many more steps are done.
+        burned: number of steps before those, until the start is forgotten.
+        told: callback that takes the number of further steps that are done.
 
     Source: Foreman-Mackey et al. 2013 (emcee); moves by ter Braak 2006 and by Goodman and Weare 2010.
     """

@@ -1,4 +1,4 @@
-"""How right such inferences were on open models, whose size is known: written by ``bench/inversion.py --write``."""
+"""Scores of inferences on open models, whose size is known: written by ``bench/inversion.py --write``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["SCORES", "Score", "Scores", "scores", "scores_of"]
 SCORES = Path(__file__).parent / "scored.toml"
 
 SAME = {"read_bytes_per_token": "kv_bytes_per_token", "crossover_tokens": "kv_bytes_per_token"}
-"""Quantities that are scored as another, which they rest on: of the cache the bytes stored are known, and no more."""
+"""Quantities that share the score of another, on which they rest: of the cache only the stored bytes are known."""
 
 
 class Score(FactFile):
@@ -33,7 +33,7 @@ class Score(FactFile):
 
 
 class Scores(FactFile):
-    """The contents of ``scored.toml``: quantities by name, and how many models they were scored on."""
+    """Contents of ``scored.toml``: quantities by name, and how many models they were scored on."""
 
     models: int
     of: dict[str, Score]
@@ -41,7 +41,7 @@ class Scores(FactFile):
 
 @lru_cache(maxsize=1)
 def scores() -> Scores:
-    """All of them."""
+    """Scores as read from ``scored.toml``."""
     return read_toml(SCORES, Scores)
 
 

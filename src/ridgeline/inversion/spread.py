@@ -1,4 +1,4 @@
-"""How far a cost lies from what is said: by the interval of the plan's times, and by what others ask for a chip."""
+"""Spread of a cost: by the interval of the plan's times, and by what others ask for a chip."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Ends = tuple[float, float]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cost:
-    """Dollars of a token.
+    """Cost of a token in dollars, with its ends.
 
     Attributes:
         usd: cost of the token, dollars.
@@ -46,7 +46,7 @@ def cost_of(chips_usd: float, electricity_usd: float, *, times: Ends, rents: End
     Args:
         chips_usd: cost of chips, dollars.
         electricity_usd: cost of electricity, dollars; 0 where it is in the price of chips.
-        times: ends of the interval of their time, over the time.
+        times: ends of the interval of the time of chips, over the time.
         rents: ends of what others ask for a chip, over its price.
 
     >>> cost_of(10.0, 1.0, times=(0.9, 1.2), rents=(0.5, 2.0))

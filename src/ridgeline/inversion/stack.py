@@ -18,8 +18,8 @@ class Part:
 
     Attributes:
         name: name of what is paid for.
-        usd_per_input_token: added to a token of a prompt, whether computed or found.
-        usd_per_output_token: added to a token of an answer.
+        usd_per_input_token: dollars added to a token of a prompt, whether computed or found.
+        usd_per_output_token: dollars added to a token of an answer.
         why: reason for its size.
     """
 
@@ -38,7 +38,7 @@ class Stack:
         usd_per_input_token: cost of a token of a prompt, whether computed or found.
         usd_per_output_token: cost of a token of an answer.
         over_work: cost with all parts over that of the chips at work, of a whole request.
-        lost_fraction: part of the work that failures take.
+        lost_fraction: fraction of the work that failures take.
     """
 
     parts: tuple[Part, ...]
@@ -56,7 +56,7 @@ def stack_of(
     utilisation_fraction: float,
     utilisation_why: str,
 ) -> Stack:
-    """Add the parts up.
+    """Add up the parts of the cost of a token.
 
     Args:
         at_work: operating point at which the chips are full.
@@ -146,7 +146,7 @@ def _at_work(at_work: Operating, served: Served, factor: float) -> list[Part]:
 
 
 def _lost(at_work: Operating, served: Served) -> tuple[float, str]:
-    """Part of the work that failures take, and where that comes from."""
+    """Fraction of the work that failures take, and its source."""
     usual = usual_reliability(served.deployment.machine.family)
     unit = at_work.units[0]
     request_s = at_work.ttft_s + served.workload.output_tokens * at_work.tpot_s

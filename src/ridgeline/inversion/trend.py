@@ -17,7 +17,7 @@ class Dated:
     """Inference from the prices of a model from a day on.
 
     Attributes:
-        listing: provider and model.
+        listing: provider and model of the prices.
         date: first day on which the prices held.
         evidence: evidence of the prices.
         unknowns: quantities with prior and posterior.
@@ -31,7 +31,7 @@ class Dated:
     effective_draws: float
 
     def unknown(self, name: str) -> Unknown:
-        """One of the unknowns.
+        """Unknown by its name.
 
         Raises:
             RidgelineError: there is none of that name.
@@ -67,9 +67,9 @@ def trend(
     Args:
         points: listings with what their prices say, the oldest first.
         until: last day that was looked at.
-        left_out: models of the line of which no day is known.
+        left_out: models of the line of which no first day is known.
         seed: seed of the draws.
-        told: takes how many more are done.
+        told: callback that takes the number of further points that are done.
     """
     found = []
     for listing, evidence in points:

@@ -1,4 +1,4 @@
-r"""An avalanche that nobody wants: small changes of an image that change what a trained network sees in it.
+r"""Adversarial examples: small changes of an image that change what a trained network sees in it.
 
 The gradient-sign attack adds :math:`\varepsilon\,\mathrm{sign}(\nabla_x \ell)` to an image, the change of every dot by
 at most :math:`\varepsilon` that raises the loss most where it is linear. Beside it stands the same change with random
@@ -32,25 +32,26 @@ VARIANTS = ((False, False), (False, True), (True, False), (True, True))
 
 NOISE = 0.2
 TRAINED, TESTED, FEW = 4000, 500, 400
-"""Images to train on and to attack, and of a quick look."""
+"""Numbers of images to train on, to attack, and to train on where two networks are compared quickly."""
 WIDTH = PIXELS
 JACOBIANS = 50
-"""Images at which the derivative is computed."""
+"""Number of images at which the derivative is computed."""
 PAIRS = 2000
 """Number of pairs of blocks from which the spread of a difference in a cipher is estimated."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attacked:
-    """A classifier, and how it stands small changes of its images.
+    """Classifier, and its robustness to small changes of its images.
 
     Attributes:
         network: name of the network by its residual connections and norms.
         accuracy_fraction: fraction of unchanged test images that are classified correctly.
-        stretch: how far the outputs move for one unit of the input, at most: the largest singular value of the
-            Jacobian, on the mean over images.
+        stretch: largest change of the outputs for one unit of the input: the largest singular value of the Jacobian,
+            averaged over images.
         epsilons: changes of every dot, in ink.
-        gradient_fraction: part of the rightly seen images that each changes the class of, with the gradient's signs.
+        gradient_fraction: fraction of the correctly classified images whose class each epsilon changes, with the
+            gradient's signs.
         random_fraction: fraction of the correctly classified images whose class each epsilon changes, with random
             signs.
         half_gradient: change of every dot that turns half of the images, with the gradient's signs; null where none of
@@ -78,7 +79,7 @@ class Propagated:
         change: kind of change of the input.
         distance_fraction: distance between the two streams or blocks over that between unrelated inputs: 1 where they
             look unrelated.
-        foretold_fraction: how well the derivative foretells the difference: of a network the cosine between both, of a
+        foretold_fraction: agreement of the derivative with the difference: of a network the cosine between both, of a
             cipher the chance of the likeliest difference.
     """
 
@@ -157,9 +158,9 @@ def adversarial(
 
 
 def random_over_gradient(*, layers: int, steps: int, has_residual: bool, has_norm: bool, seed: int) -> float:
-    """How many times as large a change with random signs has to be as one with the gradient's to turn half of images.
+    """Ratio of the random-sign change to the gradient-sign change that turns half of the images.
 
-    Of a classifier of digits, trained for it. Where random signs turn no half even with all of the ink, that is taken.
+    A classifier of digits is trained for it. Where random signs turn no half of the images, the ratio is of all ink.
 
     >>> random_over_gradient(layers=1, steps=60, has_residual=False, has_norm=False, seed=0) > 2
     True
@@ -217,7 +218,7 @@ def _seen_rightly(stack: Stack, glyphs: Glyphs) -> Glyphs:
 
 
 def _turned(stack: Stack, glyphs: Glyphs, change: Floats) -> float:
-    """Part of the images that are not seen rightly once they are changed; ink stays between none and all."""
+    """Fraction of the images that are misclassified once they are changed; ink stays between none and all."""
     return 1 - accuracy(stack, np.clip(glyphs.images + change, 0.0, 1.0), glyphs.digits)
 
 
@@ -249,7 +250,7 @@ def _through_network(stack: Stack, test: Glyphs, epsilon: float, change: str) ->
 
 
 NEARBY = 1e-3
-"""Part of a change at which a network is still linear in it."""
+"""Fraction of a change at which a network is still linear in it."""
 
 
 def _length(rows: Floats) -> Floats:
@@ -257,7 +258,7 @@ def _length(rows: Floats) -> Floats:
 
 
 def _through_cipher(rounds: int, seed: int) -> Propagated:
-    """One bit through the small cipher: on the mean over blocks, bits and keys; likeliest ends over all bits."""
+    """Course of one bit through the small cipher, averaged over blocks, bits and keys; likeliest ends over all bits."""
     rng = np.random.default_rng(seed)
     blocks, keys = rng.integers(1 << SMALL_BITS, size=PAIRS), rng.integers(1 << SMALL_BITS, size=rounds + 1)
     bits = 1 << rng.integers(SMALL_BITS, size=PAIRS)

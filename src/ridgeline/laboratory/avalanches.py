@@ -1,4 +1,4 @@
-"""How far one changed bit reaches: through rounds of ciphers, and through layers of random and trained networks.
+"""Reach of one changed bit through rounds of ciphers, and through layers of random and trained networks.
 
 A cipher's bits are its block's; a network's are its stream's, each read as one bit: whether it lies above its median
 over many inputs, so that either value is as likely. Both then have one matrix, the chance that bit ``j`` changes when
@@ -43,13 +43,13 @@ class Avalanche:
         name: name of the cipher or network.
         kind: cipher, random network or trained network.
         bits: width of its block or stream, in bits.
-        samples: inputs, each with each of its bits changed.
-        changed_fraction: part of the output's bits that change, on the mean: one half where it is well mixed.
+        samples: number of inputs, each with each of its bits changed.
+        changed_fraction: fraction of the output's bits that change, on average: one half where it is well mixed.
         deviation: root mean square distance of the matrix's entries from one half.
         chance_deviation: deviation of a matrix of fair coins, counted over as many inputs: the least that sampling
             allows.
-        stretch: how far a small change is stretched at most, a lower bound of the Lipschitz constant, on the mean over
-            inputs; null for what has no derivative.
+        stretch: largest stretch of a small change, a lower bound of the Lipschitz constant, averaged over inputs; null
+            for what has no derivative.
         matrices: chance that each bit of the input (a row) changes each bit of the output, before the first round or
             layer and after each.
     """
@@ -71,7 +71,7 @@ def avalanches(*, layers: int = 8, steps: int = 250, samples: int = 32, seed: in
     Args:
         layers: number of layers of each network.
         steps: number of training steps.
-        samples: inputs, each with each of its bits changed.
+        samples: number of inputs, each with each of its bits changed.
         seed: seed of all random draws.
     """
     draw = Random(seed)  # noqa: S311  an experiment
@@ -88,7 +88,7 @@ def avalanches(*, layers: int = 8, steps: int = 250, samples: int = 32, seed: in
 
 
 def _summed(name: str, kind: str, changes: Iterable[Changes], stretch: tuple[float, ...] | None = None) -> Avalanche:
-    """The numbers of a mixing's changes, round by round."""
+    """Avalanche from a mixing's changes, round by round."""
     matrices, samples = [], 0
     for one in changes:
         matrices.append(one.mean(axis=0))
@@ -161,7 +161,7 @@ def _of_network(stack: Stack, kind: str, samples: int, seed: int) -> Avalanche:
 
 
 def find_avalanche(found: Sequence[Avalanche], name: str, after: int) -> Avalanche:
-    """The one of a name, as "AES" or "trained plain", with as many rounds or layers.
+    """Avalanche by name, as "AES" or "trained plain", with as many rounds or layers.
 
     Raises:
         RidgelineError: none has the name, or it has fewer.

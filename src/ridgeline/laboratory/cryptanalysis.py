@@ -50,9 +50,10 @@ class SBoxTables:
     Attributes:
         name: name of the cipher.
         inputs: number of inputs of the S-box.
-        uniformity: largest entry of the difference distribution table, no change left out: 2 is the least there is.
-        likeliest_fraction: part of all inputs that share the likeliest change of the output.
-        linearity: largest size of an entry of the linear approximation table, empty masks left out.
+        uniformity: largest entry of the difference distribution table, over all changes but none: 2 is the least there
+            is.
+        likeliest_fraction: fraction of all inputs that share the likeliest change of the output.
+        linearity: largest size of an entry of the linear approximation table, but for empty masks.
         largest_correlation: largest correlation of a parity of input bits with one of output bits: 1 where the S-box is
             linear there.
     """
@@ -66,7 +67,7 @@ class SBoxTables:
 
 
 def checked_s_box(values: Sequence[int]) -> tuple[int, ...]:
-    """An S-box of one's own.
+    """Table maxima of a user's own S-box.
 
     Raises:
         RidgelineError: it is no permutation of as many values as a power of two has.
@@ -131,7 +132,8 @@ class Cryptanalysis:
     Attributes:
         ciphers: table maxima of the ciphers' S-boxes.
         aes_active_s_boxes: the least number of S-boxes that see a difference, in one round of AES, in two and so on.
-        aes_trail_chances: the most that a trail's chance can be, each of them being as likely as its S-box allows.
+        aes_trail_chances: upper bound of a trail's chance, with each S-box as likely as it allows, for one round of
+            AES, two and so on.
         trails: likeliest trails through one round of the small cipher, two and so on.
         recoveries: recoveries of the small cipher's last key, from few chosen plaintexts to many.
     """
@@ -159,7 +161,7 @@ def cryptanalysis(
         rounds: number of rounds of the cipher that is attacked, at least two.
         trail_rounds: number of rounds of the longest trail.
         pairs: numbers of plaintext pairs for each difference, ascending.
-        keys: ciphers to attack.
+        keys: number of ciphers to attack.
         seed: seed of keys and plaintexts.
     """
     active = aes_active_s_boxes(rounds=AES_ROUNDS_COUNTED)
@@ -199,7 +201,7 @@ def _trails(rounds: int, keys: int, seed: int) -> list[Trail]:
 
 
 def _measured(rounds: int, start: int, end: int, keys: int, seed: int) -> float:
-    """Part of all inputs whose pair ends at a difference, on the mean over keys; the last round permutes here too."""
+    """Fraction of all inputs whose pair ends at a difference, averaged over keys; the last round permutes here too."""
     rng = np.random.default_rng(seed)
     blocks, permuted = np.arange(1 << SMALL_BITS), small_permuted()
     counts = []

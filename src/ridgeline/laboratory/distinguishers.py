@@ -102,9 +102,9 @@ class Distinguisher:
 
     Attributes:
         name: name of the test by its queries.
-        breaks_rounds: rounds that it is made for; of more it tells nothing.
+        breaks_rounds: most rounds that it is made for; of more it tells nothing.
         queries: number of queries that it makes; None where it takes as many as it is given.
-        says_feistel: whether an oracle looks like a network, by its half's bits, queries, and draws of inputs.
+        says_feistel: test whether an oracle looks like a network, by its half's bits, queries, and draws of inputs.
     """
 
     name: str
@@ -144,7 +144,7 @@ def _meetings(oracle: Oracle, half_bits: int, queries: int, draw: Random) -> boo
 
 
 def _left_and_rights(half_bits: int, count: int, draw: Random) -> list[int]:
-    """A left half, and as many different right ones."""
+    """Inputs with one random left half, and as many different right ones as asked for."""
     return [draw.getrandbits(half_bits), *draw.sample(range(1 << half_bits), count)]
 
 
@@ -164,9 +164,9 @@ class Advantage:
         distinguisher: name of the test.
         rounds: number of rounds of the network.
         queries: number of queries that it makes.
-        trials: networks, and as many permutations, that were drawn.
-        found_fraction: part of the networks that it takes for one.
-        mistaken_fraction: part of the permutations that it takes for one.
+        trials: number of networks, and of permutations, that were drawn.
+        found_fraction: fraction of the networks that it takes for one.
+        mistaken_fraction: fraction of the permutations that it takes for a network.
         advantage: difference of the two: 1 where it is always right, 0 where it guesses.
         standard_error: standard error of the advantage; never zero, since one more trial of each is taken to have gone
             either way.
@@ -220,7 +220,7 @@ def advantage(
 
 
 def luby_rackoff_bound(*, queries: int, half_bits: int) -> float:
-    """The most that anybody's advantage can be over three rounds with plaintexts alone: ``q**2 / 2**h``.
+    """Upper bound of the advantage over three rounds with plaintexts alone: ``q**2 / 2**h``.
 
     The same holds of four rounds with ciphertexts besides.
 

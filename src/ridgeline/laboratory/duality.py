@@ -29,7 +29,7 @@ class OfMachine:
     Attributes:
         machine: catalog id of the machine.
         usd_per_flop: price of a FLOP where arithmetic binds; null where no price is listed.
-        usd_per_byte_s: price of holding a byte for a second where memory binds; null likewise.
+        usd_per_byte_s: price of holding a byte for a second where memory binds; null where no price is listed.
         flop_worth_per_byte_s: FLOP that cost as much as a byte held for a second.
         kv_hold_s: time up to which the KV cache of the model asked for is worth holding in HBM.
         activation_hold_s: time up to which the activations of the training asked for are worth holding; a reversible
@@ -51,7 +51,7 @@ class Technique:
     Attributes:
         name: name of the technique and of its model.
         spends: resource that it spends, memory or compute; it saves the other.
-        flop_per_byte: FLOP that make a byte anew.
+        flop_per_byte: FLOP that compute a byte anew.
         held_s: time for which the byte is held, or would be.
         flop_per_byte_s: FLOP for a byte and second: it spends memory well where a byte is worth less, and compute well
             where it is worth more.
@@ -70,8 +70,8 @@ class Duality:
 
     Attributes:
         machines: machines of the catalog, those on which arithmetic is worth most first.
-        techniques: KV caches and a reversible network.
-        reference: machine whose speed the waiting times of activations are of.
+        techniques: KV caches and a reversible network, as trades of bytes for FLOP.
+        reference: machine whose speed sets the time for which activations wait.
         reversible_break_even_fraction: part of all memory that activations would have to take for a reversible network
             to pay, on any machine.
     """
@@ -95,12 +95,12 @@ def dual_prices(
     """Prices of a byte and of a FLOP on machines of the catalog, in 16-bit arithmetic.
 
     Args:
-        machines: ids, or paths; left out, all of the catalog.
+        machines: ids or paths of machines; left out, all of the catalog.
         model: model whose KV cache is held.
         held_s: time for which the KV cache is held, in seconds.
         trained: model whose activations wait for their gradients.
-        filled_fractions: parts of all memory that they would take; the larger, the longer a step.
-        reference: machine on which they wait.
+        filled_fractions: fractions of all memory that the activations take; the larger, the longer a step.
+        reference: machine on which the activations wait.
         reached_fraction: fraction of peak arithmetic that training reaches.
     """
     served, stacked, on = load_model(model), load_model(trained), load_machine(reference)

@@ -35,7 +35,7 @@ class Glyphs:
     """Images and what they show.
 
     Attributes:
-        images: a row each, 64 values from 0 (paper) to 1 (ink).
+        images: images as rows of 64 values from 0 (paper) to 1 (ink).
         digits: digit that each image shows.
     """
 
@@ -51,7 +51,7 @@ def draw_glyphs(*, count: int, noise: float, seed: int) -> Glyphs:
 
     Args:
         count: number of images.
-        noise: standard deviation of what is added to a dot, in ink.
+        noise: standard deviation of the noise of a dot, in ink.
         seed: seed of all random draws.
     """
     rng = np.random.default_rng(seed)

@@ -32,14 +32,14 @@ LAYERS = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """How a mapping of 16 bits stands as a cipher.
+    """Quality of a mapping of 16 bits as a cipher.
 
     Attributes:
         name: name of the mapping.
-        distinct_fraction: outputs over inputs: below 1 nothing decrypts it.
+        distinct_fraction: number of distinct outputs over inputs: below 1 nothing decrypts it.
         changed_fraction: part of the output's bits that one changed bit of the input changes.
         worst_bit: largest distance from one half of the chance that a bit changes for a bit of the input.
-        likeliest_difference: the largest part of all blocks that share a change of the output, over changes of one bit
+        likeliest_difference: largest fraction of all blocks that share a change of the output, over changes of one bit
             of the input.
         largest_correlation: largest correlation of a bit of the input with a bit of the output.
     """
@@ -53,7 +53,7 @@ class Judged:
 
 
 def judged(*, rounds: Sequence[int] = (2, 4, 8), seed: int = 0) -> tuple[Judged, ...]:
-    """The small cipher with so many rounds, random networks, and a random permutation to compare with."""
+    """Judge the small cipher at each number of rounds, random networks, and a random permutation to compare with."""
     rng = np.random.default_rng(seed)
     blocks = np.arange(ALL)
     keys = rng.integers(ALL, size=max(rounds) + 1)
@@ -130,8 +130,8 @@ class Learned:
 
     Attributes:
         rounds: number of rounds of the cipher.
-        right_fraction: part of the bits of ciphertexts that it foretells, of plaintexts that it never saw: one half is
-            a guess.
+        right_fraction: fraction of the bits of ciphertexts that it predicts, of plaintexts that it never saw: one half
+            is a guess.
         best_bit_fraction: fraction of ciphertexts of which it predicts the bit that it predicts best.
         standard_error: standard error of ``right_fraction`` for a guess.
     """

@@ -58,7 +58,7 @@ class Difference:
 
 @cache
 def likely_differences(rounds: int) -> tuple[Difference, ...]:
-    """Differences for a cipher of so many rounds, the lightest first, until each piece of the last key is told twice.
+    """Differences for a cipher of ``rounds`` rounds, lightest first, until two tell each piece of the last key.
 
     A single difference at the end of a trail leaves some keys of a piece that explain all pairs alike.
     """
@@ -128,14 +128,14 @@ def recovered_key(*, texts: Sequence[tuple[Blocks, Blocks]], differences: Sequen
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recovered:
-    """How often the last round's key is recovered.
+    """Success rate of recovering the last round's key.
 
     Attributes:
         rounds: number of rounds of the cipher.
         chosen_plaintexts: number of plaintexts that are encrypted, in pairs, for all differences together.
         right_pairs: expected number of pairs that follow the least likely of the differences.
-        keys: ciphers with keys of their own that were attacked.
-        success_fraction: part of them whose last key was found, all of its bits.
+        keys: number of ciphers with keys of their own that were attacked.
+        success_fraction: fraction of the ciphers whose last key was found, all of its bits.
         standard_error: standard error of the fraction; never zero, since one more key is taken to have gone either way.
     """
 
@@ -153,7 +153,7 @@ def recovered(*, rounds: int, pairs: Sequence[int], keys: int, seed: int) -> tup
     Args:
         rounds: number of rounds of the cipher, at least two.
         pairs: numbers of pairs for each difference; the plaintexts of fewer are among those of more.
-        keys: ciphers to attack.
+        keys: number of ciphers to attack.
         seed: seed of keys and plaintexts.
     """
     differences = likely_differences(rounds)

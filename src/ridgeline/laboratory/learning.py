@@ -16,14 +16,14 @@ from ridgeline.laboratory.stacks import Stack, gradients, run, with_weights
 __all__ = ["accuracy", "bits_slope", "class_slope", "fitted"]
 
 RATE, FIRST, SECOND, TINY = 3e-3, 0.9, 0.999, 1e-8
-"""Adam's: a larger step than is usual, since networks are small; the rest as published."""
+"""Hyperparameters of Adam: a larger step than is usual, since networks are small; the rest as published."""
 
 Slope = Callable[[Floats, NDArray[np.int64]], Floats]
 """Gradient of a loss by the outputs, as a function of the outputs and the targets."""
 
 
 def class_slope(outputs: Floats, classes: NDArray[np.int64]) -> Floats:
-    """Slope of the mean cross-entropy of classes: their chances less what they were.
+    """Gradient of the mean cross-entropy of classes: predicted chances less the one-hot targets.
 
     >>> class_slope(np.zeros((1, 2)), np.array([1])).tolist()
     [[0.5, -0.5]]
@@ -35,7 +35,7 @@ def class_slope(outputs: Floats, classes: NDArray[np.int64]) -> Floats:
 
 
 def bits_slope(outputs: Floats, bits: NDArray[np.int64]) -> Floats:
-    """Slope of the mean cross-entropy of bits, each by itself.
+    """Gradient of the mean cross-entropy of bits, each by itself.
 
     >>> bits_slope(np.zeros((1, 2)), np.array([[0, 1]])).tolist()
     [[0.25, -0.25]]
@@ -53,7 +53,7 @@ def fitted(
     batch: int,
     seed: int,
 ) -> Stack:
-    """The network after so many steps of Adam on batches drawn at random."""
+    """Network after ``steps`` steps of Adam on batches drawn at random."""
     rng = np.random.default_rng(seed)
     weights = [stack.entry, stack.layers, stack.biases, stack.leave]
     means = [np.zeros_like(one) for one in weights]
@@ -72,5 +72,5 @@ def fitted(
 
 
 def accuracy(stack: Stack, inputs: Floats, classes: NDArray[np.int64]) -> float:
-    """Part of the inputs whose class has the largest output."""
+    """Fraction of the inputs whose class has the largest output."""
     return float(np.mean(run(stack, inputs).outputs.argmax(axis=-1) == classes))

@@ -27,10 +27,10 @@ class Inverted:
         source_bits: bits of the part that a round keeps.
         target_bits: bits of the part that it changes.
         rounds: number of rounds of the network.
-        shared_fraction: part of a round function's inputs whose output another input has too; above 0 it has no
+        shared_fraction: fraction of a round function's inputs whose output another input has too; above 0 it has no
             inverse.
         words: number of words that were tried.
-        recovered_fraction: part of them that came back.
+        recovered_fraction: fraction of the words that were recovered.
     """
 
     source_bits: int
@@ -72,12 +72,12 @@ def inverted(*, source_bits: int, target_bits: int, rounds: int, words: int, see
 
 
 def _shared(table: Sequence[int]) -> int:
-    """Inputs whose output another input has too."""
+    """Number of inputs whose output another input has too."""
     return sum(count for count in Counter(table).values() if count > 1)
 
 
 SHAPES = ((8, 8), (6, 10), (12, 4), (11, 2))
-"""Bits of source and target of networks that are inverted: balanced, and not."""
+"""Bits of source and target of the networks that are inverted: balanced, and not."""
 WORDS = 1000
 MOST_HALF_BITS = 62
 """Most bits of a half: distinct inputs are drawn from a range, whose length has to fit into a signed word."""
@@ -88,10 +88,10 @@ class LubyRackoff:
     """Inversions of Feistel networks, and advantages of tests that tell them from random permutations.
 
     Attributes:
-        inverted: networks of some shapes there and back.
+        inverted: outcomes of inverting balanced and unbalanced networks.
         advantages: advantage of each test on networks of each number of rounds.
         by_queries: advantages of the test that takes all queries, on three rounds and on four.
-        bounds: the most that an advantage over three rounds can be, at the queries of ``by_queries``.
+        bounds: upper bounds of an advantage over three rounds, at the queries of ``by_queries``.
     """
 
     inverted: tuple[Inverted, ...]
@@ -109,7 +109,7 @@ def luby_rackoff(
         half_bits: bits of half a word.
         queries: number of queries of the test that takes as many as it is given.
         rounds: number of rounds of the longest network.
-        trials: networks of each kind, and as many permutations.
+        trials: number of networks of each kind, and of permutations.
         seed: seed of all random draws.
 
     Raises:

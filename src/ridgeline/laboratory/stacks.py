@@ -21,7 +21,7 @@ from ridgeline.laboratory.glyphs import Floats
 __all__ = ["Stack", "Tape", "draw_stack", "gradients", "jacobian", "run", "stretches", "with_weights"]
 
 TINY = 1e-6
-"""Added to a variance, so that what does not vary can be divided by it."""
+"""Constant that is added to a variance, so that a stream without variance can be divided by it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,11 +30,11 @@ class Stack:
 
     Attributes:
         entry: weights of the input, inputs by width.
-        layers: matrices, layers by width by width.
+        layers: weights of the layers, layers by width by width.
         biases: biases of the layers, layers by width.
         leave: weights of the output, width by outputs.
         has_residual: whether a layer adds to what it was given.
-        has_norm: whether a layer sees its input normalised, and the last stream is read so.
+        has_norm: whether a layer sees its input normalised, and so do the outputs the last stream.
     """
 
     entry: Floats
@@ -61,7 +61,7 @@ class Tape:
     """Inputs, streams and outputs of a forward pass, as the backward pass needs them.
 
     Attributes:
-        inputs: a row each.
+        inputs: inputs of the network, a row each.
         streams: streams before the first layer and after each.
         outputs: outputs of the last layer.
     """
@@ -74,7 +74,7 @@ class Tape:
 def draw_stack(
     *, inputs: int, width: int, layers: int, outputs: int, has_residual: bool, has_norm: bool, seed: int
 ) -> Stack:
-    """Random weights that leave the size of what passes through as it is on the mean."""
+    """Random weights that keep the mean size of a stream."""
     rng = np.random.default_rng(seed)
     return Stack(
         entry=rng.standard_normal((inputs, width)) / inputs**0.5,
@@ -87,7 +87,7 @@ def draw_stack(
 
 
 def run(stack: Stack, inputs: Floats) -> Tape:
-    """Pass rows of inputs forward, and keep every stream."""
+    """Forward pass of rows of inputs, with every stream kept."""
     streams = [inputs @ stack.entry]
     for weights, bias in zip(stack.layers, stack.biases, strict=True):
         added = stack.step * np.tanh(_seen(stack, streams[-1]) @ weights + bias)
@@ -100,14 +100,14 @@ def _seen(stack: Stack, stream: Floats) -> Floats:
 
 
 def _normalised(stream: Floats) -> tuple[Floats, Floats]:
-    """A stream of mean 0 and variance 1, and the deviation that it was divided by."""
+    """Stream normalised to mean 0 and variance 1, and the deviation that it was divided by."""
     centred = stream - stream.mean(axis=-1, keepdims=True)
     deviation = np.sqrt((centred**2).mean(axis=-1, keepdims=True) + TINY)
     return centred / deviation, deviation
 
 
 def _back_through_norm(stack: Stack, stream: Floats, slope: Floats) -> Floats:
-    """The slope of what a layer sees, as that of its stream: mean and size do not matter."""
+    """Gradient by a stream from that by its normalised form: mean and size do not matter."""
     if not stack.has_norm:
         return slope
     seen, deviation = _normalised(stream)
@@ -116,7 +116,7 @@ def _back_through_norm(stack: Stack, stream: Floats, slope: Floats) -> Floats:
 
 
 def gradients(stack: Stack, tape: Tape, slope: Floats) -> tuple[Stack, Floats]:
-    """Slopes of a loss by all weights, and by the inputs, from those by the outputs.
+    """Gradients of a loss by all weights, and by the inputs, from those by the outputs.
 
     The weights' are sums over all rows, in a stack of the same shape.
     """
@@ -142,7 +142,7 @@ def jacobian(stack: Stack, image: Floats) -> Floats:
 
 
 def stretches(stack: Stack, image: Floats) -> Floats:
-    """How far one small change of the input is stretched at most, before the first layer and after each.
+    """Largest stretch of a small change of the input, before the first layer and after each.
 
     The largest singular value of the stream's derivative by the input: a lower bound of the Lipschitz constant.
     """

@@ -88,10 +88,10 @@ def lightest_trails(*, step: Floats, permuted: NDArray[np.int64], rounds: int, s
     """The weight of the lightest trail to each block: at the start, and after each round's pieces and permutation.
 
     Args:
-        step: weights of a piece.
+        step: weights of a piece, by input difference and output difference.
         permuted: image of each block under the permutation.
         rounds: number of rounds.
-        start: weight of each block to begin with; infinite where none begins.
+        start: weight of each block to begin with; infinite where no trail begins.
     """
     found = [start]
     for _ in range(rounds):
@@ -118,7 +118,7 @@ def spread(*, chances: Floats, permuted: NDArray[np.int64], rounds: int, start: 
         chances: chances of a piece's step, by input difference (a row) and output difference.
         permuted: image of each block under the permutation.
         rounds: number of rounds.
-        start: the difference to begin with.
+        start: difference to begin with.
     """
     state = np.zeros(len(permuted))
     state[start] = 1.0
@@ -150,7 +150,7 @@ def broken_fraction(*, ciphers: int, rounds: int, seed: int) -> float:
 
 
 def _has_light_trail(step: Floats, *, permuted: NDArray[np.int64], rounds: int) -> bool:
-    """Whether a trail through so many rounds takes few enough pairs; none grows lighter on its way."""
+    """Whether a trail through ``rounds`` rounds takes few enough pairs; none grows lighter on its way."""
     state = np.zeros(1 << SMALL_BITS)
     state[0] = np.inf
     for _ in range(rounds):

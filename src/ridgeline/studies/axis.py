@@ -1,4 +1,4 @@
-"""Axes of a study: what a table of its file lists, or ranges over, as values in base units."""
+"""Axes of a study: lists and ranges of its file as values in base units."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def is_range(raw: object) -> bool:
 
 
 def require_keys(where: str, raw: dict[str, Any], allowed: Sequence[str]) -> None:
-    """Refuse keys that are not known.
+    """Refuse keys that are not known, and list those that are.
 
     Raises:
         StudyError: names them, and those that are.
@@ -79,10 +79,10 @@ def numbers(where: str, raw: object, dimension: str, *, whole: bool = False) -> 
     """The values of an axis: one quantity, a list, or a range.
 
     Args:
-        where: file and field, for errors.
+        where: name of the file and field, for errors.
         raw: value of the field as read from the file.
         dimension: dimension of the quantities.
-        whole: whether only whole numbers are; those of a range are rounded, each kept once.
+        whole: whether all values must be whole numbers; those of a range are rounded, each kept once.
 
     Raises:
         StudyError: it is none of these, is empty, or has a value twice.

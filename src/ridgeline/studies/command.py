@@ -1,4 +1,4 @@
-"""A point back into the command that gives it, and into a file of its machine where that is hypothetical."""
+"""Command that gives a point, with a file of its machine where that is hypothetical."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Command:
     Attributes:
         words: arguments of ``ridgeline``.
         machine_file: file of a hypothetical machine, beside the study; None for a machine of the catalog.
-        machine_toml: contents of that file.
+        machine_toml: contents of ``machine_file``.
     """
 
     words: tuple[str, ...]

@@ -29,11 +29,12 @@ class Pool:
 
 @contextmanager
 def pool_of(name: str | Executor, workers: int | None = None, *, in_process: bool = False) -> Iterator[Pool]:
-    """The executor of that name, shut down at the end.
+    """Open the executor of a name, and shut it down at the end.
 
     Args:
         name: ``local``, or ``dask://HOST:PORT`` of a scheduler; or any executor, which stays as it is.
-        workers: processes of ``local``; left out, one for each core. Of an executor, how many it has; left out, one.
+        workers: processes of ``local``; left out, one for each core. For an executor, its number of workers; left out,
+            one.
         in_process: whether ``local`` starts no process, which takes a second.
 
     Raises:

@@ -14,7 +14,7 @@ __all__ = ["PEAKS", "PRICE", "column", "dimension", "field_values", "glossary_na
 
 PRICE = "usd_per_chip_s"
 PEAKS = "flop_per_s"
-"""All peaks of a chip in proportion, by the 16-bit one; with a format after a point, one alone."""
+"""Name that sets all peaks of a chip in proportion to the 16-bit one; with a format after a point, one alone."""
 
 CHIP = ("hbm_bytes", "hbm_bytes_per_s", "l2_bytes", "compute_units", "power_w")
 LEVEL = ("bytes_per_s", "chips", "links", "cables_per_link", "switches")
@@ -29,7 +29,7 @@ def column(name: str) -> str:
 
 
 def dimension(name: str) -> str:
-    """How text for a field is read."""
+    """Dimension by which text for a field is read."""
     if name == PRICE:
         return "usd_per_s"
     of = PEAKS if name.startswith(PEAKS) else name
@@ -106,17 +106,17 @@ def _level(facts: MachineFacts, level: FabricFacts, values: Mapping[str, float])
 
 
 STUDY = YOURS
-"""The source of what a study sets."""
+"""Source of the facts that a study sets."""
 
 
 def _changed(fact: Fact, value: float) -> Fact:
-    """Another number in place of a fact; the same fact where it is the same number."""
+    """Fact with another number; unchanged where the number is."""
     if fact.value == value:
         return fact
     return dataclasses.replace(fact, value=value, written=repr(value), source=STUDY, unverified=True, note="")
 
 
 def _fact(facts: MachineFacts, value: float) -> Fact:
-    """A number where the facts have none, dated as their peak is."""
+    """Fact where there was none, dated as the chip's peak is."""
     date = facts.chip.flop_per_s["bf16"].date
     return Fact(value=value, written=repr(value), source=STUDY, date=date, unverified=True)

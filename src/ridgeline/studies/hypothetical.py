@@ -30,11 +30,11 @@ KEYS = ("like", "quantities", "at_most")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Given:
-    """A machine as it is.
+    """Machine of the catalog or of a file, unchanged.
 
     Attributes:
         name: name of the machine in the study: a catalog id or a path.
-        machine: the record, at the study's price.
+        machine: record of the machine, at the study's price.
         known: numbers of the machine by the columns of hypothetical machines.
     """
 
@@ -44,7 +44,7 @@ class Given:
 
     @property
     def variants(self) -> int:
-        """Machines that it stands for."""
+        """Number of machines that it stands for."""
         return 1
 
 
@@ -54,7 +54,7 @@ class Hypothetical:
 
     Attributes:
         name: name of the table in the study.
-        like: facts of the machine that they are but for what is said.
+        like: facts of the machine that they are copied from, but for what is set.
         axes: fields, and quantities of the study's own, that are set or ranged over.
         rules: rules of the fields that follow from others, in an order in which they can be computed.
         at_most: limits; a machine beyond one is left out, with its reason.
@@ -68,7 +68,7 @@ class Hypothetical:
 
     @property
     def variants(self) -> int:
-        """Machines that it stands for."""
+        """Number of machines that it stands for."""
         return math.prod(axis.size for axis in self.axes)
 
     @property
@@ -109,7 +109,7 @@ class Hypothetical:
         return dataclasses.replace(changed, id=self.name, name=f"{self.name}, like {self.like.name}")
 
     def machine(self, variant: int) -> Machine:
-        """One machine.
+        """Machine of one combination of values.
 
         Raises:
             CatalogError: a number is implausible, or contradicts another.
@@ -231,11 +231,11 @@ def _limits(where: str, raw: object, known: tuple[str, ...]) -> dict[str, float]
 
 
 MOST_TRIED = 1000
-"""Machines that are tried until one can be made."""
+"""Number of machines that are tried until one can be made."""
 
 
 def _require_some(where: str, chip: Hypothetical) -> None:
-    """Refuse a table of which no machine comes.
+    """Refuse a table none of whose machines can be made.
 
     Raises:
         StudyError: with the reason of the last that was tried.

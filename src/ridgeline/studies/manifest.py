@@ -31,10 +31,10 @@ class Manifest:
         study: text of the study's file.
         fingerprint: fingerprint of the study.
         points: number of points of the study.
-        axes: number of values along each axis, by its name.
+        axes: number of values along each axis, by the axis's name.
         columns: columns of the table ``study``, each with its meaning.
         views: statements that make the study's views, by their names.
-        per_shard: parts of a shard.
+        per_shard: number of parts of a shard.
         shards: number of shards that the study is cut into.
         done: shards that are whole, in order.
         failed: shards that failed, each with its last error.
@@ -54,7 +54,7 @@ class Manifest:
 
     @property
     def is_whole(self) -> bool:
-        """Whether every point is there."""
+        """Whether every shard is whole."""
         return len(self.done) == self.shards
 
     @property
@@ -83,7 +83,7 @@ def write_whole(path: Path, text: str) -> None:
 def write_manifest(
     folder: Path, study: Study, cut: Shards, fingerprint: str, done: Sequence[Done], failed: Mapping[int, str]
 ) -> None:
-    """Put down what is there; the same bytes for the same shards, in whatever order they came."""
+    """Write the manifest; the same bytes for the same shards, in whatever order they came."""
     document: dict[str, Any] = {
         "form": FORM,
         "name": study.name,

@@ -12,7 +12,7 @@ __all__ = ["Places", "place_at"]
 
 
 class Places:
-    """Places of blocks, each machine made once for all blocks in a row that have it."""
+    """Places of blocks; a machine is made once for all consecutive blocks that have it."""
 
     def __init__(self, study: Study) -> None:
         self._study = study
@@ -33,7 +33,7 @@ class Places:
         return Place(self._study.models[model], machine, values, knobs, candidate, variant)
 
     def _machine(self, candidate: int, variant: int) -> tuple[Machine | RidgelineError, dict[str, float | None]]:
-        """A machine with its columns, or why there is none."""
+        """Machine with its columns, or the reason why there is none."""
         of, columns = self._study.candidates[candidate], self._study.machine_columns
         if not isinstance(of, Hypothetical):
             return of.machine, {name: of.known.get(name) for name in columns}

@@ -30,7 +30,7 @@ from ridgeline.studies.study import (
 __all__ = ["NO_LIMIT", "Planning"]
 
 NO_LIMIT = 0.0
-"""Stands along an axis of limits for none."""
+"""Text that stands for no limit along an axis of limits."""
 
 COLUMNS = (
     Column("engine", "VARCHAR", "that runs it"),

@@ -39,7 +39,7 @@ class Answer:
     missing: int
 
     def to_rows(self) -> list[dict[str, Any]]:
-        """A dict a row: ``pandas.DataFrame(answer.to_rows())``."""
+        """Rows as dicts: ``pandas.DataFrame(answer.to_rows())``."""
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
     def to_frame(self) -> Any:  # noqa: ANN401  a pandas.DataFrame, whose library is no dependency

@@ -106,7 +106,7 @@ def _model(where: str, name: str) -> Model:
 
 
 def _text(where: str, raw: dict[str, Any], key: str, usual: str = "", allowed: Collection[str] = ()) -> str:
-    """One text, of those that are allowed where any are listed."""
+    """Text of a field, one of those that are allowed where any are listed."""
     value = raw.get(key, usual)
     if allowed and not (isinstance(value, str) and value in allowed):
         raise StudyError(f"{where}: {key}: {value!r} is none; there are {', '.join(allowed)}")
@@ -144,7 +144,7 @@ def _candidates(where: str, raw: dict[str, Any], market: str | None) -> tuple[Ca
 
 
 def _texts(where: str, raw: dict[str, Any], key: str, usual: Sequence[str] | None = None) -> tuple[str, ...]:
-    """A list of names."""
+    """List of names of a field."""
     listed = raw.get(key, usual)
     if isinstance(listed, str):
         listed = [listed]
@@ -201,7 +201,7 @@ class Told(NamedTuple):
     Attributes:
         kind: settings that hold for all points.
         axes: axes beside models and machines.
-        inner: how many of the last are estimated together.
+        inner: number of the last axes that are estimated together.
         blocks_per_shard: most blocks of a shard.
     """
 
@@ -256,7 +256,7 @@ def _planning(
 def _layouts(
     where: str, raw: dict[str, Any], models: Sequence[Model], found: Sequence[Candidate]
 ) -> tuple[Layout, ...]:
-    """Layouts that are listed, or all of so many chips that are worth a look for any model on any machine."""
+    """Layouts of a study: those listed, or all of the given numbers of chips that suit any model on any machine."""
     listed = raw.get("layouts")
     if isinstance(listed, dict):
         require_keys(f"{where}: layouts", listed, ("chips",))

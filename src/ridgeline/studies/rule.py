@@ -41,7 +41,7 @@ class Rule:
     terms: tuple[Term, ...]
 
     def value(self, values: Mapping[str, float]) -> float:
-        """The sum, of a chip with these values."""
+        """Sum of the terms for a chip with these values."""
         return sum(term.amount * (values[term.of] if term.of else 1.0) for term in self.terms)
 
 
@@ -49,11 +49,11 @@ def read_rule(where: str, name: str, raw: object, known: Sequence[str], dimensio
     """A rule from the file.
 
     Args:
-        where: file and field, for errors.
+        where: name of the file and field, for errors.
         name: name of the field that the rule gives.
         raw: value of the field as read from the file.
-        known: fields that terms may name: those of the chip, and what was ruled before.
-        dimension: how text for a field is read.
+        known: fields that terms may name: those of the chip, and those of earlier rules.
+        dimension: function from a field to the dimension by which its text is read.
 
     Raises:
         StudyError: it is no list of terms, or one is not of the form or names no field.

@@ -30,7 +30,7 @@ from ridgeline.studies.study import Block, Column, Place, Study, columns_of, com
 __all__ = ["PUBLISHED", "USUAL", "Serving", "deployment_at"]
 
 PUBLISHED, USUAL = "published", "usual"
-"""Number formats of the checkpoint, and the engine that is taken where none is named."""
+"""Words for the checkpoint's number formats, and for the engine that is taken where none is named."""
 
 COLUMNS = (
     Column("phase", "VARCHAR", "decode, or prefill"),
@@ -110,7 +110,7 @@ def _columns(grid: StepGrid, machine: Machine, *, is_prompt: bool) -> dict[str, 
 
 
 def _bound(grid: StepGrid) -> NDArray[np.uint8]:
-    """The number of the cause that takes most of the time, the first of those that tie."""
+    """Number of the cause that takes most of the time, the first of those that tie."""
     most, number = None, np.zeros(grid.step_time_s[0].shape, dtype=np.uint8)
     for at, part_s in enumerate(grid.causes_s.values()):
         if most is None:
@@ -135,7 +135,7 @@ def _read_together(
 
 
 def deployment_at(fidelity: Fidelity, place: Place) -> Deployment:
-    """The deployment of a block in one chip's layout: what its points share but for the layout."""
+    """Deployment of a block on one chip; its points differ from it in the layout alone."""
     knobs = place.knobs
     weights, kv = (None if knobs[name] == PUBLISHED else knobs[name] for name in ("weights", "kv"))
     engine = _engine(fidelity, place.machine, knobs["engine"])

@@ -26,12 +26,12 @@ SHARD_POINTS = 2**19
 
 
 class Shards(NamedTuple):
-    """How a study is cut. Parts lie in order: those of a block, then those of the next; a shard is a run of parts.
+    """Partition of a study: parts lie block after block, and a shard is a run of parts.
 
     Attributes:
-        part_rows: values along the first of the inner axes that a part has.
-        parts_per_block: parts of each block.
-        parts_per_shard: parts of each shard.
+        part_rows: number of values that a part has along the first of the inner axes.
+        parts_per_block: number of parts of each block.
+        parts_per_shard: number of parts of each shard.
         number: number of shards.
     """
 
@@ -42,7 +42,7 @@ class Shards(NamedTuple):
 
 
 def shards_of(study: Study, *, per_shard: int | None = None) -> Shards:
-    """How a study is cut.
+    """Partition of a study into shards.
 
     Args:
         study: study to cut.
@@ -60,7 +60,7 @@ def shards_of(study: Study, *, per_shard: int | None = None) -> Shards:
 
 
 class _Part(NamedTuple):
-    """A part of a block with what came of it."""
+    """Part of a block with its rows."""
 
     first_point: int
     shared: Mapping[str, Any]
@@ -109,7 +109,7 @@ def run_shard(study: Study, cut: Shards, shard: int, folder: Path, fingerprint: 
 
     Args:
         study: study that the shard is part of.
-        cut: how it is cut.
+        cut: partition of the study.
         shard: number of the shard.
         folder: folder of the study, which all who run shards see.
         fingerprint: fingerprint of the study, kept in the file.
@@ -131,7 +131,7 @@ def run_shard(study: Study, cut: Shards, shard: int, folder: Path, fingerprint: 
 
 
 def _rows(columns: tuple[Column, ...], parts: list[_Part]) -> dict[str, NDArray[Any]]:
-    """Columns that differ from row to row, and of each row its part."""
+    """Columns that differ from row to row, and the part of each row."""
     counts = [len(part.found.places) for part in parts]
     rows: dict[str, NDArray[Any]] = {
         "part": np.repeat(np.arange(len(parts), dtype=np.int32), counts),
@@ -145,7 +145,7 @@ def _rows(columns: tuple[Column, ...], parts: list[_Part]) -> dict[str, NDArray[
 
 
 def _joined(arrays: list[NDArray[Any]], usual: type[Any]) -> NDArray[Any]:
-    """One array of several; of none, an empty one."""
+    """Concatenation of arrays; an empty one where there are none."""
     return np.concatenate(arrays) if arrays else np.zeros(0, dtype=usual)
 
 

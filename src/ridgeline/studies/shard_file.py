@@ -1,4 +1,4 @@
-"""The Parquet file of a shard: written whole or not at all, by one thread, and read for what it says of itself."""
+"""Parquet file of a shard: written whole or not at all, by one thread, with its counts in its metadata."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["FOLDER", "Contents", "Done", "read_done", "shard_path", "write_shard
 FOLDER = "shards"
 
 ROW_GROUP = 2**17
-"""Rows that a Parquet file keeps together."""
+"""Rows of a row group of a Parquet file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +46,7 @@ class Done:
 
 
 def shard_path(folder: Path, shard: int) -> Path:
-    """The file of a shard."""
+    """Path of a shard's file."""
     return folder / FOLDER / f"{shard:08d}.parquet"
 
 
@@ -55,7 +55,7 @@ class Contents(NamedTuple):
 
     Attributes:
         columns: columns of the table, in order.
-        rows: columns that differ from row to row, and ``part``: which part each belongs to.
+        rows: columns that differ from row to row, and ``part``, the number of each row's part.
         groups: columns that the rows of a part share, and its number, ``part``.
     """
 

@@ -61,11 +61,11 @@ class Study:
         name: name of the study.
         text: text of the study's file.
         kind: question asked at each point, with the settings of all: the record that ``estimated`` dispatches on.
-        model_names: models as the file names them.
+        model_names: names of the models as the file has them.
         models: records of the models.
         candidates: machines, and tables of hypothetical ones.
-        axes: outermost first: ``model``, ``machine``, those of the kind.
-        inner: how many of the last axes are estimated together.
+        axes: axes, outermost first: ``model``, ``machine``, those of the kind.
+        inner: number of the last axes that are estimated together.
         blocks_per_shard: most blocks of a shard, by how long one takes.
         market: market whose prices are used for machines; None for the default.
     """
@@ -98,7 +98,7 @@ class Study:
 
     @property
     def block_points(self) -> int:
-        """Points of one block: all that share a model, a machine and every knob."""
+        """Number of points of one block: all that share a model, a machine and every knob."""
         return math.prod(axis.size for axis in self.inner_axes)
 
     @property
@@ -109,7 +109,7 @@ class Study:
 
     @property
     def fingerprint(self) -> str:
-        """A name of all that its numbers rest on; folders of another are not carried on."""
+        """Hash of all that the numbers rest on; folders of another are not carried on."""
         bases = [one.machine(0) if isinstance(one, Hypothetical) else one.machine for one in self.candidates]
         told = (version("ridgeline"), self.text, self.kind, self.models, self.candidates, bases, self.axes, self.market)
         return hashlib.sha256(repr(_all_of(told)).encode()).hexdigest()
@@ -131,7 +131,7 @@ class Place(NamedTuple):
     Attributes:
         model: model that runs.
         machine: machine that it runs on.
-        machine_fields: the columns of ``Study.machine_columns``.
+        machine_fields: values of the columns of ``Study.machine_columns``.
         knobs: values along the other outer axes, by name.
         candidate: number of the candidate.
         variant: number among the machines that it stands for.

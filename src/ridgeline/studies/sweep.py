@@ -37,7 +37,7 @@ PUT_DOWN_S = 2.0
 """Seconds between two writes of a sweep's manifest; shards that came since are found by their files."""
 
 Passed = Callable[[int], object]
-"""Takes how many more points are done."""
+"""Callback that takes the number of further points that are done."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,12 +58,12 @@ class Swept:
 
     @property
     def new_points(self) -> int:
-        """Points of this sweep."""
+        """Number of points that this sweep estimated."""
         return sum(one.points for one in self.manifest.done) - self.kept_points
 
     @property
     def points_per_s(self) -> float:
-        """Rate of this sweep; 0 where all was there."""
+        """Points a second of this sweep; 0 where there was nothing to do."""
         return self.new_points / self.wall_s if self.new_points else 0.0
 
     @property
@@ -88,7 +88,7 @@ class _Run:
     put_down_s: float = 0.0
 
     def put_down(self, *, at_once: bool = False) -> None:
-        """Write the manifest, if it is time."""
+        """Write the manifest, at once or where ``PUT_DOWN_S`` have passed since the last time."""
         now = time.monotonic()
         if at_once or now - self.put_down_s >= PUT_DOWN_S:
             write_manifest(self.folder, self.study, self.cut, self.fingerprint, list(self.done.values()), self.failed)
@@ -113,10 +113,10 @@ def sweep(
         folder: folder for shards, the manifest and the study's file; a folder of the same study is carried on.
         executor: ``local``, or ``dask://HOST:PORT``, whose workers see the same folder under the same name; or any
             executor of ``concurrent.futures``.
-        workers: processes of ``local``.
-        per_shard: parts of a shard, for a folder that is new.
-        started: takes the points of the study, and those that are there.
-        passed: takes how many more points are done.
+        workers: number of processes of ``local``.
+        per_shard: number of parts of a shard, for a folder that is new.
+        started: callback that takes the points of the study, and those that are there.
+        passed: callback that takes the number of further points that are done.
         run: function that runs a shard.
 
     Raises:
@@ -177,7 +177,7 @@ def _locked(folder: Path) -> Iterator[None]:
 
 
 def _clear(folder: Path) -> None:
-    """Remove what was being written when a sweep ended."""
+    """Remove files that were being written when a sweep ended."""
     for part in (*folder.glob(".*.part"), *(folder / FOLDER).glob(".*.part")):
         part.unlink(missing_ok=True)
 
@@ -219,7 +219,7 @@ def _run_all(under_way: _Run, executor: str | Executor, workers: int | None) -> 
 
 
 Lost = list[tuple[int, BrokenExecutor]]
-"""Shards that were under way when a pool broke, with what it said."""
+"""Shards that were under way when a pool broke, with the pool's error."""
 
 
 def _run_in(under_way: _Run, pool: Pool, todo: list[int], *, most: int) -> tuple[list[int], Lost]:

@@ -19,7 +19,7 @@ from ridgeline.training.train import train
 __all__ = ["SEARCHED", "USUAL_FRAMEWORK", "Training"]
 
 SEARCHED, USUAL_FRAMEWORK = "searched", "usual"
-"""The fastest layout of all that fit, and the framework that is taken where none is named."""
+"""Words for the fastest layout of all that fit, and for the framework that is taken where none is named."""
 
 COLUMNS = (
     Column("framework", "VARCHAR", "whose time is among the numbers"),
@@ -94,7 +94,7 @@ def _row(kind: Training, place: Place, found: Answer) -> dict[str, str | float |
 
 
 def _asked(kind: Training, place: Place) -> Asked:
-    """The point as ``ridgeline train`` is asked it."""
+    """Training question of a point, as ``ridgeline train`` asks it."""
     knobs = place.knobs
     return Asked(
         model=place.model,

@@ -1,4 +1,4 @@
-"""Views of a study in SQL: what it is made for."""
+"""Views of a study in SQL: the cheapest, the fastest, fronts and elasticities."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Batch over the balance batch as it is believed: sequences over what the machine and the model's experts ask for."""
+"""Belief about the batch over the balance batch: sequences over those that the machine and the experts ask for."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FURTHEST = 4
 
 
 def balance_ratios(of: Candidates) -> NDArray[np.float64]:
-    """Parameters that each machine multiplies while it reads one."""
+    """Parameters that each machine multiplies in the time in which it reads one."""
     found = roofline.balance_ratio(
         flop_per_s=of.flop_per_s, hbm_bytes_per_s=of.hbm_bytes_per_s, bytes_per_param=of.bytes_per_param
     )

@@ -34,7 +34,7 @@ class Belief:
         return Interval.of(float(np.exp(float(np.interp(part, below, ends)))) for part in SHOWN)
 
     def above(self, value: float) -> float:
-        """Chance of more."""
+        """Chance of a value above ``value``."""
         return float(np.sum(np.where(self.logs > np.log(value), self.chances, 0.0)))
 
     def heights(self, logs: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -44,7 +44,7 @@ class Belief:
         return np.asarray(np.where(within, found, 0.0), dtype=float)
 
     def learnt_nats(self, before: Belief) -> float:
-        """How far it is from another, by means and widths of logarithms: 0 where nothing was learnt."""
+        """Divergence from another belief in nats, by means and widths of logarithms: 0 where nothing was learnt."""
         return learnt_nats((np.exp(before.logs), before.chances), (np.exp(self.logs), self.chances))
 
     def overlap(self, other: Belief) -> float:
@@ -53,7 +53,7 @@ class Belief:
 
 
 def logarithms(low: float, high: float) -> NDArray[np.float64]:
-    """A grid between two values."""
+    """Grid of equal ratios between two values."""
     return np.asarray(np.linspace(np.log(low), np.log(high), POINTS), dtype=float)
 
 

@@ -42,8 +42,8 @@ def output_pinned(
     """The lecture's reading: nothing is lost, both lines have one margin, and context and crossover are known.
 
     Args:
-        before: batches before any price.
-        price_ratio: output over input.
+        before: belief about batches before any price.
+        price_ratio: output price over input price.
         context_tokens: tokens of a sequence.
         crossover_tokens: crossover context of the model, in tokens.
         rounding_log_sd: deviation of the ratio's logarithm, by the digits of both prices.
@@ -87,7 +87,7 @@ def output_alone(
     Args:
         known: priors of the unknowns.
         of: machines that may be behind the list.
-        price_ratio: output over input.
+        price_ratio: output price over input price.
         rounding_log_sd: deviation of the ratio's logarithm, by the digits of both prices.
         is_policy: whether the vendor's models of different sizes have the same ratio.
     """

@@ -21,7 +21,7 @@ LEAST_BYTES, MOST_BYTES = 1e-2, 1e11
 """Ends of the grid of bytes a token, whose steps are 0.075, where a crossover is believed within 0.4."""
 
 LEAST_OVER, MOST_OVER, BATCH_POINTS = 1e-3, 1e5, 41
-"""Grid of balance batches over the first: steps of 0.46, where a crossover spreads by 1.5 and batches by 2."""
+"""Ends and size of a grid of balance batches beyond one: steps of 0.46; crossovers spread by 1.5 and batches by 2."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -57,12 +57,12 @@ class Spread:
 
 
 def tiers_before(known: Priors) -> dict[str, float]:
-    """Chances before any price."""
+    """Chances of tiers before any price."""
     return {name: float(getattr(known.tiers, name)) for name in TIERS}
 
 
 def tiers_alone(known: Priors, of: Candidates, prices: CachePrices, *, is_policy: bool) -> dict[str, float]:
-    """Chances by both prices with nothing else assumed: any cache, any margins.
+    """Chances of tiers by both prices with nothing else assumed: any cache, any margins.
 
     Args:
         known: priors of the unknowns.
@@ -87,7 +87,7 @@ def tiers_alone(known: Priors, of: Candidates, prices: CachePrices, *, is_policy
 def tiers_as_costs(
     known: Priors, of: Candidates, prices: CachePrices, *, kv_bytes_per_token: float
 ) -> dict[str, float]:
-    """Chances if prices were costs, as the lecture takes them, of a cache that is known."""
+    """Chances of tiers if prices were costs, as the lecture takes them, of a cache that is known."""
     bytes_log = float(np.log(kv_bytes_per_token))
     spread = Spread(
         cached=bytes_log,

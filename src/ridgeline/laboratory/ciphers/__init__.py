@@ -1,4 +1,4 @@
-"""Ciphers round by round: AES, PRESENT, Feistel networks, and what is asked of them. For study alone.
+"""Ciphers round by round: AES, PRESENT, Feistel networks, and their avalanches and S-boxes. For study alone.
 
 No construction here protects anything: nothing is checked against timing or other leaks, nothing is fast, and some
 ciphers are made small so that they can be broken.

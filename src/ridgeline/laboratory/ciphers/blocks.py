@@ -1,4 +1,4 @@
-"""Blocks as numbers: their pieces replaced by an S-box, their bits turned round."""
+"""Blocks as numbers: their pieces replaced by an S-box, their bits rotated."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -10,7 +10,7 @@ __all__ = [
 
 
 def rotated_left(*, byte: int, places: int) -> int:
-    """A byte's bits turned round by ``places``.
+    """Bits of a byte, rotated by ``places``.
 
     >>> rotated_left(byte=0b1000_0001, places=1)
     3

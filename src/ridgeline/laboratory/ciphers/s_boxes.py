@@ -12,7 +12,7 @@ __all__ = [
 
 
 def difference_table(*, s_box: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    r"""How many inputs turn each change of the input (a row) into each change of the output (a column).
+    r"""Number of inputs that turn each change of the input (a row) into each change of the output (a column).
 
     :math:`D_{a b} = \#\{x: S(x) + S(x+a) = b\}`, where addition is XOR. A row adds up to the number of inputs.
 
@@ -41,7 +41,7 @@ def difference_table_maximum(*, s_box: Sequence[int]) -> int:
 
 
 def linear_table(*, s_box: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    r"""How far each parity of input bits (a row) agrees with each parity of output bits (a column) beyond chance.
+    r"""Bias of each parity of input bits (a row) against each parity of output bits (a column).
 
     :math:`L_{a b} = \#\{x: a \cdot x = b \cdot S(x)\} - 2^{n-1}`, the linear approximation table: 0 is chance,
     :math:`\pm 2^{n-1}` is certainty. The correlation of the two parities is :math:`L_{a b} / 2^{n-1}`.

@@ -55,7 +55,7 @@ def small_substituted(s_box: tuple[int, ...] = PRESENT_S_BOX) -> Blocks:
 def small_encrypted(
     *, blocks: Blocks, round_keys: Sequence[int] | Blocks, s_box: tuple[int, ...] = PRESENT_S_BOX
 ) -> Blocks:
-    """Blocks after one round less than there are keys; their first axis is that of keys where those are arrays.
+    """Blocks after one round fewer than there are keys; their first axis is that of keys where those are arrays.
 
     >>> hex(small_encrypted(blocks=np.array([0]), round_keys=[0, 0, 0])[0])
     '0x22cc'

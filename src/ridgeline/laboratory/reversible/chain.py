@@ -25,20 +25,20 @@ class Chain:
     """Markov chain of second order.
 
     Attributes:
-        follows: chance of each symbol after each two, by the first, the second, and the symbol.
+        follows: chance of each next symbol, by the first and second symbol before it.
     """
 
     follows: Floats
 
 
 def draw_chain(*, vocabulary: int, seed: int) -> Chain:
-    """A chain of so many symbols."""
+    """Draw a chain of ``vocabulary`` symbols."""
     weights = np.random.default_rng(seed).gamma(CONCENTRATION, size=(vocabulary,) * 3) + 1e-3
     return Chain(follows=weights / weights.sum(axis=-1, keepdims=True))
 
 
 def entropy(chain: Chain) -> float:
-    """Nats that a symbol tells anyone who knows those before it: no mean loss is lower for long.
+    """Entropy of the next symbol given those before it, in nats: no mean loss is lower for long.
 
     >>> entropy(Chain(follows=np.full((2, 2, 2), 0.5)))
     0.693

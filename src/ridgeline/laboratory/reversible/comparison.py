@@ -28,13 +28,13 @@ from ridgeline.laboratory.reversible.transformer import Array, Shape, Weights, d
 __all__ = ["Comparison", "OfForm", "compare"]
 
 RATE, FIRST, SECOND, TINY = 1e-2, 0.9, 0.99, 1e-8
-"""Adam's, for a small model and few steps."""
+"""Hyperparameters of Adam, for a small model and few steps."""
 SEEN = 2
-"""Symbols that tell all there is to know of the next."""
+"""Number of symbols on which the next one depends."""
 LAST_FRACTION = 0.1
 """Fraction of the steps over which the last loss is averaged."""
 TIMED = 20
-"""Times that gradients are computed; the shortest is taken, as others on the machine only add to it."""
+"""Number of times that gradients are timed; the shortest is taken, as other load only adds to it."""
 INVERTED_LAYERS = (4, 32)
 QUICKLY: dict[str, Any] = {"xla_backend_optimization_level": 0}
 """Compiler options for a program that is analysed and not run: equal buffers, faster to compile."""
@@ -42,7 +42,7 @@ QUICKLY: dict[str, Any] = {"xla_backend_optimization_level": 0}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfForm:
-    """One way to have a stack's gradients.
+    """One way to compute a stack's gradients, and its costs.
 
     Attributes:
         form: plain, checkpointed or reversible.
@@ -54,7 +54,7 @@ class OfForm:
         time_ratio: time of gradients over the plain form's.
         gradient_error: largest difference of any gradient from the plain form's, over the largest of its kind.
         first_loss: loss of the first batch, in nats.
-        last_loss: the mean over the last tenth of the steps.
+        last_loss: mean loss over the last tenth of the steps.
         peak_bytes: the most that the device's allocator held up to here; null where it keeps no account, as on a CPU.
     """
 
@@ -77,7 +77,7 @@ class Comparison:
     Attributes:
         device: device on which the forms were run.
         layers: numbers of layers for which memory was accounted; the first is that which was trained.
-        forms: each of them.
+        forms: results of each form.
         expected_flop_ratio: FLOP of checkpointed and reversible over plain where products of matrices are all: 8 FLOP a
             parameter and token over 6.
         entropy: entropy of the task, in nats: the least that a loss can be for long.
@@ -111,7 +111,7 @@ def compare(
         heads: number of attention heads.
         sequence_tokens: tokens of a sequence.
         batch_sequences: sequences of a batch.
-        vocabulary: symbols of the task.
+        vocabulary: number of symbols of the task.
         steps: number of training steps.
         seed: seed of all random draws.
 
@@ -233,7 +233,7 @@ def _trained(program: Callable[..., tuple[Array, Weights]], weights: Weights, ba
 
 @cache
 def _adam() -> Callable[..., tuple[Weights, ...]]:
-    """A step of it: weights, means and squares in and out."""
+    """One step of Adam: weights, means and squares in and out."""
     import jax
     import jax.numpy as jnp
 

@@ -1,4 +1,4 @@
-"""One stack of coupled sub-layers, and three ways to have its gradients.
+"""Stack of coupled sub-layers, and three ways to compute its gradients.
 
 Layers couple two streams as a Feistel network couples two halves: ``(x, y) -> (y + f(x), x)``, f being attention and
 the feed-forward sub-layer in turn. All forms compute the same function:
@@ -22,10 +22,10 @@ from ridgeline.laboratory.reversible.transformer import SUB_LAYERS, Array, Weigh
 __all__ = ["FORMS", "Form", "Pair"]
 
 Pair = tuple[Array, Array]
-"""Two streams."""
+"""Two streams of a stack."""
 
 Form = Callable[..., Pair]
-"""Stacked weights of layers and a pair of streams in, the last pair out; by their ``heads``."""
+"""Function from stacked weights of layers and a pair of streams, by their ``heads``, to the last pair."""
 
 
 def _layer(pair: Pair, layer: Weights, *, heads: int) -> Pair:
@@ -34,7 +34,7 @@ def _layer(pair: Pair, layer: Weights, *, heads: int) -> Pair:
 
 
 def plain(layers: Weights, pair: Pair, *, heads: int) -> Pair:
-    """Layer after layer; the library keeps what it needs for gradients."""
+    """Run the stack layer by layer; the library keeps what it needs for gradients."""
     import jax
 
     def body(carried: Pair, layer: Weights) -> tuple[Pair, None]:
@@ -81,7 +81,7 @@ def reversible(layers: Weights, pair: Pair, *, heads: int) -> Pair:
 
 
 def undone(pair: Pair, slopes: Pair, layer: Weights, *, heads: int) -> tuple[Pair, Pair, Weights]:
-    """A layer backwards: the streams before it, their slopes, and those of its weights.
+    """Undo a layer: the streams before it, their gradients, and those of its weights.
 
     Each sub-layer is run once, for its value, which is taken off, and for its slopes.
     """

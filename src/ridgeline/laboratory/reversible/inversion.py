@@ -28,7 +28,7 @@ FRACTION_BITS = 16
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Streams:
-    """How a stack's streams are held.
+    """Number format in which a stack's streams are held.
 
     Attributes:
         name: name of the format.
@@ -81,7 +81,7 @@ class Inversion:
 
 
 def inversions(*, shape: Shape, layers: tuple[int, ...], seed: int) -> tuple[Inversion, ...]:
-    """Undo stacks of so many layers in each format.
+    """Undo stacks of each number of layers in each format.
 
     Args:
         shape: shape of the stacks but for the number of layers.
@@ -118,7 +118,7 @@ def _inverted(layers: list[Weights], first: Pair, streams: Streams, heads: int) 
 
 
 def _error(one: Array, other: Array) -> float:
-    """The largest difference over the largest value; weights that a sub-layer does not use have no gradient."""
+    """Largest difference over the largest value; weights that a sub-layer does not use have no gradient."""
     return float(abs(one - other).max()) / (float(abs(other).max()) or 1.0)
 
 

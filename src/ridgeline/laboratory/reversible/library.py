@@ -10,7 +10,7 @@ __all__ = ["require_jax"]
 
 
 def require_jax() -> None:
-    """Say how to get JAX.
+    """Refuse to go on without JAX, and say how to install it.
 
     Raises:
         RidgelineError: it is not installed.

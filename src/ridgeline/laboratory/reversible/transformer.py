@@ -18,7 +18,7 @@ from ridgeline.laboratory.glyphs import Floats
 __all__ = ["SUB_LAYERS", "Array", "Shape", "Weights", "attention", "draw_weights", "feed_forward", "logits"]
 
 Array = Any
-"""A library's array, or a traced one."""
+"""Array of JAX, or a traced one."""
 Weights = dict[str, Any]
 """Weights by name; those of layers are stacked."""
 
@@ -29,10 +29,10 @@ TINY = 1e-5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shape:
-    """How large a transformer is, and what it reads.
+    """Size of a transformer, and of the batches that it reads.
 
     Attributes:
-        layers: each of an attention and a feed-forward sub-layer.
+        layers: number of layers, each of an attention and a feed-forward sub-layer.
         width: width of a stream.
         heads: number of attention heads.
         vocabulary: number of symbols.
@@ -92,7 +92,7 @@ def attention(layer: Weights, stream: Array, *, heads: int) -> Array:
 
 
 def feed_forward(layer: Weights, stream: Array, *, heads: int) -> Array:
-    """Two products with a bend between them, token by token."""
+    """Output of the feed-forward sub-layer, token by token."""
     import jax
 
     return jax.nn.gelu(_normalised(stream) @ layer["up"]) @ layer["down"]
