@@ -67,7 +67,7 @@ class Commands(click.Group):
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = import_module(f"ridgeline.cli.{FILES.get(cmd_name, cmd_name)}").command
-        if not gc.isenabled():  # as the program starts: what was imported stays, and is not looked through again
+        if not gc.isenabled():  # as at the start: imported objects stay, and need not be scanned again
             gc.freeze()
             gc.enable()
         return command
@@ -150,7 +150,7 @@ def _run() -> int:
         error.show(file=said)
         click.echo(_broken(said.getvalue().translate(CONTROLS)), err=True, nl=False)
         return error.exit_code
-    except click.Abort:  # which is what an interrupt becomes inside of a command
+    except click.Abort:  # click's word for an interrupt inside of a command
         return INTERRUPTED
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 0

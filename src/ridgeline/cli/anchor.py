@@ -36,7 +36,7 @@ def read_anchors(path: Path | None, deployment: Deployment, *, is_one_format: bo
         return None
     if not is_one_format:
         raise click.BadParameter("is of one format; name it with --weights in place of auto", param_hint="--anchor")
-    # Predictions of measured rows, which nobody waits for who has none.
+    # Imported here, since few commands have measured rows to predict.
     from ridgeline.calibration.cases import CaseError, read_cases, unknown_columns  # noqa: PLC0415
     from ridgeline.calibration.judge.anchors import anchors_of  # noqa: PLC0415
 

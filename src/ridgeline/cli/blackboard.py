@@ -97,7 +97,7 @@ def command(
         print_json(document(port, address, no_browser=no_browser))
     else:
         click.echo(f"The blackboard is at {address}  (Ctrl-C ends it)")
-    sys.stdout.flush()  # who waits for the address reads it now
+    sys.stdout.flush()  # so that a program that waits for the address reads it now
     if not no_browser:
         threading.Timer(0.2, webbrowser.open, (address,)).start()
     with suppress(KeyboardInterrupt):  # which is how it ends
@@ -115,7 +115,7 @@ def _refuse_beside(context: click.Context, *names: str, with_export: bool) -> No
 
 def _export(folder: Path, url: str | None, *, no_python: bool, as_json: bool) -> None:
     """Write the site, and say what it weighs."""
-    # Half of the package, which the server does not need.
+    # Imported here: half of the package, which the server does not need.
     from ridgeline.web.site import SiteError, export_site  # noqa: PLC0415
 
     place = _address(url) if url else ""
@@ -184,7 +184,7 @@ def _listener(port: int) -> socket.socket:
     """
     found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    # An answer's body does not wait for word of its head.
+    # An answer's body is sent without waiting until its head is acknowledged.
     found.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     try:
         found.bind((HOST, port))

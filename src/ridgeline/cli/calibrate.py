@@ -124,7 +124,7 @@ def _require_read(folder: Path, found: OwnCalibration, cases: Iterable[Case]) ->
     """Refuse files that would not be read again."""
     known = {}
     for name in {case.machine for case in cases}:
-        with suppress(CatalogError):  # rows of others were left out, and said so
+        with suppress(CatalogError):  # rows of other machines were left out with a note
             known[name] = load_machine(name)
     for machine in known.values():
         if machine.id in found.machines:

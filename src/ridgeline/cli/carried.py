@@ -21,7 +21,7 @@ def show_summary(out: Console, carriers: Sequence[Carrier]) -> None:
     """Print the line on the carriers, with the heaviest of those that were not measured on this chip."""
     print_text(out, summary(carriers), head="carried by ")
     doubtful = [one for one in carriers if one.source.grade is not Grade.MEASURED and one.time_fraction > WORTH_NAMING]
-    # Where all parts are assumed alike the line says it.
+    # Where all parts have one source, the line has said it.
     if len({one.source for one in carriers}) > 1:
         for one in doubtful[:MOST_NAMED]:
             print_text(out, f"{100 * one.time_fraction:.0f} % {one.part}: {one.source.text}", indent=2, hang=2)

@@ -60,7 +60,7 @@ def best_first(searches: Sequence[OnMachine], top: int) -> list[tuple[OnMachine,
     left = [[(one, plan) for plan in one.found.plans[:top]] for one in searches]
     found: list[tuple[OnMachine, Plan]] = []
     while len(found) < top and (heads := [plans for plans in left if plans]):
-        # A machine's own order stands: what leads there does not for its cost alone.
+        # Each machine's plans keep their own order, which is not by cost alone.
         found.append(min(heads, key=lambda plans: _cost(plans[0])).pop(0))
     return found
 

@@ -91,7 +91,7 @@ def launch_of(
     """
     if export is None:
         return None
-    # Which nobody waits for who only plans.
+    # Imported here, since most plans are not handed over.
     from ridgeline.hand_over.hand_over import hand_over  # noqa: PLC0415
 
     return hand_over(deployment, workload, found, export, checkpoint=checkpoint, top=top)

@@ -221,7 +221,7 @@ def show_hit_rates(found: FoundHitRates | None) -> None:
         (show(one.capacity_tokens if one.capacity_bytes is None else one.capacity_bytes, dimension), one.hit_fraction)
         for one in curve.sizes
     ]
-    # Of sizes that hit alike, the smallest says so.
+    # Of sizes with equal hit rates, the smallest is shown.
     seen = {f"{hit:.1%}": size for size, hit in reversed(rows) if hit > 0}
     print_table(
         out, (_head("LRU size", dimension), "hits"), [(size, hit) for hit, size in reversed(seen.items())], left=()

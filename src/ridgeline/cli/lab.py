@@ -33,7 +33,7 @@ class Experiments(click.Group):
         """Experiment of a name."""
         if cmd_name not in EXPERIMENTS:
             return None
-        # Products of small matrices gain nothing from threads, and wait for each other where others work too.
+        # Products of small matrices gain nothing from threads, and on a busy machine they wait for each other.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         command: click.Command = import_module(f"ridgeline.cli.lab_{cmd_name}").command
         return command

@@ -127,10 +127,10 @@ def _named(name: str) -> tuple[str, ...]:
         known = listings()
         named = containing(name, known)
         providers = sorted({one.partition("/")[0] for one in known})
-        # Where no name has the text as it is written, a provider that is nearly called so is meant.
+        # Where no name has the text, a provider with nearly that name is meant.
         if near_provider(name, providers) and not any(name.lower() in one.lower() for one in named):
             named = ()
-        # A provider that there is not is refused with those that there are.
+        # An unknown provider is refused with the names of those that are known.
         return named or tuple(found(listings, name))
 
 

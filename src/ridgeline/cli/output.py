@@ -206,7 +206,7 @@ def _columns(
     }
     cells = {index: max((len(row[index]) for row in rows), default=0) for index in filled}
     least = {index: max(cells[index], _longest_word(headers[index])) for index in filled}
-    # Each round gives up more: what text is narrowed to, and the columns that go then.
+    # Each round narrows text further and gives up more columns.
     rounds: tuple[tuple[dict[int, int], Sequence[int]], ...] = (
         ({}, optional),
         ({index: max(word, min(least[index], EASY_WIDTH)) for index, word in words.items()}, spare),

@@ -170,7 +170,7 @@ def command(
 
 def _priced(model: Model, machine: Machine, **asked: Any) -> Pricing:  # noqa: ANN401  as verbs.price has them
     """Costs, computed with a progress bar; where nothing serves this, the reason as ``ridgeline plan`` says it."""
-    # Which nobody waits for who asks for help.
+    # Imported here, since --help needs none of it.
     from ridgeline.inversion.price import searches  # noqa: PLC0415
 
     total = searches(len(asked["against"]), has_load=asked["requests_per_s"] is not None)

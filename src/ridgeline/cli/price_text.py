@@ -77,7 +77,7 @@ def _show_answer(out: Console, found: Pricing) -> None:
     """Print the cost of a token and of a request, and how it compares with each list."""
     costs = found.usd_per_token
     said = f"{format_dollars(costs['input_with_hits'])} in, {format_dollars(costs['output'])} out"
-    # Beside a list a request keeps what others find, as the comparison counts it.
+    # Beside a list, a request pays for keeping its cache, as the comparison counts it.
     usd = found.against[0].mix.cost_usd_per_request if len(found.against) == 1 else found.usd_per_request
     request = f" a million tokens; a request costs ${usd:.3g}"
     if len(found.against) == 1:

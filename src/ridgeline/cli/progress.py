@@ -76,7 +76,7 @@ def clocked(total: int | None) -> Iterator[Callable[[str], Passed]]:
     """Show a bar of requests with simulated beside wall time; yields a function that begins it for each play.
 
     Args:
-        total: number of requests of a play; None where nobody knows.
+        total: number of requests of a play; None where it is not known.
     """
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn  # noqa: PLC0415  slow
 

@@ -94,7 +94,7 @@ def _commands(folder: Path, answer: Answer) -> list[str]:
         raise click.UsageError("--commands needs the column point: SELECT point, ... FROM study")
     if len(answer.rows) > MOST_COMMANDS:
         raise click.UsageError(f"--commands prints {MOST_COMMANDS:,} at most; add LIMIT {MOST_COMMANDS}")
-    # Which reads the study, and so all that estimates.
+    # Imported here, since it reads the study and so imports the estimator.
     from ridgeline.studies.command import commands_of  # noqa: PLC0415
 
     at = answer.columns.index("point")

@@ -127,7 +127,7 @@ def costs(values: Values, of: Candidates, request_s: float, *, has_large_batch: 
 
 def _of_caches(values: Values, of: Candidates, request_s: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Costs of a token found and of one held, by guess, machine and tier; HBM's price goes with the chip's."""
-    # Dense or with experts, caches cost the same.
+    # Caches cost the same for both kinds of models.
     kv_bytes, chip_ratio, byte_ratio = (
         values[name][:, :1, None] for name in ("kv_bytes_per_token", "chip_price_ratio", "byte_price_ratio")
     )

@@ -56,7 +56,7 @@ def _between(
     if long_usd <= short_usd:
         return None
     usd = long_usd - short_usd
-    # Of each price half of its last digit is open, whatever the other's.
+    # Each price is uncertain by half of its last digit, independently of the other.
     open_usd = math.hypot(rounding_log_sd(long_usd) * long_usd, rounding_log_sd(short_usd) * short_usd)
     hours = f"{held_s / HOUR_S:.3g}"
     formula = f"{words} at ${1e6 * long_usd:g} less {less} at ${1e6 * short_usd:g}, over {hours} h"

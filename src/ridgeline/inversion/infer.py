@@ -251,7 +251,7 @@ def _reported(found: Sampled, *, seed: int, is_preview: bool, draws: int) -> Inf
 def unknowns_of(found: Sampled, *, seed: int) -> tuple[Unknown, ...]:
     """Prior and posterior of all quantities that were not assumed."""
     likelihood = found.likelihood
-    # What is believed before does not move with the seed of what prices say.
+    # Priors do not change with the seed of the draws.
     deviations = np.random.default_rng(PRIOR_SEED).standard_normal((PRIOR_DRAWS, len(UNKNOWNS)))
     before = chosen_before(likelihood, PRIOR_SEED, PRIOR_DRAWS)
     believed = quantities(likelihood, deviations, before, with_prices=False, seed=PRIOR_SEED)

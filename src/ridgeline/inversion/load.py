@@ -37,7 +37,7 @@ def load_of(found: Operating, at_work: Operating, *, requests_per_s: float, util
         requests_per_s: mean requests a second of the day.
         utilisation_fraction: mean load over its most.
     """
-    # Of a layout that is not among those for full chips, a chip serves as much as of the best of them.
+    # A layout that is not among those for full chips is taken to serve as much a chip as the best of them.
     unit = next((one for one in at_work.units if one.layout == found.layout), at_work.units[0])
     return Load(
         requests_per_s=requests_per_s,

@@ -98,7 +98,7 @@ def long_prompts(
 def _made(writer: Writer, place: int, served: Served, at_work: Operating, stack: Stack, output_tokens: float) -> Cost:
     """Cost of a token that is made, with idle hours and failures."""
     usd = writer.chips * served.usd_per_chip_s / float(writer.requests_per_s[place]) / output_tokens
-    # Chips draw as much for their rent as those of plain requests.
+    # Chips draw as much power for their rent as those of plain requests.
     electricity_usd = usd * at_work.output_electricity_usd / at_work.output_usd
     sequences = max(float(writer.batch[place]) / writer.deployment.layout.dp, 1.0)
     longer = dataclasses.replace(served.workload, output_tokens=output_tokens)

@@ -73,7 +73,7 @@ def learnt(residuals: Sequence[Mapping[str, float]], written: Market, *, models:
         away, moved = filled - mean, mean - written.mean
         scatter = freedom * written.covariance + away.T @ away + unsure + models * np.outer(moved, moved)
         covariance = scatter / (count + freedom)
-    # A further model lies about the mean, which is itself not known for sure.
+    # A further model scatters about the mean, which is uncertain itself.
     return Market(lines=written.lines, mean=mean, covariance=covariance * (1 + 1 / (count + models)))
 
 

@@ -178,7 +178,7 @@ def _of_one_pool(served: Served, demand: Demand, *, is_brief: bool) -> Operating
     best = _chosen(found, served)
     if not isinstance(best, Plan):
         raise TypeError(f"one pool is served by a {type(best).__name__}")
-    # A replica by itself serves as many requests, whatever the budget; none is worked out in full for that.
+    # A replica serves as many requests whatever the budget, so that no full plan is needed for that.
     ways = () if served.layouts or not isinstance(found.plans, Ranked) else found.plans.choices
     units = tuple(
         Unit(

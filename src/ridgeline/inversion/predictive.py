@@ -53,7 +53,7 @@ def predicted(likelihood: Likelihood, place: int, *, seed: int, draws: int) -> P
     precision = np.linalg.inv(likelihood.covariance)
     kept = np.delete(np.arange(len(likelihood.lines)), place)
     own = precision[place, place]
-    # What would be listed: the price, less how far it lies from what is expected, and by chance.
+    # Draws of the listed price: the price less its residual, plus noise.
     expected = -(left[:, kept] @ precision[place, kept]) / own
     noise = np.random.default_rng((seed, place)).standard_normal(draws) / np.sqrt(own)
     listed = likelihood.observed[place]

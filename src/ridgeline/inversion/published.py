@@ -18,7 +18,7 @@ class Published:
     Attributes:
         model: id in the catalog.
         values: values by the names of unknowns.
-        counted: names of those that nobody published and that are counted from its configuration.
+        counted: names of unpublished values, which are counted from its configuration.
         is_dense: whether all of its parameters are active.
     """
 

@@ -111,7 +111,7 @@ LEAST_CHANCE = 1e-6
 
 def _option(name: str, prior: float, posterior: float) -> Option:
     kept = min(max(posterior, LEAST_CHANCE), 1 - LEAST_CHANCE)
-    # Where there is one answer nothing is learnt.
+    # A single answer teaches nothing.
     factor = 1.0 if prior == 1 else _odds(kept) / _odds(prior)
     return Option(
         name=name, prior=prior, posterior=posterior, bayes_factor=factor, is_bound=prior < 1 and kept != posterior

@@ -124,14 +124,14 @@ def walked(
         len(UNKNOWNS),
         likelihood.log_posterior,
         vectorize=True,
-        # Not emcee's snooker move: of a normal variable in eleven dimensions it draws three fourths of the width.
+        # Not emcee's snooker move: in eleven dimensions it draws a normal variable at three fourths of its width.
         moves=[(emcee.moves.DEMove(), 0.7), (emcee.moves.StretchMove(), 0.3)],
     )
     state = emcee.State(first, random_state=random.get_state())
     for done, _ in enumerate(sampler.sample(state, iterations=burned + steps), start=1):
         if done % TOLD_EVERY == 0:
             told(TOLD_EVERY)
-    # A short chain's correlation is not well known; the count is to be read by its order of magnitude.
+    # A short chain's correlation is not well known: only the count's order of magnitude is.
     correlated_steps = float(np.max(sampler.get_autocorr_time(discard=burned, tol=0)))
     kept = np.asarray(sampler.get_chain(discard=burned, thin=KEPT_EVERY, flat=True), dtype=float)
     return Draws(

@@ -159,7 +159,7 @@ def recovered(*, rounds: int, pairs: Sequence[int], keys: int, seed: int) -> tup
     differences = likely_differences(rounds)
     rng = np.random.default_rng(seed)
     hits = dict.fromkeys(pairs, 0)
-    starts = list(dict.fromkeys(one.start for one in differences))  # ends of one start are told by the same pairs
+    starts = list(dict.fromkeys(one.start for one in differences))  # ends of one start are tested on the same pairs
     for _ in range(keys):
         round_keys = rng.integers(1 << SMALL_BITS, size=rounds + 1)
         texts: dict[int, tuple[Blocks, Blocks]] = {}

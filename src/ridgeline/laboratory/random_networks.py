@@ -28,7 +28,7 @@ Floats = NDArray[np.float64]
 
 
 def random_weights(*, layers: int, width: int, seed: int) -> Floats:
-    """Square matrices, one a layer, that leave the size of what passes through as it is on the mean.
+    """Square matrices, one a layer, that keep the mean size of what passes through.
 
     >>> random_weights(layers=3, width=64, seed=0).shape
     (3, 64, 64)

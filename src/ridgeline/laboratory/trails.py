@@ -70,7 +70,7 @@ def _pieces(state: Floats, step: Floats) -> Floats:
 
 def _lightest(state: Floats, step: Floats) -> Floats:
     """The least weight with which each block is reached when every piece takes a step."""
-    # Most of a table is empty: of each piece that comes out, only those that lead to it are gone through.
+    # Most of a table is empty: for each output piece only the inputs that lead to it are visited.
     leading = [(np.flatnonzero(np.isfinite(column)), column[:, np.newaxis]) for column in step.T]
     for _ in range(_pieces(state, step).ndim):  # each turn takes the first piece and puts it last
         first = state.reshape(len(step), -1)
@@ -134,7 +134,7 @@ def spread(*, chances: Floats, permuted: NDArray[np.int64], rounds: int, start: 
 def broken_fraction(*, ciphers: int, rounds: int, seed: int) -> float:
     """Part of small ciphers with S-boxes drawn at random that a likely trail breaks.
 
-    Broken is one whose lightest trail through all rounds but the last takes fewer pairs of plaintexts on the mean than
+    Broken is one whose lightest trail through all rounds but the last takes fewer pairs of plaintexts on average than
     half of all that there are.
 
     >>> broken_fraction(ciphers=2, rounds=3, seed=0), broken_fraction(ciphers=2, rounds=16, seed=0)
@@ -166,7 +166,7 @@ BRANCH_NUMBER = 5
 
 
 def aes_active_s_boxes(*, rounds: int) -> list[int]:
-    """The least number of S-boxes that see a difference in so many rounds of AES, for one round, two and so on.
+    """Least number of active S-boxes in each number of rounds of AES: one, two and so on.
 
     By which bytes differ, 16 bits in all: shifting rows moves them, mixing turns a column's any into any as long as
     five differ in and out together.
@@ -179,7 +179,7 @@ def aes_active_s_boxes(*, rounds: int) -> list[int]:
     counts = np.array([pattern.bit_count() for pattern in range(1 << ROWS)])
     together = counts[:, np.newaxis] + counts
     mixes = (together >= BRANCH_NUMBER) | (together == 0)
-    step = np.where(mixes, counts.astype(float), np.inf)  # of what comes out, which the next round's S-boxes see
+    step = np.where(mixes, counts.astype(float), np.inf)  # of the outputs, which the next round's S-boxes see
     blocks = np.arange(1 << ROWS * COLUMNS)
     bits = (blocks[:, np.newaxis] >> np.arange(ROWS * COLUMNS)) & 1
     row, column = np.arange(ROWS * COLUMNS) % ROWS, np.arange(ROWS * COLUMNS) // ROWS

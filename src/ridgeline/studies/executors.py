@@ -62,7 +62,7 @@ def _local(workers: int, *, in_process: bool) -> Iterator[Pool]:
     if in_process:
         executor, workers = ThreadPoolExecutor(1), 1
     else:
-        # Spawned, since a fork copies the threads of whoever called with locks as they are.
+        # Spawned, since a fork copies the locks of the caller's threads as they are.
         executor = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_end_with_parent)
     try:
         yield Pool(executor, workers)
@@ -103,5 +103,5 @@ def _dask(address: str) -> Iterator[Pool]:
         threads = sum(client.nthreads().values())
         if not threads:
             raise StudyError(f"the Dask scheduler at {address} has no workers; start some: dask worker {address}")
-        # Shards that a lost worker had are run again by others; what fails by itself, by whoever sweeps.
+        # Shards of a lost worker are run again by other workers; shards that fail, by the sweep.
         yield Pool(client.get_executor(), threads)

@@ -69,7 +69,7 @@ def with_fields(facts: MachineFacts, values: Mapping[str, float]) -> MachineFact
     level_changes: dict[str, dict[str, Any]] = {}
     changes: dict[str, Any] = {}
     flop_per_s = dict(facts.chip.flop_per_s)
-    # What is said of one peak counts, wherever it stands.
+    # The peak of one format overrides the proportion, in whatever order they are given.
     for name, value in sorted(values.items(), key=lambda item: item[0] != PEAKS):
         level, _, inner = name.rpartition(".")
         if name == PEAKS:
@@ -89,7 +89,7 @@ def with_fields(facts: MachineFacts, values: Mapping[str, float]) -> MachineFact
             chip_changes[name] = _changed(getattr(facts.chip, name) or _fact(facts, value), value)
     reached = facts.chip.largest_product_flop_per_s
     if reached is not None:
-        # Of the peak as large a part.
+        # The same fraction of the peak.
         peak = facts.chip.flop_per_s["bf16"].value
         chip_changes["largest_product_flop_per_s"] = _changed(reached, reached.value * flop_per_s["bf16"].value / peak)
     changes["chip"] = dataclasses.replace(facts.chip, flop_per_s=flop_per_s, **chip_changes)

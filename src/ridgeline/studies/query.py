@@ -123,7 +123,7 @@ def write_csv(folder: Path, sql: str, path: Path) -> None:
 
     if not path.parent.is_dir() or (path.exists() and not path.is_file()):
         raise StudyError(f"{path}: CSV needs a file in a folder that exists")
-    path = path.resolve()  # what a link points to is replaced, not the link
+    path = path.resolve()  # replaces the target of a link, not the link
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     manifest = opened(folder)
     with _connected(folder, manifest) as connection:

@@ -223,7 +223,7 @@ Lost = list[tuple[int, BrokenExecutor]]
 
 
 def _run_in(under_way: _Run, pool: Pool, todo: list[int], *, most: int) -> tuple[list[int], Lost]:
-    """Run shards in one pool, so many at once; what was not run where it broke, and what was under way."""
+    """Run shards in one pool, and return those not run where it broke, and those under way."""
     waiting, running, lost = deque(todo), dict[Future[Done], int](), Lost()
     while running or (waiting and not lost):
         while waiting and not lost and len(running) < most:

@@ -107,7 +107,7 @@ def output_alone(
             value=float(np.log(price_ratio)) - middle, mean=over, sd=float(np.sqrt(variance + left_open))
         )
         found = found + float(chance) * (of.chances @ (before * (by_machine @ np.exp(of_ratio))))
-    # A ratio so far from all that is believed that nothing is left of it says nothing of where.
+    # A ratio so far from all beliefs that every density underflows leaves all batches equally likely.
     return believed(logs, np.log(np.maximum(found, NOTHING)))
 
 
@@ -115,7 +115,7 @@ def _of_lines(known: Priors, kind: int) -> tuple[float, float]:
     """Mean and variance of what a kind of model's output and input lose, and of their margins' ratio, in logarithms."""
     prefill, decode = (LogNormal.stated(known.stated(name, KINDS[kind])) for name in LOST)
     inputs, outputs = (LogNormal.stated(known.margins[name]) for name in ("input", "output"))
-    # What is reached in decode makes output cheaper, what is reached in prefill input.
+    # A higher efficiency of decode makes output cheaper, of prefill input.
     middle = prefill.middle - decode.middle + outputs.middle - inputs.middle
     return middle, sum(one.log_sd**2 for one in (prefill, decode, inputs, outputs))
 

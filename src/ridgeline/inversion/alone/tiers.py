@@ -72,7 +72,7 @@ def tiers_alone(known: Priors, of: Candidates, prices: CachePrices, *, is_policy
     """
     kv, active = (LogNormal.stated(known.unknowns[name]) for name in ("kv_bytes_per_token", "active_params"))
     shared, cached, hold = (LogNormal.stated(known.margins[name]) for name in ("shared", "cached_input", "hold"))
-    # Models lie so far apart in what a cached token costs over a computed one.
+    # Variance between models of a cached token's cost over a computed one's.
     left_open = kv.log_sd**2 + active.log_sd**2 if is_policy else 0.0
     spread = Spread(
         cached=kv.middle + shared.middle + cached.middle,
