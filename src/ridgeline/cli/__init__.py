@@ -119,8 +119,7 @@ def commands() -> None:
 def main() -> int:
     """Run the command line, and give its exit code.
 
-    No terminal is too old to be written to; an interrupt, a reader that goes and a disk that is full end it without a
-    trace.
+    Any terminal can be written to; an interrupt, a closed reader and a full disk end it without a traceback.
     """
     if sys.stdout is None:  # closed by the shell
         click.echo("Error: standard output is closed; send it to a file, or to /dev/null", err=True)

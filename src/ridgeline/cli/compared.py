@@ -54,8 +54,8 @@ class OnMachine:
 def best_first(searches: Sequence[OnMachine], top: int) -> list[tuple[OnMachine, Plan]]:
     """Plans of all machines with their machine, the best first.
 
-    For as much money that is what serves most; under a load what costs least by the hour, else by the request;
-    unpriced ones come last.
+    For equal money the best plan serves most; under a load it costs least an hour, else least a request; plans without
+    a price come last.
     """
     left = [[(one, plan) for plan in one.found.plans[:top]] for one in searches]
     found: list[tuple[OnMachine, Plan]] = []

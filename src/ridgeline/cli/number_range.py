@@ -13,7 +13,7 @@ __all__ = ["NumberRange"]
 class NumberRange(click.FloatRange):
     """Finite number within bounds; click's own range takes ``nan``, which is neither above nor below any bound.
 
-    A part, of at most 1, may be written in percent.
+    A fraction, of at most 1, may be written in percent.
     """
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:  # noqa: ANN401

@@ -82,7 +82,7 @@ def version() -> str:
 def console(*, is_aside: bool = False) -> Console:
     """Console to print to: styled on a terminal and as wide as it, plain in a pipe and as wide as COLUMNS says.
 
-    What was given is printed by ``print_text``, or with ``markup=False``: its brackets are no markup.
+    Text from users is printed by ``print_text``, or with ``markup=False``: its brackets are no markup.
 
     Args:
         is_aside: whether it prints to standard error, beside a script on standard output.
@@ -307,7 +307,7 @@ def print_json(document: dict[str, Any]) -> None:
 def json_text(document: dict[str, Any]) -> str:
     """JSON document as text, with the version of the package first among its ``inputs``.
 
-    What is not finite is null, since JSON has no word for it.
+    Numbers that are not finite are null, since JSON has no word for them.
     """
     stamped = {**document, "inputs": {"ridgeline": version(), **document["inputs"]}}
     return json.dumps(_plain(stamped), indent=2, allow_nan=False)

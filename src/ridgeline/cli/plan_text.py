@@ -95,7 +95,7 @@ def show_found(
 ) -> None:
     """Print the plans, the best of them in full, what was rejected and why, and the board's numbers beside them.
 
-    Where somebody asks why not a layout, the answer comes first, and beside it the table alone.
+    With ``--why-not`` the answer comes first, and beside it the table alone.
 
     Args:
         out: console to print to.

@@ -1,4 +1,4 @@
 """Prices from costs: the cost of each item that is sold per token, beside the prices that lists ask for it.
 
-And prices to a posterior: what a price list says of the model and the machines behind it.
+Posteriors from prices: what a price list says of the model and the machines behind it.
 """

@@ -191,8 +191,8 @@ def _listed(quote: Quote, asked: Prices, long_prompt_tokens: int | None) -> dict
 def _mix(asked: Prices, costs: Mapping[str, float], served: Served, at: HitCost) -> MixPoint:
     """A request of the workload's lengths at a hit rate.
 
-    Where a list has no price of a found token it bills it as any other; where it sells writes, each token that is
-    computed is written. Where tokens are found, those that are computed are kept for others.
+    Where a list has no price for a found token, it bills it as any other; where it sells cache writes, each computed
+    token is billed as written. Where tokens are found, those that are computed are also kept in the cache.
     """
     workload = served.workload
     request = partial(

@@ -67,8 +67,8 @@ def values_of(
 def costs(values: Values, of: Candidates, request_s: float, *, has_large_batch: bool = False) -> Costs:
     """Costs of every guess on every machine, with experts and without.
 
-    A token that is found takes bringing it back, and its room in HBM while the request runs. Chips are paid for as
-    long as nobody asks, in input and output alike.
+    A found token costs reading it back, and its room in HBM while the request runs. Idle time of chips is paid for as
+    well, in input and output alike.
 
     Args:
         values: values of the unknowns, by guess and kind.

@@ -115,9 +115,9 @@ def mode_costs(
 ) -> Modes:
     """Costs of tokens in the batch, flexible and fast modes.
 
-    A batch has no limit on its latency, and like the flexible mode it runs in hours that would be idle, so that it pays
-    for chips that work or wait for others, and for failed work, alone. The fast mode makes tokens so many times as
-    fast, and 50 a second at least.
+    A batch has no limit on its latency, and like the flexible mode it runs in hours that would be idle. Both pay only
+    for chips that work or wait for others, and for failed work. The fast mode makes tokens ``fast_speed_ratio`` times
+    as fast, and 50 a second at least.
 
     Args:
         served: deployment, workload and prices of what is served.

@@ -1,8 +1,8 @@
 """Likelihood of guesses by a price list, with all discrete unknowns and every margin summed over exactly.
 
-Given the costs, logarithms of prices are normal: each is its cost times a margin, of which a part is shared by all
-lines. So margins need no sampling. Machines, number formats, experts or none, the tier of caches and what a step of the
-list stands for are summed over, with the chance of each as what is learnt of it.
+Given the costs, logarithms of prices are normal: each price is its cost times a margin, a part of which all lines
+share. So margins need no sampling. Machines, number formats, kinds of models, tiers of caches and meanings of a step
+are summed over; the chance of each in that sum is its posterior.
 """
 
 from __future__ import annotations
@@ -189,8 +189,8 @@ class Likelihood:
     def _log_step(self, at: Costs) -> NDArray[np.float64]:
         """Log likelihood of the list's step by guess, machine, kind and meaning; constant where there is none.
 
-        A crossover of this model lies near it. If steps were crossovers, those of a vendor's other models would lie
-        where theirs are: that they are at the same place is then a chance for each.
+        If the step is a crossover, this model's lies near it, and those of the vendor's other models lie where theirs
+        are: that they coincide is then a matter of chance for each.
         """
         step, fixed = self.evidence.step, self.priors.fixed
         if step is None:
@@ -226,8 +226,8 @@ def likelihood_of(
 ) -> Likelihood:
     """Likelihood of guesses by a list.
 
-    A line whose price is a vendor's multiple of its input is one observation of all of its models: of this one it
-    says as much less as models differ in what that line costs them over input.
+    A line whose price is a vendor's multiple of its input price is one observation of all of its models. The more
+    models differ in what that line costs over input, the less it says of this one.
 
     Args:
         evidence: evidence of the list.

@@ -50,9 +50,9 @@ def long_prompts(
 ) -> LongPrompts | None:
     """Costs of long prompts; None where nothing of the budget has room for one.
 
-    They are read by the chips that read plain ones, so that a token costs more by what it takes there. Tokens are made
-    on chips that read none, or prompts would leave them hardly any time: as many requests are under way as memory, and
-    the limit on the time per token, allow. Idle hours and failures come on top as they do for plain ones.
+    Long prompts are read by the chips that read plain ones, at the time that a token takes there. Answers are made on
+    chips that read no prompts, since long prompts would leave them hardly any time: as many requests are under way as
+    memory, and the limit on the time per token, allow. Idle hours and failures come on top as for plain requests.
 
     Args:
         served: deployment, workload and prices of what is served.

@@ -136,7 +136,7 @@ def _usd_per_chip_s(entry: MachineEntry, date: dt.date) -> float | None:
 def _tiers(entry: MachineEntry, date: dt.date, usd_per_chip_s: float) -> tuple[list[float], list[float]]:
     """Costs of reading a byte back and of holding one for a second, by tier: the cheapest device of each.
 
-    Of a device whose price was not known yet the oldest price is taken.
+    Where a device's price was not known yet, its oldest price is taken.
     """
     machine = entry.machine
     taken, _ = offered(storage_devices(), machine)

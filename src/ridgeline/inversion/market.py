@@ -1,8 +1,8 @@
 """Price over cost as learnt from models of known size, in place of what is believed beforehand.
 
-Where a model's size is known, what its price has beside its cost is a residual: margins, and how far the costs of a
-market lie from those of the middle of the priors. From the residuals of some models follow a mean and a covariance for
-a further one, by the conjugate prior of a normal variable, which says as much as one model.
+Price over cost of a model of known size is a residual: margins, and how far the costs of a market lie from those at the
+middle of the priors. Residuals of several models give a mean and a covariance for a further one, by the conjugate prior
+of a normal variable, which counts as one model.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Market:
 def learnt(residuals: Sequence[Mapping[str, float]], written: Market, *, models: float, freedom: float) -> Market:
     """Market learnt from models of known size: the mode of the normal and inverse Wishart posterior.
 
-    A line that a model does not sell is filled in by what its others lead to expect (Dempster, Laird and Rubin 1977).
+    A line that a model does not sell is filled in by its expectation given the others (Dempster, Laird and Rubin 1977).
 
     Args:
         residuals: logarithm of price over cost of each model, by line.

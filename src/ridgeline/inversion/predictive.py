@@ -35,9 +35,9 @@ class Predicted:
 def predicted(likelihood: Likelihood, place: int, *, seed: int, draws: int) -> Predicted:
     """Predict one price by an inference from the others alone, of quasi-random guesses.
 
-    To weigh the guesses of all prices against the help that the price gave them costs nothing, and misses the tails
-    that it has cut off: by a factor of two at the 5 % point of an input price. Given a guess, a price is normal around
-    what the other prices' margins leave of its cost.
+    Importance weights on the posterior of all prices would cost nothing, but miss the tails that the price itself has
+    cut off: by a factor of two at the 5 % point of an input price. Given a guess, a price is normal around its cost
+    times the margin that the other prices lead to expect.
 
     Args:
         likelihood: likelihood of guesses, by all prices.

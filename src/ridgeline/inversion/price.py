@@ -213,8 +213,8 @@ def _by_hits(
 ) -> tuple[HitCost, ...]:
     """Costs by the fraction of the input that is found, each by its own plan; idle hours and the rest come on top.
 
-    Where so few are found that limits on latency do not hold, there is no plan and no point. Whether one pool or two
-    cost less is seen anew for each, where that is left open and near.
+    Where so few tokens are found that limits on latency do not hold, there is no plan and no point. Where pools are
+    left open and their costs are close, one and two are compared anew for each.
     """
     ratio = at_work.otherwise_ratio
     searched = asked if ratio is not None and ratio < FAR else served
@@ -244,7 +244,7 @@ def _by_hits(
 def _of_caches(caches: tuple[CacheCost, ...], read: Cost) -> dict[str, Cost]:
     """A token found after five minutes, and those that are written to be kept; prices of memory are taken as they are.
 
-    Bringing a token back has no ends: no time of it was held against measurements.
+    Reading a token back has no ends: its time was not compared with measurements.
     """
     if not caches:
         return {}

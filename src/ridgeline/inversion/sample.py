@@ -1,7 +1,7 @@
 """Sampling: quasi-random guesses weighted by likelihood, and a walk of an ensemble.
 
-The first is the quick preview, whose effective number of draws says how far to trust it; the second, emcee's, is what
-is reported. Both repeat exactly with their seed.
+Quasi-random guesses are the quick preview, whose effective number of draws says how far to trust it; the walk, emcee's,
+is what is reported. Both repeat exactly with their seed.
 """
 
 from __future__ import annotations

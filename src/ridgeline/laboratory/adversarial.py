@@ -160,7 +160,8 @@ def adversarial(
 def random_over_gradient(*, layers: int, steps: int, has_residual: bool, has_norm: bool, seed: int) -> float:
     """Ratio of the random-sign change to the gradient-sign change that turns half of the images.
 
-    A classifier of digits is trained for it. Where random signs turn no half of the images, the ratio is of all ink.
+    A classifier of digits is trained for it. Where random signs never turn half of the images, their change counts as
+    all of the ink.
 
     >>> random_over_gradient(layers=1, steps=60, has_residual=False, has_norm=False, seed=0) > 2
     True

@@ -1,7 +1,7 @@
 """Random networks judged as ciphers, and ciphers as what networks are to learn. All on blocks of 16 bits.
 
-A reasonable cipher gives every block another, changes half of its bits for one changed bit, and lets no difference and
-no parity through oftener than a random permutation does. What is counted here is counted over all blocks.
+A good cipher maps distinct blocks to distinct blocks, changes half of its bits for one changed bit, and favours no
+difference and no parity more than a random permutation does. All counts are over all blocks.
 
 For study; nothing here protects anything.
 

@@ -60,7 +60,7 @@ class Difference:
 def likely_differences(rounds: int) -> tuple[Difference, ...]:
     """Differences for a cipher of ``rounds`` rounds, lightest first, until two tell each piece of the last key.
 
-    A single difference at the end of a trail leaves some keys of a piece that explain all pairs alike.
+    With a single difference at the end of a trail, several keys of a piece explain all pairs equally well.
     """
     step, step_chances = difference_weights(PRESENT_S_BOX), difference_chances(PRESENT_S_BOX)
     permuted = small_permuted()
@@ -99,7 +99,7 @@ def _matches(texts: tuple[Blocks, Blocks], place: int, wanted: int) -> NDArray[n
 def _counted(texts: tuple[Blocks, Blocks], end: int) -> NDArray[np.int64]:
     """Number of pairs that each guess of the last key leads to the trail's end, by the key's pieces.
 
-    Pieces that the trail does not reach have one entry for all guesses of theirs.
+    Pieces that the trail does not reach have one entry for all of their guesses.
     """
     one, other = texts
     idle = sum(15 << place for place in PLACES if not end >> place & 15)

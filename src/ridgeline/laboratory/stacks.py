@@ -118,7 +118,7 @@ def _back_through_norm(stack: Stack, stream: Floats, slope: Floats) -> Floats:
 def gradients(stack: Stack, tape: Tape, slope: Floats) -> tuple[Stack, Floats]:
     """Gradients of a loss by all weights, and by the inputs, from those by the outputs.
 
-    The weights' are sums over all rows, in a stack of the same shape.
+    Gradients by the weights are sums over all rows, in a stack of the same shape.
     """
     leave = _seen(stack, tape.streams[-1]).T @ slope
     behind = _back_through_norm(stack, tape.streams[-1], slope @ stack.leave.T)

@@ -134,8 +134,8 @@ def spread(*, chances: Floats, permuted: NDArray[np.int64], rounds: int, start: 
 def broken_fraction(*, ciphers: int, rounds: int, seed: int) -> float:
     """Part of small ciphers with S-boxes drawn at random that a likely trail breaks.
 
-    Broken is one whose lightest trail through all rounds but the last takes fewer pairs of plaintexts on average than
-    half of all that there are.
+    A cipher is broken where its lightest trail through all rounds but the last takes, on average, fewer pairs of
+    plaintexts than half of all pairs.
 
     >>> broken_fraction(ciphers=2, rounds=3, seed=0), broken_fraction(ciphers=2, rounds=16, seed=0)
     (1.0, 0.0)
@@ -168,8 +168,8 @@ BRANCH_NUMBER = 5
 def aes_active_s_boxes(*, rounds: int) -> list[int]:
     """Least number of active S-boxes in each number of rounds of AES: one, two and so on.
 
-    By which bytes differ, 16 bits in all: shifting rows moves them, mixing turns a column's any into any as long as
-    five differ in and out together.
+    States are the sets of bytes that differ, 16 bits in all: shifting rows moves them, mixing a column turns any set
+    into any other as long as five bytes differ in and out together.
 
     >>> aes_active_s_boxes(rounds=4)
     [1, 5, 9, 25]

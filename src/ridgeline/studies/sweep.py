@@ -202,7 +202,7 @@ def _adopt(under_way: _Run, before: Manifest | None) -> None:
 def _run_all(under_way: _Run, executor: str | Executor, workers: int | None) -> None:
     """Run the shards that are not there; where a pool of processes breaks, with another pool.
 
-    Which of the shards under way broke it is not known. They are run again one by one, until it shows.
+    It is not known which of the shards under way broke the pool. They are run again one by one, until one breaks it.
     """
     todo = [shard for shard in range(under_way.cut.number) if shard not in under_way.done]
     suspects: list[int] = []

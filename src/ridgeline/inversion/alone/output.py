@@ -1,7 +1,8 @@
 """Batch over the balance batch, from the price of output over that of input alone.
 
-Of that ratio all that both lines share falls away. What is left is the margins' ratio, the efficiencies' and the time
-to read over the time to compute, where caches' part is a sum of logarithms: one grid of batches, one of caches.
+All that both lines share cancels in that ratio. What remains is the ratio of margins, that of efficiencies, and the
+time to read over the time to compute, in which the part of caches is a sum of logarithms: one grid of batches, one of
+caches.
 """
 
 from __future__ import annotations

@@ -103,7 +103,7 @@ def _columns_turned(block: int, places: int) -> int:
 def aes_round(*, block: int, round_key: int, s_box: Sequence[int]) -> int:
     """A round of AES on 128 bits: substitute bytes, shift rows, mix columns, add the round's key.
 
-    The last round of the standard leaves the mixing out.
+    The last round of the standard omits mixing.
 
     >>> hex(aes_round(block=0x193DE3BEA0F4E22B9AC68D2AE9F84808, round_key=0, s_box=aes_s_box()))
     '0x46681e5e0cb199a48f8d37a2806264c'

@@ -1,7 +1,7 @@
 """Plain, checkpointed and reversible, side by side: gradients, memory, arithmetic, time, and a training of each.
 
-Memory and arithmetic are the compiler's own account of what it is about to run. On an accelerator the peak that its
-allocator saw stands beside.
+Memory and FLOP are by the compiler's own account of the program. On an accelerator the peak of its allocator stands
+beside them.
 
 Sources: lecture 2:11-2:13 (E3, E12); Gomez et al. 2017 (arXiv 1707.04585).
 """

@@ -83,7 +83,7 @@ def reversible(layers: Weights, pair: Pair, *, heads: int) -> Pair:
 def undone(pair: Pair, slopes: Pair, layer: Weights, *, heads: int) -> tuple[Pair, Pair, Weights]:
     """Undo a layer: the streams before it, their gradients, and those of its weights.
 
-    Each sub-layer is run once, for its value, which is taken off, and for its slopes.
+    Each sub-layer is run once, for its value, which is subtracted, and for its gradients.
     """
     import jax
 

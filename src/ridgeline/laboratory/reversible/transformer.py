@@ -1,7 +1,7 @@
 """A small transformer, its two sub-layers as functions of a layer's weights and a stream.
 
-Both are what a residual connection adds: attention before each token, and two products with a bend between them, each
-of a normalised stream. How they are joined into a stack is ``forms``'s.
+Each gives the output of a residual branch for a normalised stream: causal attention, and a feed-forward network.
+``forms`` joins them into a stack.
 
 Source: Vaswani et al. 2017 (arXiv 1706.03762); norms before the sub-layers, Xiong et al. 2020 (arXiv 2002.04745).
 """
