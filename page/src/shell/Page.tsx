@@ -10,8 +10,8 @@ import { Figure } from "../board/Figure";
 import { Formula } from "../board/Formula";
 import { Points } from "../board/Points";
 import { Sources, useDrops } from "../board/Sources";
+import { Symbols } from "../board/Symbols";
 import { Take } from "../board/Take";
-import { Tex } from "../board/tex";
 import type { Board } from "../documents";
 import { isNarrow } from "../state/narrow";
 import {
@@ -22,7 +22,6 @@ import {
   go,
   isAsked,
   isEnd,
-  isHeld,
   isHome,
   isLedger,
   leaveOut,
@@ -39,9 +38,7 @@ import {
   walkTo,
 } from "../state/store";
 import { Ending } from "../walk/Ending";
-import { Rack } from "../walk/Rack";
-import { Told } from "../walk/Told";
-import { WalkPanel } from "../walk/WalkPanel";
+import { StepScreen } from "../walk/StepScreen";
 import { Fold } from "./Fold";
 import { ByChapter, Header } from "./Header";
 import { Landing } from "./Landing";
@@ -84,7 +81,15 @@ export function Page() {
 function Screen() {
   if (isLedger.value) return <Ledger />;
   if (isEnd.value) return <Ending />;
-  return isHome.value && !problem.value ? <Landing /> : <BoardScreen />;
+  if (isHome.value && !problem.value) return <Landing />;
+  const one = board.value;
+  return step.value && one ? (
+    <StepScreen board={one}>
+      <Problem />
+    </StepScreen>
+  ) : (
+    <BoardScreen />
+  );
 }
 
 function BoardScreen() {
@@ -97,31 +102,26 @@ function BoardScreen() {
         <>
           <div class="stage">
             <Problem />
-            <WalkPanel />
             {open ? <ExerciseQuestion exercise={open} board={one} /> : <Lead board={one} />}
             <Figure board={one} />
             {open ? (
               <ExerciseAnswer key={open.id} exercise={open} />
             ) : (
-              <div class="turned-by" inert={isHeld.value}>
+              <>
                 <Controls key={one.name} board={one} />
                 {!isNarrow.value && <Sources board={one} />}
-              </div>
+              </>
             )}
           </div>
           {isNarrow.value && !open && (
             <div class="after">
-              <Letters board={one} />
+              <Symbols board={one} />
               <Sources board={one} />
             </div>
           )}
           <aside aria-label="Beside the board">
-            {step.value && <Rack />}
             {one.claims.length > 0 && !open && (
-              <Fold
-                name={`What the lecture says (${one.claims.length})`}
-                isOpen={step.value !== null || address.value.claim !== ""}
-              >
+              <Fold name={`What the lecture says (${one.claims.length})`} isOpen={address.value.claim !== ""}>
                 <Claims claims={one.claims} />
               </Fold>
             )}
@@ -143,7 +143,7 @@ function BoardScreen() {
                 <Points found={settled.value} />
               </Fold>
             )}
-            {!step.value && <Neighbours board={one} />}
+            <Neighbours board={one} />
           </div>
         </>
       )}
@@ -153,26 +153,22 @@ function BoardScreen() {
 
 function Lead({ board: one }: { board: Board }) {
   return (
-    <div class={`lead ${step.value ? "walking" : ""} ${step.value?.terms === 0 ? "wordy" : ""}`}>
+    <div class="lead">
       <div>
-        {step.value ? (
-          <Told />
-        ) : (
-          <p class="where">
-            {one.time_stamp && (
-              <a id="recording" href={one.link} target="_blank" rel="noopener noreferrer">
-                {one.time_stamp} in the recording
-              </a>
-            )}
-            <WalkLink board={one} />
-          </p>
-        )}
+        <p class="where">
+          {one.time_stamp && (
+            <a id="recording" href={one.link} target="_blank" rel="noopener noreferrer">
+              {one.time_stamp} in the recording
+            </a>
+          )}
+          <WalkLink board={one} />
+        </p>
         <h1 id="title">{one.title}</h1>
         <p id="question">{one.question}</p>
       </div>
       <div>
         <Formula board={one} />
-        {!isNarrow.value && <Letters board={one} />}
+        {!isNarrow.value && <Symbols board={one} />}
       </div>
     </div>
   );
@@ -211,30 +207,6 @@ function Neighbours({ board: { name } }: { board: Board }) {
       {link(names[here - 1], "← Before")}
       {link(names[here + 1], "Next →")}
     </nav>
-  );
-}
-
-/** More letters than that are folded, so that they leave the picture its place. */
-const MOST_OPEN = 3;
-
-/** The formula's letters that no control explains; on the walk out of the way. */
-function Letters({ board: { symbols } }: { board: Board }) {
-  if (!symbols.length) return null;
-  const list = (
-    <ul id="symbols">
-      {symbols.map(({ tex, meaning }) => (
-        <li key={tex}>
-          <Tex tex={tex} /> {meaning}
-        </li>
-      ))}
-    </ul>
-  );
-  if (!step.value && !isNarrow.value && symbols.length <= MOST_OPEN) return list;
-  return (
-    <details class="letters">
-      <summary>What the letters stand for</summary>
-      {list}
-    </details>
   );
 }
 

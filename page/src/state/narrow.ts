@@ -1,11 +1,16 @@
-// Whether the screen is a phone's: what is told at length is folded there.
+// How wide the screen is: on a phone's what is told at length is folded, and on a wide one the walk has two columns.
 
-import { signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 
-const narrow = matchMedia("(max-width: 52rem)");
+export const isNarrow = matching("(max-width: 52rem)");
+/** Room for words beside the picture, and the height that this takes. */
+export const hasMargin = matching("(min-width: 60rem) and (min-height: 30.001rem)");
 
-export const isNarrow = signal(narrow.matches);
-
-narrow.addEventListener("change", ({ matches }) => {
-  isNarrow.value = matches;
-});
+function matching(query: string): Signal<boolean> {
+  const list = matchMedia(query);
+  const found = signal(list.matches);
+  list.addEventListener("change", ({ matches }) => {
+    found.value = matches;
+  });
+  return found;
+}
