@@ -120,6 +120,12 @@ def pixel(page: Any, there: Truth, value: float) -> tuple[float, float]:
     )
 
 
+def give(page: Any, there: Truth, value: float) -> None:
+    """Put the dot at a value, and give it."""
+    page.mouse.click(*pixel(page, there, value))
+    page.click(".chart-check")
+
+
 @pytest.mark.parametrize(("place", "step"), STEPS, ids=[f"{place}-{step['board']}" for place, step in STEPS])
 def test_a_step_shows_its_board_sentence_terms_and_lines(resident: Any, place: int, step: StepDocument) -> None:
     page = resident.turn_to(f"?step={place}")
@@ -130,8 +136,9 @@ def test_a_step_shows_its_board_sentence_terms_and_lines(resident: Any, place: i
     # A term that joins equations is drawn in parts.
     later = page.eval_on_selector_all("#formula .later", "parts => parts.map(part => Number(part.dataset.term))")
     assert set(later) == set(range(step["terms"], len(one.formula)))
-    if len(one.views) > 1:
-        assert page.get_attribute(f"#tab-{step['view']}", "aria-selected") == "true"
+    # One picture a step: its board has the others.
+    assert page.text_content("#views .head p") == pictures(step)[0]["heading"]
+    assert page.locator(".tabs, #sources, #exercises, #export").count() == 0
     assert page.locator(f"#mode-{step['mode']}").is_checked()
     for name, text in step["turned"].items():
         assert page.input_value(f"#control-{name}") == text
@@ -155,7 +162,7 @@ def test_a_line_is_drawn_once_its_height_was_guessed(resident: Any, place: int, 
     described = page.locator("#canvas svg").get_attribute("aria-label")
     assert seen(page) == expected(step, is_answered=False)
     there = truth(step)
-    page.mouse.click(*pixel(page, there, there.value))
+    give(page, there, there.value)
     page.wait_for_selector(".ask.right")
     resident.rest()
     assert page.inner_text(".ask").startswith("✓")
@@ -181,7 +188,7 @@ def test_right_and_wrong_look_different(visitor: Any) -> None:
             page = visitor.open(f"?step={place}")
             page.evaluate("localStorage.clear()")
             page = visitor.open(f"?step={place}")
-            page.mouse.click(*pixel(page, there, value))
+            give(page, there, value)
             page.wait_for_selector(".ask.right, .ask.wrong")
             visitor.rest()
             ask = page.locator(".ask")
@@ -256,7 +263,7 @@ def test_an_answer_is_marked_without_a_guess_where_it_is_with_one(
     page.get_by_role("button", name="Guess", exact=True).click()
     resident.rest()
     assert not [words for words in page.evaluate(TOLD)["words"] if words.startswith("answer: ")]
-    page.mouse.click(*pixel(page, there, there.missed()))
+    give(page, there, there.missed())
     page.wait_for_selector(".ask.wrong")
     resident.rest()
     guessed = page.evaluate(TOLD)
@@ -319,10 +326,10 @@ def test_the_walk_ends_with_what_came_of_it_and_boards_lead_back_into_it(visitor
     (asked, step), (missed, other) = ASKED[0], ASKED[1]
     there, elsewhere = truth(step), truth(other)
     page = visitor.open(f"?step={asked}")
-    page.mouse.click(*pixel(page, there, there.value))
+    give(page, there, there.value)
     page.wait_for_selector(".ask.right")
     visitor.open(f"?step={missed}")
-    page.mouse.click(*pixel(page, elsewhere, elsewhere.missed()))
+    give(page, elsewhere, elsewhere.missed())
     page.wait_for_selector(".ask.wrong")
     page.goto(f"{visitor.address}/?step={len(STEPS) + 1}")
     page.wait_for_selector("#ending .disproved li")
@@ -534,7 +541,7 @@ def test_progress_is_kept_in_the_browser_and_nowhere_else(visitor: Any) -> None:
     visitor.page.on("request", lambda request: sent.append(f"{request.method} {request.url} {request.post_data}"))
     (place, step), (far, _) = ASKED[0], ASKED[1]
     page = visitor.open(f"?step={place}")
-    page.mouse.click(*pixel(page, truth(step), truth(step).value))
+    give(page, truth(step), truth(step).value)
     page.wait_for_selector(".ask.right")
     visitor.open(f"?step={far}")
     visitor.open("?step=2")

@@ -22,6 +22,7 @@ import {
   go,
   isAsked,
   isEnd,
+  isHeld,
   isHome,
   isLedger,
   leaveOut,
@@ -57,6 +58,11 @@ export function Page() {
       {step.value && address.value.step < (walk.value?.steps.length ?? 0) && (
         <button type="button" class="skip" onClick={() => walkOn(1)}>
           Skip to step {address.value.step + 1}
+        </button>
+      )}
+      {isHeld.value && (
+        <button type="button" class="skip" onClick={() => document.querySelector<HTMLElement>("#canvas .chart")?.focus()}>
+          Skip to the question
         </button>
       )}
       <a
