@@ -451,10 +451,10 @@ def test_claims_beside_a_question_come_after_it(visitor: Any) -> None:
     claims = [claim for claim in LEDGER["claims"] if claim["board"] == step["board"]]
     assert not [claim["id"] for claim in claims if claim["claim"] in shown]
     assert page.locator(".claim").count() == 0
-    assert page.locator("#points").count() == 0
     page.click(".ask button")
     page.wait_for_selector(".claim.lit")
-    assert page.locator("#points").count() == 1
+    # The table of its numbers is the board's.
+    assert page.locator("#points").count() == 0
 
 
 def test_the_next_step_is_the_first_stop_of_keys(visitor: Any) -> None:
@@ -618,14 +618,80 @@ def test_a_question_comes_before_all_that_could_give_it_away(visitor: Any) -> No
     assert page.url != address
 
 
-def test_the_first_steps_offer_what_moves_their_lines(visitor: Any) -> None:
-    for place, step in STEPS[1:4]:
-        page = visitor.open(f"?step={place}")
-        names = [one.get_attribute("id") for one in page.locator("#controls > .knob input[type=text]").all()]
-        board_has = [f"control-{control.name}" for control in board(step["board"]).controls]
-        assert names == [
-            one for one in board_has if not step["controls"] or one.removeprefix("control-") in step["controls"]
-        ]
+MOST_IN_PLAY = 3
+
+
+def test_a_step_offers_the_few_controls_that_move_its_lines_most(resident: Any) -> None:
+    """Of a formula that grows first those whose letters are new."""
+    offered = {}
+    for place, step in STEPS:
+        page = resident.turn_to(f"?step={place}")
+        ids = page.eval_on_selector_all("#controls > .knob input[type=text]", "all => all.map(one => one.id)")
+        names = [one.removeprefix("control-") for one in ids]
+        moving = answers(f"boards/{step['board']}", {}, Dropped())["view_controls"][step["view"]]
+        allowed = step["controls"] or moving
+        assert len(names) == min(MOST_IN_PLAY, len(allowed))
+        assert set(names) <= set(allowed)
+        offered[place] = names
+    first, second, third = (offered[place] for place in (2, 3, 4))
+    assert "hbm_bytes_per_s" in second
+    assert "hbm_bytes_per_s" not in first
+    assert "kv_bytes_per_token" in third
+
+
+def test_a_step_leads_to_all_of_its_board_as_it_stands(visitor: Any) -> None:
+    place, step = next((place, step) for place, step in STEPS if step["turned"])
+    page = visitor.open("?" + urlencode({"step": place, "context_tokens": "30k"}))
+    link = page.locator("#whole-board")
+    assert not link.is_visible()  # an open question
+    page.get_by_role("button", name="Show it").click()
+    link.click()
+    page.wait_for_url("**/?board=*")
+    visitor.settle()
+    asked = {name: value for name, (value,) in parse_qs(urlparse(page.url).query).items()}
+    numbers = {**step["turned"], "context_tokens": "30k"}
+    assert asked == {"board": step["board"], "view": str(step["view"]), "mode": step["mode"], **numbers}
+    assert [page.input_value(f"#control-{name}") for name in numbers] == list(numbers.values())
+    assert page.locator("#exercises li").count() == len(board(step["board"]).exercises)
+
+
+def test_a_dot_that_is_put_is_no_answer_yet(visitor: Any) -> None:
+    place, step = ASKED[1]
+    page = visitor.open(f"?step={place}")
+    there = truth(step)
+    assert f"Within {step['question']['tolerance_ratio']:g}× counts." in page.inner_text(".ask")
+    at = pixel(page, there, there.missed())
+    page.mouse.click(*at)
+    page.mouse.move(at[0] + 60, at[1] + 60)
+    visitor.rest()
+    assert page.locator(".ask.right, .ask.wrong").count() == 0
+    # Dragged elsewhere it still waits; pressed once more it is given.
+    left = at[0], pixel(page, there, there.value)[1]
+    page.mouse.click(*left)
+    assert page.locator(".ask.right, .ask.wrong").count() == 0
+    page.mouse.move(at[0] + 60, left[1])
+    dot = page.locator("#canvas svg circle[r='7'][stroke-width='2']").bounding_box()
+    page.mouse.click(dot["x"] + dot["width"] / 2, dot["y"] + dot["height"] / 2)
+    page.wait_for_selector(".ask.right")
+    assert page.locator(".chart-check").is_hidden()
+
+
+def test_around_the_dot_lies_what_counts(visitor: Any) -> None:
+    """As far as the question allows, on a logarithmic axis as far to both sides."""
+    place, step = next((place, step) for place, step in ASKED if truth(step).is_logarithmic)
+    page = visitor.open(f"?step={place}")
+    there = truth(step)
+    page.mouse.move(*pixel(page, there, there.value))
+    visitor.rest()
+    box = page.eval_on_selector(
+        "#canvas svg path[stroke-width='16']", "one => [one.getBBox().width, one.getBBox().height]"
+    )
+    which = ["x", "y"].index(there.way)
+    whole = page.evaluate(PLOT)[2 + which]
+    low, high = (math.log(end) for end in there.ends)
+    assert step["question"]
+    part = 2 * math.log(step["question"]["tolerance_ratio"]) / (high - low)
+    assert box[which] == pytest.approx(part * whole, abs=0.5)  # half a pixel of layout
 
 
 def test_letters_look_turned_only_where_they_turn(visitor: Any) -> None:
