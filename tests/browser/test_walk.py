@@ -499,18 +499,38 @@ def test_the_way_on_lies_in_one_place_at_every_step(resident: Any, width: int, h
     assert set(places) == {places[0]}
 
 
-@pytest.mark.parametrize("place", [1, 13, 34])
-def test_a_question_and_its_picture_stand_on_one_screen(resident: Any, place: int) -> None:
-    """Those of the longest words, before the answer and after it."""
+SMALL = [(1280, 800), (1024, 768)]
+LEAST_PART = 0.4
+"""Of the screen's height that a picture has at least, of the longest formulas too."""
+
+
+@pytest.mark.parametrize(("width", "height"), SMALL)
+@pytest.mark.parametrize("place", [1, 13, 34, 38])
+def test_a_question_and_its_picture_stand_on_one_screen(resident: Any, place: int, width: int, height: int) -> None:
+    """Those of the longest words and formulas, before the answer and after it."""
     page = resident.turn_to("?step=2")
-    page.set_viewport_size({"width": 1280, "height": 800})
+    page.set_viewport_size({"width": width, "height": height})
     resident.turn_to(f"?step={place}")
     for _ in range(2):
-        box = page.locator("figure").bounding_box()
-        assert box["y"] + box["height"] <= 800
-        assert page.locator("#canvas").bounding_box()["height"] > 200
+        question, box = page.locator(".ask").bounding_box(), page.locator("figure").bounding_box()
+        assert max(question["y"] + question["height"], box["y"] + box["height"]) <= height
+        assert box["height"] > LEAST_PART * height
+        # Words beside it, not above.
+        assert question["x"] + question["width"] < box["x"]
         page.click(".ask button")
         resident.rest()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("width", "height"), SMALL)
+def test_every_picture_of_the_walk_is_seen_whole(resident: Any, width: int, height: int) -> None:
+    page = resident.turn_to("?step=1")
+    page.set_viewport_size({"width": width, "height": height})
+    for place, _ in STEPS:
+        resident.turn_to(f"?step={place}")
+        box = page.locator("figure").bounding_box()
+        assert box["y"] + box["height"] <= height, place
+        assert box["height"] > LEAST_PART * height, place
 
 
 def test_keys_that_come_fast_are_all_taken(visitor: Any) -> None:

@@ -12,7 +12,7 @@ export function Whose() {
   // Where both modes are shown one at a time, the picture has a switch of its own.
   const isSwitched = picture !== undefined && isOneAtATime(picture, isNarrow.value) && (found?.modes.length ?? 0) > 1;
   return (
-    <fieldset id="modes" hidden={isSwitched} disabled={isHeld.value}>
+    <fieldset id="modes" hidden={isSwitched} inert={isHeld.value}>
       <legend class="unseen">Whose numbers</legend>
       {(Object.keys(MODE_WORDS) as Mode[]).map((mode) => (
         <label key={mode} data-means={MODE_MEANINGS[mode]}>

@@ -6,6 +6,7 @@ import { counted, IN_ORDER, MEANINGS, OUTCOMES, WORDS } from "../board/verdict";
 import type { ShelfChapter, ShelfClaim } from "../documents";
 import { HOME } from "../state/address";
 import { kept } from "../state/kept";
+import { isNarrow } from "../state/narrow";
 import { address, board, go, isLedger, ledger, shelf, step, visit, visitLedger, walkTo } from "../state/store";
 import { PageLink } from "./PageLink";
 import { type Spot, seconds, stacked } from "./spots";
@@ -87,7 +88,7 @@ function TimeLine() {
               class={`dot ${OUTCOMES[claim.verdict]}`}
               to={`?board=${claim.board}&claim=${claim.id}`}
               go={() => visit(claim.board, claim.id)}
-              tabIndex={place === Math.min(stop, spots.length - 1) ? 0 : -1}
+              tabIndex={!isNarrow.value && place === Math.min(stop, spots.length - 1) ? 0 : -1}
               onFocus={() => {
                 stopAt(place);
                 tell(claim);

@@ -37,9 +37,9 @@ export function StepScreen({ board, children }: Walked) {
       {!isNarrow.value && <Symbols board={board} />}
     </div>
   );
-  const picture = (
+  const picture = <Figure board={board} />;
+  const turned = (
     <>
-      <Figure board={board} />
       <div class="turned-by" inert={isHeld.value}>
         <Controls key={board.name} board={board} />
       </div>
@@ -63,9 +63,12 @@ export function StepScreen({ board, children }: Walked) {
         <div class="stage">
           <div class={lead}>{formula}</div>
           {picture}
+          {turned}
         </div>
       </main>
     );
+  // On a phone a question and its picture take the first screen: what turns it comes after the answer, and below.
+  const isAfter = isNarrow.value && Boolean(step.value?.question);
   return (
     <main {...seen}>
       <div class="stage">
@@ -76,7 +79,9 @@ export function StepScreen({ board, children }: Walked) {
           {formula}
         </div>
         {picture}
+        {!isAfter && turned}
       </div>
+      {isAfter && <div>{turned}</div>}
       {isNarrow.value && (
         <div class="after">
           <Symbols board={board} />
