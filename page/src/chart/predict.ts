@@ -2,6 +2,7 @@
 // A dot is put there, then the line is drawn in.
 
 import type { CurvesView } from "../documents";
+import { Band } from "./band";
 import { around, type Box } from "./boxes";
 import { Check } from "./check";
 import { even, type Projection, uneven } from "./frame";
@@ -24,9 +25,7 @@ export class Predict {
   private readonly ruler: Ruler;
   private readonly words: PredictWords;
   private readonly check: Check;
-  /** How far off a guess may be and counts, around the dot. */
-  private readonly band: SVGPathElement;
-  private readonly ends: SVGPathElement;
+  private readonly band: Band;
   private readonly guide: SVGPathElement;
   private readonly bar: SVGPathElement;
   private readonly shade: SVGCircleElement;
@@ -53,8 +52,7 @@ export class Predict {
   ) {
     this.group = part(parent, "g", { "pointer-events": "none" });
     this.ruler = new Ruler(ground, this.group);
-    this.band = part(this.group, "path", { stroke: "var(--estimate)", "stroke-opacity": 0.18, "stroke-width": 16 });
-    this.ends = part(this.group, "path", { stroke: "var(--estimate)", "stroke-width": 1.5, fill: "none" });
+    this.band = new Band(this.group);
     this.guide = part(this.group, "path", { stroke: "var(--ink)", "stroke-dasharray": "2 4", fill: "none" });
     this.bar = part(this.group, "path", { "stroke-width": 4, "stroke-opacity": 0.55, fill: "none" });
     this.shade = part(this.group, "circle", { r: 7, fill: "none", stroke: "var(--ink)", "stroke-opacity": 0.5 });
@@ -214,7 +212,7 @@ export class Predict {
     const beside = (text: string, colour: string, more: readonly Box[] = []) =>
       this.words.beside(projection, lines, dot, text, colour, [...taken, ...more]);
     const step = this.guess ?? this.pointed;
-    for (const each of [this.band, this.ends]) put(each, { visibility: asked.isOpen && step !== null ? "inherit" : "hidden" });
+    if (!asked.isOpen || step === null) this.band.hide();
     if (!asked.isOpen) {
       this.ruler.hide();
       this.judge(asked, truth, spot, projection, shown, beside);
@@ -222,7 +220,7 @@ export class Predict {
     }
     for (const each of [this.bar, this.there]) put(each, { visibility: "hidden" });
     put(this.dot, { fill: "var(--ink)" });
-    const band = step === null ? [] : [this.drawBand(asked, step, dot, projection)];
+    const band = step === null ? [] : [this.band.draw(asked.axis, dot, ...this.around(asked, step, projection))];
     const box = step === null ? null : beside(this.said(step, shown), "var(--ink)", band);
     if (!box) this.words.hush();
     // Under a hand that still moves it there is nothing to press.
@@ -236,25 +234,14 @@ export class Predict {
     this.words.prompted(projection, lines, asked.axis === "y" ? dot.x : null, this.guess === null);
   }
 
-  /** From what the guess is too high to what it is too low for: anything in between makes it right. */
-  private drawBand(
-    { axis, tolerance_ratio }: Predicted,
-    step: number,
-    { x, y }: { x: number; y: number },
-    { room, evenX, evenY }: Projection,
-  ): Box {
+  /** As far to both sides as a guess may be off. */
+  private around({ axis, tolerance_ratio }: Predicted, step: number, { room, evenX, evenY }: Projection): [number, number] {
     const value = this.value(step);
-    const ends = [value / tolerance_ratio, value * tolerance_ratio].map(this.unvalue);
-    if (axis === "y") {
-      const [low, high] = ends.map((end) => clamp(evenY(end), room.top, room.bottom)) as [number, number];
-      put(this.band, { d: `M${x},${low}V${high}` });
-      put(this.ends, { d: `M${x - RING},${low}h${2 * RING}M${x - RING},${high}h${2 * RING}` });
-      return { left: x - RING, right: x + RING, top: high, bottom: low };
-    }
-    const [low, high] = ends.map((end) => clamp(evenX(end), room.left, room.right)) as [number, number];
-    put(this.band, { d: `M${low},${y}H${high}` });
-    put(this.ends, { d: `M${low},${y - RING}v${2 * RING}M${high},${y - RING}v${2 * RING}` });
-    return { left: low, right: high, top: y - RING, bottom: y + RING };
+    const pixel = (end: number) =>
+      axis === "y"
+        ? clamp(evenY(this.unvalue(end)), room.top, room.bottom)
+        : clamp(evenX(this.unvalue(end)), room.left, room.right);
+    return [pixel(value / tolerance_ratio), pixel(value * tolerance_ratio)];
   }
 
   /** What is true, and the guess (if there was one) with how far it is off. */
