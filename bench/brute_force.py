@@ -22,7 +22,7 @@ from ridgeline.estimator.timed import occupied_causes, time_step, timed_operatio
 from ridgeline.planner.candidates import candidates
 from ridgeline.planner.choice import WORTH_WAITING_FOR
 from ridgeline.planner.compare import asked_of_stages
-from ridgeline.serving.admission import admitted_sequences, chunks_per_prompt, prompts_together
+from ridgeline.serving.admission import admitted_sequences, chunks_per_prompt, prompts_of_a_pass
 from ridgeline.serving.load import PoolTimes, idle_first_token_s, prompts_per_s, rules_of
 from ridgeline.serving.passes import BATCHES
 from ridgeline.serving.pool import most_sequences, pool_curves
@@ -155,7 +155,7 @@ def every_point(deployment: Deployment, workload: Workload, chips: int, layouts:
 
 def _pool_times(deployment: Deployment, workload: Workload, most: int) -> PoolTimes:
     """What one pool's passes take: each of them an estimate by itself."""
-    groups, together = deployment.layout.dp, prompts_together(deployment, workload)
+    groups, together = deployment.layout.dp, prompts_of_a_pass(deployment, workload)
     nodes = BATCHES[: int(np.searchsorted(BATCHES, most)) + 1]
 
     def read(prompts: int) -> tuple[float, float]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import math
 import os
+import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -21,6 +24,29 @@ settings.register_profile(
     "repeatable", deadline=None, derandomize=True, max_examples=50, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("repeatable")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Where Python is told to keep nothing of what it compiles, keep it until the end, outside the tree.
+
+    Else each worker, and each of the programs that tests start, compiles all that it imports.
+    """
+    if sys.dont_write_bytecode and not hasattr(config, "workerinput"):
+        kept = tempfile.TemporaryDirectory(prefix="ridgeline-bytecode-")
+        config.add_cleanup(kept.cleanup)
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        os.environ["PYTHONPYCACHEPREFIX"] = kept.name
+
+
+def pytest_collection() -> None:
+    """Seek no garbage among what is collected, which all stays."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Nor while tests run: only in what they leave."""
+    gc.freeze()
+    gc.enable()
 
 
 def one_model_of_each_kind() -> list[str]:

@@ -5,6 +5,7 @@ import inspect
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable
 from importlib import import_module, metadata
 from pathlib import Path
@@ -14,8 +15,9 @@ import click
 import pytest
 
 import ridgeline
+from ridgeline.catalog.scaling_laws import law_ids, load_law
 from ridgeline.cli import COMMANDS, commands
-from ridgeline.equations import roofline
+from ridgeline.equations import joint_sparsity, repetition, roofline, scaling, sparsity
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "ridgeline"
@@ -145,6 +147,31 @@ def test_equations_end_with_what_they_rest_on(path: Path) -> None:
         assert RESTS_ON.match(text.split("\n\n")[-1]), f"{function.name} says what it rests on before its end"
 
 
+def named(tree: ast.AST) -> set[str]:
+    """What a piece of code names: variables, attributes, imports."""
+    nodes = list(ast.walk(tree))
+    names = {node.id for node in nodes if isinstance(node, ast.Name)}
+    return names | {one for node in nodes for one in (getattr(node, "attr", ""), getattr(node, "name", "")) if one}
+
+
+def test_equations_run_in_the_product() -> None:
+    """What only tests would call is no equation of the product, but something to hold it to (tests/published)."""
+    functions = {
+        node.name: node
+        for path in EQUATIONS
+        for node in ast.parse(path.read_text()).body
+        if isinstance(node, ast.FunctionDef)
+    }
+    texts = [path.read_text() for path in SOURCE.rglob("*.py") if path.parent.name != "equations"]
+    words = set(re.findall(r"\w+", " ".join(text for text in texts if "equations" in text)))
+    reached = found = functions.keys() & words
+    while found:
+        called = set().union(*(named(functions[name]) - {name} for name in found)) & functions.keys()
+        found = called - reached
+        reached = reached | found
+    assert functions.keys() - reached == set()
+
+
 @pytest.mark.parametrize("path", EQUATIONS, ids=lambda path: path.stem)
 def test_equations_are_short(path: Path) -> None:
     lines = path.read_text().splitlines()
@@ -154,6 +181,49 @@ def test_equations_are_short(path: Path) -> None:
         assert len(code) <= MOST_LINES or f"{path.stem}.{function.name}" in LONGER, (
             f"{function.name}: {len(code)} lines"
         )
+
+
+CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+LAYER = {room: place for place, rooms in enumerate(CONTRACTS[0]["layers"]) for room in re.findall(r"\((\w+)\)", rooms)}
+"""Of each room, the topmost first."""
+
+
+def test_the_contract_that_only_figures_draw_names_all_other_rooms() -> None:
+    (contract,) = (one for one in CONTRACTS if one["name"] == "only figures draw")
+    rooms = {f"ridgeline.{path.parent.name}" for path in SOURCE.glob("*/__init__.py")}
+    assert set(contract["source_modules"]) == rooms - {"ridgeline.figures"}
+
+
+def examples(path: Path) -> list[str]:
+    """Lines of all doctests of a file."""
+    return re.findall(r"^ *(?:>>>|\.\.\.) (.*)$", path.read_text(), re.MULTILINE)
+
+
+@pytest.mark.parametrize("room", [room for room in LAYER if room != "cli"])
+def test_examples_import_nothing_from_above(room: str) -> None:
+    """The import linter reads no doctest. Verbs show what a person writes, by the package's own names."""
+    paths = sorted((SOURCE / room).rglob("*.py")) or [SOURCE / f"{room}.py"]
+    for path in paths:
+        for source in examples(path):
+            for other in re.findall(r"(?:from|import) ridgeline\.(\w+)", source):
+                assert other == room or LAYER[other] > LAYER[room], f"{path.name}: {source}"
+            assert room == "verbs" or not re.search(r"import ridgeline\b(?!\.)|from ridgeline import", source), path
+
+
+def test_examples_of_laws_have_the_catalogs_coefficients() -> None:
+    """Equations know no catalog, so that their examples repeat its numbers."""
+    kinds = (scaling.ScalingLaw, scaling.ComputeLaw, sparsity.RoutingLaw, sparsity.GranularLaw, sparsity.SparseLaw)
+    laws = {kind.__name__: kind for kind in (*kinds, joint_sparsity.JointLaw, repetition.RepeatLaw)}
+    fitted = [load_law(name) for name in law_ids()]
+    known = {getattr(law, field) for law in fitted for field in ("coefficients", "repetition") if hasattr(law, field)}
+    written = [
+        laws[kind](*map(float, numbers.split(",")))
+        for path in EQUATIONS
+        for source in examples(path)
+        for kind, numbers in re.findall(r"(\w+Law)\(([^()]*)\)", source)
+    ]
+    assert len(written) > len(laws)
+    assert set(written) <= known
 
 
 def test_equations_trace() -> None:

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
+import click
 import numpy as np
 import pandas as pd
 import pytest
@@ -38,12 +41,81 @@ def test_a_plan_is_the_command_lines() -> None:
     assert found.notes[-1].startswith("engine vllm 0.")
 
 
+def parameters(function: Callable[..., object]) -> set[str]:
+    return set(inspect.signature(function).parameters)
+
+
+SHOWS = {"top", "details", "figure", "theme", "picture", "export", "checkpoint", "as_json"}
+"""Options that say how an answer is shown, or handed over."""
+
+RECORDS = {
+    "machines",
+    "ignore_unknown",
+    "market",
+    "engine_option",
+    "trace",
+    "no_arrivals",
+    "anchor",
+    "budget_usd_per_s",
+}
+"""Options by which the command line makes the machine, engine, workload, correction and budget that verbs take."""
+
+
+def test_verbs_take_what_the_command_line_takes() -> None:
+    command = commands.get_command(click.Context(commands), "plan")
+    assert command is not None
+    options = {str(one.name) for one in command.params} - SHOWS - RECORDS - {"pools"}
+    made = parameters(ridgeline.load_engine) | {field.name for field in dataclasses.fields(ridgeline.Demand)}
+    assert options - made == parameters(ridgeline.plan) - {"machine", "workload", "demand", "corrected"} - made
+    assert parameters(ridgeline.plan_two_pools) - {"machines"} == parameters(ridgeline.plan) - {"machine", "corrected"}
+
+
+def test_two_pools_take_the_draft_and_the_load_of_the_command_line() -> None:
+    found = ridgeline.plan_two_pools(
+        "deepseek-v3",
+        "h200-sxm",
+        prompt_tokens=1000,
+        output_tokens=200,
+        chips=16,
+        hit_fraction=0.2,
+        expert_load="zipf:0.5",
+        speculate=["none", "mtp:1"],
+    )
+    said = document(
+        "plan deepseek-v3 --on h200-sxm --prompt 1000 --output 200 --chips 16 --pools 2 --hit-rate 0.2"
+        " --expert-load zipf:0.5 --speculate none --speculate mtp:1"
+    )
+    assert list(found.notes) == said["notes"]
+    assert found.plans[0].tpot_s == said["plans"][0]["tpot_s"]
+    assert any(note.startswith("drafts: ") for note in found.notes)
+
+
 @pytest.mark.parametrize("fidelity", ["measured", "roofline", "napkin"])
 def test_an_estimate_is_the_command_lines(fidelity: str) -> None:
     found = ridgeline.estimate("llama-3.1-8b", "h100-sxm", "tp1", STEP, fidelity=fidelity)
     said = document(f"estimate llama-3.1-8b --on h100-sxm --layout tp1 --batch 8 --context 1000 --fidelity {fidelity}")
     assert found.step_time_s == said["step_time_s"]
     assert f"engine {said['inputs']['engine']['name']}" in found.notes[-1]
+
+
+def test_verbs_of_a_deployment_say_how_to_make_one() -> None:
+    asked: dict[Callable[..., object], dict[str, Any]] = {
+        ridgeline.simulate: {"requests": "h100-sxm"},
+        ridgeline.expect: {"prompt_tokens": 10, "output_tokens": 10, "users": 1, "measured_tpot_s": 0.01},
+    }
+    for verb, others in asked.items():
+        refusal = f"{verb.__name__}: 'llama-3.1-8b' is no Deployment; give deploy"
+        with pytest.raises(ridgeline.RidgelineError, match=refusal):
+            verb("llama-3.1-8b", **others)
+
+
+def test_records_show_themselves_in_short() -> None:
+    deployment = ridgeline.deploy("deepseek-v3", "h100-sxm", "tp8")
+    assert repr(deployment.machine) == "Machine(id='h100-sxm', ...)"
+    assert repr(deployment.model) == "Model(id='deepseek-v3', ...)"
+    assert repr(deployment.engine).startswith("Engine(name='vllm', release='0.")
+    found = ridgeline.plan("llama-3.1-8b", "h100-sxm", prompt_tokens=100, output_tokens=100, chips=1)
+    assert repr(found.plans) == f"Ranked({len(found.plans)} found, the best first)"
 
 
 def test_names_paths_and_records_are_one(tmp_path: Path) -> None:

@@ -64,18 +64,30 @@ export interface RackPicture {
   cabinets: Cabinet[];
   /** The caption. */
   words: Word[];
-  /** Colours of what a step's question asks for, left out until it is answered; empty for all. */
-  asked: Colour[];
-  /** Where it follows the batch at which the bill of the step's picture is read, part of its memory that the KV cache of one sequence takes; its times are then those of the bill. null where it follows nothing. */
+  /** Whether its times are those of the bill of the step's picture, wherever that is read. */
+  follows_bill: boolean;
+  /** Where the bill is read by the batch, part of the memory that the KV cache of one sequence takes; null where no memory is followed. */
   kv_of_one?: number;
-  /** Whether the step has no rack of its own, and this is what is left of the one before. */
-  is_before: boolean;
+  /** Of the picture's tokens, in the order in which they are played; empty where it plays none. */
+  tokens: Visited[];
+  /** Where the step's picture plays the same work, its whole time over that which is drawn here; null where it plays something else. */
+  scene_spans?: number;
+  /** Whether the step is about no rack, so that it stands there and does nothing. */
+  is_resting: boolean;
 }
 
 /** One of the things that a chip can do at the same time as others: reading, computing, sending. */
 export interface Track {
   /** Its times, in their order; the chip is idle between them. */
   busy: Busy[];
+}
+
+/** Chips that one of the tokens of the step's picture visits, while it is played. */
+export interface Visited {
+  /** Numbers of those that it visits, from 0, by cabinet. */
+  chips: number[][];
+  /** The caption meanwhile. */
+  words: Word[];
 }
 
 /** A piece of the caption. */
@@ -777,6 +789,8 @@ export interface Control {
   lecture_time_stamp?: string;
   /** How the speaker limited it. */
   hedge?: string;
+  /** What the catalog's number is, where that is not plain. */
+  careful_is?: string;
 }
 
 /** A letter of a formula, explained. */
@@ -918,6 +932,14 @@ export interface Note {
   of: string;
   /** The sentence that tells them, words and numbers in turn, words first. */
   line: string[];
+}
+
+/** The rack beside a step. */
+export interface Beside {
+  /** By whose numbers they are, the rack once there is nothing left to guess. */
+  told: Partial<Record<Mode, RackPicture>>;
+  /** The same before the question is answered; empty where nothing is asked. */
+  known: Partial<Record<Mode, RackPicture>>;
 }
 
 /** Words of a sentence that name what is drawn. */
@@ -1270,8 +1292,8 @@ export interface Views {
   ignored: Record<string, string>;
   /** Of the modes that are shown. */
   views: View[];
-  /** The rack beside each step of the walk that shows the board, by its id, at the step's own mode (of two the one that is drawn solid), else at the last of these. */
-  racks: Record<string, RackPicture>;
+  /** The rack beside each step of the walk that shows the board, by its id. */
+  racks: Record<string, Beside>;
 }
 
 /** `exercises/ID`: the way to the answer, and what became of a reader's. */

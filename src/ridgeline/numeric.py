@@ -22,6 +22,7 @@ __all__ = [
     "INTERVAL_DEVIATIONS",
     "INTERVAL_FRACTION",
     "MEAN_DEVIATIONS",
+    "NEXT_TO_NOTHING",
     "PI",
     "Numeric",
     "ceil",
@@ -40,6 +41,8 @@ __all__ = [
 
 INFINITY = math.inf
 PI = math.pi
+NEXT_TO_NOTHING = 1e-12
+"""A time, and a part of one, that is as good as none, by which nothing is divided."""
 
 INTERVAL_FRACTION = 0.8
 """Part of what is measured that an interval is to hold, everywhere."""

@@ -19,9 +19,9 @@ def flat_row(record: Any, *, without: frozenset[str] = frozenset()) -> dict[str,
         record: any dataclass.
         without: fields that are left out.
 
-    >>> from ridgeline.specs.tariff import Tariff
-    >>> flat_row(Tariff(usd_per_chip_s=0.001, label="as asked"))["label"]
-    'as asked'
+    >>> Link = dataclasses.make_dataclass("Link", ["name", "rates"])
+    >>> flat_row(Link("scale_up", {"send": 0.8, "gather": 0.7}), without=frozenset({"name"}))
+    {'rates_send': 0.8, 'rates_gather': 0.7}
     """
     fields = {field.name: getattr(record, field.name) for field in dataclasses.fields(record)}
     return _flat({name: value for name, value in fields.items() if name not in without})

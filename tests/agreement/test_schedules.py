@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from tests.published import schedules
 
 from ridgeline.equations import pipelines
 from ridgeline.training.schedules import SCHEDULES, Times, bubble_fraction, peaks, span_s
@@ -88,7 +89,7 @@ def test_zb_v_has_no_bubble_but_for_what_weight_gradients_cannot_fill(
 ) -> None:
     weight_s, forward_s, input_s = sorted(parts_s)
     found = bubble_s("zb-v", (forward_s, input_s, weight_s), stages=stages, micro_batches=2 * stages + more)
-    expected = pipelines.zb_v_bubble_s(stages=stages, input_gradient_s=input_s, weight_gradient_s=weight_s)
+    expected = schedules.zb_v_bubble_s(stages=stages, input_gradient_s=input_s, weight_gradient_s=weight_s)
     assert found == pytest.approx(expected, abs=1e-8)
 
 
@@ -107,9 +108,9 @@ def test_v_schedules_idle_about_as_long_as_published(stages: int, turns: int) ->
         bubble_s(name, (1, 1, 1), stages=stages, micro_batches=turns * stages) for name in ("v-half", "v-min")
     )
     assert half == pytest.approx(7 / 4 * stages - (7 / 4 if stages % 2 else 1))
-    assert half <= 7 / 6 * pipelines.v_half_bubble_s(stages=stages, work_s=3)
+    assert half <= 7 / 6 * schedules.v_half_bubble_s(stages=stages, work_s=3)
     assert least == pytest.approx(2 * stages - (5 / 2 if stages % 3 else 3 / 2))
-    assert least < pipelines.v_min_bubble_s(stages=stages, work_s=3)
+    assert least < schedules.v_min_bubble_s(stages=stages, work_s=3)
 
 
 def test_v_min_idles_ever_longer_where_parts_differ_and_v_half_does_not() -> None:
@@ -140,7 +141,7 @@ def test_dualpipe_idles_as_long_as_its_readme_says(
         found = bubble_s(
             "dualpipe", (forward_s, input_s, weight_s), stages=2 * half, micro_batches=2 * (2 * half + more)
         )
-        published = pipelines.dualpipe_bubble_s(
+        published = schedules.dualpipe_bubble_s(
             stages=2 * half,
             pair_s=forward_s + input_s + weight_s,
             backward_s=input_s + weight_s,
@@ -163,10 +164,10 @@ def test_an_inference_loop_waits_between_rounds_for_missing_micro_batches(
         bypasses=True,
     )
     found = own_s - rounds * micro_batches
-    expected = pipelines.loop_bubble_s(stages=stages, micro_batches=micro_batches, rounds=rounds, forward_s=1)
+    expected = schedules.loop_bubble_s(stages=stages, micro_batches=micro_batches, rounds=rounds, forward_s=1)
     assert found == pytest.approx(expected)
     # Over many rounds that is the part of the lecture's B9.
-    waits = pipelines.loop_bubble_s(stages=stages, micro_batches=micro_batches, rounds=10**6, forward_s=1)
+    waits = schedules.loop_bubble_s(stages=stages, micro_batches=micro_batches, rounds=10**6, forward_s=1)
     fraction = pipelines.bubble_fraction(bubble_s=waits, work_s=10**6 * micro_batches)
     assert fraction == pytest.approx(
         pipelines.idle_fraction(stages=stages, micro_batches=micro_batches), abs=1e-5
@@ -181,11 +182,11 @@ def test_stages_keep_what_the_closed_forms_say(stages: int, micro_batches: int, 
     assert peaks(SCHEDULES["inference-loop"], **counts) == (micro_batches,) * stages
     in_turn = tuple(pipelines.peak_micro_batches(**counts, stage=stage) for stage in range(stages))
     assert peaks(SCHEDULES["1f1b"], **counts) == in_turn
-    assert max(peaks(SCHEDULES["zb-h1"], **counts)) == pipelines.zb_h1_peak_micro_batches(**counts)
-    assert max(peaks(SCHEDULES["zb-v"], **counts)) <= pipelines.zb_h1_peak_micro_batches(**counts)
-    assert max(peaks(SCHEDULES["zb-h2"], **counts)) == pipelines.zb_h2_peak_micro_batches(**counts)
-    assert max(peaks(SCHEDULES["v-half"], **counts)) <= pipelines.v_half_peak_micro_batches(**counts)
-    assert max(peaks(SCHEDULES["v-min"], **counts)) <= pipelines.v_min_peak_micro_batches(**counts)
+    assert max(peaks(SCHEDULES["zb-h1"], **counts)) == schedules.zb_h1_peak_micro_batches(**counts)
+    assert max(peaks(SCHEDULES["zb-v"], **counts)) <= schedules.zb_h1_peak_micro_batches(**counts)
+    assert max(peaks(SCHEDULES["zb-h2"], **counts)) == schedules.zb_h2_peak_micro_batches(**counts)
+    assert max(peaks(SCHEDULES["v-half"], **counts)) <= schedules.v_half_peak_micro_batches(**counts)
+    assert max(peaks(SCHEDULES["v-min"], **counts)) <= schedules.v_min_peak_micro_batches(**counts)
     grouped = {"stages": stages, "micro_batches": micro_batches * stages, "virtual_stages": held}
     expected = [pipelines.interleaved_peak_micro_batches(**grouped, stage=stage) for stage in range(stages)]
     assert list(peaks(SCHEDULES["interleaved"], **grouped)) == pytest.approx(expected)
@@ -196,11 +197,11 @@ def test_full_v_schedules_keep_all_that_the_closed_forms_allow(stages: int, turn
     counts = {"stages": stages, "micro_batches": turns * stages}
     assert max(peaks(SCHEDULES["zb-v"], **counts)) == stages
     assume(stages > 2)
-    assert max(peaks(SCHEDULES["v-half"], **counts)) == pipelines.v_half_peak_micro_batches(**counts)
-    assert pipelines.v_min_peak_micro_batches(**counts) - max(peaks(SCHEDULES["v-min"], **counts)) in {0, 0.5}
+    assert max(peaks(SCHEDULES["v-half"], **counts)) == schedules.v_half_peak_micro_batches(**counts)
+    assert schedules.v_min_peak_micro_batches(**counts) - max(peaks(SCHEDULES["v-min"], **counts)) in {0, 0.5}
 
 
 @given(half=st.integers(1, 12), more=st.integers(0, 9))
 def test_dualpipe_keeps_one_more_than_stages(half: int, more: int) -> None:
     counts = {"stages": 2 * half, "micro_batches": 4 * half + 2 * more}
-    assert max(peaks(SCHEDULES["dualpipe"], **counts)) == pipelines.dualpipe_peak_micro_batches(stages=2 * half)
+    assert max(peaks(SCHEDULES["dualpipe"], **counts)) == schedules.dualpipe_peak_micro_batches(stages=2 * half)

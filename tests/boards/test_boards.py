@@ -7,6 +7,7 @@ import math
 
 import numpy as np
 import pytest
+from tests.estimator.nested import level_times_s
 
 from ridgeline.boards.beliefs import Beliefs
 from ridgeline.boards.board import Board, Control, ControlError, Facts, Mode, View
@@ -16,7 +17,8 @@ from ridgeline.boards.lecture import BOARDS, CLAIMS, EXERCISES, board
 from ridgeline.boards.picture import Axis, Colour, Curves, Picture, Table
 from ridgeline.boards.scene import Gantt, Multiples, Racks, Trains
 from ridgeline.catalog import load_machine, load_model, machine_ids
-from ridgeline.equations import collectives, contexts, cuts, roofline
+from ridgeline.equations import contexts, cuts, roofline
+from ridgeline.estimator.messages import AllToAll
 from ridgeline.glossary import GLOSSARY
 
 LECTURE, CAREFUL = Mode.LECTURE, Mode.CAREFUL
@@ -416,8 +418,8 @@ def test_scale_out_takes_the_slower_networks_time(racks: float, times: float) ->
     assert mark(found, "racks") == pytest.approx((racks, times))  # B4
     there, one = (
         max(
-            collectives.all_to_all_level_times_s(
-                message_bytes=1e9, ranks=(1e6, count), bytes_per_s=(800e9, 100e9), latency_s=(0.0, 0.0)
+            level_times_s(
+                AllToAll, message_bytes=1e9, ranks=(1e6, count), bytes_per_s=(800e9, 100e9), latency_s=(0.0, 0.0)
             )
         )
         for count in (racks, 1)

@@ -47,7 +47,7 @@ BY_ID: dict[str, Claim] = {claim.id: claim for claim in CLAIMS}
 STEPS: tuple[Step, ...] = tuple(step for chapter in CHAPTERS for step in chapter.steps)
 SEEN: tuple[Seen, ...] = tuple(see(step, board(step.board), BY_ID) for step in STEPS)
 DOCUMENTS: list[StepDocument] = walk_document()["steps"]
-PARTED = re.compile("Here our numbers differ|We compute|By our numbers")
+PARTED = re.compile("Here our numbers differ|We compute|By our numbers", re.IGNORECASE)
 """How a step says that its numbers are not the lecture's."""
 MOST_CHARACTERS = 240
 LAST_SECOND = 8040
@@ -299,7 +299,7 @@ def test_where_a_claim_does_not_reproduce_the_walk_says_so() -> None:
     assert all(any(BY_ID[claim].verdict in doubtful for claim in step.claims) for step in parting)
 
 
-@pytest.mark.parametrize(("claim", "dimension", "digits"), [("A12", "count", 3), ("C8", "count", 3), ("D15", "s", 1)])
+@pytest.mark.parametrize(("claim", "dimension", "digits"), [("A12", "count", 3), ("C8", "count", 3)])
 def test_a_step_has_the_number_that_stands_beside_it(claim: str, dimension: str, digits: int) -> None:
     """Else a reader sees one number in the sentence and another in the claim that it lights, both called ours."""
     ours = BY_ID[claim].lecture_mode()
@@ -314,11 +314,13 @@ TOLD_TWICE = (
     ("0:09:10-latency", r"fetching the weights: ([\d.]+ ms)", "A20", ""),
     ("0:13:00-cost", r"([\d,]+) times the floor", "A4", ""),
     ("0:19:22-latency", r"makes ([\d,]+)", "A12", ""),
+    ("0:21:40-departures", r"itself takes ([\d.]+ ms)", "A20", ""),
     ("0:26:25-tokens", r"takes ([\d.]+ ms)", "A20", "contexts included"),
     ("0:40:00-scale-out", r"([\d.]+) times slower", "B3", "On GB200"),
     ("1:31:56-over-training", r"([\d.]+) trillion, and rounds", "C8", ""),
     ("1:33:30-context", r"from ([\d,]+) tokens on", "D2", "With the weights included"),
-    ("1:33:30-context", r"only up to ([\d,]+)", "D18", "With the weights included"),
+    ("2:02:20-tiers", r"small flash takes ([\d.]+ minutes)", "D15", ""),
+    ("2:02:20-tiers", r"a disk ([\d.]+ hours)", "D26", ""),
     ("1:52:00-long-context", r"a prompt at ([\d,]+) tokens", "D9", "In this model"),
 )
 """Where a step has a quantity that a claim beside it has as well."""
@@ -416,7 +418,7 @@ def test_the_document_holds_all_steps_as_plain_data() -> None:
     assert (first["chapter"], first["terms"], first["id"]) == ("batch", 2, "cost-0:00:52")
     assert first["link"].endswith("&t=52s")
     assert (last["chapter"], last["board"], last["claims"]) == ("cryptography", "reversible", ["E9", "E12"])
-    turned = next(one for one in DOCUMENTS if one["turned"])
+    turned = next(one for one in DOCUMENTS if "balance_batches" in one["turned"])
     assert turned["turned"] == {"balance_batches": "3"}
     # Both readings of the price list at once: what was five times as dear costs the same.
     assert turned["question"] is not None

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
+
+import pytest
 
 from ridgeline.boards.lecture.walk import walk_document
 from ridgeline.web.answers import answers
@@ -11,13 +12,14 @@ from ridgeline.web.facts import Dropped
 
 STEPS = {step["id"]: (place, step) for place, step in enumerate(walk_document()["steps"], start=1)}
 TOLD, HELD, SPREAD = "latency-0:05:00", "latency-0:09:10", "bubbles-1:00:30"
-# Without a rack of its own, with one before it in its chapter or not; with a bill; of both kinds of numbers; played.
-AFTER, NONE, BILLED, BOTH, PLAYED = (
-    "departures-0:21:40",
+# At rest; with a bill, by the batch and by the context; of both kinds of numbers, in a chart and in a scene; played.
+RESTING, BILLED, LONG, BOTH, SCENE, PLAYED = (
     "ciphers-2:04:10",
     "cost-0:15:39",
+    "context-1:33:30",
     "latency-0:19:22",
-    "experts-0:39:30",
+    "inference-loop-0:58:00",
+    ("moe-layer-0:32:30", "experts-0:39:30"),
 )
 
 # Of each colour the path of what lies in memory, and that of times.
@@ -42,17 +44,29 @@ STATES = """async () => {
 }"""
 
 
-def caption(name: str, turned: dict[str, str] | None = None) -> str:
-    """As Python has it."""
+WHOSE = {"lecture": " His numbers.", "careful": " Published numbers."}
+
+
+def rack(name: str, mode: str = "", turned: dict[str, str] | None = None) -> dict[str, Any]:
+    """As Python has it, before the answer and after it, of the numbers that are drawn solid."""
     _, step = STEPS[name]
-    fields = {**step["turned"], **(turned or {}), "mode": step["mode"]}
-    found: Any = answers(f"boards/{step['board']}/views", fields, Dropped())
-    return "".join(word["text"] for word in found["racks"][step["id"]]["words"])
+    asked = mode or step["mode"]
+    fields = {**step["turned"], **(turned or {}), "mode": asked}
+    document: Any = answers(f"boards/{step['board']}/views", fields, Dropped())
+    found = document["racks"][step["id"]]
+    drawn = "careful" if asked == "both" else asked
+    return {kind: found[kind].get(drawn) for kind in ("known", "told")} | {"mode": drawn}
+
+
+def caption(name: str, kind: str = "told", **turned: Any) -> str:
+    """Its words, and whose they are."""
+    found = rack(name, **turned)
+    return "".join(word["text"] for word in found[kind]["words"]) + WHOSE[found["mode"]]
 
 
 def said(page: Any) -> str:
     """With plain spaces."""
-    return str(page.locator("#rack .told-beside").inner_text()).replace("\u00a0", " ")
+    return str(page.locator("#rack .told-beside").text_content()).replace("\u00a0", " ")
 
 
 def at(name: str) -> str:
@@ -82,7 +96,7 @@ def test_a_slider_changes_the_rack_and_moves_nothing_else(visitor: Any) -> None:
     visitor.settle()
     (turned,) = page.evaluate("() => [...new URLSearchParams(location.search)].filter(([name]) => name !== 'step')")
     assert under_hand != before
-    assert said(page) == caption(TOLD, dict([turned]))
+    assert said(page) == caption(TOLD, turned=dict([turned]))
     assert page.evaluate(PLACES) == places
 
 
@@ -93,70 +107,106 @@ def test_from_step_to_step_it_is_one_drawing(visitor: Any) -> None:
     assert page.evaluate("() => window.rack === document.querySelector('#rack svg')")
     assert said(page) == caption(SPREAD)
     assert page.evaluate(CHIPS) == 4 * 64
-    visitor.turn_to(at(NONE))
-    assert not page.locator("#rack").is_visible()
-    visitor.turn_to(at(TOLD))
-    assert page.locator("#rack").is_visible()
+    visitor.turn_to(at(RESTING))
+    assert page.evaluate("() => window.rack === document.querySelector('#rack svg')")
+    assert "resting" in str(page.locator("#rack").get_attribute("class"))
+    assert page.evaluate(PATHS) == [{}, {}]
+    # It says whose numbers they are only where it has some.
+    assert caption(RESTING).startswith(said(page))
+    assert not said(page).endswith("numbers.")
     visitor.turn_to("?board=latency")
     assert page.locator("#rack").count() == 0
 
 
-def test_it_stays_quietly_beside_a_step_that_is_about_none(visitor: Any) -> None:
-    page = visitor.open(at(AFTER))
-    held, busy = page.evaluate(PATHS)
-    assert set(held) == {"weights", "kv"}
-    assert busy == {}
-    assert said(page) == "The rack as before."
-    assert page.locator("#rack .whose-beside").count() == 0
-
-
-def test_it_says_whose_numbers_it_has(visitor: Any) -> None:
+def test_it_says_whose_numbers_it_has_and_follows_the_switch(visitor: Any) -> None:
     page = visitor.open(at(BOTH))
-    whose = page.locator("#rack .whose-beside")
-    assert whose.inner_text() == "published numbers"
     assert said(page) == caption(BOTH)
+    assert said(page).endswith("Published numbers.")
     visitor.turn_to(f"{at(BOTH)}&mode=lecture")
-    assert whose.inner_text() == "his numbers"
-    assert said(page) != caption(BOTH)
+    assert said(page) == caption(BOTH, mode="lecture")
+    assert said(page).endswith("His numbers.")
 
 
-def test_it_goes_along_with_the_bill(visitor: Any) -> None:
-    page = visitor.open(at(BILLED))
+def test_it_follows_the_switch_of_a_scene(visitor: Any) -> None:
+    page = visitor.open(f"{at(SCENE)}&mode=both")
+    switch = page.get_by_role("group", name="Whose numbers the scene is of")
+    assert said(page) == caption(SCENE, mode="careful")
+    switch.get_by_text("his").click()
+    visitor.settle()
+    assert said(page) == caption(SCENE, mode="lecture")
+    assert page.evaluate(CHIPS) == sum(one["chips"] for one in rack(SCENE, "lecture")["told"]["cabinets"])
+
+
+@pytest.mark.parametrize(("name", "along"), [(BILLED, "batch"), (LONG, "context")])
+def test_it_goes_along_with_the_bill(visitor: Any, name: str, along: str) -> None:
+    page = visitor.open(at(name))
+    if STEPS[name][1]["question"]:
+        page.get_by_role("button", name="Show it").click()
+        visitor.settle()
     bill = page.locator(".bills > div").last
     before = page.evaluate(PATHS)
     for _ in range(2):
         label = str(bill.get_attribute("aria-label"))
-        batch, parts = label.split(" at ", 1)[1].split(": ", 1)
-        assert said(page).startswith(f"At {batch}: ")
-        assert all(part in said(page) for part in parts.replace("; meanwhile", ",").split(", "))
+        place, parts = label.split(" at ", 1)[1].split(": ", 1)
+        assert place.startswith(along)
+        assert f" chips, {place}: " in said(page)
+        assert all(part in said(page) for part in parts.replace("; meanwhile", ",").replace(" and ", ", ").split(", "))
         page.get_by_role("slider", name="of the bill").press("PageUp")
         visitor.settle()
     assert page.evaluate(PATHS) != before
 
 
-def test_it_lights_the_chips_of_the_token_that_is_played(visitor: Any) -> None:
-    page = visitor.open(at(PLAYED))
-    lit = set()
-    for _ in range(2):
-        words = page.locator("#canvas svg text").all_text_contents()
-        token, near, beyond = next(
-            found.groups()
-            for word in words
-            if (found := re.match(r"token (\d): \d visits, (\d) in its rack, (\d) b", word))
-        )
-        assert said(page).startswith(f"Token {token} makes {near} visits in its rack and {beyond} beyond")
-        lit.add(str(page.evaluate(PATHS)[0]))
-        page.get_by_role("slider", name="Time of the scene").press("Home")
+@pytest.mark.parametrize("name", PLAYED)
+def test_it_lights_the_chips_of_the_token_that_is_played(visitor: Any, name: str) -> None:
+    page = visitor.open(at(name))
+    found = rack(name)["told"]["tokens"]
+    words = ["".join(word["text"] for word in token["words"]) for token in found]
+    lit = {}
+    for key in ("End", "Home"):
+        page.get_by_role("slider", name="Time of the scene").press(key)
         visitor.settle()
-    assert len(lit) == 2
+        lit[said(page).removesuffix(WHOSE["lecture"])] = page.evaluate(PATHS)[0]
+    assert list(lit) == [words[-1], words[0]]
+    assert len({str(one) for one in lit.values()}) == 2
+    assert all(set(one) == {"links"} for one in lit.values())
+
+
+# Racks in a row whose chips are lit, by the number of squares a colour's path has; and the hand's places.
+CLOCK = """() => ({
+    lit: Object.fromEntries([...document.querySelectorAll('#rack .glow path')].map(one =>
+        [one.dataset.colour, one.getAttribute('d').split('M').length - 1])),
+    hand: document.querySelector('#rack .clock-hand').getAttribute('d'),
+})"""
+
+
+def test_it_works_in_time_with_the_scene(visitor: Any) -> None:
+    page = visitor.open(at(SCENE))
+    drawn = rack(SCENE)["told"]
+    rest = page.evaluate(CLOCK)
+    assert rest["hand"] == ""
+    time = page.get_by_role("slider", name="Time of the scene")
+    time.fill("100")
+    visitor.settle()
+    moment = 0.1 * drawn["scene_spans"]
+    working = sum(
+        one["chips"]
+        for one in drawn["cabinets"]
+        if any(busy["start"] <= moment < busy["end"] for track in one["tracks"] for busy in track["busy"])
+    )
+    started = page.evaluate(CLOCK)
+    assert started["lit"] == {"compute": working}
+    assert 0 < working < sum(rest["lit"].values())
+    time.fill("500")
+    visitor.settle()
+    assert page.evaluate(CLOCK)["hand"] != started["hand"]
 
 
 def test_before_an_answer_the_rack_gives_nothing_away(visitor: Any) -> None:
     page = visitor.open(at(HELD))
     held, busy = page.evaluate(PATHS)
     assert set(held) == {"weights"}
-    assert busy == {}
-    assert said(page) == ""
+    assert set(busy) == {"weights", "compute"}
+    assert said(page) == caption(HELD, "known")
     margin = page.get_by_role("complementary").inner_text()
     assert margin.count("after your guess") == 1
     assert "right here" not in margin
@@ -178,6 +228,42 @@ def test_it_glides_for_those_who_let_things_move(visitors: Any) -> None:
     assert page.evaluate(STATES) > 5
 
 
-def test_a_screen_without_a_margin_has_none(visitors: Any) -> None:
-    page = visitors(width=390, height=844).open(at(TOLD))
-    assert not page.locator("#rack").is_visible()
+SLIM = """() => {
+    const [rack, picture] = ['#rack', '#canvas'].map(one => document.querySelector(one).getBoundingClientRect());
+    return { high: rack.height, isFirst: rack.bottom <= picture.top, wide: document.documentElement.scrollWidth };
+}"""
+# What a band of the rack may take of a phone's first screen, in pixels.
+MOST_HIGH = 56.5
+
+
+def test_a_phone_has_it_as_a_band_above_the_picture(visitors: Any) -> None:
+    visitor = visitors(width=390, height=844, touch=True)
+    page = visitor.open(at(TOLD))
+    for name, kind in ((TOLD, "told"), (SPREAD, "told"), (BOTH, "told"), (HELD, "known")):
+        visitor.turn_to(at(name))
+        band = page.evaluate(SLIM)
+        assert said(page) == caption(name, kind)
+        assert page.locator("#rack.slim").is_visible()
+        assert band["high"] <= MOST_HIGH, name
+        assert band["wide"] == 390
+    visitor.turn_to(at(RESTING))
+    assert page.locator("#rack").count() == 0
+
+
+def test_a_phone_whose_first_screen_is_full_has_it_below(visitors: Any) -> None:
+    visitor = visitors(width=320, height=640, touch=True)
+    page = visitor.open(at(BILLED))
+    band = page.evaluate(SLIM)
+    assert not band["isFirst"]
+    assert band["wide"] == 320
+    rack, slider = page.locator("#rack").bounding_box(), page.locator("#controls .track:visible").bounding_box()
+    assert rack["y"] >= slider["y"] + slider["height"]
+
+
+def test_between_a_phone_and_a_margin_it_stands_beside_the_formula(visitors: Any) -> None:
+    page = visitors(width=1100, height=800).open(at(TOLD))
+    rack, formula = page.locator("#rack.slim").bounding_box(), page.locator("#formula").bounding_box()
+    assert rack["x"] >= formula["x"] + formula["width"]
+    assert abs(rack["y"] - formula["y"]) < MOST_HIGH
+    page.set_viewport_size({"width": 1440, "height": 900})
+    assert page.locator("#rack:not(.slim)").is_visible()

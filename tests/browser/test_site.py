@@ -353,6 +353,7 @@ def test_a_dropped_configuration_is_read_in_the_page(visitor: Any, host: str, tm
     visitor.wait_for_url(re.compile("model=config-"))
 
 
+@pytest.mark.usefixtures("chromium")  # the export takes a third of a minute: it is made where others here use it, too
 def test_the_whole_is_small(site: Path) -> None:
     folder = site.joinpath(*PLACE.split("/"))
     sizes = {path.relative_to(folder).as_posix(): path.stat().st_size for path in folder.rglob("*") if path.is_file()}

@@ -58,12 +58,12 @@ def test_claims_in_full_begin_with_their_verdicts_after_a_count() -> None:
     assert [one.split()[0] for one in found] == shown
     assert {len(line) - len(line.lstrip()) for one in found for line in one.splitlines()[1:]} == {4}
     flash = " ".join(found[shown.index("D15")].split())
-    said = "does not reproduce: he says 1 minute to read a flash drive; we compute 9.14 minutes"
+    said = "does not reproduce: he says 1 minute to read a flash drive; we compute 9.14 minutes, for one of 7.68 TB"
     assert flash.startswith(f"D15 {said} At 2:02:20: Five minutes and an hour")
     assert "Even a small flash drive drains in 9.14 minutes, not in 1 minute." in flash
     assert "careful: 36.6 minutes, 30.72 TB TLC drive" in flash
     assert " ".join(count.split()) == (
-        "11 claims 6 reproduces 3 does not reproduce D14, D15, D26 1 depends on an unstated assumption E9"
+        "11 claims 5 reproduces 3 does not reproduce D14, D15, D26 2 depends on an unstated assumption D16, E9"
         " 1 not derivable D24"
     )
     refused = CliRunner().invoke(commands, ["claims", "--graph", "--details"])

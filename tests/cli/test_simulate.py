@@ -81,9 +81,10 @@ def test_peaks_are_faster_than_what_was_measured() -> None:
 @pytest.mark.parametrize(
     ("line", "times"),
     [
-        ("deepseek-v3 --on h200-sxm --layout dp8,ep8 --users 8", 1),
+        ("deepseek-v3 --on h200-sxm --layout dp8,ep8 --users 8 --start-together", 1),
+        ("deepseek-v3 --on h200-sxm --layout dp8,ep8 --users 8", 0),
         ("deepseek-v3 --on h200-sxm --layout dp8,ep8 --rate 1/s", 0),
-        ("deepseek-v3 --on h200-sxm --layout tp8,ep8 --users 8", 0),
+        ("deepseek-v3 --on h200-sxm --layout tp8,ep8 --users 8 --start-together", 0),
     ],
 )
 def test_users_of_groups_that_read_alone_are_said_to_stay_in_waves(line: str, times: int) -> None:

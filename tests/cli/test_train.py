@@ -26,14 +26,14 @@ def document(*more: str) -> dict[str, Any]:
 
 
 def test_a_search_prints_layouts_the_run_and_where_numbers_come_from() -> None:
-    result = run("--chips", "128", "--details", "--why-not", "tp8,pp8,dp2", "--measured", "9s")
+    result = run("--chips", "128", "--details", "--why-not", "tp8,pp8,dp2", "--measured", "32s")
     assert result.exit_code == 0, result.output
     text = re.sub(r"\s+", " ", result.output)
     for said in (
         "80 % interval",
         "goodput",
         "Why not:",
-        "Measured 9 s",
+        "Measured 32 s",
         "Searched",
         "part of the step",
         "time lost to",

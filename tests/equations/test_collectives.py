@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.estimator.nested import level_times_s
 
 from ridgeline.equations import collectives
+from ridgeline.estimator.messages import AllGather, AllReduce, AllToAll
 
 BYTES = st.floats(min_value=0, max_value=1e12)
 RANKS = st.integers(min_value=1, max_value=4096)
@@ -17,9 +19,9 @@ FLAT = (
     collectives.all_to_all_time_s,
 )
 NESTED = {
-    collectives.all_reduce_time_s: collectives.all_reduce_level_times_s,
-    collectives.all_gather_time_s: collectives.all_gather_level_times_s,
-    collectives.all_to_all_time_s: collectives.all_to_all_level_times_s,
+    collectives.all_reduce_time_s: AllReduce,
+    collectives.all_gather_time_s: AllGather,
+    collectives.all_to_all_time_s: AllToAll,
 }
 
 
@@ -49,8 +51,8 @@ def test_an_all_reduce_sends_as_much_as_a_scatter_and_a_gather_over_a_ring(messa
 @pytest.mark.parametrize("flat", NESTED)
 @given(message_bytes=BYTES, ranks=RANKS)
 def test_nested_forms_are_the_flat_ones_within_one_domain(flat, message_bytes: float, ranks: int) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001
-    inside, across = NESTED[flat](
-        message_bytes=message_bytes, ranks=(ranks, 1), bytes_per_s=(1e9, 1e8), latency_s=(1e-6, 1e-5)
+    inside, across = level_times_s(
+        NESTED[flat], message_bytes=message_bytes, ranks=(ranks, 1), bytes_per_s=(1e9, 1e8), latency_s=(1e-6, 1e-5)
     )
     assert inside == flat(message_bytes=message_bytes, ranks=ranks, bytes_per_s=1e9, latency_s=1e-6)
     assert across == 0
@@ -60,8 +62,8 @@ def test_nested_forms_are_the_flat_ones_within_one_domain(flat, message_bytes: f
 def test_bytes_of_an_all_to_all_are_conserved(message_bytes: float, inner: int, outer: int) -> None:
     """What stays inside a domain, what leaves it and what stays on the chip add up to the buffer."""
     unit = (1.0, 1.0)
-    inside, across = collectives.all_to_all_level_times_s(
-        message_bytes=message_bytes, ranks=(inner, outer), bytes_per_s=unit, latency_s=(0.0, 0.0)
+    inside, across = level_times_s(
+        AllToAll, message_bytes=message_bytes, ranks=(inner, outer), bytes_per_s=unit, latency_s=(0.0, 0.0)
     )
     assert inside + across + message_bytes / (inner * outer) == pytest.approx(message_bytes)
 

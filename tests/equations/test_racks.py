@@ -103,15 +103,13 @@ def test_a_torus_over_a_switch_is_the_ratio_of_their_all_to_all(side: int, axes:
 
 
 @given(st.integers(3, 12), st.integers(1, 3))
-def test_cables_and_bisection_of_a_torus_are_counted(side: int, axes: int) -> None:
+def test_the_bisection_of_a_torus_is_counted(side: int, axes: int) -> None:
     places = list(itertools.product(range(side), repeat=axes)) if side**axes < 500 else []
     cables = {
         frozenset({place, tuple((at + (axis == along)) % side for along, at in enumerate(place))})
         for place in places
         for axis in range(axes)
     }
-    if places:
-        assert racks.torus_cables(chips=len(places), axes=axes) == len(cables)
     if places and side % 2 == 0:
         crossing = [cable for cable in cables if len({place[0] < side // 2 for place in cable}) == 2]
         assert racks.torus_bisection_links(chips=len(places), axes=axes) == pytest.approx(len(crossing))

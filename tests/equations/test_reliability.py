@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.optimize import minimize_scalar
 from scipy.stats import norm
+from tests.published.closed_forms import daly_interval_s
 
 from ridgeline.equations import reliability
+from ridgeline.equations.reliability import _mean_over_slowest
 
 PAUSES = st.floats(1e-4, 0.3)
 """Of a checkpoint, over the time between failures."""
@@ -116,13 +118,13 @@ def test_the_best_interval_is_and_daly_and_young_come_near_it(pause: float) -> N
     assert best == pytest.approx(found.x, rel=1e-4)  # a minimum is found to the root of a float's last digit
     # The series go on with x^2 and x^(1/2), x = sqrt(pause / 2).
     x = math.sqrt(pause / 2)
-    assert reliability.daly_interval_s(checkpoint_s=pause, mtbf_s=1.0) == pytest.approx(best, rel=x**3)
+    assert daly_interval_s(checkpoint_s=pause, mtbf_s=1.0) == pytest.approx(best, rel=x**3)
     assert reliability.young_interval_s(checkpoint_s=pause, mtbf_s=1.0) == pytest.approx(best, rel=2 * x)
 
 
 def test_dalys_interval_is_the_time_between_failures_from_twice_it_on() -> None:
-    assert reliability.daly_interval_s(checkpoint_s=2.0, mtbf_s=1.0) == 1.0
-    near = reliability.daly_interval_s(checkpoint_s=np.array([1.999999, 3.0]), mtbf_s=1.0)
+    assert daly_interval_s(checkpoint_s=2.0, mtbf_s=1.0) == 1.0
+    near = daly_interval_s(checkpoint_s=np.array([1.999999, 3.0]), mtbf_s=1.0)
     assert near == pytest.approx([8 / 9, 1.0], rel=1e-5)  # 2 (1 + 1/3 + 1/9) - 2: his series ends below it
 
 
@@ -188,7 +190,8 @@ def test_the_slowest_of_many_is_that_of_its_integral(chips: int) -> None:
     middle = norm.isf(0.5 / chips)
     ends = {"points": [middle], "epsabs": 1e-13, "epsrel": 1e-11, "limit": 500}
     mean, _ = quad(lambda z: z * density(z), middle - 6, middle + 8, **ends)
-    assert reliability.slowest_normal_ratio(chips=chips, relative_sd=0.1) == pytest.approx(1 + 0.1 * mean, rel=1e-8)
+    found = _mean_over_slowest(value=lambda z: 1 + 0.1 * z, chips=chips)
+    assert found == pytest.approx(1 + 0.1 * mean, rel=1e-8)
     power, _ = quad(lambda z: np.exp(0.3 * z) * density(z), middle - 6, middle + 8, **ends)
     found = reliability.slowest_lognormal_ratio(chips=chips, log_sd=0.3)
     assert found == pytest.approx(power / np.exp(0.3**2 / 2), rel=1e-8)
@@ -196,9 +199,7 @@ def test_the_slowest_of_many_is_that_of_its_integral(chips: int) -> None:
 
 def test_the_slowest_of_two_and_three_are_the_textbooks() -> None:
     for chips, deviations in ((2, 1 / math.sqrt(math.pi)), (3, 1.5 / math.sqrt(math.pi))):
-        assert reliability.slowest_normal_ratio(chips=chips, relative_sd=1.0) == pytest.approx(
-            1 + deviations, rel=1e-10
-        )
+        assert _mean_over_slowest(value=lambda z: z, chips=chips) == pytest.approx(deviations, rel=1e-10)
 
 
 def test_the_slowest_of_many_is_that_of_draws() -> None:

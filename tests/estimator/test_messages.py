@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from math import prod
 
 import pytest
 from hypothesis import given
@@ -43,18 +44,23 @@ INSIDE_AND_OUT = dataclasses.replace(
 
 SIZES = st.floats(min_value=0, max_value=1e10)
 RANKS = st.tuples(st.integers(1, 8), st.integers(1, 8), st.integers(1, 64))
-NESTED = {
-    AllReduce: collectives.all_reduce_level_times_s,
-    AllGather: collectives.all_gather_level_times_s,
-    AllToAll: collectives.all_to_all_level_times_s,
+FLAT = {
+    AllReduce: collectives.all_reduce_time_s,
+    AllGather: collectives.all_gather_time_s,
+    AllToAll: collectives.all_to_all_time_s,
 }
+
+
+def part_bytes(kind: type[Message], message_bytes: float, ranks: tuple[int, ...], level: int) -> float:
+    """Of a rank's buffer what is under way at a level: its own part beyond a domain, or what stays inside of it."""
+    return message_bytes / (prod(ranks[level + 1 :]) if kind is AllToAll else prod(ranks[:level]))
 
 
 def times_at_levels(message: Message, machine: Machine) -> Levels:
     return times_and_parts(message, machine)[0]
 
 
-@pytest.mark.parametrize("kind", NESTED, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", FLAT, ids=lambda kind: kind.__name__)
 @given(message_bytes=SIZES, ranks=RANKS)
 def test_over_switches_messages_take_the_closed_forms(
     kind: type[AllReduce | AllGather | AllToAll], message_bytes: float, ranks: tuple[int, int, int]
@@ -68,12 +74,15 @@ def test_over_switches_messages_take_the_closed_forms(
         (THREE_LEVELS, (0, 1, 2), IDEAL, (1, 1, 1), (0, 0, 0)),
     ):
         among = tuple(ranks[level] for level in levels)
-        expected = NESTED[kind](
-            message_bytes=message_bytes,
-            ranks=among,
-            bytes_per_s=tuple(rates[level] * fractions[level] for level in levels),
-            latency_s=tuple(latencies[level] for level in levels),
-        )
+        expected = [
+            FLAT[kind](
+                message_bytes=part_bytes(kind, message_bytes, among, place),
+                ranks=among[place],
+                bytes_per_s=rates[level] * fractions[level],
+                latency_s=latencies[level],
+            )
+            for place, level in enumerate(levels)
+        ]
         message = kind(buffer_bytes=message_bytes, group=Group(ranks=among))
         assert times_at_levels(message, machine.with_efficiency(efficiency)) == pytest.approx(expected, rel=1e-12)
         times_s = [float(time_s) for time_s in expected]
@@ -106,7 +115,9 @@ def test_a_forwarded_message_passes_every_level_and_is_taken_where_it_is_faster(
         "bytes_per_s": (450e9 * 0.8, 200e9 * 0.7, 50e9 * 0.6),
         "latency_s": (1e-6, 4e-6, 1e-5),
     }
-    direct = collectives.all_to_all_level_times_s(message_bytes=buffer_bytes, **links)
+    direct = times_at_levels(
+        AllToAll(buffer_bytes=buffer_bytes, group=Group(ranks=ranks)), THREE_LEVELS.with_efficiency(REACHED)
+    )
     through = collectives.forwarded_all_to_all_level_times_s(level_bytes=level_bytes, **links)
     # The latencies of the levels that are passed besides the slowest.
     hops_s = [latency_s if count > 1 else 0.0 for count, latency_s in zip(ranks, (1e-6, 4e-6, 1e-5), strict=True)]

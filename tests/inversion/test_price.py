@@ -6,10 +6,9 @@ from typing import Any
 import pytest
 
 from ridgeline.catalog.quotes import quote
-from ridgeline.errors import RidgelineError
+from ridgeline.errors import RidgelineError, UnservedError
 from ridgeline.estimator.parameters import kv_bytes_per_token, weight_bytes
 from ridgeline.inversion.items import FAST_TPOT_S
-from ridgeline.inversion.operating import UnservedError
 from ridgeline.inversion.price import DEEPSEEKS_DAY, Pricing
 from ridgeline.planner.outcome import Constraint
 from ridgeline.verbs import TPOT_S, plan, price

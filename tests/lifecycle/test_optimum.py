@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.published.closed_forms import compute_optimal_params
 
 from ridgeline.catalog.scaling_laws import TokensFit, law_ids, load_law, power_law
 from ridgeline.equations import scaling
@@ -81,7 +82,7 @@ def test_without_serving_it_is_hoffmanns_closed_form() -> None:
     law = power_law("besiroglu-2024").coefficients
     best = best_of_cost(_question(2, 0.0), 1e24)
     assert best is not None
-    assert best.params == pytest.approx(float(scaling.compute_optimal_params(training_flop=1e24, law=law)), rel=1e-9)
+    assert best.params == pytest.approx(float(compute_optimal_params(training_flop=1e24, law=law)), rel=1e-9)
 
 
 def test_a_loss_below_what_is_irreducible_has_no_model() -> None:

@@ -11,9 +11,12 @@ from hypothesis import strategies as st
 
 from ridgeline.equations.serving import wait_quantile_s
 from ridgeline.errors import RidgelineError
+from ridgeline.estimator.placement import chips_of_replicas, replicas_within
 from ridgeline.planner.compare import remedy
 from ridgeline.planner.outcome import Constraint, Planning
 from ridgeline.specs.demand import Demand
+from ridgeline.specs.machine import FabricLevel
+from ridgeline.specs.topology import Switch
 from ridgeline.verbs import plan
 
 TPOT_S, TTFT_S = 0.040, 2.0
@@ -25,7 +28,7 @@ def planned(demand: Demand, **asked: Any) -> Planning:  # noqa: ANN401  argument
 
 
 def chips(found: Planning, place: int = 0) -> int:
-    return found.plans[place].replicas * found.plans[place].layout.chips
+    return found.plans[place].replicas * found.plans[place].layout.chips + found.plans[place].idle_chips
 
 
 @pytest.mark.parametrize("demand", [Demand(users=500), Demand(requests_per_s=20.0), Demand(users=3)])
@@ -44,18 +47,36 @@ def test_a_load_is_served_within_the_limits_by_the_fewest_chips(demand: Demand) 
             assert one.requests_per_s == pytest.approx(demand.requests_per_s, rel=1e-9)
 
 
+@given(replicas=st.integers(1, 40), size=st.integers(1, 32), domain=st.sampled_from([4, 8, 72]))
+def test_a_load_is_charged_for_as_many_chips_as_a_budget_needs(replicas: int, size: int, domain: int) -> None:
+    """Replicas of a load lie as those of a budget do, so that six of eight chips leave two that no other can take."""
+    fabric = (FabricLevel(name="scale_up", chips=domain, bytes_per_s=9e11, topology=Switch()),)
+    chips = int(chips_of_replicas(fabric, replicas, size))
+    assert replicas_within(fabric, chips, size) == replicas
+    assert replicas_within(fabric, chips - 1, size) < replicas
+
+
+def test_a_plan_of_six_chips_leaves_two_of_eight_idle() -> None:
+    found = plan("llama-3.1-70b", "h100-sxm", prompt_tokens=1000, output_tokens=500, demand=Demand(users=3000))
+    six = [one for one in found.plans if one.layout.chips == 6]
+    assert six
+    for one in six:
+        assert one.idle_chips == 2 * (one.replicas - 1)
+    assert all(one.idle_chips == 0 for one in found.plans if 8 % one.layout.chips == 0)
+
+
 @pytest.mark.parametrize(
     "demand", [*(Demand(requests_per_s=rate) for rate in (1e-12, 7.3)), *(Demand(users=n) for n in (1, 611)), Demand()]
 )
 def test_what_tokens_cost_is_what_the_chips_cost(demand: Demand) -> None:
-    """Per hour and per token, chips that idle for want of a load included; of a budget, those that no replica takes
-    are paid by the hour alone.
+    """Per hour and per token, chips that idle for want of a load included; those that no replica takes, of a budget or
+    of a domain, are paid by the hour alone.
     """
     for one in planned(demand, chips=None if demand.has_load else 8).plans:
         assert one.replicas >= 1
         used = one.replicas * one.layout.chips
         per_request = (one.usd_per_input_token or 0.0) * 1000 + (one.usd_per_output_token or 0.0) * 500
-        paid = 1.0 if demand.has_load else used / 8
+        paid = used / (used + one.idle_chips)
         assert per_request * one.requests_per_s * 3600 == pytest.approx((one.usd_per_h or 0.0) * paid, rel=1e-9)
         assert one.output_tokens_per_s_per_chip * used == pytest.approx(500 * one.requests_per_s, rel=1e-9)
 

@@ -8,9 +8,11 @@ from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 
 import pytest
+from tests.estimator.nested import level_times_s
 from tests.published.links import EXACT, Chip, Message, finish_s, numbers, send, switch_rates
 
 from ridgeline.equations import collectives
+from ridgeline.estimator.messages import AllReduce, AllToAll
 
 
 def nested_rings(ranks: Chip, size: float, *, gather_only: bool = False) -> list[Message]:
@@ -171,7 +173,8 @@ def test_trees_of_two_or_three_are_faster_than_the_tree_form_and_no_faster_than_
 def test_a_nested_all_reduce_takes_its_levels_one_after_the_other(ranks: Chip) -> None:
     rates = [(400e9, 1e-6), (50e9, 4e-6), (25e9, 9e-6)][: len(ranks)]
     found = finish_s(nested_rings(ranks, 1e9), dict(enumerate(rates)))
-    times_s = collectives.all_reduce_level_times_s(
+    times_s = level_times_s(
+        AllReduce,
         message_bytes=1e9,
         ranks=ranks,
         bytes_per_s=tuple(bytes_per_s for bytes_per_s, _ in rates),
@@ -186,7 +189,8 @@ def test_a_direct_all_to_all_takes_as_long_as_its_slowest_level(ranks: Chip, slo
     rates = [(400.0 / slower**level, 0.5) for level in range(len(ranks))]
     size = 1e6 * math.prod(ranks)
     found = finish_s(direct_all_to_all(ranks, size), switch_rates(rates))
-    times_s = collectives.all_to_all_level_times_s(
+    times_s = level_times_s(
+        AllToAll,
         message_bytes=size,
         ranks=ranks,
         bytes_per_s=tuple(bytes_per_s for bytes_per_s, _ in rates),

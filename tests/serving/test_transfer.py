@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
 from ridgeline.serving.transfer import cache_move_s, level_between
@@ -50,3 +52,12 @@ def test_a_move_is_faster_inside_by_as_much_as_its_links_are() -> None:
     up, *_, out = one.machine.fabric
     inside, outside = (cache_move_s(one, one, 1000.0, chips=chips) for chips in (72, 144))
     assert outside / inside == pytest.approx(up.bytes_per_s / out.bytes_per_s, rel=1e-12)
+
+
+def test_a_prompt_moves_over_the_links_of_its_own_group() -> None:
+    groups = Layout(dp=8)
+    one = deploy("llama-3.1-8b", "h100-sxm")
+    many = dataclasses.replace(one, layout=groups)
+    assert cache_move_s(many, many, 1000.0, chips=64) == cache_move_s(one, one, 1000.0, chips=64)
+    wide = dataclasses.replace(one, layout=Layout(tp=8))
+    assert cache_move_s(wide, wide, 1000.0, chips=64) == cache_move_s(one, one, 1000.0, chips=64) / 8

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import json
 import shutil
 import signal
@@ -217,6 +218,16 @@ def test_another_study_is_refused(swept: Path, small: Callable[[str], Study], th
     with pytest.raises(StudyError, match="holds another study"):
         sweep(small("measured"), swept, executor=thread)
     assert files(swept) == before
+
+
+def test_models_of_one_id_and_other_numbers_are_other_studies(small: Callable[[str], Study]) -> None:
+    """Folders would be carried on with rows of both; records show themselves by their ids alone."""
+    study = small("roofline")
+    model, *others = study.models
+    wider = dataclasses.replace(model, hidden=2 * model.hidden)
+    assert repr(wider) == repr(model)
+    assert small("roofline").fingerprint == study.fingerprint
+    assert dataclasses.replace(study, models=(wider, *others)).fingerprint != study.fingerprint
 
 
 def test_two_sweeps_do_not_write_into_one_folder(

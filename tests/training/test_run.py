@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from tests.published.closed_forms import daly_interval_s
 
 from ridgeline.equations.power import chip_power_w
-from ridgeline.equations.reliability import daly_interval_s, slowest_lognormal_ratio
+from ridgeline.equations.reliability import slowest_lognormal_ratio
 from ridgeline.errors import RidgelineError
 from ridgeline.specs.reliability import CheckpointTier, Reliability
 from ridgeline.specs.tariff import Tariff

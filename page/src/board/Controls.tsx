@@ -12,6 +12,7 @@ import { chosen } from "./chosen";
 import { useColumns } from "./columns";
 import { first, inPlay, parted } from "./dead";
 import { GIVES } from "./gives";
+import { useInSight } from "./insight";
 import { partOf, STEPS, textAt } from "./knob";
 import { lettersIn, symbolTex, Tex } from "./tex";
 
@@ -47,6 +48,7 @@ export function Controls({ board }: { board: Board }) {
   // On a phone one at a time lies under the thumb: whichever was chosen, else what the step turns.
   const taken =
     controls.find(({ name }) => name === chosen.value) ?? controls.find(({ name }) => name in turned.value) ?? controls[0];
+  useInSight(controls);
   const knob = (control: Control) => (
     <div key={control.name} class={control === taken ? "knob taken" : "knob"}>
       <Knob control={control} />

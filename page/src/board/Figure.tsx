@@ -7,7 +7,7 @@ import { Chart, type ChartView } from "../chart/chart";
 import type { Room } from "../chart/frame";
 import type { Board, Mode, Views } from "../documents";
 import { canvas, fetchScenes } from "../scenes/fetched";
-import { ModeSwitch } from "../scenes/ModeSwitch";
+import { ModeSwitch, useSingle } from "../scenes/ModeSwitch";
 import { isOneAtATime, isScene } from "../scenes/views";
 import { MODE_WORDS } from "../state/modes";
 import { isNarrow } from "../state/narrow";
@@ -23,6 +23,7 @@ import {
   isBusy,
   isStandIn,
   lit,
+  moment,
   onScreen,
   past,
   place as placed,
@@ -37,9 +38,14 @@ import { dragging } from "./drag";
 import { Head } from "./Head";
 import { partOf, textAt } from "./knob";
 import { shownChart } from "./picture";
+import { State } from "./State";
 
 function toldOfToken(number: number): void {
   played.value = number;
+}
+
+function toldOfMoment(fraction: number): void {
+  moment.value = fraction;
 }
 
 export function Figure({ board }: { board: Board }) {
@@ -58,13 +64,15 @@ export function Figure({ board }: { board: Board }) {
             key={`${board.name} ${place}`}
             view={view}
             modes={found.modes}
-            handles={{ choose: go, turn: turnTo, say: tell, came: toldOfToken }}
+            handles={{ choose: go, turn: turnTo, say: tell, came: toldOfToken, moment: toldOfMoment }}
             taken={(scene) => {
+              if (!scene) moment.value = 1;
               onScreen.value = scene && { picture: () => scene.picture(), frame: () => null, pastReach: () => null };
             }}
           />
         )}
         {found && view && !isScene(view) && <Canvas key={`${board.name} ${place}`} found={found} view={view} place={place} />}
+        {found && !placed.value && <State board={board} found={found} />}
         {Object.entries(found?.refused ?? {}).map(([mode, refusal]) => (
           <p key={mode} class="refused">
             {MODE_WORDS[mode as Mode]}: {refusal?.message}
@@ -101,6 +109,7 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
   const one = picked && found.modes.includes(picked) ? picked : found.modes.at(-1);
   const isSwitched = one !== undefined && isOneAtATime(view, isNarrow.value);
   const modes = isSwitched ? [one] : found.modes;
+  useSingle(isSwitched ? one : null);
   const [plot, setPlot] = useState<Room | null>(null);
   // A bill would tell what is asked.
   const paid = isAsked.value || isStandIn.value ? [] : billed(view, modes);

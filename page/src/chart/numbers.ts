@@ -45,3 +45,18 @@ export function along(xs: ArrayLike<number>, ys: ArrayLike<number>): (x: number)
 export function heightAt(xs: readonly number[], ys: readonly number[], x: number): number | null {
   return xs.length && x >= at(xs, 0) && x <= at(xs, xs.length - 1) ? along(xs, ys)(x) : null;
 }
+
+/** By how much multiples of a power of ten grow, coarse and fine. */
+const FOLDS = [
+  [1, 2, 5],
+  [1, 1.5, 2, 3, 5, 7],
+];
+
+/** Round numbers between two ends, as fine as it takes for so many. */
+export function folds(low: number, high: number, least: number): number[] {
+  const [from, to] = [Math.floor(Math.log10(low)), Math.ceil(Math.log10(high))];
+  const powers = Array.from({ length: to - from + 1 }, (_, place) => from + place);
+  const among = (parts: readonly number[]) =>
+    powers.flatMap((power) => parts.map((part) => Number(`${part}e${power}`))).filter((one) => low <= one && one <= high);
+  return FOLDS.map(among).find((ticks) => ticks.length >= least) ?? among(FOLDS[1] ?? []);
+}

@@ -2,8 +2,11 @@
 
 import "./scenes.css";
 
+import { useLayoutEffect } from "preact/hooks";
+
 import type { Mode } from "../documents";
 import { MODE_WORDS } from "../state/modes";
+import { single } from "../state/store";
 
 interface Switched {
   modes: Mode[];
@@ -24,4 +27,14 @@ export function ModeSwitch({ modes, mode, choose }: Switched) {
       ))}
     </fieldset>
   );
+}
+
+/** Tell all others whose numbers are shown for as long as they are shown alone. */
+export function useSingle(mode: Mode | null): void {
+  useLayoutEffect(() => {
+    single.value = mode;
+    return () => {
+      single.value = null;
+    };
+  }, [mode]);
 }

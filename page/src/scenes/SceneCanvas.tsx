@@ -6,7 +6,7 @@ import { clamp } from "../chart/numbers";
 import type { Mode } from "../documents";
 import { isNarrow } from "../state/narrow";
 import type { Handles } from "./drawing";
-import { ModeSwitch } from "./ModeSwitch";
+import { ModeSwitch, useSingle } from "./ModeSwitch";
 import { Scene } from "./scene";
 import type { SceneView } from "./views";
 
@@ -65,6 +65,7 @@ export function SceneCanvas({ view, modes, handles, taken }: Shown) {
       taken(null);
     };
   }, []);
+  useSingle(mode ?? null);
   useLayoutEffect(() => {
     if (picture) scene.current?.show(picture, view.axes);
   }, [picture, view]);

@@ -47,9 +47,11 @@ export class RoutesDrawing implements Drawing<Routes> {
   private isOneLine = true;
   private head = HEAD;
 
-  constructor({ seek }: Handles) {
+  private came: number | null = null;
+
+  constructor(private readonly handles: Handles) {
     // What was taken takes the place of what is played.
-    this.things = new Paths(() => seek?.(this.fraction));
+    this.things = new Paths(() => handles.seek?.(this.fraction));
     this.moving.append(this.ways, this.lit, this.pulses);
     this.lowered.append(this.body, this.moving, this.things.group);
     this.svg.append(this.name, this.what, this.hint, this.lowered);
@@ -92,6 +94,8 @@ export class RoutesDrawing implements Drawing<Routes> {
     }
     const { number, leg, within } = this.moment(fraction);
     const route = at(picture.routes, number);
+    if (this.came !== number) this.handles.came?.(number);
+    this.came = number;
     this.write(route.name, at(route.legs, leg).text);
     this.drawWays(route, leg, within);
     this.light(picture.routes, number, leg, within);

@@ -39,7 +39,10 @@ export class Scene {
     this.root.className = "scene";
     this.player = new Player(this.root, {
       seconds: () => this.drawing?.seconds() ?? 0,
-      draw: (fraction) => this.drawing?.draw(fraction),
+      draw: (fraction) => {
+        this.drawing?.draw(fraction);
+        handles.moment?.(fraction);
+      },
       now: (fraction) => this.drawing?.now(fraction) ?? "",
       played: () => this.drawing?.played?.(),
     });

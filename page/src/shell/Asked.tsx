@@ -6,12 +6,13 @@ import { partOf, textAt } from "../board/knob";
 import { isNew } from "../board/scrub";
 import type { Control } from "../documents";
 import { droppedFiles } from "../state/dropped";
-import { parsed } from "../state/quantity";
+import { format, parsed } from "../state/quantity";
 import { address, answer, board, called, go, shelf, turn } from "../state/store";
 import { Scrubbed } from "./Scrubbed";
 
-/** The control that the sentence turns. */
+/** The controls that the sentence turns. */
 const CONTEXT = "context_tokens";
+const RENT = "usd_per_chip_s";
 
 export interface Batch {
   /** In whole sequences, of so many at most. */
@@ -39,6 +40,8 @@ export function Asked({ batch: given, outcome }: AskedOf) {
   const { model: ownModel = "", machine: ownMachine = "", controls = [] } = board.value ?? {};
   const context = controls.find(({ name }) => name === CONTEXT);
   const tokens = context ? standing(context) : null;
+  const rent = controls.find(({ name }) => name === RENT);
+  const usd = rent ? standing(rent) : null;
   const said = (text: string) => `${text}: ${outcome}`;
   const sequences = (
     <Scrubbed
@@ -65,6 +68,20 @@ export function Asked({ batch: given, outcome }: AskedOf) {
       {reading(tokens)}
     </Scrubbed>
   );
+  const rented = rent && usd !== null && (
+    <Scrubbed
+      label={rent.label}
+      bounds={[rent.low, rent.high]}
+      value={usd}
+      text={said(renting(rent, usd))}
+      part={partOf(rent, usd)}
+      seek={(part, isFinal) => turn(RENT, textAt(rent, part), isFinal)}
+    >
+      {renting(rent, usd)}
+    </Scrubbed>
+  );
+  // Why the contexts are as long as they are, until somebody turns them.
+  const why = tokens !== null && tokens === context?.careful ? context.careful_is : "";
   return (
     <p class="said">
       <span>
@@ -86,20 +103,34 @@ export function Asked({ batch: given, outcome }: AskedOf) {
       <span class={given ? "when" : "when missing"}>
         {/* Room for the longest numbers: nothing below moves under a hand. */}
         <span class="room" aria-hidden="true">
-          {when(whole(sharing(batch.most)), context && whole(reading(context.high)), batch.most)}
+          {when(
+            whole(sharing(batch.most)),
+            context && whole(reading(context.high)),
+            rent && whole(renting(rent, rent.high)),
+            context?.careful_is,
+            batch.most,
+          )}
         </span>
-        <span>{when(sequences, contexts, batch.count)}</span>
+        <span>{when(sequences, contexts, rented, why, batch.count)}</span>
       </span>
     </p>
   );
 }
 
 /** The sentence's second half, and a hint until somebody has dragged a number. */
-function when(sequences: ComponentChildren, contexts: ComponentChildren, batch: number): ComponentChildren {
+function when(
+  sequences: ComponentChildren,
+  contexts: ComponentChildren,
+  rented: ComponentChildren,
+  why: string | undefined,
+  batch: number,
+): ComponentChildren {
   return (
     <>
+      {rented && <>at {rented} </>}
       when {sequences}
-      {contexts && <> of {contexts}</>} {batch > 1 ? "share" : "has"} each step.
+      {contexts && <> of {contexts}</>}
+      {why && ` (${why})`} {batch > 1 ? "share" : "has"} each step.
       <small class={isNew.value ? "hint" : "hint learnt"}> Drag a number.</small>
     </>
   );
@@ -132,6 +163,11 @@ const DIGITS = 3;
 
 function reading(tokens: number): string {
   return `${Number(tokens.toPrecision(DIGITS)).toLocaleString("en-US")} ${tokens > 1 ? "tokens" : "token"}`;
+}
+
+/** "$4.54 a chip-hour". */
+function renting({ dimension }: Control, usd: number): string {
+  return `${format(usd, dimension).replace("/h", "")} a chip-hour`;
 }
 
 /** Words on one line. */

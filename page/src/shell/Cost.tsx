@@ -10,7 +10,7 @@ import { usePlace } from "../bill/place";
 import { Track } from "../bill/Track";
 import { Chart } from "../chart/chart";
 import type { Room } from "../chart/frame";
-import { clamp, heightAt } from "../chart/numbers";
+import { clamp, folds, heightAt } from "../chart/numbers";
 import { lastThatFits } from "../chart/overfull";
 import type { Axes, Curves, CurvesView } from "../documents";
 import { format } from "../state/quantity";
@@ -19,8 +19,8 @@ import { Asked, contextsSaid, sharing, stands } from "./Asked";
 
 export const QUESTION = "What does a token cost?";
 
-/** Where the slider stands at first: of the axis. */
-const FIRST = 0.35;
+/** Sequences that share a step at first. */
+const FIRST = 32;
 /** Between the axis and its numbers, in pixels: there the slider lies. */
 const GAP = { wide: 44, narrow: 34 };
 const NARROW = 520;
@@ -29,13 +29,32 @@ const FULL = "memory is full";
 /** Of the curve's highest value and of the lowest level beside it, between which the frame reaches; what lies far below is left out. */
 const ROOM = { above: 1.35, below: 0.5, far: 0.1 };
 
+/** So many numbers at least has the upright axis. */
+const FEW_TICKS = 3;
+
 /** Its own curve fills the frame: other modes' ends and ticks are cut off. */
-function framed({ x, y }: Axes, { lines }: Curves): Axes {
+function framed({ x, y }: Axes, { lines }: Curves): { axes: Axes; ends: [number, number] } {
   const bold = lines.find(({ is_bold }) => is_bold)?.y ?? [1];
   const least = Math.min(...bold);
   const levels = lines.map((line) => line.y[0] ?? 1).filter((level) => level > ROOM.far * least);
   const ends: [number, number] = [ROOM.below * Math.min(...levels, ...bold), ROOM.above * Math.max(...bold)];
-  return { x, y: { ...y, ends, ticks: (y.ticks ?? []).filter((tick) => ends[0] <= tick && tick <= ends[1]) } };
+  const ticks = (y.ticks ?? []).filter((tick) => ends[0] <= tick && tick <= ends[1]);
+  return { axes: { x, y: { ...y, ends, ticks: ticks.length < FEW_TICKS ? folds(...ends, FEW_TICKS) : ticks } }, ends };
+}
+
+/** Lines of which the frame shows something; where names stand at lines' ends, those that have left it by then have none. */
+function seen({ lines, ...others }: Curves, [low]: [number, number], isKeyed: boolean): Curves {
+  return {
+    ...others,
+    lines: lines
+      .filter(({ is_bold, y }) => is_bold || Math.max(...y) > low)
+      .map((line) => (isKeyed || (line.y.at(-1) ?? low) > low ? line : { ...line, name: "" })),
+  };
+}
+
+/** From a dollar on with its cents. */
+function cents(price: string): string {
+  return price.replace(/^\$\d+\.\d(?=\D|$)/, "$&0");
 }
 
 export function Cost({ view, picture }: { view: CurvesView; picture: Curves }) {
@@ -45,7 +64,7 @@ export function Cost({ view, picture }: { view: CurvesView; picture: Curves }) {
   const axis = view.axes.x;
   const [, high] = axis.ends ?? [1, 1];
   // The dot is where the hand is; what is said is of whole sequences.
-  const { x: exact, part, slide } = usePlace(axis, FIRST);
+  const { x: exact, part, slide } = usePlace(axis, partAt(axis, FIRST));
   useLayoutEffect(() => {
     if (!host.current) return;
     const made = new Chart(host.current, {
@@ -101,8 +120,9 @@ export function Cost({ view, picture }: { view: CurvesView; picture: Curves }) {
       is_quiet: false,
       crosses: "",
     };
+    const { axes, ends } = framed(view.axes, picture);
     chart.current?.show({
-      view: { ...view, axes: framed(view.axes, picture), pictures: { careful: { ...picture, marks: [here, ...turn] } } },
+      view: { ...view, axes, pictures: { careful: { ...seen(picture, ends, gap === GAP.narrow), marks: [here, ...turn] } } },
       modes: ["careful"],
       lines: null,
       predict: null,
@@ -125,7 +145,7 @@ export function Cost({ view, picture }: { view: CurvesView; picture: Curves }) {
     slide(clamp((x - plot.left) / (plot.right - plot.left)), phase === "end");
     if (phase === "end") isPulling.current = false;
   };
-  const price = usd === null ? "" : format(usd, view.axes.y.dimension);
+  const price = usd === null ? "" : cents(format(usd, view.axes.y.dimension));
   const [number = "", unit = ""] = price.split(/(?=\/)/);
   const isOver = batch > lastThatFits(picture);
   const bound = isOver ? overfull(lastThatFits(picture), contextsSaid(), stands("chips") ?? 1) : bill && binds(bill, picture);

@@ -2,7 +2,7 @@
 
 import { computed, signal } from "@preact/signals";
 
-import type { Board, Colour, Ledger, Question, Shelf, Step, Views, Walk } from "../documents";
+import type { Board, Colour, Ledger, Mode, Question, Shelf, Step, Views, Walk } from "../documents";
 import type { Refusal } from "../source/source";
 import { type Address, read, type Whose } from "./address";
 
@@ -26,10 +26,18 @@ export const isKept = signal(false);
 export const isStandIn = signal(false);
 /** The answer, but for those that come while a hand turns: what stands beside the picture waits until it lets go. */
 export const settled = signal<Views | null>(null);
+/** Names of the controls that have a slider on the screen. */
+export const inSight = signal<readonly string[]>([]);
 /** Colour of the term or line under the pointer. */
 export const lit = signal<Colour | null>(null);
 /** Where along the bill on the screen is read; null where there is none. */
 export const billRead = signal<number | null>(null);
+/** Whose numbers a picture is of that shows one mode at a time; null of others, and until it is there. */
+export const single = signal<Mode | null>(null);
+/** Id of the step on whose first screen there is no room for its rack, on a phone. */
+export const crowded = signal("");
+/** How much of its time the scene on the screen has played, from 0 to 1. */
+export const moment = signal(1);
 /** Number of the token whose visits the picture plays. */
 export const played = signal(0);
 /** Marks of the picture that a claim under the pointer is about, by their keys. */

@@ -12,6 +12,7 @@ import type { Board } from "../documents";
 import { Fold } from "../shell/Fold";
 import { hasMargin, isNarrow } from "../state/narrow";
 import { isHeld, lit, step } from "../state/store";
+import { isCrowded } from "./crowded";
 import { Onward } from "./Onward";
 import { Rack } from "./Rack";
 import { Told } from "./Told";
@@ -34,6 +35,7 @@ export function StepScreen({ board, children }: Walked) {
   const formula = (
     <div>
       <Formula board={board} />
+      {!hasMargin.value && !isCrowded() && <Rack isSlim />}
       {!isNarrow.value && <Symbols board={board} />}
     </div>
   );
@@ -82,6 +84,7 @@ export function StepScreen({ board, children }: Walked) {
         {!isAfter && turned}
       </div>
       {isAfter && <div>{turned}</div>}
+      {isCrowded() && <Rack isSlim />}
       {isNarrow.value && (
         <div class="after">
           <Symbols board={board} />
@@ -100,7 +103,7 @@ function Beside({ board: { claims } }: { board: Board }) {
   const here = step.value?.claims.length ?? 0;
   return (
     <aside aria-label="Beside the picture">
-      <Rack />
+      {hasMargin.value && <Rack />}
       {here > 0 && claims.length > 0 && (
         <Fold name="What he says here" isOpen>
           <Claims claims={claims} />

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { RackPicture } from "../documents";
-import { between, doing, drawn, filled, HEIGHT, WIDTH } from "./cells";
+import { between, doing, drawn, filled, LARGE, ruling, SLIM, strips } from "./cells";
 
 const ROOM = 1e-6;
 
@@ -19,8 +19,9 @@ function rack(...chips: number[]): RackPicture {
       painted: [{ colour: "links", chips: [1] }],
     })),
     words: [],
-    asked: [],
-    is_before: false,
+    follows_bill: false,
+    tokens: [],
+    is_resting: false,
   };
 }
 
@@ -32,21 +33,31 @@ function area(path: string): number {
 }
 
 describe("cells", () => {
-  it.each([[[72]], [[8, 72, 144]], [[64, 64, 64, 64]], [[1]], [[576]], [Array(8).fill(72)]])("have room for %j", (chips) => {
-    const { cells, beds } = drawn(rack(...chips));
+  const sizes = [LARGE, SLIM];
+  const counts = [[72], [8, 72, 144], [64, 64, 64, 64], [1], [576], Array(16).fill(36)];
+  it.each(counts.flatMap((chips) => sizes.map((size) => [chips, size] as const)))("have room for %j in %j", (chips, size) => {
+    const { cells, beds } = drawn(rack(...chips), size);
     expect(cells).toHaveLength(chips.reduce((sum, one) => sum + one, 0));
-    for (const { x, y, size } of cells) {
-      expect(Math.min(x, y, size)).toBeGreaterThanOrEqual(0);
-      expect(x + size).toBeLessThanOrEqual(WIDTH + ROOM);
-      expect(y + size).toBeLessThan(HEIGHT);
+    for (const one of cells) {
+      expect(Math.min(one.x, one.y, one.size)).toBeGreaterThanOrEqual(0);
+      expect(one.x + one.size).toBeLessThanOrEqual(size.width + ROOM);
+      expect(one.y + one.size).toBeLessThan(size.upper + ROOM);
     }
     const squares = cells.map(({ x, y, size }) => `${x.toFixed(2)} ${y.toFixed(2)} ${size.toFixed(2)}`);
     expect(new Set(squares).size).toBe(cells.length);
     expect(new Set(beds.map(([, , width]) => width.toFixed(6))).size).toBe(1);
   });
 
+  it.each(sizes)("have two bars below them in %j", (size) => {
+    const { tracks, ...one } = rack(72).cabinets[0] as RackPicture["cabinets"][0];
+    const { beds } = drawn({ ...rack(72), cabinets: [{ ...one, tracks: [...tracks, ...tracks] }] }, size);
+    const feet = [...strips(beds, size).matchAll(/V([\d.]+)/g)].map(([, foot]) => Number(foot));
+    expect(feet).toHaveLength(2);
+    expect(Math.max(...feet)).toBeLessThanOrEqual(size.height);
+  });
+
   it("fill as much of a chip as of its memory, one colour around another", () => {
-    const { cells } = drawn(rack(2));
+    const { cells } = drawn(rack(2), LARGE);
     const [chip] = cells as [(typeof cells)[0]];
     const [weights, both] = [filled([chip], "weights"), filled([chip], "kv")];
     const rounding = 0.02 * chip.size; // of a hundredth of a pixel at either side
@@ -57,7 +68,7 @@ describe("cells", () => {
   });
 
   it("go from one rack to another and end there", () => {
-    const [one, other] = [drawn(rack(72)), drawn(rack(64, 64))];
+    const [one, other] = [drawn(rack(72), LARGE), drawn(rack(64, 64), LARGE)];
     expect(between(one, other, 1)).toBe(other);
     const half = between(one, other, 0.5);
     expect(half.cells).toHaveLength(128);
@@ -67,5 +78,15 @@ describe("cells", () => {
   it("tell what a cabinet does at a time", () => {
     expect(doing(rack(8, 8), 0.5)).toEqual(["compute", "compute"]);
     expect(doing(rack(8), 0.75)).toEqual([null]);
+  });
+
+  it("tell what takes most of a cabinet's time, where its chips show nothing else", () => {
+    const [one] = rack(8).cabinets as [RackPicture["cabinets"][0]];
+    const busy = [
+      { colour: "weights", start: 0, end: 0.2 },
+      { colour: "kv", start: 0.2, end: 0.9 },
+    ] as const;
+    const bare = { ...one, memory: [], painted: [], tracks: [...one.tracks, { busy: [...busy] }] };
+    expect(ruling({ ...rack(8), cabinets: [bare, one, { ...bare, tracks: [] }] })).toEqual(["kv", null, null]);
   });
 });

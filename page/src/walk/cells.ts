@@ -3,16 +3,28 @@
 import { clamp, mixed } from "../chart/numbers";
 import type { Colour, RackPicture } from "../documents";
 
-export const WIDTH = 320;
-export const HEIGHT = 196;
-/** Of the chips; below them are the times. */
-const UPPER = 162;
-const TRACK = 8;
-const PITCH = 12;
-/** Between two cabinets. */
-const APART = 10;
-/** A chip alone is no larger. */
-const LARGEST = 32;
+/** Of a drawing: its own, what chips and times have of it, and what lies between. */
+export interface Size {
+  width: number;
+  height: number;
+  /** Of the chips; below them are the times. */
+  upper: number;
+  /** From the chips to the times, and a bar's height. */
+  below: number;
+  track: number;
+  /** From one thing that a chip does to the next. */
+  pitch: number;
+  /** Between two cabinets. */
+  apart: number;
+  /** A chip alone is no larger. */
+  largest: number;
+}
+
+/** In a margin. */
+export const LARGE: Size = { width: 320, height: 196, upper: 162, below: 8, track: 8, pitch: 12, apart: 10, largest: 32 };
+/** Where there is none. */
+export const SLIM: Size = { width: 96, height: 56, upper: 44, below: 2, track: 4, pitch: 6, apart: 4, largest: 10 };
+
 /** Part of the way from chip to chip that is a chip. */
 const FULL = 0.86;
 
@@ -39,14 +51,14 @@ export interface Drawn {
 }
 
 /** Cabinets side by side, each in as much room: chips are all of one size, and times of one length as long everywhere. */
-export function drawn({ cabinets }: RackPicture): Drawn {
+export function drawn({ cabinets }: RackPicture, size: Size): Drawn {
   const counts = cabinets.map(({ chips }) => chips);
-  const room = (WIDTH - APART * (counts.length - 1)) / counts.length;
-  const { pitch, rows } = gridOf(counts, room);
+  const room = (size.width - size.apart * (counts.length - 1)) / counts.length;
+  const { pitch, rows } = gridOf(counts, room, size);
   const gap = pitch * (1 - FULL);
   const found: Drawn = { cells: [], beds: [], busy: {}, ends: [] };
   cabinets.forEach((one, cabinet) => {
-    const left = cabinet * (room + APART);
+    const left = cabinet * (room + size.apart);
     const across = Math.ceil(one.chips / rows);
     const first = left + (room - across * pitch + gap) / 2;
     const fills = Object.fromEntries(one.memory.map(({ colour, fraction }) => [colour, fraction]));
@@ -62,7 +74,7 @@ export function drawn({ cabinets }: RackPicture): Drawn {
       });
     }
     one.tracks.forEach(({ busy }, place) => {
-      const y = UPPER + 8 + place * PITCH;
+      const y = size.upper + size.below + place * size.pitch;
       found.beds.push([left, y, room]);
       for (const { colour, start, end } of busy) {
         const bars = found.busy[colour] ?? [];
@@ -76,11 +88,11 @@ export function drawn({ cabinets }: RackPicture): Drawn {
 }
 
 /** The largest way from chip to chip at which each cabinet has room, with so many rows at most. */
-function gridOf(counts: readonly number[], room: number): { pitch: number; rows: number } {
+function gridOf(counts: readonly number[], room: number, { upper, largest }: Size): { pitch: number; rows: number } {
   const tried = Array.from({ length: Math.max(...counts) }, (_, place) => {
     const rows = place + 1;
     const columns = Math.ceil(Math.max(...counts) / rows);
-    return { rows, pitch: Math.min(LARGEST, UPPER / rows, room / columns) };
+    return { rows, pitch: Math.min(largest, upper / rows, room / columns) };
   });
   return tried.reduce((best, one) => (one.pitch > best.pitch ? one : best));
 }
@@ -122,8 +134,8 @@ export function frames(cells: readonly Cell[]): string {
 }
 
 /** Bars, all in one path. */
-export function strips(bars: readonly Bar[]): string {
-  return bars.map(([x, y, width]) => box(x, y, width, TRACK)).join("");
+export function strips(bars: readonly Bar[], { track }: Size): string {
+  return bars.map(([x, y, width]) => box(x, y, width, track)).join("");
 }
 
 /** What chips hold of one colour: from their lower left corner on, around what lies below it, by its area. */
@@ -155,4 +167,15 @@ export function doing({ cabinets }: RackPicture, time: number): (Colour | null)[
     ({ tracks }) =>
       tracks.flatMap(({ busy }) => busy.filter(({ start, end }) => start <= time && time < end))[0]?.colour ?? null,
   );
+}
+
+/** What takes most of a cabinet's time; null where nothing is told of it, or its chips show something else. */
+export function ruling({ cabinets }: RackPicture): (Colour | null)[] {
+  return cabinets.map(({ memory, painted, tracks }) => {
+    if (memory.length || painted.length) return null;
+    const spent = new Map<Colour, number>();
+    for (const { colour, start, end } of tracks.flatMap(({ busy }) => busy))
+      spent.set(colour, (spent.get(colour) ?? 0) + end - start);
+    return [...spent].sort(([, one], [, other]) => other - one)[0]?.[0] ?? null;
+  });
 }

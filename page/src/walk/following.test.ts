@@ -17,10 +17,11 @@ const RACK: RackPicture = {
       painted: [],
     },
   ],
-  words: [{ text: "as it came" }],
-  asked: [],
+  words: [{ text: "1 chip, " }, { text: "as it came" }, { text: " of 80 GB a chip." }],
+  follows_bill: true,
   kv_of_one: 0.002,
-  is_before: false,
+  tokens: [],
+  is_resting: false,
 };
 const VIEW = {
   kind: "curves",
@@ -53,51 +54,46 @@ describe("a rack that follows a bill", () => {
       { busy: [{ colour: "compute", start: 0, end: 0.5 }] },
     ]);
     expect(words.map(({ text }) => text).join("")).toBe(
-      "At batch 100: weight fetch 75 % and KV fetch 25 % of the step; meanwhile compute 50 %. KV cache fills 20 % of the memory.",
+      "1 chip, batch 100: weight fetch 75 %, KV fetch 25 % of the step, compute 50 %. Memory: weights 10 %, KV 20 % of 80 GB a chip.",
     );
   });
 
   it("stays as it came where nothing is read, of the other mode, and where it follows nothing", () => {
     expect(following(RACK, VIEW, "careful", null)).toBe(RACK);
     expect(following(RACK, VIEW, "lecture", 100)).toBe(RACK);
-    const { kv_of_one: _, ...still } = RACK;
+    const still = { ...RACK, follows_bill: false };
     expect(following(still, VIEW, "careful", 100)).toBe(still);
   });
-});
 
-const RACKS = {
-  kind: "racks",
-  pictures: {
-    lecture: {
-      racks: [{ chips: [{ number: 0 }, { number: 2 }] }, { chips: [{ number: 1 }, { number: 3 }] }],
-      tokens: [
-        { rack: 0, near: 1, beyond: 1, visits: [{ chip: 0 }, { chip: 3 }] },
-        { rack: 1, near: 2, beyond: 1, visits: [{ chip: 1 }, { chip: 2 }, { chip: 3 }] },
-      ],
-    },
-  },
-} as unknown as View;
+  it("tells of no memory where none is told of", () => {
+    const { kv_of_one: _, cabinets, ...others } = RACK;
+    const bare = { ...others, cabinets: cabinets.map((one) => ({ ...one, memory: [] })) };
+    expect(following(bare, VIEW, "careful", 100).words.at(-1)?.text).toBe(". ");
+  });
+});
 
 describe("a rack that follows a token", () => {
   const [cabinet] = RACK.cabinets;
   const two = {
     ...RACK,
-    cabinets: [cabinet, cabinet].map((one) => ({ ...one, chips: 2 })),
-    words: [{ text: ". On average." }],
-  };
+    cabinets: [cabinet, cabinet].map((one) => ({ ...one, chips: 4, painted: [{ colour: "links", chips: [0] }] })),
+    tokens: [
+      { chips: [[0], [3]], words: [{ text: "Token 1" }] },
+      { chips: [[1], [0, 1]], words: [{ text: "Token 2" }] },
+    ],
+  } as RackPicture;
 
-  it("lights the chips that it visits, in its own rack and beyond", () => {
-    const { cabinets, words } = visited(two as RackPicture, RACKS, "lecture", 1);
+  it("lights the chips that it visits, in all racks", () => {
+    const { cabinets, words } = visited(two, 1);
     expect(cabinets.map(({ painted }) => painted)).toEqual([
-      [{ colour: "also", chips: [1] }],
+      [{ colour: "links", chips: [1] }],
       [{ colour: "links", chips: [0, 1] }],
     ]);
-    expect(words.map(({ text }) => text).join("")).toBe("Token 2 makes 2 visits in its rack and 1 beyond. On average.");
+    expect(words).toEqual([{ text: "Token 2" }]);
   });
 
-  it("stays as it came beside another picture, and where there is no such token", () => {
-    expect(visited(RACK, VIEW, "careful", 0)).toBe(RACK);
-    expect(visited(RACK, RACKS, "lecture", 2)).toBe(RACK);
-    expect(visited({ ...RACK, is_before: true }, RACKS, "lecture", 0).cabinets).toBe(RACK.cabinets);
+  it("stays as it came where there is no such token", () => {
+    expect(visited(RACK, 0)).toBe(RACK);
+    expect(visited(two, 2)).toBe(two);
   });
 });

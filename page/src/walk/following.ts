@@ -1,64 +1,48 @@
-// A rack that goes along with its step's picture: at the batch where a bill is read, and with the token that is played.
+// A rack that goes along with its step's picture: where a bill is read, and with the token that is played.
 
 import { billAt, percent, type Share } from "../bill/bill";
-import type { Mode, RackPicture, Racks, Track, View, Word } from "../documents";
+import type { Colour, Fill, Mode, RackPicture, Track, View, Word } from "../documents";
 import { format } from "../state/quantity";
+
+const HELD: Partial<Record<Colour, string>> = { weights: "weights", kv: "KV" };
 
 /** As the bill has its times; as it came where it follows nothing, or where no bill is read. */
 export function following(rack: RackPicture, view: View | undefined, mode: Mode, x: number | null): RackPicture {
-  const { kv_of_one: ofOne } = rack;
   const picture = view?.kind === "curves" ? view.pictures[mode] : undefined;
   const bill = picture && x !== null ? billAt(picture, x) : null;
-  if (ofOne === undefined || x === null || !view || !bill) return rack;
-  const kv = ofOne * x;
+  if (!rack.follows_bill || x === null || !view || !bill) return rack;
+  const { kv_of_one: ofOne } = rack;
   const [what = ""] = view.axes.x.caption.split(/[:,]/);
+  const filled = (memory: Fill[]) =>
+    memory.map((part) => (part.colour === "kv" && ofOne !== undefined ? { ...part, fraction: ofOne * x } : part));
   return {
     ...rack,
     cabinets: rack.cabinets.map((cabinet) => ({
       ...cabinet,
-      memory: cabinet.memory.map((part) => (part.colour === "kv" ? { ...part, fraction: kv } : part)),
+      memory: filled(cabinet.memory),
       tracks: [bill.parts, ...bill.beside].map(track),
     })),
     words: [
-      { text: `At ${what} ${format(x, view.axes.x.dimension)}: ` },
+      ...rack.words.slice(0, 1),
+      { text: `${what} ${format(x, view.axes.x.dimension)}: ` },
       ...listed(bill.parts),
       { text: " of the step" },
-      ...bill.beside.flatMap((side) => [{ text: "; meanwhile " }, ...listed(side)]),
+      ...bill.beside.flatMap((side) => [{ text: ", " }, ...listed(side)]),
       { text: ". " },
-      { text: `KV cache fills ${percent(kv)}`, colour: "kv" },
-      { text: " of the memory." },
+      ...lying(filled(rack.cabinets[0]?.memory ?? []), rack.words.at(-1)),
     ],
   };
 }
 
-/** With the visits of a token of the picture's racks; as it came beside other pictures, and where it is none of theirs. */
-export function visited(rack: RackPicture, view: View | undefined, mode: Mode, number: number): RackPicture {
-  const picture = view?.kind === "racks" ? view.pictures[mode] : undefined;
-  const token = picture?.tokens[number];
-  if (!picture || !token || rack.is_before) return rack;
-  const chips = new Set(token.visits.map(({ chip }) => chip));
-  return {
-    ...rack,
-    cabinets: rack.cabinets.map((cabinet, which) => ({
-      ...cabinet,
-      painted: [{ colour: which === token.rack ? "links" : "also", chips: placesOf(picture, which, chips, cabinet.chips) }],
-    })),
-    words: picture.racks.length > 1 ? [...named(number, token), ...rack.words.slice(-1)] : rack.words,
-  };
-}
-
-function placesOf({ racks }: Racks, which: number, visits: ReadonlySet<number>, drawn: number): number[] {
-  const there = racks[which]?.chips ?? [];
-  return there.flatMap((chip, place) => (place < drawn && visits.has(chip.number) ? [place] : []));
-}
-
-function named(number: number, { near, beyond }: Racks["tokens"][number]): Word[] {
-  return [
-    { text: `Token ${number + 1} makes ` },
-    { text: `${near} ${near === 1 ? "visit" : "visits"} in its rack`, colour: "links" },
-    { text: " and " },
-    { text: `${beyond} beyond`, colour: "also" },
-  ];
+/** With the visits of the token of that number; as it came where there is none. */
+export function visited(rack: RackPicture, number: number): RackPicture {
+  const token = rack.tokens[number];
+  if (!token) return rack;
+  const cabinets = rack.cabinets.map((cabinet, which) => ({
+    ...cabinet,
+    painted: cabinet.painted.map((paint) => ({ ...paint, chips: token.chips[which] ?? [] })),
+  }));
+  return { ...rack, cabinets, words: token.words };
 }
 
 /** One after another, from the step's beginning. */
@@ -73,10 +57,22 @@ function track(shares: Share[]): Track {
   };
 }
 
-/** "weight fetch 87 % and KV fetch 13 %". */
+/** "weight fetch 87 %, KV fetch 13 %". */
 function listed(shares: Share[]): Word[] {
   return shares.flatMap(({ name, colour, part }, place) => [
-    ...(place ? [{ text: " and " }] : []),
+    ...(place ? [{ text: ", " }] : []),
     { text: `${name} ${percent(part)}`, colour },
   ]);
+}
+
+/** "Memory: weights 5 %, KV 1 %", and as it came of how much; nothing where none is told. */
+function lying(memory: Fill[], room: Word = { text: "." }): Word[] {
+  if (!memory.length) return [];
+  return [
+    ...memory.flatMap(({ colour, fraction }, place) => [
+      { text: place ? ", " : "Memory: " },
+      { text: `${HELD[colour] ?? ""} ${percent(fraction)}`, colour },
+    ]),
+    room,
+  ];
 }

@@ -114,6 +114,7 @@ class Control:
         is_whole: whether it counts what cannot be divided.
         called: what it is called by itself, where its meaning reads only after a number.
         short: the same in so few letters that they stand beside a slider's value; empty where its label does.
+        careful_is: what the careful number is, in a few words, where that is not plain.
     """
 
     name: str
@@ -126,6 +127,7 @@ class Control:
     is_whole: bool = False
     called: str = ""
     short: str = ""
+    careful_is: str = ""
 
     @property
     def label(self) -> str:

@@ -57,7 +57,7 @@ class Claim:
         claim: what is claimed, in our own words.
         computed: what our number is, in a few words; empty where it is what the claim states.
         given: what our number is computed with, where that may differ from a picture beside it: a machine, a model,
-            formats; it follows "we compute" and the number.
+            formats; it follows "we compute" and the number, or of a statement the published one.
         lecture: its number, with its origin and hedge; None where the lecture gives none.
         inputs: what the equation is called on with the lecture's constants, by the names of its arguments.
         compute: the equation, or a few of them composed, called on the inputs alone; None where nothing is computed.
@@ -267,6 +267,7 @@ def statement(
     exactly: Mapping[float, str] | None = None,
     published: Callable[[], float] | None = None,
     careful_of: str = "",
+    given: str = "",
 ) -> Claim:
     """A claim that no equation gives: a price, a practice, a number of somebody's product.
 
@@ -282,6 +283,7 @@ def statement(
         exactly: words for the few numbers that have better ones.
         published: what others measured of it.
         careful_of: who measured what, and when.
+        given: of what the published number is, where that may differ from a picture beside it.
     """
     return Claim(
         id=name,
@@ -301,6 +303,7 @@ def statement(
         unit=unit,
         what=what,
         exactly=exactly or {},
+        given=given,
         tolerance=0.0,
         published=published,
     )

@@ -188,7 +188,7 @@ class Note:
 def note(
     measure: Measure, *, his: Constant | None, ours: float | None, published: float | None, given: str = ""
 ) -> Note:
-    """The numbers of a claim, and the line that tells them; what our number is computed with ends it.
+    """The numbers of a claim, and the line that tells them; what the last number is of ends it.
 
     >>> from ridgeline.boards.constant import implied
     >>> sequences = Measure(unit="", what="sequences")
@@ -201,7 +201,7 @@ def note(
     said = () if his is None else _said(measure, his)
     found = ours if ours is not None else published
     told = () if found is None else _found(measure, his, found, "we compute" if ours is not None else "published:")
-    if told and given and ours is not None:
+    if told and given:
         told = (*told[:-1], f"{told[-1]}, {given}")
     return Note(
         his="" if his is None else _his(measure, his),

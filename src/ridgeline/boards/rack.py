@@ -5,8 +5,9 @@ One drawing for the whole walk, whose state each step computes from the numbers 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate, pairwise
 
 from ridgeline.boards.board import Board, Control, ControlError, Facts, Mode, Values
 from ridgeline.boards.colour import Colour
@@ -15,16 +16,19 @@ from ridgeline.boards.written import LOOKED_AT, WHERE_GIVEN
 __all__ = [
     "Busy",
     "Cabinet",
+    "DecodeStep",
     "Fill",
     "Paint",
     "Piece",
     "RackPicture",
     "Standing",
     "Track",
+    "Visited",
     "Word",
     "cabinets",
-    "left_of",
+    "decode_step",
     "number",
+    "portions",
     "words",
 ]
 
@@ -147,23 +151,41 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Visited:
+    """Chips that one of the tokens of the step's picture visits, while it is played.
+
+    Attributes:
+        chips: numbers of those that it visits, from 0, by cabinet.
+        words: the caption meanwhile.
+    """
+
+    chips: tuple[tuple[int, ...], ...]
+    words: tuple[Word, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RackPicture:
     """The rack as a step has it.
 
     Attributes:
         cabinets: in the order in which work passes through them.
         words: the caption.
-        asked: colours of what a step's question asks for, left out until it is answered; empty for all.
-        kv_of_one: where it follows the batch at which the bill of the step's picture is read, part of its memory that
-            the KV cache of one sequence takes; its times are then those of the bill. None where it follows nothing.
-        is_before: whether the step has no rack of its own, and this is what is left of the one before.
+        follows_bill: whether its times are those of the bill of the step's picture, wherever that is read.
+        kv_of_one: where the bill is read by the batch, part of the memory that the KV cache of one sequence takes; None
+            where no memory is followed.
+        tokens: of the picture's tokens, in the order in which they are played; empty where it plays none.
+        scene_spans: where the step's picture plays the same work, its whole time over that which is drawn here; None
+            where it plays something else.
+        is_resting: whether the step is about no rack, so that it stands there and does nothing.
     """
 
     cabinets: tuple[Cabinet, ...]
     words: tuple[Word, ...]
-    asked: tuple[Colour, ...] = ()
+    follows_bill: bool = False
     kv_of_one: float | None = field(default=None, metadata=WHERE_GIVEN)
-    is_before: bool = False
+    tokens: tuple[Visited, ...] = ()
+    scene_spans: float | None = field(default=None, metadata=WHERE_GIVEN)
+    is_resting: bool = False
 
 
 Piece = str | tuple[str, Colour]
@@ -178,15 +200,6 @@ def words(*pieces: Piece) -> tuple[Word, ...]:
     """
     return tuple(
         Word(text=piece) if isinstance(piece, str) else Word(text=piece[0], colour=piece[1]) for piece in pieces
-    )
-
-
-def left_of(rack: RackPicture) -> RackPicture:
-    """What is left of a rack beside a step that is about none: its chips and what lies in them."""
-    return RackPicture(
-        cabinets=tuple(replace(cabinet, tracks=()) for cabinet in rack.cabinets),
-        words=words("The rack as before."),
-        is_before=True,
     )
 
 
@@ -215,3 +228,50 @@ def cabinets(
             ),
         ),
     ) * count
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecodeStep:
+    """What a decode step's time goes to; chips read and compute at the same time, so that parts add up to more than 1.
+
+    Attributes:
+        weights: part of it in which weights are read.
+        kv: part of it in which KV cache is read.
+        compute: part of it in which is computed.
+    """
+
+    weights: float
+    kv: float
+    compute: float
+
+    def tracks(self, shown: Sequence[Colour]) -> list[list[tuple[Colour, float, float]]]:
+        """What a chip does: above what it reads, below that it computes, as far as it is shown."""
+        read = [
+            (Colour.WEIGHTS, 0.0, self.weights),
+            (Colour.KV, self.weights, self.weights + self.kv),
+        ]
+        tracks = read, [(Colour.COMPUTE, 0.0, self.compute)]
+        return [[one for one in track if one[0] in shown] for track in tracks]
+
+
+def decode_step(*, weights: float, kv: float, compute: float) -> DecodeStep:
+    """Of three times, in any unit: the step lasts as long as the longer of reading and computing.
+
+    >>> decode_step(weights=3, kv=1, compute=2)
+    DecodeStep(weights=0.75, kv=0.25, compute=0.5)
+    """
+    step = max(weights + kv, compute)
+    return DecodeStep(weights=weights / step, kv=kv / step, compute=compute / step)
+
+
+def portions(chips: int, parts: Mapping[Colour, float]) -> tuple[Paint, ...]:
+    """So many chips shared out by parts of all, to a whole chip at either end.
+
+    >>> [paint.chips for paint in portions(4, {Colour.COMPUTE: 0.5, Colour.OTHER: 0.3})]
+    [(0, 1), (2,)]
+    """
+    ends = [round(chips * part) for part in accumulate(parts.values(), initial=0.0)]
+    return tuple(
+        Paint(colour=colour, chips=tuple(range(start, end)))
+        for colour, (start, end) in zip(parts, pairwise(ends), strict=True)
+    )

@@ -127,7 +127,8 @@ class Step:
             where the sentence first has it.
         claims: ids of the board's claims that the step is about.
         question: to be answered before the step's line appears.
-        rack: the rack beside it; None where it is about none.
+        rack: the rack beside it.
+        known: the rack as far as it is known before the question is answered; None where nothing is asked.
     """
 
     board: str
@@ -143,6 +144,7 @@ class Step:
     claims: tuple[str, ...] = ()
     question: Question | None = None
     rack: Callable[[Standing], RackPicture] | None = None
+    known: Callable[[Standing], RackPicture] | None = None
 
 
 def see(step: Step, board: Board, claims: Mapping[str, Claim]) -> Seen:

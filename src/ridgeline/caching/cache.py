@@ -16,18 +16,17 @@ from ridgeline.caching.tiers import RECOMPUTE, Tier, hbm_tier, offered, tier_of
 from ridgeline.catalog.list_prices import list_prices
 from ridgeline.catalog.storage import StorageDevice, device_id, device_names, price_at
 from ridgeline.equations import caching
+from ridgeline.equations.serving import queue_wait_s
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.memory import sequence_cache_bytes
 from ridgeline.estimator.parameters import kv_bytes_held
+from ridgeline.serving.load import MOST_BUSY
 from ridgeline.specs.workload import Workload
 
 __all__ = ["Asked", "BreakEven", "Caching", "Held", "cache"]
 
 LEAST, LONGEST_S, MOST_REUSE = 1e-9, 3.2e9, 1e9
 """Bounds of times in s, a nanosecond and a century, and of uses: far beyond them costs leave the range of floats."""
-
-MOST_BUSY = 0.95
-"""Upper bound on a link's share of time in transfers: those who wait for it ask for no more meanwhile."""
 
 
 def cache(asked: Asked) -> Caching:
@@ -240,11 +239,14 @@ def _taken(tier: Tier, asked: Asked, loaded: LoadedMachine, new_per_s: float) ->
 
 
 def _link_wait_s(placed: Placed, cached: WithHits, requests_per_s: float) -> float:
-    """Mean time for which reading a context back waits for others on the tier's link."""
+    """Mean time for which reading a context back waits for others on the tier's link.
+
+    Those who wait for it ask for no more meanwhile, so that it is never busy all of the time.
+    """
     if placed.tier.device is None or not placed.fetches_per_s:
         return 0.0
     busy = min(cached.found_fraction * requests_per_s / placed.fetches_per_s, MOST_BUSY)
-    return float(caching.link_wait_s(transfer_s=placed.retrieve_s, busy=busy))
+    return float(queue_wait_s(busy=busy, service_s=placed.retrieve_s))
 
 
 def _break_evens(placed: list[Placed], reuse: float, drains_s: Mapping[str, float]) -> tuple[BreakEven, ...]:

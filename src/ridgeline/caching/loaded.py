@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ridgeline.equations import caching
-from ridgeline.errors import RidgelineError
+from ridgeline.errors import UnservedError
 from ridgeline.planner.plan import plan
 from ridgeline.serving.load import closed_loop, idle_first_token_s, rules_of
 from ridgeline.serving.passes import pool_times
@@ -96,7 +96,7 @@ def loaded_machine(
     if best is None or best.usd_per_input_token is None:
         reasons = [found.why_not.reason] if found.why_not is not None else [one.reason for one in found.rejected[:1]]
         other = "more --chips" if layout is None else "another --layout"
-        raise RidgelineError(
+        raise UnservedError(
             f"{deployment.model.name} does not serve contexts of {workload.prompt_tokens:,.0f} tokens there:"
             f" {'; '.join(reasons) or 'no layout does'}; take {other}, a shorter --context, or --kv fp8"
         )

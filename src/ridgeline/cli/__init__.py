@@ -14,7 +14,7 @@ from importlib import import_module
 import click
 from click.shell_completion import CompletionItem
 
-from ridgeline.errors import RidgelineError
+from ridgeline.errors import RidgelineError, UnservedError
 from ridgeline.glossary import ImplausibleError
 
 __all__ = ["COMMANDS", "CONTROLS", "commands", "main"]
@@ -100,6 +100,8 @@ class Commands(click.Group):
             return super().invoke(ctx)
         except ImplausibleError as error:
             raise click.UsageError(error.fault) from None  # quantities have units here, and base units in Python alone
+        except UnservedError as error:
+            raise click.ClickException(str(error)) from None
         except RidgelineError as error:
             raise click.UsageError(str(error)) from None
 

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from ridgeline import verbs
 from ridgeline.cli.speculation import speculations_asked
 from ridgeline.cli.trace import AskedLengths
 from ridgeline.planner.served import ROUNDING
 from ridgeline.quantity_text import format_quantity
+from ridgeline.specs.correction import Correction
 from ridgeline.specs.demand import Demand
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.speculation import Speculation
 from ridgeline.specs.workload import Workload
+
+if TYPE_CHECKING:
+    from ridgeline.planner.outcome import Planning
 
 __all__ = ["Asked"]
 
@@ -58,6 +65,40 @@ class Asked:
     def speculations_of(self, deployment: Deployment) -> tuple[Speculation, ...]:
         """What is searched on a machine; the first is the deployment's own."""
         return speculations_asked(self.speculate, deployment.model, deployment.machine, deployment.fidelity)
+
+    def plan_of(
+        self,
+        deployment: Deployment,
+        *,
+        chips: int | None,
+        speculations: Sequence[Speculation],
+        why_not: Layout | None = None,
+        corrected: Callable[[Layout], Correction] | None = None,
+    ) -> Planning:
+        """One pool of a deployment that is settled.
+
+        Args:
+            deployment: what serves, and where.
+            chips: the budget.
+            speculations: what drafts tokens.
+            why_not: a layout to say of why it is not the plan.
+            corrected: what was measured says of each layout.
+        """
+        return verbs.plan(
+            deployment.model,
+            deployment.machine,
+            self.workload,
+            fidelity=deployment.fidelity,
+            engine=deployment.engine,
+            weights=self.weights,
+            kv=self.kv,
+            chips=chips,
+            demand=self.demand,
+            usd_per_chip_s=self.usd_per_chip_s,
+            why_not=why_not,
+            corrected=corrected,
+            speculate=speculations,
+        )
 
     def chips_on(self, machine: Machine) -> int | None:
         """The budget in chips of a machine: as many as were asked for, or as many as the money rents; None without one.

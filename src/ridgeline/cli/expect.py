@@ -29,7 +29,7 @@ from ridgeline.cli.arguments import (
 from ridgeline.cli.kernels import kernels_option, say_kernels
 from ridgeline.cli.output import chance, console, counted, print_json, print_table, print_text, show
 from ridgeline.estimator.parameters import main_format
-from ridgeline.planner.expect import Expectation, Expected, expect
+from ridgeline.planner.expect import Expectation, Expected
 from ridgeline.specs.correction import NO_CORRECTION
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine
@@ -39,7 +39,7 @@ from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 from ridgeline.specs.provenance import summary
 from ridgeline.specs.workload import Workload
-from ridgeline.verbs import deploy
+from ridgeline.verbs import deploy, expect
 
 SHOWN = 5
 """Causes in the table; all are in the JSON document."""
@@ -94,7 +94,13 @@ def command(
     correction = NO_CORRECTION if anchors is None else anchors.correction(layout)
     deployment = dataclasses.replace(deployment, correction=correction)
     workload = Workload(prompt_tokens=prompt_tokens, output_tokens=output_tokens)
-    found = expect(deployment, workload, users=users, measured_tpot_s=measured_tpot_s)
+    found = expect(
+        deployment,
+        prompt_tokens=prompt_tokens,
+        output_tokens=output_tokens,
+        users=users,
+        measured_tpot_s=measured_tpot_s,
+    )
     if as_json:
         inputs = {
             "model": model.id,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,12 +45,12 @@ from ridgeline.cli.plan_wider import plan_each, plan_pools, refuse_alone
 from ridgeline.cli.speculation import refuse_beside_speculation, speculate_option, speculations_asked
 from ridgeline.cli.trace import asked_lengths, lengths_options, show_trace, workload_inputs
 from ridgeline.estimator.memory import limits_of
+from ridgeline.planner.cheaper_ways import CheaperWay, cheaper_ways
 from ridgeline.planner.chip_steps import ChipStep, chip_steps
 from ridgeline.planner.compare import remedy
 from ridgeline.planner.curves import plan_curves
 from ridgeline.planner.fronts import front_of_one
 from ridgeline.planner.outcome import Plan, Planning, WhyNot
-from ridgeline.planner.plan import plan, uncorrected
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine, is_ideal
 from ridgeline.specs.fidelity import Fidelity
@@ -278,17 +278,8 @@ def _plan_one(deployment: Deployment, asked: Asked) -> None:
     searched = asked.speculations_of(deployment)
 
     def search(chips: int | None, why_not: Layout | None = None) -> Planning:
-        return plan(
-            deployment,
-            asked.workload,
-            weights=asked.weights,
-            chips=chips,
-            demand=asked.demand,
-            usd_per_chip_s=asked.usd_per_chip_s,
-            why_not=why_not,
-            corrected=uncorrected if anchors is None else anchors.correction,
-            speculations=searched,
-        )
+        corrected = None if anchors is None else anchors.correction
+        return asked.plan_of(deployment, chips=chips, speculations=searched, why_not=why_not, corrected=corrected)
 
     found = search(asked.chips_on(deployment.machine), _single(asked.why_not))
     steps = chip_steps(found, search) if asked.details else ()
@@ -338,7 +329,7 @@ def _print(
     is_default = asked.chips_on(deployment.machine) is None and not demand.has_load and demand.site_power_w is None
     show_asked(out, deployment, asked.workload, found, is_default_budget=is_default)
     show_trace(out, asked.lengths)
-    show_found(out, asked.workload, found, asked.top, steps, details=asked.details)
+    show_found(out, asked.workload, found, asked.top, steps, _cheaper(deployment, asked, found), details=asked.details)
     say_kernels(asked.kernels, deployment.machine, deployment.engine, out=out)
     if anchors is None:
         return
@@ -347,6 +338,13 @@ def _print(
             print_text(out, f"anchor, plan {place} ({one.layout}): {line}")
     for reason in anchors.unused:
         print_text(out, f"anchor not used: {reason}")
+
+
+def _cheaper(deployment: Deployment, asked: Asked, found: Planning) -> Iterator[CheaperWay]:
+    """Other ways that cost less; of a search over drafts, or by measurements of one pool, none is looked for."""
+    if asked.anchor is not None or any(found.speculations):
+        return iter(())
+    return cheaper_ways(deployment, asked.workload, found, weights=asked.weights, usd_per_chip_s=asked.usd_per_chip_s)
 
 
 def _document(deployment: Deployment, asked: Asked, found: Planning) -> dict[str, Any]:

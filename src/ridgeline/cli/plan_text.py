@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from rich.console import Console
 
@@ -13,8 +13,9 @@ from ridgeline.cli.output import counted, listed, print_table, print_text, short
 from ridgeline.cli.rejected import layout_name, show_rejected
 from ridgeline.cli.speculation import said_of_plan
 from ridgeline.estimator.parameters import main_format
+from ridgeline.planner.cheaper_ways import CheaperWay
 from ridgeline.planner.chip_steps import ChipStep
-from ridgeline.planner.compare import INDISTINCT, faster, tied, why_dearer
+from ridgeline.planner.compare import INDISTINCT, faster, tied, times_the_cost, why_dearer
 from ridgeline.planner.outcome import Constraint, Energy, Plan, Planning, WhyNot
 from ridgeline.planner.plan import DRAFTS_UNSTAGED
 from ridgeline.specs.demand import Demand
@@ -83,11 +84,27 @@ def price_said(price: float | None, label: str, chips: int | None) -> str:
 
 
 def show_found(
-    out: Console, workload: Workload, found: Planning, top: int, steps: Sequence[ChipStep], *, details: bool
+    out: Console,
+    workload: Workload,
+    found: Planning,
+    top: int,
+    steps: Sequence[ChipStep],
+    cheaper: Iterable[CheaperWay] = (),
+    *,
+    details: bool,
 ) -> None:
     """The plans, the best of them in full, what was rejected and why, and the board's numbers beside them.
 
     Where somebody asks why not a layout, the answer comes first, and beside it the table alone.
+
+    Args:
+        out: where to.
+        workload: what was asked.
+        found: what was found.
+        top: plans to show.
+        steps: what fewer chips and more of them do.
+        cheaper: other ways that cost less, asked for once the plans are on the screen.
+        details: whether each plan is shown in full.
     """
     shown = found.plans[:top]
     is_answer = found.why_not is not None and not details
@@ -99,6 +116,7 @@ def show_found(
         for rank, one in enumerate(shown if details else shown[:1], start=1):
             _show_plan(out, rank, one, workload, found, details=details)
         _show_losers(out, found, top)
+        _show_cheaper(out, cheaper)
         show_rejected(out, found.rejected, undivided=found.undivided, details=details)
         if shown and details:
             _show_speeds(out, found)
@@ -208,7 +226,6 @@ def _what_limits(one: Plan, demand: Demand) -> str:
 
 def _show_plan(out: Console, rank: int, one: Plan, workload: Workload, found: Planning, *, details: bool) -> None:
     """A plan line by line."""
-    idle = 0 if found.demand.has_load else found.chips - one.replicas * one.layout.chips
     low, high = show(one.tpot_low_s, "s"), show(one.tpot_high_s, "s")
     over = "" if one.limits_met_at_high else f"; the upper end would not keep to {show(workload.tpot_s, 's')}"
     share = one.chip_s_per_output_token[one.bound] / sum(one.chip_s_per_output_token.values())
@@ -222,7 +239,7 @@ def _show_plan(out: Console, rank: int, one: Plan, workload: Workload, found: Pl
         (
             "replicas",
             f"{one.replicas}, of {counted(one.layout.chips, 'chip')} each, "
-            + (f"{counted(idle, 'chip')} idle" if idle else "no chip idle"),
+            + (f"{counted(one.idle_chips, 'chip')} {_idle_why(found)}" if one.idle_chips else "no chip idle"),
         ),
         ("batch", f"{one.batch:,}: {_what_limits(one, found.demand)}"),
     ]
@@ -251,6 +268,11 @@ def _show_plan(out: Console, rank: int, one: Plan, workload: Workload, found: Pl
     print_table(out, ("", ""), [(f"  {name}", said) for name, said in rows], left=(0, 1))
     if details:
         show_carriers(out, one.carried_by)
+
+
+def _idle_why(found: Planning) -> str:
+    """What keeps chips that are paid from work."""
+    return "idle beside them, too few in a domain for one more" if found.demand.has_load else "idle"
 
 
 def _power(plan: Plan, one: Energy, demand: Demand) -> list[str]:
@@ -288,6 +310,22 @@ def _when(one: Plan, *, has_load: bool) -> str:
         return "in an idle system"
     part = f"{100 * one.ttft_quantile:.6g} %"
     return f"{part} of a load's within it" if has_load else f"{part} of prompts' within it, in an idle system"
+
+
+def _show_cheaper(out: Console, cheaper: Iterable[CheaperWay]) -> None:
+    """Other ways to serve the same that cost less, a line each."""
+    for number, way in enumerate(cheaper):
+        if number == 0:
+            out.print()
+            print_text(out, "", head="Cheaper than the best plan")
+        plan = way.plan
+        costs = [
+            f"{show(cost, 'usd_per_token')} {phase}"
+            for cost, phase in ((plan.usd_per_input_token, "in"), (plan.usd_per_output_token, "out"))
+            if cost is not None
+        ]
+        said = f"{way.name} ({way.option}): a request {times_the_cost(1 / way.times_cheaper)}"
+        print_text(out, "; ".join((said, ", ".join(costs), f"TTFT {show(plan.ttft_s, 's')}")), indent=2, hang=2)
 
 
 def _show_losers(out: Console, found: Planning, top: int) -> None:
@@ -396,7 +434,7 @@ def _show_steps(out: Console, found: Planning, steps: Sequence[ChipStep]) -> Non
     if not steps:
         return
     best = found.plans[0]
-    chips = best.replicas * best.layout.chips if found.demand.has_load else found.chips
+    chips = best.replicas * best.layout.chips + best.idle_chips if found.demand.has_load else found.chips
     rows = [_step_row(one.chips, one.plan, one.reason) for one in steps]
     place = sum(one.chips < chips for one in steps)
     rows.insert(place, _step_row(chips, best, "the plan"))

@@ -24,12 +24,10 @@ from ridgeline.estimator.parameters import main_format
 from ridgeline.planner.compare import remedy
 from ridgeline.planner.fronts import front_of_one, front_of_two
 from ridgeline.planner.outcome import Planning
-from ridgeline.planner.plan import plan
-from ridgeline.planner.two_pools.drafts import with_each_draft
 from ridgeline.planner.two_pools.outcome import TwoPools
-from ridgeline.planner.two_pools.search import plan_two_pools
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.precision import Component
+from ridgeline.verbs import pair_pools
 
 __all__ = ["plan_each", "plan_pools", "refuse_alone"]
 
@@ -50,15 +48,7 @@ def plan_each(deployments: Sequence[Deployment], asked: Asked) -> None:
     searches = [
         OnMachine(
             deployment=one,
-            found=plan(
-                one,
-                asked.workload,
-                weights=asked.weights,
-                chips=asked.chips_on(one.machine),
-                demand=asked.demand,
-                usd_per_chip_s=asked.usd_per_chip_s,
-                speculations=asked.speculations_of(one),
-            ),
+            found=asked.plan_of(one, chips=asked.chips_on(one.machine), speculations=asked.speculations_of(one)),
             is_for_money=asked.budget_usd_per_s is not None,
         )
         for one in deployments
@@ -82,20 +72,15 @@ def plan_pools(deployments: Sequence[Deployment], asked: Asked) -> None:
     machines = {one.machine.id for one in deployments}
     if asked.budget_usd_per_s is not None and len(machines) > 1:
         raise click.UsageError("--budget is of one machine, or of one pool on each; give --chips of both pools")
-    found = with_each_draft(
+    found = pair_pools(
         deployments,
+        asked.workload,
         asked.speculations_of(deployments[0]),
-        lambda each: plan_two_pools(
-            each,
-            each,
-            asked.workload,
-            weights=asked.weights,
-            chips=asked.chips_on(deployments[0].machine),
-            demand=asked.demand,
-            usd_per_chip_s=asked.usd_per_chip_s,
-            why_not=(asked.why_not[0], asked.why_not[-1]) if asked.why_not else None,
-        ),
-        has_load=asked.demand.has_load,
+        weights=asked.weights,
+        chips=asked.chips_on(deployments[0].machine),
+        demand=asked.demand,
+        usd_per_chip_s=asked.usd_per_chip_s,
+        why_not=(asked.why_not[0], asked.why_not[-1]) if asked.why_not else None,
     )
     launch = launch_of_two(asked.workload, found, asked.export, asked.checkpoint, asked.top) if found.plans else None
     if asked.as_json:
@@ -133,14 +118,7 @@ def _draw_both(deployments: Sequence[Deployment], found: TwoPools, asked: Asked)
     fronts = [front_of_two("two pools", found)]
     labels = {}
     for one in deployments:
-        alone = plan(
-            one,
-            asked.workload,
-            weights=asked.weights,
-            chips=found.chips,
-            demand=asked.demand,
-            usd_per_chip_s=asked.usd_per_chip_s,
-        )
+        alone = asked.plan_of(one, chips=found.chips, speculations=[one.speculation])
         name = f"one pool on {one.machine.id}" if len(deployments) > 1 else "one pool"
         fronts.append(front_of_one(name, alone))
         labels[one.machine.id] = f"{one.machine.id} {_price_said(alone)}"

@@ -38,6 +38,7 @@ from ridgeline.cli.number_range import NumberRange
 from ridgeline.cli.output import print_json, show
 from ridgeline.cli.price_text import show_pricing
 from ridgeline.cli.progress import progress
+from ridgeline.errors import UnservedError
 from ridgeline.quantity_text import format_dollars
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
@@ -170,7 +171,6 @@ def command(
 def _priced(model: Model, machine: Machine, **asked: Any) -> Pricing:  # noqa: ANN401  as verbs.price has them
     """The costs, with progress; or why nothing serves this, as ``ridgeline plan`` says it."""
     # Which nobody waits for who asks for help.
-    from ridgeline.inversion.operating import UnservedError  # noqa: PLC0415
     from ridgeline.inversion.price import searches  # noqa: PLC0415
 
     total = searches(len(asked["against"]), has_load=asked["requests_per_s"] is not None)

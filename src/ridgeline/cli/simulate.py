@@ -57,6 +57,12 @@ def _load_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--output", "output_tokens", type=WHOLE, help="Output tokens of every request, without --trace."),
         click.option("--rate", "requests_per_s", type=RATE, help="Requests come independently, so many a second: 5/s."),
         click.option("--users", type=WHOLE, help="So many users ask again as soon as they are answered."),
+        click.option(
+            "--start-together",
+            "starts_together",
+            is_flag=True,
+            help="Let all users begin at once, as a benchmark's client does, and not one after the other.",
+        ),
         click.option("--requests", "count", type=WHOLE, help="Simulate the first so many."),
         click.option(
             "--rate-scale",

@@ -47,6 +47,7 @@ REPEATED = (
     "output_tokens",
     "requests_per_s",
     "users",
+    "starts_together",
     "count",
     "rate_scale",
     "seed",
@@ -106,10 +107,10 @@ class Setup:
                 " requests with the same beginning go to the same group"
             )
         scheduling, has_experts = deployment.engine.scheduling, deployment.model.is_routed
-        if self.asked["users"] and readers.groups > 1 and scheduling.starts_prefills_alone and has_experts:
+        if self.asked["starts_together"] and readers.groups > 1 and scheduling.starts_prefills_alone and has_experts:
             notes.append(
                 "users who begin together stay in waves for many rounds, so that groups of dp read their prompts in the"
-                " same steps; plans take users as spread, whose prompts make all groups wait more often (try --rate)"
+                " same steps; users who are spread, as plans take them, make all groups wait more often"
             )
         return list(dict.fromkeys(notes))
 
@@ -167,8 +168,11 @@ def _refuse(asked: Mapping[str, Any]) -> None:
         raise click.UsageError("say what comes: --trace FILE, or --prompt and --output with --rate or --users")
     if asked["requests_per_s"] is not None and asked["users"] is not None:
         raise click.UsageError("--rate lets requests come by themselves, --users as others are answered; leave one out")
-    if asked["trace"] is None and asked["requests_per_s"] is None and asked["users"] is None:
+    when = ("trace", "requests_per_s", "users")
+    if not asked["is_sought"] and all(asked[name] is None for name in when):
         raise click.UsageError("say when requests come: --rate 5/s, or --users 64")
+    if asked["starts_together"] and asked["users"] is None:
+        raise click.UsageError("--start-together is of users; give --users 64")
     if asked["order"] == "classes" and asked["classes"] is None:
         raise click.UsageError("--order classes needs some; add --classes fast:0.2,standard:0.6,batch:0.2")
     if asked["is_sought"] and asked["ttft_s"] is None and asked["tpot_s"] is None:
@@ -252,7 +256,16 @@ def _player(asked: Mapping[str, Any]) -> Player:
     pool = None
     if prompts:
         pool = PromptReplicas(deployment=prompts[0], replicas=replicas[0], kv_blocks=kv_blocks[0])
-    same = ("count", "rate_scale", "users", "router", "block_tokens", "has_prefix_cache", "usd_per_chip_s")
+    same = (
+        "count",
+        "rate_scale",
+        "users",
+        "starts_together",
+        "router",
+        "block_tokens",
+        "has_prefix_cache",
+        "usd_per_chip_s",
+    )
     return Player(
         deployment=deployment,
         requests=_source(asked),

@@ -33,7 +33,6 @@ from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 from ridgeline.specs.trainer import IDEAL_TRAINER
 from ridgeline.training.layout import TrainingLayout
-from ridgeline.training.outcome import NothingFitsError
 from ridgeline.training.recipe import DISPATCHERS, GRADIENTS, ROUTINGS
 from ridgeline.training.usual import FORMATS
 from ridgeline.verbs import train
@@ -137,10 +136,7 @@ def command(
     refuse_theme_alone(figure, theme)
     if asked["measured_s"] is not None and asked["measured_s"] <= 0:
         raise click.BadParameter("must be above 0; write what was measured: 5.2s", param_hint="--measured")
-    try:
-        found = train(model, machine, **asked)
-    except NothingFitsError as error:
-        raise click.ClickException(str(error)) from None
+    found = train(model, machine, **asked)
     if figure is not None:
         _draw(found.plans[0], figure, theme)
     if as_json:

@@ -37,7 +37,6 @@ __all__ = [
     "hold_time_s",
     "hold_usd_per_token_s",
     "kept_fraction",
-    "link_wait_s",
     "mixed_per_s",
     "recompute_usd_per_token",
     "retrieve_time_s",
@@ -226,19 +225,6 @@ def mixed_per_s(*, without_per_s: Numeric, with_per_s: Numeric, found_fraction: 
     Derivation: the mean time of a request is that of both kinds by their parts; a context is found whole or not at all.
     """
     return 1 / ((1 - found_fraction) / without_per_s + found_fraction / with_per_s)
-
-
-def link_wait_s(*, transfer_s: Numeric, busy: Numeric) -> Numeric:
-    """Mean time for which a transfer waits for those before it on its link: ``busy / (1 - busy) / 2`` transfers.
-
-    A link that is busy for half of the time:
-
-    >>> link_wait_s(transfer_s=0.4, busy=0.5)
-    0.2
-
-    Source: Pollaczek and Khinchine, for arrivals by chance and transfers that all take the same (M/D/1).
-    """
-    return transfer_s * busy / (1 - busy) / 2
 
 
 def found_fraction(*, reused_fraction: Numeric, mean_reuse_s: Numeric, held_s: Numeric) -> Numeric:

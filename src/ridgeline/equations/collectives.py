@@ -17,14 +17,12 @@ from ridgeline.numeric import Numeric, ceil, floor, log, maximum, minimum
 
 __all__ = [
     "Levels",
-    "all_gather_level_times_s",
     "all_gather_time_s",
-    "all_reduce_level_times_s",
     "all_reduce_time_s",
-    "all_to_all_level_times_s",
     "all_to_all_time_s",
     "forwarded_all_to_all_level_times_s",
     "hops",
+    "mesh_bytes_per_s",
     "others_fraction",
     "ring_all_reduce_time_s",
     "scattered_parts",
@@ -166,66 +164,6 @@ def staying_parts(*, message_bytes: Numeric, ranks: Levels) -> Levels:
     return parts
 
 
-def all_reduce_level_times_s(
-    *, message_bytes: Numeric, ranks: Levels, bytes_per_s: Levels, latency_s: Levels
-) -> tuple[Numeric, ...]:
-    """All-reduce over nested domains, level by level: scatter inside, reduce across, gather inside. Times add up.
-
-    Beyond a domain each rank carries only its own part of the buffer. Levels run from the innermost outwards: here two
-    domains of 8 chips, a gigabyte each.
-
-    >>> all_reduce_level_times_s(message_bytes=1e9, ranks=(8, 2), bytes_per_s=(450e9, 50e9), latency_s=(0, 0))
-    (0.003889, 0.0025)
-
-    Source: Thakur, Rabenseifner and Gropp 2005, applied to each level in turn.
-    """
-    parts = scattered_parts(message_bytes=message_bytes, ranks=ranks)
-    return tuple(
-        all_reduce_time_s(message_bytes=part, ranks=among, bytes_per_s=rate, latency_s=hop_s)
-        for part, among, rate, hop_s in zip(parts, ranks, bytes_per_s, latency_s, strict=True)
-    )
-
-
-def all_gather_level_times_s(
-    *, message_bytes: Numeric, ranks: Levels, bytes_per_s: Levels, latency_s: Levels
-) -> tuple[Numeric, ...]:
-    """All-gather over nested domains, level by level: across first, each rank for its own part. Times add up.
-
-    >>> all_gather_level_times_s(message_bytes=1e9, ranks=(8, 2), bytes_per_s=(450e9, 50e9), latency_s=(0, 0))
-    (0.001944, 0.00125)
-
-    Source: Thakur, Rabenseifner and Gropp 2005, applied to each level in turn.
-    """
-    parts = scattered_parts(message_bytes=message_bytes, ranks=ranks)
-    return tuple(
-        all_gather_time_s(message_bytes=part, ranks=among, bytes_per_s=rate, latency_s=hop_s)
-        for part, among, rate, hop_s in zip(parts, ranks, bytes_per_s, latency_s, strict=True)
-    )
-
-
-def all_to_all_level_times_s(
-    *, message_bytes: Numeric, ranks: Levels, bytes_per_s: Levels, latency_s: Levels
-) -> tuple[Numeric, ...]:
-    """All-to-all over nested domains whose networks work at the same time: the slowest level decides.
-
-    Of a rank's bytes ``(R - 1) / R`` leave its domain where there are ``R``. The lecture's two racks, with links 8
-    times slower between them: half the traffic leaves, and it takes 4 times as long as in one rack.
-
-    >>> links = dict(message_bytes=1e9, bytes_per_s=(800e9, 100e9), latency_s=(0, 0))
-    >>> two, one = (max(all_to_all_level_times_s(ranks=(1e6, racks), **links)) for racks in (2, 1))
-    >>> two / one
-    4.00
-
-    Source: lecture 39:00 (B4).
-    """
-    return forwarded_all_to_all_level_times_s(
-        level_bytes=staying_parts(message_bytes=message_bytes, ranks=ranks),
-        ranks=ranks,
-        bytes_per_s=bytes_per_s,
-        latency_s=latency_s,
-    )
-
-
 def forwarded_all_to_all_level_times_s(
     *, level_bytes: Levels, ranks: Levels, bytes_per_s: Levels, latency_s: Levels
 ) -> tuple[Numeric, ...]:
@@ -256,6 +194,19 @@ def forwarded_all_to_all_level_times_s(
         all_to_all_time_s(message_bytes=part, ranks=among, bytes_per_s=rate, latency_s=hop_s)
         for part, among, rate, hop_s in zip(level_bytes, ranks, bytes_per_s, latency_s, strict=True)
     )
+
+
+def mesh_bytes_per_s(*, bytes_per_s: Numeric, ranks: Numeric, chips: Numeric) -> Numeric:
+    """Bandwidth of a rank of a mesh whose every pair of chips has a link: ``(n - 1) / (c - 1)`` of all links'.
+
+    A group of ``n`` ranks uses the links among its own chips only. Four of eight chips:
+
+    >>> mesh_bytes_per_s(bytes_per_s=448e9, ranks=4, chips=8)
+    192000000000.0
+
+    Derivation: one link to each of the others, of as many bytes/s each.
+    """
+    return bytes_per_s * maximum(ranks - 1, 1) / maximum(chips - 1, 1)
 
 
 def send_time_s(*, message_bytes: Numeric, ranks: Numeric, bytes_per_s: Numeric, latency_s: Numeric) -> Numeric:

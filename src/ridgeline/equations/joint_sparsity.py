@@ -78,8 +78,7 @@ def joint_loss(*, params: Numeric, tokens: Numeric, experts: Numeric, law: Joint
 
     The lecture's 370 million with 32 experts on 130 billion tokens, and the dense 1.3 billion that it is set equal to:
 
-    >>> from ridgeline.catalog.scaling_laws import joint_law
-    >>> law = joint_law("ludziejewski-2025").coefficients
+    >>> law = JointLaw(1.3637, 35.91, -0.1889, -0.2285, 0.0098, 35.98, -0.1775, 0.5529, -0.0259, 2.0732, 290.4521)
     >>> joint_loss(params=370e6, tokens=130e9, experts=32, law=law)
     2.395
     >>> joint_loss(params=1.3e9, tokens=130e9, experts=1, law=law)

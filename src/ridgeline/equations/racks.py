@@ -26,7 +26,6 @@ __all__ = [
     "stages_to_fit",
     "switch_cables",
     "torus_bisection_links",
-    "torus_cables",
     "torus_over_switch",
 ]
 
@@ -157,19 +156,6 @@ def direct_cables(*, chips: Numeric, cables_per_chip: Numeric) -> Numeric:
     Derivation: ends of cables, two a cable.
     """
     return chips * cables_per_chip / 2
-
-
-def torus_cables(*, chips: Numeric, axes: Numeric) -> Numeric:
-    """Cables of a torus: one for each chip and axis, all to neighbours, however many chips there are.
-
-    TPU v4's 4,096 chips in three axes:
-
-    >>> torus_cables(chips=4096, axes=3)
-    12288
-
-    Derivation: each of a chip's two links along an axis is shared with a neighbour.
-    """
-    return chips * axes
 
 
 def mesh_cables(*, chips: Numeric) -> Numeric:

@@ -21,20 +21,18 @@ schemes"; the slowest of many: David and Nagaraja 2003, "Order statistics", 2.1.
 from collections.abc import Callable
 
 from ridgeline.equations.normal import tail
-from ridgeline.numeric import PI, Numeric, ceil, exp, maximum, minimum, solve, sqrt, total_of, where
+from ridgeline.numeric import PI, Numeric, ceil, exp, maximum, minimum, solve, sqrt, total_of
 
 __all__ = [
     "best_interval_s",
     "checkpoint_fraction",
     "checkpoint_time_s",
     "checkpoints_per_storage",
-    "daly_interval_s",
     "job_mtbf_s",
     "lost_work_fraction",
     "period_s",
     "restart_fraction",
     "slowest_lognormal_ratio",
-    "slowest_normal_ratio",
     "useful_fraction",
     "young_interval_s",
 ]
@@ -90,21 +88,6 @@ def young_interval_s(*, checkpoint_s: Numeric, mtbf_s: Numeric) -> Numeric:
     Source: Young 1974.
     """
     return sqrt(2 * checkpoint_s * mtbf_s)
-
-
-def daly_interval_s(*, checkpoint_s: Numeric, mtbf_s: Numeric) -> Numeric:
-    r"""The same to higher order: :math:`\sqrt{2 \delta M} (1 + \frac13 \sqrt{x} + \frac19 x) - \delta`.
-
-    With :math:`x = \delta / 2M`; valid below ``x = 1``, and ``M`` beyond. Restarts do not move it.
-
-    >>> daly_interval_s(checkpoint_s=5, mtbf_s=24 * 60), daly_interval_s(checkpoint_s=5, mtbf_s=15)
-    (116.7, 9.1)
-
-    Source: Daly 2006.
-    """
-    x = checkpoint_s / (2 * mtbf_s)
-    near = young_interval_s(checkpoint_s=checkpoint_s, mtbf_s=mtbf_s) * (1 + sqrt(x) / 3 + x / 9) - checkpoint_s
-    return where(x < 1, near, mtbf_s)
 
 
 def checkpoints_per_storage(*, interval_s: Numeric, checkpoint_s: Numeric, storage_mtbf_s: Numeric) -> Numeric:
@@ -238,21 +221,6 @@ def restart_fraction(*, restart_s: Numeric, mtbf_s: Numeric) -> Numeric:
     Source: Daly 2006, whose time has the factor ``exp(R / M)``.
     """
     return 1 - exp(-restart_s / mtbf_s)
-
-
-def slowest_normal_ratio(*, chips: Numeric, relative_sd: Numeric) -> Numeric:
-    """Time of a step that waits for the slowest of ``chips``, over that of one, where their times are normal.
-
-    Times differ independently; valid while ``relative_sd`` is so small that no time is near 0.
-
-    Times that spread by 1.5 %, on one chip and on 16,384:
-
-    >>> [slowest_normal_ratio(chips=chips, relative_sd=0.015) for chips in (1, 16384)]
-    [1.0, 1.0595]
-
-    Source: David and Nagaraja 2003, 2.1; Sinha et al. 2022 (arXiv 2208.11035), for how much chips differ.
-    """
-    return 1 + relative_sd * _mean_over_slowest(value=lambda z: z, chips=chips)
 
 
 def slowest_lognormal_ratio(*, chips: Numeric, log_sd: Numeric) -> Numeric:

@@ -49,8 +49,7 @@ def effective_tokens(*, tokens: Numeric, unique_tokens: Numeric, law: RepeatLaw)
 
     Four passes are worth nearly as much as new text; 200 trillion tokens of a web of 15 trillion, seven tenths:
 
-    >>> from ridgeline.catalog.scaling_laws import repeated_law
-    >>> law = repeated_law("muennighoff-2023").repetition
+    >>> law = RepeatLaw(15.387756, 5.309743)
     >>> effective_tokens(tokens=4e12, unique_tokens=1e12, law=law)
     3.73e12
     >>> effective_tokens(tokens=200e12, unique_tokens=15e12, law=law)

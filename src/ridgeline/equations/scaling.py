@@ -6,7 +6,7 @@ r"""Scaling laws: what parameters and tokens buy, and how far past the optimum o
 
 The least loss of :math:`C = 6ND` has :math:`\alpha A N^{-\alpha} = \beta B D^{-\beta}`: both terms fall alike when
 either is grown by the same part. A law is five numbers, which go in as one; the catalog has those of published fits
-(``catalog/scaling_laws.toml``), and no formula here has any of its own.
+(``catalog/scaling_laws.toml``), and no formula here has any of its own. Examples take the fit of Besiroglu et al.
 
 Sources: lecture 1:25-1:33 (C10, C11); Hoffmann et al. 2022 (arXiv 2203.15556); Besiroglu et al. 2024 (arXiv
 2404.10102); Sardana et al. 2023 (arXiv 2401.00448).
@@ -23,7 +23,6 @@ __all__ = [
     "ComputeLaw",
     "ScalingLaw",
     "chinchilla_tokens",
-    "compute_optimal_params",
     "compute_optimal_tokens",
     "implied_served_tokens",
     "model_loss",
@@ -116,8 +115,8 @@ def model_loss(*, params: Numeric, tokens: Numeric, law: ScalingLaw) -> Numeric:
 
     Fitted on 70 million to 16 billion parameters and 5 to 500 billion tokens; everything beyond extrapolates.
 
-    >>> from ridgeline.catalog.scaling_laws import power_law
-    >>> model_loss(params=100e9, tokens=200e12, law=power_law("besiroglu-2024").coefficients)
+    >>> law = ScalingLaw(1.8172, 482.01, 0.3478, 2085.43, 0.3658)
+    >>> model_loss(params=100e9, tokens=200e12, law=law)
     1.901
 
     Source: Hoffmann et al. 2022, equation 2.
@@ -132,8 +131,7 @@ def tokens_for_loss(*, params: Numeric, loss: Numeric, law: ScalingLaw) -> Numer
     :math:`D = (B / (L - E - A N^{-\alpha}))^{1/\beta}`. A model a fifth smaller than the
     board's takes over five times the tokens to be as good; one two fifths smaller never is:
 
-    >>> from ridgeline.catalog.scaling_laws import power_law
-    >>> law = power_law("besiroglu-2024").coefficients
+    >>> law = ScalingLaw(1.8172, 482.01, 0.3478, 2085.43, 0.3658)
     >>> loss = model_loss(params=100e9, tokens=200e12, law=law)
     >>> tokens_for_loss(params=80e9, loss=loss, law=law)
     1.1e15
@@ -151,8 +149,7 @@ def params_for_loss(*, tokens: Numeric, loss: Numeric, law: ScalingLaw) -> Numer
 
     With endless tokens, the fewest of all:
 
-    >>> from ridgeline.catalog.scaling_laws import power_law
-    >>> law = power_law("besiroglu-2024").coefficients
+    >>> law = ScalingLaw(1.8172, 482.01, 0.3478, 2085.43, 0.3658)
     >>> loss = model_loss(params=100e9, tokens=200e12, law=law)
     >>> params_for_loss(tokens=200e12, loss=loss, law=law), params_for_loss(tokens=1e99, loss=loss, law=law)
     (100e9, 64e9)
@@ -168,8 +165,7 @@ def optimal_tokens(*, params: Numeric, law: ScalingLaw) -> Numeric:
 
     :math:`D = (\beta B N^\alpha / \alpha A)^{1/\beta}`. The fits part by far where the lecture uses them:
 
-    >>> from ridgeline.catalog.scaling_laws import power_law
-    >>> fits = [power_law(name).coefficients for name in ("hoffmann-2022", "besiroglu-2024")]
+    >>> fits = ScalingLaw(1.69, 406.4, 0.34, 410.7, 0.28), ScalingLaw(1.8172, 482.01, 0.3478, 2085.43, 0.3658)
     >>> [optimal_tokens(params=100e9, law=fit) for fit in fits]
     [11.8e12, 1.81e12]
 
@@ -185,8 +181,7 @@ def optimal_params_when_served(*, tokens: Numeric, weighted_served_tokens: Numer
     Least :math:`6ND + 2ND_s` at a given loss: :math:`\alpha A N^{-\alpha} = (1 + D_s / 3D)\, \beta B D^{-\beta}`.
     ``weighted_served_tokens`` are those served over the relative efficiency. Without any, the optimum of training:
 
-    >>> from ridgeline.catalog.scaling_laws import power_law
-    >>> law = power_law("besiroglu-2024").coefficients
+    >>> law = ScalingLaw(1.8172, 482.01, 0.3478, 2085.43, 0.3658)
     >>> optimal_params_when_served(tokens=1.81e12, weighted_served_tokens=0, law=law)
     100e9
 
@@ -203,8 +198,7 @@ def optimal_tokens_when_served(*, loss: Numeric, weighted_served_tokens: Numeric
     Along the optimum more tokens go with more parameters and less loss, so there is one answer. The board's model, 200
     trillion tokens served at a third of training's efficiency:
 
-    >>> from ridgeline.catalog.scaling_laws import power_law
-    >>> law = power_law("besiroglu-2024").coefficients
+    >>> law = ScalingLaw(1.8172, 482.01, 0.3478, 2085.43, 0.3658)
     >>> loss = model_loss(params=100e9, tokens=200e12, law=law)
     >>> optimal_tokens_when_served(loss=loss, weighted_served_tokens=3 * 200e12, law=law)
     76e12
@@ -226,8 +220,7 @@ def optimal_tokens_for_budget(*, budget_flop: Numeric, weighted_served_tokens: N
     Least loss at a given :math:`6ND + 2ND_s` has the same first-order condition as least cost at a given loss; along it
     the cost rises with the tokens. The cheapest of the board's loss, found from its cost of 1.01e26 FLOP:
 
-    >>> from ridgeline.catalog.scaling_laws import power_law
-    >>> law = power_law("besiroglu-2024").coefficients
+    >>> law = ScalingLaw(1.8172, 482.01, 0.3478, 2085.43, 0.3658)
     >>> cost = 124.1e9 * (6 * 75.84e12 + 2 * 600e12)
     >>> optimal_tokens_for_budget(budget_flop=cost, weighted_served_tokens=600e12, law=law)
     76e12
@@ -244,31 +237,13 @@ def optimal_tokens_for_budget(*, budget_flop: Numeric, weighted_served_tokens: N
     return exp(solve(excess, 0.0, log(MOST_TOKENS)))
 
 
-def compute_optimal_params(*, training_flop: Numeric, law: ScalingLaw) -> Numeric:
-    r"""Parameters of least loss for a training budget :math:`C = 6ND`, in closed form.
-
-    :math:`N = G (C/6)^{\beta / (\alpha + \beta)}` with :math:`G = (\alpha A / \beta B)^{1 / (\alpha + \beta)}`.
-    Gopher's budget, on which Chinchilla has 70 billion:
-
-    >>> from ridgeline.catalog.scaling_laws import power_law
-    >>> compute_optimal_params(training_flop=5.76e23, law=power_law("besiroglu-2024").coefficients)
-    73e9
-
-    Source: Hoffmann et al. 2022, equation 4.
-    """
-    both = law.params_power + law.tokens_power
-    ratio = law.params_power * law.params_factor / (law.tokens_power * law.tokens_factor)
-    params: Numeric = ratio ** (1 / both) * (training_flop / TRAINING_FLOP_PER_PARAM) ** (law.tokens_power / both)
-    return params
-
-
 def compute_optimal_tokens(*, params: Numeric, law: ComputeLaw) -> Numeric:
     r"""Tokens for which ``params`` are the best use of training, by a law of tokens in compute alone.
 
     :math:`D = k\,(6ND)^p`, solved for D. Llama 3's largest model, which was trained on 15.6 trillion:
 
-    >>> from ridgeline.catalog.scaling_laws import compute_law
-    >>> compute_optimal_tokens(params=405e9, law=compute_law("llama-3-2024").coefficients)
+    >>> law = ComputeLaw(0.299, 0.537)
+    >>> compute_optimal_tokens(params=405e9, law=law)
     17.1e12
 
     Source: Grattafiori et al. 2024 (arXiv 2407.21783), section 3.2.1, with C = 6ND.
@@ -282,8 +257,8 @@ def implied_served_tokens(*, params: Numeric, tokens: Numeric, law: ScalingLaw) 
     The first-order condition read backwards: :math:`D_s = 3D\,(\alpha A N^{-\alpha} / \beta B D^{-\beta} - 1)`; below
     zero for a model that has too few tokens for training alone. Llama 3.1 8B on 15 trillion is right for 190 trillion:
 
-    >>> from ridgeline.catalog.scaling_laws import power_law
-    >>> implied_served_tokens(params=8.03e9, tokens=15e12, law=power_law("besiroglu-2024").coefficients)
+    >>> law = ScalingLaw(1.8172, 482.01, 0.3478, 2085.43, 0.3658)
+    >>> implied_served_tokens(params=8.03e9, tokens=15e12, law=law)
     1.9e14
 
     Derivation: Sardana et al. 2023, its first-order condition solved for the served tokens.

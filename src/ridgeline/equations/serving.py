@@ -18,7 +18,7 @@ L = λW".
 
 from collections.abc import Sequence
 
-from ridgeline.numeric import INFINITY, Numeric, exp, log, maximum, minimum, sqrt, where
+from ridgeline.numeric import INFINITY, NEXT_TO_NOTHING, Numeric, exp, log, maximum, minimum, sqrt, where
 
 __all__ = [
     "admission_wait_s",
@@ -31,7 +31,6 @@ __all__ = [
     "prompts_gathered",
     "prompts_together",
     "queue_wait_s",
-    "step_end_wait_s",
     "unaligned_prompt_time_s",
     "wait_quantile_s",
 ]
@@ -180,33 +179,18 @@ def arrivals_wait_s(*, users: Numeric, busy: Numeric, prompt_s: Numeric, variati
 def queue_wait_s(*, busy: Numeric, service_s: Numeric, variation: Numeric = 0.0) -> Numeric:
     """Mean wait of requests that arrive at random at one server: ``rho / (1 - rho) * (1 + c^2) / 2 * s``.
 
-    With ``c^2`` the variance of what requests take over the square of its mean; 0 where all take the same.
+    With ``c^2`` the variance of what requests take over the square of its mean; 0 where all take the same. A server
+    that is asked for more than it can do has a queue without end.
 
     >>> queue_wait_s(busy=0.5, service_s=0.2)
     0.1
+    >>> queue_wait_s(busy=1.2, service_s=0.2)
+    inf
 
     Source: Pollaczek 1930; Khinchine 1932.
     """
-    return (1 + variation) / 2 * busy / (1 - busy) * service_s
-
-
-def step_end_wait_s(*, step_s: Numeric, prompt_step_s: Numeric, in_prompt_steps: Numeric, quantile: Numeric) -> Numeric:
-    r"""Wait of a request for the end of the step that runs when it arrives, which a part of the requests stays below.
-
-    A part :math:`f` of the time goes to steps that read prompts, of :math:`P` seconds, and the others take :math:`d`;
-    what is left of a step is anything up to all of it, so that a part :math:`q = (1-f)\min(x/d, 1) + f\min(x/P, 1)`
-    of the requests waits no longer than :math:`x`.
-
-    >>> step_end_wait_s(step_s=0.02, prompt_step_s=0.2, in_prompt_steps=0.0, quantile=0.5)
-    0.01
-    >>> step_end_wait_s(step_s=0.02, prompt_step_s=0.2, in_prompt_steps=0.5, quantile=0.9)
-    0.16
-
-    Derivation: an arrival at random lies anywhere in a step.
-    """
-    within = quantile / ((1 - in_prompt_steps) / step_s + in_prompt_steps / prompt_step_s)
-    beyond = prompt_step_s * (1 - (1 - quantile) / maximum(in_prompt_steps, NO_WAIT_S))
-    return where(within <= step_s, within, beyond)
+    spare = where(busy < 1, 1 - busy, 1.0)
+    return where(busy < 1, (1 + variation) / 2 * busy / spare * service_s, INFINITY)
 
 
 def wait_quantile_s(*, mean_wait_s: Numeric, busy: Numeric, quantile: Numeric) -> Numeric:
@@ -248,18 +232,14 @@ def answered_within_s(
 
     Derivation: the sum of two independent times. Heuristic: the wait is that of ``wait_quantile_s``.
     """
-    scale_s = maximum(mean_wait_s, NO_WAIT_S) / maximum(busy, NO_WAIT_S)
+    scale_s = maximum(mean_wait_s, NEXT_TO_NOTHING) / maximum(busy, NEXT_TO_NOTHING)
     answered_s, late, before_s = INFINITY + 0.0 * scale_s, 0.0 * scale_s, services_s[0]
     for place, service_s in enumerate(services_s, 1):
         late, before_s = 1 + late * exp((before_s - service_s) / scale_s), service_s
         spare = place - quantile * len(services_s)
-        reached_s = service_s + scale_s * log(maximum(busy * late / maximum(spare, NO_WAIT_S), 1.0))
+        reached_s = service_s + scale_s * log(maximum(busy * late / maximum(spare, NEXT_TO_NOTHING), 1.0))
         answered_s = where(spare > 0, minimum(answered_s, reached_s), answered_s)
     return answered_s
-
-
-NO_WAIT_S = 1e-12
-"""A wait, and a part of the time, that is as good as none."""
 
 
 def admission_wait_s(*, users: Numeric, admitted: Numeric, decode_steps: Numeric, time_per_token_s: Numeric) -> Numeric:

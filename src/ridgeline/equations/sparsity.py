@@ -134,8 +134,8 @@ def equivalent_params(*, params: Numeric, experts: Numeric, law: RoutingLaw) -> 
     Logarithms to base 10, as their coefficients need. One expert a token, 130 billion tokens; the advantage shrinks
     with size. The lecture's 370 million with 64 experts, which it sets equal to 1.3 billion:
 
-    >>> from ridgeline.catalog.scaling_laws import routed_law
-    >>> equivalent_params(params=370e6, experts=64, law=routed_law("clark-2022").coefficients)
+    >>> law = RoutingLaw(-0.082, -0.108, 0.009, 1.847, 314.478)
+    >>> equivalent_params(params=370e6, experts=64, law=law)
     1.37e9
 
     Source: Clark et al. 2022, section 5; lecture 30:13 (A23).
@@ -154,8 +154,8 @@ def equivalent_power(*, experts: Numeric, law: RoutingLaw) -> Numeric:
 
     Below one, so that the advantage shrinks with size:
 
-    >>> from ridgeline.catalog.scaling_laws import routed_law
-    >>> equivalent_power(experts=64, law=routed_law("clark-2022").coefficients)
+    >>> law = RoutingLaw(-0.082, -0.108, 0.009, 1.847, 314.478)
+    >>> equivalent_power(experts=64, law=law)
     0.834
 
     Source: Clark et al. 2022, section 5.
@@ -183,8 +183,8 @@ def routed_total_params(*, params: Numeric, routed_fraction: Numeric, experts: N
 def granular_factor(*, granularity: Numeric, law: GranularLaw) -> Numeric:
     r"""Factor of the parameters where experts are cut into ``granularity`` finer ones: :math:`g/G^\gamma + a`.
 
-    >>> from ridgeline.catalog.scaling_laws import granular_law
-    >>> granular_factor(granularity=16, law=granular_law("krajewski-2024").coefficients)
+    >>> law = GranularLaw(0.47, 18.1, 0.115, 30.8, 0.147, 2.1, 0.58)
+    >>> granular_factor(granularity=16, law=law)
     18.5
 
     Source: Krajewski et al. 2024, section 4.
@@ -197,8 +197,7 @@ def granular_loss(*, params: Numeric, tokens: Numeric, granularity: Numeric, law
 
     ``params`` are all, those of experts among them. At 6 billion and 20 billion tokens, whole and cut into 16:
 
-    >>> from ridgeline.catalog.scaling_laws import granular_law
-    >>> law = granular_law("krajewski-2024").coefficients
+    >>> law = GranularLaw(0.47, 18.1, 0.115, 30.8, 0.147, 2.1, 0.58)
     >>> [granular_loss(params=6e9, tokens=20e9, granularity=pieces, law=law) for pieces in (1, 16)]
     [2.929, 2.803]
 
@@ -217,8 +216,7 @@ def sparse_loss(*, params: Numeric, tokens: Numeric, active_fraction: Numeric, l
 
     ``params`` are all. At the same total a dense model is better; at the same active size the sparse one is:
 
-    >>> from ridgeline.catalog.scaling_laws import sparse_law
-    >>> law = sparse_law("abnar-2025").coefficients
+    >>> law = SparseLaw(0.94, 16612.5, 0.5962, 5455.67, 0.3954, 0.4598, 0.1666, 17.26, 0.1603, 0.1595)
     >>> sparse_loss(params=8e9, tokens=1e11, active_fraction=1, law=law)
     2.12
     >>> sparse_loss(params=8e9, tokens=1e11, active_fraction=1 / 8, law=law)
@@ -240,8 +238,8 @@ def sparse_optimal_tokens(*, params: Numeric, active_fraction: Numeric, law: Spa
 
         D = \left(\frac{\beta b}{\alpha a N^{-\alpha} + \gamma d\, x^{-\delta} N^{-\gamma}}\right)^{1/\beta}
 
-    >>> from ridgeline.catalog.scaling_laws import sparse_law
-    >>> sparse_optimal_tokens(params=8e9, active_fraction=1 / 8, law=sparse_law("abnar-2025").coefficients)
+    >>> law = SparseLaw(0.94, 16612.5, 0.5962, 5455.67, 0.3954, 0.4598, 0.1666, 17.26, 0.1603, 0.1595)
+    >>> sparse_optimal_tokens(params=8e9, active_fraction=1 / 8, law=law)
     6.6e10
 
     Derivation: least loss of Abnar et al. 2025, equation 6, at a fixed 6ND; both powers of N count.
@@ -258,8 +256,7 @@ def sparse_equivalent_params(*, params: Numeric, active_fraction: Numeric, law: 
     Whatever the tokens, since their part of the loss is the same in both; infinite where no dense model is as good. The
     lecture's 370 million with 64 experts in every other layer, 22 times the parameters:
 
-    >>> from ridgeline.catalog.scaling_laws import sparse_law
-    >>> law = sparse_law("abnar-2025").coefficients
+    >>> law = SparseLaw(0.94, 16612.5, 0.5962, 5455.67, 0.3954, 0.4598, 0.1666, 17.26, 0.1603, 0.1595)
     >>> sparse_equivalent_params(params=22 * 370e6, active_fraction=1 / 64, law=law)
     1.25e9
 

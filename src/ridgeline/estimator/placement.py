@@ -7,6 +7,10 @@ import itertools
 import math
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ridgeline.equations.collectives import Levels
 from ridgeline.errors import RidgelineError
@@ -17,6 +21,7 @@ from ridgeline.specs.topology import Switch, Torus
 __all__ = [
     "Group",
     "UnevenError",
+    "chips_of_replicas",
     "domain_sizes",
     "even_fabric",
     "group",
@@ -25,6 +30,9 @@ __all__ = [
     "stage_hops",
     "torus_box",
 ]
+
+Counts = int | NDArray[Any]
+"""Whole numbers, one or an array of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,6 +152,30 @@ def replicas_within(fabric: tuple[FabricLevel, ...], budget: int, chips: int) ->
     places = budget // domain * (domain // inside) + budget % domain // inside
     # A budget that is no whole number of domains may lie over as many as it takes.
     return max(min(places // domains, budget // chips), 1 if budget >= chips else 0)
+
+
+def chips_of_replicas(fabric: tuple[FabricLevel, ...], replicas: Counts, chips: int) -> Counts:
+    """The fewest chips on which so many replicas lie, with those of their domains that are too few for one more.
+
+    Args:
+        fabric: levels of the machine, innermost first.
+        replicas: how many, a number or an array.
+        chips: of one replica.
+
+    >>> from ridgeline.specs.topology import Switch
+    >>> node = FabricLevel(name="scale_up", chips=8, bytes_per_s=9e11, topology=Switch())
+    >>> chips_of_replicas((node,), np.array([1, 2, 3]), 6).tolist(), int(chips_of_replicas((node,), 3, 4))
+    ([6, 14, 22], 12)
+    """
+    domain = fabric[0].chips
+    if domain is None:
+        return replicas * chips
+    domains = -(-chips // domain)
+    inside = chips // domains
+    in_each = domain // inside
+    full, rest = np.divmod(replicas * domains, in_each)
+    last = np.where(rest > 0, rest * inside, in_each * inside - domain)
+    return np.where(np.asarray(replicas) > 1, full * domain + last, replicas * chips)
 
 
 def placement_faults(machine: Machine, layout: Layout) -> tuple[str, ...]:

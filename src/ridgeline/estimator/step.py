@@ -60,8 +60,8 @@ __all__ = [
     "attention_operations",
     "block_operations",
     "layer_operations",
+    "level_copies",
     "step_operations",
-    "token_copies",
 ]
 
 NORM_STREAMS = 4
@@ -504,7 +504,7 @@ def _share_results(this: _Step, block: RoutedExperts) -> AllReduce | AllGather:
 
 
 @lru_cache(maxsize=4096)
-def token_copies(block: RoutedExperts, ep: int, domains: int) -> float:
+def _token_copies(block: RoutedExperts, ep: int, domains: int) -> float:
     """Copies of a token that go to so many domains of chips which experts lie over in ``ep`` groups."""
     groups = min(ep, domains)
     visited = groups_visited(
@@ -517,6 +517,23 @@ def token_copies(block: RoutedExperts, ep: int, domains: int) -> float:
     return float(visited) * domains / groups
 
 
+def level_copies(block: RoutedExperts, ep: int, group: Group, chips: int) -> tuple[tuple[float, ...], bool]:
+    """Copies of a token that cross each level of the fabric, innermost first, and whether any leave their domain.
+
+    Args:
+        block: with the experts.
+        ep: groups of chips that they lie over.
+        group: all chips that hold some.
+        chips: how many they are.
+    """
+    # Chips, then domains of chips, then domains of those.
+    reached, domains = chips, []
+    for ranks in group.ranks:
+        domains.append(reached)
+        reached //= int(ranks)
+    return tuple(_token_copies(block, ep, count) for count in domains), any(count > 1 for count in domains[1:])
+
+
 def _to_experts(this: _Step, block: RoutedExperts, *, dispatch: bool) -> AllToAll:
     """Tokens on their way to the chips of their experts, or results on their way back.
 
@@ -526,13 +543,8 @@ def _to_experts(this: _Step, block: RoutedExperts, *, dispatch: bool) -> AllToAl
     layout, width = this.layout, expert_width(block, this.model.hidden)
     values = this.precision.experts.operand if dispatch else RESIDUAL
     sent = this.rows / layout.tp * width * values.bytes_per_value
-    ranks = this.plane_group.ranks
-    domains, reached = [], layout.tp * layout.dp
-    for level_ranks in ranks:
-        domains.append(reached)
-        reached //= int(level_ranks)
-    levels = tuple(sent * token_copies(block, layout.ep, count) for count in domains)
-    leaves = any(count > 1 for count in domains[1:])
+    copies, leaves = level_copies(block, layout.ep, this.plane_group, layout.tp * layout.dp)
+    levels = tuple(sent * one for one in copies)
     routed = Routed(
         copies_bytes=sent * block.active_experts * layout.expert_tp,
         experts=block.experts + layout.redundant_experts,

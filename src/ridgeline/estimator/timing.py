@@ -11,8 +11,20 @@ from ridgeline.equations.matrices import operation_time_s
 from ridgeline.estimator.messages import Message
 from ridgeline.estimator.messages.levels import message_bytes
 from ridgeline.numeric import Numeric, maximum, where
+from ridgeline.specs.as_run import AsRun
+from ridgeline.specs.machine import Machine
 
-__all__ = ["NO_WORK", "Cause", "Timing", "Work", "delayed", "fitted_timing", "roofline_timing", "scaled"]
+__all__ = [
+    "NO_WORK",
+    "Cause",
+    "Timing",
+    "Work",
+    "delayed",
+    "fitted_timing",
+    "passing_roofline",
+    "roofline_timing",
+    "scaled",
+]
 
 
 class Cause(StrEnum):
@@ -113,6 +125,26 @@ def delayed(timing: Timing, more_s: Numeric) -> Timing:
     causes = timing.causes
     causes[Cause.LAUNCH] = causes.get(Cause.LAUNCH, 0.0) + more_s
     return dataclasses.replace(timing, time_s=timing.time_s + more_s, time_by_cause_s=tuple(causes.items()))
+
+
+def passing_roofline(work: Work, machine: Machine, run: AsRun, *, kind: str, launches: Numeric) -> Timing:
+    """A kernel without a format of its own, on the roofline of 16-bit arithmetic; memory binds nearly always.
+
+    Args:
+        work: FLOP and bytes.
+        machine: where it runs.
+        run: what an engine changes of it.
+        kind: of its band.
+        launches: kernels that are launched for it.
+    """
+    return roofline_timing(
+        work,
+        kind=kind,
+        flop_per_s=machine.chip.flop_per_s["bf16"],
+        hbm_bytes_per_s=machine.chip.hbm_bytes_per_s * machine.efficiency.hbm_fraction,
+        launch_s=launches * machine.efficiency.kernel_launch_s * run.launch_fraction,
+        gap_fraction=run.gap_fraction,
+    )
 
 
 def roofline_timing(

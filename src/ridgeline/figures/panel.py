@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.axis import XAxis, YAxis
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.path import Path
@@ -33,8 +34,10 @@ __all__ = [
     "Pen",
     "Points",
     "draw_panel",
+    "mark_ticks",
     "rows_size",
     "show_count",
+    "two_sides",
 ]
 
 HEADING_POINTS, TEXT_POINTS, SMALL_POINTS = 17, 13, 12
@@ -184,6 +187,21 @@ class Panel:
     is_whole: bool = False
 
 
+def mark_ticks(axis: XAxis | YAxis, ticks: Sequence[float], show: Callable[[float], str]) -> None:
+    """Ticks at these values and no others, each with its text; zero is plain."""
+    axis.set_major_locator(FixedLocator(ticks))
+    axis.set_minor_locator(NullLocator())
+    axis.set_major_formatter(FuncFormatter(lambda value, _: show(value) if value else "0"))
+
+
+def two_sides(axes: Axes, theme: Theme) -> None:
+    """A quiet frame: the left side and the bottom."""
+    axes.tick_params(length=4, width=1, color=theme.muted, labelcolor=theme.muted, labelsize=SMALL_POINTS)
+    for side, spine in axes.spines.items():
+        spine.set_visible(side in {"left", "bottom"})
+        spine.set_color(theme.muted)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pen:
     """What every part of a drawing needs."""
@@ -243,13 +261,8 @@ def _dress(pen: Pen, panel: Panel, axes: Axes) -> None:
         (axes.yaxis, panel.y_scale, axes.get_ylim(), panel.show),
     ):
         ticks = scale.ticks(*limits)
-        axis.set_major_locator(FixedLocator(_apart(pen, ticks, show, axes) if axis is axes.xaxis else ticks))
-        axis.set_minor_locator(NullLocator())
-        axis.set_major_formatter(FuncFormatter(lambda value, _, show=show: show(value) if value else "0"))
-    axes.tick_params(length=4, width=1, color=theme.muted, labelcolor=theme.muted, labelsize=SMALL_POINTS)
-    for side, spine in axes.spines.items():
-        spine.set_visible(side in {"left", "bottom"})
-        spine.set_color(theme.muted)
+        mark_ticks(axis, _apart(pen, ticks, show, axes) if axis is axes.xaxis else ticks, show)
+    two_sides(axes, theme)
     axes.set_xlabel(panel.x_caption, fontsize=TEXT_POINTS, color=theme.muted, labelpad=8)
     for points_above, text, points, weight, colour in (
         (50, panel.heading, HEADING_POINTS, "bold", theme.ink),

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 from numpy.typing import NDArray
 
 from ridgeline.boards.scale import LINEAR
-from ridgeline.figures.panel import MEDIUM, SMALL_POINTS, TEXT_POINTS, Pen
+from ridgeline.figures.panel import MEDIUM, SMALL_POINTS, TEXT_POINTS, Pen, mark_ticks, two_sides
 from ridgeline.figures.slide import slide
 from ridgeline.figures.theme import Theme
 from ridgeline.quantity_text import format_quantity
@@ -100,13 +99,8 @@ def _scales(pen: Pen, axes: Axes, row: _Row, *, is_last: bool) -> None:
         (axes.xaxis, axes.get_xlim(), (lambda time_s: format_quantity(time_s, "s")) if is_last else (lambda _: "")),
         (axes.yaxis, axes.get_ylim(), row.show),
     ):
-        axis.set_major_locator(FixedLocator(LINEAR.ticks(*limits)))
-        axis.set_minor_locator(NullLocator())
-        axis.set_major_formatter(FuncFormatter(lambda value, _, show=show: show(value) if value else "0"))
-    axes.tick_params(length=4, width=1, color=theme.muted, labelcolor=theme.muted, labelsize=SMALL_POINTS)
-    for side, spine in axes.spines.items():
-        spine.set_visible(side in {"left", "bottom"})
-        spine.set_color(theme.muted)
+        mark_ticks(axis, LINEAR.ticks(*limits), show)
+    two_sides(axes, theme)
     if is_last:
         axes.set_xlabel("time", fontsize=TEXT_POINTS, color=theme.muted, labelpad=4)
 

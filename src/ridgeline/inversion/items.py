@@ -11,8 +11,8 @@ from ridgeline.caching.cache import Asked as CacheAsked
 from ridgeline.caching.cache import cache
 from ridgeline.caching.tiers import Ownership
 from ridgeline.catalog.storage import storage_devices
-from ridgeline.errors import RidgelineError
-from ridgeline.inversion.operating import Operating, Served, UnservedError, operating
+from ridgeline.errors import RidgelineError, UnservedError
+from ridgeline.inversion.operating import Operating, Served, operating
 from ridgeline.inversion.spread import Cost
 from ridgeline.inversion.stack import Stack
 from ridgeline.planner.choice import WORTH_WAITING_FOR

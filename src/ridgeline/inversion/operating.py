@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ridgeline.catalog.ownership import Owned
-from ridgeline.errors import RidgelineError
+from ridgeline.errors import RidgelineError, UnservedError
 from ridgeline.estimator.clock import Cause
 from ridgeline.inversion.spread import Cost, Ends, cost_of
 from ridgeline.planner.compare import remedy
@@ -23,17 +23,13 @@ from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.workload import Workload
 
-__all__ = ["POOLS", "Operating", "Served", "Unit", "UnservedError", "operating"]
+__all__ = ["POOLS", "Operating", "Served", "Unit", "operating"]
 
 ROUNDING = 1e-9
 """Of sums that are one number in two ways."""
 
 POOLS = 2
 """Each takes a chip or more."""
-
-
-class UnservedError(RidgelineError):
-    """Nothing of the budget serves what is asked within its limits; the message says what comes nearest."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

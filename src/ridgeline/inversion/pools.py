@@ -6,7 +6,8 @@ import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ridgeline.inversion.operating import POOLS, Operating, Served, UnservedError, operating
+from ridgeline.errors import UnservedError
+from ridgeline.inversion.operating import POOLS, Operating, Served, operating
 from ridgeline.specs.demand import AS_MUCH_AS_IT_GIVES, Demand
 
 __all__ = ["Run", "cheaper", "run_of"]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ridgeline.estimator.placement import chips_of_replicas
 from ridgeline.planner.choice import Choice
 from ridgeline.planner.compare import remedy
 from ridgeline.planner.details import plan_of
@@ -61,11 +62,13 @@ def _of_load(choice: Choice, price: float | None) -> Iterator[ChipStep]:
     for copies in (replicas - 1, replicas + 1):
         places = np.flatnonzero(served.copies == copies)
         if len(places):
-            plan = plan_of(Choice(served=served, index=int(places[-1])), price)
-            yield ChipStep(chips=copies * served.chips, plan=plan, reason="; ".join(_broken(plan, choice)))
+            there = Choice(served=served, index=int(places[-1]))
+            plan = plan_of(there, price)
+            yield ChipStep(chips=there.all_chips, plan=plan, reason="; ".join(_broken(plan, choice)))
         elif 0 < copies < replicas:
             why = "have no room for the users" if served.demand.users is not None else "finish fewer requests than come"
-            yield ChipStep(chips=copies * served.chips, plan=None, reason=f"so few replicas {why}")
+            needed = int(chips_of_replicas(served.deployment.machine.fabric, copies, served.chips))
+            yield ChipStep(chips=needed, plan=None, reason=f"so few replicas {why}")
 
 
 def _broken(plan: Plan, choice: Choice) -> Iterator[str]:

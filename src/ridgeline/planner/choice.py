@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ridgeline.estimator.placement import chips_of_replicas
 from ridgeline.planner.outcome import Constraint, Rejection
 from ridgeline.planner.served import MOST_REPLICAS, Served, allowed_batches, fitting, keeping_batches, powered
 from ridgeline.quantity_text import counted, format_quantity
@@ -45,6 +46,16 @@ class Choice:
     def paid_chip_s_per_request(self) -> float:
         """Chip-seconds of a request, the budget's idle chips among them."""
         return float(self.served.paid_chip_s_per_request[self.index])
+
+    @property
+    def tpot_s(self) -> float:
+        """Time per output token at the batch, s."""
+        return float(self.served.curve.tpot_s[self.index])
+
+    @property
+    def all_chips(self) -> int:
+        """Chips of all replicas, with those that are paid and idle."""
+        return round(float(self.served.copies[self.index] * self.served.paid_chips[self.index]))
 
     @property
     def rank(self) -> tuple[float, float]:
@@ -93,7 +104,7 @@ def _best(served: Served) -> Choice | Rejection:
             fewest = math.ceil(served.copies[kept].min() if kept.any() else served.copies.min())
             most = f"without --chips {MOST_REPLICAS:,} replicas are the most that are planned"
             limit = most if served.budget is None else f"the budget is {served.budget:,}"
-            needed = fewest * served.chips
+            needed = int(chips_of_replicas(served.deployment.machine.fabric, fewest, served.chips))
             reason = (
                 f"the load needs {counted(needed, 'chip')}, {counted(fewest, 'replica')} of {served.chips}, and {limit}"
             )

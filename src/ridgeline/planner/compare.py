@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from itertools import takewhile
 
 from ridgeline.planner.choice import Choice
@@ -18,6 +19,7 @@ __all__ = [
     "asked_of_stages",
     "enough_power",
     "faster",
+    "fastest_of_equals",
     "remedy",
     "simplest_first",
     "tied",
@@ -70,6 +72,25 @@ def simplest_first(plans: Sequence[Choice]) -> list[Choice]:
     # Of equals the cheapest stays first.
     first = min(alike, key=lambda one: len(str(one.layout).split(",")))
     return [first, *(one for one in plans if one is not first)]
+
+
+def fastest_of_equals(plans: Sequence[Choice]) -> list[Choice]:
+    """Plans in the order of cost, the shortest time per token first of those that cost the same.
+
+    Args:
+        plans: sorted by what they cost.
+    """
+    ordered: list[Choice] = []
+    while len(ordered) < len(plans):
+        first = plans[len(ordered)]
+        equal = takewhile(partial(_costs_as, first), plans[len(ordered) :])
+        ordered += sorted(equal, key=lambda one: one.tpot_s)
+    return ordered
+
+
+def _costs_as(cheaper: Choice, other: Choice) -> bool:
+    """Whether a plan costs the same as one before it in the order of costs."""
+    return all(one <= (1 + SAME_COST) * cost for one, cost in zip(other.rank, cheaper.rank, strict=True))
 
 
 def why_dearer(loser: Plan, winner: Plan) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from ridgeline.planner.choice import Choice
-from ridgeline.planner.compare import simplest_first
+from ridgeline.planner.compare import fastest_of_equals, simplest_first
 from ridgeline.planner.outcome import Rejection
 from ridgeline.specs.demand import Demand
 from ridgeline.specs.engine import Engine, is_ideal
@@ -15,10 +15,10 @@ __all__ = ["in_order", "of_each_layout"]
 
 
 def in_order(found: Sequence[Choice | Rejection], engine: Engine, demand: Demand) -> list[Choice]:
-    """Those that serve, in the order of plans."""
+    """Those that serve, in the order of plans: the cheapest first, the fastest of those that cost the same."""
     choices = [one for one in found if isinstance(one, Choice)]
     choices.sort(key=lambda one: one.rank)
-    choices = of_each_layout(choices)
+    choices = fastest_of_equals(of_each_layout(choices))
     # The ideal engine's costs are a bound, and exact.
     return choices if is_ideal(engine) or demand.has_load else simplest_first(choices)
 

@@ -67,6 +67,8 @@ class Plan:
         weights: number format of the layers' weights, where it was asked for; None as published.
         speculation: tokens that are drafted and checked in every step.
         replicas: copies that the budget holds, or that the load needs.
+        idle_chips: chips that are paid beside the replicas: the rest of the budget, or, for a load, those of a scale-up
+            domain that are too few for one more.
         batch: requests under way on one replica, those whose prompts are read among them.
         in_flight: requests of the batch that decode: they have their first token and not their last; on the mean.
         tpot_s: time per output token of one user, other requests' prompts included.
@@ -112,6 +114,7 @@ class Plan:
     weights: str | None
     speculation: Speculation
     replicas: int
+    idle_chips: int
     batch: int
     in_flight: float
     tpot_s: float

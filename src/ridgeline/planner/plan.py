@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from ridgeline.estimator.bounds import bounds_of
@@ -104,22 +104,11 @@ def plan(
     price = price_of(machine, usd_per_chip_s)
     require_power(machine, demand)
     formats = by_format(deployment, weights)
-
+    search = partial(plan, deployment, workload, weights=weights, corrected=corrected, speculations=speculations)
     searched = tuple(speculations) or (deployment.speculation,)
 
     def laid_out(layout: Layout) -> list[Candidate]:
-        correction = corrected(layout)
-        # What does not divide the model does not, whatever is drafted.
-        drafts = searched[:1] if layout_faults(model, machine, layout) else searched
-        return [
-            Candidate(
-                deployment=dataclasses.replace(one, layout=layout, correction=correction, speculation=speculation),
-                weights=name,
-                chip_s_per_j=chip_s_per_j(demand, price),
-            )
-            for name, one in formats.items()
-            for speculation in drafts
-        ]
+        return _candidates_of(layout, formats, searched, corrected(layout), chip_s_per_j(demand, price))
 
     for size in replica_budgets([deployment], budget):
         layouts = candidates(model, machine, size, prompt_tokens=workload.prompt_tokens)
@@ -133,23 +122,13 @@ def plan(
     )
     best = best_choices(served)
     choices = in_order(best, engine, demand)
-    used = largest if budget is not None or not choices else _chips_of(choices[0])
+    used = largest if budget is not None or not choices else choices[0].all_chips
     contenders, plans = choices[:CONTENDERS], Ranked(choices, partial(plan_of, price=price))
     rejected = of_each_layout([one for one in (*reasons, *best) if isinstance(one, Rejection)], beside=choices)
-    # What was searched is modelled, whether or not it is chosen.
-    predicts = any(one.draft is not None and one.draft.shares_ends for one in searched)
     is_told = any(one.needed_power_w is not None for one in rejected)
     if not choices and not is_told and chips is None and is_of_power(machine, demand):
-        search = partial(plan, deployment, workload, weights=weights, corrected=corrected, speculations=speculations)
         rejected += _unfed(search, deployment, demand, largest)
     undivided = [one for one in rejected if one.kind is Constraint.DIVIDES]
-    # A layout that the engine does not run is held against the best plan with as many tokens drafted.
-    alike = (choices[0].served if choices else tried[0]).deployment.speculation
-    left_out = [
-        (reason, one)
-        for reason, one in zip(reasons, tried, strict=True)
-        if reason is not None and reason.kind is Constraint.ENGINE and one.deployment.speculation == alike
-    ]
     board = partial(
         bounds_of,
         deployment,
@@ -158,6 +137,7 @@ def plan(
         usd_per_chip_s=price,
         steps_per_output_token=workload.steps_per_output_token,
     )
+    power = (*unpriced(machine, price), *power_notes(machine, demand, price, is_given=usd_per_chip_s is not None))
     found = Planning(
         plans=plans,
         # Of those that do not divide, only the ones that a reader would ask for: the whole budget as one replica.
@@ -176,48 +156,104 @@ def plan(
         speculations=searched,
         notes=(
             *format_notes(tuple(formats.items())),
-            *(
-                one
-                for one in caveats(choices[0].served.deployment if choices else deployment, workload.longest_tokens)
-                if not (predicts and PREDICTION in one)
-            ),
-            *((STAGES_UNMEASURED,) if any(one.layout.pp > 1 for one in contenders) else ()),
-            *unpriced(machine, price),
-            *power_notes(machine, demand, price, is_given=usd_per_chip_s is not None),
-            engine_note(deployment),
-            *options_notes(deployment, is_pass=False),
-            *engine_notes(deployment, any_layout=True),
-            *_unserved(engine),
-            *speculation_notes(one.served.deployment.speculation for one in contenders),
-            *((DRAFTS_UNSTAGED,) if any(map(_runs_draft, searched)) else ()),
-            *left_out_note(
-                () if is_brief else left_out,
-                workload,
-                choices[0].paid_chip_s_per_request if choices else math.inf,
-                budget,
-                demand,
-            ),
+            *_notes(deployment, workload, contenders, searched, power),
+            *_left_out_notes([] if is_brief else tried, reasons, choices, workload, budget, demand),
         ),
         why_not=None
         if why_not is None
         else verdict_on(laid_out(why_not), workload, plans, budget=budget, demand=demand, price=price),
     )
-    fed = _fed_chips(found) if chips is None and is_of_power(machine, demand) else used
-    if fed <= used:
+    if chips is not None or not is_of_power(machine, demand):
         return found
-    # Chips draw less under load than their sheet says, by which the first search counted them.
-    more = plan(
-        deployment,
-        workload,
-        weights=weights,
-        chips=fed,
-        demand=demand,
-        usd_per_chip_s=usd_per_chip_s,
-        why_not=why_not,
-        corrected=corrected,
-        speculations=speculations,
-        is_brief=is_brief,
+    again = partial(search, demand=demand, usd_per_chip_s=usd_per_chip_s, why_not=why_not, is_brief=is_brief)
+    return _with_all_that_is_fed(found, again)
+
+
+def _candidates_of(
+    layout: Layout,
+    formats: Mapping[str | None, Deployment],
+    speculations: Sequence[Speculation],
+    correction: Correction,
+    paid_chip_s_per_j: float,
+) -> list[Candidate]:
+    """A layout in all formats, with all that may be drafted."""
+    first = next(iter(formats.values()))
+    # What does not divide the model does not, whatever is drafted.
+    drafts = speculations[:1] if layout_faults(first.model, first.machine, layout) else speculations
+    return [
+        Candidate(
+            deployment=dataclasses.replace(one, layout=layout, correction=correction, speculation=speculation),
+            weights=name,
+            chip_s_per_j=paid_chip_s_per_j,
+        )
+        for name, one in formats.items()
+        for speculation in drafts
+    ]
+
+
+def _notes(
+    deployment: Deployment,
+    workload: Workload,
+    contenders: Sequence[Choice],
+    searched: Sequence[Speculation],
+    power: Sequence[str],
+) -> tuple[str, ...]:
+    """What is to be said of the model, the machine and the engine, and of what the best plans rest on.
+
+    Args:
+        deployment: whose layouts were searched.
+        workload: that they serve.
+        contenders: the best of them.
+        searched: what may be drafted.
+        power: what is to be said of prices and power.
+    """
+    best = contenders[0].served.deployment if contenders else deployment
+    # What was searched is modelled, whether or not it is chosen.
+    predicts = any(one.draft is not None and one.draft.shares_ends for one in searched)
+    said = [one for one in caveats(best, workload.longest_tokens) if not (predicts and PREDICTION in one)]
+    return (
+        *said,
+        *((STAGES_UNMEASURED,) if any(one.layout.pp > 1 for one in contenders) else ()),
+        *power,
+        engine_note(deployment),
+        *options_notes(deployment, is_pass=False),
+        *engine_notes(deployment, any_layout=True),
+        *_unserved(deployment.engine),
+        *speculation_notes(one.served.deployment.speculation for one in contenders),
+        *((DRAFTS_UNSTAGED,) if any(map(_runs_draft, searched)) else ()),
     )
+
+
+def _left_out_notes(
+    tried: Sequence[Candidate],
+    reasons: Sequence[Rejection | None],
+    choices: Sequence[Choice],
+    workload: Workload,
+    budget: int | None,
+    demand: Demand,
+) -> tuple[str, ...]:
+    """What layouts that the engine does not run would save, beside the best plan with as many tokens drafted."""
+    if not tried:
+        return ()
+    alike = (choices[0].served if choices else tried[0]).deployment.speculation
+    left_out = [
+        (reason, one)
+        for reason, one in zip(reasons, tried, strict=True)
+        if reason is not None and reason.kind is Constraint.ENGINE and one.deployment.speculation == alike
+    ]
+    paid = choices[0].paid_chip_s_per_request if choices else math.inf
+    return left_out_note(left_out, workload, paid, budget, demand)
+
+
+def _with_all_that_is_fed(found: Planning, search: Callable[..., Planning]) -> Planning:
+    """The search again with as many chips as the power feeds, where that serves as much at least.
+
+    Chips draw less under load than their sheet says, by which the first search counted them.
+    """
+    fed = _fed_chips(found)
+    if fed <= found.chips:
+        return found
+    more = search(chips=fed)
     return more if more.plans and more.plans[0].requests_per_s >= found.plans[0].requests_per_s else found
 
 
@@ -271,11 +307,6 @@ def _unfed(search: Callable[..., Planning], deployment: Deployment, demand: Dema
                 ),
             )
     return ()
-
-
-def _chips_of(choice: Choice) -> int:
-    """Chips of all replicas that a load needs."""
-    return int(choice.served.copies[choice.index]) * choice.layout.chips
 
 
 def _unserved(engine: Engine) -> tuple[str, ...]:

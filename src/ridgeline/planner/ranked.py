@@ -18,6 +18,9 @@ class Ranked(Sequence[Found], Generic[Chosen, Found]):
         self.choices, self._work_out = tuple(choices), work_out
         self._known: dict[int, Found] = {}
 
+    def __repr__(self) -> str:
+        return f"Ranked({len(self):,} found, the best first)"
+
     def __len__(self) -> int:
         return len(self.choices)
 

@@ -12,19 +12,20 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ridgeline.estimator.placement import replicas_within
+from ridgeline.estimator.placement import chips_of_replicas, replicas_within
 from ridgeline.planner.rejection import Candidate
 from ridgeline.serving.energy import drawn
 from ridgeline.serving.interval import tpot_interval, ttft_interval
 from ridgeline.serving.load import PoolTimes
+from ridgeline.serving.open_curves import open_pools
 from ridgeline.serving.passes import pool_passes, pool_times
 from ridgeline.serving.pool import (
+    GRID_RATIO,
     PoolCurve,
     lone_first_token_s,
     most_sequences,
     pool_curves,
     queued_first_tokens,
-    random_first_tokens,
     sequence_grid,
 )
 from ridgeline.specs.demand import AS_MUCH_AS_IT_GIVES, Demand
@@ -107,9 +108,13 @@ class Served:
 
     @property
     def paid_chips(self) -> NDArray[np.float64]:
-        """Chips that are paid for a replica at each point: its own, and its part of those of a budget that idle."""
+        """Chips that are paid for a replica at each point: its own, and its part of those that idle.
+
+        Of a budget all are paid; of a load those of scale-up domains that are too few for one more replica.
+        """
         if self.demand.has_load or self.budget is None:
-            return np.full(len(self.copies), float(self.chips))
+            copies = np.maximum(self.copies, 1.0)
+            return np.asarray(chips_of_replicas(self.deployment.machine.fabric, copies, self.chips) / copies)
         return self.budget / np.maximum(self.copies, 1.0)
 
     @property
@@ -169,11 +174,8 @@ def serve(
         times = pool_times(deployments, workload, max(most))
     grids = [sequence_grid(sequences) for sequences in most]
     if demand.requests_per_s is not None:
-        curves = pool_curves(times, deployments, workload, grids)
-        grids = [
-            _grid_of_rate(one, curve, demand.requests_per_s) for one, curve in zip(deployments, curves, strict=True)
-        ]
-    elif demand.users is not None:
+        return _served_at_random(candidates, deployments, workload, budget, demand, times=times, most=most)
+    if demand.users is not None:
         grids = [_grid_of_users(one, sequences, demand.users) for one, sequences in zip(deployments, most, strict=True)]
     elif demand.batch is not None:
         grids = [np.array([float(demand.batch // one.layout.dp)]) for one in deployments]
@@ -198,34 +200,77 @@ def _served(
     most_copies = float(fitting(deployment, budget))
     first_s = np.full(len(curve.batch), lone_first_token_s(times, deployment, curve, demand.ttft_quantile))
     copies, rate = np.full(len(curve.batch), most_copies), curve.requests_per_s
-    if demand.has_load:
+    if demand.users is not None:
         grid = curve.batch / deployment.layout.dp
-        first_tokens = random_first_tokens if demand.users is None else queued_first_tokens
-        (first_s,) = first_tokens(times, [deployment], [grid], demand.ttft_quantile)
+        (first_s,) = queued_first_tokens(times, [deployment], [grid], demand.ttft_quantile)
         # Parts of a replica that the load would fill.
-        filled = (demand.requests_per_s or 0.0) / rate if demand.users is None else demand.users / curve.batch
+        filled = demand.users / curve.batch
         copies = np.maximum(np.ceil(filled - ROUNDING), 1.0)
         rate = rate * np.minimum(filled / copies, 1.0)
-    margins = {}
-    if demand.widths_kept:
-        passes = pool_passes(deployment, workload, float(curve.batch.max()) / deployment.layout.dp)
-        margins = {
-            "tpot_margin": tpot_interval(passes)[1] ** demand.widths_kept,
-            "ttft_margin": ttft_interval(passes)[1] ** demand.widths_kept,
-        }
-    served = Served(
-        candidate=candidate,
-        workload=workload,
-        times=times,
-        curve=curve,
-        most_sequences=most,
-        budget=budget,
-        demand=demand,
-        copies=copies,
-        requests_per_s=rate,
-        first_token_s=first_s,
-        **margins,
+    return _with_margins(
+        Served(
+            candidate=candidate,
+            workload=workload,
+            times=times,
+            curve=curve,
+            most_sequences=most,
+            budget=budget,
+            demand=demand,
+            copies=copies,
+            requests_per_s=rate,
+            first_token_s=first_s,
+        )
     )
+
+
+def _served_at_random(
+    candidates: Sequence[Candidate],
+    deployments: Sequence[Deployment],
+    workload: Workload,
+    budget: int | None,
+    demand: Demand,
+    *,
+    times: PoolTimes,
+    most: Sequence[int],
+) -> list[Served]:
+    """Those of a load that comes at random, of which each replica has its part."""
+    load = demand.requests_per_s or 0.0
+    pools = open_pools(times, deployments, workload)
+    copies = [
+        _copies_of_rate(load, float(most_per_s), float(lone_per_s))
+        for most_per_s, lone_per_s in zip(pools.most_per_s, pools.lone_per_s, strict=True)
+    ]
+    curves = pools.curves([load / each for each in copies], demand.ttft_quantile)
+    return [
+        _with_margins(
+            Served(
+                candidate=candidate,
+                workload=workload,
+                times=times.cases(np.array([number])),
+                curve=curve,
+                most_sequences=most[number],
+                budget=budget,
+                demand=demand,
+                copies=copies[number],
+                requests_per_s=load / copies[number],
+                first_token_s=first_s,
+            )
+        )
+        for number, (candidate, (curve, first_s)) in enumerate(zip(candidates, curves, strict=True))
+    ]
+
+
+def _with_margins(served: Served) -> Served:
+    """The same with what its times are to be multiplied by, and with its power where that is heeded."""
+    demand = served.demand
+    if demand.widths_kept:
+        most = float(served.curve.batch.max()) / served.layout.dp
+        passes = pool_passes(served.deployment, served.workload, most)
+        served = dataclasses.replace(
+            served,
+            tpot_margin=tpot_interval(passes)[1] ** demand.widths_kept,
+            ttft_margin=ttft_interval(passes)[1] ** demand.widths_kept,
+        )
     return powered(served) if demand.heeds_power else served
 
 
@@ -263,16 +308,23 @@ def _grid_of_users(deployment: Deployment, most: int, users: int) -> NDArray[np.
     return np.unique(np.ceil(users / copies / groups - ROUNDING))
 
 
-def _grid_of_rate(deployment: Deployment, curve: PoolCurve, requests_per_s: float) -> NDArray[np.float64]:
-    """Sequences of a group when so many requests a second are spread over one replica, two, three, and so on."""
-    rates = np.maximum.accumulate(curve.requests_per_s)
-    fewest = int(np.ceil(requests_per_s / rates[-1] - ROUNDING))
-    # With more replicas than those that serve one request at a time, all have less than one.
-    enough = int(np.ceil(requests_per_s / rates[0]))
-    fewest, enough = max(fewest, 1), max(enough, 1)
-    copies = np.arange(fewest, max(fewest, min(enough, MOST_REPLICAS)) + 1, dtype=float)
-    batch = np.interp(requests_per_s / copies, rates, curve.batch)
-    return np.unique(np.ceil(batch / deployment.layout.dp - ROUNDING))
+def _copies_of_rate(requests_per_s: float, most_per_s: float, lone_per_s: float) -> NDArray[np.float64]:
+    """Replicas over which so many requests a second may be spread: two, three, and so on, then in steps of 1.5 %.
+
+    Args:
+        requests_per_s: the load.
+        most_per_s: that a replica is given at most.
+        lone_per_s: at which a replica has one request at a time; with fewer, all that there is to gain is gained.
+    """
+    fewest = max(int(np.ceil(requests_per_s / most_per_s - ROUNDING)), 1)
+    enough = max(fewest, min(int(np.ceil(requests_per_s / lone_per_s)), MOST_REPLICAS))
+    every = np.arange(fewest, min(enough, fewest + DENSE_COPIES) + 1)
+    steps = np.ceil(np.log(enough / every[-1]) / np.log(GRID_RATIO))
+    return np.unique(np.concatenate([every, np.round(np.geomspace(every[-1], enough, int(steps) + 1))])).astype(float)
+
+
+DENSE_COPIES = 64
+"""Replicas beyond the fewest up to which every whole number is looked at."""
 
 
 def keeping_batches(served: Served) -> NDArray[np.bool_]:

@@ -15,7 +15,7 @@ __all__ = [
     "chunks_per_prompt",
     "longest_beside",
     "pool_memory",
-    "prompts_together",
+    "prompts_of_a_pass",
     "sequence_limit",
     "tokens_per_pass",
 ]
@@ -26,7 +26,7 @@ def tokens_per_pass(deployment: Deployment) -> int:
     return limits_of(deployment).pass_tokens * deployment.layout.cp
 
 
-def prompts_together(deployment: Deployment, workload: Workload) -> int:
+def prompts_of_a_pass(deployment: Deployment, workload: Workload) -> int:
     """Prompts that a group reads in one pass, as many in each stage."""
     return max(1, int(tokens_per_pass(deployment) // workload.read_tokens)) * deployment.layout.pp
 

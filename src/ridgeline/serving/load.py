@@ -23,7 +23,7 @@ from ridgeline.equations.serving import (
     queue_wait_s,
     unaligned_prompt_time_s,
 )
-from ridgeline.numeric import Numeric
+from ridgeline.numeric import NEXT_TO_NOTHING, Numeric
 from ridgeline.specs.engine import Engine, Scheduling
 
 __all__ = [
@@ -48,10 +48,8 @@ ROUNDS = 6
 except where prefill takes nearly all of the time."""
 
 MOST_BUSY = 0.95
-"""Upper bound on a closed loop's share of time in prefill: its own users feed it, and wait."""
-
-LEAST_S = 1e-12
-"""A time that is as good as none, by which nothing is divided."""
+"""Upper bound on a server's share of time: users of a closed loop feed it themselves, and wait; of arrivals at random
+more would leave queues that no estimate is sure of."""
 
 BURST_SHARE = 0.1
 """Part of the requests that arrive in the initial burst: a tenth, as of a benchmark with ten requests a user.
@@ -140,7 +138,7 @@ class PoolTimes:
         """
         others = np.maximum(self.groups - 1, 1.0) / self.groups
         # In a pipeline a lone prompt's part of the stages' time is that of its latency.
-        more = 1 - self.lone_s / np.maximum(self.latency_s, LEAST_S)
+        more = 1 - self.lone_s / np.maximum(self.latency_s, NEXT_TO_NOTHING)
         return np.clip(self.alone_s * more / others, 0.0, self.more_s) * (self.groups > 1)
 
     @property
@@ -234,7 +232,7 @@ class Loaded:
     Attributes:
         tpot_s: time per output token, other requests' prefills included, s.
         ttft_s: time to the first token, queueing included, s.
-        in_flight: requests that have their first token and not their last.
+        in_flight: requests that have their first token and not their last, as many as come while one is so.
         step_s: decode step within ``tpot_s``, s.
         prompt_s: time of the pool for one prompt, s.
         requests_per_s: finished requests per second.
@@ -297,13 +295,14 @@ def closed_loop(times: PoolTimes, rules: Rules, users: Array, burst_share: float
     # No pool answers more requests than it can read prompts of; the others wait before it.
     ttft_s = np.maximum(np.maximum(ttft_s, users * pass_s / groups - steps * tpot_s), starved_s)
     tpot_s = _by_clients_clock(tpot_s, rules, steps=steps, step_s=step_s)
+    rate = users / (steps * tpot_s + ttft_s)
     return Loaded(
         tpot_s=tpot_s,
         ttft_s=ttft_s,
-        in_flight=flying,
+        in_flight=rate * steps * tpot_s,
         step_s=step_s,
         prompt_s=prompt_s,
-        requests_per_s=users / (steps * tpot_s + ttft_s),
+        requests_per_s=rate,
     )
 
 
@@ -415,7 +414,7 @@ def saturated(times: PoolTimes, most_sequences: Array, batch_occupancy_fraction:
     return Loaded(
         tpot_s=tpot_s,
         ttft_s=np.asarray(times.latency_s),
-        in_flight=flying,
+        in_flight=batch_occupancy_fraction * flying,
         step_s=step_s,
         prompt_s=np.asarray(read_s),
         requests_per_s=batch_occupancy_fraction * flying / (times.decode_steps * tpot_s),
@@ -474,10 +473,11 @@ def disaggregated(
     ttft_s = before_s + idle_first_token_s(
         rules, groups=prefill.groups, latency_s=first_s, step_s=np.asarray(tpot_s), users=users
     )
+    sent_s = _by_clients_clock(tpot_s, rules, steps=decode.decode_steps, step_s=tpot_s)
     return Loaded(
-        tpot_s=_by_clients_clock(tpot_s, rules, steps=decode.decode_steps, step_s=tpot_s),
+        tpot_s=sent_s,
         ttft_s=np.asarray(ttft_s),
-        in_flight=flying,
+        in_flight=np.asarray(rate * decode.decode_steps * sent_s),
         step_s=np.asarray(tpot_s),
         prompt_s=prompt_s,
         requests_per_s=np.asarray(rate),

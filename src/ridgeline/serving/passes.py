@@ -22,7 +22,7 @@ from ridgeline.estimator.timed import (
     whole_times,
     with_engine,
 )
-from ridgeline.serving.admission import admitted_sequences, chunks_per_prompt, prompts_together, tokens_per_pass
+from ridgeline.serving.admission import admitted_sequences, chunks_per_prompt, prompts_of_a_pass, tokens_per_pass
 from ridgeline.serving.load import PoolTimes, PromptTimes
 from ridgeline.specs.band import STEP, Band
 from ridgeline.specs.deployment import Deployment
@@ -32,7 +32,16 @@ from ridgeline.specs.layout import Layout
 from ridgeline.specs.passes import Pass, prefill
 from ridgeline.specs.workload import Workload, passes_of
 
-__all__ = ["BATCHES", "TILE", "PoolPasses", "kernel_widths", "pool_passes", "pool_times", "working_shares"]
+__all__ = [
+    "BATCHES",
+    "TILE",
+    "PoolPasses",
+    "kernel_widths",
+    "pass_times",
+    "pool_passes",
+    "pool_times",
+    "working_shares",
+]
 
 Array = NDArray[np.float64]
 
@@ -147,12 +156,12 @@ def pool_times(deployments: Sequence[Deployment], workload: Workload, most_seque
     """
     nodes = _up_to(most_sequences)
     groups = np.array([float(one.layout.dp) for one in deployments])
-    together = np.array([float(prompts_together(one, workload)) for one in deployments])
+    together = np.array([float(prompts_of_a_pass(one, workload)) for one in deployments])
     # One record of all that have as many groups and drafted tokens.
     checked = {(one.layout.dp, one.speculation.drafted_tokens): one for one in deployments}
     by_checked = {name: _step(one, workload, nodes) for name, one in checked.items()}
     steps = [by_checked[one.layout.dp, one.speculation.drafted_tokens] for one in deployments]
-    step_s = _times(deployments, steps, len(nodes))[0]
+    step_s = pass_times(deployments, steps, len(nodes))[0]
     latency_s, read_s = _read_times(deployments, workload)
     return PoolTimes(
         sequences=nodes,
@@ -173,7 +182,7 @@ def pool_times(deployments: Sequence[Deployment], workload: Workload, most_seque
 
 
 def _read_times(deployments: Sequence[Deployment], workload: Workload) -> tuple[Array, Array]:
-    """Times of passes over prompts, as of ``_times``; those that differ in how much is drafted alone share them."""
+    """Times of passes over prompts, as of ``pass_times``; those that differ in how much is drafted alone share them."""
     firsts: list[Deployment] = []
     rows: dict[tuple[object, ...], int] = {}
     row = []
@@ -185,7 +194,7 @@ def _read_times(deployments: Sequence[Deployment], workload: Workload) -> tuple[
             firsts.append(one)
         row.append(rows[name])
     reads = [_prefill(one, workload, _prompts(one, workload)) for one in firsts]
-    latency_s, read_s = _times(firsts, reads, PROMPT_POINTS)
+    latency_s, read_s = pass_times(firsts, reads, PROMPT_POINTS)
     return latency_s[row], read_s[row]
 
 
@@ -213,7 +222,7 @@ def _prompt_times(deployments: Sequence[Deployment], workload: Workload) -> Prom
     repeated = [one for one in deployments for _ in knots]
     latency_s, occupied_s = (
         np.array([np.interp(read, knots, row) for row in times_s.reshape(len(deployments), KNOTS)])
-        for times_s in _times(repeated, passes, 1)
+        for times_s in pass_times(repeated, passes, 1)
     )
     return PromptTimes(latency_s=latency_s, occupied_s=occupied_s)
 
@@ -225,7 +234,7 @@ def _waits_for_groups(deployment: Deployment) -> bool:
     )
 
 
-def _times(deployments: Sequence[Deployment], passes: Sequence[Pass], points: int) -> tuple[Array, Array]:
+def pass_times(deployments: Sequence[Deployment], passes: Sequence[Pass], points: int) -> tuple[Array, Array]:
     """Times of passes, and those for which they take up their chips where others follow; a row each."""
     shares: dict[tuple[int, Layout], Shares] = {}
     for one, pass_ in zip(deployments, passes, strict=True):
@@ -248,7 +257,7 @@ PROMPT_POINTS = 3
 
 def _prompts(deployment: Deployment, workload: Workload) -> Array:
     groups = float(deployment.layout.dp)
-    return np.array([1.0, groups, groups * prompts_together(deployment, workload)])
+    return np.array([1.0, groups, groups * prompts_of_a_pass(deployment, workload)])
 
 
 def _step(deployment: Deployment, workload: Workload, sequences: Array) -> Pass:

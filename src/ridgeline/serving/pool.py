@@ -13,28 +13,27 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ridgeline.equations.serving import answered_within_s, wait_quantile_s
-from ridgeline.equations.serving import prompts_together as together_on_the_mean
+from ridgeline.equations.serving import answered_within_s, prompts_together, wait_quantile_s
 from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.shares import shares_of
 from ridgeline.estimator.timed import occupied_causes
 from ridgeline.serving.admission import admitted_sequences, sequence_limit
-from ridgeline.serving.arrivals import first_token_within_s
 from ridgeline.serving.load import Loaded, PoolTimes, Rules, closed_loop, idle_first_token_s, rules_of
 from ridgeline.serving.passes import PoolPasses
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.workload import Workload
 
 __all__ = [
+    "GRID_RATIO",
     "PoolCurve",
     "beyond_mean_s",
     "causes_per_request",
     "lone_first_token_s",
+    "lone_first_tokens_s",
     "most_sequences",
     "pass_causes",
     "pool_curves",
     "queued_first_tokens",
-    "random_first_tokens",
     "room",
     "sequence_grid",
 ]
@@ -74,11 +73,11 @@ class PoolCurve:
     Attributes:
         first_token_s: time to the first token of a lone request, of a mean prompt where they differ, s.
         batch: requests under way on the replica, those whose prompts are read or wait among them.
-        in_flight: of them, those that have their first token and not their last.
+        in_flight: of them, those that have their first token and not their last, while there are any.
         decode_step_s: time of a decode step, s.
         prompt_s: time of the replica for one prompt, read together with as many as come, s.
         tpot_s: time per output token, other requests' prompts included, s.
-        requests_per_s: finished.
+        requests_per_s: finished, while there are any.
     """
 
     first_token_s: float
@@ -113,10 +112,9 @@ def pool_curves(
     step_s = tpot_factor * found.tpot_s
     rate = users / (times.decode_steps[pool] * step_s + ttft_factor * found.ttft_s)
     tpot_s = step_s / np.array([one.speculation.accepted_tokens for one in deployments])[pool]
-    arrays = (users, found.in_flight, tpot_factor * found.step_s, tpot_factor * found.prompt_s, tpot_s, rate)
-    lone_s = idle_first_token_s(
-        rules, groups=times.groups, latency_s=times.lone_s, step_s=times.step_s[times.pool, 0], users=np.ones(1)
-    )
+    in_flight = rate * times.decode_steps[pool] * step_s
+    arrays = (users, in_flight, tpot_factor * found.step_s, tpot_factor * found.prompt_s, tpot_s, rate)
+    lone_s = lone_first_tokens_s(times, rules)
     ends = np.cumsum(counts)
     return [
         PoolCurve(
@@ -125,6 +123,12 @@ def pool_curves(
         )
         for number, (one, count, end) in enumerate(zip(deployments, counts, ends, strict=True))
     ]
+
+
+def lone_first_tokens_s(times: PoolTimes, rules: Rules) -> Array:
+    """Times to the first token of lone requests, of mean prompts where they differ, s."""
+    step_s = times.step_s[times.pool, 0]
+    return idle_first_token_s(rules, groups=times.groups, latency_s=times.lone_s, step_s=step_s, users=np.ones(1))
 
 
 BLOCK = 8192
@@ -171,15 +175,6 @@ def queued_first_tokens(
         within_s = answered_within_s(services_s=services_s, mean_wait_s=mean_wait_s, busy=busy, quantile=quantile)
         waited_s = within_s - idle_s
     return _corrected(idle_s + waited_s, deployments, sequences)
-
-
-def random_first_tokens(
-    times: PoolTimes, deployments: Sequence[Deployment], sequences: Sequence[Array], quantile: float
-) -> list[Array]:
-    """The same of requests that arrive at random, as many a second as those of the closed loop."""
-    cases, rules, found = _in_a_loop(times, deployments, sequences)
-    within_s = first_token_within_s(cases, rules, found, beyond_mean_s(cases), quantile=quantile)
-    return _corrected(within_s, deployments, sequences)
 
 
 def _in_a_loop(
@@ -262,7 +257,7 @@ def causes_per_request(
     steps = passes.deployment.speculation.steps(float(passes.workload.decode_steps))
     batch = float(curve.in_flight[index])
     most = float(passes.prompts[-1] / groups)
-    together = groups * float(together_on_the_mean(batch=batch, decode_steps=steps, groups=groups, most=most))
+    together = groups * float(prompts_together(batch=batch, decode_steps=steps, groups=groups, most=most))
     per_request = (steps / batch, 1.0 / together)
     found = [
         {cause: share * part_s for cause, part_s in causes.items()}

@@ -76,12 +76,15 @@ class StepSurface:
     def scaled(self, factor: float) -> StepSurface:
         """The same steps, each of which takes ``factor`` times as long."""
 
-        def times(value: Any) -> Any:  # noqa: ANN401  lists and pairs of numbers, as deep as they go
-            if isinstance(value, (list, tuple)):
-                return type(value)(times(one) for one in value)
-            return value * factor
+        def table(lines_s: list[Lines]) -> list[Lines]:
+            return [[(start_s * factor, slope_s * factor) for start_s, slope_s in one] for one in lines_s]
 
-        tables = {name: times(getattr(self, name)) for name in StepSurface.__dataclass_fields__ if name.endswith("_s")}
+        names = [name for name in StepSurface.__dataclass_fields__ if name.endswith("_s")]
+        tables: dict[str, Any] = {
+            name: [one_s * factor for one_s in getattr(self, name)] for name in names if not name.endswith("cores_s")
+        }
+        tables |= {name: tuple(map(table, getattr(self, name))) for name in ("cores_s", "mixed_cores_s")}
+        tables["prompt_cores_s"] = table(self.prompt_cores_s)
         return dataclasses.replace(self, **tables)
 
     def entries(self, context_tokens: float) -> tuple[float, ...]:

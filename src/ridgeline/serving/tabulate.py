@@ -15,6 +15,7 @@ from ridgeline.estimator.memory import limits_of
 from ridgeline.estimator.shares import shares_of
 from ridgeline.estimator.step import Operation, step_operations
 from ridgeline.estimator.timed import OVERHEAD, TimedOperation, timed_operations
+from ridgeline.serving.mixed import is_sum
 from ridgeline.serving.napkin_surface import napkin_surface
 from ridgeline.serving.passes import BATCHES, TILE
 from ridgeline.serving.surface import Array, Lines, StepSurface, attention_core, attention_kinds, lines_between, octaves
@@ -22,7 +23,6 @@ from ridgeline.serving.whole_surface import whole_surface
 from ridgeline.specs.attention import Attention
 from ridgeline.specs.correction import NO_CORRECTION
 from ridgeline.specs.deployment import Deployment
-from ridgeline.specs.layout import Layout
 from ridgeline.specs.passes import Lane, Pass, chunk, decode, together
 
 __all__ = ["step_surface"]
@@ -59,7 +59,7 @@ def step_surface(deployment: Deployment, *, most_sequences: int, most_prompt_tok
         )
     deployment = dataclasses.replace(deployment, correction=NO_CORRECTION)
     last = limits_of(deployment).pass_tokens if most_prompt_tokens is None else most_prompt_tokens
-    if not _is_sum(deployment):
+    if not is_sum(deployment):
         return whole_surface(deployment, _nodes(most_sequences), _nodes(last))
     if not deployment.fidelity.by_operation:
         return napkin_surface(deployment, most_sequences=most_sequences, most_prompt_tokens=last)
@@ -105,13 +105,6 @@ def step_surface(deployment: Deployment, *, most_sequences: int, most_prompt_tok
         prompt_nodes=nodes.tolist(),
         prompt_cores_s=lines_between(np.broadcast_to(prompt_cores_s, (len(nodes), len(past)))),
     )
-
-
-def _is_sum(deployment: Deployment) -> bool:
-    """Whether times of a step's lanes add up."""
-    layout = deployment.layout
-    plain = Layout(tp=layout.tp, dp=layout.dp, ep=layout.ep, redundant_experts=layout.redundant_experts)
-    return layout == plain and not deployment.engine.may_wait_for_launches
 
 
 def _nodes(last: int) -> Array:

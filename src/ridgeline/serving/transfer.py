@@ -27,9 +27,11 @@ def level_between(prefill: Deployment, decode: Deployment, chips: int) -> Fabric
 
 
 def cache_move_s(prefill: Deployment, decode: Deployment, prompt_tokens: float, *, chips: int) -> float:
-    """Time to send the cache of one prompt, s: over the links between the pools, of as many chips as both sides have.
+    """Time to send the cache of one prompt, s, over the links of the chips that hold it to those that take it.
 
-    Heuristic: each chip of the smaller side sends or receives its part at the spec sheet's rate, and nothing overlaps.
+    A prompt lies in one data-parallel group, and moves into one: the links of other groups carry other prompts.
+
+    Heuristic: each chip of the smaller group sends or receives its part at the spec sheet's rate, and nothing overlaps.
 
     Args:
         prefill: a replica that reads prompts.
@@ -41,5 +43,5 @@ def cache_move_s(prefill: Deployment, decode: Deployment, prompt_tokens: float, 
     guessing = drafter(prefill)
     if guessing is not None:
         cache_bytes += float(kv_bytes_held(guessing.model, guessing.precision, prompt_tokens, tp=1))
-    smaller = min(prefill.layout.chips, decode.layout.chips)
+    smaller = min(one.layout.chips // one.layout.dp for one in (prefill, decode))
     return cache_bytes / (level_between(prefill, decode, chips).bytes_per_s * smaller)

@@ -34,10 +34,15 @@ def first_of(blocks: Iterable[Requests], count: int | None) -> Iterator[Requests
             return
 
 
-def in_a_loop(requests: Requests, users: int) -> Requests:
-    """Requests of users who ask again as soon as they are answered: the first of each comes at once.
+def in_a_loop(requests: Requests, users: int, *, spread_s: float = 0.0) -> Requests:
+    """Requests of users who ask again as soon as they are answered: the first of each comes by itself.
 
     The others come when a replica releases them, which has them from the beginning.
+
+    Args:
+        requests: of all users; their arrivals do not matter.
+        users: how many there are.
+        spread_s: time over which the users begin, one after the other, s; 0 where all begin at once.
 
     Raises:
         RidgelineError: there are fewer requests than users.
@@ -48,7 +53,7 @@ def in_a_loop(requests: Requests, users: int) -> Requests:
             " users"
         )
     arrivals_s = np.full(len(requests), np.inf)
-    arrivals_s[:users] = 0.0
+    arrivals_s[:users] = spread_s * np.arange(users) / users
     return dataclasses.replace(requests, arrivals_s=arrivals_s)
 
 

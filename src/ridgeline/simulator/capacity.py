@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from ridgeline.errors import RidgelineError
+from ridgeline.errors import RidgelineError, UnservedError
 from ridgeline.estimator.divisibility import layout_faults
 from ridgeline.estimator.memory import Memory, kv_capacity_tokens, limits_of, memory_per_chip, sequence_cache_bytes
 from ridgeline.specs.deployment import Deployment
@@ -70,7 +70,7 @@ def capacity_of(
         block_tokens: of a block; left out, as its engine has it.
 
     Raises:
-        RidgelineError: there is no room for a block.
+        RidgelineError: there is no room for a block, or not for as many as are stated.
     """
     limits = limits_of(deployment)
     block_tokens = block_tokens or limits.block_tokens
@@ -84,7 +84,9 @@ def capacity_of(
     else:
         blocks = tokens // block_tokens
     if blocks < 1:
-        raise RidgelineError(f"{_what_lacks(deployment, memory, token_bytes * block_tokens)}; {_remedy(deployment)}")
+        raise UnservedError(f"{_what_lacks(deployment, memory, token_bytes * block_tokens)}; {_remedy(deployment)}")
+    if kv_blocks is not None and tokens is not None:
+        _require_held(deployment, memory, tokens, blocks=kv_blocks, block_tokens=block_tokens)
     return Capacity(
         blocks=blocks,
         block_tokens=block_tokens,
@@ -95,6 +97,22 @@ def capacity_of(
         memory=memory,
         swap_token_s=token_bytes / HOST_BYTES_PER_S,
     )
+
+
+def _require_held(deployment: Deployment, memory: Memory, tokens: int, *, blocks: int, block_tokens: int) -> None:
+    """Refuse more blocks than a chip holds beside its weights, whatever part of it the engine leaves free.
+
+    Raises:
+        RidgelineError: says how many it holds.
+    """
+    beside_bytes = deployment.machine.chip.hbm_bytes - float(memory.weights_bytes)
+    most = int(tokens * beside_bytes / float(memory.free_bytes)) // block_tokens if memory.free_bytes > 0 else 0
+    if blocks > most > 0:
+        raise RidgelineError(
+            f"{blocks:,} blocks of {block_tokens} tokens are more than a replica holds: beside the weights of"
+            f" {deployment.model.id} in layout {deployment.layout} there is room for {most:,}; state as many as the"
+            " engine logs for this layout, or leave --kv-blocks out"
+        )
 
 
 def _what_lacks(deployment: Deployment, memory: Memory, block_bytes: float) -> str:

@@ -383,7 +383,11 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                     done_s[one] = now
                     finished += 1
                     if 0 <= released < count:
-                        arrival[released] = now
+                        place = released
+                        while place > 0 and arrival[place - 1] > now:  # users who have not begun come after
+                            arrival[place] = arrival[place - 1]
+                            place -= 1
+                        arrival[place] = now
                         released += 1
                     held = prompt[one] + output[one] if reserves else target[one]
                     given = (held + block - 1) // block - shared[one]
@@ -454,7 +458,11 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                 done_s[one] = now
                 finished += 1
                 if 0 <= released < count:
-                    arrival[released] = now
+                    place = released
+                    while place > 0 and arrival[place - 1] > now:  # users who have not begun come after
+                        arrival[place] = arrival[place - 1]
+                        place -= 1
+                    arrival[place] = now
                     released += 1
                 decoding -= 1
                 for kind in kinds:

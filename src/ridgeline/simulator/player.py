@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable
+import math
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.memory import limits_of
+from ridgeline.serving.passes import pool_times
+from ridgeline.serving.pool import pool_curves
 from ridgeline.simulator.arrivals import as_one, first_of, in_a_loop, sped_up
 from ridgeline.simulator.cache_tiers import require_growing
 from ridgeline.simulator.capacity import Capacity, capacity_of
@@ -23,6 +28,7 @@ from ridgeline.simulator.two_pools import Side, play_two_pools
 from ridgeline.simulator.watch import Watch
 from ridgeline.specs.cache_tier import CacheTier
 from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.workload import Workload
 from ridgeline.traces.requests import Requests
 from ridgeline.traces.source import RequestSource
 
@@ -54,6 +60,7 @@ class Player:
         count: the first so many of them; None for all.
         rate_scale: how many times as fast they come.
         users: who ask again as soon as they are answered; None where requests come by themselves.
+        starts_together: whether all users begin at once, and not one after the other over the time of one request.
         replicas: that share the requests.
         policy: by which each schedules; None as its engine does.
         router: name of what chooses a replica for a request.
@@ -71,6 +78,7 @@ class Player:
     count: int | None = None
     rate_scale: float = 1.0
     users: int | None = None
+    starts_together: bool = False
     replicas: int = 1
     policy: Policy | None = None
     router: str = "round-robin"
@@ -94,11 +102,28 @@ class Player:
 
     def blocks(self) -> Iterable[Requests]:
         """The requests, from the first one again."""
-        whole = [self.requests] if isinstance(self.requests, Requests) else self.requests.blocks()
-        chosen = first_of(whole, self.count)
+        chosen = self._chosen()
         if self.users is not None:
-            chosen = iter([in_a_loop(as_one(chosen), self.users)])
+            asked = as_one(chosen)
+            chosen = iter([in_a_loop(asked, self.users, spread_s=self._spread_s(asked, self.users))])
         return sped_up(chosen, self.rate_scale)
+
+    def _chosen(self) -> Iterator[Requests]:
+        """The requests as they were logged."""
+        whole = [self.requests] if isinstance(self.requests, Requests) else self.requests.blocks()
+        return first_of(whole, self.count)
+
+    def _spread_s(self, requests: Requests, users: int) -> float:
+        """Time over which users begin, s: that of one of their requests, so that none stay together in waves."""
+        if self.starts_together:
+            return 0.0
+        workload = Workload(
+            prompt_tokens=round(requests.prompt_tokens.mean()), output_tokens=round(requests.output_tokens.mean())
+        )
+        each = math.ceil(users / self.replicas / self.deployment.layout.dp)
+        times = pool_times([self.deployment], workload, each)
+        (curve,) = pool_curves(times, [self.deployment], workload, [np.array([float(each)])])
+        return float(curve.batch[0] / curve.requests_per_s[0])
 
     @cached_property
     def capacity(self) -> Capacity:
@@ -111,7 +136,7 @@ class Player:
     @cached_property
     def _mean_tokens(self) -> tuple[float, float]:
         """Input and output tokens of a request of the first block, on the mean."""
-        first = next(iter(self.blocks()), None)
+        first = next(self._chosen(), None)
         if first is None:
             raise RidgelineError("no request came; give a trace with at least one")
         return float(first.prompt_tokens.mean()), float(first.output_tokens.mean())
@@ -158,11 +183,12 @@ class Player:
                 raise RidgelineError("steps of two pools are not looked at; leave the watch out")
             prefill, decode = self._sides(self.prompt_pool)
             return play_two_pools(prefill, decode, self.blocks(), step_factor=step_factor, tally=tally, each=each)
+        capacity = self.capacity  # before anything is played: where nothing fits, nobody begins
         return play_through(
             self.deployment,
             self.blocks(),
             limits=self.limits,
-            capacity=self.capacity,
+            capacity=capacity,
             replicas=self.replicas,
             router=ROUTERS[self.router],
             users=self.users or 0,

@@ -227,7 +227,7 @@ class Spread:
         _require_numbers(self)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Engine:
     """How an engine launches kernels, and its overhead beside them. ``IDEAL_ENGINE`` has none.
 
@@ -280,6 +280,9 @@ class Engine:
     evidence: Evidence = NOT_MEASURED
     options: EngineOptions = AS_BY_DEFAULT
     host: HostTime = NOT_KNOWN
+
+    def __repr__(self) -> str:
+        return f"Engine(name={self.name!r}, release={self.release.version!r}, ...)"
 
     @property
     def replays_graphs(self) -> bool:

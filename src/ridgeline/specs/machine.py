@@ -83,7 +83,7 @@ class FabricLevel:
         require_plausible(self)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Machine:
     """Chips of one kind and the fabric that joins them.
 
@@ -108,6 +108,9 @@ class Machine:
     caveats: tuple[str, ...] = ()
     family: str = ""
     node_chips: int | None = None
+
+    def __repr__(self) -> str:
+        return f"Machine(id={self.id!r}, ...)"
 
     def __post_init__(self) -> None:
         if not self.fabric or self.fabric[0].chips is None:

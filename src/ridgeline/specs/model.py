@@ -40,7 +40,7 @@ PREDICTION = "multi-token prediction"
 """How models name layers that predict tokens after the next."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Model:
     """A decoder-only transformer. Its parameters are those of its matrices: norms and biases (0.1 %) do not count.
 
@@ -75,6 +75,9 @@ class Model:
     unmodelled: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
     checkpoint: str | None = field(default=None, compare=False)
+
+    def __repr__(self) -> str:
+        return f"Model(id={self.id!r}, ...)"
 
     def __post_init__(self) -> None:
         require_plausible(self)

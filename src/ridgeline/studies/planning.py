@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ridgeline.errors import RidgelineError
+from ridgeline.errors import UnservedError
 from ridgeline.planner.outcome import Planning as Found
 from ridgeline.planner.plan import plan
 from ridgeline.specs.fidelity import Fidelity
@@ -92,7 +92,7 @@ def _(kind: Planning, place: Place, inner: tuple[Axis, ...], first: slice) -> Bl
     found = plan(deployment, workload, weights=weights, chips=knobs["chips"])
     if not found.plans:
         reason = found.rejected[0].reason if found.rejected else "no layout divides the model"
-        raise RidgelineError(f"nothing serves {place.model.id} on {knobs['chips']} chips: {reason}")
+        raise UnservedError(f"nothing serves {place.model.id} on {knobs['chips']} chips: {reason}")
     shared = {
         "engine": deployment.engine.name,
         "weights": knobs["weights"],

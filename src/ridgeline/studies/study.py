@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import math
 from collections.abc import Mapping
@@ -111,7 +112,17 @@ class Study:
         """A name of all that its numbers rest on; folders of another are not carried on."""
         bases = [one.machine(0) if isinstance(one, Hypothetical) else one.machine for one in self.candidates]
         told = (version("ridgeline"), self.text, self.kind, self.models, self.candidates, bases, self.axes, self.market)
-        return hashlib.sha256(repr(told).encode()).hexdigest()
+        return hashlib.sha256(repr(_all_of(told)).encode()).hexdigest()
+
+
+def _all_of(value: object) -> object:
+    """Every field of records and of what lies in them; their own texts show some by name only."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        fields = {field.name: _all_of(getattr(value, field.name)) for field in dataclasses.fields(value)}
+        return type(value).__name__, fields
+    if isinstance(value, Mapping):
+        return {key: _all_of(held) for key, held in value.items()}
+    return [_all_of(held) for held in value] if isinstance(value, tuple | list) else value
 
 
 class Place(NamedTuple):

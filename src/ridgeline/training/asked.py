@@ -159,8 +159,9 @@ def laid_out(asked: Asked, job: TrainingJob, text: str) -> TrainingJob:
     if asked.chips and layout.chips not in asked.chips:
         chips, replica = asked.chips[0], layout.chips // layout.replicas
         whole = sorted({replica * max(chips // replica, 1), replica * -(-chips // replica)})
-        fitting = f"dp{chips // replica} has as many"
-        if chips % replica:
+        if chips % replica == 0:
+            fitting = f"{dataclasses.replace(layout, replicas=chips // replica)} has as many"
+        else:
             counts = " or ".join(f"{one:,}" for one in whole)
             fitting = f"its replicas have {replica:,}; give --chips {counts}, or sizes whose product divides {chips:,}"
         raise LayoutError(f"training layout {layout} has {layout.chips:,} chips, not {chips:,}; {fitting}")

@@ -17,7 +17,7 @@ from ridgeline.estimator.feed_forward import expert_width, latent_matrices, rout
 from ridgeline.estimator.kernels import RESIDUAL, AttentionCore, ExpertMatmul, Kernel, Matmul, StateUpdate, Stream
 from ridgeline.estimator.matrix import Matrix
 from ridgeline.estimator.messages import AllGather, AllReduce, AllToAll, Message, Routed
-from ridgeline.estimator.step import NORM_STREAMS, Operation, attention_operations, block_operations, token_copies
+from ridgeline.estimator.step import NORM_STREAMS, Operation, attention_operations, block_operations, level_copies
 from ridgeline.numeric import minimum
 from ridgeline.specs.feed_forward import DenseFeedForward, NoFeedForward, RoutedExperts
 from ridgeline.specs.model import LayerGroup
@@ -253,11 +253,8 @@ def _copied_once(job: TrainingJob, block: RoutedExperts) -> Message:
     """One copy goes to each domain with experts of a token, and is forwarded within it."""
     plane = job.layout.ep * job.layout.expert_tp
     group = job.group(ranks=plane)
-    reached, domains = plane, []
-    for ranks in group.ranks:
-        domains.append(reached)
-        reached //= int(ranks)
-    levels = tuple(_token_bytes(job, block) * token_copies(block, job.layout.ep, count) for count in domains)
+    copies, leaves = level_copies(block, job.layout.ep, group, plane)
+    levels = tuple(_token_bytes(job, block) * one for one in copies)
     dispatcher = load_dispatcher(job.recipe.dispatcher)
     routed = Routed(
         copies_bytes=_copies_bytes(job, block),
@@ -267,8 +264,7 @@ def _copied_once(job: TrainingJob, block: RoutedExperts) -> Message:
         unit_bytes_per_s=dispatcher.unit_bytes_per_s,
         has_low_latency=False,
     )
-    forwarded = levels if any(count > 1 for count in domains[1:]) else None
-    return AllToAll(buffer_bytes=levels[0], group=group, forwarded_bytes=forwarded, routed=routed)
+    return AllToAll(buffer_bytes=levels[0], group=group, forwarded_bytes=levels if leaves else None, routed=routed)
 
 
 DISPATCHES = {"allgather": _gathered, "alltoall": _copied, "deepep": _copied_once, "hybridep": _copied_once}

@@ -13,16 +13,13 @@ from ridgeline.estimator.parameters import total_params
 from ridgeline.estimator.raised import STEP, raised_machines
 from ridgeline.specs.reliability import Reliability
 from ridgeline.specs.tariff import Tariff
+from ridgeline.training.flop import mfu_fraction
 from ridgeline.training.job import TrainingJob
 from ridgeline.training.plan import TrainingPlan
 from ridgeline.training.run import ChipPower, TimedStep, TrainingRun, train_run
 from ridgeline.training.search import Found
 
-__all__ = ["Expected", "NothingFitsError", "Site", "Training", "elasticities", "expected_of", "run_of"]
-
-
-class NothingFitsError(RidgelineError):
-    """A search found no way to run a step."""
+__all__ = ["Expected", "Site", "Training", "elasticities", "expected_of", "run_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,10 +122,16 @@ def expected_of(plan: TrainingPlan, measured_s: float) -> Expected:
     """What a measured step says of the predicted one.
 
     Raises:
-        RidgelineError: it is no time.
+        RidgelineError: it is no time, or one in which chips would do more than their peak.
     """
     if not 0 < measured_s < math.inf:
         raise RidgelineError(f"measured_s={measured_s!r} must be above 0; give the seconds that were measured: 5.2")
+    mfu = mfu_fraction(plan.job, measured_s)
+    if mfu > 1:
+        raise RidgelineError(
+            f"a step of {measured_s:g} s would be {100 * mfu:.0f} % of the chips' peak FLOP/s, which nothing reaches;"
+            " check its unit (5.2s, 5200ms), the layout and the batch"
+        )
     ratio, interval = measured_s / plan.time.step_time_s, plan.interval_s
     if interval is None:
         return Expected(measured_s=measured_s, ratio=ratio, probability=None)

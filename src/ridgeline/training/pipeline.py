@@ -10,7 +10,14 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from ridgeline.equations.pipelines import flushed_bubble_s, zb_h1_bubble_s, zb_h2_bubble_s
+from ridgeline.equations.pipelines import (
+    flushed_bubble_s,
+    interleaved_peak_micro_batches,
+    peak_micro_batches,
+    zb_h1_bubble_s,
+    zb_h2_bubble_s,
+)
+from ridgeline.numeric import Numeric
 from ridgeline.training.schedules import Schedule, Shape, Times, peaks, span_s
 
 __all__ = ["StageParts", "chunk_times", "micro_batches_kept", "pipeline_bubble_s"]
@@ -115,18 +122,18 @@ def micro_batches_kept(
     kept = KEPT.get(schedule.id)
     if kept is None:
         return peaks(schedule, stages=stages, micro_batches=micro_batches, virtual_stages=virtual_stages)
-    return tuple(kept(stages, behind, micro_batches, virtual_stages) for behind in range(stages - 1, -1, -1))
+    return tuple(float(kept(stages, stage, micro_batches, virtual_stages)) for stage in range(stages))
 
 
-def _kept_by_1f1b(_stages: int, behind: int, micro_batches: int, _virtual_stages: int) -> float:
-    return float(min(micro_batches, 1 + behind))
+def _kept_by_1f1b(stages: int, stage: int, micro_batches: int, _virtual_stages: int) -> Numeric:
+    return peak_micro_batches(stages=stages, stage=stage, micro_batches=micro_batches)
 
 
-def _kept_by_interleaved(stages: int, behind: int, micro_batches: int, virtual_stages: int) -> float:
-    """As many micro-batches as stages go through each chunk in turn; the first of the last chunk comes back first."""
-    ahead = (virtual_stages - 1) * stages + 1 + 2 * behind
-    return min(micro_batches * virtual_stages, ahead) / virtual_stages
+def _kept_by_interleaved(stages: int, stage: int, micro_batches: int, virtual_stages: int) -> Numeric:
+    return interleaved_peak_micro_batches(
+        stages=stages, stage=stage, micro_batches=micro_batches, virtual_stages=virtual_stages
+    )
 
 
 KEPT = {"1f1b": _kept_by_1f1b, "interleaved": _kept_by_interleaved}
-"""Micro-batches that a stage keeps, by stages, those behind it, micro-batches and virtual stages, by schedule's id."""
+"""Micro-batches that a stage keeps, by stages, its place, micro-batches and virtual stages, by schedule's id."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 
-from ridgeline.errors import RidgelineError
+from ridgeline.errors import RidgelineError, UnservedError
 from ridgeline.estimator.placement import UnevenError
 from ridgeline.quantity_text import counted
 from ridgeline.seconds import HOUR_S
@@ -16,7 +16,6 @@ from ridgeline.training.batch import sequences_of
 from ridgeline.training.job import TrainingJob
 from ridgeline.training.nearby import ways_to_fit, why_not
 from ridgeline.training.outcome import (
-    NothingFitsError,
     Training,
     elasticities,
     expected_of,
@@ -109,7 +108,7 @@ def _searches(asked: Asked, job: TrainingJob, batch_said: str) -> tuple[tuple[Fo
     """The fastest for each number of chips, or several for one; and what is to be said of those that have none.
 
     Raises:
-        NothingFitsError: none has any; says how the batch was read, too.
+        UnservedError: none has any; says how the batch was read, too.
     """
     if not asked.chips:
         raise RidgelineError("training: how many chips? Give them, such as 1024, or a layout: tp8,pp16,dp8")
@@ -126,7 +125,7 @@ def _searches(asked: Asked, job: TrainingJob, batch_said: str) -> tuple[tuple[Fo
         else:
             said.append(_nothing(one, job, chips))
     if not found:
-        raise NothingFitsError("; ".join(filter(None, (*said, batch_said))))
+        raise UnservedError("; ".join(filter(None, (*said, batch_said))))
     return tuple(found), said
 
 

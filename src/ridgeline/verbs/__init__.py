@@ -18,7 +18,8 @@ from ridgeline.verbs.names import (
     with_expert_imbalance,
     with_expert_load,
 )
-from ridgeline.verbs.planning import expect, plan, plan_two_pools
+from ridgeline.verbs.planning import expect, plan
+from ridgeline.verbs.pools import pair_pools, plan_two_pools
 from ridgeline.verbs.prices import TPOT_S, infer, lecture_readings, price, price_trend
 from ridgeline.verbs.simulating import simulate
 from ridgeline.verbs.speculations import speculation_of, speculations_of
@@ -41,6 +42,7 @@ __all__ = [
     "load_engine",
     "load_machine",
     "load_model",
+    "pair_pools",
     "plan",
     "plan_two_pools",
     "price",

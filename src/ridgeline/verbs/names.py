@@ -14,6 +14,7 @@ from ridgeline.catalog.engine_options import options_named, run_with
 from ridgeline.catalog.expert_load import load_expert_load
 from ridgeline.catalog.kernels import with_own_kernels
 from ridgeline.errors import RidgelineError
+from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine
 from ridgeline.specs.engine_options import EngineOptions
 from ridgeline.specs.expert_load import ExpertLoad
@@ -26,6 +27,7 @@ from ridgeline.specs.workload import Workload
 
 __all__ = [
     "Name",
+    "deployment_given",
     "fidelity_of",
     "folder_of",
     "layout_of",
@@ -124,6 +126,20 @@ def load_engine(
     return run_with(found, dataclasses.replace(limits, **named.given))
 
 
+def deployment_given(deployment: object, verb: str) -> Deployment:
+    """The deployment of a verb that takes one, and no names of a model and a machine.
+
+    Raises:
+        RidgelineError: it is none; says how to make one.
+    """
+    if isinstance(deployment, Deployment):
+        return deployment
+    raise RidgelineError(
+        f'{verb}: {deployment!r} is no Deployment; give deploy("llama-3.1-8b", "h100-sxm", "tp1"), with your own model,'
+        " machine and layout"
+    )
+
+
 def with_expert_imbalance(machine: Machine, expert_imbalance: float | None) -> Machine:
     """A machine on which the busiest group of experts gets so many times the tokens that even choices give it.
 
@@ -207,16 +223,23 @@ def workload_given(
     output_tokens: int | None,
     tpot_s: float | None,
     ttft_s: float | None,
+    hit_fraction: float | None,
 ) -> Workload:
     """The workload that was given, in one of the two ways."""
     if workload is None:
         if prompt_tokens is None or output_tokens is None:
             raise RidgelineError("plan: give a workload, or prompt_tokens and output_tokens of a request")
-        return Workload(prompt_tokens=prompt_tokens, output_tokens=output_tokens, tpot_s=tpot_s, ttft_s=ttft_s)
+        return Workload(
+            prompt_tokens=prompt_tokens,
+            output_tokens=output_tokens,
+            tpot_s=tpot_s,
+            ttft_s=ttft_s,
+            hit_fraction=0.0 if hit_fraction is None else hit_fraction,
+        )
     if not isinstance(workload, Workload):
         raise RidgelineError(
             f"plan: workload {workload!r} is no Workload; give prompt_tokens=... and output_tokens=..."
         )
-    if any(given is not None for given in (prompt_tokens, output_tokens, tpot_s, ttft_s)):
+    if any(given is not None for given in (prompt_tokens, output_tokens, tpot_s, ttft_s, hit_fraction)):
         raise RidgelineError("plan: lengths and limits are given twice; give a workload, or them")
     return workload

@@ -1,8 +1,8 @@
-"""Layouts searched for a workload, in one pool or in two, and what one layout serves."""
+"""Layouts searched for a workload in one pool, and what one layout serves."""
 
 from __future__ import annotations
 
-import os
+import dataclasses
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -18,15 +18,14 @@ from ridgeline.specs.model import Model
 from ridgeline.specs.speculation import Speculation
 from ridgeline.specs.workload import Workload
 from ridgeline.verbs.deploying import deploy
-from ridgeline.verbs.names import Name, layout_of, workload_given
+from ridgeline.verbs.names import Name, deployment_given, layout_of, workload_given
 from ridgeline.verbs.speculations import speculations_of
 
 if TYPE_CHECKING:
     from ridgeline.planner.expect import Expectation
     from ridgeline.planner.outcome import Planning
-    from ridgeline.planner.two_pools.outcome import TwoPools
 
-__all__ = ["expect", "plan", "plan_two_pools"]
+__all__ = ["expect", "plan"]
 
 
 def plan(
@@ -38,6 +37,7 @@ def plan(
     output_tokens: int | None = None,
     tpot_s: float | None = None,
     ttft_s: float | None = None,
+    hit_fraction: float | None = None,
     chips: int | None = None,
     demand: Demand = AS_MUCH_AS_IT_GIVES,
     fidelity: Fidelity | str = "measured",
@@ -57,11 +57,12 @@ def plan(
     Args:
         model: catalog id, path or record of what is served.
         machine: catalog id, path or record of where.
-        workload: lengths of requests and limits on their latency; or the next four instead.
+        workload: lengths of requests and limits on their latency; or the next five instead.
         prompt_tokens: input tokens of a request.
         output_tokens: output tokens of a request.
         tpot_s: longest time per output token; None for no limit.
         ttft_s: longest time to the first token in an idle system; None for no limit.
+        hit_fraction: part of a prompt that the prefix cache has, so that it is not computed; left out, none.
         chips: budget of chips, replicas included; left out, one scale-up domain, or as many as the load needs.
         demand: users or requests a second to serve with as few chips as possible, or a batch, and how sure the limits
             must be kept; left out, as much as the budget gives.
@@ -100,96 +101,17 @@ def plan(
         expert_imbalance=expert_imbalance,
         expert_load=expert_load,
     )
+    speculations = speculations_of(speculate, deployment.model, deployment.machine)
     return search.plan(
-        deployment,
-        workload_given(workload, prompt_tokens, output_tokens, tpot_s, ttft_s),
+        dataclasses.replace(deployment, speculation=speculations[0]),
+        workload_given(workload, prompt_tokens, output_tokens, tpot_s, ttft_s, hit_fraction),
         weights=weights,
         chips=chips,
         demand=demand,
         usd_per_chip_s=usd_per_chip_s,
         why_not=None if why_not is None else layout_of(why_not),
         corrected=search.uncorrected if corrected is None else corrected,
-        speculations=speculations_of(speculate, deployment.model, deployment.machine),
-    )
-
-
-def plan_two_pools(
-    model: Model | Name,
-    machines: Machine | Name | Sequence[Machine | Name],
-    workload: Workload | None = None,
-    *,
-    prompt_tokens: int | None = None,
-    output_tokens: int | None = None,
-    tpot_s: float | None = None,
-    ttft_s: float | None = None,
-    chips: int | None = None,
-    demand: Demand = AS_MUCH_AS_IT_GIVES,
-    fidelity: Fidelity | str = "measured",
-    engine: Engine | str | None = None,
-    kernels: Name | None = None,
-    usd_per_chip_s: float | None = None,
-    weights: str | None = None,
-    kv: str | None = None,
-    expert_imbalance: float | None = None,
-    why_not: tuple[Layout | str, Layout | str] | None = None,
-    speculate: Speculation | str | None = None,
-) -> TwoPools:
-    """Search for a pool that reads prompts and one that makes tokens, as ``ridgeline plan --pools 2`` does.
-
-    Args:
-        model: as of ``plan``, and so what is not named here.
-        machines: of which either pool may be; one, or several.
-        workload: lengths of requests and limits on their latency; or the next four instead.
-        prompt_tokens: input tokens of a request.
-        output_tokens: output tokens of a request.
-        tpot_s: longest time per output token; None for no limit.
-        ttft_s: longest time to the first token, the cache's move included; None for no limit.
-        chips: budget of both pools; left out, one scale-up domain of the first machine, or what the load needs.
-        demand: the load; a batch is that of a replica that makes tokens.
-        fidelity: "napkin", "roofline" or "measured".
-        engine: name or record.
-        kernels: profile or folder of one's own calibration.
-        usd_per_chip_s: price of a chip of any machine; left out, the catalog's of each.
-        weights: number format of the layers' weights instead of the published one; "auto" searches all that chip and
-            engine have, for either pool by itself.
-        kv: number format of the KV cache instead of the published one.
-        expert_imbalance: tokens at the busiest group of experts over what even, independent choices would give it.
-        why_not: layouts of both pools, prompts first, to say of why they are not the plan.
-        speculate: what drafts tokens, and how many: "mtp:3", "eagle3:3=2.4" (``speculation_of``).
-
-    Raises:
-        RidgelineError: a name, a number or a combination is refused; says what to give instead.
-
-    >>> found = plan_two_pools("llama-3.1-8b", "h100-sxm", prompt_tokens=1000, output_tokens=200, chips=8)
-    >>> found.plans[0].prefill.chips + found.plans[0].decode.chips <= 8
-    True
-    """
-    from ridgeline.planner.two_pools import search  # noqa: PLC0415
-
-    named = [machines] if isinstance(machines, (Machine, str, os.PathLike)) else list(machines)
-    deployments = [
-        deploy(
-            model,
-            machine,
-            fidelity=fidelity,
-            engine=engine,
-            kernels=kernels,
-            weights=None if weights == "auto" else weights,
-            kv=kv,
-            expert_imbalance=expert_imbalance,
-            speculate=speculate,
-        )
-        for machine in named
-    ]
-    return search.plan_two_pools(
-        deployments,
-        deployments,
-        workload_given(workload, prompt_tokens, output_tokens, tpot_s, ttft_s),
-        weights=weights,
-        chips=chips,
-        demand=demand,
-        usd_per_chip_s=usd_per_chip_s,
-        why_not=None if why_not is None else (layout_of(why_not[0]), layout_of(why_not[1])),
+        speculations=speculations,
     )
 
 
@@ -221,4 +143,4 @@ def expect(
     from ridgeline.planner import expect as judge  # noqa: PLC0415
 
     workload = Workload(prompt_tokens=prompt_tokens, output_tokens=output_tokens)
-    return judge.expect(deployment, workload, users=users, measured_tpot_s=measured_tpot_s)
+    return judge.expect(deployment_given(deployment, "expect"), workload, users=users, measured_tpot_s=measured_tpot_s)

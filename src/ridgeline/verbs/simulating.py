@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ridgeline.specs.cache_tier import CacheTier
 from ridgeline.specs.deployment import Deployment
-from ridgeline.verbs.names import Name
+from ridgeline.verbs.names import Name, deployment_given
 
 if TYPE_CHECKING:
     from ridgeline.simulator.outcome import Served, Simulation
@@ -26,6 +26,7 @@ def simulate(
     count: int | None = None,
     rate_scale: float = 1.0,
     users: int | None = None,
+    starts_together: bool = False,
     replicas: int = 1,
     policy: Policy | None = None,
     router: str = "round-robin",
@@ -46,6 +47,8 @@ def simulate(
         count: the first so many of them; left out, all.
         rate_scale: how many times as fast they come.
         users: who ask again as soon as they are answered, whatever arrivals say; left out, requests come by themselves.
+        starts_together: whether all users begin at once, as a benchmark's client does; left out, one after the other
+            over the time that a request takes.
         replicas: that share the requests.
         policy: by which each schedules, such as ``simulator.policies.CLASSES`` for requests that have classes; left
             out, as its engine does.
@@ -77,12 +80,14 @@ def simulate(
     from ridgeline.simulator.player import Player  # noqa: PLC0415
     from ridgeline.traces import open_trace  # noqa: PLC0415
 
+    deployment_given(deployment, "simulate")
     player = Player(
         deployment=deployment,
         requests=open_trace(requests) if isinstance(requests, str | os.PathLike) else requests,
         count=count,
         rate_scale=rate_scale,
         users=users,
+        starts_together=starts_together,
         replicas=replicas,
         policy=policy,
         router=router,

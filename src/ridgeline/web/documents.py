@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, NotRequired, TypedDict
+from typing import NotRequired, TypedDict
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.claim import Verdict
@@ -10,8 +10,7 @@ from ridgeline.boards.documents.letters import ControlDocument, LetterDocument, 
 from ridgeline.boards.documents.view import ViewDocument
 from ridgeline.boards.lecture.document import BridgeStepDocument, ClaimRowDocument, NoteDocument
 from ridgeline.boards.lecture.places import PlaceDocument
-from ridgeline.boards.lecture.walk import WalkDocument
-from ridgeline.boards.rack import RackPicture
+from ridgeline.boards.lecture.walk import BesideDocument, WalkDocument
 from ridgeline.quantity_text import Unit
 
 __all__ = [
@@ -226,8 +225,7 @@ class ViewsDocument(TypedDict):
         refused: modes that were asked for and cannot be drawn, and why.
         ignored: fields that the board does not have.
         views: of the modes that are shown.
-        racks: the rack beside each step of the walk that shows the board, by its id, at the step's own mode
-            (of two the one that is drawn solid), else at the last of these.
+        racks: the rack beside each step of the walk that shows the board, by its id.
     """
 
     modes: list[Mode]
@@ -235,7 +233,7 @@ class ViewsDocument(TypedDict):
     refused: dict[Mode, RefusalDocument]
     ignored: dict[str, str]
     views: list[ViewDocument]
-    racks: dict[str, Annotated[dict[str, Any], RackPicture]]
+    racks: dict[str, BesideDocument]
 
 
 class WorkingDocument(TypedDict):

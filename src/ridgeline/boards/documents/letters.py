@@ -54,6 +54,7 @@ class ControlDocument(TypedDict):
         lecture_origin: whose number the lecture's is.
         lecture_time_stamp: when it was said.
         hedge: how the speaker limited it.
+        careful_is: what the catalog's number is, where that is not plain.
     """
 
     name: str
@@ -70,6 +71,7 @@ class ControlDocument(TypedDict):
     lecture_origin: NotRequired[Origin]
     lecture_time_stamp: NotRequired[str]
     hedge: NotRequired[str]
+    careful_is: NotRequired[str]
 
 
 def term_document(term: Term) -> TermDocument:
@@ -101,4 +103,6 @@ def control_document(control: Control, facts: Facts) -> ControlDocument:
         found["lecture_origin"] = control.lecture.origin
         found["lecture_time_stamp"] = control.lecture.time_stamp
         found["hedge"] = control.lecture.hedge
+    if control.careful_is:
+        found["careful_is"] = control.careful_is
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, Literal, TypedDict
+from typing import Annotated, Any, Literal, TypedDict
 
 from ridgeline.boards.board import Board, Facts, Mode, Values
 from ridgeline.boards.chapter import Chapter
@@ -14,11 +14,12 @@ from ridgeline.boards.lecture import CHAPTERS, CLAIMS, board
 from ridgeline.boards.lecture.recording import link
 from ridgeline.boards.picture import Colour, Curves
 from ridgeline.boards.place import Way, height_at
-from ridgeline.boards.rack import RackPicture, Standing, left_of
-from ridgeline.boards.walk import Question, Seen, Step, drawn, line_named, placed, question_x, see, told, turned_of
+from ridgeline.boards.rack import RackPicture, Standing
+from ridgeline.boards.walk import Question, Seen, Step, drawn, line_named, placed, question_x, see, told
 from ridgeline.boards.written import flat
 
 __all__ = [
+    "BesideDocument",
     "NamedDocument",
     "PredictionDocument",
     "StepDocument",
@@ -108,6 +109,18 @@ class StepDocument(TypedDict):
     question: PredictionDocument | None
 
 
+class BesideDocument(TypedDict):
+    """The rack beside a step.
+
+    Attributes:
+        told: by whose numbers they are, the rack once there is nothing left to guess.
+        known: the same before the question is answered; empty where nothing is asked.
+    """
+
+    told: dict[Mode, Annotated[dict[str, Any], RackPicture]]
+    known: dict[Mode, Annotated[dict[str, Any], RackPicture]]
+
+
 class WalkDocument(TypedDict):
     """The whole walk.
 
@@ -148,31 +161,17 @@ def step_document(step: Step, chapter: Chapter) -> StepDocument:
     }
 
 
-def racks_document(board: Board, values: Mapping[Mode, Values], facts: Facts) -> dict[str, dict[str, Any]]:
-    """By step the rack beside it, at some values of its board's controls; else what is left of the one before."""
-    own: dict[str, dict[str, Any]] = {}
-    for step in _steps(board.name):
-        if step.rack is not None:
-            mode = step.modes[-1] if step.modes[-1] in values else list(values)[-1]
-            at = Standing(board=board, mode=mode, values=values[mode], facts=facts)
-            own[_id(step)] = record_document(step.rack(at))
-    return own | {_id(step): left for step in _steps(board.name) if (left := _left_before().get(_id(step)))}
-
-
-@lru_cache(maxsize=1)
-def _left_before() -> dict[str, dict[str, Any]]:
-    """Of steps without a rack what is left of the last one in their chapter, with its board's own numbers."""
-    found: dict[str, dict[str, Any]] = {}
-    for chapter in CHAPTERS:
-        last: RackPicture | None = None
-        for step in chapter.steps:
-            if step.rack is not None:
-                one, mode = board(step.board), step.modes[-1]
-                values = one.values(mode, turned_of(step, one))
-                last = step.rack(Standing(board=one, mode=mode, values=values, facts=one.facts()))
-            elif last is not None:
-                found[_id(step)] = record_document(left_of(last))
-    return found
+def racks_document(board: Board, values: Mapping[Mode, Values], facts: Facts) -> dict[str, BesideDocument]:
+    """By step the rack beside it, at some values of its board's controls."""
+    at = {mode: Standing(board=board, mode=mode, values=found, facts=facts) for mode, found in values.items()}
+    return {
+        _id(step): {
+            "told": {mode: record_document(step.rack(one)) for mode, one in at.items()},
+            "known": {mode: record_document(step.known(one)) for mode, one in at.items()} if step.known else {},
+        }
+        for step in _steps(board.name)
+        if step.rack is not None
+    }
 
 
 @lru_cache

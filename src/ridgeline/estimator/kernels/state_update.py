@@ -19,7 +19,7 @@ from ridgeline.estimator.kernels.kernel import (
     work,
 )
 from ridgeline.estimator.kernels.matmul import smallest_time_s
-from ridgeline.estimator.timing import Timing, Work, fitted_timing, roofline_timing
+from ridgeline.estimator.timing import Timing, Work, fitted_timing, passing_roofline
 from ridgeline.numeric import Numeric, maximum
 from ridgeline.specs.as_run import AS_BENCHMARKED, AsRun
 from ridgeline.specs.machine import Machine
@@ -54,14 +54,7 @@ def _work(kernel: StateUpdate) -> Work:
 
 @roofline.register
 def _(kernel: StateUpdate, machine: Machine, run: AsRun = AS_BENCHMARKED) -> Timing:
-    return roofline_timing(
-        _work(kernel),
-        kind=KIND,
-        flop_per_s=machine.chip.flop_per_s["bf16"],
-        hbm_bytes_per_s=machine.chip.hbm_bytes_per_s * machine.efficiency.hbm_fraction,
-        launch_s=kernel.launches * machine.efficiency.kernel_launch_s * run.launch_fraction,
-        gap_fraction=run.gap_fraction,
-    )
+    return passing_roofline(_work(kernel), machine, run, kind=KIND, launches=kernel.launches)
 
 
 @fitted.register

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ridgeline.equations import collectives
 from ridgeline.equations.collectives import Levels, others_fraction
 from ridgeline.estimator.messages.levels import sides_and_wraps
-from ridgeline.estimator.messages.library import protocol_time_s
+from ridgeline.estimator.messages.library import library_time_s
 from ridgeline.estimator.messages.message import Message, fitted_time_s, parts, switch_time_s, torus_time_s
 from ridgeline.numeric import Numeric
 from ridgeline.specs.kernels import Collectives
@@ -42,6 +42,4 @@ def _(
 @fitted_time_s.register
 def _(message: AllGather, part: Numeric, *, ranks: Numeric, bytes_per_s: float, numbers: Collectives) -> Numeric:
     sent_bytes = others_fraction(ranks=ranks) * part
-    return protocol_time_s(
-        steps=ranks - 1, sent_bytes=sent_bytes, ranks=ranks, bytes_per_s=bytes_per_s, numbers=numbers
-    )
+    return library_time_s(steps=ranks - 1, sent_bytes=sent_bytes, ranks=ranks, bytes_per_s=bytes_per_s, numbers=numbers)

@@ -6,8 +6,13 @@ from dataclasses import dataclass
 
 from ridgeline.equations import collectives
 from ridgeline.equations.collectives import Levels, others_fraction
+from ridgeline.equations.library_collectives import (
+    in_switch_all_reduce_time_s,
+    one_shot_all_reduce_time_s,
+    two_shot_all_reduce_time_s,
+)
 from ridgeline.estimator.messages.levels import sides_and_wraps
-from ridgeline.estimator.messages.library import bus_bytes_per_s, protocol_time_s
+from ridgeline.estimator.messages.library import library_time_s, reached_bytes_per_s
 from ridgeline.estimator.messages.message import Message, fitted_time_s, parts, switch_time_s, torus_time_s
 from ridgeline.numeric import Numeric, minimum
 from ridgeline.specs.kernels import Collectives
@@ -50,19 +55,26 @@ def _(
 
 @fitted_time_s.register
 def _(message: AllReduce, part: Numeric, *, ranks: Numeric, bytes_per_s: float, numbers: Collectives) -> Numeric:
-    sent_bytes = 2 * others_fraction(ranks=ranks) * part
-    best_s = protocol_time_s(
-        steps=2 * (ranks - 1), sent_bytes=sent_bytes, ranks=ranks, bytes_per_s=bytes_per_s, numbers=numbers
+    best_s = library_time_s(
+        steps=2 * (ranks - 1),
+        sent_bytes=2 * others_fraction(ranks=ranks) * part,
+        ranks=ranks,
+        bytes_per_s=bytes_per_s,
+        numbers=numbers,
     )
     if numbers.in_switch_s > 0:
-        in_switch_s = (
-            numbers.launch_s + numbers.in_switch_s + part * (1 + 1 / ranks) / (bytes_per_s * numbers.in_switch_fraction)
+        in_switch_s = in_switch_all_reduce_time_s(
+            message_bytes=part,
+            ranks=ranks,
+            start_s=numbers.launch_s + numbers.in_switch_s,
+            bytes_per_s=bytes_per_s * numbers.in_switch_fraction,
         )
         best_s = minimum(best_s, in_switch_s)
     if not message.is_custom:
         return best_s
-    shot_bytes_per_s = bus_bytes_per_s(bytes_per_s, numbers.shot_fraction, ranks, numbers)
+    reached = reached_bytes_per_s(bytes_per_s, numbers.shot_fraction, ranks, numbers)
     start_s = numbers.one_shot_s + (numbers.end_barrier_s if message.has_end_barrier else 0.0)
-    one_shot_s = start_s + (ranks - 1) * part / shot_bytes_per_s
-    two_shot_s = start_s + numbers.second_shot_s + sent_bytes / shot_bytes_per_s
+    one_shot_s = one_shot_all_reduce_time_s(message_bytes=part, ranks=ranks, start_s=start_s, bytes_per_s=reached)
+    start_s = start_s + numbers.second_shot_s
+    two_shot_s = two_shot_all_reduce_time_s(message_bytes=part, ranks=ranks, start_s=start_s, bytes_per_s=reached)
     return minimum(best_s, minimum(one_shot_s, two_shot_s))

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from ridgeline.equations import collectives
 from ridgeline.equations.collectives import Levels, forwarded_all_to_all_level_times_s, others_fraction
+from ridgeline.equations.library_collectives import shared_fraction
 from ridgeline.estimator.messages.levels import (
     fitted_kernels,
     inside_and_across_s,
@@ -17,7 +18,7 @@ from ridgeline.estimator.messages.levels import (
     times_and_parts,
     times_of_parts,
 )
-from ridgeline.estimator.messages.library import protocol_time_s
+from ridgeline.estimator.messages.library import library_time_s
 from ridgeline.estimator.messages.message import (
     Message,
     fitted_time_s,
@@ -28,7 +29,7 @@ from ridgeline.estimator.messages.message import (
     switch_time_s,
     torus_time_s,
 )
-from ridgeline.numeric import Numeric, maximum, minimum, where
+from ridgeline.numeric import Numeric, maximum, where
 from ridgeline.specs.kernels import Collectives, Kernels
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.topology import Torus
@@ -96,7 +97,7 @@ def _(
 def _(message: AllToAll, part: Numeric, *, ranks: Numeric, bytes_per_s: float, numbers: Collectives) -> Numeric:
     sent_bytes = others_fraction(ranks=ranks) * part
     # All parts are sent in one step.
-    return protocol_time_s(steps=1.0, sent_bytes=sent_bytes, ranks=ranks, bytes_per_s=bytes_per_s, numbers=numbers)
+    return library_time_s(steps=1.0, sent_bytes=sent_bytes, ranks=ranks, bytes_per_s=bytes_per_s, numbers=numbers)
 
 
 @kind.register
@@ -188,7 +189,7 @@ def _routed_times_s(
 ) -> Levels:
     numbers, ranks, outside = kernels.expert_all_to_all, message.group.ranks, machine.fabric[1:]
     # Where links share a bus, more ranks have less of it each.
-    shared = minimum(2 / ranks[0], 1.0) ** kernels.collectives.ranks_power
+    shared = shared_fraction(ranks=ranks[0], power=kernels.collectives.ranks_power)
     return forwarded_all_to_all_level_times_s(
         level_bytes=level_bytes,
         ranks=ranks,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import singledispatch
 
-from ridgeline.equations.collectives import Levels
+from ridgeline.equations.collectives import Levels, mesh_bytes_per_s
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.messages.message import Message, fitted_time_s, parts, switch_time_s, torus_time_s
 from ridgeline.estimator.placement import torus_box
-from ridgeline.numeric import Numeric, maximum
+from ridgeline.numeric import Numeric
 from ridgeline.specs.kernels import Kernels
 from ridgeline.specs.machine import FabricLevel, Machine
 from ridgeline.specs.topology import Mesh, Switch, Torus
@@ -103,8 +103,7 @@ def _roofline_time_s(
             message, part, level.topology, ranks=ranks, link_bytes_per_s=link_bytes_per_s, latency_s=latency_s
         )
     if isinstance(level.topology, Mesh):
-        # One link to each of the others.
-        bytes_per_s = bytes_per_s * maximum(ranks - 1, 1) / max(joined - 1, 1)
+        bytes_per_s = mesh_bytes_per_s(bytes_per_s=bytes_per_s, ranks=ranks, chips=joined)
     return switch_time_s(message, part, ranks=ranks, bytes_per_s=bytes_per_s, latency_s=latency_s)
 
 

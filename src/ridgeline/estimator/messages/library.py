@@ -1,22 +1,23 @@
-"""Library collectives (NCCL, RCCL) inside a scale-up domain by the LL or Simple protocol, through a switch or a bus."""
+"""Library collectives (NCCL, RCCL) inside a scale-up domain, by the fitted numbers of its chips."""
 
 from __future__ import annotations
 
-from ridgeline.numeric import Numeric, minimum
+from ridgeline.equations.library_collectives import protocol_time_s, shared_fraction
+from ridgeline.numeric import Numeric
 from ridgeline.specs.kernels import Collectives
 
-__all__ = ["bus_bytes_per_s", "protocol_time_s"]
+__all__ = ["library_time_s", "reached_bytes_per_s"]
 
 
-def bus_bytes_per_s(bytes_per_s: float, fraction: float, ranks: Numeric, numbers: Collectives) -> Numeric:
+def reached_bytes_per_s(bytes_per_s: float, fraction: float, ranks: Numeric, numbers: Collectives) -> Numeric:
     """Bandwidth of a rank: a ``fraction`` of the peak with two ranks, and less with more that share a bus."""
-    return bytes_per_s * fraction * (2 / ranks) ** numbers.ranks_power
+    return bytes_per_s * fraction * shared_fraction(ranks=ranks, power=numbers.ranks_power)
 
 
-def protocol_time_s(
+def library_time_s(
     *, steps: Numeric, sent_bytes: Numeric, ranks: Numeric, bytes_per_s: float, numbers: Collectives
 ) -> Numeric:
-    """Time of a collective by the faster protocol: LL has half of Simple's latency and less of its bandwidth.
+    """Time of a collective by the library's faster protocol.
 
     Args:
         steps: steps, one after the other.
@@ -25,7 +26,12 @@ def protocol_time_s(
         bytes_per_s: peak bandwidth of a rank's links, bytes/s.
         numbers: fitted numbers of the domain's collectives.
     """
-    rate = bus_bytes_per_s(bytes_per_s, numbers.simple_fraction, ranks, numbers)
-    ll_s = numbers.launch_s + steps * numbers.step_s / 2 + sent_bytes / (rate * numbers.ll_fraction)
-    simple_s = numbers.launch_s + numbers.simple_s + steps * numbers.step_s + sent_bytes / rate
-    return minimum(ll_s, simple_s)
+    return protocol_time_s(
+        steps=steps,
+        sent_bytes=sent_bytes,
+        launch_s=numbers.launch_s,
+        step_s=numbers.step_s,
+        simple_s=numbers.simple_s,
+        bytes_per_s=reached_bytes_per_s(bytes_per_s, numbers.simple_fraction, ranks, numbers),
+        ll_fraction=numbers.ll_fraction,
+    )

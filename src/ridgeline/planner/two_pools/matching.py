@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ from ridgeline.planner.two_pools.sides import Reader, Writer, margin
 from ridgeline.serving.load import MOST_BUSY
 from ridgeline.serving.transfer import cache_move_s
 from ridgeline.specs.demand import Demand
+from ridgeline.specs.machine import FabricLevel
 from ridgeline.specs.workload import Workload
 
 __all__ = ["Match", "Terms", "first_token_s", "match_of", "rank_of", "site_power_w", "spent_on", "splits"]
@@ -38,23 +40,16 @@ class Terms:
         chips: the budget of both pools, by the machine's id where power alone says how many; empty for as many as the
             load needs.
         usd_per_chip_s: price of a chip by the machine's id; empty where not all are known, and all chips count alike.
-        rooms: what ``within`` has found.
     """
 
     workload: Workload
     demand: Demand
     chips: dict[str, int]
     usd_per_chip_s: dict[str, float]
-    rooms: dict[tuple[str, int, int], Array] = field(default_factory=dict, compare=False, repr=False)
 
     def within(self, side: Reader | Writer, chips: int) -> Array:
         """Replicas that lie inside domains of so many chips, for every number of them up to the budget."""
-        machine = side.candidate.deployment.machine
-        name = machine.id, side.chips, chips
-        if name not in self.rooms:
-            counts = [replicas_within(machine.fabric, budget, side.chips) for budget in range(chips + 1)]
-            self.rooms[name] = np.array(counts, dtype=float)
-        return self.rooms[name]
+        return _replicas_inside(side.candidate.deployment.machine.fabric, chips, side.chips)
 
     def chips_of(self, reader: Reader, writer: Writer) -> int | None:
         """The budget of a pair: of two machines that of the hungrier chip; None for as many as the load needs."""
@@ -71,6 +66,14 @@ class Terms:
     def price_of(self, side: Reader | Writer) -> float:
         """Of a chip."""
         return self.usd_per_chip_s.get(side.deployment.machine.id, 1.0)
+
+
+@lru_cache(maxsize=1024)  # of every size of a replica, which each pair asks for again
+def _replicas_inside(fabric: tuple[FabricLevel, ...], chips: int, of_one: int) -> Array:
+    """Replicas of ``of_one`` chips that lie inside domains, for every budget up to so many chips."""
+    counts = np.array([replicas_within(fabric, budget, of_one) for budget in range(chips + 1)], dtype=float)
+    counts.flags.writeable = False
+    return counts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

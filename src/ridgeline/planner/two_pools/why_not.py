@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Sequence
 
 from ridgeline.planner.compare import SAME_COST
@@ -51,7 +52,7 @@ def verdict_on(
         if mine and len(mine) >= len(able):
             return said(mine[0].kind, f"{layout} {mine[0].reason}" if mine[0].kind is speed else mine[0].reason)
         if not able:
-            return said(Constraint.DIVIDES, f"the search does not try {layout}: it does not divide, or is too large")
+            return said(Constraint.DIVIDES, f"the search does not try {layout}: {_untried(layout, readers, writers)}")
     found = [
         match
         for reader in readers
@@ -72,3 +73,14 @@ def verdict_on(
         reason = f"costs the same; TTFT {first}, not {best_first}, and TPOT {each}, not {best_each}"
         return said(Constraint.COST, reason, plan)
     return said(Constraint.COST, why_dearer(plan, best, has_load=has_load), plan)
+
+
+def _untried(layout: Layout, readers: Sequence[Reader], writers: Sequence[Writer]) -> str:
+    """Why a layout is not among those searched."""
+    alone = dataclasses.replace(layout, dp=1)
+    if layout.dp > 1 and alone in {
+        *(one.deployment.layout for one in readers),
+        *(one.deployment.layout for one in writers),
+    }:
+        return f"groups of dp that share no experts are replicas of {alone} each, and counted as such; ask of {alone}"
+    return "it does not divide the model or the machine, or has more chips than the budget"

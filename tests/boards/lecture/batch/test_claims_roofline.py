@@ -85,8 +85,8 @@ def test_a_token_on_an_h100() -> None:
 
 
 def test_contexts_count_in_what_a_step_reads() -> None:
-    """A3: 700 GB and 2,000 times 20,000 tokens of 2 kB; 16-bit weights add as much as 8-bit ones."""
-    assert BY_ID["A3"].lecture_mode() == pytest.approx((700e9 + 2000 * 20e3 * 2e3) / (72 * 8e12))
+    """A3: 8 times 37 GB and 2,400 times 20,000 tokens of 2 kB; 16-bit weights add as much as 8-bit ones."""
+    assert BY_ID["A3"].lecture_mode() == pytest.approx((8 * 37e9 + 2400 * 20e3 * 2e3) / (72 * 1e15 / 300))
     *_, (_, eight_bits), (_, sixteen_bits) = BY_ID["A3"].bridge()
     assert sixteen_bits - eight_bits == pytest.approx(careful("A6"), rel=5e-3)  # 8-bit weights have scales beside
 

@@ -89,8 +89,16 @@ def test_at_its_fleets_mean_context_no_batch_of_deepseek_v3_balances() -> None:
     assert BOARD.values(CAREFUL)["context_tokens"] == fleet.MEAN_CONTEXT_TOKENS > fleet.crossover_tokens(BOARD.machine)
     found = drawn(CAREFUL)
     assert any(one.name == "KV fetch:\nbinds at any batch" for one in found.lines)
-    assert {one.name for one in found.marks} == {"balance batch without contexts"}
+    assert {one.name for one in found.marks} == {"balance batch without contexts", "nearly all experts"}
     assert np.all(line(found, "KV fetch")[1:] > line(found, "compute")[1:])
+
+
+def test_where_few_sequences_leave_experts_unread_the_line_of_weights_says_so() -> None:
+    """And of his numbers, by which every step reads all, it is flat from the start."""
+    (few,) = (one for one in drawn(CAREFUL).marks if one.name == "nearly all experts")
+    whole = line(drawn(CAREFUL), "weight fetch")[-1]
+    assert few.y > 0.95 * whole > line(drawn(CAREFUL), "weight fetch")[drawn(CAREFUL).x < few.x - 1].max()
+    assert "nearly all experts" not in {one.name for one in drawn(Mode.LECTURE).marks}
 
 
 def test_a_balance_batch_far_off_is_not_drawn() -> None:

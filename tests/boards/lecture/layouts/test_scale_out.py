@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from tests.estimator.nested import level_times_s
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.lecture.layouts.scale_out import BOARD
 from ridgeline.boards.picture import Curves
-from ridgeline.equations import collectives
+from ridgeline.estimator.messages import AllToAll
 
 
 def drawn(mode: Mode = Mode.LECTURE, **turned: float) -> Curves:
@@ -22,8 +23,8 @@ def test_the_slower_networks_time_counts(racks: float, times: float) -> None:
     assert (mark.x, mark.y) == pytest.approx((racks, times))
     there, one = (
         max(
-            collectives.all_to_all_level_times_s(
-                message_bytes=1e9, ranks=(1e6, count), bytes_per_s=(800e9, 100e9), latency_s=(0.0, 0.0)
+            level_times_s(
+                AllToAll, message_bytes=1e9, ranks=(1e6, count), bytes_per_s=(800e9, 100e9), latency_s=(0.0, 0.0)
             )
         )
         for count in (racks, 1)

@@ -67,7 +67,12 @@ def test_the_board_and_the_claims_have_one_number_for_making_a_cache_again(mode:
 def test_the_times_for_which_caches_are_sold_are_marked_with_their_list_prices(mode: Mode) -> None:
     found = drawn(mode)
     assert [mark(found, f"{text} in the cheapest")[0] for text in ("5 min", "1 h")] == [300, 3600]
-    (dots,) = found.dots
+    dots, *drains = found.dots
+    # At the axis, where the table has them.
+    read = dict(zip(("HBM", "DDR", "flash", "disk"), (float(one.x[0]) for one in drains), strict=True))
+    assert [read[name] for name in ("flash", "disk")] == pytest.approx(
+        [claimed("D15", mode=Mode.CAREFUL), claimed("D26", mode=Mode.LECTURE)]
+    )
     assert list(dots.x) == [300, 3600]
     # $6.25 - $5 + $0.50 and $10 - $5 + $0.50 a million, on the list of Claude Opus 4.5.
     assert dots.y / TOKENS * 1e6 == pytest.approx([1.75, 5.5])
@@ -81,7 +86,8 @@ def test_retrieve_and_hold_are_his_table_with_ddr_in_it() -> None:
     assert list(rows) == ["HBM", "DDR", "flash", "disk", "recompute"]
     assert rows["HBM"][0] == "nothing"
     assert rows["recompute"][1:] == ("nothing", "-")
-    assert [row[2] for row in rows.values()] == ["14 ms", "3.6 s", "37 min", "1.2 d", "-"]  # A16, D15, D25, D26
+    drained = ["14.4 ms", "3.56 s", "36.6 minutes", "29.8 hours", "-"]
+    assert [row[2] for row in rows.values()] == drained  # A16, D15, D25, D26
     assert found.bold == (2,)
 
 

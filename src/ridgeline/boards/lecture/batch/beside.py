@@ -2,75 +2,119 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
+from ridgeline.boards.board import Values
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.batch.step import read_fraction, step_times, weight_bytes
-from ridgeline.boards.lecture.batch.trains import HBM_BYTES, full_batch, step_s
+from ridgeline.boards.lecture.batch.trains import HBM_BYTES, full_batch
+from ridgeline.boards.lecture.shares import ALL
 from ridgeline.boards.picture import Colour
-from ridgeline.boards.rack import Piece, RackPicture, Standing, cabinets, number, words
-from ridgeline.equations import contexts, modes
+from ridgeline.boards.rack import (
+    DecodeStep,
+    Piece,
+    RackPicture,
+    Standing,
+    cabinets,
+    decode_step,
+    number,
+    words,
+)
 from ridgeline.numeric import INFINITY
 from ridgeline.quantity_text import format_quantity
 
 __all__ = [
+    "aboard",
     "alone",
     "at_balance",
     "computing",
     "crowded",
-    "decoding",
-    "fast_and_regular",
-    "full",
-    "long_contexts",
+    "held_alone",
     "offered",
     "patient",
     "reading",
+    "shared_bill",
+    "swept",
 ]
 
-ALL = (Colour.COMPUTE, Colour.WEIGHTS, Colour.KV)
 PATIENT = 4.0
 """Balance batches of somebody who has time."""
-DOUBLE = 2.0
-"""Crossovers that a context of the question is long."""
+HELD = (Colour.WEIGHTS, Colour.KV)
 
 
-def decoding(at: Standing, batch: float, shown: tuple[Colour, ...] = ALL) -> RackPicture:
+def _decoding(at: Standing, batch: float, shown: Sequence[Colour] = ALL, *, with_times: bool = True) -> RackPicture:
     """A decode step of so many sequences, as far as it has been told.
 
     Args:
         at: the board's numbers.
         batch: sequences on all chips.
         shown: what the lecture has come to.
+        with_times: whether it is told how long each part takes.
     """
-    chips, held = number(at, controls.chips()), _held_bytes(at)
+    chips = number(at, controls.chips())
     values = {**at.values, "chips": chips}
-    times, step = step_times(values), float(step_s(values, batch))
-    weights_s = times.weights_s * float(read_fraction(values, batch))
-    compute_s, kv_s = batch * times.compute_s, batch * times.kv_s
-    weights, kv = weight_bytes(values) / held, _kv_bytes(at, batch) / held
-    memory = [(Colour.WEIGHTS, weights), (Colour.KV, kv)]
-    read = [(Colour.WEIGHTS, 0.0, weights_s / step), (Colour.KV, weights_s / step, (weights_s + kv_s) / step)]
+    took, held = _took(values, batch), _held(at, batch)
     users = "1 user" if batch == 1 else f"{batch:,.0f} users"
-    pieces: list[Piece] = [f"With {users}, each chip ", (f"computes for {_time(compute_s)}", Colour.COMPUTE)]
-    if Colour.WEIGHTS not in shown:
-        pieces = ["Each square is a chip, the bar below them one step. ", *pieces, "."]
-    elif Colour.KV not in shown:
-        pieces += [" and reads ", (f"weights for {_time(weights_s)}", Colour.WEIGHTS), ". They fill "]
-        pieces += [(_part(weights), Colour.WEIGHTS), " of its memory, the part of its square in colour."]
-    else:
-        pieces += [". It reads ", (f"weights for {_time(weights_s)}", Colour.WEIGHTS), " and "]
-        pieces += [(f"KV cache for {_time(kv_s)}", Colour.KV), ", which fill ", (_part(weights), Colour.WEIGHTS)]
-        pieces += [" and ", (_part(kv), Colour.KV), " of its memory."]
+    step = decode_step(
+        weights=took[Colour.WEIGHTS] if Colour.WEIGHTS in shown else 0.0,
+        kv=took[Colour.KV] if Colour.KV in shown else 0.0,
+        compute=took[Colour.COMPUTE],
+    )
+    pieces: list[Piece] = [f"{chips:.0f} chips, ", users]
+    if with_times:
+        pieces += [": ", *_timed(took, shown)]
     return RackPicture(
         cabinets=cabinets(
             1,
             chips=chips,
-            memory=[one for one in memory if one[0] in shown],
-            tracks=[[one for one in read if one[0] in shown], [(Colour.COMPUTE, 0.0, compute_s / step)]],
+            memory=[(colour, held[colour]) for colour in HELD if colour in shown],
+            tracks=step.tracks(shown) if with_times else (),
         ),
-        words=words(*pieces),
-        asked=(Colour.KV,) if Colour.KV in shown else (),
+        words=words(*pieces, ". ", *_lying(held, _hbm_bytes(at), shown)),
     )
+
+
+def _took(values: Values, batch: float) -> dict[Colour, float]:
+    """Seconds of a step of so many sequences in which is computed, and in which weights and KV cache are read."""
+    times = step_times(values)
+    return {
+        Colour.COMPUTE: batch * times.compute_s,
+        Colour.WEIGHTS: times.weights_s * float(read_fraction(values, batch)),
+        Colour.KV: batch * times.kv_s,
+    }
+
+
+def _timed(took: dict[Colour, float], shown: Sequence[Colour]) -> list[Piece]:
+    """'compute 1.23 ms; read weights 1.23 ms + KV 400 µs', as far as it is shown."""
+    pieces: list[Piece] = [(f"compute {_time(took[Colour.COMPUTE])}", Colour.COMPUTE)]
+    if Colour.WEIGHTS in shown:
+        pieces += ["; read ", (f"weights {_time(took[Colour.WEIGHTS])}", Colour.WEIGHTS)]
+    if Colour.KV in shown:
+        pieces += [" + ", (f"KV {_time(took[Colour.KV])}", Colour.KV)]
+    return pieces
+
+
+def _lying(held: dict[Colour, float], hbm_bytes: float, shown: Sequence[Colour] = HELD) -> list[Piece]:
+    """'Memory: weights 6.2 %, KV 2 % of 66.7 GB a chip.', as far as it is shown."""
+    names = {Colour.WEIGHTS: "weights", Colour.KV: "KV"}
+    pieces: list[Piece] = []
+    for colour in HELD:
+        if colour in shown:
+            pieces += [", " if pieces else "Memory: ", (f"{names[colour]} {_part(held[colour])}", colour)]
+    return [*pieces, f" of {format_quantity(hbm_bytes, 'bytes')} a chip."] if pieces else []
+
+
+def _hbm_bytes(at: Standing) -> float:
+    """Memory of a chip."""
+    return number(at, controls.hbm_bytes(HBM_BYTES))
+
+
+def _held(at: Standing, batch: float) -> dict[Colour, float]:
+    """Parts of all memory that weights and the KV cache of a batch take."""
+    memory = number(at, controls.chips()) * _hbm_bytes(at)
+    kv_bytes = batch * at.values["context_tokens"] * at.values["kv_bytes_per_token"]
+    return {Colour.WEIGHTS: weight_bytes(at.values) / memory, Colour.KV: kv_bytes / memory}
 
 
 def _balance(at: Standing) -> float:
@@ -80,38 +124,55 @@ def _balance(at: Standing) -> float:
 
 def _following(at: Standing, batch: float) -> RackPicture:
     """A decode step that goes along with the bill, wherever that is read."""
-    return replace(decoding(at, batch), kv_of_one=_kv_bytes(at, 1.0) / _held_bytes(at))
+    return replace(_decoding(at, batch), follows_bill=True, kv_of_one=_held(at, 1.0)[Colour.KV])
 
 
-def _held_bytes(at: Standing) -> float:
-    """Memory of all chips."""
-    return number(at, controls.chips()) * number(at, controls.hbm_bytes(HBM_BYTES))
+def offered(at: Standing) -> RackPicture:
+    """The weights of a model that is sold, before anybody uses it."""
+    chips = number(at, controls.chips())
+    weights = _held(at, 0.0)[Colour.WEIGHTS]
+    return RackPicture(
+        cabinets=cabinets(1, chips=chips, memory=[(Colour.WEIGHTS, weights)]),
+        words=words(
+            f"A rack of {chips:.0f} chips for ",
+            (format_quantity(chips * at.values["usd_per_chip_s"], "usd_per_s"), Colour.MONEY),
+            ". In colour what fills their memory: ",
+            (f"weights {_part(weights)}", Colour.WEIGHTS),
+            f" of {format_quantity(_hbm_bytes(at), 'bytes')} a chip.",
+        ),
+    )
 
 
-def _kv_bytes(at: Standing, batch: float) -> float:
-    """KV cache of a batch."""
-    return batch * at.values["context_tokens"] * at.values["kv_bytes_per_token"]
+def shared_bill(at: Standing) -> RackPicture:
+    """All sequences that have room, who share the bill of a step."""
+    return _following(at, max(1.0, full_batch(at.values)))
 
 
 def computing(at: Standing) -> RackPicture:
     """The balance batch, of which only the arithmetic was told."""
-    return decoding(at, _balance(at), (Colour.COMPUTE,))
+    found = _decoding(at, _balance(at), (Colour.COMPUTE,))
+    return replace(found, words=(*words("A square is a chip, the bar below one step. "), *found.words))
 
 
 def reading(at: Standing) -> RackPicture:
     """The same batch, and the weights."""
-    return decoding(at, _balance(at), (Colour.COMPUTE, Colour.WEIGHTS))
+    return _decoding(at, _balance(at), (Colour.COMPUTE, Colour.WEIGHTS))
 
 
 def crowded(at: Standing) -> RackPicture:
     """The same batch with its contexts."""
-    return decoding(at, _balance(at))
+    return _decoding(at, _balance(at))
 
 
 def at_balance(at: Standing) -> RackPicture:
     """The batch at which computing takes as long as all that is read; that of the weights alone where none is."""
     balance = step_times(at.values).balance_batch_with_kv
-    return decoding(at, balance if balance < INFINITY else _balance(at))
+    return _decoding(at, balance if balance < INFINITY else _balance(at))
+
+
+def held_alone(at: Standing) -> RackPicture:
+    """What lies in memory for one sequence on all chips."""
+    return _decoding(at, 1.0, HELD, with_times=False)
 
 
 def alone(at: Standing) -> RackPicture:
@@ -124,89 +185,32 @@ def patient(at: Standing) -> RackPicture:
     return _following(at, PATIENT * _balance(at))
 
 
-def full(at: Standing) -> RackPicture:
-    """All sequences whose contexts have room."""
-    batch = max(1.0, full_batch(at.values))
-    times, found = step_times(at.values), decoding(at, batch)
-    read_s = times.weights_s * float(read_fraction(at.values, batch)) + batch * times.kv_s
-    return replace(
-        found,
-        words=words(
-            f"The memory is full: {batch:,.0f} users. Reading all of it, ",
-            ("weights", Colour.WEIGHTS),
-            " and ",
-            ("KV cache", Colour.KV),
-            f", takes {_time(read_s)}; ",
-            (f"computing takes {_time(batch * times.compute_s)}", Colour.COMPUTE),
-            ".",
-        ),
-        asked=(),
-    )
-
-
-def offered(at: Standing) -> RackPicture:
-    """The weights of a model that is sold, before anybody uses it."""
-    chips = number(at, controls.chips())
-    weights = weight_bytes(at.values) / _held_bytes(at)
+def swept(at: Standing) -> RackPicture:
+    """A train: as long as chips take to read all of their memory, whatever lies there."""
+    chips, period_s = number(at, controls.chips()), at.values["period_s"]
     return RackPicture(
-        cabinets=cabinets(1, chips=chips, memory=[(Colour.WEIGHTS, weights)]),
+        cabinets=cabinets(1, chips=chips, tracks=[[(Colour.ASIDE, 0.0, 1.0)]]),
         words=words(
-            f"A rack of {chips:.0f} chips, rented at ",
-            (format_quantity(chips * at.values["usd_per_chip_s"], "usd_per_s"), Colour.MONEY),
-            ". The ",
-            (f"weights fill {_part(weights)}", Colour.WEIGHTS),
-            " of its memory, the part of each square in colour.",
+            f"{chips:.0f} chips, {at.values['seats']:,.0f} users: ", (f"one train {_time(period_s)}", Colour.ASIDE), "."
         ),
-        asked=(Colour.KV,),
     )
 
 
-def fast_and_regular(at: Standing) -> RackPicture:
-    """Two racks of one price a chip, a large batch and a small one: both read all weights in every step."""
-    ratios = {"price_ratio": at.values["price_ratio"], "speed_ratio": at.values["speed_ratio"]}
-    weights = float(modes.largest_saving_fraction(**ratios))
-    smaller = float(modes.batch_ratio(**ratios))
-    users = 1 - weights
-    chips = number(at, controls.chips())
-    regular, fast = (
-        cabinets(1, chips=chips, tracks=[[(Colour.WEIGHTS, 0.0, weights), (Colour.OTHER, weights, weights + part)]])
-        for part in (users, users / smaller)
+def aboard(at: Standing) -> RackPicture:
+    """What the users of a full train have in memory, and how much of the train's time it takes to read it."""
+    seats, period_s = at.values["seats"], at.values["period_s"]
+    took, held = _took(at.values, seats), _held(at, seats)
+    read_s = took[Colour.WEIGHTS] + took[Colour.KV]
+    whole = max(period_s, read_s, took[Colour.COMPUTE])
+    parts = DecodeStep(
+        weights=took[Colour.WEIGHTS] / whole, kv=took[Colour.KV] / whole, compute=took[Colour.COMPUTE] / whole
     )
+    chips = at.values["chips"]
     return RackPicture(
-        cabinets=regular + fast,
+        cabinets=cabinets(1, chips=chips, memory=list(held.items()), tracks=parts.tracks(ALL)),
         words=words(
-            f"A regular step, and one with a batch of 1/{smaller:.3g}. It saves ",
-            (f"{_part(users - users / smaller)} of the time, spent on users", Colour.OTHER),
-            ", but still takes ",
-            (f"{_part(weights)} to read the weights", Colour.WEIGHTS),
-            ".",
-        ),
-    )
-
-
-def long_contexts(at: Standing) -> RackPicture:
-    """Contexts of twice the crossover: how long each takes in a step."""
-    batches = at.values["balance_batches"]
-    over = float(contexts.memory_over_compute(context_over_crossover=DOUBLE, batch_over_balance=batches))
-    weights = float(contexts.memory_over_compute(context_over_crossover=0.0, batch_over_balance=batches))
-    step = max(1.0, over)
-    return RackPicture(
-        cabinets=cabinets(
-            1,
-            chips=number(at, controls.chips()),
-            tracks=[
-                [(Colour.WEIGHTS, 0.0, weights / step), (Colour.KV, weights / step, over / step)],
-                [(Colour.COMPUTE, 0.0, 1 / step)],
-            ],
-        ),
-        words=words(
-            "With contexts of twice the ideal length, reading takes ",
-            (f"{_part(weights / step)} of the step for weights", Colour.WEIGHTS),
-            " and ",
-            (f"{_part((over - weights) / step)} for KV cache", Colour.KV),
-            "; the chips ",
-            (f"compute for {_part(1 / step)}", Colour.COMPUTE),
-            " of it.",
+            f"{chips:.0f} chips, {seats:,.0f} users: reading takes {_time(read_s)} of the train's {_time(period_s)}. ",
+            *_lying(held, _hbm_bytes(at)),
         ),
     )
 

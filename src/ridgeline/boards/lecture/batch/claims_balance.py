@@ -8,6 +8,7 @@ from ridgeline.boards.claim import Claim, Step, Verdict, claim, step
 from ridgeline.boards.constant import filled_in, implied, said
 from ridgeline.boards.lecture import controls, fleet
 from ridgeline.boards.lecture.batch.claims_roofline import (
+    BOARD_PARAMS,
     BYTES_PER_PARAM,
     CHIPS,
     MACHINE,
@@ -32,10 +33,7 @@ SHORT_CONTEXT_TOKENS = 1000.0
 PUBLISHED_PARAMS = filled_in(671e9)
 """DeepSeek-V3's, as its report has them (arXiv 2412.19437)."""
 
-TOTAL_PARAMS = implied(float(ACTIVE_PARAMS) * float(EXPANSION), "0:19:22", hedge="8 times the active ones")
-"""Of the board's weights."""
-
-HELD = format_quantity(float(TOTAL_PARAMS) * float(BYTES_PER_PARAM) / (float(CHIPS) * float(HBM_BYTES)), "fraction", 1)
+HELD = format_quantity(float(BOARD_PARAMS) * float(BYTES_PER_PARAM) / (float(CHIPS) * float(HBM_BYTES)), "fraction", 1)
 """Part of the board's memory that its weights fill."""
 
 
@@ -252,7 +250,7 @@ CLAIMS: tuple[Claim, ...] = (
         equation=memory.balance_step_time_s,
         compute=_balance_step_s,
         inputs={
-            "total_params": TOTAL_PARAMS,
+            "total_params": BOARD_PARAMS,
             "bytes_per_param": BYTES_PER_PARAM,
             "chips": CHIPS,
             "hbm_bytes": filled_in(float(HBM_BYTES)),

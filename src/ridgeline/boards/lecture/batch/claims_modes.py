@@ -163,6 +163,7 @@ CLAIMS: tuple[Claim, ...] = (
         lecture=said(float(USD_PER_CHIP_S), "0:13:00", hedge="or something like that"),
         published=_rent_usd_per_s,
         careful_of=f"{RENTED_MACHINE} on demand, in 2026",
+        given="for an H100 on demand",
         why="A market price: it moves, and differs by chip and provider. The catalog dates each price that it knows.",
         unit="$/s",
     ),

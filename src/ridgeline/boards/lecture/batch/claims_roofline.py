@@ -9,19 +9,20 @@ from ridgeline.boards.constant import filled_in, implied, said
 from ridgeline.boards.lecture import controls, fleet
 from ridgeline.boards.lecture.batch.step import ACTIVE_PARAMS
 from ridgeline.boards.lecture.numbers import (
+    BALANCE_BATCH,
     BALANCE_RATIO,
     EXPANSION,
     KV_BYTES_PER_TOKEN,
     MULTIPLIES_PER_S,
-    SEATS,
     SHORT_TOKENS,
 )
-from ridgeline.catalog import load_model
+from ridgeline.catalog import load_machine, load_model
 from ridgeline.equations import experts, roofline
 from ridgeline.estimator.parameters import total_params
 from ridgeline.quantity_text import format_quantity
 
 __all__ = [
+    "BOARD_PARAMS",
     "BYTES_PER_PARAM",
     "CHIPS",
     "CLAIMS",
@@ -40,9 +41,17 @@ TOTAL_PARAMS = said(700e9, "0:04:52", hedge="about", claim="A5")
 BYTES_PER_PARAM = implied(1.0, "0:05:00")
 """The board adds parameters to bytes."""
 
+BOARD_PARAMS = implied(float(ACTIVE_PARAMS) * float(EXPANSION), "0:19:22", hedge="8 times the active ones")
+"""Of the board's weights."""
+
 CHIPS = said(72.0, "0:02:30")
-HBM_BYTES_PER_S = filled_in(8e12)
-"""Of one of the rack's chips."""
+HBM_BYTES_PER_S = filled_in(controls.LECTURE_HBM_BYTES_PER_S)
+"""Of one of the board's chips."""
+
+READ_ON = (
+    f"{format_quantity(float(BOARD_PARAMS), 'count')} on {float(CHIPS):.0f} chips of"
+    f" {format_quantity(float(HBM_BYTES_PER_S), 'bytes_per_s')}"
+)
 
 
 def _without_overlap(*, batch_over_balance: float, balance_ratio: float, expansion: float) -> float:
@@ -114,6 +123,16 @@ def own_weights() -> Iterable[Step]:
     yield step("the formats of its checkpoint", bytes_per_param=terms.bytes_per_param)
 
 
+def _own_machine() -> Iterable[Step]:
+    yield from own_weights()
+    yield step("a GB200's memory", hbm_bytes_per_s=load_machine(MACHINE).chip.hbm_bytes_per_s)
+
+
+def _own_machine_and_context() -> Iterable[Step]:
+    yield from own_context()
+    yield step("a GB200's memory", hbm_bytes_per_s=load_machine(MACHINE).chip.hbm_bytes_per_s)
+
+
 def own_context() -> Iterable[Step]:
     """From the board's weights and contexts to those of DeepSeek-V3's fleet."""
     yield from own_weights()
@@ -157,6 +176,7 @@ CLAIMS: tuple[Claim, ...] = (
         further=_other_batches,
         verdict=Verdict.REPRODUCES,
         what="times the bound if nothing overlaps",
+        given="at the balance batch, without contexts",
         why="The bound assumes that arithmetic and reads overlap perfectly. Without any overlap a step takes their sum,"
         " at most twice the bound.",
     ),
@@ -183,25 +203,24 @@ CLAIMS: tuple[Claim, ...] = (
         "A3",
         "0:05:00",
         "A decode step reads all weights, and every sequence's context, at the memory's bandwidth.",
-        computed="time to read both for 2,000 sequences of 20,000 tokens",
+        computed="time to read both for 2,400 sequences of 20,000 tokens",
         equation=roofline.memory_time_s,
         compute=_read_s,
         inputs={
-            "batch": SEATS,
-            "total_params": TOTAL_PARAMS,
+            "batch": BALANCE_BATCH,
+            "total_params": BOARD_PARAMS,
             "bytes_per_param": BYTES_PER_PARAM,
             "context_tokens": SHORT_TOKENS,
             "kv_bytes_per_token": KV_BYTES_PER_TOKEN,
             "chips": CHIPS,
             "hbm_bytes_per_s": HBM_BYTES_PER_S,
         },
-        given=f"with {format_quantity(float(TOTAL_PARAMS), 'count')} parameters on chips of"
-        f" {format_quantity(float(HBM_BYTES_PER_S), 'bytes_per_s')}",
-        careful=own_context,
+        given=f"with weights of {READ_ON}",
+        careful=_own_machine_and_context,
         further=_wider,
-        careful_of=f"deepseek-v3 on {MACHINE}, 2,000 sequences at its fleet's mean context",
+        careful_of=f"deepseek-v3 on {MACHINE}, 2,400 sequences at its fleet's mean context",
         verdict=Verdict.DEPENDS,
-        what="to read both for 2,000 sequences of 20,000 tokens",
+        what="to read both for 2,400 sequences of 20,000 tokens",
         why="It depends on the format of the weights. The board counts a byte per parameter, which is true of 8-bit"
         " weights; 16-bit weights take twice as long to read.",
         unit="s",
@@ -224,21 +243,22 @@ CLAIMS: tuple[Claim, ...] = (
         "A6",
         "0:09:54",
         "No decode step is shorter than one read of all parameters.",
-        computed="time of that reading on a rack of 72 chips",
+        computed="time of that reading",
         equation=roofline.memory_time_s,
         compute=_floor_s,
         inputs={
-            "total_params": TOTAL_PARAMS,
+            "total_params": BOARD_PARAMS,
             "bytes_per_param": BYTES_PER_PARAM,
             "read_fraction": filled_in(1.0),
             "chips": CHIPS,
             "hbm_bytes_per_s": HBM_BYTES_PER_S,
         },
-        careful=own_weights,
+        careful=_own_machine,
         further=_alone,
         careful_of=f"deepseek-v3 on {MACHINE}",
         verdict=Verdict.REPRODUCES,
-        what="to read all parameters on a rack",
+        what="to read all parameters",
+        given=READ_ON,
         why="True once the batch activates nearly every expert, from about a hundred sequences on. A single sequence"
         " reads only its active parameters.",
         unit="s",

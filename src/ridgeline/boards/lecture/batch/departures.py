@@ -144,6 +144,6 @@ BOARD = Board(
             compute=_overflow,
         ),
     ),
-    claims=("A15", "A16", "A33", "A36", "A17", "A18"),
+    claims=("A15", "A16", "A33", "A36", "A17", "A18", "A20"),
     exercises=("departures-sweep", "departures-worst", "departures-mean", "departures-overfull"),
 )

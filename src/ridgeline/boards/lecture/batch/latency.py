@@ -24,6 +24,12 @@ from ridgeline.quantity_text import format_quantity
 __all__ = ["BOARD"]
 
 
+MOST_OF_ALL, NEARLY_ALL = 0.5, 0.95
+"""Of the weights: what one sequence reads where their line is flat from the start, what is read where it becomes so."""
+FEW = 1000
+"""Sequences by which it has, of any model that there is."""
+
+
 def _work(values: Values, batch: Any) -> dict[str, Any]:  # noqa: ANN401  a number or many
     """What the roofline's maximum is of."""
     return {
@@ -56,6 +62,17 @@ def _marks(times: StepTimes) -> list[At]:
     return [alone, at("balance batch", balance, on="step", text=partial(_balance_text, balance))]
 
 
+def _few_experts(values: Values, times: StepTimes) -> list[At]:
+    """Of experts, up to which batch most of the weights stay unread: the line of weights is flat beyond it alone."""
+    alone = float(read_fraction(values, 1.0))
+    reached = (batch for batch in range(1, FEW) if float(read_fraction(values, batch)) > NEARLY_ALL)
+    flat = None if alone > MOST_OF_ALL else next(reached, None)
+    if flat is None:
+        return []
+    text = f"below {flat}, experts stay unread:\n1 reads {format_quantity(alone, 'fraction', 2)} of the weights"
+    return [at("nearly all experts", flat, on=_floor_name(times), text=text, colour=Colour.WEIGHTS, is_fixed=True)]
+
+
 def _balance_text(batch: float, time_s: float) -> str:
     return f"with contexts: {batch:,.0f}\n{format_quantity(time_s, 's')}"
 
@@ -82,7 +99,7 @@ def _latency(values: Values) -> Curves:
             Colour.WEIGHTS,
             is_floor=True,
         ),
-        marks=[*full_marks(values, on="step", least=0.0), *_marks(times)],
+        marks=[*full_marks(values, on="step", least=0.0), *_marks(times), *_few_experts(values, times)],
         fits_to=full_batch(values),
         top=1.05 * float(roofline.serial_step_time_s(**_work(values, end))),
     )

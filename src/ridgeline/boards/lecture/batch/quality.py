@@ -18,7 +18,7 @@ from ridgeline.lifecycle.laws import dense_worth
 from ridgeline.numeric import Numeric, minimum
 from ridgeline.quantity_text import format_number, format_quantity
 
-__all__ = ["BOARD", "CLARK_ROUTED_FRACTION", "DENSE_PARAMS", "EXPERTS"]
+__all__ = ["BOARD", "CLARK_ROUTED_FRACTION", "DENSE_PARAMS", "EXPERTS", "total_params"]
 
 DENSE_PARAMS, DENSE_MATCH = said(370e6, "0:29:30"), said(1.3e9, "0:29:30")
 EXPERTS = said(64, "0:29:30")
@@ -48,7 +48,8 @@ def _worth_by(values: Values, law: RoutedLaw, experts: Numeric) -> Numeric:
     return dense_worth(ours, params=values["active_params"], tokens=values["tokens"], experts=experts)
 
 
-def _total(values: Values, experts: Numeric) -> Numeric:
+def total_params(values: Values, experts: Numeric) -> Numeric:
+    """All that are held, of which a token uses the active ones."""
     return sparsity.routed_total_params(
         params=values["active_params"], routed_fraction=values["routed_fraction"], experts=experts
     )
@@ -101,10 +102,10 @@ def _cost(values: Values) -> Curves:
     params, experts = values["active_params"], values["experts"]
 
     def held(experts: Numeric) -> Numeric:
-        return _total(values, experts) / params
+        return total_params(values, experts) / params
 
     balance = roofline.balance_batch(balance_ratio=values["balance_ratio"], expansion=float(held(experts)))
-    total = format_quantity(float(_total(values, experts)), "count")
+    total = format_quantity(float(total_params(values, experts)), "count")
     return curves(
         _span(),
         curve("experts", lambda experts: experts, Colour.ASIDE, is_floor=True),

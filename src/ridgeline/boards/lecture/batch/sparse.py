@@ -15,11 +15,20 @@ from ridgeline.equations import attention, contexts
 from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["BOARD"]
+__all__ = ["BOARD", "DRAWN", "reads"]
 
 SHORTEST, LONGEST = 100.0, 1e8
 FULL, INDEXER, BLOCKED, ROOT = "full attention", "indexer (DSA)", "blocks (NSA)", "square root"
 COMPUTING = "computing\ntakes as long"
+
+
+DRAWN = {FULL: "full attention", ROOT: "the square root", INDEXER: "an index"}
+"""Kinds that the walk comes to, in its order and words."""
+
+
+def reads(*, with_index: bool) -> dict[str, Callable[[Numeric], Numeric]]:
+    """Of those kinds what each reads of a context, in tokens' worth."""
+    return {name: _reads()[name][0] for name in DRAWN if with_index or name != INDEXER}
 
 
 def _reads() -> dict[str, tuple[Callable[[Numeric], Numeric], Colour]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ridgeline.boards.board import Control, Symbol, Values
 from ridgeline.boards.constant import Constant, said
@@ -37,7 +37,9 @@ SYMBOLS = (
 """Of the step's formulas, what no control explains."""
 
 
-def step_controls(*, context_tokens: Constant, careful_context_tokens: float) -> tuple[Control, ...]:
+def step_controls(
+    *, context_tokens: Constant, careful_context_tokens: float, careful_context_is: str = ""
+) -> tuple[Control, ...]:
     """What a decode step depends on."""
     return (
         controls.active_params(ACTIVE_PARAMS),
@@ -46,7 +48,10 @@ def step_controls(*, context_tokens: Constant, careful_context_tokens: float) ->
         controls.flop_per_s(),
         controls.hbm_bytes_per_s(),
         controls.chips(),
-        controls.context_tokens(lecture=context_tokens, careful=careful_context_tokens),
+        replace(
+            controls.context_tokens(lecture=context_tokens, careful=careful_context_tokens),
+            careful_is=careful_context_is,
+        ),
         controls.kv_bytes_per_token(),
         controls.expert_share(),
     )

@@ -60,7 +60,11 @@ class Train:
 def rack_controls() -> tuple[Control, ...]:
     """A decode step and the memory that it reads, with the contexts of DeepSeek's own fleet as the careful ones."""
     return (
-        *step_controls(context_tokens=SHORT_TOKENS, careful_context_tokens=fleet.MEAN_CONTEXT_TOKENS),
+        *step_controls(
+            context_tokens=SHORT_TOKENS,
+            careful_context_tokens=fleet.MEAN_CONTEXT_TOKENS,
+            careful_context_is="DeepSeek's mean",
+        ),
         controls.hbm_bytes(HBM_BYTES),
     )
 

@@ -7,7 +7,7 @@ import numpy as np
 from ridgeline.boards.board import Mode
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import count_text
-from ridgeline.boards.lecture.batch import beside, modes
+from ridgeline.boards.lecture.batch import beside, beside_ratios, modes
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.place import Way
 from ridgeline.boards.walk import (
@@ -119,7 +119,7 @@ def _sparse_prompt(seen: Seen) -> str:
 def _sparse_reveal(seen: Seen) -> str:
     read = height(seen, "indexer (DSA)", LONG_TOKENS)
     return (
-        f"We compute as many bytes as for {upright(seen, read, 2)} tokens. It attends to few tokens, but to find them"
+        f"We compute as many bytes as for {upright(seen, read)} tokens. It attends to few tokens, but to find them"
         f" it scans an index of all: 1/{LONG_TOKENS / read:.0f} of full attention, yet still in proportion to"
         " the context."
     )
@@ -129,7 +129,7 @@ def _alone_prompt(seen: Seen) -> str:
     floor = height(seen, "compute", drawn(seen).x[-1])
     return (
         f"On chips at {shown(seen.values[seen.mode]['usd_per_chip_s'], 'usd_per_s')} and in a large batch, tokens cost"
-        f" {upright(seen, floor, 2)}, just their arithmetic. What do they cost a user who has all the chips alone?"
+        f" {upright(seen, floor)}, just their arithmetic. What do they cost a user who has all the chips alone?"
     )
 
 
@@ -163,27 +163,31 @@ def _parted_balance(seen: Seen) -> str:
     return (
         f"Multiply that 300 by total over active parameters ({eight:g} for DeepSeek, he says): {along(seen, his, 3)}"
         f" sequences balance. Here our numbers differ: {eighteen:.0f}, not {eight:g}, makes"
-        f" {along(seen, of_weights, 3)} ({along(seen, on_gb200, 4)} on a GB200), and KV caches keep memory the limit"
-        " at any batch."
+        f" {along(seen, of_weights, 3)} ({along(seen, on_gb200, 4)} at a GB200's own ratio), and KV caches keep"
+        " memory the limit at any batch."
     )
 
 
 def _trains(seen: Seen) -> str:
     values = seen.values[seen.mode]
     number, unit = shown(values["period_s"], "s").split()
+    of_weights = seen.claims["A20"].lecture_mode()
+    if of_weights is None:
+        raise TypeError("claim A20 has no number of ours; the sentence takes the time of a step from it")
     return (
-        f"Must your token wait for {shown(values['seats'], 'count')} others? No: batches leave like trains, every"
-        f" {number} {unit}, full or not, so at worst you just miss one, wait {number} {unit} for the next and ride it"
-        f" for another {number}."
+        f"Must your token wait for {shown(values['seats'], 'count')} others? No: batches leave like trains, full or"
+        f" not, every {number} {unit} (by our numbers the step itself takes {shown(of_weights, 's', 3)}), so at worst"
+        f" you just miss one, wait {number} {unit} for the next and ride it for another {number}."
     )
 
 
 def _clocked(seen: Seen) -> str:
     values, trains = seen.values[seen.mode], mark_named(seen, "seats")
     rate = height(seen, "trains", trains.x)
+    every = shown(values["period_s"], "s", 3)
     return (
         "A train takes about as long as a chip needs to read all its memory once, and nothing needs reading twice. On"
-        f" newer chips that is some 15 ms, so {1 / values['period_s']:.0f} trains leave each second, and"
+        f" newer chips that is {every}, so {1 / values['period_s']:.0f} trains leave each second, and"
         f" {along(seen, trains.x)} seats on each make {rate:,.0f} tokens."
     )
 
@@ -191,10 +195,10 @@ def _clocked(seen: Seen) -> str:
 def _unclocked_reveal(seen: Seen) -> str:
     at = mark_named(seen, "seats").x
     free, clocked = (height(seen, name, at) for name in ("B / t", "trains"))
+    took, clock = (shown(each, "s", 3) for each in (at / free, seen.values[seen.mode]["period_s"]))
     return (
-        f"{upright(seen, free)} per second, {free / clocked:.0f} times as many. By our numbers their step, contexts"
-        f" included, takes {shown(at / free, 's', 2)}, not {shown(seen.values[seen.mode]['period_s'], 's', 3)}."
-        " The two agree only if the weights fill the whole memory."
+        f"{upright(seen, free)} per second, {free / clocked:.0f} times as many: their step, contexts included, takes"
+        f" {took}, not {clock}. The two agree only if the weights fill the whole memory."
     )
 
 
@@ -255,9 +259,13 @@ def _dearer_prompt(seen: Seen) -> str:
 
 def _dearer_reveal(seen: Seen) -> str:
     (batch, _), there = _largest(seen), _dearer(seen)
+    price, speed = (float(one) for one in (modes.PRICE_RATIO, modes.SPEED_RATIO))
+    faster = batch / there / price
+    offered = float(modes_equations.batch_ratio(price_ratio=price, speed_ratio=speed))
     return (
-        f"About {along(seen, there, 2)}, on this curve {batch / there:.0f} times fewer. The extra money buys a smaller"
-        " crowd: fewer users share the bill for each step. The next steps build this curve line by line."
+        f"About {along(seen, there, 2)}, {batch / there:.0f} times fewer, in steps {faster:.2g} times shorter. At the"
+        f" {speed:g} times of the offer, {offered:g} times fewer users cost as much (step 5). The extra money buys a"
+        " smaller crowd; the next steps build this curve line by line."
     )
 
 
@@ -265,7 +273,8 @@ STEPS = (
     Step(
         board="cost",
         time_stamp="0:00:52",
-        rack=beside.offered,
+        rack=beside.shared_bill,
+        known=beside.offered,
         modes=(CAREFUL,),
         terms=2,
         lines=("cost",),
@@ -301,14 +310,15 @@ STEPS = (
         lines=("compute", "weight fetch"),
         controls=(*OF_COMPUTE, *OF_WEIGHTS),
         sentence="Before it can multiply, a chip has to fetch the weights from memory, all of them, in every step. That"
-        " takes as long for one sequence as for a thousand, so this line is flat.",
+        " takes as long for a hundred sequences as for a thousand, so this line is flat.",
         named={"fetch the weights": Colour.WEIGHTS},
-        claims=("A3",),
+        claims=("A6",),
     ),
     Step(
         board="latency",
         time_stamp="0:09:10",
         rack=beside.crowded,
+        known=beside.reading,
         lines=("compute", "weight fetch", "KV fetch", "step"),
         sentence="Every sequence also has a context of its own, whose KV cache is read on top of the weights."
         " Compute and memory work at the same time, so the slower of the two sets the step time.",
@@ -330,7 +340,8 @@ STEPS = (
     Step(
         board="modes",
         time_stamp="0:09:54",
-        rack=beside.fast_and_regular,
+        rack=beside_ratios.fast_and_regular,
+        known=beside_ratios.shorter,
         lines=("slow mode", "price"),
         sentence=_fewer,
         named={"anyone pays": Colour.MONEY},
@@ -347,7 +358,8 @@ STEPS = (
     Step(
         board="utilisation",
         time_stamp="0:11:00",
-        rack=beside.long_contexts,
+        rack=beside_ratios.long_contexts,
+        known=beside_ratios.at_crossover,
         lines=("peak", "largest batches"),
         sentence="The longer the contexts, the steeper the KV line. At one context length, memory and compute are both"
         " fully busy; beyond it, compute waits for memory.",
@@ -365,6 +377,8 @@ STEPS = (
     Step(
         board="sparse",
         time_stamp="0:12:31",
+        rack=beside_ratios.read_of_some,
+        known=beside_ratios.read_of_all,
         lines=("full attention", "square root", "indexer (DSA)"),
         sentence="Sparse attention flattens that line: each new token reads only part of its context. DeepSeek's"
         " papers, he says, get it down to a square root.",
@@ -382,6 +396,7 @@ STEPS = (
         board="cost",
         time_stamp="0:13:00",
         rack=beside.alone,
+        known=beside.held_alone,
         terms=3,
         lines=("compute", "cost"),
         sentence="Now the price: chips are rented by the hour, so a token's cost is the step time shared among all"
@@ -411,6 +426,7 @@ STEPS = (
     Step(
         board="ratio",
         time_stamp="0:17:00",
+        rack=beside_ratios.multiplied,
         sentence=_ratios,
         named={"a chip can multiply": Colour.COMPUTE, "reads one": Colour.WEIGHTS, "About 300": Colour.BOUND},
         claims=("A10",),
@@ -427,18 +443,20 @@ STEPS = (
     Step(
         board="departures",
         time_stamp="0:21:40",
+        rack=beside_ratios.boarding,
         sentence=_trains,
         named={"at worst": Colour.ASIDE},
-        claims=("A17",),
+        claims=("A17", "A20"),
     ),
     Step(
         board="tokens",
         time_stamp="0:26:25",
-        rack=beside.full,
+        rack=beside.aboard,
+        known=beside.swept,
         lines=("trains", "B / t"),
         sentence=_clocked,
         named={"128,000 tokens": Colour.ASIDE},
-        claims=("A18", "A20"),
+        claims=("A18",),
         question=Question(
             prompt=_unclocked_prompt,
             line="B / t",
@@ -450,6 +468,8 @@ STEPS = (
     Step(
         board="quality",
         time_stamp="0:30:13",
+        rack=beside_ratios.one_token,
+        known=beside_ratios.one_token,
         lines=("dense", "S-BASE"),
         sentence="Sparser models need larger batches: are they worth it? He shows a paper on small models that keep the"
         " same active size while the number of experts grows.",

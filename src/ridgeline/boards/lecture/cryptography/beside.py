@@ -10,7 +10,31 @@ from ridgeline.boards.rack import RackPicture, Standing, cabinets, number, words
 from ridgeline.equations import training
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["kept_and_again", "memory_for_time"]
+__all__ = ["kept", "kept_and_again", "memory_for_time", "resting"]
+
+
+def resting(at: Standing) -> RackPicture:
+    """A rack that waits: neither ciphers nor their rounds are about one."""
+    return RackPicture(
+        cabinets=cabinets(1, chips=number(at, controls.chips())),
+        words=words("Ciphers need no rack: it rests here, and is back for reversible training."),
+        is_resting=True,
+    )
+
+
+def kept(at: Standing) -> RackPicture:
+    """Chips that keep what a plain stack of the board's layers computed."""
+    chips, hbm_bytes = number(at, controls.chips()), number(at, controls.hbm_bytes(HBM_BYTES))
+    kept_bytes = bytes_kept(at.values, PLAIN)
+    part = kept_bytes / hbm_bytes
+    return RackPicture(
+        cabinets=cabinets(1, chips=chips, memory=[(COLOURS[PLAIN], part)]),
+        words=words(
+            f"{chips:.0f} chips, {at.values['layers']:.0f} layers: each chip keeps ",
+            (f"{format_quantity(kept_bytes, 'bytes')} of activations, {_part(part)}", COLOURS[PLAIN]),
+            f" of its {format_quantity(hbm_bytes, 'bytes')}.",
+        ),
+    )
 
 
 def kept_and_again(at: Standing) -> RackPicture:
@@ -31,11 +55,10 @@ def _two(at: Standing, *, with_times: bool) -> RackPicture:
     )
     took = {PLAIN: least / most, REVERSIBLE: 1.0}
     plain, undone = (
-        (f"{format_quantity(kept[name], 'bytes')}, {_part(kept[name] / hbm_bytes)} of its memory", COLOURS[name])
-        for name in kept
+        (f"{format_quantity(kept[name], 'bytes')} ({_part(kept[name] / hbm_bytes)})", COLOURS[name]) for name in kept
     )
     more = format_quantity(most / least - 1, "fraction", 2)
-    again = (", and ", (f"computes {more} longer", Colour.COMPUTE)) if with_times else ()
+    again = (", for ", (f"{more} more compute", Colour.COMPUTE)) if with_times else ()
     return RackPicture(
         cabinets=tuple(
             cabinet
@@ -48,14 +71,13 @@ def _two(at: Standing, *, with_times: bool) -> RackPicture:
             )
         ),
         words=words(
-            "For its gradients a chip keeps ",
+            f"Activations in a chip's {format_quantity(hbm_bytes, 'bytes')}: plain ",
             plain,
-            ". Where layers are reversible it keeps ",
+            ", reversible ",
             undone,
             *again,
             ".",
         ),
-        asked=(COLOURS[REVERSIBLE],),
     )
 
 

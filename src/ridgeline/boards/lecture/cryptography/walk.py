@@ -13,6 +13,7 @@ ALL_ROUNDS = 10
 """That the drawing has."""
 DEEP = 8
 """Layers: the most that the drawing has."""
+DEEP_STACK = {"layers": f"{DEEP}"}
 
 
 def _avalanche_prompt(seen: Seen) -> str:
@@ -59,6 +60,7 @@ STEPS = (
     Step(
         board="ciphers",
         time_stamp="2:04:10",
+        rack=beside.resting,
         terms=1,
         lines=("one half", "AES"),
         sentence="One last surprise: ciphers and neural networks look alike. Both mix every part of their input with"
@@ -69,6 +71,8 @@ STEPS = (
     Step(
         board="ciphers",
         time_stamp="2:05:57",
+        rack=beside.resting,
+        known=beside.resting,
         lines=("one half", "AES", "residual network"),
         sentence="What sets them apart is the derivative. Networks keep it simple, with residual connections that pass"
         " the input through; in a cipher, one flipped bit should change everything.",
@@ -85,6 +89,7 @@ STEPS = (
     Step(
         board="feistel",
         time_stamp="2:09:10",
+        rack=beside.resting,
         sentence="One trick has crossed from ciphers to networks: add any function of one half to the other half, and"
         " leave the first half alone. That step can be undone, even if the function cannot.",
         named={"any function": Colour.BOUND, "the first half": Colour.ALSO, "can be undone": Colour.OTHER},
@@ -94,6 +99,8 @@ STEPS = (
         board="reversible",
         time_stamp="2:12:20",
         rack=beside.kept_and_again,
+        known=beside.kept,
+        turned=DEEP_STACK,
         terms=6,
         lines=("plain", "reversible"),
         sentence="Built this way, a whole network can run backwards. Training need not store what every layer"
@@ -113,6 +120,7 @@ STEPS = (
         view=2,
         time_stamp="2:13:33",
         rack=beside.memory_for_time,
+        turned=DEEP_STACK,
         sentence=_circle,
         named={"memory back": Colour.BOUND},
         claims=("E9", "E12"),

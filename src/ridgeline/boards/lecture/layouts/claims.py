@@ -292,6 +292,7 @@ CLAIMS: tuple[Claim, ...] = (
         unit="bytes",
         equation=racks.domain_bytes,
         inputs={"chips": said(72.0, "0:34:00"), "hbm_bytes": load_machine(RACK).chip.hbm_bytes},
+        given="the runtime's part included",
         verdict=Verdict.REPRODUCES,
         why="Room for five trillion parameters of one byte, and for more than as much of caches. The 186 GB of a"
         f" GB200's label are GiB: in GB of 10⁹ bytes, {format_quantity(load_machine(RACK).chip.hbm_bytes, 'bytes')}.",

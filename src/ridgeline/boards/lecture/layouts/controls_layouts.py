@@ -1,4 +1,4 @@
-"""What boards of layouts share: controls, the format of values that chips send, and how counts are written."""
+"""What boards of layouts share: controls, and how counts are written."""
 
 from __future__ import annotations
 
@@ -6,16 +6,12 @@ from ridgeline.boards.board import Control, Facts
 from ridgeline.boards.constant import Constant
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.layouts import numbers
-from ridgeline.boards.lecture.numbers import BALANCE_BATCH, HIDDEN
-from ridgeline.estimator.kernels import RESIDUAL
 from ridgeline.quantity_text import format_number
 from ridgeline.specs.topology import Torus
 
 __all__ = [
-    "VALUE_BYTES",
     "active_experts",
     "axes",
-    "batch",
     "cables_per_chip",
     "chips",
     "copies",
@@ -23,7 +19,6 @@ __all__ = [
     "dispatch_bytes",
     "expert_hidden",
     "experts",
-    "hidden",
     "layers_per_stage",
     "racks",
 ]
@@ -31,40 +26,10 @@ __all__ = [
 IN_FULL = 1000.0
 """Counts from here on are written to their last digit."""
 
-VALUE_BYTES = RESIDUAL.bytes_per_value
-"""Of the stream between layers, of results and of what stages hand on."""
-
 RACKS_IN_A_PIPELINE = 4
 
 USUAL_AXES = 3.0
 """Of a torus beside a machine that has switches: as in the large pods of TPUs."""
-
-
-def hidden() -> Control:
-    """Values of the stream between layers."""
-    return Control(
-        name="hidden",
-        meaning="values wide",
-        called="hidden size",
-        dimension="count",
-        low=256,
-        high=65536,
-        lecture=HIDDEN,
-        careful=lambda facts: facts.model.hidden,
-    )
-
-
-def batch() -> Control:
-    """Sequences of a step; a token each."""
-    return Control(
-        name="batch",
-        meaning="sequences",
-        dimension="count",
-        low=1,
-        high=1e6,
-        lecture=BALANCE_BATCH,
-        careful=controls.balance_batch,
-    )
 
 
 def dispatch_bytes(*, lecture: Constant) -> Control:

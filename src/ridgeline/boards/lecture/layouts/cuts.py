@@ -9,7 +9,7 @@ import numpy as np
 
 from ridgeline.boards.board import Board, Control, Facts, Symbol, Term, Values, View
 from ridgeline.boards.constant import filled_in
-from ridgeline.boards.lecture import controls
+from ridgeline.boards.lecture import controls, residual_stream
 from ridgeline.boards.lecture.layouts import controls_layouts
 from ridgeline.boards.lecture.layouts.controls_layouts import count_text
 from ridgeline.boards.lecture.layouts.layer_messages import SENT, layer_s, sent_bytes, width_that_hides
@@ -153,9 +153,9 @@ BOARD = Board(
         Symbol(tex="l", meaning="layers of a pipeline's stage"),
     ),
     controls=(
-        controls_layouts.batch(),
+        residual_stream.batch(),
         controls_layouts.chips(low=2, meaning="chips"),
-        controls_layouts.hidden(),
+        residual_stream.hidden(),
         controls_layouts.experts(),
         controls_layouts.active_experts(),
         controls_layouts.expert_hidden(low=NARROWEST, high=WIDEST),
@@ -170,7 +170,7 @@ BOARD = Board(
             careful=_attention_values,
         ),
         controls_layouts.layers_per_stage(),
-        controls_layouts.dispatch_bytes(lecture=filled_in(controls_layouts.VALUE_BYTES)),
+        controls_layouts.dispatch_bytes(lecture=filled_in(residual_stream.VALUE_BYTES)),
         controls.bytes_per_param(),
         controls.flop_per_s(),
         controls.hbm_bytes_per_s(),

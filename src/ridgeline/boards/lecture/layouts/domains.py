@@ -212,7 +212,11 @@ BOARD = Board(
         View(
             heading="Parameters of models, and those that fit",
             x=Axis(caption="year", dimension="year"),
-            y=Axis(caption="parameters", dimension="count", is_logarithmic=True),
+            y=Axis(
+                caption=f"parameters; weights get {format_quantity(USABLE, 'fraction')} of a domain's memory",
+                dimension="count",
+                is_logarithmic=True,
+            ),
             compute=_sizes,
         ),
         View(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ridgeline.boards.board import Values
-from ridgeline.boards.lecture.layouts.controls_layouts import VALUE_BYTES
+from ridgeline.boards.lecture.residual_stream import VALUE_BYTES
 from ridgeline.equations import cuts, experts, roofline
 
 __all__ = ["SENT", "active", "layer_s", "layer_weight_bytes", "sent_bytes", "width_that_hides"]

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ridgeline.boards.board import Board, Symbol, Term, Values, View
 from ridgeline.boards.journeys import Leg, Route, Routes
+from ridgeline.boards.lecture import residual_stream
 from ridgeline.boards.lecture.layouts import controls_layouts
 from ridgeline.boards.lecture.layouts.controls_layouts import count_text
 from ridgeline.boards.lecture.layouts.layer_messages import active
@@ -245,7 +246,7 @@ BOARD = Board(
         controls_layouts.active_experts(),
         controls_layouts.chips(low=1, meaning="chips"),
         controls_layouts.copies(),
-        controls_layouts.hidden(),
+        residual_stream.hidden(),
         controls_layouts.expert_hidden(low=NARROWEST, high=WIDEST),
     ),
     views=(View(compute=_layer),),

@@ -102,6 +102,7 @@ def _drawn(values: Values, placed: Placed, load: np.ndarray) -> tuple[Rack, ...]
         for chip in chips:
             held[chip].append(expert)
     found = []
+    served = placed.loads
     totals = [sum(row) for row in placed.arriving]
     parts = [[visits / total for visits in row] for row, total in zip(placed.arriving, totals, strict=True)]
     for rack in range(racks):
@@ -115,7 +116,7 @@ def _drawn(values: Values, placed: Placed, load: np.ndarray) -> tuple[Rack, ...]
                         load=float(load[chip]),
                         experts=tuple(held[chip][:MOST_EXPERTS]),
                         part_of_rack=tuple(row[chip] for row in parts),
-                        near_fraction=placed.arriving[rack][chip] / placed.loads[chip] if placed.loads[chip] else 0.0,
+                        near_fraction=placed.arriving[rack][chip] / served[chip] if served[chip] else 0.0,
                     )
                     for chip in shown
                 ),

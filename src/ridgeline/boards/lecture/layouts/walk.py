@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from ridgeline.boards.board import Mode
+from ridgeline.boards.exercise import shown
 from ridgeline.boards.lecture.layouts import beside
+from ridgeline.boards.lecture.layouts.racks import GENERATIONS, domain_bytes
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.walk import FINE, Question, Seen, Step, at_mark, cell, height, mark_named
+from ridgeline.catalog import machine_entry
 
 __all__ = ["STEPS"]
 
@@ -69,6 +72,15 @@ def _one_token(seen: Seen) -> str:
     )
 
 
+def _waiting(_: Seen) -> str:
+    entry = machine_entry(GENERATIONS["H100"][0])
+    return (
+        "GPT-4 was rumoured to have a trillion parameters, and then models hardly grew for years. Were they waiting for"
+        f" memory: 640 GB by the label of eight Hoppers ({shown(domain_bytes(entry), 'bytes', 3)} as counted here), 10"
+        " to 20 TB in a rack of Blackwells?"
+    )
+
+
 STEPS = (
     Step(
         board="moe-layer",
@@ -81,6 +93,7 @@ STEPS = (
     Step(
         board="switches",
         time_stamp="0:38:40",
+        rack=beside.wired,
         sentence=_cabled,
         named={"Cables": Colour.LINKS},
         # His two trays on each side stand for 72 chips.
@@ -92,6 +105,7 @@ STEPS = (
         board="scale-out",
         time_stamp="0:40:00",
         rack=beside.both_networks,
+        known=beside.inside_alone,
         lines=("the links' ratio", "inside a rack", "all-to-all"),
         sentence=_slower_half,
         named={"Links inside a rack": Colour.LINKS, "links out of it": Colour.ALSO},
@@ -117,8 +131,7 @@ STEPS = (
         board="domains",
         time_stamp="0:44:50",
         rack=beside.in_domains,
-        sentence="GPT-4 was rumoured to have a trillion parameters, and then models hardly grew for years. Were they"
-        " waiting for memory: 640 GB in eight Hoppers, 10 to 20 TB in a rack of Blackwells?",
+        sentence=_waiting,
         named={"a trillion parameters": Colour.ALSO, "a rack of Blackwells": Colour.BOUND},
         claims=("B20", "B26", "B28"),
     ),

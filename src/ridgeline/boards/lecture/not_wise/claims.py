@@ -307,6 +307,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of="blocks of layers as in Attention Residuals (arXiv 2603.15031)",
         verdict=Verdict.DEPENDS,
         what="times what a plain residual stream hands on",
+        given=f"over {float(numbers.STAGES_DRAWN):g} racks, if every layer looks back at all before it",
         why="Four layers back, as 'a few', would be four times as much; all layers of a hundred are fifty times. Kimi's"
         " own answer is to attend to sums of a few blocks of layers.",
     ),

@@ -11,8 +11,9 @@ from ridgeline.boards.constant import filled_in
 from ridgeline.boards.flows import Message, Passage, Stay, Strip
 from ridgeline.boards.lecture.numbers import HOP_S, PORT_BYTES_PER_S, TRAIN_S
 from ridgeline.boards.lecture.pipelines import numbers
-from ridgeline.boards.lecture.pipelines.hand_over import batch, hidden, stages, times
+from ridgeline.boards.lecture.pipelines.hand_over import stages, times
 from ridgeline.boards.lecture.pipelines.hop_time import LATENCY_S, MOST_PORTS, hop_s, latency_of, ports_of
+from ridgeline.boards.lecture.residual_stream import batch, hidden
 from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import at, curve, curves, logarithmic, whole
 from ridgeline.boards.scale import LINEAR, rounded_up
@@ -192,7 +193,7 @@ BOARD = Board(
     ),
     controls=(
         batch(),
-        hidden(),
+        hidden(is_whole=True),
         Control(
             name="ports",
             meaning="ports",

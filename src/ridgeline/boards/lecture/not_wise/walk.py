@@ -91,6 +91,8 @@ STEPS = (
         board="memory",
         time_stamp="1:11:00",
         rack=beside.held,
+        known=beside.weights_alone,
+        turned={"stages": f"{MANY}"},
         lines=("a chip has", "weights", "keys and values"),
         sentence="Then there are the contexts. Each stage keeps the KV cache of its own layers only, but every added"
         " stage needs one more batch in flight to stay busy.",
@@ -109,6 +111,7 @@ STEPS = (
         view=1,
         time_stamp="1:15:00",
         rack=beside.hopping,
+        known=beside.computed_in_turn,
         lines=("his guess", "ten times", "a tenth of it", "computed"),
         sentence="Each hop to the next rack also takes time: out through a network card, up to a switch and down again."
         " A few milliseconds, he guesses, give or take a factor of ten.",
@@ -126,6 +129,7 @@ STEPS = (
         board="racks",
         time_stamp="1:18:14",
         rack=beside.reading_sooner,
+        known=beside.read_by_trays,
         lines=("H100", "GB200"),
         sentence="So models were not waiting for memory capacity, which pipelines provide. They were waiting for"
         " bandwidth: all chips of a larger rack read their shares of the weights at the same time.",

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import groupby
 from operator import itemgetter
 
 from ridgeline.boards.journeys import Loop
 from ridgeline.boards.lecture.pipelines import numbers
 from ridgeline.boards.lecture.pipelines.bubbles import step_by
-from ridgeline.boards.lecture.pipelines.hand_over import times
 from ridgeline.boards.lecture.pipelines.stages import ALIKE, traffic_ratio
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.rack import Busy, Cabinet, Piece, RackPicture, Standing, Track, cabinets, words
+from ridgeline.boards.scene import Gantt
 from ridgeline.boards.schedules import COLOURS
 from ridgeline.equations import pipelines
-from ridgeline.quantity_text import format_number, format_quantity
+from ridgeline.quantity_text import counted, format_number, format_quantity
 from ridgeline.training.schedules import Timeline
 
-__all__ = ["all_forward", "handed_on", "in_turn", "round_the_loop", "rows_of", "stages_of"]
+__all__ = ["all_forward", "alone", "handed_on", "in_turn", "looking_back", "round_the_loop", "rows_of", "stages_of"]
 
 Pass = tuple[int, float, float, Colour]
 """Of a stage: when it begins, when it ends, and what it is."""
@@ -62,34 +63,83 @@ def _stepped(step: Timeline) -> tuple[Cabinet, ...]:
     return stages_of(rows_of(passes, step.shape.stages, step.span_s))
 
 
+def alone(at: Standing) -> RackPicture:
+    """A training step of one micro-batch: forward through all racks, and back."""
+    step = step_by({**at.values, "micro_batches": 1.0}, "gpipe")
+    return RackPicture(
+        cabinets=_stepped(step),
+        words=words(
+            f"{counted(at.values['stages'], 'rack')}, 1 micro-batch alone: ",
+            *_there_and_back(),
+            f". A rack idles {_part(step.bubble_fraction)} of the time.",
+        ),
+    )
+
+
 def all_forward(at: Standing) -> RackPicture:
     """A training step as he draws it."""
     step = step_by(at.values, "gpipe")
     return RackPicture(
         cabinets=_stepped(step),
         words=words(
-            ("Forward passes", Colour.COMPUTE),
-            f" through {times(at.values['stages'], 'rack')}, then ",
-            ("backward passes", Colour.BOUND),
-            f". A rack idles for {_part(step.bubble_fraction)} of the time.",
+            f"{_batched(at)}: all ",
+            *_there_and_back(),
+            f". A rack idles {_part(step.bubble_fraction)} of the time.",
         ),
     )
 
 
 def in_turn(at: Standing) -> RackPicture:
     """The same passes, one of each in turn."""
-    step = step_by(at.values, "1f1b")
+    step, picture = step_by(at.values, "1f1b"), at.board.views[0].compute(at.values)
+    if not isinstance(picture, Gantt):
+        raise TypeError(f"the first view of board {at.board.name!r} has no schedules")
     return RackPicture(
         cabinets=_stepped(step),
         words=words(
-            "1F1B: ",
+            f"{_batched(at)}: 1F1B takes ",
             ("forward", Colour.COMPUTE),
             " and ",
             ("backward", Colour.BOUND),
-            f" passes in turn, and {times(at.values['stages'], 'rack')} still idle {_part(step.bubble_fraction)} of"
-            " the time.",
+            f" in turn. A rack still idles {_part(step.bubble_fraction)} of the time.",
+        ),
+        scene_spans=picture.end / step.span_s,
+    )
+
+
+def _batched(at: Standing) -> str:
+    return f"{counted(at.values['stages'], 'rack')}, {counted(at.values['micro_batches'], 'micro-batch')}"
+
+
+def _there_and_back() -> list[Piece]:
+    return [("forward", Colour.COMPUTE), ", then ", ("backward", Colour.BOUND)]
+
+
+def looking_back(at: Standing) -> RackPicture:
+    """What each rack hands on of a token: one vector, or those of all layers so far where later ones look back."""
+    count, layers = int(at.values["stages"]), at.values["layers"]
+    ends = [layers * stage / count for stage in range(1, count)]
+    plain, back = (
+        [*(float(pipelines.handed_on_outputs(layers_before=end, attended_layers=attended)) for end in ends), 0.0]
+        for attended in (1, layers)
+    )
+    most = max(*back, 1.0)
+    (one, *_) = cabinets(count, chips=at.values["chips_per_stage"])
+    return RackPicture(
+        cabinets=tuple(
+            replace(one, tracks=tuple(_vectors(found / most) for found in both))
+            for both in zip(back, plain, strict=True)
+        ),
+        words=words(
+            f"{counted(count, 'rack')}, vectors that a token hands on: {format_number(sum(plain))} plain, ",
+            (f"{format_number(sum(back))} where layers look back", Colour.LINKS),
+            ".",
         ),
     )
+
+
+def _vectors(part: float) -> Track:
+    return Track(busy=(Busy(colour=Colour.LINKS, start=0.0, end=part),) if part else ())
 
 
 def round_the_loop(at: Standing) -> RackPicture:
@@ -99,12 +149,12 @@ def round_the_loop(at: Standing) -> RackPicture:
     if not isinstance(picture, Loop):
         raise TypeError(f"the second view of board {at.board.name!r} has no loop")
     (played,) = picture.gantt.played
-    alone, together = (float(pipelines.idle_fraction(stages=count, micro_batches=one)) for one in (1, batches))
+    lone, together = (float(pipelines.idle_fraction(stages=count, micro_batches=one)) for one in (1, batches))
     return RackPicture(
         cabinets=stages_of(
             rows_of(
                 (
-                    (*one, cells.colour)
+                    (*one, Colour.COMPUTE)
                     for cells in played.cells
                     for one in zip(cells.rows, cells.starts, cells.ends, strict=True)
                 ),
@@ -113,20 +163,12 @@ def round_the_loop(at: Standing) -> RackPicture:
             )
         ),
         words=words(
-            "Batches go round, in colour their ",
-            *_and([(one.part, one.colour) for one in played.cells]),
-            f". With {batches} under way, racks idle {_part(together)} of the time; with 1, {_part(alone)}.",
+            f"{counted(count, 'rack')}, {counted(batches, 'batch')} under way: they ",
+            ("compute", Colour.COMPUTE),
+            f" and idle {_part(together)} of the time once full, {_part(lone)} with 1 batch.",
         ),
+        scene_spans=picture.gantt.end / played.span,
     )
-
-
-def _and(pieces: list[tuple[str, Colour]]) -> list[Piece]:
-    """In a row: "first, second and third"."""
-    found: list[Piece] = []
-    for place, piece in enumerate(pieces):
-        found += [" and " if place == len(pieces) - 1 else ", "] if place else []
-        found.append(piece)
-    return found
 
 
 def handed_on(at: Standing) -> RackPicture:
@@ -141,14 +183,14 @@ def handed_on(at: Standing) -> RackPicture:
             tracks=[[(Colour.LINKS, 0.0, ratio / whole)], [(Colour.ALSO, 0.0, 1 / whole)]],
         ),
         words=words(
-            f"In {times(layers, 'layer')}, the ",
-            ("expert traffic", Colour.LINKS),
+            f"2 racks, {counted(layers, 'layer')} each: ",
+            ("expert traffic inside", Colour.LINKS),
             f" takes {format_number(ratio)} times as long as ",
             ("the move", Colour.ALSO),
-            " to the next rack.",
+            " to the next.",
         ),
     )
 
 
 def _part(fraction: float) -> str:
-    return format_quantity(fraction, "fraction", 2)
+    return format_quantity(fraction, "fraction", 3)

@@ -9,9 +9,10 @@ from ridgeline.boards.constant import filled_in, implied, said
 from ridgeline.boards.lecture import controls, fleet
 from ridgeline.boards.lecture.numbers import LINK_RATIO, TRAIN_S
 from ridgeline.boards.lecture.pipelines import numbers
-from ridgeline.boards.lecture.pipelines.hand_over import VALUE_BYTES, copies_per_token
+from ridgeline.boards.lecture.pipelines.hand_over import copies_per_token
 from ridgeline.boards.lecture.pipelines.hop_time import MACHINE, careful_hop_s
 from ridgeline.boards.lecture.pipelines.training_batch import LOSS, MICRO_BATCH_TOKENS
+from ridgeline.boards.lecture.residual_stream import VALUE_BYTES
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.equations import batches, memory, pipelines, racks
 from ridgeline.estimator import parameters
@@ -121,6 +122,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         what="times as long as the hand-over",
         exactly={2.0: "traffic inside that takes twice as long as the hand-over"},
+        given="with one layer a rack",
         why="Twice as long with 8 experts and all bytes alike. On GB200, whose links inside the rack are 18 times as"
         " fast, one layer of DeepSeek-V3 is too few and two are enough.",
     ),

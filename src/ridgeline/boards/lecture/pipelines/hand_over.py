@@ -5,45 +5,12 @@ from __future__ import annotations
 from ridgeline.boards.board import Control, Facts
 from ridgeline.boards.constant import Constant
 from ridgeline.boards.lecture import controls
-from ridgeline.boards.lecture.numbers import BALANCE_BATCH, HIDDEN
 from ridgeline.equations import experts
-from ridgeline.estimator.kernels import RESIDUAL
 
-__all__ = ["MOST_STAGES", "VALUE_BYTES", "batch", "copies_per_token", "hidden", "layers_of_a_stage", "stages", "times"]
+__all__ = ["MOST_STAGES", "copies_per_token", "layers_of_a_stage", "stages", "times"]
 
 MOST_STAGES = 16
 """That a picture has room for."""
-
-VALUE_BYTES = RESIDUAL.bytes_per_value
-"""Of the stream between layers, of results and of what stages hand on."""
-
-
-def hidden() -> Control:
-    """Values of the stream between layers."""
-    return Control(
-        name="hidden",
-        meaning="values wide",
-        called="hidden size",
-        dimension="count",
-        low=256,
-        high=65536,
-        lecture=HIDDEN,
-        careful=lambda facts: facts.model.hidden,
-        is_whole=True,
-    )
-
-
-def batch() -> Control:
-    """Sequences of a micro-batch; a token each."""
-    return Control(
-        name="batch",
-        meaning="sequences",
-        dimension="count",
-        low=1,
-        high=1e6,
-        lecture=BALANCE_BATCH,
-        careful=controls.balance_batch,
-    )
 
 
 def stages(lecture: Constant, careful: float) -> Control:

@@ -8,7 +8,7 @@ from ridgeline.boards.board import Facts
 from ridgeline.boards.claim import Step, step
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.lecture import controls, fleet
-from ridgeline.boards.lecture.pipelines.hand_over import VALUE_BYTES
+from ridgeline.boards.lecture.residual_stream import VALUE_BYTES
 from ridgeline.catalog import load_machine
 from ridgeline.equations import collectives
 from ridgeline.numeric import Numeric

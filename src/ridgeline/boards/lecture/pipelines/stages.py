@@ -10,12 +10,8 @@ from ridgeline.boards.flows import Message, Passage, Strip
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.numbers import LINK_RATIO
 from ridgeline.boards.lecture.pipelines import numbers
-from ridgeline.boards.lecture.pipelines.hand_over import (
-    VALUE_BYTES,
-    copies_per_token,
-    layers_of_a_stage,
-    times,
-)
+from ridgeline.boards.lecture.pipelines.hand_over import copies_per_token, layers_of_a_stage, times
+from ridgeline.boards.lecture.residual_stream import VALUE_BYTES
 from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import At, at, curve, curves, whole
 from ridgeline.boards.scale import LINEAR

@@ -80,6 +80,7 @@ STEPS = (
         board="not-wise",
         view=1,
         time_stamp="0:54:27",
+        rack=beside.looking_back,
         sentence="Not so fast, says Dwarkesh Patel: as Ilya Sutskever put it, we now know that pipelining is not wise."
         " Stages can idle, and layers that look back at earlier ones are hard to split: a hassle, Pope admits, but one"
         " with benefits.",
@@ -99,6 +100,7 @@ STEPS = (
         view=1,
         time_stamp="0:59:00",
         rack=beside.all_forward,
+        known=beside.alone,
         lines=("inference", "training"),
         sentence="Training has no such loop. As he draws it, all forward passes finish before the backward passes"
         " start, and the weights change only at the end: racks fill, drain and leave an idle gap, the bubble.",

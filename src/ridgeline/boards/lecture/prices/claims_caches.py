@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from ridgeline.boards.claim import Claim, Step, Verdict, claim, statement, step
-from ridgeline.boards.constant import filled_in, implied, said
+from ridgeline.boards.constant import filled_in, implied, said, values_of
 from ridgeline.boards.lecture import controls, fleet
 from ridgeline.boards.lecture.numbers import (
     ACTIVE_PARAMS,
@@ -33,15 +33,25 @@ from ridgeline.boards.lecture.prices.cache_prices import (
     chip_usd_per_s,
     price_ratio,
 )
+from ridgeline.boards.lecture.prices.tiers import TOKENS
+from ridgeline.boards.note import DIGITS
 from ridgeline.catalog.list_prices import list_price
 from ridgeline.catalog.storage import storage_device
 from ridgeline.equations import caching, pricing
+from ridgeline.quantity_text import format_quantity
 
 __all__ = ["CLAIMS"]
 
 SMALL_FLASH, LARGE_FLASH = "flash-tlc-8tb", "flash-qlc-123tb"
 SOCKET = "ddr5-socket"
 OLDER, NEWER = list_price(LIST_MODEL), list_price(NEWER_MODEL)
+FORWARD_PASS = {
+    "active_params": ACTIVE_PARAMS,
+    "flop_per_s": NEXT_FLOP_PER_S,
+    "reached_fraction": REACHED_FRACTION,
+    "usd_per_chip_s": USD_PER_CHIP_S,
+}
+"""What making a token's cache is computed from."""
 ANY_LIFE_S = 1.0
 """Of a device: break-evens of bought devices do not depend on it."""
 
@@ -50,6 +60,18 @@ def _device(name: str) -> dict[str, float]:
     """What a drain time is of."""
     found = storage_device(name)
     return {"capacity_bytes": found.capacity(), "bytes_per_s": found.bytes_per_s.value}
+
+
+def _size(name: str) -> str:
+    return format_quantity(storage_device(name).capacity(), "bytes", DIGITS)
+
+
+def _pass_usd(*, active_params: float, flop_per_s: float, reached_fraction: float, usd_per_chip_s: float) -> float:
+    """Of a token that is read anew."""
+    found = caching.recompute_usd_per_token(
+        active_params=active_params, flop_per_s=reached_fraction * flop_per_s, usd_per_chip_s=usd_per_chip_s
+    )
+    return float(found)
 
 
 def _on(name: str) -> Step:
@@ -201,19 +223,13 @@ CLAIMS: tuple[Claim, ...] = (
         lecture=said(5e-6, "2:00:50"),
         unit="$/token",
         equation=caching.recompute_usd_per_token,
-        compute=lambda *, active_params, flop_per_s, reached_fraction, usd_per_chip_s: caching.recompute_usd_per_token(
-            active_params=active_params, flop_per_s=reached_fraction * flop_per_s, usd_per_chip_s=usd_per_chip_s
-        ),
-        inputs={
-            "active_params": ACTIVE_PARAMS,
-            "flop_per_s": NEXT_FLOP_PER_S,
-            "reached_fraction": REACHED_FRACTION,
-            "usd_per_chip_s": USD_PER_CHIP_S,
-        },
+        compute=_pass_usd,
+        inputs=dict(FORWARD_PASS),
         careful=_deepseek_on_a_chip,
         careful_of=f"{fleet.MODEL} on {MACHINE} at the catalog's price",
         verdict=Verdict.DOES_NOT_REPRODUCE,
         what="",
+        given=f"{format_quantity(TOKENS * _pass_usd(**values_of(FORWARD_PASS)), 'usd', DIGITS)} a billion",
         headline="A forward pass costs {ours} per million tokens; the list price of {his} is {factor} times that.",
         why="The form holds: reading a token is a forward pass. But the list price is 90 times what the pass costs"
         " on a chip of the next generation, so only ratios of prices can tell anything about costs.",
@@ -238,6 +254,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=storage_device(FLASH).name,
         verdict=Verdict.DOES_NOT_REPRODUCE,
         what="to read a flash drive",
+        given=f"for one of {_size(SMALL_FLASH)}",
         headline="Even a small flash drive drains in {ours}, not in {his}.",
         why="Nine minutes for a small drive, 37 for a usual one and 4.6 hours for the largest. By his rule, then, a"
         " small flash drive is right for five minutes and a larger one for an hour. By prices too flash is the"
@@ -261,11 +278,13 @@ CLAIMS: tuple[Claim, ...] = (
         },
         careful=_flash_or_disk,
         careful_of=f"{storage_device(FLASH).name} against {storage_device(DISK).name}",
-        verdict=Verdict.REPRODUCES,
+        verdict=Verdict.DEPENDS,
         what="times its drain time",
         exactly={1.0: "a holding time equal to the drain time"},
-        why="Exact where one device bills holding and reading alike, whatever its price. Between two devices, prices"
-        " count: this disk wins from 1.3 hours on, not from 30.",
+        given="for one tier by itself; between tiers, prices decide",
+        why="It depends on what the other tiers cost, which he leaves out. At its drain time a tier costs as much for"
+        " holding a cache as for reading it back. Which tier is cheapest is another question: by the catalog's prices"
+        " disk is from 1.3 hours on, not from 30.",
         tolerance=1e-9,  # floating point
     ),
     claim(
@@ -319,6 +338,7 @@ CLAIMS: tuple[Claim, ...] = (
         inputs={name: filled_in(value) for name, value in _device(DISK).items()},
         verdict=Verdict.DOES_NOT_REPRODUCE,
         what="to read a disk",
+        given=f"for one of {_size(DISK)}",
         headline="A disk of 30 TB drains in {ours}, not in {his}.",
         why="A disk of 30 TB takes 30 hours. Disks hold ever more and are read hardly faster. Of all tiers only flash"
         " drains in an hour.",

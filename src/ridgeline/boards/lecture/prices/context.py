@@ -109,12 +109,12 @@ def _marks(costs: Costs) -> list[At]:
         marks.append(at("crossover", begins, on=COST, text=f"crossover: {_tokens(begins)}"))
     if covered > costs.step_tokens:
         text = f"covered up to {_tokens(covered)}"
-        marks.append(at("end of the price", covered, on=COST, text=text, colour=Colour.MONEY))
+        marks.append(at("end of the price", covered, on=COST, text=text, colour=Colour.MONEY, crosses=PRICE))
     return marks
 
 
 def _tokens(count: float) -> str:
-    return format_quantity(count, "count", 4)
+    return format_quantity(count, "count", 3)
 
 
 BOARD = Board(

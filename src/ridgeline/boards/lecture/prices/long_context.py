@@ -21,7 +21,7 @@ from ridgeline.estimator import parameters
 from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["BOARD", "NOTICED_TOKENS"]
+__all__ = ["BOARD", "NOTICED_TOKENS", "prompt_usd"]
 
 SHORTEST, LONGEST = 1e3, 1e8
 FULL = "full"
@@ -57,6 +57,19 @@ def _prompt_usd(values: Values, pairs: Callable[[Numeric], Numeric]) -> Form:
         return flop / values["flop_per_s"] * values["usd_per_chip_s"]
 
     return usd
+
+
+def prompt_usd(values: Values, *, with_attention: bool) -> Form:
+    """The same of the parameters alone, and with full attention."""
+    return _prompt_usd(values, _causal if with_attention else _none)
+
+
+def _causal(tokens: Numeric) -> Numeric:
+    return attention.causal_pairs(prompt_tokens=tokens)
+
+
+def _none(tokens: Numeric) -> Numeric:
+    return 0.0 * tokens
 
 
 def _held(values: Values) -> Curves:
@@ -105,13 +118,13 @@ def _prompt(values: Values) -> Curves:
         return f"{format_quantity(usd, 'usd')},\n{shown(time_s, 's', 3)}"
 
     return _kinds(
-        curve("parameters", _prompt_usd(values, lambda _: 0.0), Colour.COMPUTE),
+        curve("parameters", prompt_usd(values, with_attention=False), Colour.COMPUTE),
         root=_prompt_usd(values, lambda tokens: attention.square_root_pairs(prompt_tokens=tokens)),
         blocks=_prompt_usd(values, lambda tokens: attention.block_sparse_pairs(prompt_tokens=tokens, **BLOCKS)),
         indexed=_prompt_usd(
             values, lambda tokens: attention.indexed_pairs(prompt_tokens=tokens, **indexed_pair_flop())
         ),
-        full=_prompt_usd(values, lambda tokens: attention.causal_pairs(prompt_tokens=tokens)),
+        full=prompt_usd(values, with_attention=True),
         mark=_here("prompt of that length", values, text),
     )
 

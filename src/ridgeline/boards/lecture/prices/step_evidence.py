@@ -35,7 +35,7 @@ from ridgeline.inversion.intervals import INFORMED_NATS
 from ridgeline.inversion.priors import priors
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["BOARD"]
+__all__ = ["BOARD", "read_bytes", "usual_bytes"]
 
 ENDS = 300.0, 2e7
 """Of the axis, bytes, unless a reading lies beyond."""
@@ -43,10 +43,15 @@ READ = "read_bytes_per_token"
 MODEL = "active_params", "bytes_per_param", "balance_ratio"
 
 
-def _read(values: Values) -> float:
-    """By his formula."""
+def read_bytes(values: Values) -> float:
+    """Of a token, by his formula."""
     model = {name: values[name] for name in MODEL}
     return float(pricing.kv_bytes_at_crossover(context_tokens=values["price_step_tokens"], **model))
+
+
+def usual_bytes(context_tokens: float) -> float:
+    """Of a token, those that half of the open models read or more."""
+    return float(np.median([one.read_bytes for one in shapes(context_tokens)]))
 
 
 def _beliefs(values: Values) -> Beliefs:
@@ -60,7 +65,7 @@ def _beliefs(values: Values) -> Beliefs:
         step_tokens=values["price_step_tokens"],
         models=values["models_alike"],
     )
-    read = _read(values)
+    read = read_bytes(values)
     whole = listed.unknowns[READ]
     ends = decades(*ENDS, pinned.interval(), replace(pinned.interval(), p05=read, p95=read))
     x = rows_x(ends)
@@ -113,7 +118,7 @@ def _models(context_tokens: float, x: NDArray[np.float64]) -> Row:
     read = sorted(one.read_bytes for one in shapes(context_tokens))
     return Row(
         name="open models, as published",
-        text=f"{len(read)} of the catalog; half of them read {number(float(np.median(read)), 'bytes')} or more",
+        text=f"{len(read)} of the catalog; half of them read {number(usual_bytes(context_tokens), 'bytes')} or more",
         colour=Colour.KV,
         heights=tuple(0.0 for _ in x),
         points=tuple(one for one in read if x[0] <= one <= x[-1]),
@@ -154,7 +159,7 @@ CONTROLS = (
     controls.parameters_per_read(BALANCE_RATIO),
 )
 
-HIS_BYTES = _read({control.name: float(control.lecture) for control in CONTROLS})
+HIS_BYTES = read_bytes({control.name: float(control.lecture) for control in CONTROLS})
 """What he reads from the step, by his own numbers."""
 
 BOARD = Board(

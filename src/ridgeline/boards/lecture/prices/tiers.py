@@ -11,6 +11,7 @@ import numpy as np
 
 from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
 from ridgeline.boards.constant import said
+from ridgeline.boards.in_a_sentence import time_text
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.numbers import (
     ACTIVE_PARAMS,
@@ -37,13 +38,15 @@ from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_quantity
 from ridgeline.seconds import FIVE_MINUTES_S, HOUR_S
 
-__all__ = ["BOARD"]
+__all__ = ["BOARD", "TOKENS", "changes"]
 
 HELD_S = 0.01, 1e6
 CHEAPEST, AGAIN = "cheapest", "recompute"
 MOMENTS = {"5 min": FIVE_MINUTES_S, "1 h": HOUR_S}
 NEXT_HBM_BYTES_PER_S = said(20e12, "0:24:22", beside="A16")
-DIGITS = 2
+DIGITS, DRAIN_DIGITS = 2, 3
+FOOT, ON_AXIS = 0.05, 1.5
+"""Of the lowest cost that is drawn, where the axis begins; times that, where drain times lie."""
 TOKENS = 1e9
 """Whose caches are priced, so that dollars are neither tiny nor huge."""
 
@@ -127,6 +130,11 @@ def _changes(places: Mapping[str, Place]) -> dict[tuple[str, str], float]:
     return {(here.name, there.name): there.from_s for here, there in pairwise(spans)}
 
 
+def changes(values: Values) -> tuple[tuple[tuple[str, str], float], ...]:
+    """The same by the values of the board's controls, in their order."""
+    return tuple(_changes(_places(values)).items())
+
+
 def _marks(places: Mapping[str, Place]) -> list[At]:
     """Where the cheapest place changes, and the two times for which caches are sold."""
     moments = [
@@ -162,22 +170,43 @@ def _list_prices() -> Dots:
 def _tiers(values: Values) -> Curves:
     places = _places(values)
     costs = [place.cost_usd(HELD_S[1]) for place in places.values()]
+    bottom = FOOT * float(_least(places, HELD_S[0]))
     return curves(
         logarithmic(*HELD_S),
         curve(CHEAPEST, partial(_least, places), Colour.MONEY, is_bold=True),
         *(curve(name, place.cost_usd, place.colour) for name, place in places.items()),
         curve("list: read anew", TOKENS * INPUT_USD.value, Colour.ASIDE, is_floor=True),
         marks=_marks(places),
-        dots=(_list_prices(),),
+        dots=(_list_prices(), *_drains(places, ON_AXIS * bottom)),
         top=2 * max(*map(float, costs), TOKENS * WRITE_HOUR_USD.value),
-        bottom=0.3 * float(_least(places, HELD_S[0])),
+        bottom=bottom,
+    )
+
+
+def _drained(drain_s: float) -> str:
+    """A time to read a place whole, as claims have it."""
+    return time_text(drain_s, DRAIN_DIGITS)
+
+
+def _drains(places: Mapping[str, Place], foot_usd: float) -> tuple[Dots, ...]:
+    """Times to read each place whole, on the axis."""
+    return tuple(
+        Dots(
+            name=f"drain time of {name}",
+            x=np.array([place.drain_s]),
+            y=np.array([foot_usd]),
+            labels=(f"{name} read whole:\n{_drained(place.drain_s)}",),
+            colour=place.colour,
+        )
+        for name, place in places.items()
+        if place.drain_s is not None
     )
 
 
 def _row(name: str, place: Place) -> tuple[str, ...]:
     held = format_quantity(place.hold_usd_per_s * HOUR_S, "usd", DIGITS) if place.hold_usd_per_s else "nothing"
     retrieve = format_quantity(place.retrieve_usd, "usd", DIGITS) if place.retrieve_usd else "nothing"
-    drained = "-" if place.drain_s is None else format_quantity(place.drain_s, "duration", DIGITS)
+    drained = "-" if place.drain_s is None else _drained(place.drain_s)
     return name, retrieve, held, drained
 
 
@@ -197,8 +226,9 @@ BOARD = Board(
     time_stamp="1:56:50",
     title="Where a KV cache waits",
     question="Which memory is cheapest to keep a cache in until its next use?",
-    caption="Cost of a hit: fetching a cache once, and holding it until then. A chip is rented; DDR, flash and disk"
-    " are bought at the catalog's price and last four years; you pay only for the share of a device that you use. List"
+    caption="Cost of a hit: fetching a cache once, and holding it until then. Dots at the foot are the times in which"
+    " each tier can be read whole, which he goes by. A chip is rented; DDR, flash and disk are bought at"
+    " the catalog's price and last four years; you pay only for the share of a device that you use. List"
     " prices are Claude Opus 4.5's.",
     formula=(
         Term(tex=r"\$", colour=Colour.MONEY),

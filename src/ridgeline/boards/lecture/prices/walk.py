@@ -6,7 +6,9 @@ import numpy as np
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.exercise import shown
+from ridgeline.boards.in_a_sentence import time_text
 from ridgeline.boards.lecture.prices import beside
+from ridgeline.boards.lecture.prices.beside import LONG_TOKENS
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.walk import (
     FAIR,
@@ -27,9 +29,6 @@ from ridgeline.boards.walk import (
 )
 
 __all__ = ["STEPS"]
-
-LONG_TOKENS = 1e6
-"""Of a prompt: 'in the millions', as he says, begins here."""
 
 
 def _twice_the_step(seen: Seen) -> float:
@@ -55,10 +54,10 @@ def _step_prompt(seen: Seen) -> str:
 
 
 def _step_reveal(seen: Seen) -> str:
-    crossing, end = (along(seen, mark_named(seen, name).x) for name in ("crossover", "end of the price"))
+    crossing = along(seen, mark_named(seen, "crossover").x)
     return (
         f"{upright(seen, height(seen, 'cost', _twice_the_step(seen)))} times. With the weights included, the cost"
-        f" already rises from {crossing} tokens on, and a price that goes up by half covers it only up to {end}."
+        f" already rises from {crossing} tokens on."
     )
 
 
@@ -135,20 +134,20 @@ def _anew_prompt(seen: Seen) -> str:
 def _anew_reveal(seen: Seen) -> str:
     cost, listed = (height(seen, name, _held(seen)) for name in ("recompute", "list"))
     return (
-        f"Here our numbers differ: {upright(seen, cost, 2)}, 1/{listed / cost:.0f} of the price. So it is the ratios of"
+        f"Here our numbers differ: {upright(seen, cost)}, 1/{listed / cost:.0f} of the price. So it is the ratios of"
         " a price list that say something about costs, not its dollars."
     )
 
 
 def _drained(seen: Seen) -> str:
-    flash, disk = (cell(seen, tier, "drain time", view=1).replace(" d", " days") for tier in ("flash", "disk"))
+    flash, disk = (cell(seen, tier, "drain time", view=1) for tier in ("flash", "disk"))
     small_s = seen.claims["D15"].lecture_mode()
     if small_s is None:
         raise TypeError("claim D15 has no number of ours; the sentence takes a small flash drive's time from it")
     return (
-        "Caches are sold for five minutes or an hour: flash and disk, he concludes, by how long each takes to read"
-        f" through. Here our numbers differ: a small flash drive takes {shown(small_s, 's', 1)}, a usual one {flash}, a"
-        f" disk {disk}; flash is cheapest for both."
+        "Caches are sold for five minutes or an hour: flash and disk, he says, by the time to read each through."
+        f" Here our numbers differ: small flash takes {time_text(small_s, 3)}, usual flash {flash}, a disk {disk}; by"
+        " price, flash is best for both."
     )
 
 
@@ -156,11 +155,12 @@ STEPS = (
     Step(
         board="context",
         time_stamp="1:33:30",
-        rack=beside.at_the_step,
+        rack=beside.beyond_crossover,
+        known=beside.at_crossover,
         lines=("compute", "cost"),
         sentence=_leak,
         named={"reading the context": Colour.OTHER, "computing": Colour.COMPUTE},
-        claims=("D1", "D2", "D18"),
+        claims=("D1", "D2"),
         question=Question(
             prompt=_step_prompt,
             line="cost",
@@ -170,7 +170,13 @@ STEPS = (
             reveal=_step_reveal,
         ),
     ),
-    Step(board="step-evidence", time_stamp="1:38:35", sentence=_bytes, claims=("D3", "D5")),
+    Step(
+        board="step-evidence",
+        time_stamp="1:38:35",
+        rack=beside.read_by_one,
+        sentence=_bytes,
+        claims=("D3",),
+    ),
     Step(
         board="prefill",
         time_stamp="1:45:30",
@@ -183,7 +189,8 @@ STEPS = (
     Step(
         board="prefill",
         time_stamp="1:47:40",
-        rack=beside.written_and_read,
+        rack=beside.written,
+        known=beside.without_contexts,
         turned={"balance_batches": "3"},
         lines=("memory", "cost"),
         sentence=_both_readings,
@@ -201,7 +208,8 @@ STEPS = (
         board="long-context",
         view=2,
         time_stamp="1:52:00",
-        rack=beside.vast,
+        rack=beside.vast_and_read,
+        known=beside.vast,
         modes=(Mode.CAREFUL,),
         lines=("parameters", "full"),
         sentence="Why does nobody sell a hundred million tokens of context, a month of work? Memory cannot deliver them"
@@ -219,6 +227,8 @@ STEPS = (
     Step(
         board="tiers",
         time_stamp="2:00:50",
+        rack=beside.held,
+        known=beside.held,
         sentence="A KV cache that may be needed again can stay in HBM or move to DDR, flash or disk, each cheaper to"
         " hold it in and slower to fetch it from. Or it is dropped, and computed again.",
         named={
@@ -240,6 +250,7 @@ STEPS = (
     Step(
         board="tiers",
         time_stamp="2:02:20",
+        rack=beside.held_longer,
         sentence=_drained,
         named={"flash": Colour.ALSO, "disk": Colour.BOUND},
         claims=("D15", "D16", "D26"),

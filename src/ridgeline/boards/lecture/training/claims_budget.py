@@ -182,6 +182,7 @@ CLAIMS: tuple[Claim, ...] = (
         contrast="three equal parts, which he chooses",
         verdict=Verdict.REPRODUCES,
         what="of the budget for pre-training",
+        given="if training as a whole costs as much as serving",
         why="One of two halves, halved again. No share moves by more than half of itself.",
     ),
     statement(

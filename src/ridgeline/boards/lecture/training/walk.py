@@ -10,8 +10,6 @@ from ridgeline.boards.walk import FINE, MAGNITUDE, Question, Seen, Step, along, 
 __all__ = ["STEPS"]
 
 TRILLION = 1e12
-SMALLER_PARAMS = 80e9
-"""Of a model a fifth smaller than the board's."""
 
 
 def _smaller_prompt(seen: Seen) -> str:
@@ -19,12 +17,14 @@ def _smaller_prompt(seen: Seen) -> str:
     return (
         f"With {along(seen, own)} active parameters, pre-training takes"
         f" {shown(height(seen, 'pre-training', own), 'fraction', 2)} of the whole budget. How much of that budget would"
-        f" it take for an equally good model of {along(seen, SMALLER_PARAMS)}?"
+        f" it take for an equally good model of {along(seen, beside.SMALLER_PARAMS)}?"
     )
 
 
 def _smaller_reveal(seen: Seen) -> str:
-    more, own = (height(seen, "pre-training", params) for params in (SMALLER_PARAMS, mark_named(seen, "board").x))
+    more, own = (
+        height(seen, "pre-training", params) for params in (beside.SMALLER_PARAMS, mark_named(seen, "board").x)
+    )
     return (
         f"{upright(seen, more)} times that budget, {more / own:.1f} times as much as before. Every parameter left out"
         " must be made up for with more text, and soon no amount of text is enough."
@@ -61,7 +61,7 @@ def _over_prompt(seen: Seen) -> str:
 def _over_reveal(seen: Seen) -> str:
     printed, later = (mark_named(seen, f"by fit of {name}").y for name in ("Hoffmann", "Besiroglu"))
     return (
-        f"{shown(printed, 'count', 2)} times; a later fit to the same data gives {shown(later, 'count', 3)}."
+        f"{shown(printed, 'count', 3)} times; a later fit to the same data gives {shown(later, 'count', 3)}."
         " His hundred is the rule of thumb; whether it holds depends on whose fit you trust."
     )
 
@@ -70,6 +70,7 @@ STEPS = (
     Step(
         board="budget",
         time_stamp="1:21:00",
+        rack=beside.two_costs,
         terms=2,
         sentence="A model is paid for twice: while it is trained, and again with every answer it gives. First a rule of"
         " thumb: when one cost falls as another rises, their sum is smallest near the point where the two are equal.",
@@ -80,7 +81,8 @@ STEPS = (
         board="budget",
         view=1,
         time_stamp="1:22:15",
-        rack=beside.shared,
+        rack=beside.smaller,
+        known=beside.pretrained,
         terms=3,
         lines=("all", "pre-training"),
         sentence="Training takes six FLOP per parameter and token. A smaller model is cheaper to serve, and can be just"
@@ -90,7 +92,7 @@ STEPS = (
         question=Question(
             prompt=_smaller_prompt,
             line="pre-training",
-            x=SMALLER_PARAMS,
+            x=beside.SMALLER_PARAMS,
             tolerance_ratio=FINE,
             reveal=_smaller_reveal,
         ),
@@ -107,6 +109,8 @@ STEPS = (
     Step(
         board="over-training",
         time_stamp="1:31:56",
+        rack=beside.by_fit,
+        known=beside.by_rule,
         lines=("20 a parameter", "best for training", "fit of Hoffmann"),
         sentence=_as_many,
         named={"200 trillion tokens": Colour.BOUND},

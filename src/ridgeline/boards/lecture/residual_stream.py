@@ -1,0 +1,41 @@
+"""The stream between layers, of which chips and stages send parts: its controls, and the format of its values."""
+
+from __future__ import annotations
+
+from ridgeline.boards.board import Control
+from ridgeline.boards.lecture import controls
+from ridgeline.boards.lecture.numbers import BALANCE_BATCH, HIDDEN
+from ridgeline.estimator.kernels import RESIDUAL
+
+__all__ = ["VALUE_BYTES", "batch", "hidden"]
+
+VALUE_BYTES = RESIDUAL.bytes_per_value
+"""Of the stream between layers, of results and of what stages hand on."""
+
+
+def hidden(*, is_whole: bool = False) -> Control:
+    """Values of the stream between layers."""
+    return Control(
+        name="hidden",
+        meaning="values wide",
+        called="hidden size",
+        dimension="count",
+        low=256,
+        high=65536,
+        lecture=HIDDEN,
+        careful=lambda facts: facts.model.hidden,
+        is_whole=is_whole,
+    )
+
+
+def batch() -> Control:
+    """Sequences of a step or of a micro-batch; a token each."""
+    return Control(
+        name="batch",
+        meaning="sequences",
+        dimension="count",
+        low=1,
+        high=1e6,
+        lecture=BALANCE_BATCH,
+        careful=controls.balance_batch,
+    )

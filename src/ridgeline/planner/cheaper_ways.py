@@ -1,0 +1,103 @@
+"""What serves the same for less than the best plan of one pool: a pool for each phase, or prompts read together."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ridgeline.catalog.engine_options import options_of, run_with
+from ridgeline.planner.outcome import Plan, Planning
+from ridgeline.planner.plan import plan
+from ridgeline.planner.two_pools.compare import cost_of
+from ridgeline.planner.two_pools.outcome import TwoPoolPlan
+from ridgeline.planner.two_pools.search import plan_two_pools
+from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.engine_options import EngineOptions
+from ridgeline.specs.workload import Workload
+
+__all__ = ["CheaperWay", "cheaper_ways"]
+
+WORTH_NAMING = 1.05
+"""Times the cost from which on another way is named: the models of both differ by a few percent themselves."""
+
+STEPS_BETWEEN_PROMPTS = 16
+"""Decode steps between prompts that are tried; of DeepSeek-V3 on an NVL72 8 cost half as much again, 32 the same."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheaperWay:
+    """Another way to serve a workload, with what it costs.
+
+    Attributes:
+        name: plain name, such as "two pools".
+        option: command-line option that asks for it.
+        plan: best plan of it.
+        times_cheaper: cost of the plan that it is held against over its own.
+    """
+
+    name: str
+    option: str
+    plan: Plan | TwoPoolPlan
+    times_cheaper: float
+
+
+def cheaper_ways(
+    deployment: Deployment,
+    workload: Workload,
+    found: Planning,
+    *,
+    weights: str | None = None,
+    usd_per_chip_s: float | None = None,
+) -> Iterator[CheaperWay]:
+    """Ways that cost less than the best plan of one pool, each as it is found; none where nothing serves.
+
+    Args:
+        deployment: what was planned for; its layout does not matter.
+        workload: lengths of requests and limits on their latency.
+        found: plans of one pool.
+        weights: name of the number format that weights were asked for in.
+        usd_per_chip_s: price of a chip; left out, the catalog's.
+    """
+    if not found.plans or found.demand.batch is not None:
+        return
+    demand = found.demand
+    chips = None if demand.has_load or demand.site_power_w is not None else found.chips
+    held = cost_of(found.plans[0], has_load=demand.has_load)
+
+    def way(name: str, option: str, best: Plan | TwoPoolPlan) -> Iterator[CheaperWay]:
+        times = held / cost_of(best, has_load=demand.has_load)
+        if times >= WORTH_NAMING:
+            yield CheaperWay(name=name, option=option, plan=best, times_cheaper=times)
+
+    pools = plan_two_pools(
+        [deployment],
+        [deployment],
+        workload,
+        weights=weights,
+        chips=chips,
+        demand=demand,
+        usd_per_chip_s=usd_per_chip_s,
+        is_brief=True,
+    )
+    if pools.plans:
+        yield from way("two pools", "--pools 2", pools.plans[0])
+    aligned = _aligned(deployment)
+    if aligned is None or all(one.layout.dp == 1 for one in found.front):
+        return
+    option, together = aligned
+    plans = plan(
+        together, workload, weights=weights, chips=chips, demand=demand, usd_per_chip_s=usd_per_chip_s, is_brief=True
+    ).plans
+    if plans:
+        yield from way("prompts read together", option, plans[0])
+
+
+def _aligned(deployment: Deployment) -> tuple[str, Deployment] | None:
+    """The option by which all groups start prompts together, and the deployment so; None where there is none."""
+    engine = deployment.engine
+    name = next((name for name, fact in options_of(engine.name).items() if fact.sets == "aligned_prompt_steps"), None)
+    if name is None or engine.options.aligned_prompt_steps is not None:
+        return None
+    engine = run_with(engine, EngineOptions(aligned_prompt_steps=STEPS_BETWEEN_PROMPTS))
+    return f"--engine-option {name}={STEPS_BETWEEN_PROMPTS}", dataclasses.replace(deployment, engine=engine)

@@ -1,0 +1,157 @@
+"""What users see of pools to which requests come at random, by how many a second."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ridgeline.serving.arrivals import first_token_within_s
+from ridgeline.serving.load import MOST_BUSY, PoolTimes, Rules, rules_of
+from ridgeline.serving.mixed import mixed_times
+from ridgeline.serving.open_loop import OpenPool, most_requests_per_s, opened
+from ridgeline.serving.pool import PoolCurve, beyond_mean_s, lone_first_tokens_s, most_sequences
+from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.workload import Workload
+
+__all__ = ["OpenPools", "open_pools"]
+
+Array = NDArray[np.float64]
+
+LOOKED_AT = np.array([0.02, 0.1, 0.25, 0.4, 0.55, 0.67, 0.77, 0.85, 0.91, 0.96, 1.0])
+"""Parts of the largest load at which a pool is looked at, where there are more loads than these: closer together where
+times grow faster. Between them logarithms lie on straight lines."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenPools:
+    """Pools that wait for requests at random.
+
+    Attributes:
+        pool: what their passes take, a case for each.
+        deployments: one a pool, all by one engine.
+        rules: of the engine.
+        most: sequences of all groups that fit and that the engine lets in.
+        most_per_s: requests a second that each is given at most: a part of what it can answer.
+    """
+
+    pool: OpenPool
+    deployments: Sequence[Deployment]
+    rules: Rules
+    most: Array
+    most_per_s: Array
+
+    @property
+    def lone_per_s(self) -> Array:
+        """Requests a second at which each has one at a time."""
+        times = self.pool.times
+        return np.asarray(
+            1 / (times.decode_steps * times.step_s[times.pool, 0] + lone_first_tokens_s(times, self.rules))
+        )
+
+    def curves(self, rates: Sequence[Array], quantile: float) -> list[tuple[PoolCurve, Array]]:
+        """What users see at each load, and the time to the first token that a part of the requests stays below, s.
+
+        Args:
+            rates: requests a second at which each pool is looked at, at most ``most_per_s``.
+            quantile: part of the requests.
+        """
+        looked_at = [
+            wanted if len(wanted) <= len(LOOKED_AT) else np.clip(LOOKED_AT * wanted.max(), wanted.min(), None)
+            for wanted in rates
+        ]
+        values = self._at(looked_at, quantile)
+        ends = np.cumsum([len(one) for one in looked_at])
+        found = []
+        for number, (wanted, known) in enumerate(zip(rates, looked_at, strict=True)):
+            rows = {name: value[ends[number] - len(known) : ends[number]] for name, value in values.items()}
+            if known is not wanted:
+                rows = {
+                    name: np.exp(np.interp(np.log(wanted), np.log(known), np.log(value)))
+                    for name, value in rows.items()
+                }
+            found.append(self._curve(number, wanted, rows))
+        return found
+
+    def _curve(self, number: int, rate: Array, rows: dict[str, Array]) -> tuple[PoolCurve, Array]:
+        """A pool's curve, of what varies with the load."""
+        deployment, groups = self.deployments[number], self.deployments[number].layout.dp
+        steps = self.pool.times.decode_steps[number]
+        step_s = rows["tpot_s"] * deployment.speculation.accepted_tokens
+        in_flight = rate * steps * step_s
+        under_way = in_flight + rate * rows["mean_s"]
+        busy = -np.expm1(-under_way)
+        batch = np.ceil(under_way / busy / groups - ROUNDING) * groups
+        lone_s = lone_first_tokens_s(self.pool.times.cases(np.array([number])), self.rules)
+        curve = PoolCurve(
+            first_token_s=deployment.correction.ttft_factor / deployment.correction.tpot_factor * float(lone_s[0]),
+            batch=np.clip(batch, groups, self.most[number]),
+            in_flight=in_flight / busy,
+            decode_step_s=rows["decode_step_s"],
+            prompt_s=rows["prompt_s"],
+            tpot_s=rows["tpot_s"],
+            requests_per_s=rate / busy,
+        )
+        return curve, rows["first_s"]
+
+    def _at(self, rates: Sequence[Array], quantile: float) -> dict[str, Array]:
+        """What varies with the load, of all pools in a row."""
+        owners = np.repeat(np.arange(len(rates)), [len(one) for one in rates])
+        accepted = np.array([one.speculation.accepted_tokens for one in self.deployments])
+        factor = np.array([one.correction.ttft_factor / one.correction.tpot_factor for one in self.deployments])
+        pool, rate = self.pool.cases(owners), np.concatenate(rates)
+        parts: list[dict[str, Array]] = []
+        for start in range(0, len(rate), BLOCK):
+            rows = np.arange(start, min(start + BLOCK, len(rate)))
+            cases, mine = pool.cases(rows), owners[rows]
+            found = opened(cases, self.most_per_s[mine] / MOST_BUSY, rate[rows], self.most[mine])
+            first_s, mean_s = first_token_within_s(
+                cases, self.rules, found, beyond_mean_s(cases.times), quantile=quantile
+            )
+            parts.append(
+                {
+                    "tpot_s": found.tpot_s / accepted[mine],
+                    "decode_step_s": found.step_s,
+                    "prompt_s": np.maximum(found.prompt_s, ROUNDING),
+                    "first_s": factor[mine] * first_s,
+                    "mean_s": factor[mine] * mean_s,
+                }
+            )
+        return {name: np.concatenate([one[name] for one in parts]) for name in parts[0]}
+
+
+BLOCK = 512
+"""Loads that are looked at together: their numbers stay in the processor's cache."""
+
+ROUNDING = 1e-9
+"""A number that is whole but for the last digits of a float is whole; and a time that is as good as none, s."""
+
+
+def open_pools(times: PoolTimes, deployments: Sequence[Deployment], workload: Workload) -> OpenPools:
+    """Pools of deployments, and what each answers at most.
+
+    Args:
+        times: of the pools' passes.
+        deployments: one a pool, all by one engine.
+        workload: what is asked of each.
+    """
+    most = np.array([float(most_sequences(one, workload)) for one in deployments])
+    rules = rules_of(deployments[0].engine, equal_lengths=False, is_benchmark=False)
+    mixed = mixed_times(deployments, workload, most.max(), times)
+    factor = np.array([one.correction.tpot_factor for one in deployments])
+    if (factor != 1).any():  # steps were measured to take so many times as long
+        whole = {name: getattr(times, name) * factor for name in ("lone_s", "latency_s", "alone_s", "full_s")}
+        times = dataclasses.replace(times, step_s=times.step_s * factor[:, None], **whole)
+        mixed = dataclasses.replace(mixed, taken_s=mixed.taken_s * factor[:, None, None])
+    pool = OpenPool(times=times, mixed=mixed, interval=rules.interval_steps(times) * np.ones(len(deployments)))
+    sequences = most * times.groups
+    return OpenPools(
+        pool=pool,
+        deployments=deployments,
+        rules=rules,
+        most=sequences,
+        most_per_s=MOST_BUSY * most_requests_per_s(pool, sequences),
+    )

@@ -1,0 +1,298 @@
+"""A guess before a line is seen: what is kept back, how one guesses, and what is told then."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from tests.browser.steps import ASKED, LEDGER, PLOT, STEPS, described, expected, give, pixel, seen, truth
+
+from ridgeline.boards.lecture.walk import StepDocument
+
+
+@pytest.mark.parametrize(("place", "step"), ASKED, ids=[f"{place}-{step['board']}" for place, step in ASKED])
+def test_a_line_is_drawn_once_its_height_was_guessed(resident: Any, place: int, step: StepDocument) -> None:
+    page = resident.turn_to(f"?step={place}")
+    question = step["question"]
+    assert question
+    assert question["prompt"] in page.inner_text(".ask")
+    assert question["reveal"] not in page.inner_text("#board")
+    described = page.locator("#canvas svg").get_attribute("aria-label")
+    assert seen(page) == expected(step, is_answered=False)
+    there = truth(step)
+    give(page, there, there.value)
+    page.wait_for_selector(".ask.right")
+    resident.rest()
+    assert page.inner_text(".ask").startswith("✓")
+    assert question["reveal"] in page.inner_text(".ask")
+    assert seen(page) == expected(step, is_answered=True)
+    assert question["axis"] == "x" or page.locator("#canvas svg").get_attribute("aria-label") != described
+    # Who comes back sees what was guessed, and may guess again: then it is neither drawn nor left in the picture.
+    resident.turn_to("?step=2")
+    resident.turn_to(f"?step={place}")
+    assert page.inner_text(".ask").startswith("✓ Last time: ")
+    assert seen(page) == expected(step, is_answered=True)
+    page.get_by_role("button", name="Guess again").click()
+    resident.rest()
+    assert question["prompt"] in page.inner_text(".ask")
+    assert seen(page) == expected(step, is_answered=False)
+
+
+def test_right_and_wrong_look_different(visitor: Any) -> None:
+    looks = []
+    for place, step in ASKED[:3]:
+        there = truth(step)
+        for value in (there.value, there.missed()):
+            page = visitor.open(f"?step={place}")
+            page.evaluate("localStorage.clear()")
+            page = visitor.open(f"?step={place}")
+            give(page, there, value)
+            page.wait_for_selector(".ask.right, .ask.wrong")
+            visitor.rest()
+            ask = page.locator(".ask")
+            looks.append(
+                (
+                    ask.inner_text()[0],
+                    ask.evaluate("one => getComputedStyle(one).borderLeftColor"),
+                    ask.evaluate("one => getComputedStyle(one.querySelector('b')).color"),
+                    page.locator("#canvas svg circle[r='7'][stroke-width='2']").get_attribute("fill"),
+                )
+            )
+    rights, wrongs = set(looks[::2]), set(looks[1::2])
+    assert len(rights) == len(wrongs) == 1
+    (right,), (wrong,) = rights, wrongs
+    assert all(one != other for one, other in zip(right, wrong, strict=True))
+    assert (right[0], wrong[0]) == ("✓", "✗")
+
+
+@pytest.mark.parametrize(("place", "step"), ASKED[:2], ids=[f"{place}-{step['board']}" for place, step in ASKED[:2]])
+def test_a_guess_is_given_by_keys(visitor: Any, place: int, step: StepDocument) -> None:
+    page = visitor.open(f"?step={place}")
+    page.focus(".chart")
+    there = truth(step)
+    page.keyboard.press("Home")
+    for _ in range(round(40 * there.part(there.value))):  # a fortieth of the axis each
+        page.keyboard.press("ArrowRight" if there.way == "x" else "ArrowUp")
+    visitor.rest()
+    assert page.locator(".ask.right, .ask.wrong").count() == 0
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".ask.right")
+    visitor.rest()
+    # Keys go on at what leads on, in a ring as round as it is.
+    ring = page.eval_on_selector(
+        "#next:focus-visible", "next => Number.parseFloat(getComputedStyle(next).borderRadius)"
+    )
+    assert ring > page.locator("#next").bounding_box()["height"] / 2
+    # Arrows go on from there.
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("place => location.search === `?step=${place}`", arg=place + 1)
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_selector(".ask.right")
+    page.get_by_role("button", name="Guess again").click()
+    page.wait_for_function("() => document.activeElement.matches('.chart')")
+    page.keyboard.press("End" if there.missed() == there.ends[1] else "Home")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".ask.wrong")
+
+
+# What is said in the plot about a question, and where the ring around what is true is.
+TOLD = """() => {
+    const seen = query => [...document.querySelectorAll(`#canvas svg ${query}`)]
+        .filter(one => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }));
+    return {
+        words: seen("text[font-weight='600']").map(one => one.textContent),
+        rings: seen("circle[r='5'][stroke-width='2']").filter(one => !one.closest('[data-key]'))
+            .map(one => [one.getBoundingClientRect().x, one.getBoundingClientRect().y]),
+    };
+}"""
+
+
+@pytest.mark.parametrize(("place", "step"), ASKED, ids=[f"{place}-{step['board']}" for place, step in ASKED])
+def test_an_answer_is_marked_without_a_guess_where_it_is_with_one(
+    resident: Any, place: int, step: StepDocument
+) -> None:
+    page = resident.turn_to(f"?step={place}")
+    there = truth(step)
+    page.click(".ask button")
+    page.get_by_role("button", name="Guess", exact=True).wait_for()
+    resident.rest()
+    shown = page.evaluate(TOLD)
+    (answer,) = [words for words in shown["words"] if words.startswith("answer: ")]
+    page.get_by_role("button", name="Guess", exact=True).click()
+    resident.rest()
+    assert not [words for words in page.evaluate(TOLD)["words"] if words.startswith("answer: ")]
+    give(page, there, there.missed())
+    page.wait_for_selector(".ask.wrong")
+    resident.rest()
+    guessed = page.evaluate(TOLD)
+    (told,) = [words for words in guessed["words"] if words.startswith("you ")]
+    assert f"right {answer.removeprefix('answer: ')}:" in told
+    assert shown["rings"] == guessed["rings"]
+    assert len(shown["rings"]) == 1
+
+
+def test_a_question_can_be_given_up(visitor: Any) -> None:
+    place, step = ASKED[0]
+    page = visitor.open(f"?step={place}")
+    page.click(".ask button")
+    page.get_by_role("button", name="Guess").wait_for()
+    visitor.rest()
+    assert page.locator(".ask.right, .ask.wrong").count() == 0
+    assert seen(page) == expected(step, is_answered=True)
+    assert json.loads(page.evaluate("localStorage.getItem('ridgeline')"))["answers"] == {}
+
+
+def test_claims_beside_a_question_come_after_it(visitor: Any) -> None:
+    place, step = next((place, step) for place, step in ASKED if step["claims"])
+    page = visitor.open(f"?step={place}")
+    shown = page.inner_text("aside")
+    claims = [claim for claim in LEDGER["claims"] if claim["board"] == step["board"]]
+    assert not [claim["id"] for claim in claims if claim["claim"] in shown]
+    assert page.locator(".claim").count() == 0
+    page.click(".ask button")
+    page.wait_for_selector(".claim.lit")
+    # The table of its numbers is the board's.
+    assert page.locator("#points").count() == 0
+
+
+def test_the_picture_stays_where_it_is_when_a_guess_is_told(visitor: Any) -> None:
+    place, _ = ASKED[0]
+    page = visitor.open(f"?step={place}")
+    before = page.locator("#views").bounding_box()
+    page.click(".ask button")
+    visitor.rest()
+    assert page.locator("#views").bounding_box() == before
+
+
+SMALL = [(1280, 800), (1024, 768)]
+LEAST_PART = 0.4
+"""Of the screen's height that a picture has at least, of the longest formulas too."""
+
+
+@pytest.mark.parametrize(("width", "height"), SMALL)
+@pytest.mark.parametrize("place", [1, 13, 34, 38])
+def test_a_question_and_its_picture_stand_on_one_screen(resident: Any, place: int, width: int, height: int) -> None:
+    """Those of the longest words and formulas, before the answer and after it."""
+    page = resident.turn_to("?step=2")
+    page.set_viewport_size({"width": width, "height": height})
+    resident.turn_to(f"?step={place}")
+    for _ in range(2):
+        question, box = page.locator(".ask").bounding_box(), page.locator("figure").bounding_box()
+        assert max(question["y"] + question["height"], box["y"] + box["height"]) <= height
+        assert box["height"] > LEAST_PART * height
+        # Words beside it, not above.
+        assert question["x"] + question["width"] < box["x"]
+        page.click(".ask button")
+        resident.rest()
+
+
+def test_progress_is_kept_in_the_browser_and_nowhere_else(visitor: Any) -> None:
+    sent: list[str] = []
+    visitor.page.on("request", lambda request: sent.append(f"{request.method} {request.url} {request.post_data}"))
+    (place, step), (far, _) = ASKED[0], ASKED[1]
+    page = visitor.open(f"?step={place}")
+    give(page, truth(step), truth(step).value)
+    page.wait_for_selector(".ask.right")
+    visitor.open(f"?step={far}")
+    visitor.open("?step=2")
+    # A reload keeps the step, and what was kept.
+    page.reload()
+    visitor.settle()
+    assert page.inner_text("#walk .count") == f"2 of {len(STEPS)}"
+    kept = page.evaluate("Object.entries(localStorage)")
+    assert [name for name, _ in kept] == ["ridgeline"]
+    found = json.loads(kept[0][1])
+    assert found["step"] == far
+    # Under the step's own name: steps that come in between shift nothing.
+    assert found["answers"] == {step["id"]: True}
+    assert found["guesses"][step["id"]] == pytest.approx(truth(step).value, rel=0.02)  # two pixels
+    assert page.evaluate("sessionStorage.length") == 0
+    assert page.context.cookies() == []
+    assert all(one.startswith("GET ") for one in sent)
+    assert not [one for one in sent if step["id"] in one or "answer" in one]
+    visitor.home()
+    assert page.get_by_role("button", name=f"Go on with the lecture ({far} of {len(STEPS)})").is_visible()
+
+
+def test_what_is_kept_back_stays_so_while_controls_are_turned(visitor: Any) -> None:
+    for place, step in STEPS[1:3]:
+        page = visitor.open(f"?step={place}")
+        visitor.drag(page.locator("#control-chips-slider"), (60, 0))
+        visitor.settle()
+        assert sorted(described(page)) == seen(page)[0]
+        assert len(described(page)) == len(expected(step, is_answered=False)[0])
+
+
+def test_a_question_comes_before_all_that_could_give_it_away(visitor: Any) -> None:
+    place, step = ASKED[1]  # which names a line by a number, which moves
+    page = visitor.open("?" + urlencode({"step": place, "chips": "8"}))
+    assert sorted(described(page)) == seen(page)[0]
+    assert len(described(page)) == len(expected(step, is_answered=False)[0])
+    address = page.url
+    slider = page.locator("#control-chips-slider")
+    visitor.drag(slider, (60, 0))
+    visitor.drag(page.locator("#formula [data-control=chips]").first, (60, 0))
+    box = page.locator("label:has(#mode-both)").bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    visitor.settle()
+    assert page.url == address
+    page.get_by_role("button", name="Show it").click()
+    visitor.drag(slider, (60, 0))
+    visitor.settle()
+    assert page.url != address
+
+
+def test_letters_look_turned_only_where_they_turn(visitor: Any) -> None:
+    """Not while a question is open, nor in an exercise, whose numbers are its own."""
+    page = visitor.open("?step=4")
+    letter = page.locator("#formula .terms span:not(.later) [data-control]").first
+    looks = "one => [getComputedStyle(one).cursor, getComputedStyle(one).textDecorationLine]"
+    hint = page.locator("#formula .hint")
+    assert letter.evaluate(looks)[1] == "none"
+    assert "ew-resize" not in letter.evaluate(looks)
+    assert hint.count() == 0
+    page.get_by_role("button", name="Show it").click()
+    hint.wait_for()
+    assert letter.evaluate(looks) == ["ew-resize", "underline"]
+
+
+def test_a_dot_that_is_put_is_no_answer_yet(visitor: Any) -> None:
+    place, step = ASKED[1]
+    page = visitor.open(f"?step={place}")
+    there = truth(step)
+    assert f"Within {step['question']['tolerance_ratio']:g}× counts." in page.inner_text(".ask")
+    at = pixel(page, there, there.missed())
+    page.mouse.click(*at)
+    page.mouse.move(at[0] + 60, at[1] + 60)
+    visitor.rest()
+    assert page.locator(".ask.right, .ask.wrong").count() == 0
+    # Dragged elsewhere it still waits; pressed once more it is given.
+    left = at[0], pixel(page, there, there.value)[1]
+    page.mouse.click(*left)
+    assert page.locator(".ask.right, .ask.wrong").count() == 0
+    page.mouse.move(at[0] + 60, left[1])
+    dot = page.locator("#canvas svg circle[r='7'][stroke-width='2']").bounding_box()
+    page.mouse.click(dot["x"] + dot["width"] / 2, dot["y"] + dot["height"] / 2)
+    page.wait_for_selector(".ask.right")
+    assert page.locator(".chart-check").is_hidden()
+
+
+def test_around_the_dot_lies_what_counts(visitor: Any) -> None:
+    """As far as the question allows, on a logarithmic axis as far to both sides."""
+    place, step = next((place, step) for place, step in ASKED if truth(step).is_logarithmic)
+    page = visitor.open(f"?step={place}")
+    there = truth(step)
+    page.mouse.move(*pixel(page, there, there.value))
+    visitor.rest()
+    box = page.eval_on_selector(
+        "#canvas svg path[stroke-width='16']", "one => [one.getBBox().width, one.getBBox().height]"
+    )
+    which = ["x", "y"].index(there.way)
+    whole = page.evaluate(PLOT)[2 + which]
+    low, high = (math.log(end) for end in there.ends)
+    assert step["question"]
+    part = 2 * math.log(step["question"]["tolerance_ratio"]) / (high - low)
+    assert box[which] == pytest.approx(part * whole, abs=0.5)  # half a pixel of layout

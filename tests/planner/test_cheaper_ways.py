@@ -1,0 +1,54 @@
+"""Other ways to serve the same for less, each with the cost that its own search finds."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from ridgeline.planner.cheaper_ways import WORTH_NAMING, cheaper_ways
+from ridgeline.planner.outcome import Plan
+from ridgeline.planner.plan import plan
+from ridgeline.planner.two_pools.search import plan_two_pools
+from ridgeline.specs.demand import Demand
+from ridgeline.specs.engine import IDEAL_ENGINE
+from ridgeline.specs.workload import Workload
+from ridgeline.verbs import deploy
+
+WORKLOAD = Workload(prompt_tokens=4000, output_tokens=1000, tpot_s=0.05)
+
+
+def test_two_pools_are_named_with_what_their_own_search_finds() -> None:
+    deployment = deploy("qwen3-30b-a3b", "h100-sxm")
+    found = plan(deployment, WORKLOAD)
+    (pools, *others) = cheaper_ways(deployment, WORKLOAD, found)
+    best = plan_two_pools([deployment], [deployment], WORKLOAD, chips=found.chips).plans[0]
+    assert pools.option == "--pools 2"
+    assert pools.plan.usd_per_output_token == best.usd_per_output_token
+    held, here = ((one.usd_per_h or 0.0) / one.requests_per_s for one in (found.plans[0], best))
+    assert pools.times_cheaper == pytest.approx(held / here, rel=1e-9)
+    assert all(one.times_cheaper >= WORTH_NAMING for one in (pools, *others))
+
+
+def test_prompts_read_together_are_named_where_groups_each_start_their_own() -> None:
+    deployment = deploy("deepseek-v3", "b200-sxm")
+    ways = list(cheaper_ways(deployment, WORKLOAD, plan(deployment, WORKLOAD)))
+    (together,) = (one for one in ways if "prefill_schedule_interval" in one.option)
+    assert isinstance(together.plan, Plan)
+    assert together.plan.layout.dp > 1
+
+
+def test_nothing_is_named_of_a_batch_that_was_asked_for_or_where_nothing_serves() -> None:
+    deployment = deploy("qwen3-30b-a3b", "h100-sxm")
+    asked = plan(deployment, WORKLOAD, demand=Demand(batch=8))
+    none = plan(deployment, dataclasses.replace(WORKLOAD, tpot_s=1e-6))
+    assert asked.plans
+    assert not none.plans
+    assert not list(cheaper_ways(deployment, WORKLOAD, asked))
+    assert not list(cheaper_ways(deployment, WORKLOAD, none))
+
+
+def test_an_engine_without_such_an_option_is_not_told_of_it() -> None:
+    deployment = deploy("qwen3-30b-a3b", "h100-sxm", engine=IDEAL_ENGINE)
+    ways = cheaper_ways(deployment, WORKLOAD, plan(deployment, WORKLOAD))
+    assert all(one.option == "--pools 2" for one in ways)
