@@ -30,7 +30,7 @@ export function Controls({ board }: { board: Board }) {
   const isTurned = (name: string) => name in address.value.turned;
   // The walk has those in play; a board on a phone one at a time, and all their letters.
   const wanted = step.value
-    ? inPlay(board, place.value, offered, freshIn(board, step.value), isTurned)
+    ? inPlay(board, place.value, offered, freshIn(board, step.value), (name) => name in turned.value)
     : isNarrow.value
       ? null
       : first(board, place.value, offered, isTurned, ROWS * columns);
