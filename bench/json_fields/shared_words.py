@@ -48,7 +48,8 @@ SHARED_WORDS = {
     "numbers": "fitted numbers, by name",
     "bands": "80 % intervals, by kind of kernel or message",
     "tokens_per_s": "tokens that all chips train on in a second",
-    "mfu_fraction": "FLOP of the model over what the chips' peak would do in the step's time",
+    "mfu_fraction": "FLOP of the model, attention without its causal mask, over what the chips' peak would do in the"
+    " step's time",
     "room_bytes": "memory of a chip that may be used",
     "failed": "shards that failed, each with what it said; the next sweep tries them again",
     "usd_per_request": "price of a whole request, idle chips paid; null without a price",

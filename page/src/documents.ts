@@ -98,17 +98,17 @@ export interface Word {
   colour?: Colour;
 }
 
-/** How numbers of a dimension are written. */
+/** Written form of a dimension's numbers. */
 export interface Unit {
-  /** That base units are multiplied with. */
+  /** Factor on base units. */
   factor: number;
-  /** That a value may take, the largest first, each with what it stands for. */
+  /** Possible prefixes, the largest first, each with its value. */
   prefixes: [string, number][];
   /** The text, with `{number}` and `{prefix}`. */
   written: string;
-  /** Significant digits without which a value says nothing, as of a year. */
+  /** Minimum number of significant digits of a value, as for a year. */
   least_digits: number;
-  /** Whether thousands are set apart by a comma. */
+  /** Whether thousands are separated by a comma. */
   is_grouped: boolean;
 }
 

@@ -1,4 +1,4 @@
-"""Where the program starts: before anything is imported that takes time, so that an interrupt is never a traceback."""
+"""Start of the program, before any slow import, so that an interrupt is never a traceback."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sys
 __all__ = ["main"]
 
 INTERRUPTED = 130
-"""128 and the number of SIGINT, as shells have it."""
+"""Exit status of an interrupt: 128 and the number of SIGINT, as in shells."""
 
 
 def main() -> None:

@@ -6,7 +6,7 @@ __all__ = ["RidgelineError", "UnservedError"]
 
 
 class RidgelineError(ValueError):
-    """What was given is not what can be worked with; the message names it, says what is allowed and what to write."""
+    """Invalid input; the message names it, says what is allowed and what to write instead."""
 
 
 class UnservedError(RidgelineError):

@@ -1,4 +1,4 @@
-"""Every public quantity once: its symbol on the board, its unit, what it means and the range that is plausible.
+"""Every public quantity once: its symbol on the board, its unit, its meaning and its plausible range.
 
 Records check their fields against it by name; sliders, generated tests and the documentation's tables read it.
 Field names carry base units, so the usual slip is a prefix left in ("3.35" for 3.35e12 bytes/s): the range catches it.
@@ -23,7 +23,7 @@ class ImplausibleError(RidgelineError):
     """A field holds a value outside the glossary's range.
 
     Attributes:
-        fault: what is wrong, without how the quantity is written in Python.
+        fault: clause on what is wrong, without the quantity's Python name.
     """
 
     def __init__(self, fault: str, remedy: str = "") -> None:
@@ -36,10 +36,10 @@ class Quantity:
     """One public quantity.
 
     Attributes:
-        name: as in fields, arguments, JSON and labels.
-        symbol: as on the board; empty where the board has none.
+        name: name in fields, arguments, JSON and labels.
+        symbol: symbol on the board; empty where the board has none.
         unit: base unit; empty for counts and ratios.
-        meaning: one clause.
+        meaning: meaning in one clause.
         low: smallest plausible value.
         high: largest plausible value.
     """
@@ -270,11 +270,11 @@ def _checked(kind: Any) -> tuple[tuple[str, bool, bool, Quantity | None], ...]: 
 
 
 COUNTS = (int, "int", "int | None")
-"""How fields that hold counts are annotated."""
+"""Annotations of fields that hold counts."""
 
 
 def require_whole(owner: str, name: str, value: Any) -> int:  # noqa: ANN401  whatever was given
-    """A count as Python's own whole number.
+    """A count as a Python integer.
 
     Raises:
         ImplausibleError: it is no whole number.
@@ -290,7 +290,7 @@ def require_whole(owner: str, name: str, value: Any) -> int:  # noqa: ANN401  wh
 
 
 ALL_DIGITS_UP_TO = 2**53
-"""Whole numbers up to which a floating-point number holds every digit."""
+"""Largest whole number up to which a floating-point number holds every digit."""
 
 
 def require_in_range(owner: str, name: str, value: Any, *, key: object = None) -> None:  # noqa: ANN401  whatever was given

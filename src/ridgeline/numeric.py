@@ -1,4 +1,4 @@
-"""What plain arithmetic lacks: maximum, minimum, where, ceil, floor, log, exp, sqrt, erfc and a root, for any numbers.
+"""Functions for any kind of number: maximum, minimum, where, ceil, floor, log, exp, sqrt, erfc and a root.
 
 Each function accepts Python numbers, NumPy arrays and arrays of other libraries that follow the array standard
 (JAX's traced values among them), so that one source of an equation serves all three. Python numbers stay Python
@@ -45,18 +45,18 @@ NEXT_TO_NOTHING = 1e-12
 """A time, and a part of one, that is as good as none, by which nothing is divided."""
 
 INTERVAL_FRACTION = 0.8
-"""Part of what is measured that an interval is to hold, everywhere."""
+"""Part of measurements that an interval is to hold, everywhere."""
 INTERVAL_DEVIATIONS = NormalDist().inv_cdf((1 + INTERVAL_FRACTION) / 2)
-"""Standard deviations to either side within which that part of a normal variable lies: 1.2816..."""
+"""Standard deviations to either side that hold that part of a normal variable: 1.2816..."""
 MEAN_DEVIATIONS = math.sqrt(2 / math.pi)
-"""...and the mean of its size: 0.7979."""
+"""Mean absolute value of a standard normal variable: 0.7979."""
 
 HALVINGS = 100
-"""Of an interval in which a root is sought: more than a float has bits."""
+"""Bisections of an interval in which a root is sought: more than a float has bits."""
 
 PLAIN = frozenset({int, float})
 NUMPY = PLAIN | {np.ndarray, np.float64, np.bool_, bool}
-"""What most estimates and grids are made of; told apart first, and fast."""
+"""Types of most estimates and grids, recognised first for speed."""
 
 Numeric = float | NDArray[np.float64]
 """A float or a grid of floats (or, at run time, a traced value)."""
@@ -76,7 +76,7 @@ def _library(*values: object) -> Any:  # noqa: ANN401  the namespaces of array l
 
 
 def is_plain(*values: Numeric) -> bool:
-    """Whether all are Python numbers, and none a grid or a traced value.
+    """Whether all values are Python numbers, and none a grid or a traced value.
 
     >>> is_plain(1, 2.0), is_plain(1, np.zeros(2))
     (True, False)
@@ -200,7 +200,7 @@ def erfc(value: Numeric) -> Numeric:
 
 
 def solve(rising: Callable[[Numeric], Numeric], low: Numeric, high: Numeric) -> Numeric:
-    """Where a rising function is zero between two bounds, found by halving, element by element; else the nearer bound.
+    """Root of a rising function between two bounds, by bisection, element by element; else the nearer bound.
 
     >>> solve(lambda x: x * x - 2, 0.0, 2.0)
     1.41421356
@@ -213,7 +213,7 @@ def solve(rising: Callable[[Numeric], Numeric], low: Numeric, high: Numeric) -> 
 
 
 def total_of(values: Iterable[Numeric]) -> Numeric:
-    """The sum of one number or more; over grids nothing is added that is zero.
+    """Sum of one number or more; over grids, zeros are not added.
 
     >>> total_of([1.0, 2.0])
     3.0

@@ -60,7 +60,7 @@ def _per(top: dict[str, float], bottom: dict[str, float]) -> dict[str, float]:
 
 _SECOND = {"s": 1.0, "sec": 1.0}
 _MONTH_S = 730 * HOUR_S
-"""For which storage is rented: 730 hours."""
+"""Seconds of a month as storage is billed: 730 hours."""
 _UNITS: dict[str, dict[str, float]] = {
     "s": _TIME,
     "duration": _TIME,
@@ -121,8 +121,8 @@ def parse_quantity(text: str, dimension: str) -> float:
     """The value of ``text`` in the base unit of ``dimension``.
 
     Args:
-        text: a number and a unit, as a person writes them.
-        dimension: what is expected, named as in field names ("s", "bytes_per_s", "count", ...).
+        text: number and unit, as a person writes them.
+        dimension: expected dimension, named as in field names ("s", "bytes_per_s", "count", ...).
 
     Raises:
         QuantityError: the text is no number, lacks its unit, or has a unit of another dimension. The message says
@@ -201,15 +201,15 @@ _SHOWN: dict[str, tuple[float, Ladder, str]] = {
     "fraction": (100.0, _PLAIN, "{number} %"),
     "year": (1.0, _PLAIN, "{number}"),
 }
-"""What a value is multiplied with, the prefixes that it may take, and how it is written."""
+"""Factor on a value, its possible prefixes, and its written form, by dimension."""
 
 
 TOLD_APART = 0.1
-"""Of the way between two numbers, by which rounding may move each of them where the difference is what matters."""
+"""Part of the distance between two numbers by which rounding may move each where their difference matters."""
 MOST_DIGITS = 17
-"""Significant ones, by which any two floating-point numbers differ."""
+"""Significant digits by which any two floating-point numbers differ."""
 _LEAST_DIGITS = {"year": 4}
-"""Significant digits without which a value of the dimension says nothing."""
+"""Minimum number of significant digits of a dimension's values."""
 _UNGROUPED = {"year"}
 """Dimensions whose numbers have no comma between thousands."""
 _LEAST_PLAIN, _LEAST_WITH_POWER = 1e-5, 1e9
@@ -242,7 +242,7 @@ def format_quantity(value: float, dimension: str, digits: int = 3) -> str:
 def format_apart(
     value: float, ends: tuple[float, float], dimension: str, digits: int = 3
 ) -> tuple[str, tuple[str, str]]:
-    """A value and the ends of a range that it is outside of, to so many digits that one sees by how much it is.
+    """A value and the ends of a range that it is outside of, to enough digits to show the distance.
 
     Rounding moves none of them by more than a tenth of the way from the value to the end that is nearest.
 
@@ -260,14 +260,14 @@ def format_apart(
 
 
 class Unit(TypedDict):
-    """How numbers of a dimension are written.
+    """Written form of a dimension's numbers.
 
     Attributes:
-        factor: that base units are multiplied with.
-        prefixes: that a value may take, the largest first, each with what it stands for.
+        factor: factor on base units.
+        prefixes: possible prefixes, the largest first, each with its value.
         written: the text, with ``{number}`` and ``{prefix}``.
-        least_digits: significant digits without which a value says nothing, as of a year.
-        is_grouped: whether thousands are set apart by a comma.
+        least_digits: minimum number of significant digits of a value, as for a year.
+        is_grouped: whether thousands are separated by a comma.
     """
 
     factor: float
@@ -278,7 +278,7 @@ class Unit(TypedDict):
 
 
 def ways_to_write() -> dict[str, Unit]:
-    """For each dimension what ``format_quantity`` goes by, for programs that write numbers elsewhere.
+    """Written forms of ``format_quantity`` by dimension, for programs that write numbers elsewhere.
 
     >>> ways_to_write()["usd_per_s"]
     {'factor': 3600.0, 'prefixes': [('', 1.0)], 'written': '${number}/h', 'least_digits': 1, 'is_grouped': True}
@@ -296,7 +296,7 @@ def ways_to_write() -> dict[str, Unit]:
 
 
 def format_number(value: float, digits: int = 3, *, is_grouped: bool = True) -> str:
-    """A number as people read it, to so many significant digits.
+    """A number as people read it, to ``digits`` significant digits.
 
     >>> format_number(5448.2, 4), format_number(0.00001), format_number(2.64e13), format_number(float("inf"))
     ('5,448', '0.00001', '2.64 × 10¹³', '∞')
@@ -316,11 +316,11 @@ def format_number(value: float, digits: int = 3, *, is_grouped: bool = True) -> 
 
 
 _LEAST_USD_IN_FULL = 1e-3
-"""Dollars a million tokens below which two digits are enough, and no power of ten is read easily."""
+"""Dollars per million tokens below which two digits are enough, and a power of ten is hard to read."""
 
 
 def format_dollars(usd_per_token: float) -> str:
-    """Dollars a million tokens, without the unit and without a power of ten.
+    """Dollars per million tokens, without the unit and without a power of ten.
 
     >>> format_dollars(0.299e-6), format_dollars(1.513e-12), format_dollars(0.0)
     ('$0.299', '$0.0000015', '$0')
@@ -336,12 +336,12 @@ def _without_zeros(text: str) -> str:
 
 
 def _without_powers(text: str) -> str:
-    """The text with a power of ten as programs write it."""
+    """The text with powers of ten in the form of programs."""
     return _POWER.sub(lambda met: f"{'' if met[1] else '1'}e{(met[1] or met[2]).translate(_PLAIN_DIGITS)}", text)
 
 
 def counted(number: float, noun: str) -> str:
-    """A number of things, as it is said.
+    """A number of things in words.
 
     >>> counted(1, "chip"), counted(1234, "chip"), counted(2, "batch"), counted(2.667, "token")
     ('1 chip', '1,234 chips', '2 batches', '2.67 tokens')

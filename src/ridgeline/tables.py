@@ -13,11 +13,11 @@ __all__ = ["flat_row", "frame"]
 
 
 def flat_row(record: Any, *, without: frozenset[str] = frozenset()) -> dict[str, Any]:  # noqa: ANN401  any dataclass
-    """A record as one row; what lies in records and mappings within it is named after both.
+    """A record as one row; fields of records and mappings within it are named after both.
 
     Args:
-        record: any dataclass.
-        without: fields that are left out.
+        record: dataclass that becomes a row.
+        without: names of fields to leave out.
 
     >>> Link = dataclasses.make_dataclass("Link", ["name", "rates"])
     >>> flat_row(Link("scale_up", {"send": 0.8, "gather": 0.7}), without=frozenset({"name"}))

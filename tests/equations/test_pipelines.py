@@ -14,7 +14,6 @@ from ridgeline.equations.pipelines import (
     idle_fraction,
     loop_time_s,
     slowest_stage_time_s,
-    stage_layers,
     training_bubble_fraction,
 )
 
@@ -81,14 +80,6 @@ def test_a_training_step_idles_while_it_fills_and_drains(stages: int, micro_batc
     assert found == pytest.approx(1 - micro_batches / last_s)
 
 
-@given(st.integers(1, 60), st.integers(1, 12), st.integers(1, 60))
-def test_stages_share_all_layers(layers: int, stages: int, others: int) -> None:
-    last = stage_layers(layers=layers, stages=stages, others=others)
-    assert 0 <= last <= layers
-    if others * (stages - 1) <= layers:
-        assert last + others * (stages - 1) == layers
-
-
 @given(
     layers=st.integers(1, 60),
     stages=st.integers(2, 8),
@@ -99,14 +90,11 @@ def test_stages_share_all_layers(layers: int, stages: int, others: int) -> None:
 def test_the_slowest_stage_is_the_largest_of_all(
     layers: int, stages: int, layer_s: int, ends_s: int, data: st.DataObject
 ) -> None:
-    """Stage by stage: each but the last has as many layers as are left, up to its share."""
-    others = data.draw(st.integers(1, layers))
-    counts, left = [], layers
-    for _ in range(stages - 1):
-        counts.append(min(others, left))
-        left -= counts[-1]
-    times_s = [count * layer_s for count in counts] + [left * layer_s + ends_s]
-    found = slowest_stage_time_s(layer_s=layer_s, ends_s=ends_s, layers=layers, stages=stages, others=others)
+    """Stage by stage, wherever layers are cut."""
+    edges = sorted(data.draw(st.lists(st.integers(0, layers), min_size=stages - 1, max_size=stages - 1)))
+    counts = [end - start for start, end in itertools.pairwise([0, *edges, layers])]
+    times_s = [count * layer_s for count in counts[:-1]] + [counts[-1] * layer_s + ends_s]
+    found = slowest_stage_time_s(layer_s=layer_s, ends_s=ends_s, most_layers=max(counts[:-1]), last_layers=counts[-1])
     assert found == max(times_s)
 
 

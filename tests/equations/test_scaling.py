@@ -55,6 +55,20 @@ def test_more_serving_wants_a_smaller_model_on_more_tokens() -> None:
     assert np.all(np.diff(params) < 0)
 
 
+@pytest.mark.parametrize("law", LAWS)
+@given(above=st.floats(-1, 1), served=SERVED)
+def test_a_loss_that_nobody_reaches_takes_tokens_without_end(law: ScalingLaw, above: float, served: float) -> None:
+    """At or below the irreducible loss, alone and in a grid; the end of the search is no answer."""
+    losses = np.array([law.irreducible_loss - abs(above), law.irreducible_loss, law.irreducible_loss + 0.1])
+    found = scaling.optimal_tokens_when_served(loss=losses, weighted_served_tokens=served, law=law)
+    assert np.isinf(found).tolist() == [True, True, False]
+    alone = [
+        float(scaling.optimal_tokens_when_served(loss=loss, weighted_served_tokens=served, law=law))
+        for loss in losses.tolist()
+    ]
+    assert found == pytest.approx(alone)
+
+
 @pytest.mark.parametrize("law", [*LAWS, power_law("sardana-2023-chinchilla").coefficients])
 @given(params=PARAMS, tokens=TOKENS)
 def test_tokens_and_params_for_a_loss_are_its_inverses(law: ScalingLaw, params: float, tokens: float) -> None:

@@ -14,19 +14,27 @@ from ridgeline.catalog import load_model
 from ridgeline.equations.memory import bytes_per_chip
 from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.estimate import estimate
-from ridgeline.estimator.memory import Memory
+from ridgeline.estimator.memory import Memory, kv_capacity_tokens, limits_of, memory_per_chip
 from ridgeline.estimator.messages import AllGather
-from ridgeline.estimator.parameters import weight_bytes, weight_bytes_per_chip
+from ridgeline.estimator.parameters import kv_bytes_held, weight_bytes, weight_bytes_per_chip
 from ridgeline.estimator.shares import shares_of
+from ridgeline.estimator.stage_cuts import engine_cut, layer_counts, stages_of
 from ridgeline.estimator.step import step_operations
+from ridgeline.specs.engine import IDEAL_ENGINE
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 from ridgeline.specs.passes import Pass, decode
+from ridgeline.specs.stage_cut import SpareLayers
 
 
 def memory(model: Model, layout: Layout, pass_: Pass, machine: Machine = TPU) -> Memory:
     return estimate(deploy(model, machine, layout), pass_).memory
+
+
+def fullest_weight_bytes(model: Model, layout: Layout) -> float:
+    """On the chip with the most of them."""
+    return weight_bytes_per_chip(model, model.precision, layout, stages_of(deploy(model, TPU, layout)))
 
 
 STAGES = st.sampled_from([1, 2, 4, 5, 8, 10, 16, 20, 40, 80])
@@ -67,10 +75,40 @@ def test_the_boards_memory_is_that_of_a_chip(stages: int, tp: int, per_stage: in
 def test_the_stages_of_a_pipeline_hold_the_whole_model(varied_model_id: str, data: st.DataObject) -> None:
     model = load_model(varied_model_id)
     stages = data.draw(st.integers(1, model.layers))
-    chip = weight_bytes_per_chip(model, model.precision, Layout(pp=stages))
+    chip = fullest_weight_bytes(model, Layout(pp=stages))
     # Rounding of the last digits.
     assert stages * chip >= weight_bytes(model, model.precision) * (1 - 1e-12)
-    assert weight_bytes_per_chip(model, model.precision, Layout(pp=model.layers)) <= chip
+    assert fullest_weight_bytes(model, Layout(pp=model.layers)) <= chip
+
+
+# Models with layers that are all alike, with small and large vocabularies beside them, one of them tied.
+ALIKE = [LLAMA, load_model("qwen3-8b"), load_model("qwen3-1.7b")]
+
+
+@pytest.mark.parametrize("model", ALIKE, ids=lambda model: model.id)
+@pytest.mark.parametrize("spare_layers", SpareLayers)
+@given(stages=st.integers(1, 16), tp=st.sampled_from([1, 8]))
+def test_the_stage_that_fills_first_decides_how_many_tokens_there_is_room_for(
+    model: Model, spare_layers: SpareLayers, stages: int, tp: int
+) -> None:
+    """Stage by stage: embedding in the first, head in the last; vLLM, too, takes the least of all stages' blocks."""
+    layout, engine = Layout(tp=tp, pp=stages), dataclasses.replace(IDEAL_ENGINE, spare_layers=spare_layers)
+    deployment = deploy(model, TPU, layout, engine=engine)
+    found = memory_per_chip(deployment, rows=limits_of(deployment).pass_tokens, sampled=1, kv_bytes=0.0)
+    given_bytes = float(found.weights_bytes + found.kv_bytes + found.free_bytes)  # to weights and cache
+    end = model.vocab * model.hidden * 2 / tp
+    layer = (weight_bytes(model, model.precision) - (1 if model.tied_embeddings else 2) * end * tp) / model.layers / tp
+    counts = layer_counts(engine_cut(spare_layers, layers=model.layers, stages=stages))
+    ends = [0.0] * stages
+    ends[0] += end
+    ends[-1] += end if stages > 1 or not model.tied_embeddings else 0.0
+    per_layer = float(kv_bytes_held(model, model.precision, 1.0, tp=tp)) / model.layers
+    room = [
+        (given_bytes - count * layer - ends_bytes) / (count * per_layer) if count else math.inf
+        for count, ends_bytes in zip(counts, ends, strict=True)
+    ]
+    # Whole tokens.
+    assert kv_capacity_tokens(deployment, found, held_tokens=1.0) == pytest.approx(min(room), rel=1e-9, abs=1)
 
 
 @pytest.mark.parametrize("model", [LLAMA, DEEPSEEK, load_model("gemma-3-27b")], ids=lambda model: model.id)
@@ -138,7 +176,7 @@ def test_all_layers_gathered_are_the_weights_of_a_chip_that_spreads_none(model: 
         if isinstance(one.kernel, AllGather) and one.name in {"weights gather", "head gather"}
     )
     looked_up = 0 if model.tied_embeddings else model.vocab * model.hidden * 2 / layout.tp
-    assert gathered + looked_up == pytest.approx(weight_bytes_per_chip(model, model.precision, layout), rel=1e-12)
+    assert gathered + looked_up == pytest.approx(fullest_weight_bytes(model, layout), rel=1e-12)
 
 
 def test_a_cut_in_two_dimensions_holds_as_much_as_one_in_one() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-import math
 from collections import Counter
 
 import pytest
@@ -19,12 +18,14 @@ from ridgeline.estimator.messages import Message
 from ridgeline.estimator.pipeline import slowest_stage_s
 from ridgeline.estimator.placement import domain_sizes, placement_faults, stage_hops
 from ridgeline.estimator.shares import shares_of
+from ridgeline.estimator.stage_cuts import engine_cut
 from ridgeline.estimator.timed import WAIT, occupied_causes
 from ridgeline.specs.fidelity import FIDELITIES, MEASURED, NAPKIN, ROOFLINE, Fidelity
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import FabricLevel, Machine
 from ridgeline.specs.model import Model
 from ridgeline.specs.passes import Pass, decode, prefill
+from ridgeline.specs.stage_cut import SpareLayers
 from ridgeline.specs.topology import Switch
 
 GB200, H100 = load_machine("gb200-nvl72"), load_machine("h100-sxm")
@@ -51,13 +52,12 @@ def parts_s(found: Estimate) -> tuple[float, float]:
 
 
 def stages_s(parts: tuple[float, float], layers: int, stages: int) -> list[float]:
-    """Times of all stages, one by one: each takes as many of the layers as come out whole, until none are left."""
+    """Times of all stages, one by one: what does not divide evenly lies before the last stage, from the back."""
     layer_s, ends_s = parts[0] / layers, parts[1]
-    counts, left = [], layers
-    for _ in range(stages):
-        counts.append(min(math.ceil(layers / stages), left))
-        left -= counts[-1]
-    assert left == 0
+    counts = [layers // stages] * stages
+    for back in range(layers % stages):
+        counts[-2 - back] += 1
+    assert sum(counts) == layers
     return [count * layer_s for count in counts[:-1]] + [counts[-1] * layer_s + ends_s]
 
 
@@ -176,7 +176,8 @@ def test_a_step_takes_as_long_as_its_stages_simulated_one_by_one(
 )
 def test_the_slowest_stage_is_the_largest_of_all(layers_s: float, ends_s: float, layers: int, stages: int) -> None:
     assume(stages <= layers)
-    found = float(slowest_stage_s((layers_s, ends_s), layers=layers, stages=stages))
+    cut = engine_cut(SpareLayers.BEFORE_LAST, layers=layers, stages=stages)
+    found = float(slowest_stage_s((layers_s, ends_s), cut))
     assert found == pytest.approx(max(stages_s((layers_s, ends_s), layers, stages)), rel=1e-12)
     # From the mean stage, which whole layers exceed by less than one, to one with both ends besides.
     rounding = 1 + 1e-12

@@ -90,3 +90,12 @@ def test_a_loss_below_what_is_irreducible_has_no_model() -> None:
     assert cheapest_of_loss(question, 1.8) is None
     assert cheapest_of_loss(dataclasses.replace(question, form=None), 1.8) is None
     assert cheapest_of_loss(dataclasses.replace(question, most_params=1e9), 1.9) is None
+
+
+@pytest.mark.parametrize("most", [np.inf, 1e15])
+def test_no_model_has_a_loss_that_takes_more_tokens_than_are_sought(most: float) -> None:
+    """A billionth above what no tokens remove: 1e24 of them and as good a model are still above it."""
+    question = _question(0, 1e15, most)
+    assert question.form is not None
+    assert cheapest_of_loss(question, question.form.irreducible_loss * (1 + 1e-9)) is None
+    assert cheapest_of_loss(question, question.form.irreducible_loss) is None

@@ -17,7 +17,8 @@ from ridgeline.estimator.attention import small_kernels_of
 from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.estimate import estimate
 from ridgeline.estimator.memory import LEAST_ROOM, PROFILED_SEQUENCES, activation_bytes, limits_of
-from ridgeline.estimator.parameters import kv_bytes_per_token, weight_bytes_per_chip
+from ridgeline.estimator.parameters import kv_bytes_per_token, stage_weight_bytes
+from ridgeline.estimator.stage_cuts import Stage
 from ridgeline.serving.admission import admitted_sequences
 from ridgeline.serving.interval import asked_of, load_width
 from ridgeline.serving.load import PoolTimes, step_at
@@ -131,7 +132,8 @@ def test_kernels_are_as_sure_as_their_bands(fidelity: Fidelity) -> None:
 # Who is let in.
 
 HBM = H100.chip.hbm_bytes
-WEIGHTS = float(weight_bytes_per_chip(LLAMA, LLAMA.precision, Layout(tp=8)))
+WHOLE = Stage(layers=LLAMA.layers, is_first=True, is_last=True)
+WEIGHTS = stage_weight_bytes(LLAMA, LLAMA.precision, Layout(tp=8), WHOLE)
 KEPT = float(activation_bytes(LLAMA, Layout(tp=8), rows=8192, sampled=PROFILED_SEQUENCES))
 OF_A_TOKEN = kv_bytes_per_token(LLAMA, LLAMA.precision) / 8
 PAGES = Limits(memory_fraction=0.9, output_fraction=0.5, profiles_pass=True, raised_fraction=0.95)

@@ -1,1 +1,1 @@
-"""Where a KV cache lives and for how long: tiers of memory, what each costs, and when each is the cheapest."""
+"""Storage of KV caches: tiers of memory, the cost of each, and hold times at which each is the cheapest."""

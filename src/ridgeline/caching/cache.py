@@ -1,4 +1,4 @@
-"""Where to keep a context's KV cache until its next use: in which tier, or nowhere."""
+"""Choice of the tier for a context's KV cache until its next use, or of none."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ridgeline.catalog.storage import StorageDevice, device_id, device_names, pr
 from ridgeline.equations import caching
 from ridgeline.equations.serving import queue_wait_s
 from ridgeline.errors import RidgelineError
-from ridgeline.estimator.memory import sequence_cache_bytes
+from ridgeline.estimator.memory import moved_cache_bytes
 from ridgeline.estimator.parameters import kv_bytes_held
 from ridgeline.serving.load import MOST_BUSY
 from ridgeline.specs.workload import Workload
@@ -33,7 +33,7 @@ def cache(asked: Asked) -> Caching:
     """Compare all tiers for a pattern of reuse.
 
     Raises:
-        RidgelineError: a number is refused, or the machine serves no such context; says what to give instead.
+        RidgelineError: a number is invalid, or the machine cannot serve the context; the message says what to give.
     """
     _require(asked)
     workload = Workload(prompt_tokens=asked.context_tokens, output_tokens=asked.output_tokens)
@@ -44,7 +44,7 @@ def cache(asked: Asked) -> Caching:
     kv_bytes = float(kv_bytes_held(loaded.deployment.model, loaded.deployment.precision, float(asked.context_tokens)))
     if not kv_bytes:
         raise RidgelineError(f"{loaded.deployment.model.name} keeps no keys and values; there is nothing to cache")
-    on_chip = float(sequence_cache_bytes(loaded.deployment, asked.context_tokens))
+    on_chip = float(moved_cache_bytes(loaded.deployment, asked.context_tokens))
     found_fraction = float(caching.reused_fraction(reuses=asked.reuse))
     cached = with_hits(loaded, workload, found_fraction=found_fraction)
     hbm = hbm_share(loaded.deployment, workload, held_s=asked.hold_s, reuse=asked.reuse)
@@ -85,7 +85,7 @@ def cache(asked: Asked) -> Caching:
 
 
 def _require(asked: Asked) -> None:
-    """Refuse what no pattern of reuse and no way to pay has."""
+    """Refuse values that no pattern of reuse and no way to pay has."""
     for name, value in {"hold": asked.hold_s, "life": asked.owned.life_s}.items():
         if not LEAST <= value <= LONGEST_S:
             raise RidgelineError(f"cache: --{name} {value:g} s must be above 0 and at most {LONGEST_S:g} s, a century")
@@ -107,7 +107,7 @@ def _require(asked: Asked) -> None:
 
 
 def _ignored(asked: Asked) -> tuple[str, ...]:
-    """What was asked for and is not of two pools."""
+    """Notes on options that do not apply to two pools."""
     if asked.pools == 1 or asked.layout is None:
         return ()
     return (
@@ -119,7 +119,7 @@ def _in_time(held: tuple[Held, ...], ttft_s: float | None) -> set[str]:
     """Tiers within a limit on the first token.
 
     Raises:
-        RidgelineError: there is none.
+        RidgelineError: no tier meets the limit; the message names the fastest.
     """
     found = {one.tier for one in held if ttft_s is None or one.ttft_s <= ttft_s}
     if not found:
@@ -132,7 +132,7 @@ def _in_time(held: tuple[Held, ...], ttft_s: float | None) -> set[str]:
 
 
 def _tiers(asked: Asked) -> tuple[tuple[Tier, ...], tuple[str, ...]]:
-    """The chip's own memory, and the devices behind it; and what was left out or is not verified."""
+    """Tiers of the chip's own memory and the devices behind it, with notes on those left out or unverified."""
     machine = asked.deployment.machine
     notes: tuple[str, ...] = ()
     if asked.tiers:
@@ -157,7 +157,7 @@ def _tiers(asked: Asked) -> tuple[tuple[Tier, ...], tuple[str, ...]]:
 
 
 def _name(key: str, taken: Mapping[str, StorageDevice]) -> str:
-    """What a device's tier is called: by its variety or its id where several are of one tier."""
+    """Name of a device's tier: its variety or its id where several are of one tier."""
     one = taken[key]
     alike = [other for other in taken.values() if other.tier == one.tier]
     if len(alike) == 1 and one.tier != "HBM":
@@ -176,7 +176,7 @@ def _held(
     cached: WithHits,
     hbm: HbmShare,
 ) -> Held:
-    """What is said of a context in a tier."""
+    """Result for a context in a tier."""
     line, tier = lines[at], placed.tier
     is_last, is_kept = at + 1 == len(lines), tier.name != RECOMPUTE
     requests_per_s, limited_by = _throughput(placed, loaded, cached, hbm)
@@ -208,7 +208,7 @@ def _held(
 
 
 def _throughput(placed: Placed, loaded: LoadedMachine, cached: WithHits, hbm: HbmShare) -> tuple[float, str]:
-    """Requests a second of one replica with the tier, all found contexts read back and all new ones written."""
+    """Requests per second of one replica with the tier, all found contexts read back and all new ones written."""
     if placed.tier.name == RECOMPUTE:
         return loaded.requests_per_s, CHIPS
     if placed.tier.device is None:
@@ -224,7 +224,7 @@ def _throughput(placed: Placed, loaded: LoadedMachine, cached: WithHits, hbm: Hb
 
 
 def _taken(tier: Tier, asked: Asked, loaded: LoadedMachine, new_per_s: float) -> float | None:
-    """What contexts that are all kept take of a tier's devices behind the replica."""
+    """Part of a tier's devices behind the replica that all contexts take if each is kept."""
     if tier.capacity_bytes is None:
         return None
     layout = loaded.deployment.layout
@@ -233,7 +233,7 @@ def _taken(tier: Tier, asked: Asked, loaded: LoadedMachine, new_per_s: float) ->
             capacity_bytes=layout.dp * layout.kv_dp * tier.capacity_bytes,
             requests_per_s=new_per_s,
             held_s=asked.hold_s,
-            bytes_per_request=float(sequence_cache_bytes(loaded.deployment, asked.context_tokens)),
+            bytes_per_request=float(moved_cache_bytes(loaded.deployment, asked.context_tokens)),
         )
     )
 
@@ -250,7 +250,7 @@ def _link_wait_s(placed: Placed, cached: WithHits, requests_per_s: float) -> flo
 
 
 def _break_evens(placed: list[Placed], reuse: float, drains_s: Mapping[str, float]) -> tuple[BreakEven, ...]:
-    """Of every two tiers, the one that is dearer to hold in first."""
+    """Break-evens of every two tiers, the one that is dearer to hold in first."""
     found = []
     for at, dearer in enumerate(placed):
         for cheaper in placed[at + 1 :]:
@@ -269,7 +269,7 @@ def _break_evens(placed: list[Placed], reuse: float, drains_s: Mapping[str, floa
 
 
 def _prices(placed: list[Placed], tiers: tuple[Tier, ...], asked: Asked, loaded: LoadedMachine) -> ProviderPrices:
-    """Of a token, one of the context's."""
+    """Prices of a token of the context."""
     tokens = asked.context_tokens
     lines = {
         line.name: CostLine(

@@ -19,8 +19,8 @@ class OfSize:
     """An LRU cache of some size.
 
     Attributes:
-        capacity_tokens: capacity, tokens.
-        capacity_bytes: the same, bytes; None where no model is given.
+        capacity_tokens: capacity of the cache, tokens.
+        capacity_bytes: capacity in bytes; None where no model is given.
         hit_fraction: fraction of the prompts' blocks that hit.
     """
 
@@ -37,7 +37,7 @@ class OfHold:
         hold_s: hold time, s.
         hit_fraction: fraction of the prompts' blocks that hit.
         held_tokens: tokens that it holds, the mean over the log.
-        held_bytes: the same, bytes; None where no model is given.
+        held_bytes: bytes that it holds, the mean over the log; None where no model is given.
     """
 
     hold_s: float
@@ -57,7 +57,7 @@ class HitCurve:
         token_bytes: KV cache of a token, bytes; None where no model is given.
         unlimited_fraction: fraction of the uses that hit in an unlimited cache.
         enough_tokens: capacity of the smallest LRU cache with that hit rate, tokens.
-        enough_bytes: the same, bytes; None where no model is given.
+        enough_bytes: capacity of that cache in bytes; None where no model is given.
         sizes: LRU caches of round sizes, and of those that were asked for.
         holds: TTL caches of round hold times, none longer than the log, and of those that were asked for.
     """

@@ -15,7 +15,7 @@ __all__ = ["CostLine", "Span", "between", "cheapest", "envelope", "nearest_drain
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CostLine:
-    """Cost of a place over hold time: a part that is paid once, and a part for each second.
+    """Cost of a place over hold time: a part that is paid once, and a part per second.
 
     Attributes:
         name: name of the place.
@@ -48,9 +48,9 @@ class Span:
 
 
 def between(dearer: CostLine, cheaper: CostLine) -> float:
-    """Hold time from which on the place that is cheaper to hold in costs less in all, s.
+    """Hold time from which on the place that is cheaper to hold in has the lower total cost, s.
 
-    0 where it always does; infinite where it never does.
+    It is 0 where that always holds, and infinite where it never does.
     """
     if cheaper.once_usd <= dearer.once_usd:
         return 0.0
@@ -67,7 +67,7 @@ def between(dearer: CostLine, cheaper: CostLine) -> float:
 
 
 def cheapest(lines: Sequence[CostLine], held_s: float) -> CostLine:
-    """The cheapest place for a hold time; of equal ones the one that is cheaper to hold in."""
+    """The cheapest place for a hold time; among equals the one that is cheaper to hold in."""
     return min(lines, key=lambda line: (float(line.cost_usd(held_s)), line.hold_usd_per_s))
 
 

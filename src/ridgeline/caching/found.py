@@ -1,4 +1,4 @@
-"""What ``cache`` is asked, and what it finds."""
+"""Options and result of ``cache``."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ridgeline.specs.layout import Layout
 __all__ = ["CHIPS", "MEMORY", "READING", "WRITING", "Asked", "BreakEven", "Caching", "Held"]
 
 CHIPS, READING, WRITING, MEMORY = "chips", "reading", "writing", "memory"
-"""What can limit the requests of a replica with a tier: its chips, the tier's bandwidths, or its chips' memory."""
+"""Possible limits on a replica's requests with a tier: its chips, the tier's bandwidths, or its chips' memory."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,19 +26,19 @@ class Asked:
     """A pattern of reuse on a machine.
 
     Attributes:
-        deployment: model and machine; its layout is not looked at.
+        deployment: model and machine; its layout is ignored.
         context_tokens: tokens of the context whose cache is kept.
-        output_tokens: tokens of an answer.
+        output_tokens: output tokens of a request.
         hold_s: time for which a context's cache is kept, s.
         reuse: mean uses of it within that time, after the one that wrote it.
         layout: layout of a replica; None for the cheapest.
         chips: budget over which layouts are searched; None for one scale-up domain.
-        usd_per_chip_s: price of a chip, dollars a second.
+        usd_per_chip_s: price of a chip, $/s.
         devices: storage devices by id.
-        tiers: ids of the devices to look at; empty for all that the machine can have.
+        tiers: ids of the devices to consider; empty for all that the machine can have.
         owned: how devices are paid for.
         ttft_s: longest time to the first token of a context that is found, s; None for no limit.
-        pools: 1, or 2 for a pool of prompts and one of tokens.
+        pools: 1, or 2 for a prefill pool and a decode pool.
         margin_fraction: a provider's margin as a fraction of its prices.
     """
 
@@ -69,7 +69,7 @@ class Held:
         usd_per_hit: cost of a hit on the whole context: reading it back, and its share of writing, wear and holding.
         retrieve_usd: cost of reading the context back once: device time, and the chip memory that it lands in.
         write_usd: cost of writing it once, device time and wear.
-        wear_usd: the part of that which is wear.
+        wear_usd: part of ``write_usd`` that is wear.
         usd_per_token_s_held: cost of holding one token for a second.
         retrieve_s: time to read the whole context back, or to recompute it.
         ttft_s: time to the first token under load: queues, reading back, and the pass over the context's last token.
@@ -77,10 +77,11 @@ class Held:
         writes_per_s: contexts that it can write per second; None for the chip's own memory, and where nothing is kept.
         requests_per_s: requests that one replica finishes per second with this tier, every found context read back; in
             the chips' own memory with the best share of it for prefixes.
-        limited_by: what limits them: "chips", "reading", "writing" or, of the chips' own, "memory".
-        taken_fraction: what all new contexts take of the replica's devices if each is kept for the hold time; above 1
-            where it takes more of them; None for the chip's own memory, and where storage is rented by the byte.
-        drain_s: time to read all that the tier holds; None where nothing is kept, or storage is rented by the byte.
+        limited_by: limit on these requests: "chips", "reading", "writing" or, of the chips' own, "memory".
+        taken_fraction: part of the replica's devices that all new contexts take if each is kept for the hold time;
+            above 1 where it needs more of them; None for the chip's own memory, and where storage is rented by the
+            byte.
+        drain_s: time to read all that the tier holds, s; None where nothing is kept, or storage is rented by the byte.
         break_even_s: hold time from which the next tier in order of holding cost is cheaper; 0 where it always is,
             infinite where it never is, None for the last.
         link_wait_s: mean time for which reading back waits for other contexts on the tier's link, s.
@@ -117,8 +118,9 @@ class BreakEven:
     Attributes:
         dearer: name of the tier that is dearer to hold in.
         cheaper: name of the other one.
-        break_even_s: 0 where the cheaper one always costs less; infinite where it never does.
-        without_wear_s: the same if drives did not wear out.
+        break_even_s: hold time from which the cheaper one costs less, s; 0 where it always does, infinite where it
+            never does.
+        without_wear_s: break-even hold time if drives did not wear out, s.
         by_drain_s: hold time at which the lecture's rule changes between them, the geometric mean of their drain times;
             None where one has none.
     """
@@ -132,7 +134,7 @@ class BreakEven:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Caching:
-    """Where to keep a context's cache.
+    """Tiers for a context's cache, with the cheapest one.
 
     Attributes:
         asked: the pattern of reuse.
@@ -140,19 +142,19 @@ class Caching:
         choice: name of the tier with the cheapest hit, of those within the limit on the first token.
         tiers: all tiers, the dearest to hold in first, recomputing last.
         lines: cost of each over the hold time.
-        envelope: the cheapest tier for each hold time.
-        choice_by_drain: the tier that the lecture's rule takes: the one whose drain time is nearest to the hold time.
-        by_drain: the same for each hold time.
+        envelope: cheapest tier for each hold time.
+        choice_by_drain: tier that the lecture's rule takes: the one whose drain time is nearest to the hold time.
+        by_drain: tier that the lecture's rule takes, for each hold time.
         break_evens: break-even hold times of every two tiers.
-        loaded: the replica that recomputes every context.
-        cached: the replica that finds them.
-        kv_bytes_per_chip: bytes of it on each chip that keeps a part.
-        recompute_bytes_per_s: bytes of cache that recomputing makes per second for each chip: a tier that is read more
-            slowly than that is later than recomputing.
-        hbm: the share of the chips' memory to give to prefixes.
-        prices: what a provider would have to charge.
-        two_pools: which store or network limits two pools; None with one pool.
-        notes: what was left out or assumed, and why.
+        loaded: replica that recomputes every context.
+        cached: replica that finds them in the cache.
+        kv_bytes_per_chip: bytes of the context's cache on each chip that keeps a part.
+        recompute_bytes_per_s: bytes of cache that recomputing makes per second on each chip: a tier with a lower read
+            bandwidth is slower than recomputing.
+        hbm: best share of the chips' memory for prefixes.
+        prices: prices that a provider would have to charge.
+        two_pools: stores and networks as limits of two pools; None with one pool.
+        notes: omissions and assumptions, with reasons.
     """
 
     asked: Asked

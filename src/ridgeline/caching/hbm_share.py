@@ -1,4 +1,4 @@
-"""How much of the memory beside weights to give to prefixes that wait for their next use, and how much to requests."""
+"""Division of the KV memory between prefixes that wait for their next use and requests in flight."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ __all__ = ["HbmShare", "hbm_share"]
 Array = NDArray[np.float64]
 
 KEPT = 49
-"""Fractions of the new contexts that are tried to be kept, from none to all."""
+"""Fractions of the new contexts to keep that are tried, from none to all."""
 
 LEAST_PER_S = 1e-12
-"""Requests a second of a replica that has no room for any."""
+"""Requests per second of a replica that has no room for any."""
 
 HALVINGS = 24
-"""Of the share of memory that holds them, until it does not move."""
+"""Bisections of the share of memory that holds them, until it no longer changes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HbmShare:
-    """The share of the chips' KV memory for waiting prefixes that serves most requests.
+    """Share of the chips' KV memory for waiting prefixes that serves most requests.
 
     Attributes:
-        share_fraction: fraction of the memory that weights leave, for waiting prefixes.
+        share_fraction: fraction of the KV memory for waiting prefixes.
         hit_fraction: fraction of the requests that then find their context there.
         requests_per_s: finished requests of one replica with it.
         requests_per_s_without: finished requests of one replica that keeps nothing.
@@ -51,14 +51,14 @@ class HbmShare:
 
 
 def hbm_share(deployment: Deployment, workload: Workload, *, held_s: float, reuse: float) -> HbmShare:
-    """Search for it: every share of memory has the hits that it gives, and the requests that it leaves no room for.
+    """Search for that share: each share has the hits that it gives, and the requests that it leaves no room for.
 
-    A context that is kept stays for all of the hold time, so that its hits cost the memory of one context for that
-    time, shared by ``reuse`` uses.
+    A kept context stays for the whole hold time, so that its hits cost the memory of one context for that time, shared
+    by ``reuse`` uses.
 
     Args:
-        deployment: of one replica.
-        workload: a context and its answer.
+        deployment: deployment of one replica.
+        workload: context and output of a request.
         held_s: time for which a context is kept, s.
         reuse: mean uses of it in that time.
     """
@@ -81,17 +81,17 @@ def hbm_share(deployment: Deployment, workload: Workload, *, held_s: float, reus
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Memory:
-    """What one replica serves beside waiting prefixes.
+    """Throughput of one replica beside waiting prefixes.
 
     Attributes:
-        capacity_bytes: memory that weights leave, of each chip that keeps a part of a context, times its groups.
+        capacity_bytes: memory beside the weights, of each chip that keeps a part of a context, times its groups.
         of_one: bytes of a context on such a chip.
         held_s: time for which a context is kept, s.
         new_fraction: fraction of the requests whose context is new.
-        sequences: requests under way.
-        without_per_s: requests that are then finished a second if no context is found.
-        with_per_s: the same if all are.
-        most: requests under way that fit.
+        sequences: requests in flight.
+        without_per_s: requests finished per second at each if no context is found.
+        with_per_s: requests finished per second at each if all contexts are found.
+        most: requests in flight that fit.
     """
 
     capacity_bytes: float
@@ -105,7 +105,7 @@ class _Memory:
 
     @classmethod
     def of(cls, deployment: Deployment, workload: Workload, *, held_s: float, new_fraction: float) -> _Memory:
-        """Of a replica."""
+        """Memory and throughput of a replica."""
         empty = memory_per_chip(deployment, rows=limits_of(deployment).pass_tokens, sampled=1, kv_bytes=0.0)
         most = room(deployment, workload)
         grid = sequence_grid(max(int(most), 1))
@@ -125,7 +125,7 @@ class _Memory:
         )
 
     def requests_per_s(self, share: float, hits: float) -> float:
-        """Requests a second with that share of memory for prefixes, if so many find their context."""
+        """Requests per second with that share of memory for prefixes, if a part ``hits`` finds its context."""
         left = self.most * (1 - share)
         if left < 1:
             return 0.0
@@ -145,7 +145,7 @@ class _Memory:
         )
 
     def share_for(self, part: float) -> float:
-        """The share of memory that holds a part of the new contexts."""
+        """Share of memory that holds a part of the new contexts."""
         if not part:
             return 0.0
         hits, low, high = part * (1 - self.new_fraction), 0.0, 1.0

@@ -1,17 +1,17 @@
-r"""The cheapest mix of tiers below a replica's memory: how large each should be, for money or for a first token.
+r"""The cheapest mix of tiers below a replica's memory: best sizes for a budget or for a time to first token.
 
-The reuse distances of a log say what every request finds in a tier of any size. Each request takes the quickest way to
-its first token: it prefills what memory does not have, or fetches as far down the tiers as pays off, each tier's part
-over a link of its own, and prefills the rest:
+The reuse distances of a log give the blocks that every request finds in a tier of any size. Each request takes the
+fastest way to its first token: it prefills what memory does not have, or fetches as far down the tiers as pays, each
+tier's part over a link of its own, and prefills the rest:
 
 .. math:: \mathrm{TTFT} = \min_k \Big( \max_{j \le k} \big( \alpha_j + n_j \beta / W_j \big) + r(c_k) \Big)
 
 with :math:`n_j` tokens in tier :math:`j` beyond those above it, :math:`c_k` in all down to tier :math:`k`, and
 :math:`r(c)` the time to prefill the prompt from there. Tiers are inclusive, as in ``hit_rates``, and may be left out.
-Money is paid for capacities, and for the chips while they prefill.
+Costs are those of capacities, and of the chips while they prefill.
 
-The search is exact: every mix of the offered capacities is tried on every request, and the Pareto front of money and
-time is kept. Queues are not in it: a simulation plays them.
+The search is exact: every mix of the offered capacities is tried on every request, and the Pareto front of cost and
+time is kept. Queues are left out: a simulation plays them.
 
 Source: Mattson et al. 1970 (one pass for all sizes); Wang et al. 2025, "KVCache cache in the wild" (arXiv 2506.02634),
 on what sizes real traces want.
@@ -44,9 +44,9 @@ class TierSize:
     """A size that a tier comes in.
 
     Attributes:
-        capacity_bytes: capacity, bytes.
-        usd_per_s: price, dollars a second.
-        read_bytes_per_s: read bandwidth, bytes a second.
+        capacity_bytes: capacity of the tier, bytes.
+        usd_per_s: price of the tier, $/s.
+        read_bytes_per_s: read bandwidth, bytes/s.
         latency_s: time to the first byte, s.
     """
 
@@ -67,7 +67,7 @@ class TierOffer:
 
     Attributes:
         name: name of the tier.
-        sizes: its sizes.
+        sizes: sizes that it comes in.
     """
 
     name: str
@@ -76,12 +76,12 @@ class TierOffer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mix:
-    """Capacities of tiers, what they cost and what they give.
+    """Capacities of tiers, with their cost and effect.
 
     Attributes:
         capacities_bytes: capacity of each tier in the order of the offers, bytes; 0 where it is left out.
-        tiers_usd_per_s: price of the tiers, dollars a second.
-        usd_per_s: the same with the chips while they prefill, dollars a second.
+        tiers_usd_per_s: price of the tiers, $/s.
+        usd_per_s: price of the tiers, and of the chips while they prefill, $/s.
         ttft_s: time to the first token without a queue, the mean or the quantile that was asked for, s.
         reading_s: mean prefill time of a request, s.
         fetched_fraction: fraction of all blocks that are fetched.
@@ -105,19 +105,19 @@ def capacity_mixes(
     usd_per_reading_s: float = 0.0,
     part: float | None = None,
 ) -> tuple[Mix, ...]:
-    """The Pareto front of mixes in money and time to the first token, the cheapest first.
+    """Pareto front of mixes in cost and time to the first token, the cheapest first.
 
     Args:
         uses: blocks of a log.
         offers: tiers, the fastest first.
         block_bytes: KV cache of a block, bytes.
-        read_s: time to prefill each prompt behind so many blocks of its beginning, s; it rises with what is left.
+        read_s: time to prefill each prompt behind a number of cached blocks, s; it rises with the rest.
         memory_blocks: blocks of prompts that the replica's own memory keeps.
-        usd_per_reading_s: price of the chips that prefill, dollars a second.
+        usd_per_reading_s: price of the chips that prefill, $/s.
         part: quantile of the first token that counts, such as 0.9; None for the mean.
 
     Raises:
-        RidgelineError: the offers have more mixes than can be gone through.
+        RidgelineError: the offers have too many mixes to try.
     """
     count = math.prod(len(one.sizes) + 1 for one in offers)
     if count > MOST_MIXES:
@@ -153,13 +153,13 @@ def cheapest_within(mixes: Iterable[Mix], ttft_s: float) -> Mix | None:
 
 
 def quickest_for(mixes: Iterable[Mix], usd_per_s: float) -> Mix | None:
-    """The mix with the soonest first token for so much money; None where all cost more."""
+    """The mix with the earliest first token for a budget; None where all cost more."""
     return min((one for one in mixes if one.usd_per_s <= usd_per_s), key=lambda one: one.ttft_s, default=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Best:
-    """The quickest way of each request: its first token, its prefill, and the blocks that it need not prefill."""
+    """The fastest way for each request: its first token, its prefill, and the blocks that it need not prefill."""
 
     first_s: Array
     reading_s: Array
@@ -168,7 +168,7 @@ class _Best:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Begun:
-    """The first tiers of a mix: what each request found down to here, when that is there, and its quickest way."""
+    """The first tiers of a mix: blocks that each request has found so far, their arrival, and its fastest way."""
 
     capacities: tuple[float, ...]
     usd_per_s: float
@@ -179,7 +179,7 @@ class _Begun:
 
 
 class _Log:
-    """What requests find in tiers of a size, and their prefill behind it, each computed once."""
+    """Blocks that requests find in tiers of a size, and the prefill of the rest, each computed once."""
 
     def __init__(self, uses: BlockUses, block_bytes: float, read_s: Callable[[Whole], Array]) -> None:
         self.block_bytes = block_bytes
@@ -188,25 +188,25 @@ class _Log:
         self._reading_s: dict[int, Array] = {}
 
     def found(self, blocks: int) -> Whole:
-        """Blocks that each request finds in so many."""
+        """Blocks that each request finds in a cache of ``blocks`` blocks."""
         if blocks not in self._found:
             self._found[blocks] = np.add.reduceat(self._distances <= blocks, self._starts, dtype=np.int64)
         return self._found[blocks]
 
     def reading_s(self, blocks: int) -> Array:
-        """Time to read the rest of each."""
+        """Time to read the rest of each request, s."""
         if blocks not in self._reading_s:
             self._reading_s[blocks] = self._read_s(self.found(blocks))
         return self._reading_s[blocks]
 
     def of(self, found: Whole) -> _Best:
-        """Requests that fetch nothing."""
+        """Best ways of requests that fetch nothing."""
         reading_s = self._read_s(found)
         return _Best(first_s=reading_s, reading_s=reading_s, blocks=found)
 
 
 def _mixes(log: _Log, offers: Sequence[TierOffer], begun: _Begun) -> Iterator[_Begun]:
-    """All mixes that begin with some tiers: the next one is left out, or has any capacity beyond what is above it."""
+    """All mixes that begin with some tiers: the next one is left out, or has any capacity above the previous one's."""
     if not offers:
         yield begun
         return
@@ -219,7 +219,7 @@ def _mixes(log: _Log, offers: Sequence[TierOffer], begun: _Begun) -> Iterator[_B
 
 
 def _below(log: _Log, begun: _Begun, size: TierSize, blocks: int) -> _Begun:
-    """The same with one more tier."""
+    """The mix with one more tier."""
     found, reading_s, best = log.found(blocks), log.reading_s(blocks), begun.best
     more = found - begun.found
     moved_s = size.latency_s + more * (log.block_bytes / size.read_bytes_per_s)
@@ -241,7 +241,7 @@ def _below(log: _Log, begun: _Begun, size: TierSize, blocks: int) -> _Begun:
 
 
 def _front(mixes: Iterable[Mix]) -> Iterator[Mix]:
-    """Those that are quicker than all that are cheaper, the cheapest first."""
+    """Mixes that are faster than all cheaper ones, the cheapest first."""
     least_s = math.inf
     for one in sorted(mixes, key=lambda one: (one.usd_per_s, one.ttft_s)):
         if one.ttft_s < least_s:

@@ -1,16 +1,16 @@
 r"""Hit rates of caches of every size and of every hold time, from one pass over the blocks of a log.
 
-In an LRU cache the blocks hit whose reuse distance is no more than its size. In a TTL cache, which evicts what was not
-used for a time :math:`T`, those hit whose reuse interval is no more than that; its mean size is
+In an LRU cache, blocks hit whose reuse distance is no more than its size. In a TTL cache, which evicts blocks unused
+for a time :math:`T`, those hit whose reuse interval is no more than that; its mean size is
 
 .. math:: \bar C(T) = \frac{1}{S} \sum_i \min(g_i, T)
 
 blocks, with :math:`g_i` from each use to the block's next one, or to the end of the log, and :math:`S` the log's span.
 
-Tiers of a hierarchy are inclusive or exclusive. An inclusive tier holds all that those above it hold, since blocks are
-written to all tiers, and evicts its least recently used blocks by itself: of size :math:`C_k` it has the blocks with
-distances up to :math:`C_k`, and those above answer for the ones up to :math:`C_{k-1}`. An exclusive tier gets what the
-one above evicts, so that all answer as one cache of the sum of their sizes.
+Tiers of a hierarchy are inclusive or exclusive. An inclusive tier holds everything that those above it hold, since
+blocks are written to all tiers, and evicts its own least recently used blocks: with size :math:`C_k` it has the blocks
+with distances up to :math:`C_k`, of which those up to :math:`C_{k-1}` hit above it. An exclusive tier receives the
+evictions of the one above, so that all together act as one cache with the sum of their sizes.
 
 Source: Mattson et al. 1970, "Evaluation techniques for storage hierarchies"; Che et al. 2002, "Hierarchical web caching
 systems" (hold times in place of sizes).
@@ -42,7 +42,7 @@ class HitRates:
         uses: uses of blocks.
         different: different blocks among them.
         distances: reuse distances of blocks that were used before, in blocks, ascending.
-        intervals_s: their reuse intervals, s, ascending.
+        intervals_s: reuse intervals of these blocks, s, ascending.
         gaps_s: time from every use to the next one of the same block, or to the end of the log, s, ascending.
         span_s: span of the log, s.
     """
@@ -65,7 +65,7 @@ class HitRates:
         return int(self.distances[-1]) if len(self.distances) else 0
 
     def of_blocks(self, blocks: int | Sequence[int] | Whole) -> Array:
-        """Fraction of the uses that hit in LRU caches of so many blocks."""
+        """Fraction of the uses that hit in LRU caches of a given number of blocks."""
         return np.asarray(np.searchsorted(self.distances, blocks, side="right") / self.uses)
 
     def of_hold(self, hold_s: float | Sequence[float] | Array) -> Array:
@@ -77,7 +77,7 @@ class HitRates:
         sums_s = np.concatenate([[0.0], np.cumsum(self.gaps_s)])
         within = np.searchsorted(self.gaps_s, hold_s, side="right")
         longer = len(self.gaps_s) - within
-        # What nothing holds for is not multiplied by how long an endless time is.
+        # Zero blocks are not multiplied by an infinite time.
         held_s = np.where(longer > 0, hold_s, 0.0) * longer
         return np.asarray((sums_s[within] + held_s) / self.span_s)
 
@@ -106,7 +106,7 @@ def hit_rates(uses: BlockUses) -> HitRates:
     """Hit rates of the blocks of a log.
 
     Raises:
-        RidgelineError: all prompts came at once, so that no time passes.
+        RidgelineError: all prompts arrived at once, so that the span is zero.
     """
     if not uses.span_s:
         raise RidgelineError("all prompts came at once, and hit rates are over time; give a log of a longer span")
@@ -124,7 +124,7 @@ def hit_rates(uses: BlockUses) -> HitRates:
 
 
 def _to_the_end_s(uses: BlockUses) -> Array:
-    """From each block's last use to the end of the log, s."""
+    """Time from each block's last use to the end of the log, s."""
     backwards = uses.hashes[::-1]
     _, first = np.unique(backwards, return_index=True)
     prompts = uses.prompts[::-1][first]

@@ -1,4 +1,4 @@
-"""One replica at its cheapest load, without a cache and with one: what reading a context costs it, and the waits."""
+"""One replica at its cheapest load, without a cache and with one: the cost of reading a context, and the waits."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from ridgeline.specs.workload import Workload
 __all__ = ["MOST_OF_A_CONTEXT", "LoadedMachine", "WithHits", "like_whole_hits", "loaded_machine", "with_hits"]
 
 MOST_OF_A_CONTEXT = 0.999
-"""Part of a context that a hit saves at most: its last block is computed in any case."""
+"""Largest part of a context that a hit saves: its last block is always computed."""
 
 HALVINGS = 10
-"""Of a part of a context, to a thousandth."""
+"""Bisections for a part of a context, to a thousandth."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,12 +32,12 @@ class LoadedMachine:
 
     Attributes:
         deployment: model and machine in the replica's layout.
-        batch: requests under way.
+        batch: requests in flight.
         requests_per_s: finished requests per second.
         chip_s: chip-seconds of prefilling one context.
         prefill_s: time to prefill one context, decode steps of other requests in between, s.
         wait_s: mean queueing time before that, s.
-        kv_capacity_tokens: tokens that its KV cache has room for; None where none are kept.
+        kv_capacity_tokens: tokens of KV cache that it has room for; None where none is stored.
         notes: assumptions and omissions of the plan.
     """
 
@@ -53,12 +53,12 @@ class LoadedMachine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WithHits:
-    """The same replica where part of the requests finds its context, whatever it is found in.
+    """A replica where part of the requests finds its context, in whichever tier.
 
     Attributes:
         found_fraction: fraction of the requests that find it.
         requests_per_s: finished requests per second, where neither reading nor writing of a tier limits them.
-        last_pass_s: time from the pass over the last token of a context that was found to the first new one, s.
+        last_pass_s: time of the pass over the last token of a found context, until the first new one, s.
         wait_s: mean queueing time before that, s.
     """
 
@@ -71,14 +71,14 @@ class WithHits:
 def loaded_machine(
     deployment: Deployment, workload: Workload, *, layout: Layout | None, chips: int | None, usd_per_chip_s: float
 ) -> LoadedMachine:
-    """The cheapest way to serve the contexts, or that of a layout.
+    """The cheapest way to serve the contexts, or that of a given layout.
 
     Args:
-        deployment: model and machine; its layout is not looked at.
-        workload: a context and its answer.
+        deployment: model and machine; its layout is ignored.
+        workload: context and output of a request.
         layout: layout of a replica; None for the cheapest of all.
         chips: budget over which layouts are searched; None for one scale-up domain.
-        usd_per_chip_s: price of a chip.
+        usd_per_chip_s: price of a chip, $/s.
 
     Raises:
         RidgelineError: no layout, or not the given one, holds such a context.
@@ -115,11 +115,11 @@ def loaded_machine(
 
 
 def with_hits(loaded: LoadedMachine, workload: Workload, *, found_fraction: float) -> WithHits:
-    """The replica's load where so many of the requests find all but the end of their context, and the others nothing.
+    """Load of a replica where this part of the requests finds all but the end of its context, and the others nothing.
 
     Args:
-        loaded: the replica without a cache.
-        workload: a context and its answer.
+        loaded: replica without a cache.
+        workload: context and output of a request.
         found_fraction: fraction of the requests that find their context.
     """
     deployment = loaded.deployment
@@ -137,14 +137,14 @@ def with_hits(loaded: LoadedMachine, workload: Workload, *, found_fraction: floa
 
 
 def like_whole_hits(deployment: Deployment, workload: Workload, *, found_fraction: float) -> Workload:
-    """The workload of which every context is found in part, so that prefill takes as long as if some were found whole.
+    """Workload with a partial hit for every context, with the prefill time of whole hits for some of them.
 
-    The end of a context attends to all before it and takes longer than its beginning: finding a third of each saves
-    less than finding one in three.
+    The end of a context attends to everything before it and takes longer than its beginning: finding a third of each
+    saves less than finding one in three.
 
     Args:
-        deployment: whose prefill it is.
-        workload: a context and its answer.
+        deployment: deployment that prefills.
+        workload: context and output of a request.
         found_fraction: fraction of the contexts that are found whole.
     """
 
@@ -161,7 +161,7 @@ def like_whole_hits(deployment: Deployment, workload: Workload, *, found_fractio
 
 
 def _most_requests(deployment: Deployment, workload: Workload) -> tuple[float, float]:
-    """The batch at which one replica finishes most requests, and how many a second."""
+    """Batch at which one replica finishes most requests, and their number per second."""
     grid = sequence_grid(max(int(room(deployment, workload)), 1))
     (curve,) = pool_curves(pool_times([deployment], workload, float(grid[-1])), [deployment], workload, [grid])
     best = int(np.argmax(curve.requests_per_s))
@@ -169,7 +169,7 @@ def _most_requests(deployment: Deployment, workload: Workload) -> tuple[float, f
 
 
 def _first_token(deployment: Deployment, workload: Workload, batch: float) -> tuple[float, float]:
-    """Time of a lone context's passes among so many requests, and the mean wait before them, s."""
+    """Time of a lone context's passes among ``batch`` requests, and the mean wait before them, s."""
     times = pool_times([deployment], workload, max(batch / deployment.layout.dp, 1.0))
     rules = rules_of(deployment.engine, equal_lengths=False, is_benchmark=False)
     users = np.array([float(batch)])

@@ -20,14 +20,15 @@ __all__ = ["LogMixes", "log_mixes"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogMixes:
-    """The Pareto front of mixes in money and time, for one replica that gets the whole log.
+    """Pareto front of mixes in cost and time, for one replica that serves the whole log.
 
     Attributes:
         tiers: names of the tiers, the fastest first.
         memory_bytes: the replica's own KV cache, all of which is assumed to keep prompts, bytes.
-        chips_usd_per_s: price of the replica's chips, dollars a second; 0 where none is known.
+        chips_usd_per_s: price of the replica's chips, $/s; 0 where none is known.
         mixes: the front, the cheapest first.
-        reading_fraction: fraction of the replica's time that prefill takes with each; above 1 it takes more replicas.
+        reading_fraction: fraction of the replica's time that prefill takes with each; above 1 where it needs more
+            replicas.
     """
 
     tiers: tuple[str, ...]
@@ -49,7 +50,7 @@ def log_mixes(
     """Try every mix of devices on every prompt of a log.
 
     Args:
-        deployment: a replica, which prefills what is not found.
+        deployment: deployment of a replica, which prefills tokens not found in a tier.
         uses: blocks of the log.
         devices: devices by the name of their tier, the fastest first.
         block_tokens: tokens of a block.

@@ -1,4 +1,4 @@
-"""Memory's part of what machines cost, and what serving takes of it: at once too much and too little."""
+"""Memory's part of the cost of machines, and the part of memory that serving takes: too much and too little at once."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ from ridgeline.specs.passes import decode
 __all__ = ["LONG_TOKENS", "SHORT_TOKENS", "MemoryBought", "MemoryTaken", "memory_bought", "memory_taken"]
 
 SHORT_TOKENS, LONG_TOKENS = 1000, 100_000
-"""Of contexts: a question, and a long document."""
+"""Lengths of contexts: a question, and a long document."""
 
 MOST_TOKENS = 1e9
-"""Of a context that is looked for."""
+"""Longest context that is searched for."""
 
 MODULES = "ddr5-over-pcie"
-"""The device whose price a byte stands for all host memory."""
+"""Device whose price per byte stands for all host memory."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryTaken:
-    """What a model takes of the memory of one scale-up domain.
+    """Parts of a scale-up domain's memory that a model takes.
 
     Attributes:
-        machine: id.
+        machine: id of the machine.
         chips: chips of the domain.
-        hbm_bytes: their memory.
+        hbm_bytes: memory of the domain's chips, bytes.
         weights_fraction: fraction of it that all weights take once; above 1 where they do not fit.
         balance_batch: sequences from which on a decode step is compute-bound, keys and values left out.
         short_fraction: fraction of it that a balance batch of contexts of a thousand tokens takes.
-        long_fraction: the same for contexts of a hundred thousand.
-        full_tokens: context at which weights and a balance batch take all of it; 0 where weights alone do not fit.
+        long_fraction: fraction of it that a balance batch of contexts of a hundred thousand tokens takes.
+        full_tokens: context at which weights and a balance batch fill it; 0 where weights alone do not fit.
     """
 
     machine: str
@@ -53,7 +53,7 @@ class MemoryTaken:
 
 
 def memory_taken(model: Model, machine: Machine) -> MemoryTaken:
-    """Of a machine, in the number formats that it serves the model in."""
+    """Parts of a machine's memory that a model takes, in the number formats that the machine serves it in."""
     deployment, chips = deploy(model, machine), machine.scale_up_chips
     batch = bounds_of(
         deployment, decode(batch=1, context_tokens=1), chips=chips, held_tokens=1, usd_per_chip_s=None
@@ -79,15 +79,15 @@ def memory_taken(model: Model, machine: Machine) -> MemoryTaken:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryBought:
-    """Memory's part of what a machine is sold for, by the price of the memory itself.
+    """Memory's part of a machine's sale price, by the price of the memory itself.
 
     Attributes:
-        machine: id.
+        machine: id of the machine.
         usd: price of the machine.
         until: date up to which prices of memory are taken.
-        hbm_usd: price of its HBM; of the first known date where none is known up to then.
-        host_usd: price of host memory that is part of it, at that of DDR5 modules; 0 where none is.
-        fraction: both over the price of the machine.
+        hbm_usd: price of its HBM, $; on the first known date where none is known up to then.
+        host_usd: price of its host memory, at that of DDR5 modules, $; 0 where it has none.
+        fraction: price of both over that of the machine.
     """
 
     machine: str
@@ -99,7 +99,7 @@ class MemoryBought:
 
 
 def memory_bought(sold: SoldMachine, machine: Machine, until: dt.date) -> MemoryBought:
-    """Of a machine that is sold, with memory at the prices of a date."""
+    """Memory's part of a machine's sale price, at the memory prices of a date."""
     own = [one for one in storage_devices().values() if one.link == "C2C" and machine.id in one.machines]
     hbm_usd = sold.chips * machine.chip.hbm_bytes * _usd_per_byte(sold.stack, until)
     host_usd = sold.chips * sum(one.capacity() for one in own) * _usd_per_byte(MODULES, until)

@@ -1,4 +1,4 @@
-"""Tiers made of the catalog's devices: some of each kind, behind the links of a replica's chips."""
+"""Tiers made of the catalog's devices, several of each kind, behind the links of a replica's chips."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def tier_offers(
     most_bytes: float,
     owned: Ownership = OWNED,
 ) -> tuple[TierOffer, ...]:
-    """One, two, four and more devices of each kind, up to what holds all that there is.
+    """One, two, four and more devices of each kind, up to the total that could be kept.
 
-    All are read at once, but no faster than the links of all chips allow.
+    All of them are read at once, but no faster than the links of all chips allow.
 
     Args:
         devices: devices by the name of their tier, the fastest first.
@@ -34,7 +34,7 @@ def tier_offers(
         owned: how they are paid for.
 
     Raises:
-        RidgelineError: a device has no price, or is rented, which comes in no sizes.
+        RidgelineError: a device has no price, or is rented and has no sizes.
     """
     return tuple(
         TierOffer(name=name, sizes=tuple(_sizes(name, device, machine, chips, most_bytes, owned)))

@@ -1,4 +1,4 @@
-"""A context's cache in one tier: what reading it back, writing and holding it cost there, and how many it carries."""
+"""A context's cache in one tier: costs of reading it back, writing and holding it, and the contexts carried."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from ridgeline.caching.links import carried_by_replica
 from ridgeline.caching.loaded import LoadedMachine
 from ridgeline.caching.tiers import RECOMPUTE, Tier
 from ridgeline.equations import caching
-from ridgeline.estimator.memory import sequence_cache_bytes
+from ridgeline.estimator.memory import moved_cache_bytes
 
 __all__ = ["Placed", "placed_in", "recomputed"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placed:
-    """A context in a tier, before tiers are compared; fields as of ``Held``."""
+    """A context in a tier, before tiers are compared, with the fields of ``Held``."""
 
     tier: Tier
     retrieve_s: float
@@ -29,7 +29,7 @@ class Placed:
     writes_per_s: float | None
 
     def line(self, reuse: float, *, with_wear: bool = True) -> CostLine:
-        """What it costs over the time that it holds."""
+        """Cost over the time that it holds the context."""
         read_usd = float(caching.cost_usd(retrieve_usd=self.retrieve_usd, hold_usd_per_s=0.0, held_s=0.0, reuses=reuse))
         write_usd = self.write_usd - (0.0 if with_wear else self.wear_usd)
         return CostLine(name=self.tier.name, once_usd=write_usd + read_usd, hold_usd_per_s=self.hold_usd_per_s)
@@ -37,7 +37,7 @@ class Placed:
 
 def placed_in(tier: Tier, loaded: LoadedMachine, asked: Asked, kv_bytes: float) -> Placed:
     """A context in a tier: each chip that keeps a part of it reads that back over its own link."""
-    on_chip = float(sequence_cache_bytes(loaded.deployment, asked.context_tokens))
+    on_chip = float(moved_cache_bytes(loaded.deployment, asked.context_tokens))
     if tier.device is None:
         return Placed(
             tier=tier,
@@ -52,7 +52,7 @@ def placed_in(tier: Tier, loaded: LoadedMachine, asked: Asked, kv_bytes: float) 
     retrieve_s = float(
         caching.retrieve_time_s(kv_bytes=on_chip, bytes_per_s=tier.bytes_per_s, latency_s=tier.latency_s)
     )
-    # The chip's memory that it lands in is taken from the first byte on.
+    # The chip memory that it is read into is occupied from the first byte on.
     landing = caching.hold_usd_per_token_s(
         kv_bytes_per_token=kv_bytes,
         capacity_bytes=loaded.deployment.machine.chip.hbm_bytes,

@@ -1,4 +1,4 @@
-"""Two pools with a store behind them: which of the prompts' store, the tokens' store and the network limits them."""
+"""Two pools with a store behind them: limits of the prefill store, the decode store and the network."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ridgeline.caching.links import carried_by_replica
 from ridgeline.caching.tiers import Tier
 from ridgeline.equations import caching
 from ridgeline.errors import RidgelineError
-from ridgeline.estimator.memory import sequence_cache_bytes
+from ridgeline.estimator.memory import moved_cache_bytes
 from ridgeline.estimator.parameters import kv_bytes_held
 from ridgeline.planner.two_pools.search import plan_two_pools
 from ridgeline.serving.transfer import level_between
@@ -22,15 +22,15 @@ CHIPS = "chips"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoreLimits:
-    """Requests a second that each part allows with one tier behind both pools.
+    """Requests per second that each part allows with one tier behind both pools.
 
     Attributes:
         tier: name of the store's tier.
-        prompts_requests_per_s: requests that the pool of prompts' bandwidth to it allows: found contexts are read, new
-            ones written, the one beside the other.
-        tokens_requests_per_s: requests that the pool of tokens' bandwidth to it allows: what an answer adds is written.
-        binds: the lowest of all: chips, prompts' store, tokens' store or network.
-        headroom: how many times the requests that the chips serve the lowest of stores and network allows.
+        prompts_requests_per_s: requests that the prefill pool's bandwidth to it allows: found contexts are read, new
+            ones written, at the same time.
+        tokens_requests_per_s: requests that the decode pool's bandwidth to it allows: outputs are written.
+        binds: lowest limit of all: chips, prompts' store, tokens' store or network.
+        headroom: lowest limit of stores and network, over the requests that the chips serve.
     """
 
     tier: str
@@ -42,16 +42,16 @@ class StoreLimits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PoolStorage:
-    """Two pools, and what limits them beside their chips.
+    """Two pools, and their limits besides chips.
 
     Attributes:
         prefill_layout: layout of a prefill replica.
-        prefill_chips: chips of all of them.
+        prefill_chips: chips of all prefill replicas.
         decode_layout: layout of a decode replica.
-        decode_chips: chips of all of them.
-        requests_per_s: requests that the chips of both serve, found contexts not computed again.
-        network_requests_per_s: requests whose whole contexts the network carries from one pool to the other.
-        network: level of the fabric that they go over.
+        decode_chips: chips of all decode replicas.
+        requests_per_s: requests per second that the chips of both serve, found contexts not recomputed.
+        network_requests_per_s: requests per second whose whole contexts the network carries between the pools.
+        network: level of the fabric that they cross.
         stores: limits with each tier behind both pools.
     """
 
@@ -74,15 +74,15 @@ def pool_storage(
     chips: int | None,
     usd_per_chip_s: float,
 ) -> PoolStorage:
-    """The best two pools of a machine, and the limits of stores and network beside them.
+    """Best two pools of a machine, and the limits of stores and network.
 
     Args:
-        deployment: model and machine; its layout is not looked at.
-        workload: a context and its answer, with the part that need not be computed.
+        deployment: model and machine; its layout is ignored.
+        workload: context and output of a request, with the part that need not be computed.
         tiers: tiers that may be behind both pools.
         found_fraction: fraction of the contexts that is found.
         chips: chips of both pools; None for one scale-up domain.
-        usd_per_chip_s: price of a chip.
+        usd_per_chip_s: price of a chip, $/s.
 
     Raises:
         RidgelineError: no two pools serve such a context.
@@ -100,9 +100,9 @@ def pool_storage(
     smaller = min(best.prefill.chips, best.decode.chips)
     network = float(caching.carried_per_s(bytes_per_s=smaller * level.bytes_per_s, bytes_per_request=context))
     of_prompts, of_tokens = best.prefill.deployment, best.decode.deployment
-    prompt_bytes = float(sequence_cache_bytes(of_prompts, workload.prompt_tokens))
+    prompt_bytes = float(moved_cache_bytes(of_prompts, workload.prompt_tokens))
     before, after = (
-        float(sequence_cache_bytes(of_tokens, tokens))
+        float(moved_cache_bytes(of_tokens, tokens))
         for tokens in (workload.prompt_tokens, workload.prompt_tokens + workload.output_tokens)
     )
     stores = []

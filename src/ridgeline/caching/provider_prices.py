@@ -1,4 +1,4 @@
-"""What a provider would have to charge for cached tokens, beside what price lists ask."""
+"""Prices that a provider would have to charge for cached tokens, beside published price lists."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ridgeline.seconds import DAY_S, FIVE_MINUTES_S, HOUR_S
 
 __all__ = ["Listed", "ProviderPrices", "WrittenFor", "provider_prices"]
 
-"""For which caches are sold."""
+"""Hold times for which caches are sold."""
 
 
 WRITES_S = {
@@ -24,7 +24,7 @@ WRITES_S = {
 """Time for which each write of a price list is kept, s."""
 
 MEDIA = (HBM, "DDR", "flash", "disk")
-"""Whose holding cost lists are compared with."""
+"""Tiers whose holding cost price lists are compared with."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,9 +35,9 @@ class WrittenFor:
         held_s: time for which it is kept, s.
         tier: name of the tier.
         usd_per_token: price of reading and keeping it.
-        over_input: that price over the price of an input token.
+        over_input: ``usd_per_token`` over the price of an input token.
         hit_usd_per_token: price of reading it back from there.
-        hit_over_input: that price over the price of an input token.
+        hit_over_input: ``hit_usd_per_token`` over the price of an input token.
         storage_usd_per_token_s: price of holding it there for a second.
     """
 
@@ -55,18 +55,18 @@ class Listed:
     """A price list over its own price of an input token; None where it has no such price.
 
     Attributes:
-        model: model as its provider writes it.
+        model: name of the model, as its provider writes it.
         date: date of the list.
-        kept: for how long and where its provider says that caches are kept; empty where it says neither.
+        kept: time and place that its provider states for its caches; empty where it states neither.
         input_usd_per_token: price of an input token.
         write_5min_over_input: price of a token that is read and kept for five minutes.
-        write_30min_over_input: the same for half an hour or longer.
-        write_1h_over_input: the same for an hour.
-        write_12h_over_input: the same for more than twelve hours.
+        write_30min_over_input: price of a token that is read and kept for half an hour or longer.
+        write_1h_over_input: price of a token that is read and kept for an hour.
+        write_12h_over_input: price of a token that is read and kept for more than twelve hours.
         hit_over_input: price of a token that is found.
-        storage_usd_per_token_s: price of keeping one for a second: as listed, or the difference of the longest and the
-            shortest write over the time between.
-        implied_kv_bytes: size of a token at which holding it would cost as much, by tier.
+        storage_usd_per_token_s: price of keeping a token for a second: as listed, or the difference of the longest and
+            the shortest write over the time between.
+        implied_kv_bytes: bytes per token at which holding it would cost as much, by tier.
     """
 
     model: str
@@ -98,8 +98,8 @@ class ProviderPrices:
     Attributes:
         margin_fraction: margin as a fraction of each price.
         input_usd_per_token: price of an input token.
-        written: prices of tokens that are kept, by the time for which they are.
-        lists: published lists.
+        written: prices of tokens that are kept, by hold time.
+        lists: published price lists.
     """
 
     margin_fraction: float
@@ -122,10 +122,10 @@ def provider_prices(
     Args:
         lines: cost of a token in each tier over the hold time, written once and used as often as asked.
         parts: costs of writing a token, reading it back once, and holding it for a second, by tier.
-        tiers: all tiers, for what a byte costs in them.
+        tiers: all tiers, for their cost of a byte.
         recompute_usd: cost of computing a token.
         margin_fraction: margin as a fraction of each price.
-        lists: published lists.
+        lists: published price lists.
     """
 
     def price(cost_usd: float) -> float:
@@ -156,7 +156,7 @@ def provider_prices(
 
 
 def _listed(listed: ListPrice, tiers: Sequence[Tier], margin_fraction: float) -> Listed:
-    """A list's ratios, and how large a token would be if it asked what holding costs."""
+    """A list's ratios, and the bytes per token at which its prices would equal the cost of holding."""
 
     def over_input(usd: float | None) -> float | None:
         return None if usd is None else usd / listed.input

@@ -1,10 +1,10 @@
-r"""Prefill time of prompts behind what a cache has of them: what a hit saves.
+r"""Prefill time of prompts with a cached prefix: what a hit saves.
 
 A pass of :math:`n` tokens behind :math:`c` others takes the time of the step tables. In passes of the engine's largest
-size a prompt of :math:`n` tokens takes :math:`R(n)`, and the part behind :math:`c` takes :math:`R(n) - R(c)`, but no
-less than a pass of one token behind it, which reads all weights.
+size, a prompt of :math:`n` tokens takes :math:`R(n)`, and the part behind :math:`c` takes :math:`R(n) - R(c)`, but at
+least a pass of one token behind it, which reads all weights.
 
-Assumption: a replica that does nothing else; attention inside of a pass is taken between multiples of a block.
+Assumption: the replica does nothing else; attention inside a pass is interpolated between multiples of a block.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ Whole = NDArray[np.int64]
 
 
 def reading_s_of(deployment: Deployment, uses: BlockUses, *, block_tokens: int) -> Callable[[Whole], Array]:
-    """Time to read each prompt behind so many blocks of its beginning, s.
+    """Time to read each prompt behind a given number of cached blocks, s.
 
     Args:
-        deployment: that reads.
+        deployment: deployment that prefills.
         uses: blocks of prompts; each counts as full.
-        block_tokens: of a block.
+        block_tokens: tokens of a block.
     """
     most = limits_of(deployment).pass_tokens
     surface = step_surface(deployment, most_sequences=1, most_prompt_tokens=most)
@@ -46,7 +46,7 @@ def reading_s_of(deployment: Deployment, uses: BlockUses, *, block_tokens: int) 
     last_s = np.array([surface.ragged_step_s(0, (), [(1, blocks * block_tokens)]) for blocks in range(longest + 1)])
 
     def read_s(known: Whole) -> Array:
-        # Of a prompt that is known as a whole the last token is read all the same.
+        # The last token of a prompt is read even where all of it is known.
         found: Array = np.maximum(whole_s[uses.blocks] - whole_s[known], last_s[known])
         return found
 

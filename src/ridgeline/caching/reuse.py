@@ -1,19 +1,19 @@
 r"""Reuse distances and intervals of blocks: hit rates of caches of every size follow from them, in one pass.
 
 A block that was used before hits in an LRU cache of :math:`C` blocks if and only if :math:`d \le C`, with its reuse
-distance :math:`d`: the different blocks that were used since its last use, and itself. A larger cache thus holds all
-that a smaller one does, and one pass gives the hit rate at every size.
+distance :math:`d`: the number of different blocks used since its last use, itself included. A larger cache thus holds
+everything that a smaller one does, and one pass gives the hit rate at every size.
 
-Prefixes are handled as by engines: a prompt is looked up as a whole before it is used, and a block hits only if all
-before it do. A prompt uses its last block first and its first one last, so that a cache evicts a prefix from its end.
-Then a block's distance is never below that of the block before it, and every cache holds whole prefixes. Blocks used in
-the order of the prompt would lose their beginning first, and with it all else.
+Prefixes are handled as in engines: a prompt is looked up as a whole before it is used, and a block hits only if all
+before it do. A prompt uses its last block first and its first one last, so that a cache evicts a prefix from its end. A
+block's distance is then never below that of the block before it, and every cache holds whole prefixes. If blocks were
+used in the order of the prompt, a prefix would lose its beginning first, and with it everything else.
 
-The blocks since last use :math:`p` that were used again since, once too often among all uses after it, are those with a
-last use of their own behind :math:`p`. They are counted a bit of their rank at a time, all blocks at once.
+Blocks used more than once since last use :math:`p` must be subtracted from all uses after it: they are those whose own
+last use is after :math:`p`. They are counted one bit of their rank at a time, all blocks at once.
 
-Assumption: a hash names its block with all before it, as in all logs that are read; of others, prompts are gone through
-one by one to count a block only with those before it.
+Assumption: a hash covers its block and all before it, as in all supported logs; for others, prompts are processed one
+by one to count a block only with those before it.
 
 Source: Mattson et al. 1970, "Evaluation techniques for storage hierarchies" (stack algorithms); Kwon et al. 2023,
 "PagedAttention", and vLLM's documentation, "Prefix Caching", 2026-11 (order in which blocks are dropped).
@@ -46,7 +46,7 @@ class BlockUses:
         hashes: hashes of all blocks, prompt by prompt, each from its beginning.
         blocks: number of blocks of each prompt.
         arrivals_s: arrival time of each prompt, s.
-        unnamed: number of prompts whose log names no block; they are left out of the other three.
+        unnamed: number of prompts without blocks in their log, which the other three leave out.
     """
 
     hashes: Whole
@@ -56,28 +56,28 @@ class BlockUses:
 
     @property
     def prompts(self) -> Whole:
-        """Number of the prompt of each block."""
+        """Index of the prompt of each block."""
         return np.repeat(np.arange(len(self.blocks)), self.blocks)
 
     @property
     def starts(self) -> Whole:
-        """Place of each prompt's first block."""
+        """Index of each prompt's first block."""
         found: Whole = np.cumsum(self.blocks) - self.blocks
         return found
 
     @property
     def span_s(self) -> float:
-        """From the first prompt to the last, s."""
+        """Time from the first prompt to the last, s."""
         return float(self.arrivals_s[-1] - self.arrivals_s[0])
 
 
 def block_uses(blocks: Iterable[Requests], *, full_tokens: int | None = None) -> BlockUses:
-    """What prompts use, as their log names it.
+    """Block uses of prompts, as their log names them.
 
     Args:
-        blocks: of requests in the order of arrival.
-        full_tokens: of a block, where those that a prompt does not fill are to be left out, which no engine finds
-            again; None for all that the log names.
+        blocks: blocks of requests, in the order of arrival.
+        full_tokens: tokens of a block, to leave out partly filled blocks, which no engine finds again; None for all
+            that the log names.
 
     Raises:
         RidgelineError: the log names no blocks, or one of them twice in a prompt.
@@ -129,12 +129,12 @@ def reuse_distances(uses: BlockUses) -> Whole:
     """
     prompts, starts = uses.prompts, uses.starts
     total = len(uses.hashes)
-    # When each block is used: prompts one after the other, each from its end.
+    # Time of each block's use: prompts one after the other, each from its end.
     used = (2 * starts + uses.blocks - 1)[prompts] - np.arange(total)
     last = _last_use(uses.hashes, used)
     found = np.full(total, NEVER_USED)
     again = np.flatnonzero(last >= 0)
-    # Within a prompt those used longest ago go first: all of it is looked up before any of it is used.
+    # Within a prompt, the least recently used blocks come first: all of it is looked up before any is used.
     again = again[np.lexsort((last[again], prompts[again]))]
     found[again] = starts[prompts[again]] - last[again] - _larger_before(_ranks(last[again]))
     return _of_prefixes(found, uses)
@@ -148,7 +148,7 @@ def reuse_intervals_s(uses: BlockUses) -> NDArray[np.float64]:
 
 
 def _last_use(hashes: Whole, used: Whole) -> Whole:
-    """When each block was used before; -1 where it was not. Of one hash, places rise with time."""
+    """Previous use of each block; -1 where there is none. For one hash, indices rise with time."""
     order = np.argsort(hashes, kind="stable")
     same = hashes[order][1:] == hashes[order][:-1]
     last = np.full(len(hashes), -1)
@@ -159,7 +159,7 @@ def _last_use(hashes: Whole, used: Whole) -> Whole:
 def _of_prefixes(distances: Whole, uses: BlockUses) -> Whole:
     """A block hits only if all before it in its prompt do: its distance is no smaller than theirs.
 
-    Where a hash names all before it, as it is to, nothing changes.
+    Where a hash covers all blocks before it, as it should, nothing changes.
     """
     falls = np.flatnonzero(distances[1:] < distances[:-1]) + 1
     for prompt in np.unique(uses.prompts[np.setdiff1d(falls, uses.starts)]).tolist():
@@ -170,17 +170,17 @@ def _of_prefixes(distances: Whole, uses: BlockUses) -> Whole:
 
 
 def _ranks(values: Whole) -> Whole:
-    """The place of each of different values in their order."""
+    """Rank of each value in their order; all values differ."""
     ranks = np.empty(len(values), dtype=np.int64)
     ranks[np.argsort(values)] = np.arange(len(values))
     return ranks
 
 
 def _larger_before(ranks: Whole) -> Whole:
-    """How many of the numbers before each one are larger, of the numbers from 0 up in any order.
+    """Number of larger numbers before each one, for a permutation of the numbers from 0 up.
 
-    Rows of numbers alike in their higher bits stay in their order. Of two that differ in the next bit first, that with
-    a 0 has those with a 1 before it in its row as larger ones.
+    Rows of numbers with equal higher bits stay in their order. Among two that differ in the next bit first, the larger
+    numbers before the one with a 0 are those with a 1 before it in its row.
 
     >>> _larger_before(np.array([2, 0, 3, 1])).tolist()
     [0, 1, 0, 2]

@@ -1,4 +1,4 @@
-"""Tiers that a machine's caches can be kept in, and what a byte costs in each."""
+"""Tiers that a machine's caches can be kept in, and the cost of a byte in each."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from ridgeline.specs.machine import Machine
 __all__ = ["HBM", "LIFE_S", "RECOMPUTE", "Ownership", "Tier", "bought_tier", "hbm_tier", "offered", "tier_of"]
 
 HBM, RECOMPUTE = "HBM", "recompute"
-"""The chip's own memory, and holding nothing."""
+"""Names of the chip's own memory, and of holding nothing."""
 
 LIFE_S = 4 * YEAR_S
-"""Over which a device is paid off; four years are a guess, and break-evens between two devices do not depend on it."""
+"""Depreciation time of a device, s; four years are a guess, and break-evens between two devices do not depend on it."""
 
 OLD_DAYS = 365
-"""A price that is older than the newest by this is left out, since prices have moved 3.5 times in less."""
+"""Age in days over the newest price from which a price is left out; prices have moved 3.5 times in less."""
 
 ON_CHIP = ("package", "memory channels")
 """Links of devices that are no tier of their own: the chip's memory, and a whole socket's."""
@@ -34,9 +34,10 @@ class Ownership:
 
     Attributes:
         life_s: time over which a device's price is spread, s.
-        electricity_usd_per_j: price of the power that devices draw; 0 where the price of the chips includes it.
+        electricity_usd_per_j: price of the electricity that devices draw, $/J; 0 where the price of the chips includes
+            it.
         devices_per_chip: devices of each kind behind one chip.
-        until: date up to which prices are known; None for the newest.
+        until: latest date of prices; None for the newest.
     """
 
     life_s: float = LIFE_S
@@ -51,17 +52,17 @@ class Tier:
 
     Attributes:
         name: HBM, DDR, flash, ...
-        medium: what it is made of, as the catalog names tiers: HBM, DDR, flash, ...; empty where nothing is kept.
+        medium: medium by the catalog's names of tiers: HBM, DDR, flash, ...; empty where nothing is kept.
         device: id of its device; None for the chip's own memory.
         link: link over which it is read; None for the chip's own memory.
         bytes_per_s: read bandwidth of one chip, the lower of device and link; infinite where nothing is read back.
-        write_bytes_per_s: its write bandwidth; infinite where nothing is written, or it is unknown.
-        latency_s: time to the first byte.
+        write_bytes_per_s: write bandwidth of one chip; infinite where nothing is written, or it is unknown.
+        latency_s: time to the first byte, s.
         read_usd_per_byte: device time of reading a byte back.
         write_usd_per_byte: device time of writing one.
-        wear_usd_per_byte: wear by writing one.
-        hold_usd_per_byte_s: cost of holding one for a second.
-        capacity_bytes: bytes that one chip has of it; None for the chip's own memory, and where it is rented.
+        wear_usd_per_byte: wear by writing a byte, $.
+        hold_usd_per_byte_s: cost of holding a byte for a second, $.
+        capacity_bytes: bytes of it per chip; None for the chip's own memory, and where it is rented.
         drain_s: time to read all that it holds; None where it is rented by the byte.
         priced: date of its price; None for the chip's own memory.
     """
@@ -83,7 +84,7 @@ class Tier:
 
 
 def hbm_tier(machine: Machine, usd_per_chip_s: float) -> Tier:
-    """The chip's own memory: a byte of it takes its part of the chip, and is there at once."""
+    """The chip's own memory: a byte takes its part of the chip's price, and is read at once."""
     chip = machine.chip
     return Tier(
         name=HBM,
@@ -105,17 +106,17 @@ def bought_tier(
     owned: Ownership = Ownership(),
     link_rate: float = math.inf,
 ) -> Tier:
-    """Devices that are bought and last, behind one chip.
+    """Devices that are bought, behind one chip.
 
     Args:
-        device: the device.
+        device: storage device of the tier.
         name: name of the tier.
         id_: id of the device.
         owned: how it is paid for.
-        link_rate: bandwidth of the link between, in either direction, bytes a second.
+        link_rate: bandwidth of the link between, in either direction, bytes/s.
 
     Raises:
-        RidgelineError: it has no price up to that day.
+        RidgelineError: the device has no price up to that date.
     """
     price = price_at(device, owned.until)
     if price is None:
@@ -154,7 +155,7 @@ def bought_tier(
 
 
 def _rented_tier(device: StorageDevice, name: str, id_: str) -> Tier:
-    """What is paid for by the byte."""
+    """A tier that is paid for by the byte."""
     hold = device.hold_usd_per_byte_s
     if hold is None:
         raise RidgelineError(f"storage device {device.name!r} is bought, not rented; it has a price")
@@ -178,7 +179,7 @@ def tier_of(device: StorageDevice, name: str, id_: str, machine: Machine, owned:
     """A device as a tier of a machine, over the machine's link.
 
     Args:
-        device: the device.
+        device: storage device of the tier.
         name: name of the tier.
         id_: id of the device.
         machine: machine whose link it is attached to; over RDMA that is the outermost level of its fabric.
@@ -192,14 +193,14 @@ def tier_of(device: StorageDevice, name: str, id_: str, machine: Machine, owned:
 def offered(
     devices: Mapping[str, StorageDevice], machine: Machine, until: dt.date | None = None
 ) -> tuple[dict[str, StorageDevice], tuple[str, ...]]:
-    """Devices that a machine can have and whose prices are of about one time, and why others are left out.
+    """Devices that a machine can have with prices of about one time, and reasons why others are left out.
 
-    Where a device is made for the machine, the others of its tier are not taken.
+    Where a device is made for the machine, the others of its tier are left out.
 
     Args:
         devices: devices by id.
         machine: machine that they would be attached to.
-        until: date up to which prices are known; None for the newest.
+        until: latest date of prices; None for the newest.
     """
     fitting = {
         key: one

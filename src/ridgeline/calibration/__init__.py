@@ -1,1 +1,1 @@
-"""Measurements in, efficiencies and scores out: cases that nobody here measured."""
+"""Calibration: from measured cases of others to efficiencies and scores."""

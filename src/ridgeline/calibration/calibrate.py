@@ -1,4 +1,4 @@
-"""Kernels and their bands from measured cases: all that the catalog holds of what chips reach."""
+"""Kernels and their bands from measured cases: all the catalog's fitted numbers of chips."""
 
 from __future__ import annotations
 
@@ -48,21 +48,21 @@ Errors = dict[str, list[StepError]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Calibration:
-    """What measured cases say of chips.
+    """Fitted numbers of chips and engines, with their errors.
 
     Attributes:
-        shared: what chips share.
+        shared: numbers shared by all chips.
         chips: each machine with measurements.
         engines: overhead of engines.
-        loads: numbers of engines that loads tell.
-        cases: kernels and messages that it rests on.
-        held: these as predicted by fits that have not seen them.
-        steps: whole passes by family, as predicted without their model on their machine.
-        under_load: rows under load by engine and by what was measured, predicted so, too.
-        spreads: what their errors are made of, by quantity.
-        news: rows under load by what was left out besides, each as ``under_load``.
+        loads: numbers of engines that rows under load determine.
+        cases: kernels and messages that it was fitted on.
+        held: predictions of these by fits without them.
+        steps: errors of whole passes by family, predicted without their model on their machine.
+        under_load: errors of rows under load by engine and quantity, predicted in the same way.
+        spreads: components of the errors, by quantity.
+        news: errors of rows under load by what else was left out, each like ``under_load``.
         novelty: widths of intervals by what is new and by quantity, over those for a new model on its machine.
-        reach: what all engines together were measured with.
+        reach: deployments that all engines together were measured with.
     """
 
     shared: Fitted
@@ -82,13 +82,13 @@ class Calibration:
 def calibrate(
     cases: Sequence[Case], models: ModelTable, *, mapped: Mapped = map, said: Callable[[str], None] = lambda _: None
 ) -> Calibration:
-    """Fit kernels, and find how sure they are by fits that leave rows out.
+    """Fit kernels, and estimate their uncertainty by fits that leave rows out.
 
     Args:
-        cases: measured rows; of whole steps only the bands are made, by predictions that are not fitted on them.
+        cases: measured rows; whole steps only give bands, by predictions that were not fitted on them.
         models: rows of a model table, for models that the catalog lacks.
-        mapped: ``map``, or an executor's, over folds and what else is left out.
-        said: told what is being done.
+        mapped: ``map``, or an executor's, over folds and other groups that are left out.
+        said: progress callback, called with a line of text.
     """
     kernels = of_kernels(cases)
     shared, chips = fit_chips(kernels, reference=kernels_reference, said=said)
@@ -155,20 +155,20 @@ def fit_all_engines(
     dict[Split, dict[str, Errors]],
     dict[str, dict[str, float]],
 ]:
-    """Engines, the numbers that loads tell of them, and the errors of passes and of loads that did not fit them.
+    """Engines, their numbers under load, and errors of passes and loads that were not fitted on.
 
     The errors of loads are those without their model on their machine, and by what else is left out; last come the
-    factors by which intervals are wider by what is new: the catalog's, where not all of it was left out.
+    factors that widen intervals by what is new: the catalog's, where not everything was left out.
 
     Args:
-        cases: measured rows.
+        cases: measured rows of any kind.
         models: rows of a model table, for models that the catalog lacks.
-        machines: with their kernels.
-        said: told what is being done.
-        centres: numbers that loads tell, to start from and to be held by; round ones where they are left out.
-        starts: the same of those that passes tell.
-        splits: what is left out.
-        mapped: ``map``, or an executor's, over what is left out.
+        machines: machines by id, with their kernels.
+        said: progress callback, called with a line of text.
+        centres: start and prior of the numbers under load; round ones where left out.
+        starts: start and prior of the numbers of passes.
+        splits: groups of rows that are left out.
+        mapped: ``map``, or an executor's, over the groups that are left out.
     """
     said("engines under load")
     rows = load_runs(cases, models=models, machines=machines)
@@ -219,7 +219,7 @@ def fit_all_engines(
 
 
 def parts_of_errors(under_load: Mapping[str, Errors]) -> dict[str, list[tuple[Hashable, Hashable, float]]]:
-    """Errors of tokens and first tokens in closed loops, by quantity: each with its deployment and its layout."""
+    """Errors of times per token and first tokens in closed loops, by quantity, each with deployment and layout."""
     found: dict[str, list[tuple[Hashable, Hashable, float]]] = defaultdict(list)
     for engine, bands in under_load.items():
         for band in ("tpot_s", "ttft_s"):
@@ -236,7 +236,7 @@ def _with(fitted: Fitted, bands: Mapping[str, Band], rows: Mapping[str, str]) ->
 
 
 def step_errors(runs: Mapping[str, Sequence[EngineRun]], machines: Machines, starts: Starts = STARTS) -> Errors:
-    """By family, the errors of whole passes on chips with fitted kernels, by engines fitted on other models."""
+    """Errors of whole passes by family, on chips with fitted kernels, by engines fitted on other models."""
     errors: dict[str, list[StepError]] = defaultdict(list)
     for of_engine in runs.values():
         for run, engine in left_out(of_engine, starts):

@@ -1,6 +1,7 @@
-"""One's own measurements: numbers of the machines and engines that they are of, around the catalog's.
+"""Calibration on a user's own measurements: numbers of their machines and engines, with the catalog's as priors.
 
-The catalog's numbers rest on thousands of rows of many chips; a few rows of one move them as far as they say so.
+The catalog's numbers rest on thousands of rows of many chips; a few rows of one chip move them only as far as their
+weight allows.
 """
 
 from __future__ import annotations
@@ -48,9 +49,9 @@ class Skipped:
     """Rows that no number was fitted on.
 
     Attributes:
-        what: their kind, and machine or engine.
-        rows: how many.
-        reason: why not.
+        what: kind of the rows, and machine or engine.
+        rows: number of rows.
+        reason: reason why not.
     """
 
     what: str
@@ -60,12 +61,12 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnCalibration:
-    """What one's own rows say.
+    """Result of a calibration on a user's own rows.
 
     Attributes:
         machines: numbers and bands of the kinds that were measured on each; its other numbers are the catalog's.
         engines: numbers of each, and widths of its intervals.
-        loads: numbers of engines that loads tell.
+        loads: numbers of engines that rows under load determine.
         skipped: rows that nothing was fitted on.
     """
 
@@ -76,19 +77,19 @@ class OwnCalibration:
 
 
 Groups = dict[tuple[str, str], list[Case]]
-"""Rows by what they are of, and the machine or engine."""
+"""Rows by kind, and by machine or engine."""
 
 
 def calibrate_own(
     cases: Sequence[Case], models: ModelTable, *, mapped: Mapped = map, said: Callable[[str], None] = lambda _: None
 ) -> OwnCalibration:
-    """Fit numbers of machines and engines on one's own rows, and find how sure they are.
+    """Fit numbers of machines and engines on a user's own rows, and estimate their uncertainty.
 
     Args:
-        cases: measured rows.
+        cases: measured rows of any kind.
         models: rows of a model table, for models that the catalog lacks.
-        mapped: ``map``, or an executor's, over folds and what else is left out.
-        said: told what is being done.
+        mapped: ``map``, or an executor's, over folds and other groups that are left out.
+        said: progress callback, called with a line of text.
     """
     kernels, engines, skipped = _sorted_out(cases, models)
     skipped += [*_too_few(kernels), *_too_few(engines)]
@@ -123,7 +124,7 @@ def calibrate_own(
 
 
 def _dated(case: Case) -> Case:
-    """A row of one's own that names no release: of the newest that was measured, as a plan without one is."""
+    """A user's row without a release, given the newest that was measured, as a plan without one is."""
     engine = engine_of(case.engine)
     newest = newest_release(engine.name)
     if engine.release.version or newest is None:
@@ -155,7 +156,7 @@ def _require_predicted(case: Case, models: ModelTable) -> None:
 
 
 def _kernels_on(case: Case) -> str:
-    """The machine of which a row's kernels tell."""
+    """Machine whose kernels a row determines."""
     machine, _ = machine_of(case)
     if machine.efficiency.kernels is None:
         raise Unsupported(f"no kernels of these kinds are fitted on {machine.id}")
@@ -165,7 +166,7 @@ def _kernels_on(case: Case) -> str:
 
 
 def _of_engine(case: Case) -> tuple[str, str]:
-    """What a row tells of an engine, and of which."""
+    """Kind of a row that determines an engine, and the engine."""
     kind = KINDS[case.kind]
     if isinstance(kind, KernelKind):
         raise Unsupported("nothing is fitted on such rows")
@@ -177,7 +178,7 @@ def _of_engine(case: Case) -> tuple[str, str]:
 
 
 def _too_few(groups: Groups) -> list[Skipped]:
-    """Takes groups away that have too few rows."""
+    """Remove groups that have too few rows, and return them."""
     columns = ("model", "output_tokens", "tp", "pp", "ep", "dp", "weight_dtype")
     skipped = []
     for key, rows in list(groups.items()):
@@ -190,7 +191,7 @@ def _too_few(groups: Groups) -> list[Skipped]:
 
 
 def _fit(cases: Sequence[Case], said: Callable[[str], None] = lambda _: None) -> dict[str, Fitted]:
-    """Machines' own numbers around those that the catalog has of them."""
+    """Fitted numbers of machines, with the catalog's as priors."""
     by_block = {name: training(cases, block) for name, block in BLOCKS.items()}
     machines = {stack.run.machine.id: stack.run.machine for stacks in by_block.values() for stack in stacks}
     found = {
@@ -206,7 +207,7 @@ def _fitted_on(cases: Sequence[Case], _: Collection[str]) -> Machines:
 
 
 def _with(fitted: Mapping[str, Fitted]) -> Machines:
-    """Machines, some with their own kernels and bands."""
+    """Machines by id, some with their own kernels and bands."""
 
     def machine(name: str) -> Machine:
         found = load_machine(name)
@@ -217,7 +218,7 @@ def _with(fitted: Mapping[str, Fitted]) -> Machines:
 
 
 def _banded(fitted: Fitted, bands: Mapping[str, tuple[Band, int]], machine: Machine) -> Fitted:
-    """With bands of its own, which widen beyond the longest row as the catalog's do."""
+    """A fit with bands of its own, which widen beyond the longest row as the catalog's do."""
     known, own = machine.efficiency.bands, {kind: found for kind, found in bands.items() if kind in fitted.rows}
     return dataclasses.replace(
         fitted,
@@ -230,7 +231,7 @@ def _banded(fitted: Fitted, bands: Mapping[str, tuple[Band, int]], machine: Mach
 
 
 def _widened(one: FittedEngine) -> FittedEngine:
-    """With the catalog's widths where too few rows make one, and measured where the catalog's was, too."""
+    """A fit with the catalog's widths where rows are too few, and with the catalog's evidence added."""
     known = fitted_engine(one.engine.name)
     of_catalog, own = known.evidence, one.engine.evidence
     evidence = dataclasses.replace(

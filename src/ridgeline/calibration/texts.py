@@ -1,4 +1,4 @@
-"""What was fitted, as the text of the catalog's files and of a profile's."""
+"""Text of the catalog's files and of a profile's, with fitted numbers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["calibration_texts", "own_texts"]
 
 
 def own_texts(found: OwnCalibration) -> dict[str, str]:
-    """The files of one's own calibration, by name: a machine each, with the kinds that were measured, and engines."""
+    """Files of a user's own calibration, by name: one per machine, with the measured kinds, and one of engines."""
     texts = {
         f"{name}.toml": written(
             f"own: fitted on {sum(fitted.rows.values()):,} measured kernels and messages",
@@ -36,10 +36,10 @@ def own_texts(found: OwnCalibration) -> dict[str, str]:
 
 
 def calibration_texts(found: Calibration) -> dict[str, str]:
-    """The files of the catalog, by name.
+    """Files of the catalog, by name.
 
     Raises:
-        ValueError: the rows do not tell of all that the catalog holds.
+        ValueError: the rows do not cover all that the catalog holds.
     """
     lacking = sorted({*BLOCKS, STEP} - set(found.shared.bands))
     if lacking:

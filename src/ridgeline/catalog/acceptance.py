@@ -1,4 +1,4 @@
-"""How many tokens a step adds where drafted tokens are checked: acceptance lengths by model and draft, as measured."""
+"""Acceptance lengths: tokens that a step adds with speculation, by model and draft, as measured."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ class Acceptance(FactFile):
     """One measured draft of a model.
 
     Attributes:
-        model: catalog id.
-        draft: what guesses: "mtp", "eagle3", ...
-        mode: of the model, where it has several.
-        accepted_tokens: tokens that a step adds on the mean, with 1, 2, 3, ... drafted.
-        on: what was asked, and of which engine.
-        source: where the numbers were read.
-        date: when.
-        note: what to know beside them.
+        model: catalog id of the model.
+        draft: kind of draft: "mtp", "eagle3", ...
+        mode: mode of the model, where it has several.
+        accepted_tokens: mean tokens that a step adds, with 1, 2, 3, ... draft tokens.
+        on: prompts of the measurement, and engine that ran it.
+        source: source of the numbers.
+        date: date of the source.
+        note: remark on the numbers.
     """
 
     model: str
@@ -52,7 +52,7 @@ class Acceptance(FactFile):
     note: str = ""
 
     def with_drafted(self, tokens: int) -> float | None:
-        """Tokens that a step adds with so many drafted; None where that was not measured."""
+        """Tokens that a step adds with a given number of draft tokens; None where that was not measured."""
         return self.accepted_tokens[tokens - 1] if 0 < tokens <= len(self.accepted_tokens) else None
 
 
@@ -64,7 +64,7 @@ class Acceptances(FactFile):
 
 @lru_cache(maxsize=1)
 def acceptances() -> tuple[Acceptance, ...]:
-    """All of them, in the order of the file."""
+    """All measured drafts, in the order of the file."""
     return read_toml(CATALOG / "acceptance.toml", Acceptances).measured
 
 
@@ -74,10 +74,10 @@ def models_with_drafts() -> list[str]:
 
 
 def acceptances_of(model: str) -> tuple[Acceptance, ...]:
-    """Those of one model.
+    """Measured drafts of one model.
 
     Raises:
-        CatalogError: nothing was measured with it; lists what was.
+        CatalogError: nothing was measured with the model; the message lists those with measurements.
     """
     rows = tuple(one for one in acceptances() if one.model == model)
     if not rows:
@@ -94,7 +94,7 @@ def _with_drafted(measured: Iterable[Acceptance], tokens: int) -> list[float]:
 
 
 def accepted(model: str, draft: str, drafted_tokens: int) -> float | None:
-    """Tokens that a step adds: the mean over a model's modes and a draft's variants; None where none was measured.
+    """Tokens that a step adds: the mean over a model's modes and a draft's variants; None where not measured.
 
     >>> accepted("deepseek-v3", "mtp", 1)
     1.875
@@ -104,10 +104,10 @@ def accepted(model: str, draft: str, drafted_tokens: int) -> float | None:
 
 
 def spread_of(drafted_tokens: int) -> tuple[float, int]:
-    """Half-width of the 80 % interval of an acceptance length, in logarithms, and the measured drafts that it is from.
+    """Half-width of an acceptance length's 80 % interval, in logarithms, and number of measured drafts behind it.
 
-    What the drafts of all models scatter by with as many tokens drafted: that of one between one text and another is
-    not known to be less.
+    It is the spread over the drafts of all models with as many draft tokens: one draft's spread over texts is not known
+    to be smaller.
     """
     values = _with_drafted(acceptances(), drafted_tokens)
     if len(values) < 2:  # noqa: PLR2004  one has no spread
@@ -116,7 +116,7 @@ def spread_of(drafted_tokens: int) -> tuple[float, int]:
 
 
 def known_drafts(model: str) -> dict[str, int]:
-    """Drafts that were measured with a model, each with the most tokens drafted."""
+    """Drafts that were measured with a model, each with its maximum draft tokens."""
     found: dict[str, int] = {}
     for one in acceptances():
         if one.model == model:
@@ -125,7 +125,7 @@ def known_drafts(model: str) -> dict[str, int]:
 
 
 def measured_on(model: str, draft: str, drafted_tokens: int) -> str:
-    """What a number of ``accepted`` was measured on, in a clause."""
+    """Clause on the measurements behind a result of ``accepted``."""
     rows = [one for one in _of(model, draft) if one.with_drafted(drafted_tokens) is not None]
     where = "; ".join(dict.fromkeys(f"{one.on}, {sources()[one.source].title}, {one.date}" for one in rows))
     values = ", ".join(f"{one.with_drafted(drafted_tokens):g}" + (f" {one.mode}" if one.mode else "") for one in rows)

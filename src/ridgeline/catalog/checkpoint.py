@@ -1,4 +1,4 @@
-"""Number formats of a published checkpoint, read from what its configuration says of quantisation."""
+"""Number formats of a published checkpoint, from its configuration's quantisation."""
 
 from __future__ import annotations
 
@@ -24,32 +24,32 @@ MODULES = {
     Component.SHARED_EXPERTS: re.compile(rf"shared_experts?{_PROJECTION}$"),
     Component.DENSE: re.compile(r"mlp(?:\.(?:gate|up|down|gate_up|\(gate\|up\|gate_up\|down\))_proj)?$"),
 }
-"""How lists of modules that are not quantised name whole components, or projections of theirs."""
+"""Names of whole components, or of their projections, in lists of modules that are not quantised."""
 
 KEPT_WIDE = ("ignore", "modules_to_not_convert", "exclude_modules", "exclude", "llm_int8_skip_modules")
-"""Keys of such lists."""
+"""Keys of lists of modules that are not quantised."""
 
 
 class Stored(NamedTuple):
-    """How a matrix is stored, and the format it is multiplied in where that is not the usual one of its weights."""
+    """Storage format of a matrix, and the format it is multiplied in where that is not the usual one of its weights."""
 
     weight: str
     operand: str | None
 
 
 def checkpoint_precision(config: Mapping[str, Any], path: Path, layers: int) -> tuple[Precision, tuple[str, ...]]:
-    """The formats of each component, and what there is to say of them.
+    """Formats of each component, and notes on them.
 
-    Router, embedding and head stay in the base format, as quantised checkpoints have them. A file
-    ``hf_quant_config.json`` beside the configuration is read where the configuration itself is silent.
+    Router, embedding and head stay in the base format, as in quantised checkpoints. A file ``hf_quant_config.json``
+    beside the configuration is read where the configuration itself says nothing.
 
     Args:
         config: the configuration's keys and values.
-        path: its file.
-        layers: of the model.
+        path: path of the configuration file.
+        layers: number of layers of the model.
 
     Raises:
-        CatalogError: a way of quantisation that is not known.
+        CatalogError: the quantisation is unknown.
     """
     said = config.get("torch_dtype") or config.get("dtype") or "bfloat16"
     base = BASE_FORMATS.get(str(said).removeprefix("torch."))
@@ -91,7 +91,7 @@ def _keeps_cache_in_8_bits(quantised: Mapping[str, Any]) -> bool:
 
 
 def _beside(path: Path) -> dict[str, Any]:
-    """The quantisation that a file of its own describes; empty where there is none."""
+    """Quantisation that a separate file describes; empty where there is none."""
     beside = path.parent / "hf_quant_config.json"
     if not beside.is_file():
         return {}
@@ -103,7 +103,7 @@ def _beside(path: Path) -> dict[str, Any]:
 
 
 def _layer_format(quantised: Mapping[str, Any], path: Path) -> Stored:
-    """The formats of quantised layers."""
+    """Formats of quantised layers."""
     said = quantised.get("quant_algo") or quantised.get("quant_method") or ""
     method = str(said).lower().replace("-", "_")
     read = METHODS.get(method, _by_groups if quantised.get("config_groups") else None)
@@ -119,7 +119,7 @@ def _layer_format(quantised: Mapping[str, Any], path: Path) -> Stored:
 
 
 def _by_groups(quantised: Mapping[str, Any]) -> Stored:
-    """The scheme of compressed-tensors: one or more groups of modules."""
+    """Formats by the scheme of compressed-tensors: one or more groups of modules."""
     groups = quantised.get("config_groups")
     if not isinstance(groups, dict) or not groups:
         raise ValueError("has no config_groups, which say what its weights are")
@@ -144,7 +144,7 @@ def _group_format(group: Any) -> Stored:  # noqa: ANN401  a JSON value
 
 
 def _format_of(bits: Any, kind: Any, group: Any) -> Stored:  # noqa: ANN401  JSON values
-    """The format of so many bits with a scale for ``group`` values; for a whole row where that is -1 or none."""
+    """Format of ``bits`` bits with a scale for ``group`` values; for a whole row where that is -1 or none."""
     size = None if group in {None, 0, -1} else group
     known: dict[tuple[Any, Any, Any], str] = {
         (8, "float", None): "fp8",
@@ -165,7 +165,7 @@ def _format_of(bits: Any, kind: Any, group: Any) -> Stored:  # noqa: ANN401  JSO
 
 
 def _integers(quantised: Mapping[str, Any]) -> Stored:
-    """Weights alone are narrow (AWQ, GPTQ); they are multiplied in 16 bits."""
+    """Formats of weight-only quantisation (AWQ, GPTQ), multiplied in 16 bits."""
     kind = str(quantised.get("data_type") or "int")
     bits = quantised.get("bits", quantised.get("w_bit"))
     group = quantised.get("group_size", quantised.get("q_group_size"))
@@ -238,11 +238,11 @@ METHODS: dict[str, Callable[[Mapping[str, Any]], Stored]] = {
     "torchao": _torchao,
     "eetq": _always("int8", "bf16"),
 }
-"""Ways of quantisation by ``quant_algo`` (NVIDIA's) or ``quant_method``, and how each says what its weights are."""
+"""Readers of quantisation methods by ``quant_algo`` (NVIDIA's) or ``quant_method``."""
 
 
 def _layers_kept_wide(quantised: Mapping[str, Any], pattern: re.Pattern[str], layers: int) -> int:
-    """In how many layers a checkpoint leaves a component in the base format."""
+    """Number of layers in which a checkpoint keeps a component in the base format."""
     lists = (quantised.get(key) for key in KEPT_WIDE)
     named = next((one for one in lists if isinstance(one, list) and one), [])
     overrides = quantised.get("dynamic")

@@ -1,4 +1,4 @@
-"""Kernels that send tokens to their experts, by name: one TOML file, each fact sourced."""
+"""Kernels for expert dispatch, by name: one TOML file, each fact sourced."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ class _DispatcherFile(FactFile):
 
 @lru_cache(maxsize=16)
 def load_dispatcher(name: str) -> Dispatcher:
-    """A dispatcher by its name, as Megatron writes it.
+    """A dispatcher by Megatron's name for it.
 
     Raises:
-        CatalogError: nothing is known of it; says of which something is.
+        CatalogError: the name is unknown; the message lists the known ones.
 
     >>> load_dispatcher("deepep")
     Dispatcher(units=20, unit_bytes_per_s=None)

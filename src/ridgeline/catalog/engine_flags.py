@@ -1,4 +1,4 @@
-"""Flags by which engines are told what a plan says: those of one stated release of each, each with its source."""
+"""Flags by which engines take the settings of a plan, for one stated release of each, each with its source."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ class FlagFact(SupportFact):
     """A flag of a command line, or a key of an options file.
 
     Attributes:
-        sets: what it sets, by the name of the quantity.
-        meaning: in a clause.
-        when: the value at which alone it is written; None where every value is.
-        word: what is written in the place of the value.
+        sets: name of the quantity that it sets.
+        meaning: meaning in a clause.
+        when: only value for which it is written; None where it is written for every value.
+        word: text that is written in place of the value.
         switch: whether it is written without a value.
-        default: what the engine takes where it is not written, as far as that decides whether it is.
+        default: engine's default, as far as it decides whether the flag is written.
     """
 
     sets: str
@@ -38,7 +38,7 @@ class FlagFact(SupportFact):
 
 
 class WordFact(SupportFact):
-    """What an engine calls a number format."""
+    """An engine's name for a number format."""
 
     word: str
 
@@ -47,12 +47,12 @@ class EngineFlags(FactFile):
     """The flags of one release of an engine.
 
     Attributes:
-        version: the release.
-        command: what is run, before the model and the flags.
-        further_node: what is added on nodes after the first.
+        version: version of the release.
+        command: command before the model and the flags.
+        further_node: arguments added on nodes after the first.
         unverified: whether they were read elsewhere than in that release.
-        weights: what quantises a 16-bit checkpoint while it is loaded, by number format.
-        kv: what formats of the KV cache are called.
+        weights: arguments that quantise a 16-bit checkpoint at load time, by number format.
+        kv: names for formats of the KV cache.
     """
 
     version: str
@@ -68,15 +68,15 @@ class EngineFlags(FactFile):
 
 
 class WorkerFacts(SupportFact):
-    """What Dynamo runs an engine by.
+    """Settings by which Dynamo runs an engine.
 
     Attributes:
-        command: before the model and the flags.
+        command: command before the model and the flags.
         model: flag before the model.
-        framework: its name in a manifest.
-        image: of the container, without a tag.
-        engine: the engine's release in Dynamo's package.
-        transfer: how the KV cache goes from one pool to the other, as the engine's flag for it says.
+        framework: name of the engine in a manifest.
+        image: image of the container, without a tag.
+        engine: release of the engine in Dynamo's package.
+        transfer: transfer of the KV cache between pools, as a value of the engine's flag for it.
     """
 
     command: tuple[str, ...]
@@ -88,7 +88,7 @@ class WorkerFacts(SupportFact):
 
 
 class FlagFile(FactFile):
-    """The file."""
+    """Contents of the file."""
 
     engines: dict[str, EngineFlags]
     workers: dict[str, WorkerFacts]
@@ -105,5 +105,5 @@ def flags_of(engine: str) -> EngineFlags:
 
 
 def worker_of(engine: str) -> WorkerFacts | None:
-    """What Dynamo runs an engine by; None where it does not."""
+    """Settings by which Dynamo runs an engine; None where it does not."""
     return _file().workers.get(engine)

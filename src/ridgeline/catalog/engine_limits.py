@@ -1,4 +1,4 @@
-"""What serving engines take of a chip's memory and let into a step by default, each value with its source."""
+"""Default memory split and batch limits of serving engines, each value with its source."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ Count = Annotated[Fact, reads("count")]
 
 
 class LimitsFacts(FactFile):
-    """A table of the file: an engine's limits on chips from a size up, as ``Limits`` has them.
+    """A table of the file: an engine's limits on chips from a size up, with the fields of ``Limits``.
 
-    ``outside_bytes`` is what lies outside of the engine's own reckoning: CUDA context, workspaces, captured graphs.
+    ``outside_bytes`` is memory outside of the engine's own accounting: CUDA context, workspaces, captured graphs.
     """
 
     least_hbm_bytes: Bytes | None = None
@@ -40,7 +40,7 @@ class LimitsFacts(FactFile):
     reserves_pass: bool = False
 
     def spec(self) -> Limits:
-        """The record."""
+        """The limits as a record of ``specs``."""
 
         def value(fact: Fact | None, otherwise: float) -> float:
             return otherwise if fact is None else fact.value
@@ -66,9 +66,9 @@ class LimitsFacts(FactFile):
 
 @lru_cache(maxsize=1)
 def engine_limits() -> dict[str, tuple[LimitsFacts, ...]]:
-    """Limits of each engine of which they are known, as facts, the largest chips first.
+    """Limits of each engine for which they are known, as facts, the largest chips first.
 
     Raises:
-        CatalogError: the file is not of the form.
+        CatalogError: the file is malformed.
     """
     return read_toml(LIMITS, dict[str, tuple[LimitsFacts, ...]])

@@ -1,4 +1,4 @@
-"""Options of serving engines by the engines' own names: what each sets, its default, and what a user gave."""
+"""Options of serving engines by the engines' own names: their effect, their defaults, and a user's values."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ __all__ = [
 ENGINE_OPTIONS = CATALOG / "engine_options.toml"
 
 FLAGS = {"replays_graphs", "overlaps_host"}
-"""Fields of ``EngineOptions`` that are true or false."""
+"""Fields of ``EngineOptions`` that are booleans."""
 
 YES = {"true", "1", "yes", "on"}
 NO = {"false", "0", "no", "off", "null", "none"}
@@ -56,7 +56,7 @@ Seconds = Annotated[Fact, reads("s")]
 
 
 class OptionFacts(FactFile):
-    """The tables of one engine."""
+    """Tables of one engine."""
 
     eager_layer_s: Seconds
     step_s: Seconds
@@ -65,7 +65,7 @@ class OptionFacts(FactFile):
 
 
 class OptionFile(FactFile):
-    """The file."""
+    """Contents of the file."""
 
     engines: dict[str, OptionFacts]
 
@@ -76,38 +76,39 @@ def _file() -> dict[str, OptionFacts]:
 
 
 def options_of(engine: str) -> dict[str, OptionFact]:
-    """Options of an engine by their names, none where none are known."""
+    """Options of an engine by name; empty where none are known."""
     facts = facts_for(engine, _file())
     return {} if facts is None else facts.options
 
 
 def names_understood(engine: str) -> frozenset[str]:
-    """Names of an engine's options, with those that change nothing here."""
+    """Names of an engine's options, those without effect here included."""
     facts = facts_for(engine, _file())
     return frozenset() if facts is None else frozenset({*facts.options, *facts.ignored})
 
 
 def host_time_of(engine: str) -> HostTime:
-    """Host time that an engine's graphs and overlap hide; none where it is not known."""
+    """Host time that an engine's graphs and overlap hide; zero where unknown."""
     facts = facts_for(engine, _file())
     return HostTime() if facts is None else HostTime(eager_layer_s=facts.eager_layer_s.value, step_s=facts.step_s.value)
 
 
 @lru_cache(maxsize=1)
 def option_names() -> frozenset[str]:
-    """Names of the options of all engines, and of those that change nothing here."""
+    """Names of the options of all engines, those without effect here included."""
     return frozenset(name for facts in _file().values() for name in (*facts.options, *facts.ignored))
 
 
 def options_named(engine: str, given: Mapping[str, object]) -> EngineOptions:
-    """Options by the names that an engine gives them, as a record.
+    """Options given by an engine's own names, as a record.
 
     Args:
-        engine: its catalog name.
+        engine: catalog name of the engine.
         given: values by name, with dashes or underscores; numbers and flags may be text, such as "16k" or "true".
 
     Raises:
-        CatalogError: the engine has no such option (lists those that are known), a value is none, or two set the same.
+        CatalogError: the engine lacks an option (the message lists the known ones), a value is invalid, or two
+            conflict.
 
     >>> options_named("vllm", {"max-num-batched-tokens": "16k", "enforce_eager": True}).given
     {'step_tokens': 16000, 'replays_graphs': False}
@@ -128,17 +129,17 @@ def options_named(engine: str, given: Mapping[str, object]) -> EngineOptions:
 
 
 def options_stated(engine: str, stated: Mapping[str, object]) -> EngineOptions:
-    """Options among the facts that a measured run states; what is none of this engine's is passed over."""
+    """Options among the facts that a measured run states; others than this engine's are ignored."""
     return options_named(engine, {name: value for name, value in stated.items() if name in options_of(engine)})
 
 
 def resolved_options(engine: Engine, limits: Limits, *, groups: int) -> dict[str, float | None]:
-    """All options of an engine by their names, as they are set or stand by default; None where a chip or load decides.
+    """All options of an engine by name, as set or by default; None where chip or load decides.
 
     Args:
-        engine: as it is run.
-        limits: of a group, on the chip.
-        groups: that divide what is set for all of them.
+        engine: engine with its options.
+        limits: limits of a group, on the chip.
+        groups: number of groups that divide an option set for all of them.
     """
     return {name: _resolved(fact, engine.options, limits, groups) for name, fact in options_of(engine.name).items()}
 
@@ -158,7 +159,7 @@ def _resolved(fact: OptionFact, options: EngineOptions, limits: Limits, groups: 
 
 
 def _unknown(engine: str, name: str) -> str:
-    """Why an engine does not take an option, and which it takes."""
+    """Message on an unknown option, with those that the engine takes."""
     facts = facts_for(engine, _file())
     if facts is None:
         return f"engine {engine} has no options of its own here; vllm, sglang and tensorrt-llm have"
@@ -171,7 +172,7 @@ def _unknown(engine: str, name: str) -> str:
 
 
 def _read(name: str, fact: OptionFact, value: object) -> object:
-    """A value as its field takes it."""
+    """A value in the type of its field."""
     if fact.sets in FLAGS:
         said = str(value).lower()
         if said not in YES | NO:
@@ -187,7 +188,7 @@ def _read(name: str, fact: OptionFact, value: object) -> object:
 
 
 def run_with(engine: Engine, options: EngineOptions) -> Engine:
-    """An engine as its operator runs it; what it was run with before stays where nothing else is said of it."""
+    """An engine with further options of its operator; options set before stay unless set again."""
     if not options.given:
         return engine
     together = dataclasses.replace(engine.options, **_other_way(options), **options.given)
@@ -197,13 +198,13 @@ def run_with(engine: Engine, options: EngineOptions) -> Engine:
 
 
 def _limited(limits: Limits, options: EngineOptions, *, is_memory_stated: bool) -> Limits:
-    """Limits with those that an operator sets, who may have said before how much of the memory to take."""
+    """Limits with an operator's options, who may have set the memory fraction before."""
     changes: dict[str, Any] = {}
     tokens = options.all_step_tokens if options.step_tokens is None else options.step_tokens
     sequences = options.all_sequences if options.sequences is None else options.sequences
     if options.memory_fraction is not None:
-        # Whoever says how much gets no more; an engine that divides what is left is told so, one that reserves a
-        # pass leaves it what the fraction leaves.
+        # A stated fraction is not raised. It is the cache's part for an engine that divides the remaining memory; one
+        # that reserves a pass keeps the rest for it.
         knob = "cache_fraction" if limits.cache_fraction < 1 else "memory_fraction"
         changes |= {knob: options.memory_fraction, "raised_fraction": 0.0}
         changes |= {"reserved_bytes": 0.0} if limits.reserves_pass else {}
@@ -218,7 +219,7 @@ def _limited(limits: Limits, options: EngineOptions, *, is_memory_stated: bool) 
 
 
 def _other_way(options: EngineOptions) -> dict[str, None]:
-    """What no longer stands: a limit of a group where one of all groups is set, and the other way round."""
+    """Options that another one overrides: a limit per group by one of all groups, and vice versa."""
     pairs = [(name, f"all_{name}") for name in ("step_tokens", "sequences")]
     both = [*pairs, *((other, one) for one, other in pairs)]
     return {other: None for one, other in both if one in options.given}

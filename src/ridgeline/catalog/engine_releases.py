@@ -1,4 +1,4 @@
-"""Releases of serving engines by their dates: which of them a run means."""
+"""Releases of serving engines with their dates, and which of them a run refers to."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ __all__ = ["RELEASES", "newest_release", "refuse_unknown_release", "release_of"]
 RELEASES = CATALOG / "engine_releases.toml"
 
 FRONT_END = "dynamo"
-"""What may stand before engines; a run may carry its release in place of the engine's."""
+"""Front end that may precede engines' names; a run may give its release in place of the engine's."""
 
 VERSION = re.compile(r"(?<![\d.])\d+(\.\d+)+(rc\d+)?(\.post\d+)?")
 
 NUMBERED = re.compile(r"(?<![\w.])\d+(\.\w+)*")
-"""What may be meant as a version, whether or not it is one."""
+"""Text that may be meant as a version number."""
 
 DAY = re.compile(r"(?<!\d)(20\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)")
-"""A day in the name of a nightly build."""
+"""A date in the name of a nightly build."""
 
 NIGHTLY = "nightly"
 
@@ -48,21 +48,21 @@ def _tables() -> dict[str, ReleaseFacts]:
 
 
 def newest_release(engine: str) -> tuple[str, Date] | None:
-    """The newest release of an engine of which a run was measured, and its date; None where none is known."""
+    """Newest release of an engine for which a run was measured, and its date; None where none is known."""
     table = _tables().get(engine)
     return (table.newest, table.releases[table.newest]) if table and table.newest else None
 
 
 @lru_cache(maxsize=1024)
 def release_of(engine: str, run: str) -> tuple[str, Date] | None:
-    """The release that a run of an engine names, and its date; None where it names none.
+    """Release that a run of an engine names, and its date; None where it names none.
 
-    A nightly build is of its day, else of the newest release that was measured. A version that the index lacks has the
+    A nightly build has its own date, or that of the newest measured release. A version that the index lacks has the
     date of the last one before it.
 
     Args:
-        engine: its catalog name.
-        run: what the run calls its engine, in lower case.
+        engine: catalog name of the engine.
+        run: run's name for its engine, in lower case.
     """
     table = facts_for(engine, _tables())
     if table is None:
@@ -72,21 +72,21 @@ def release_of(engine: str, run: str) -> tuple[str, Date] | None:
 
 
 NEAR_RELEASES = 2
-"""Releases before one that is not known, and as many after it, that a refusal names."""
+"""Number of known releases before an unknown one, and as many after it, that a refusal names."""
 
 
 def refuse_unknown_release(engine: str, run: str) -> None:
-    """Refuse a release of an engine that the index lacks: nobody knows of which day it is, nor that it exists.
+    """Refuse a release of an engine that the index lacks, since neither its date nor its existence is known.
 
-    Measured rows are not asked (``release_of``): they did run. A release that is younger than the index is refused too,
-    as nothing tells it from a slip of the pen: what is written instead says what was measured.
+    Measured rows are not checked (``release_of``), since they did run. A release that is newer than the index is
+    refused, too, as it cannot be told from a typing error: the message says what was measured.
 
     Args:
-        engine: its catalog name.
-        run: what was asked for, in lower case.
+        engine: catalog name of the engine.
+        run: requested engine, in lower case.
 
     Raises:
-        CatalogError: the release is not known; names those around it.
+        CatalogError: the release is unknown; the message names those around it.
     """
     table = facts_for(engine, _tables())
     if table is None or NIGHTLY in run or any(run.endswith(name) for name in table.names):

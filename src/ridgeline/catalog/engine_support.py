@@ -1,4 +1,4 @@
-"""What engines can run: one TOML file, each fact with its source and date."""
+"""Capabilities of engines: one TOML file, each fact with its source and date."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ from pydantic import AfterValidator
 
 from ridgeline.catalog.facts import CATALOG, FactFile, known_source, read_toml
 from ridgeline.catalog.models import ATTENTION_KINDS
+from ridgeline.specs.engine import IDEAL_ENGINE
 from ridgeline.specs.engine_support import EngineSupport, PartSupport
+from ridgeline.specs.stage_cut import SpareLayers
 
-__all__ = ["ENGINE_SUPPORT", "facts_for", "support_of"]
+__all__ = ["ENGINE_SUPPORT", "facts_for", "spare_layers_of", "support_of"]
 
 Facts = TypeVar("Facts")
 
@@ -22,7 +24,7 @@ ENGINE_SUPPORT = CATALOG / "engine_support.toml"
 
 
 class SupportFact(FactFile):
-    """Where something that an engine runs is said, and what to know beside it."""
+    """Source of an engine's capability, with a remark."""
 
     source: Annotated[str, AfterValidator(known_source)]
     date: Date
@@ -38,18 +40,18 @@ class PartFact(SupportFact):
     without: tuple[str, ...] = ()
 
     def spec(self) -> PartSupport:
-        """The record."""
+        """The degree as a record of ``specs``."""
         return PartSupport(has=self.has, whole=self.whole, without=self.without, note=self.note)
 
 
 class ListFact(SupportFact):
-    """What of a kind it runs, and what it lacks."""
+    """Items of a kind that an engine runs, and items that it lacks."""
 
     has: tuple[str, ...]
     lacks: tuple[str, ...] = ()
 
     def spec(self) -> dict[str, bool]:
-        """Whether it runs each."""
+        """Support for each item by name."""
         return dict.fromkeys(self.has, True) | dict.fromkeys(self.lacks, False)
 
 
@@ -57,6 +59,12 @@ class FormatFact(SupportFact):
     """Families of chips on which it runs a number format."""
 
     chips: tuple[str, ...]
+
+
+class StageFact(SupportFact):
+    """How it cuts a model's layers into pipeline stages."""
+
+    spare_layers: SpareLayers
 
 
 class SupportFacts(FactFile):
@@ -68,9 +76,10 @@ class SupportFacts(FactFile):
     weights: dict[str, FormatFact] = field(default_factory=dict)
     kv: dict[str, FormatFact] = field(default_factory=dict)
     drafts: ListFact | None = None
+    stages: StageFact | None = None
 
     def spec(self) -> EngineSupport:
-        """The record."""
+        """The capabilities as a record of ``specs``."""
         parts = {name: fact.spec() for name, fact in self.parts.items()}
         return EngineSupport(
             other_parts=parts.pop(OTHERS, None),
@@ -84,20 +93,21 @@ class SupportFacts(FactFile):
         )
 
     def _unverified(self) -> Iterator[str]:
-        """Names of what is known only from memory."""
+        """Names of capabilities known only from memory."""
         named: dict[str, SupportFact] = {"attention": self.attention, "chips": self.chips, **self.parts}
         named |= {f"{name} weights": fact for name, fact in self.weights.items()}
         named |= {f"{name} KV": fact for name, fact in self.kv.items()}
         named |= {} if self.drafts is None else {"drafts": self.drafts}
+        named |= {} if self.stages is None else {"stages": self.stages}
         return (name for name, fact in named.items() if fact.unverified)
 
 
 OTHERS = "others"
-"""The name under which a file speaks of all degrees that it does not name."""
+"""Key of the file for all degrees that it does not name."""
 
 
 class SupportFile(FactFile):
-    """The file; ``versions`` names the engine whose facts hold for another one, where that has none of its own."""
+    """Contents of the file; ``versions`` names the engine whose facts hold for another one without its own."""
 
     versions: dict[str, str]
     engines: dict[str, SupportFacts]
@@ -109,11 +119,17 @@ def _file() -> SupportFile:
 
 
 def facts_for(engine: str, facts: Mapping[str, Facts]) -> Facts | None:
-    """Facts of an engine, else of that of which it is a version; None where there are none."""
+    """Facts of an engine, else of the one that it is a version of; None where there are none."""
     return facts.get(engine, facts.get(_file().versions.get(engine, "")))
 
 
 def support_of(engine: str) -> EngineSupport | None:
-    """What is known of what an engine can run, by its catalog name; None where nothing is."""
+    """Known capabilities of an engine, by its catalog name; None where none are known."""
     facts = facts_for(engine, _file().engines)
     return None if facts is None else facts.spec()
+
+
+def spare_layers_of(engine: str) -> SpareLayers:
+    """Stages that hold more layers, by the engine's catalog name; the ideal engine's where that is not known."""
+    facts = facts_for(engine, _file().engines)
+    return IDEAL_ENGINE.spare_layers if facts is None or facts.stages is None else facts.stages.spare_layers

@@ -15,7 +15,7 @@ from typing import Any
 from ridgeline.catalog.engine_limits import engine_limits
 from ridgeline.catalog.engine_options import host_time_of
 from ridgeline.catalog.engine_releases import newest_release, refuse_unknown_release, release_of
-from ridgeline.catalog.engine_support import facts_for, support_of
+from ridgeline.catalog.engine_support import facts_for, spare_layers_of, support_of
 from ridgeline.catalog.facts import CATALOG, CatalogError, FactFile, nearest, read_toml
 from ridgeline.catalog.fitted_numbers import CALIBRATE_AGAIN, FittedFile, Uncertainty, number_text, text_text
 from ridgeline.catalog.machines import family_of, machine_ids
@@ -45,7 +45,7 @@ ENGINES = CATALOG / "engines.toml"
 
 
 class EngineFacts(FactFile):
-    """A table of the file; a number that it leaves out takes no time."""
+    """A table of the file; an overhead that it leaves out is zero."""
 
     status: str
     runs: tuple[str, ...]
@@ -66,14 +66,14 @@ class EngineFacts(FactFile):
 
 
 class ReachFacts(FactFile):
-    """What all engines together were measured with under load, as ``Evidence`` has it."""
+    """Deployments that all engines together were measured with under load, as in ``Evidence``."""
 
     layer_kinds: tuple[str, ...] = ()
     chips: float = 1.0
 
 
 class NoveltyFacts(FactFile):
-    """Widths of intervals by quantity, over those for new models on machines that were measured."""
+    """Widths of intervals by quantity, over those for new models on measured machines."""
 
     known: dict[str, float] = field(default_factory=dict)
     machine: dict[str, float] = field(default_factory=dict)
@@ -85,7 +85,7 @@ class NoveltyFacts(FactFile):
 
 
 class EngineFile(FittedFile):
-    """The file; engines that replay graphs of their steps share what kernels take in them."""
+    """Contents of the file; engines with CUDA graphs share the factors on kernels in them."""
 
     as_of: Date | None = None
     replay: Replay | None = None
@@ -96,7 +96,7 @@ class EngineFile(FittedFile):
 
 
 def _read(path: Path) -> dict[str, tuple[Engine, tuple[str, ...]]]:
-    """Engines of a file, and how the names start of what are runs of them."""
+    """Engines of a file, and prefixes of the names of their runs."""
     tables = {}
     known = read_toml(ENGINES, EngineFile)
     file = known if path == ENGINES else read_toml(path, EngineFile)
@@ -135,6 +135,7 @@ def _read(path: Path) -> dict[str, tuple[Engine, tuple[str, ...]]]:
                 name=name,
                 replay=replay,
                 limits=limits,
+                spare_layers=spare_layers_of(name),
                 support=support_of(name),
                 evidence=evidence,
                 host=host_time_of(name),
@@ -147,22 +148,22 @@ def _read(path: Path) -> dict[str, tuple[Engine, tuple[str, ...]]]:
 
 
 def widened_by(novelty: Mapping[str, Mapping[str, float]]) -> Evidence:
-    """Evidence of nothing yet, with the factors by which intervals are wider.
+    """Evidence without measurements, with the factors that widen intervals.
 
     Args:
-        novelty: by what is new, as a table ``novelty`` of the file, and by quantity.
+        novelty: factors by what is new, as in the file's table ``novelty``, and by quantity.
     """
     factors: dict[str, Any] = {f"of_{what}": dict(widths) for what, widths in novelty.items() if what != "engine"}
-    # An engine run as nobody measured it is no better known than one that was left out.
+    # An engine with unmeasured options is no better known than one that was left out.
     return Evidence(**factors, of_options=dict(novelty.get("engine", {})))
 
 
 @lru_cache(maxsize=1)
 def as_of() -> Date:
-    """The day of which the numbers of engines are: that of most runs which name no release.
+    """Date that the numbers of engines hold for: that of most runs which name no release.
 
     Raises:
-        CatalogError: the catalog's file says none.
+        CatalogError: the catalog's file has no date.
     """
     day = read_toml(ENGINES, EngineFile).as_of
     if day is None:
@@ -188,22 +189,22 @@ def _own_tables(file: Stamped) -> dict[str, Engine]:
 
 
 def own_engines(kernels: str | Path) -> dict[str, Engine]:
-    """The engines of which one's own calibration has numbers.
+    """Engines for which the user's own calibration has numbers.
 
     Raises:
-        CatalogError: there is no such calibration, or its file does not read.
+        CatalogError: there is no such calibration, or its file is invalid.
     """
     file = stamped(kernels_folder(kernels) / ENGINES.name)
     return {} if file is None else _own_tables(file)
 
 
 def error_spreads() -> dict[str, Spread]:
-    """What errors under load are made of, by the quantity: how far a user's own measurements reach."""
+    """Components of the errors under load, by quantity, which say how far a user's own measurements reach."""
     return dict(read_toml(ENGINES, EngineFile).spreads)
 
 
 def unknown_engine(*, kernels: str | Path | None = None) -> Engine:
-    """The engine that one which is not known is taken for, with the intervals of engines that were left out."""
+    """Engine that stands in for an unknown one, with the intervals of engines that were left out of the fit."""
     usual = fitted_engine(USUAL, kernels=kernels)
     farther = read_toml(ENGINES, EngineFile).novelty.engine
     widths = {
@@ -214,24 +215,25 @@ def unknown_engine(*, kernels: str | Path | None = None) -> Engine:
 
 
 def catalog_novelty() -> dict[str, dict[str, float]]:
-    """Widths of intervals by what is new and by quantity, as the catalog has them."""
+    """Widths of intervals by what is new and by quantity, from the catalog."""
     return read_toml(ENGINES, EngineFile).novelty.by_name()
 
 
 def engine_ids() -> list[str]:
-    """Catalog names of engines; the ideal one takes no time."""
+    """Catalog names of engines; the ideal one has no overhead."""
     return sorted([IDEAL_ENGINE.name, *_tables()])
 
 
 def load_engine(name: str, *, kernels: str | Path | None = None) -> Engine:
-    """An engine by its catalog name, of the newest release that was measured, or by a release.
+    """An engine by its catalog name, in the newest release that was measured, or in a named release.
 
     Args:
-        name: its name, such as ``vllm``, or with a release, such as ``vllm-0.18.0``.
-        kernels: one's own calibration, by profile or folder: its numbers, where it has any, in place of the catalog's.
+        name: name of the engine, such as ``vllm``, or with a release, such as ``vllm-0.18.0``.
+        kernels: profile or folder of the user's own calibration, whose numbers replace the catalog's.
 
     Raises:
-        CatalogError: there is no such engine, release or calibration (lists those that are), or its file does not read.
+        CatalogError: the engine, release or calibration is unknown (the message lists the known ones), or a file is
+            invalid.
     """
     name = name.lower()
     if name in engine_ids():
@@ -246,11 +248,11 @@ def load_engine(name: str, *, kernels: str | Path | None = None) -> Engine:
 
 
 def fitted_engine(name: str, *, kernels: str | Path | None = None) -> Engine:
-    """An engine of the catalog with its numbers as they were fitted, of no release.
+    """An engine of the catalog with its numbers as fitted, without a release.
 
     Args:
         name: one of ``engine_ids``.
-        kernels: one's own calibration.
+        kernels: profile or folder of the user's own calibration.
     """
     if name == IDEAL_ENGINE.name:
         return IDEAL_ENGINE
@@ -259,7 +261,7 @@ def fitted_engine(name: str, *, kernels: str | Path | None = None) -> Engine:
 
 
 def _at(engine: Engine, release: tuple[str, Date] | None) -> Engine:
-    """An engine of a release."""
+    """An engine in a release."""
     if release is None:
         return engine
     version, day = release
@@ -279,26 +281,27 @@ def _at(engine: Engine, release: tuple[str, Date] | None) -> Engine:
 DAYS_PER_YEAR = 365.25
 
 CARRIED_ON = timedelta(days=120)
-"""Time beyond the newest release that was measured for which overhead is taken to fall on: as long as fits to the older
-releases were held against the newer ones."""
+"""Time beyond the newest measured release for which the decline of overhead is extrapolated: as long as the span over
+which fits to older releases were tested on newer ones.
+"""
 
 OLDEST = Date(2025, 7, 1)
-"""Day of the oldest releases in measured loops; how overhead changed before is not known, and so it is as then."""
+"""Date of the oldest releases in measured loops; overhead before is unknown, and taken as constant."""
 
 
 def default_engine(machine: Machine, *, kernels: str | Path | None = None) -> Engine:
-    """The engine that is taken where none is named: on machines whose kernels are fitted, the one most people run."""
+    """Engine where none is named: on machines with fitted kernels, the most widely used one."""
     return IDEAL_ENGINE if machine.efficiency.kernels is None else load_engine(USUAL, kernels=kernels)
 
 
 USUAL = "vllm"
-"""The engine that most people run."""
+"""The most widely used engine."""
 
 
 def engine_of(run: str, *, kernels: str | Path | None = None) -> Engine:
-    """The engine of a run by what the run calls it, of the release that it names.
+    """Engine of a run by the run's name for it, in the release that it names.
 
-    The ideal one where it is not known; where no release is named, one of the day of which the numbers are.
+    It is the ideal one for an unknown name; where no release is named, one of the date that the numbers hold for.
     """
     run = run.lower()
     named = [
@@ -314,7 +317,7 @@ def engine_of(run: str, *, kernels: str | Path | None = None) -> Engine:
 
 
 def _starts(run: str, start: str) -> bool:
-    """Whether a name starts so; a version is not that of which it has the first digits."""
+    """Whether a name starts with a prefix; a version does not match one that shares only its first digits."""
     return run.startswith(start) and not (start[-1].isdigit() and run[len(start) : len(start) + 1].isdigit())
 
 
@@ -327,19 +330,19 @@ def engines_text(
     reach: Evidence | None = None,
     is_whole: bool = True,
 ) -> str:
-    """The text of the file with other engines' numbers.
+    """Text of the file with other engines' numbers.
 
     Args:
-        engines: by name, what is changed; the others stay as they are.
-        uncertainty: of fitted numbers, by ``engine.field``, ``engine.scheduling.field`` or ``replay.field``; numbers of
-            changed engines of which it says nothing are written plain.
-        spreads: of errors, by quantity; left out, they stay as they are.
+        engines: engines to change, by name; the others stay as they are.
+        uncertainty: uncertainty of fitted numbers, by ``engine.field``, ``engine.scheduling.field`` or
+            ``replay.field``; numbers of changed engines without one are written plain.
+        spreads: spreads of errors, by quantity; left out, they stay as they are.
         novelty: widths of intervals by what is new and by quantity; left out, they stay as they are.
-        reach: what all engines together were measured with; left out, it stays as it is.
-        is_whole: whether engines that are not changed are written, and spreads.
+        reach: deployments that all engines together were measured with; left out, it stays as it is.
+        is_whole: whether unchanged engines are written, and spreads.
     """
     changed = {name: engines.get(name, known) for name, (known, _) in _tables().items() if is_whole or name in engines}
-    # What is shared is that of an engine that was changed, where one was.
+    # Shared numbers are those of a changed engine, where there is one.
     replays = [engine.replay for engine in (*engines.values(), *changed.values()) if engine.replay is not None]
     now = read_toml(ENGINES, EngineFile)
     sure = dict(uncertainty)
@@ -367,7 +370,7 @@ def engines_text(
 
 
 def _engine_lines(name: str, engine: Engine, sure: Mapping[str, Uncertainty]) -> list[str]:
-    """The tables of one engine."""
+    """Lines with the tables of one engine."""
     lines = [f"[engines.{name}]", f"status = {text_text(engine.status)}"]
     lines.append(f"runs = [{', '.join(map(text_text, _tables()[name][1]))}]")
     lines += _lines(engine, name, sure)
@@ -389,7 +392,7 @@ def _widths(widths: Mapping[str, float]) -> list[str]:
 
 
 def _lines(record: Any, name: str, uncertainty: Mapping[str, Uncertainty]) -> list[str]:  # noqa: ANN401  a record
-    """Numbers and flags of a record that are not what they are where nothing is said."""
+    """Lines with the numbers and flags of a record that differ from their defaults."""
     lines = []
     for one in dataclasses.fields(record):
         value = getattr(record, one.name)

@@ -1,4 +1,4 @@
-"""Loads of experts by a word or from a file."""
+"""Loads of experts from a keyword or a file."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ WAYS = f"write uniform, zipf:0.5, or a path to a .csv with a column {COLUMN}, an
 
 
 def load_expert_load(text: str) -> ExpertLoad | None:
-    """How tokens choose their experts: evenly (None), by a power of an expert's rank, or as was counted.
+    """Distribution of tokens over experts: even (None), by a power of an expert's rank, or as counted.
 
     Raises:
-        CatalogError: the text is none of these, or the file does not read; says what to write.
+        CatalogError: the text is none of these, or the file is invalid; the message says what to write.
 
     >>> load_expert_load("uniform")
     >>> load_expert_load("zipf:0.5").skew
@@ -41,7 +41,7 @@ def load_expert_load(text: str) -> ExpertLoad | None:
 
 
 def _weights(path: str) -> tuple[float, ...]:
-    """The numbers of a file."""
+    """Loads in a file."""
     try:
         lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
@@ -56,7 +56,7 @@ def _weights(path: str) -> tuple[float, ...]:
 
 
 def _weight(where: str, written: str | None) -> float:
-    """A number of a line."""
+    """Load in a line."""
     try:
         weight = float(written or "")
     except ValueError:

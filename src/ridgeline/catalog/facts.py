@@ -1,4 +1,4 @@
-"""A fact is a value with its source and date; files of facts are read, checked and found by name here."""
+"""Facts, values with their source and date, and the reading, checking and lookup of their files."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ MONTHS = 12
 
 
 class CatalogError(RidgelineError):
-    """A name that the catalog does not have, or a file that does not say what it must."""
+    """A name that the catalog does not have, or a file with missing or invalid content."""
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
 @dataclass(frozen=True, kw_only=True)
 class FactFile:
-    """What is read from TOML: unknown keys are errors, since a misspelt one would be ignored in silence.
+    """Contents of a TOML file; unknown keys are errors, since a misspelt one would be ignored silently.
 
     Each kind is a frozen dataclass, which pydantic checks where a file is read.
     """
@@ -60,16 +60,16 @@ class FactFile:
         dataclass(frozen=True, kw_only=True)(cls)
 
     def by_name(self) -> dict[str, Any]:
-        """Its fields."""
+        """Values of its fields, by name."""
         return {one.name: getattr(self, one.name) for one in fields(self)}
 
     def given(self) -> dict[str, Any]:
-        """Its fields that are not None."""
+        """Values of its fields that are not None."""
         return {name: value for name, value in self.by_name().items() if value is not None}
 
     @classmethod
     def before(cls, raw: Any, info: ValidationInfo) -> Any:  # noqa: ANN401, ARG003  what TOML gives
-        """What is checked in place of what the file has."""
+        """Content to validate in place of the file's."""
         return raw
 
     @classmethod
@@ -80,15 +80,15 @@ class FactFile:
 
 
 class Fact(FactFile):
-    """One value with where it comes from.
+    """One value with its source.
 
     Attributes:
-        value: in base units.
-        written: as the file has it, with its unit.
+        value: value in base units.
+        written: value as written in the file, with its unit.
         source: key of ``sources.toml``, or an address; ``yours`` where a file outside the catalog gives none.
-        date: when the source was published or read; of such a file, the day on which it was last changed.
+        date: date of the source, or of its reading; for a user's file without one, its date of modification.
         unverified: whether it is known only from memory, or from a file that names no source.
-        note: what to know beside it.
+        note: remark on the value.
     """
 
     value: float
@@ -104,7 +104,7 @@ Entry = TypeVar("Entry")
 
 
 class Source(FactFile):
-    """Where facts come from."""
+    """Source of facts."""
 
     title: str
     address: str = ""
@@ -112,10 +112,10 @@ class Source(FactFile):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How a field reads what a file has; stands beside its type, as pydantic's own do.
+    """Conversion of a field's raw value; stands beside its type, like pydantic's own.
 
     Attributes:
-        read: makes of it what the type takes; a ``ValueError`` says what is wrong with it.
+        read: function that converts the raw value; a ``ValueError`` says what is wrong with it.
     """
 
     read: Callable[[Any, ValidationInfo], object]
@@ -127,18 +127,18 @@ class Reading:
 
 
 def above(bound: float) -> Reading:
-    """How a field reads a number that is larger."""
+    """Reading of a number that must be larger."""
     return _bounded(lambda number: number > bound, f"greater than {bound:g}")
 
 
 def at_least(bound: float) -> Reading:
-    """How a field reads a number that is not smaller."""
+    """Reading of a number that must not be smaller."""
     return _bounded(lambda number: number >= bound, f"greater than or equal to {bound:g}")
 
 
 def _bounded(holds: Callable[[float], bool], said: str) -> Reading:
     def read(raw: object, _: ValidationInfo) -> object:
-        # Of what is no number, the field's type says what is wrong.
+        # For a value that is no number, the field's type gives the message.
         if isinstance(raw, int | float) and not holds(raw):
             raise ValueError(f"should be {said}")
         return raw
@@ -147,7 +147,7 @@ def _bounded(holds: Callable[[float], bool], said: str) -> Reading:
 
 
 def reads(dimension: str) -> Reading:
-    """How a field reads a fact whose text is a quantity of ``dimension``."""
+    """Reading of a fact whose text is a quantity of ``dimension``."""
 
     def read(raw: object, info: ValidationInfo) -> object:
         if not isinstance(raw, dict) or "value" not in raw:
@@ -163,7 +163,7 @@ def reads(dimension: str) -> Reading:
 
 
 def reads_month() -> Reading:
-    """How a field reads a fact whose text is a month; its value is the middle of it, in years."""
+    """Reading of a fact whose text is a month; its value is the middle of it, in years."""
 
     def read(raw: object, info: ValidationInfo) -> object:
         written = raw.get("value") if isinstance(raw, dict) else None
@@ -176,7 +176,7 @@ def reads_month() -> Reading:
 
 
 def unsourced(raw: Mapping[str, object], info: ValidationInfo) -> dict[str, object]:
-    """What stands for source and date in a file outside the catalog that gives no source."""
+    """Default source and date of a file outside the catalog that gives no source."""
     if info.context is None:
         return {}
     dated: dict[str, object] = dict(info.context)
@@ -184,14 +184,14 @@ def unsourced(raw: Mapping[str, object], info: ValidationInfo) -> dict[str, obje
 
 
 YOURS = "yours"
-"""The source of a fact in one's own file that names none."""
+"""Source of a fact in a user's file that names none."""
 
 
 def read_toml(path: Path, schema: type[Record]) -> Record:
-    """The contents of a TOML file as a checked record, or as a mapping of such.
+    """Contents of a TOML file as a checked record, or as a mapping of records.
 
     Raises:
-        CatalogError: the file does not parse, or a field is missing, unknown or out of place; names file and field.
+        CatalogError: the file does not parse, or a field is missing, unknown or misplaced; the message names both.
     """
     if is_packed(path):
         found: Record = packed(path)
@@ -212,7 +212,7 @@ def read_toml(path: Path, schema: type[Record]) -> Record:
     except ValidationError as error:
         raise CatalogError(f"{path}: {describe(error)}") from None
     except ValueError:
-        # What else the reader of TOML lets through is what ``int`` says of very long numbers.
+        # The TOML reader also lets through ``int``'s message on very long numbers.
         raise CatalogError(f"{path}: has a number of thousands of digits, which is no fact") from None
     return read
 
@@ -225,7 +225,7 @@ def _adapter(schema: Any) -> TypeAdapter[Any]:  # noqa: ANN401  a type, or a map
 
 
 def describe(error: ValidationError) -> str:
-    """What a record's check found, field by field, in one line."""
+    """Errors of a record's validation, field by field, in one line."""
     return "; ".join(
         f"{'.'.join(str(part) for part in fault['loc']) or 'the file'}: {_fault(fault['type'], fault['msg'])}"
         for fault in error.errors()
@@ -237,7 +237,7 @@ def _fault(kind: str, said: str) -> str:
 
 
 NO_SUCH_KEY = "is no key here"
-"""Of a file; its fields' names are no arguments to whoever wrote it."""
+"""Message on an unknown key of a file; its fields' names are no arguments to the user."""
 
 
 @lru_cache(maxsize=1)
@@ -250,7 +250,7 @@ def known_source(key: str) -> str:
     """A key of ``sources.toml``.
 
     Raises:
-        ValueError: there is no such source.
+        ValueError: the source is unknown.
     """
     if key not in sources():
         raise ValueError(f"source {key!r} is not in sources.toml; describe it there")
@@ -258,11 +258,11 @@ def known_source(key: str) -> str:
 
 
 def unknown_name(kind: str, name: str, ids_by_name: Mapping[str, str]) -> CatalogError:
-    """The error for a name that is not in the catalog: it says what is near, or what the name looks like.
+    """Error for a name that is not in the catalog, with similar names, or with what the name looks like.
 
     Args:
         kind: "model" or "machine".
-        name: as it was asked for.
+        name: name that was requested.
         ids_by_name: ids by themselves, and by other names after that.
     """
     also = f"All: ridgeline catalog {kind}s. {PATHS[kind]} works too."
@@ -285,22 +285,22 @@ def unknown_name(kind: str, name: str, ids_by_name: Mapping[str, str]) -> Catalo
 
 
 def nearest(asked: str, names: Sequence[str]) -> list[str]:
-    """Names that one in lower case may be a slip of, or is a part of."""
+    """Names that one in lower case may be a misspelling of, or is a part of."""
     alike = difflib.get_close_matches(asked, names, n=5, cutoff=NEAR)
     return list(dict.fromkeys([*(one for one in names if len(asked) >= SPOKEN and asked in one), *alike]))
 
 
 NEAR = 0.7
-"""Likeness from which a name may be a slip of another: one wrong letter in four."""
+"""Similarity from which a name may be a misspelling of another: one wrong letter in four."""
 
 SPOKEN = 3
-"""Letters of a name from which ids that contain it are near."""
+"""Letters of a name from which ids that contain it count as similar."""
 
 PATHS = {
     "model": "A path to a config.json, to a folder with one or to a .toml file",
     "machine": "A path to a .toml file",
 }
-"""What may stand for a name."""
+"""Paths that may be given in place of a name, in words."""
 
 REPOSITORY = re.compile(r"(?P<owner>\w[\w.-]*)/(?P<name>[\w.-]*\w)(?<!\.toml)(?<!\.json)")
 """A model on the Hugging Face hub."""
@@ -312,17 +312,17 @@ VARIANT = re.compile(r"^meta-|(-(instruct|chat|it|base|hf|thinking|v\d[\d.]*|\d{
 def find(
     kind: str, folder: Path, name: str, read: Callable[[Path], Entry], also: Mapping[str, str] | None = None
 ) -> Entry:
-    """The entry of a catalog id, read once, or of a path to a TOML file of the same form, read each time.
+    """Entry of a catalog id, read once, or of a path to a TOML file of the same form, read each time.
 
     Args:
         kind: "model" or "machine".
-        folder: of the catalog.
+        folder: folder of the catalog.
         name: an id, or a path.
-        read: what reads a file.
+        read: function that reads a file.
         also: ids by other names, in lower case.
 
     Raises:
-        CatalogError: there is no such id or file, or the file is not of the form.
+        CatalogError: there is no such id or file, or the file is malformed.
     """
     path = folder / f"{name.lower()}.toml"
     if name and "/" not in name and is_file(path):
@@ -340,5 +340,5 @@ def _of_catalog(path: Path, read: Callable[[Path], Entry]) -> Entry:
 
 
 def ids(folder: Path) -> list[str]:
-    """The catalog ids of a folder."""
+    """Catalog ids of a folder."""
     return stems(folder)

@@ -1,4 +1,4 @@
-"""Fast modes that are sold: the price and the speed of each beside those of the same model's regular mode."""
+"""Fast modes on sale: price and speed of each beside those of the same model's regular mode."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ Positive = Annotated[float, above(0)]
 
 
 class FastMode(FactFile):
-    """One of them.
+    """A fast mode of a model.
 
     Attributes:
-        name: of the model, as its provider writes it.
+        name: name of the model, as its provider writes it.
         source: address of the provider's page.
-        date: from which on it was sold so, or read there.
-        price_unit: what both prices are counted in.
-        regular_price: of a token, in the regular mode.
-        fast_price: of the same, in the fast one.
-        speed_ratio: output tokens a second over those of the regular mode, at most.
+        date: first date on which it was sold so, or on which its page was read.
+        price_unit: unit that both prices are in.
+        regular_price: price of a token in the regular mode.
+        fast_price: price of a token in the fast mode.
+        speed_ratio: maximum output tokens per second over those of the regular mode.
         listings: price lists that sell it, as ``quotes`` names them.
     """
 
@@ -51,5 +51,5 @@ class FastModes(FactFile):
 
 @lru_cache(maxsize=1)
 def fast_modes() -> dict[str, FastMode]:
-    """All of them, by id."""
+    """All fast modes, by id."""
     return read_toml(CATALOG / "fast_modes.toml", FastModes).modes

@@ -1,4 +1,4 @@
-"""Fitted numbers in TOML: ``{ value = 0.79, log_sd = 0.02, rows = 210 }``; plain numbers where no row tells of them."""
+"""Fitted numbers in TOML: ``{ value = 0.79, log_sd = 0.02, rows = 210 }``; plain where no row determines them."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 __all__ = ["CALIBRATE_AGAIN", "FittedFile", "Uncertainty", "number_text", "text_text"]
 
 CALIBRATE_AGAIN = "where an earlier version wrote it, calibrate again: ridgeline calibrate CASES.csv --replace"
-"""What to do about a profile that does not read."""
+"""Advice on a profile that cannot be read."""
 
 
 class Uncertainty(FactFile):
-    """How sure a fitted number is.
+    """Uncertainty of a fitted number.
 
     Attributes:
-        log_sd: standard deviation of its logarithm; a bound from below, since rows are taken as independent.
+        log_sd: standard deviation of its logarithm; a lower bound, since rows are taken as independent.
         rows: measured rows that move it.
     """
 
@@ -33,14 +33,14 @@ class FittedFile(FactFile):
     """A file of fitted numbers, read into plain values.
 
     Attributes:
-        uncertainty: how sure the values are, by where they stand, such as ``gemm.fraction.bf16``.
+        uncertainty: uncertainty of the values, by path, such as ``gemm.fraction.bf16``.
     """
 
     uncertainty: dict[str, Uncertainty] = field(default_factory=dict)
 
     @classmethod
     def before(cls, raw: Any, info: ValidationInfo) -> Any:  # noqa: ANN401, ARG003  whatever the file holds
-        """Numbers plain, and apart from them how sure they are."""
+        """Raw values with plain numbers, and their uncertainty separately."""
         if not isinstance(raw, dict):
             return raw
         if "uncertainty" in raw:
@@ -51,7 +51,7 @@ class FittedFile(FactFile):
 
 
 def _plain(raw: Any, place: str, uncertainty: dict[str, Any]) -> Any:  # noqa: ANN401  a table, a list or a value
-    """A table without what is said of its numbers, which goes to ``uncertainty``."""
+    """A table without the uncertainty of its numbers, which goes to ``uncertainty``."""
     if not isinstance(raw, dict):
         return raw
     if "value" not in raw:
@@ -61,12 +61,12 @@ def _plain(raw: Any, place: str, uncertainty: dict[str, Any]) -> Any:  # noqa: A
 
 
 def number_text(value: float, uncertainty: Uncertainty | None) -> str:
-    """A number as the file has it, to four digits."""
+    """A number in the form of the file, to four digits."""
     if uncertainty is None:
         return f"{value:.4g}"
     return f"{{ value = {value:.4g}, log_sd = {uncertainty.log_sd:.3g}, rows = {uncertainty.rows} }}"
 
 
 def text_text(text: str) -> str:
-    """Text as the file has it: what is quoted in JSON is so in TOML."""
+    """Text in the form of the file: JSON's quoting is valid TOML."""
     return json.dumps(text, ensure_ascii=False)

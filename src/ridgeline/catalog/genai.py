@@ -1,4 +1,4 @@
-"""The data of genai-prices, read offline: the one place that knows its types."""
+"""The data of genai-prices, read offline, in the only module that uses its types."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FIELDS = {
     "cache_write": "cache_write_mtok",
     "cache_write_1h": "cache_write_1h_mtok",
 }
-"""Our names of prices, by the library's, which are of a million tokens."""
+"""Our names of prices, by the library's, which are per million tokens."""
 
 MODES = {
     ("processing", "batch"): "batch",
@@ -31,7 +31,7 @@ MODES = {
     ("service_tier", "priority"): "priority",
     ("speed", "fast"): "fast",
 }
-"""Our names of modes, by what a request says to get them.
+"""Our names of modes, by the request field that selects them.
 
 OpenAI's ``service_tier`` "fast" is left out: an older name of its priority tier, at the same prices, with no speed
 promised.
@@ -66,7 +66,7 @@ def read_quote(listing: str, time: dt.datetime, source: str) -> Quote:
     """A model's prices at an hour.
 
     Raises:
-        CatalogError: it is not sold by the token both ways, or for nothing.
+        CatalogError: the model has no prices for both input and output tokens.
     """
     model = _models()[listing]
     provider, _, name = listing.partition("/")
@@ -89,7 +89,7 @@ def read_quote(listing: str, time: dt.datetime, source: str) -> Quote:
 
 
 def _modes(model: ModelInfo, time: dt.datetime, listing: str) -> dict[str, Prices]:
-    """Of requests that ask to be served otherwise; a condition that no mode has is left out."""
+    """Prices of other modes of service; a condition without a known mode is left out."""
     found = {}
     for variant in model.price_variants or ():
         (condition, *others) = variant.when.items()
@@ -100,7 +100,7 @@ def _modes(model: ModelInfo, time: dt.datetime, listing: str) -> dict[str, Price
 
 
 def _prices(price: ModelPrice, prompt_tokens: int, listing: str) -> Prices:
-    """Prices of a request with so much input, dollars a token."""
+    """Prices of a request with a given input, $ per token."""
     usd = {name: _usd(getattr(price, key), prompt_tokens) for name, key in FIELDS.items()}
     if not usd["input"] or not usd["output"]:
         raise CatalogError(f"{listing} has no price of a token read and of one written, as a text model has")
@@ -108,7 +108,7 @@ def _prices(price: ModelPrice, prompt_tokens: int, listing: str) -> Prices:
 
 
 def _usd(price: Decimal | TieredPrices | None, prompt_tokens: int) -> float | None:
-    """Dollars a token; the library's of a million are exact decimals."""
+    """Price per token, $; the library's, per million, are exact decimals."""
     if isinstance(price, TieredPrices):
         price = next((tier.price for tier in reversed(price.tiers) if prompt_tokens > tier.start), price.base)
     return None if price is None else float(price / MILLION)

@@ -1,4 +1,4 @@
-"""How kernels and messages were run that somebody timed, and public benchmarks: one TOML file, each fact sourced."""
+"""Harnesses of kernel and message timings, and public benchmarks: one TOML file, each fact sourced."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Value = TypeVar("Value")
 
 
 class Stated(SupportFact, Generic[Value]):
-    """A value with where it comes from."""
+    """A value with its source."""
 
     value: Value
 
@@ -29,7 +29,7 @@ Count = Annotated[int, Field(ge=1)]
 
 
 class HarnessFacts(FactFile):
-    """What is known of runs of some names; the fields of ``Harness``."""
+    """Known facts about runs of some names, with the fields of ``Harness``."""
 
     matrices_in_turn: Stated[Count] | None = None
     flushes_caches: Stated[bool] | None = None
@@ -45,7 +45,7 @@ class HarnessFacts(FactFile):
 
 
 class BenchmarkFacts(FactFile):
-    """What is known of a benchmark; the fields of ``Benchmark`` but for its name."""
+    """Known facts about a benchmark, with the fields of ``Benchmark`` without its name."""
 
     lengths: Stated[tuple[tuple[Count, Count], ...]]
     least_length_fraction: Stated[Annotated[float, Field(gt=0, le=1)]]
@@ -53,7 +53,7 @@ class BenchmarkFacts(FactFile):
 
 
 class HarnessFile(FactFile):
-    """The file."""
+    """Contents of the file."""
 
     harnesses: dict[str, HarnessFacts]
     benchmarks: dict[str, BenchmarkFacts]
@@ -66,7 +66,7 @@ def _file() -> HarnessFile:
 
 @lru_cache(maxsize=1024)
 def harness_of(run: str) -> Harness:
-    """How kernels and messages of a run were timed, by what the run calls its engine, version and all.
+    """Harness in which a run's kernels and messages were timed, by the run's name for its engine, version included.
 
     >>> harness_of("trtllm-1.3.0rc20").matrices_in_turn, harness_of("").matrices_in_turn
     (5, 1)
@@ -87,5 +87,5 @@ def _benchmarks() -> tuple[Benchmark, ...]:
 
 
 def benchmark_of(prompt_tokens: float, output_tokens: float) -> Benchmark | None:
-    """The benchmark that is known by these longest lengths; None where none is."""
+    """Benchmark with these longest lengths; None where none is known."""
     return next((one for one in _benchmarks() if (prompt_tokens, output_tokens) in one.lengths), None)

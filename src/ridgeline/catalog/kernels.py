@@ -1,4 +1,4 @@
-"""Fitted kernels of chips: one TOML file a machine, and one of what all chips share."""
+"""Fitted kernels of chips: one TOML file per machine, and one shared by all chips."""
 
 from __future__ import annotations
 
@@ -36,36 +36,36 @@ __all__ = [
 KERNELS = CATALOG / "kernels"
 
 SHARED = "shared"
-"""The file of what chips share; it serves chips whose family was never measured."""
+"""File of the numbers shared by all chips, for chips whose family was never measured."""
 
 MEASURED_IN_FAMILY = {"ampere": "a100-80-sxm", "hopper": "h100-sxm", "ada": "l40s", "blackwell": "b200-sxm"}
-"""Of each family, the chip with the most measurements."""
+"""Chip with the most measurements in each family."""
 
 MEASURED_BUS = "l40s"
 """The machine with the most measured messages over a bus.
 
-By how much more ranks have less is its host's: of two with this chip, each of eight ranks had a fifteenth of what each
-of two had in one (the collectives), and seven tenths in the other (static batches of TensorRT-LLM). Other machines take
-the bus to be shared, which lies between.
+The decrease with more ranks depends on the host: of two with this chip, each of eight ranks had a fifteenth of what
+each of two had in one (the collectives), and seven tenths in the other (static batches of TensorRT-LLM). For other
+machines the bus is assumed to be shared, which lies between.
 """
 
 MEASURED_BUS_BYTES_PER_S = 32e9
 """Peak of its links, one way: PCIe gen 4 with 16 lanes.
 
-What two chips send each other over a bus passes their host. That hosts do it faster where slots are of a later
-generation was not measured: two RTX PRO 6000 in slots of gen 5, serving Qwen3-32B, are predicted to take 0.95 of their
-measured time per token at this rate, and 0.84 of it at twice the rate (``serving_runs``).
+Traffic of two chips over a bus passes their host. Whether hosts are faster with slots of a later generation was not
+measured: two RTX PRO 6000 in slots of gen 5, serving Qwen3-32B, are predicted to take 0.95 of their measured time per
+token at this rate, and 0.84 of it at twice the rate (``serving_runs``).
 """
 
 UNMEASURED = frozenset({"cdna2", "cdna3", "cdna4", "rubin"})
 """Families of GPUs without measurements of their own; other accelerators share no kernels with them."""
 
 BLOCKS: dict[str, type[Any]] = get_type_hints(Kernels)
-"""Tables of a file, and the records that they are."""
+"""Tables of a file, with their record types."""
 
 
 class BandFacts(FactFile):
-    """A table of ``bands``: a ``Band``, and what it was found on."""
+    """A table of ``bands``: a ``Band``, and the data behind it."""
 
     below: float
     above: float
@@ -74,12 +74,12 @@ class BandFacts(FactFile):
     by: str
 
     def spec(self) -> Band:
-        """The record."""
+        """The band as a record of ``specs``."""
         return Band(below=self.below, above=self.above, longest_s=self.longest_s, growth=self.growth)
 
 
 class KernelFile(FittedFile):
-    """A file of fitted kernels: the catalog's with all kinds, a profile's with those that were measured."""
+    """A file of fitted kernels: the catalog's with all kinds, a profile's with the measured ones."""
 
     status: str
     gemm: dict[str, Any] | None = None
@@ -93,7 +93,7 @@ class KernelFile(FittedFile):
     bands: dict[str, BandFacts] = field(default_factory=dict)
 
     def blocks(self) -> dict[str, Any]:
-        """Its tables as records.
+        """Tables as records of ``specs``.
 
         Raises:
             TypeError: a number is missing or unknown.
@@ -103,29 +103,29 @@ class KernelFile(FittedFile):
         }
 
     def band_specs(self) -> dict[str, Band]:
-        """Its bands as records."""
+        """Bands as records of ``specs``."""
         return {kind: band.spec() for kind, band in self.bands.items()}
 
     def sureness(self) -> Sureness:
-        """How sure its numbers are, and what its bands were found on."""
+        """Uncertainty of its numbers, and the data behind its bands."""
         return Sureness(numbers=self.uncertainty, bands_by={kind: band.by for kind, band in self.bands.items()})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sureness:
-    """How sure the fitted kernels of a file are.
+    """Uncertainty of a file's fitted kernels.
 
     Attributes:
-        numbers: how sure each number is, by where it stands (``gemm.fraction.bf16``); one that no row of the chip tells
-            of is left out: it is that of its family, or of all chips.
-        bands_by: what each kind's band was found on.
+        numbers: uncertainty of each number, by path (``gemm.fraction.bf16``); missing where no row of the chip
+            determines it, so that it is that of its family, or of all chips.
+        bands_by: data behind each kind's band.
     """
 
     numbers: Mapping[str, Uncertainty] = field(default_factory=dict)
     bands_by: Mapping[str, str] = field(default_factory=dict)
 
     def sources(self, machine: str, grade: Grade) -> dict[str, Source]:
-        """Where its numbers come from, seen from a machine to which what was measured on ``machine`` is of a grade."""
+        """Sources of its numbers, as seen from a machine for which measurements on ``machine`` have a grade."""
         return {
             place: Source(
                 grade=grade,
@@ -139,22 +139,22 @@ class Sureness:
 
 
 OF_ALL_CHIPS = "what all measured chips share"
-"""Of a number that was fitted on all chips together: whose rows these were is not kept."""
+"""Source note of a number that was fitted on all chips together; which rows determined it is not recorded."""
 
 ROUND_NUMBER = Source(grade=Grade.ASSUMED, note="a round number, where fits start")
-"""Of a number that no row of any chip moved."""
+"""Source of a number that no row of any chip determined."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChipKernels:
-    """What the kernels of a chip reach.
+    """Fitted kernels of a chip.
 
     Attributes:
-        kernels: by kind.
-        bands: how sure their times are, by kind.
-        status: what they were fitted on, and whose they are.
-        sureness: how sure the numbers of the file are that they are from.
-        sources: where each number comes from, seen from this chip.
+        kernels: fitted numbers, by kind.
+        bands: intervals of their times, by kind.
+        status: data that they were fitted on, and the chip that they are of.
+        sureness: uncertainty of the numbers in their file.
+        sources: source of each number, as seen from this chip.
     """
 
     kernels: Kernels
@@ -179,18 +179,18 @@ def _read(name: str) -> ChipKernels:
 def kernels_of(
     machine: str, family: str, *, bus_bytes_per_s: float | None = None, product_fraction: float | None = None
 ) -> ChipKernels | None:
-    """A machine's kernels, and where they come from; None for accelerators that share none with those measured.
+    """Kernels of a machine, with their sources; None for accelerators that share none with those measured.
 
-    Its own where they were measured, else those of its family, else those that all GPUs share; the farther they come
-    from, the wider their bands. Messages over a bus are those of the machine with one, but for what its host does to
+    They are its own where measured, else those of its family, else those shared by all GPUs; the more remote they are,
+    the wider their bands. Messages over a bus are those of the measured machine with one, without its host's effect on
     many ranks, and no faster over faster links.
 
     Args:
-        machine: catalog id.
-        family: of its chip.
-        bus_bytes_per_s: peak of its links where its domain is a bus; None where it is none.
-        product_fraction: part of the 16-bit peak that its largest products were measured to reach; None where nobody
-            measured them. A family without kernels of its own then multiplies by so much slower than all chips share.
+        machine: catalog id of the machine.
+        family: architecture of its chip.
+        bus_bytes_per_s: peak bandwidth of its links where its domain is a bus, bytes/s; None where it is none.
+        product_fraction: measured part of the 16-bit peak that its largest products reach; None where not measured. A
+            family without kernels of its own is then slower than the shared numbers by as much.
     """
     is_bus = bus_bytes_per_s is not None
     sources = _sources(machine, family, is_bus=is_bus)
@@ -217,7 +217,7 @@ def kernels_of(
 
 
 def _sources(machine: str, family: str, *, is_bus: bool) -> dict[str, Source]:
-    """Where each number of a machine's kernels comes from: its own rows, its family's, those of all chips, or none."""
+    """Source of each number of a machine's kernels: its own rows, its family's, those of all chips, or none."""
     found = dict.fromkeys(numbers_of(_read(SHARED).kernels), ROUND_NUMBER)
     reference = reference_of(family)
     has_own = is_file(KERNELS / f"{machine}.toml")
@@ -236,7 +236,7 @@ def _sources(machine: str, family: str, *, is_bus: bool) -> dict[str, Source]:
 
 
 def _multiplying(kernels: Kernels, factor: float) -> Kernels:
-    """Kernels whose matrix units reach so many times the part of their peak."""
+    """Kernels with the fractions of the matrix units' peak multiplied by a factor."""
 
     def scaled(fractions: Mapping[str, float]) -> dict[str, float]:
         return {name: min(fraction * factor, 1.0) for name, fraction in fractions.items()}
@@ -263,14 +263,14 @@ def _own(file: Stamped) -> KernelFile:
 
 
 def with_own_kernels(machine: Machine, kernels: str | Path) -> Machine:
-    """The machine with what one's own calibration says of it; as it is where that says nothing.
+    """The machine with the user's own calibration; unchanged where that has nothing on it.
 
     Args:
-        machine: as the catalog has it.
-        kernels: the calibration, by profile or folder.
+        machine: machine from the catalog.
+        kernels: profile or folder of the calibration.
 
     Raises:
-        CatalogError: there is no such calibration, its file does not read, or one looks like it that is of no machine.
+        CatalogError: there is no such calibration, its file is invalid, or a file is named after no machine.
     """
     folder = kernels_folder(kernels)
     file = stamped(folder / f"{machine.id}.toml")
@@ -296,13 +296,13 @@ def with_own_kernels(machine: Machine, kernels: str | Path) -> Machine:
 
 
 def own_bands_by(machine: Machine, kernels: str | Path, known: Mapping[str, str]) -> dict[str, str]:
-    """What a machine's bands were found on, with what one's own calibration says of them."""
+    """Data behind a machine's bands, with those of the user's own calibration."""
     file = stamped(kernels_folder(kernels) / f"{machine.id}.toml")
     return {**known, **({} if file is None else _own(file).sureness().bands_by)}
 
 
 def _refuse_slips(folder: Path, machine: Machine) -> None:
-    """Refuse a file that is named for no machine of the catalog, and nearly for this one."""
+    """Refuse a file whose name is close to this machine's, and no machine's of the catalog."""
     known = ids(CATALOG / "machines")
     for name in ids(folder):
         near = nearest(name.lower(), list(dict.fromkeys([*known, machine.id])))
@@ -311,11 +311,11 @@ def _refuse_slips(folder: Path, machine: Machine) -> None:
 
 
 def inherited(near: Mapping[str, Band], far: Mapping[str, Band]) -> dict[str, Band]:
-    """Bands of a chip that takes the numbers of its family: half way, in ratio, between theirs and a stranger's.
+    """Bands of a chip with its family's numbers: half way, in ratio, between the family's and a stranger's.
 
     Args:
-        near: of the chip of its family that was measured.
-        far: of chips of which nothing was measured.
+        near: bands of the measured chip of its family.
+        far: bands of unmeasured chips.
     """
     return {kind: _between(band, far[kind]) if kind in far else band for kind, band in near.items()}
 
@@ -329,7 +329,7 @@ def _between(near: Band, far: Band) -> Band:
 
 
 def reference_of(family: str) -> str | None:
-    """The machine of a family that others of it start from: what chips share, where none was measured."""
+    """Measured machine of a family; the shared numbers where none was measured."""
     return MEASURED_IN_FAMILY.get(family, SHARED if family in UNMEASURED else None)
 
 
@@ -341,14 +341,14 @@ def written(
     *,
     blocks: Collection[str] = tuple(BLOCKS),
 ) -> str:
-    """The text of a file.
+    """Text of a file of fitted kernels.
 
     Args:
-        status: what it was fitted on.
-        sureness: of its numbers and bands; numbers of which it says nothing are written plain.
+        status: data that they were fitted on.
+        sureness: uncertainty of its numbers and bands; numbers without one are written plain.
         kernels: all of its numbers.
-        bands: by kind.
-        blocks: the kinds whose numbers are written.
+        bands: bands by kind.
+        blocks: kinds whose numbers are written.
     """
     lines = [
         "# Fitted on measured cases; every number is explained in specs/kernels.py and specs/band.py.",
@@ -365,7 +365,7 @@ def written(
 
 
 def _entries(block: Any) -> Iterator[tuple[str, float]]:  # noqa: ANN401  a record of ``specs/kernels.py``
-    """Numbers of a kind by name, those of a mapping each by its key."""
+    """Numbers of a kind by name; those of a mapping each by its key."""
     for name, value in dataclasses.asdict(block).items():
         if isinstance(value, dict):
             yield from ((f"{name}.{key}", number) for key, number in value.items())
@@ -374,5 +374,5 @@ def _entries(block: Any) -> Iterator[tuple[str, float]]:  # noqa: ANN401  a reco
 
 
 def numbers_of(kernels: Kernels) -> dict[str, float]:
-    """All numbers of a chip's kernels by where they stand (``gemm.fraction.bf16``)."""
+    """All numbers of a chip's kernels by path (``gemm.fraction.bf16``)."""
     return {f"{block}.{name}": value for block in BLOCKS for name, value in _entries(getattr(kernels, block))}

@@ -1,4 +1,4 @@
-"""What providers list for a token."""
+"""List prices of tokens by provider."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ StoragePrice = Annotated[float, _quantity("usd_per_token_s")]
 
 
 class ListPrice(FactFile):
-    """A model's list prices, dollars a token; None where it has no such price.
+    """A model's list prices, $ per token; None where it has no such price.
 
     Attributes:
-        name: as its provider writes it.
+        name: name of the model, as its provider writes it.
         listing: provider and model as ``quotes`` names them: "anthropic/claude-opus-5-5".
-        source: where the prices were read.
-        date: when.
-        input: a token read.
-        output: a token written.
-        cache_read: a token read from a cache.
-        cache_write_5min: a token read and kept for five minutes.
-        cache_write_30min: a token read and kept for half an hour or longer.
-        cache_write_1h: a token read and kept for an hour.
-        cache_write_12h: a token read and kept for more than twelve hours.
-        cache_storage: a token kept for a second, where that is billed by time.
-        cache_kept: for how long and where its provider says that caches are kept; empty where it says neither.
-        cache_kept_source: where it says so.
-        threshold_tokens: input from which the whole request is billed at the prices above.
-        input_above: a token read, there.
-        output_above: a token written, there.
+        source: source of the prices.
+        date: date on which they were read.
+        input: price of an input token.
+        output: price of an output token.
+        cache_read: price of a token read from a cache.
+        cache_write_5min: price of a token read and kept for five minutes.
+        cache_write_30min: price of a token read and kept for half an hour or longer.
+        cache_write_1h: price of a token read and kept for an hour.
+        cache_write_12h: price of a token read and kept for more than twelve hours.
+        cache_storage: price of a token kept for a second, where that is billed by time.
+        cache_kept: time and place that its provider states for its caches; empty where it states neither.
+        cache_kept_source: source of ``cache_kept``.
+        threshold_tokens: input tokens from which the whole request is billed at the prices for longer ones.
+        input_above: price of an input token above the threshold.
+        output_above: price of an output token above the threshold.
     """
 
     name: str
@@ -81,15 +81,15 @@ class ListPrices(FactFile):
 
 @lru_cache(maxsize=1)
 def list_prices() -> dict[str, ListPrice]:
-    """All of them, by id."""
+    """All list prices, by id."""
     return read_toml(CATALOG / "list_prices.toml", ListPrices).prices
 
 
 def list_price(name: str) -> ListPrice:
-    """The list prices of one model.
+    """List prices of one model.
 
     Raises:
-        CatalogError: there is no such id; lists those that there are.
+        CatalogError: the id is unknown; the message lists the known ones.
     """
     if name not in list_prices():
         raise CatalogError(f"no list price {name!r} in the catalog; there are {', '.join(list_prices())}")

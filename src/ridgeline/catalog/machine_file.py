@@ -1,4 +1,4 @@
-"""Facts of a machine as the TOML file that has them."""
+"""A machine's facts as its TOML file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["machine_text"]
 
 
 def machine_text(facts: MachineFacts) -> str:
-    """A machine's file, which ``load_machine`` reads into the same numbers.
+    """Text of a machine's file, which ``load_machine`` reads into the same numbers.
 
     >>> from ridgeline.catalog.machines import machine_entry
     >>> machine_text(machine_entry("h100-sxm").facts).splitlines()[0]
@@ -50,7 +50,7 @@ def _level(level: FabricFacts) -> Iterator[str]:
 
 
 def _fact(fact: Fact) -> str:
-    """A fact in base units, every digit of it."""
+    """A fact in base units, with all digits."""
     value = int(fact.value) if fact.value == int(fact.value) else fact.value
     told = [f"value = {value!r}"]
     if fact.source != YOURS:

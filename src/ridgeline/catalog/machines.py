@@ -45,7 +45,7 @@ NOT_ESTIMATED_FROM = {
     "fabric": ("links", "cables_per_link", "switches"),
     "machine": ("node_chips",),
 }
-"""Facts that no estimate rests on, so that a doubtful one is no caveat of it."""
+"""Facts that no estimate uses, so that a doubtful one is no caveat."""
 
 Arithmetic = Annotated[Fact, reads("flop_per_s")]
 Bandwidth = Annotated[Fact, reads("bytes_per_s")]
@@ -56,7 +56,7 @@ Price = Annotated[Fact, reads("usd_per_s")]
 
 
 class ChipFacts(FactFile):
-    """The ``[chip]`` table; ``largest_product_flop_per_s`` is what 16-bit products of the best shape reached."""
+    """The ``[chip]`` table; ``largest_product_flop_per_s`` is the measured rate of the best 16-bit product."""
 
     flop_per_s: dict[str, Arithmetic]
     largest_product_flop_per_s: Arithmetic | None = None
@@ -83,7 +83,7 @@ class FabricFacts(FactFile):
     wraps_every: Count | None = None
 
     def spec(self) -> FabricLevel:
-        """The record."""
+        """The level as a record of ``specs``."""
         return FabricLevel(
             name=self.name,
             chips=_whole(self.chips),
@@ -115,11 +115,10 @@ class Rental(FactFile):
 
 
 class MachineFacts(FactFile):
-    """A machine's file.
+    """Contents of a machine's file.
 
     Attributes:
-        short_name: the name without maker and remarks, where a sentence or a picker has little room; empty of machines
-            that go by the whole one.
+        short_name: name without maker and remarks, for sentences and pickers; empty where it is the whole name.
     """
 
     id: str
@@ -135,7 +134,7 @@ class MachineFacts(FactFile):
 
 
 class EfficiencyFile(FactFile):
-    """A family's file: the fields of ``Efficiency``."""
+    """Contents of a family's file, with the fields of ``Efficiency``."""
 
     name: str
     status: str
@@ -158,9 +157,9 @@ class MachineEntry:
     """A machine with the facts behind it.
 
     Attributes:
-        machine: the record that estimates use.
-        facts: the file's contents, each value with its source and date.
-        bands_by: what the bands of its kernels were found on, by kind.
+        machine: record that estimates use.
+        facts: contents of the file, each value with its source and date.
+        bands_by: data behind the bands of its kernels, by kind.
     """
 
     machine: Machine
@@ -168,10 +167,10 @@ class MachineEntry:
     bands_by: Mapping[str, str]
 
     def with_own_kernels(self, kernels: str | Path) -> MachineEntry:
-        """The same with what one's own calibration says of it.
+        """The entry with the user's own calibration.
 
         Raises:
-            CatalogError: there is no such calibration, or its file does not read.
+            CatalogError: there is no such calibration, or its file is invalid.
         """
         return dataclasses.replace(
             self,
@@ -180,7 +179,7 @@ class MachineEntry:
         )
 
     def values(self) -> dict[str, Fact]:
-        """Each fact by the name under which it is shown."""
+        """Facts by the name under which each is shown."""
         chip = self.facts.chip
         named: dict[str, Fact | None] = {f"flop_per_s.{key}": fact for key, fact in chip.flop_per_s.items()}
         plain = (
@@ -206,9 +205,9 @@ class MachineEntry:
 def _efficiency(
     machine: str, family: str, *, bus_bytes_per_s: float | None, product_fraction: float | None
 ) -> tuple[Efficiency, Mapping[str, str]]:
-    """The family's efficiencies, or everybody's first guess; with fitted kernels where there are any, and their bands.
+    """Efficiencies of the family, or a first guess for all; with fitted kernels where there are any, and their bands.
 
-    Of the bands what they were found on.
+    The second result is the data behind the bands.
     """
     path = EFFICIENCIES / f"{family}.toml"
     read = _efficiency_file(path if is_file(path) else EFFICIENCIES / "default.toml")
@@ -224,7 +223,7 @@ def _efficiency(
         status=fitted.status,
         kernels=fitted.kernels,
         bands=fitted.bands,
-        # Those of ``plain`` that hold beside fitted kernels.
+        # Values of ``plain`` that apply beside fitted kernels.
         sources={**dict.fromkeys(beside, guessed), **fitted.sources},
     )
     return efficiency, fitted.sureness.bands_by
@@ -236,7 +235,7 @@ def _efficiency_file(path: Path) -> EfficiencyFile:
 
 
 def _product_fraction(chip: ChipFacts) -> float | None:
-    """Part of the 16-bit peak that the largest products reach; None where nobody measured them."""
+    """Part of the 16-bit peak that the largest products reach; None where not measured."""
     reached = chip.largest_product_flop_per_s
     return None if reached is None else reached.value / chip.flop_per_s["bf16"].value
 
@@ -250,7 +249,7 @@ def _whole(fact: Fact | None) -> int | None:
 
 
 def _caveats(entry: MachineEntry) -> tuple[str, ...]:
-    """What is doubtful of a machine's facts."""
+    """Doubts about a machine's facts."""
     aside = tuple(name for names in NOT_ESTIMATED_FROM.values() for name in names)
     estimated_from = [name for name in entry.values() if not name.endswith(aside)]
     doubtful = [name for name in estimated_from if entry.values()[name].unverified]
@@ -262,11 +261,11 @@ def _caveats(entry: MachineEntry) -> tuple[str, ...]:
 
 
 MARKETS = ("on-demand", "list", "spot", "contract")
-"""Kinds of prices, the plainest first: that which is taken where none is named."""
+"""Kinds of prices, the most usual first, which is the default."""
 
 
 def default_tariff(rentals: tuple[Rental, ...]) -> Tariff | None:
-    """The newest price of those with the plainest kind: on demand, else by list, spot or contract."""
+    """Newest price of the most usual kind: on demand, else by list, spot or contract."""
     for kind in MARKETS:
         of_kind = [rental for rental in rentals if rental.kind == kind]
         if of_kind:
@@ -275,18 +274,18 @@ def default_tariff(rentals: tuple[Rental, ...]) -> Tariff | None:
 
 
 class MarketError(CatalogError):
-    """A market that is none, or that has no price of a machine."""
+    """An unknown market, or one without a price of a machine."""
 
 
 def market_tariff(entry: MachineEntry, market: str) -> Tariff:
-    """The newest price of a machine in a market, or the newest up to a date: "spot", "contract@2025-10".
+    """Newest price of a machine in a market, or the newest up to a date: "spot", "contract@2025-10".
 
     Args:
-        entry: the machine with its facts.
+        entry: machine with its facts.
         market: one of ``MARKETS``, with a year, a month or a day.
 
     Raises:
-        MarketError: there is no such market, or no price of the machine in it; says which there are.
+        MarketError: the market is unknown, or has no price of the machine; the message lists those that have.
     """
     kind, _, until = market.partition("@")
     if kind not in MARKETS or (until and not re.fullmatch(r"\d{4}(-\d{2}(-\d{2})?)?", until)):
@@ -309,7 +308,7 @@ def _newest(rentals: Sequence[Rental]) -> Rental:
 
 
 def _tariff(rental: Rental, rentals: Sequence[Rental], asked: Sequence[Rental]) -> Tariff:
-    """A price, with how far others of its year lie: of all kinds as it is said, and of those that were asked for."""
+    """A price with the range of others of its year: of all kinds for its label, and of those that were asked for."""
     fact = rental.usd_per_chip_s
     doubt = ", unverified" if fact.unverified else ""
     same_year, of_asked = (
@@ -337,11 +336,11 @@ def _read(path: Path) -> MachineEntry:
 
 
 def entry_of(facts: MachineFacts, where: str) -> MachineEntry:
-    """A machine from its facts, as if a file had them.
+    """A machine from facts that need not be in a file.
 
     Args:
-        facts: of it; efficiencies and fitted kernels are those of its id and family.
-        where: what an error names, such as a file's path.
+        facts: facts about the machine; efficiencies and fitted kernels are those of its id and family.
+        where: text that errors name, such as a file's path.
 
     Raises:
         CatalogError: the facts contradict each other, or a number is implausible.
@@ -380,7 +379,7 @@ def entry_of(facts: MachineFacts, where: str) -> MachineEntry:
 
 
 def kernels_reference(machine: str) -> str | None:
-    """The machine whose fitted kernels this one starts from; None for accelerators that share none."""
+    """Machine whose fitted kernels this one starts from; None for accelerators that share none."""
     return reference_of(machine_entry(machine).facts.family)
 
 
@@ -393,14 +392,14 @@ def machine_entry(name: str) -> MachineEntry:
     """A machine with its facts, by catalog id or path to a TOML file.
 
     Raises:
-        CatalogError: there is none of that name (lists the nearest), or its file is not of the form.
+        CatalogError: the name is unknown (the message lists the nearest), or its file is malformed.
     """
     return find("machine", MACHINES, name, _read)
 
 
 @lru_cache(maxsize=64)
 def family_of(machine_id: str) -> str:
-    """The family of a machine of the catalog, without all else that is known of it."""
+    """Family of a machine of the catalog, without reading the rest."""
     return read_toml(MACHINES / f"{machine_id}.toml", MachineFacts).family
 
 
@@ -409,12 +408,12 @@ def load_machine(name: str, *, kernels: str | Path | None = None, market: str | 
 
     Args:
         name: catalog id or path.
-        kernels: one's own calibration, by profile or folder: what it says of the machine, in place of the catalog's.
-        market: whose newest price a chip is taken at, as ``market_tariff`` has it; None for the default.
+        kernels: profile or folder of the user's own calibration, which replaces the catalog's numbers.
+        market: market whose newest price a chip is taken at, as in ``market_tariff``; None for the default.
 
     Raises:
-        CatalogError: there is none of that name (lists the nearest), a file is not of the form, or no price of that
-            market is known.
+        CatalogError: the name is unknown (the message lists the nearest), a file is malformed, or the market has no
+            known price.
     """
     entry = machine_entry(name)
     machine = entry.machine

@@ -1,4 +1,4 @@
-"""Memory's part of what machines cost, as published."""
+"""Memory's part of the cost of machines, as published."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ class MemoryShare(FactFile):
     """Memory's part of one bill.
 
     Attributes:
-        of: id of the machine whose bill it is; None for all of an industry.
-        what: what the bill is for.
+        of: id of the machine that the bill is for; None for a whole industry.
+        what: description of the bill.
         paid: middle of the time that it covers, in years; None for that of its machine.
-        usd: the bill; None where it is not published.
-        low: memory's part of it, or the lower end of a range.
-        high: the upper end; None where one number is published.
+        usd: amount of the bill, $; None where it is not published.
+        low: memory's part of the bill, or the lower end of a range.
+        high: upper end of the range; None where one number is published.
     """
 
     of: str | None = None
@@ -33,18 +33,18 @@ class MemoryShare(FactFile):
 
     @property
     def fraction(self) -> float:
-        """The middle of what is published."""
+        """Middle of the published range."""
         return self.low.value if self.high is None else (self.low.value + self.high.value) / 2
 
 
 class SoldMachine(FactFile):
-    """What a machine is sold for.
+    """Sale price of a machine.
 
     Attributes:
         of: id of the machine.
-        chips: chips that the price is of.
+        chips: number of chips that the price is for.
         stack: id of the storage device whose price stands for its HBM.
-        usd: the price.
+        usd: sale price, $.
     """
 
     of: str

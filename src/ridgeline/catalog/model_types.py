@@ -1,4 +1,4 @@
-"""Model types of Hugging Face: what a configuration means where it is silent, and which types are no ``Model``."""
+"""Model types of Hugging Face: defaults of their configurations, and types that cannot be a ``Model``."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ __all__ = ["ModelType", "model_type", "why_refused"]
 
 
 class ModelType(FactFile):
-    """What is peculiar to one model type.
+    """Peculiarities of one model type.
 
     Attributes:
         gated: whether its feed-forward blocks have a gate.
-        tied: whether the embedding is the head where a file does not say.
+        tied: whether embeddings are tied where a file does not say.
         parallel: whether attention and feed-forward block read the same stream where a file does not say.
-        full_every: of layers with windows, every so many sees everything where a file does not say; 0 where none does.
+        full_every: period of layers with full attention among those with windows where a file does not say; 0 for none.
         window_if_asked: whether a stated window is used only where ``use_sliding_window`` says so.
         one_kv_head_each: whether query heads never share a stored head.
         one_kv_head_by_default: whether all query heads share one, unless ``multi_query`` is false.
         output_gate: whether attention's output is gated where a file does not say.
         is_halved: whether its layers are attention or a state alone, or a feed-forward block alone.
-        changes_no_shape: keys that change no shape in this type, and might in another.
-        unmodelled: what models of the type have that is left out.
+        changes_no_shape: keys that do not change the shape in this type, and might in another.
+        unmodelled: parts of the type's models that are not modelled.
         defaults: values of keys that a file may leave out.
-        tower_defaults: values of keys that only a part of a file for the language model may leave out.
+        tower_defaults: values of keys that only the language model's part of a file may leave out.
     """
 
     gated: bool = True
@@ -53,7 +53,7 @@ class Refused(FactFile):
 
 
 class ModelTypes(FactFile):
-    """The file ``model_types.toml``."""
+    """Contents of ``model_types.toml``."""
 
     source: str
     date: Date
@@ -67,10 +67,10 @@ def _file() -> ModelTypes:
 
 
 def model_type(name: str) -> ModelType | None:
-    """What is peculiar to a type; None for one that is not known."""
+    """Peculiarities of a type; None for an unknown one."""
     return _file().types.get(name)
 
 
 def why_refused(name: str) -> str | None:
-    """Why models of a type cannot be described; None where nothing is known against it."""
+    """Reason why models of a type cannot be described; None where there is none."""
     return next((group.why for group in _file().refused if name in group.types), None)

@@ -61,18 +61,18 @@ ATTENTION_KINDS: dict[str, type[Any]] = {
     "square_root": SquareRootAttention,
     "linear": LinearAttention,
 }
-"""Attention records by the ``kind`` that a file gives; ``base`` names another table of the same file."""
+"""Attention records by the ``kind`` in a file; ``base`` names another table of the same file."""
 
 FEED_FORWARD_KINDS: dict[str, type[Any]] = {
     "dense": DenseFeedForward,
     "routed": RoutedExperts,
     "none": NoFeedForward,
 }
-"""Feed-forward records by the ``kind`` that a file gives."""
+"""Feed-forward records by the ``kind`` in a file."""
 
 
 class GroupFacts(FactFile):
-    """One ``[[groups]]`` table: layers that are alike, by the names of their parts."""
+    """One ``[[groups]]`` table: equal layers, by the names of their parts."""
 
     layers: int
     attention: str
@@ -81,7 +81,7 @@ class GroupFacts(FactFile):
 
 
 class FormatFacts(FactFile):
-    """The ``[formats]`` table: ``layers`` for all weights of layers, and what departs from it."""
+    """The ``[formats]`` table: ``layers`` for all weights of layers, and exceptions from it."""
 
     layers: str
     attention: str | None = None
@@ -94,7 +94,7 @@ class FormatFacts(FactFile):
     kv: str = "bf16"
 
     def spec(self) -> Precision:
-        """The record."""
+        """The formats as a record of ``specs``."""
         matmuls: dict[str, Any] = {
             component.value: matmul_format(getattr(self, component.value) or self.layers) for component in Component
         }
@@ -108,7 +108,7 @@ def _some(raw: object, _: ValidationInfo) -> object:
 
 
 class ModelFacts(FactFile):
-    """A model's file; ``source`` and ``date`` hold for all values without their own.
+    """Contents of a model's file; ``source`` and ``date`` hold for all values without their own.
 
     A file outside the catalog may leave both out.
     """
@@ -137,7 +137,7 @@ class ModelFacts(FactFile):
 
     @classmethod
     def before(cls, raw: Any, info: ValidationInfo) -> Any:  # noqa: ANN401  what TOML gives
-        """A file outside the catalog with its source and date."""
+        """Raw values of a file outside the catalog, with its source and date."""
         return {**unsourced(raw, info), **raw}
 
 
@@ -146,8 +146,8 @@ class ModelEntry:
     """A model with the facts behind it.
 
     Attributes:
-        model: the record that estimates use.
-        facts: the file's contents with their source and date; None where the model was imported from a configuration.
+        model: record that estimates use.
+        facts: contents of the file with their source and date; None for a model imported from a configuration.
     """
 
     model: Model
@@ -186,7 +186,7 @@ def _group(group: GroupFacts, facts: ModelFacts) -> LayerGroup:
 
 
 def _record(part: str, name: str, tables: dict[str, dict[str, Any]], kinds: dict[str, type[Any]]) -> Any:  # noqa: ANN401  any of the kinds
-    """The record that a table describes; its ``base``, where it has one, is another table."""
+    """Record that a table describes; its ``base``, where it has one, is another table."""
     if name not in tables:
         raise ValueError(f"{part} {name!r} has no table [{part}.{name}]; there are {', '.join(tables)}")
     fields = dict(tables[name])
@@ -209,17 +209,16 @@ def model_ids() -> list[str]:
 
 
 def model_entry(name: str, *, ignore_unknown: bool = False) -> ModelEntry:
-    """A model with its facts. Files of one's own are read each time, so that a change to them is seen.
+    """A model with its facts. A user's files are read each time, so that changes to them are seen.
 
     Args:
         name: a catalog id, or another name of a model of the same shape; a path to a TOML file of the catalog's form; a
             path to a ``config.json`` or to a folder with one; or ``hf:org/name``, which fetches the configuration from
             the Hugging Face hub (extra ``hf``).
-        ignore_unknown: whether keys of a configuration that are not known are left out of account, and named in
-            ``Model.unmodelled``.
+        ignore_unknown: whether unknown keys of a configuration are ignored, and named in ``Model.unmodelled``.
 
     Raises:
-        CatalogError: there is none of that name (lists the nearest), or its file is not of the form.
+        CatalogError: the name is unknown (the message lists the nearest), or its file is malformed.
     """
     if name.startswith("hf:"):
         repository = name.removeprefix("hf:")
@@ -239,27 +238,27 @@ def model_entry(name: str, *, ignore_unknown: bool = False) -> ModelEntry:
 
 
 def _imported(config: Path, checkpoint: str, *, ignore_unknown: bool) -> ModelEntry:
-    """The model of a configuration, and where its weights lie."""
+    """Model of a configuration, with the place of its weights."""
     model = import_config(config, ignore_unknown=ignore_unknown)
     return ModelEntry(model=dataclasses.replace(model, checkpoint=checkpoint), facts=None)
 
 
 def _as_id(name: str) -> str:
-    """A name as ids are written."""
+    """A name in the spelling of ids."""
     return name.lower().replace(" ", "-")
 
 
 @lru_cache(maxsize=1)
 def _entries_by_alias() -> dict[str, ModelEntry]:
-    """Entries by the other names under which models of their shape are published, which stand in every output.
+    """Entries by the other names under which models of their shape are published, which every output shows.
 
-    Of one shape is not trained alike: what another model was trained on is not known from it.
+    Models of one shape differ in their training: another model's training tokens do not apply.
     """
     entries = [find("model", MODELS, model_id, _read) for model_id in model_ids()]
     return {
         _as_id(alias): dataclasses.replace(
             entry,
-            # Of a model that shares the shape, the catalog names no weights, and no tokens that they were trained on.
+            # For a model that only shares the shape, the catalog has neither weights nor training tokens.
             model=dataclasses.replace(
                 entry.model,
                 name=f"{alias} (of the shape of {entry.model.name})",
@@ -274,9 +273,9 @@ def _entries_by_alias() -> dict[str, ModelEntry]:
 
 
 def load_model(name: str, *, ignore_unknown: bool = False) -> Model:
-    """A model; see ``model_entry`` for what may name it.
+    """A model; see ``model_entry`` for the names that it takes.
 
     Raises:
-        CatalogError: there is none of that name (lists the nearest), or its file is not of the form.
+        CatalogError: the name is unknown (the message lists the nearest), or its file is malformed.
     """
     return model_entry(name, ignore_unknown=ignore_unknown).model

@@ -1,4 +1,4 @@
-"""What machines cost to own: chips, hosts, network and room, each a chip's part, with source and date."""
+"""Cost of owning machines: chips, hosts, network and room, each per chip, with source and date."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Dollars = Annotated[Fact, reads("usd")]
 
 
 class Usual(FactFile):
-    """What stands beside chips."""
+    """Usual costs beside chips."""
 
     host_usd: Dollars
     network_usd: Dollars
@@ -22,7 +22,7 @@ class Usual(FactFile):
 
 
 class OwnFacts(FactFile):
-    """What is known of a machine itself; None where the usual stands for it."""
+    """Known costs of a machine itself; None where the usual ones stand in."""
 
     chip_usd: Dollars
     host_usd: Dollars | None = None
@@ -39,11 +39,11 @@ class Ownership(FactFile):
 
 
 class Owned(FactFile):
-    """A machine that is owned, a chip's part of everything.
+    """An owned machine, with all costs per chip.
 
     Attributes:
-        life_s: over which it is paid for.
-        parts: dollars by what they buy.
+        life_s: depreciation time, s.
+        parts: costs by what they buy, $.
         server_power_ratio: power of a server over that of its chips.
     """
 
@@ -53,7 +53,7 @@ class Owned(FactFile):
 
     @property
     def usd_per_chip_s(self) -> float:
-        """What a chip with all that belongs to it costs a second."""
+        """Cost per second of a chip with its part of everything, $/s."""
         return sum(one.value for one in self.parts.values()) / self.life_s
 
 
@@ -63,10 +63,10 @@ def _facts() -> Ownership:
 
 
 def owned(machine: str) -> Owned:
-    """What a machine costs to own.
+    """Cost of owning a machine.
 
     Raises:
-        CatalogError: nothing is known of it; lists those of which it is.
+        CatalogError: the machine's cost is unknown; the message lists those with known costs.
 
     >>> round(owned("h100-sxm").usd_per_chip_s * 3600, 2)
     1.2

@@ -1,4 +1,4 @@
-"""Write the catalog as one file of read and checked records, for ``packed``."""
+"""Packing of the catalog into one file of checked records, for ``packed``."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ FILES: dict[str, Any] = {
     SOURCES.name: dict[str, Source],
     "storage.toml": Storage,
 }
-"""What boards and configurations ask for: facts of engines, trainers and harnesses are not among it."""
+"""Files that boards and configurations use; facts of engines, trainers and harnesses are not among them."""
 
 
 def packed_catalog(others: Mapping[Path, Any] | None = None) -> bytes:
-    """The contents of ``packed.PACKED``.
+    """Contents of ``packed.PACKED``.
 
     Args:
-        others: files of rooms above that are read there as well, with what each holds.
+        others: files of higher rooms that are read there as well, with their types.
     """
     named = {f"{folder}/{one}.toml": kind for folder, kind in FOLDERS.items() for one in ids(CATALOG / folder)}
     read = {place: read_toml(CATALOG / place, kind) for place, kind in (named | FILES).items()}

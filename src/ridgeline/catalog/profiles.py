@@ -1,4 +1,4 @@
-"""Calibrations of one's own: the folder where they lie, how one is found there, and how it is written whole."""
+"""Users' own calibrations: their folder, their lookup, and writing them atomically."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ __all__ = [
 ]
 
 MINE = "mine"
-"""The profile that is written unless another is named."""
+"""Name of the profile that is written by default."""
 
 PACKAGE = CATALOG.parent
 
 NAME = re.compile(r"\w[\w.+-]*")
-"""Of a profile, and of a file in it."""
+"""Valid names of a profile, and of a file in it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stamped:
-    """A file and when it was last changed, so that what was read of it is kept no longer."""
+    """A file with its time of modification, so that its cached contents expire with a change."""
 
     path: Path
     changed_ns: int
@@ -43,7 +43,7 @@ class Stamped:
 
 
 def stamped(path: Path) -> Stamped | None:
-    """A file as it is now; None where there is none."""
+    """A file in its present state; None where there is none."""
     try:
         found = path.stat()
     except OSError:
@@ -52,7 +52,7 @@ def stamped(path: Path) -> Stamped | None:
 
 
 def profiles_folder() -> Path:
-    """The folder of all profiles, in the user's own data."""
+    """Folder of all profiles, in the user's own data."""
     if (said := os.environ.get("XDG_DATA_HOME", "")) and Path(said).is_absolute():
         data = Path(said)
     elif sys.platform == "darwin":
@@ -65,15 +65,15 @@ def profiles_folder() -> Path:
 
 
 def profile_ids() -> list[str]:
-    """The profiles that there are."""
+    """Names of the existing profiles."""
     return sorted(path.name for path in profiles_folder().glob("[!.]*") if any(path.glob("*.toml")))
 
 
 def profile_folder(name: str) -> Path:
-    """The folder of a profile, written or not.
+    """Folder of a profile, whether it exists or not.
 
     Raises:
-        CatalogError: it is no name of one.
+        CatalogError: the name is no valid profile name.
     """
     if not NAME.fullmatch(name):
         raise CatalogError(f"{name!r} is no name of a profile; write letters, digits, '-', '_' and '.', such as {MINE}")
@@ -81,10 +81,10 @@ def profile_folder(name: str) -> Path:
 
 
 def kernels_folder(asked: str | Path) -> Path:
-    """The folder of a calibration, by the name of its profile or as a path.
+    """Folder of a calibration, by the name of its profile or as a path.
 
     Raises:
-        CatalogError: there is none, or two; lists the profiles that there are.
+        CatalogError: there is no such calibration, or there are two; the message lists the profiles.
     """
     folder = Path(asked).expanduser()
     is_named = isinstance(asked, str) and NAME.fullmatch(asked) is not None
@@ -104,10 +104,10 @@ def kernels_folder(asked: str | Path) -> Path:
 
 
 def refuse_target(folder: Path, *, is_replaced: bool) -> None:
-    """Refuse to write where a calibration of one's own does not belong, or where one is already.
+    """Refuse to write where a user's calibration does not belong, or where one already exists.
 
     Raises:
-        CatalogError: the folder is of the installation, holds other files, or a calibration that is not to be replaced.
+        CatalogError: the folder belongs to the installation, or holds other files, or a calibration to keep.
     """
     if folder.resolve().is_relative_to(PACKAGE.resolve()):
         raise CatalogError(f"{folder} belongs to the installation; name a folder of your own, or a --profile")
@@ -126,12 +126,12 @@ def refuse_target(folder: Path, *, is_replaced: bool) -> None:
 
 
 def write_folder(folder: Path, texts: Mapping[str, str], check: Callable[[Path], None]) -> None:
-    """Write a folder's files whole or not at all; what it held before is gone only then.
+    """Write a folder's files completely or not at all; its previous contents are removed only then.
 
     Args:
-        folder: of the files.
-        texts: by file name.
-        check: refuses a folder that does not read, before it is put into place.
+        folder: folder of the files.
+        texts: contents by file name.
+        check: refuses a folder that cannot be read, before it is put into place.
     """
     folder = folder.resolve()
     folder.parent.mkdir(parents=True, exist_ok=True)

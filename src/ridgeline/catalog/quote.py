@@ -14,15 +14,15 @@ __all__ = ["Cliff", "Prices", "Quote"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prices:
-    """What a token costs, dollars; None where it has no such price.
+    """Prices per token, $; None where there is no such price.
 
     Attributes:
-        input: a token read.
-        output: a token written.
-        cache_read: a token read from a cache.
-        cache_write: a token read and kept for the shortest time that is sold.
-        cache_write_1h: a token read and kept for an hour.
-        cache_write_12h: a token read and kept for more than twelve hours.
+        input: price of an input token.
+        output: price of an output token.
+        cache_read: price of a token read from a cache.
+        cache_write: price of a token read and kept for the shortest time on sale.
+        cache_write_1h: price of a token read and kept for an hour.
+        cache_write_12h: price of a token read and kept for more than twelve hours.
     """
 
     input: float
@@ -33,17 +33,17 @@ class Prices:
     cache_write_12h: float | None = None
 
     def given(self) -> dict[str, float]:
-        """Those that there are."""
+        """Prices that exist, by name."""
         return {name: usd for name, usd in dataclasses.asdict(self).items() if usd is not None}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cliff:
-    """A step of a list: a request with more input is billed at other prices, all of its tokens.
+    """A step of a price list: above it, all tokens of a request are billed at other prices.
 
     Attributes:
-        threshold_tokens: most input at the prices below.
-        prices: of a request with more.
+        threshold_tokens: maximum input at the prices below.
+        prices: prices of a request with more input.
     """
 
     threshold_tokens: float
@@ -55,18 +55,18 @@ class Quote:
     """A provider's prices of a model at an hour.
 
     Attributes:
-        provider: who asks them.
-        model: as the provider names it.
-        name: as people do.
-        time: the hour, UTC.
-        source: where they were read.
-        prices: of a request with little input.
-        cliffs: steps of the list, in order.
-        modes: of batch, flex, priority, fast and ultrafast, where they are sold.
-        cache_storage: of a token kept for a second, where that is billed by time.
-        write_hold_s: for how long a token is kept for ``cache_write``; None where nobody says.
-        is_retired: whether it is sold no longer, and these are its last prices.
-        notes: what is to be said of prices of that day.
+        provider: provider that asks the prices.
+        model: provider's id for the model.
+        name: common name of the model.
+        time: hour of the prices, UTC.
+        source: source of the prices.
+        prices: prices of a request with little input.
+        cliffs: steps of the price list, in order.
+        modes: prices of batch, flex, priority, fast and ultrafast modes, where they are sold.
+        cache_storage: price of a token kept for a second, where that is billed by time.
+        write_hold_s: time for which ``cache_write`` keeps a token, s; None where unknown.
+        is_retired: whether it is no longer sold, so that these are its last prices.
+        notes: notes on prices of that day.
     """
 
     provider: str
@@ -88,7 +88,7 @@ class Quote:
         return f"{self.provider}/{self.model}"
 
     def at(self, prompt_tokens: float) -> Prices:
-        """Prices of a request with so much input: a cliff reprices all of it.
+        """Prices of a request with a given input; above a cliff, they hold for all of it.
 
         >>> from ridgeline.catalog.quotes import quote
         >>> found = quote("google/gemini-3.1-pro-preview")

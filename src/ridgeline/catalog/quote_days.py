@@ -1,4 +1,4 @@
-"""On which days a price list holds: first days, last days, and what nobody knows."""
+"""Days on which a price list holds: first days, last days, and unknown ones."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ __all__ = ["UnsoldError", "first_sold", "notes_of_day", "require_sold", "retired
 
 
 class UnsoldError(CatalogError):
-    """A model on a day before the first on which it is known to have been sold."""
+    """A model on a day before it is known to have been sold."""
 
 
 def first_sold(listing: str) -> Sold | None:
-    """From when a model is known to have been sold; None where nobody says."""
+    """First day on which a model is known to have been sold; None where unknown."""
     provider, _, model = listing.partition("/")
     of_provider = (one for one in quote_facts().lines.values() if one.provider == provider)
     return next((sold for line in of_provider for sold in line.models if sold.model == model), None)
 
 
 def require_sold(listing: str, day: dt.date) -> None:
-    """Refuse a day before the first on which a model is known to have been sold.
+    """Refuse a day before a model is known to have been sold.
 
     Raises:
-        UnsoldError: names that day.
+        UnsoldError: the day is earlier; the message names the first one.
 
     >>> require_sold("anthropic/claude-opus-5-5", dt.date(2024, 1, 1))
     Traceback (most recent call last):
@@ -42,11 +42,11 @@ def require_sold(listing: str, day: dt.date) -> None:
 
 
 def notes_of_day(listing: str, day: dt.date, *, price_days: Sequence[dt.date], is_deprecated: bool) -> tuple[str, ...]:
-    """What is to be said of prices of a day.
+    """Notes on prices of a day.
 
     Args:
         listing: provider and model.
-        day: of the prices.
+        day: day of the prices.
         price_days: days from which prices changed, as far as they are dated.
         is_deprecated: whether the library marks the model as no longer sold.
     """
@@ -71,7 +71,7 @@ def notes_of_day(listing: str, day: dt.date, *, price_days: Sequence[dt.date], i
 
 
 def _not_yet(listing: str, day: dt.date) -> list[str]:
-    """Prices that are left out of a day, since they are known from a later one on."""
+    """Prices missing on a day, because they are known only from a later one."""
     of_listing = [one for one in quote_facts().beyond if listing in one.listings]
     said = []
     for field, words in BEYOND.items():
@@ -86,9 +86,9 @@ BEYOND = {
     "cache_storage": "the price of a cache by time",
     "ultrafast_input": "the price of the ultrafast mode",
 }
-"""What the library lacks, in words."""
+"""Names of prices that the library lacks, in words."""
 
 
 def retired_by(listing: str, day: dt.date) -> Retired | None:
-    """What is known of a name that was sold no longer on a day; None where it was, or nobody says."""
+    """Facts on a name that was no longer sold on a day; None where it was, or where nothing is known."""
     return next((one for one in quote_facts().retired if listing in one.listings and one.date < day), None)

@@ -1,4 +1,4 @@
-"""What the catalog adds to genai-prices: when it was read, for how long caches are sold, and prices that it lacks."""
+"""Additions of the catalog to genai-prices: its date of reading, cache lifetimes, and missing prices."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ridgeline.quantity_text import parse_quantity
 __all__ = ["Beyond", "Hold", "ModelLine", "Peak", "QuoteFacts", "Read", "Retired", "Sold", "quote_facts"]
 
 SATURDAY = 5
-"""Of the days of a week, from 0."""
+"""Number of Saturday among the days of a week, from 0."""
 
 
 class Read(FactFile):
-    """When the library's data was read."""
+    """Date on which the library's data was read."""
 
     version: str
     date: dt.date
@@ -25,7 +25,7 @@ class Read(FactFile):
 
 
 class Hold(FactFile):
-    """For how long a provider keeps what is written into a cache."""
+    """Time for which a provider keeps what is written into a cache."""
 
     provider: str
     hold: Annotated[float, Reading(lambda text, _: parse_quantity(text, "duration"))]
@@ -73,7 +73,7 @@ class Retired(FactFile):
 
 
 class Peak(FactFile):
-    """Hours of a day that are dearer, from a date on: the first of each pair, and the first after, UTC."""
+    """Hours of a day with higher prices, from a date on: the first of each pair, and the first after, UTC."""
 
     listings: tuple[str, ...]
     hours: tuple[tuple[int, int], ...]
@@ -102,5 +102,5 @@ class QuoteFacts(FactFile):
 
 @lru_cache(maxsize=1)
 def quote_facts() -> QuoteFacts:
-    """What the catalog adds to the library."""
+    """Additions of the catalog to the library."""
     return read_toml(CATALOG / "quotes.toml", QuoteFacts)

@@ -1,4 +1,4 @@
-"""Names of price lists as people write them: in any case, in part, or wrong."""
+"""Lookup of price lists by names in any case, in part, or misspelt."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from itertools import takewhile
 __all__ = ["as_listed", "containing", "near", "near_provider", "newest"]
 
 NEAR = 0.6
-"""Part of two names that must be alike for one to be meant by the other."""
+"""Similarity of two names from which one may mean the other."""
 
 NEAR_PROVIDER = 0.8
-"""The same of providers, whose names are short."""
+"""Similarity of two providers' names, which are short, from which one may mean the other."""
 
 
 def as_listed(name: str, known: Sequence[str]) -> str:
-    """The name as it is listed, where it differs in the case of letters alone; else as it is.
+    """The name as it is listed, where it differs only in case; otherwise unchanged.
 
     >>> as_listed("zai/glm-5", ("zai/GLM-5", "zai/GLM-5.1"))
     'zai/GLM-5'
@@ -29,7 +29,7 @@ def as_listed(name: str, known: Sequence[str]) -> str:
 
 
 def containing(text: str, known: Sequence[str]) -> tuple[str, ...]:
-    """Names of models that have a text in them, whatever stands between its letters and digits.
+    """Names of models that contain a text, whatever stands between its letters and digits.
 
     >>> containing("llama 3.3-70b", ("groq/llama-3.3-70b-versatile", "groq/llama-3.1-8b-instant"))
     ('groq/llama-3.3-70b-versatile',)
@@ -39,7 +39,7 @@ def containing(text: str, known: Sequence[str]) -> tuple[str, ...]:
 
 
 def near(name: str, known: Sequence[str], most: int = 3) -> list[str]:
-    """Names that may be meant: those that contain the model's, then those that are alike, the provider's own first.
+    """Likely meanings of a name: those that contain the model's, then similar ones, the provider's own first.
 
     >>> near("mistral/mistral-large-latest", ("mistral/mistral-ocr-latest", "mistral/mistral-large-2512"))
     ['mistral/mistral-large-2512', 'mistral/mistral-ocr-latest']
@@ -59,7 +59,7 @@ def near(name: str, known: Sequence[str], most: int = 3) -> list[str]:
 
 
 def near_provider(name: str, known: Sequence[str]) -> str | None:
-    """The provider that may be meant by a name that is none.
+    """Provider that may be meant by an unknown name.
 
     >>> near_provider("Anthropicc", ("anthropic", "openai")), near_provider("llama", ("meta", "openai"))
     ('anthropic', None)
@@ -68,7 +68,7 @@ def near_provider(name: str, known: Sequence[str]) -> str | None:
 
 
 def newest(known: Sequence[str], most: int = 3) -> list[str]:
-    """Models of a provider with the highest versions, of the line that most of its models are of.
+    """Models of a provider with the highest versions, in its largest series.
 
     >>> newest(("anthropic/claude-2", "anthropic/claude-opus-5-5", "anthropic/claude-opus-4-8"), 2)
     ['anthropic/claude-opus-5-5', 'anthropic/claude-opus-4-8']
@@ -82,12 +82,12 @@ def _bare(text: str) -> str:
 
 
 def _line(listing: str) -> str:
-    """The first word of a model's name."""
+    """First word of a model's name."""
     return re.split(r"[^a-z]", listing.rpartition("/")[2].lower(), maxsplit=1)[0]
 
 
 def _version(listing: str) -> float:
-    """The first number of a name that is no size or day, the next as decimals: 5.5 of opus-5-5; or 0."""
+    """Version in a name: its first number that is no size or day, the next as decimals: 5.5 of opus-5-5; or 0."""
     name = re.sub(r"\d{4}-\d{2}-\d{2}", "", listing.rpartition("/")[2].lower())
     met = re.search(r"(?<![0-9])(\d{1,2})(?:[.-](\d{1,2}))?(?![0-9b])", name)
     return 0.0 if met is None else float(f"{met[1]}.{met[2] or 0}")

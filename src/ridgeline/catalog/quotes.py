@@ -1,4 +1,4 @@
-"""All prices that a provider asks for a model at one hour: from genai-prices where it is installed, and the catalog."""
+"""All prices that a provider asks for a model at one hour: from genai-prices where installed, and from the catalog."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ __all__ = [
 ]
 
 NOON = 12
-"""Hour that a quote is of where none is named; no hour that is dearer."""
+"""Hour of a quote where none is named; not one with higher prices."""
 
 OWN = 'the catalog\'s own list, since genai-prices is not installed: pip install "ridgeline[prices]"'
 
@@ -40,7 +40,7 @@ def has_library() -> bool:
 
 
 def as_of() -> dt.date:
-    """The day on which prices were read: the newest of which something is known."""
+    """Day on which prices were read: the newest with known facts."""
     return quote_facts().read.date
 
 
@@ -48,7 +48,7 @@ def hour_of(date: dt.date | None = None, hour: int | None = None) -> dt.datetime
     """An hour of a day, UTC; left out, noon of the day on which prices were read.
 
     Raises:
-        CatalogError: a day has no such hour.
+        CatalogError: the hour is out of range.
     """
     if hour is not None and not 0 <= hour < 24:  # noqa: PLR2004  hours of a day
         raise CatalogError(f"hour {hour} must be from 0 to 23, UTC")
@@ -60,10 +60,10 @@ def listings(provider: str | None = None) -> tuple[str, ...]:
     """Models with prices, each as PROVIDER/MODEL.
 
     Args:
-        provider: whose; left out, all.
+        provider: provider of the models; left out, all.
 
     Raises:
-        CatalogError: there is no such provider.
+        CatalogError: the provider is unknown.
     """
     named = _library_listings() if has_library() else tuple(one.listing for one in list_prices().values())
     if provider is None:
@@ -82,10 +82,10 @@ def quote(listing: str, time: dt.datetime | None = None) -> Quote:
 
     Args:
         listing: provider and model, "anthropic/claude-opus-5-5"; or an id of the catalog's own list.
-        time: the hour; left out, noon of the day on which prices were read.
+        time: hour of the prices; left out, noon of the day on which prices were read.
 
     Raises:
-        CatalogError: there is none of that name, or it was not sold yet; says what to write instead.
+        CatalogError: the name is unknown, or the model was not yet sold; the message says what to write instead.
 
     >>> found = quote("deepseek/deepseek-v4-pro", hour_of(hour=2))
     >>> found.prices.output / quote("DeepSeek/DeepSeek-V4-Pro").prices.output
@@ -114,11 +114,11 @@ def price_days(listing: str) -> tuple[dt.date, ...]:
 
 
 def history(listing: str, until: dt.date | None = None) -> tuple[tuple[str, dt.date], ...]:
-    """Models of the same line and days on which their prices were new, the oldest first; as far as they are dated.
+    """Models of the same series and days on which their prices were new, the oldest first; as far as they are dated.
 
     Args:
-        listing: one of them.
-        until: last day; left out, that on which prices were read.
+        listing: a model of the series.
+        until: last day; left out, the day on which prices were read.
 
     >>> [day.isoformat() for _, day in history("deepseek/deepseek-v4-pro")]
     ['2026-04-24', '2026-08-17']
@@ -134,7 +134,7 @@ def history(listing: str, until: dt.date | None = None) -> tuple[tuple[str, dt.d
 
 
 def without_a_day(listing: str) -> tuple[str, ...]:
-    """Models that are sold under a name of the same line, of which no first day is known.
+    """Models sold under a name of the same series, without a known first day.
 
     >>> without_a_day("anthropic/claude-opus-5-5")
     ('claude-opus-4-8',)
@@ -162,7 +162,7 @@ def family(listing: str, time: dt.datetime | None = None) -> tuple[Quote, ...]:
 
 
 def _unknown(listing: str, known: tuple[str, ...]) -> str:
-    """What to write in place of a name."""
+    """Message with valid names in place of an unknown one."""
     own = tuple(one for one in known if one.partition("/")[0] == listing.lower().rstrip("/"))
     if own:
         newer = f"PROVIDER/MODEL, such as {', '.join(newest(own))}"
@@ -203,7 +203,7 @@ def _is_deprecated(listing: str) -> bool:
 
 
 def _own_quote(listing: str, time: dt.datetime) -> Quote:
-    """A quote of the catalog's own list, which knows one day."""
+    """A quote from the catalog's own list, which has a single day."""
     found = next(one for one in list_prices().values() if one.listing == listing)
     provider, _, model = listing.partition("/")
     cliffs: tuple[Cliff, ...] = ()
@@ -234,9 +234,9 @@ def _own_prices(found: ListPrice) -> Prices:
 
 
 def _with_facts(found: Quote) -> Quote:
-    """A quote with what the catalog knows beside it on its day."""
+    """A quote with the catalog's additions for its day."""
     day, facts = found.time.date(), quote_facts()
-    # Later entries are of later days, and hold.
+    # Later entries are of later days, and take precedence.
     for one in sorted(facts.beyond, key=lambda one: one.date):
         if found.id not in one.listings or one.date > day:
             continue

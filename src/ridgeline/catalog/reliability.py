@@ -1,4 +1,4 @@
-"""How reliable published training runs were: failures, restarts, storage for checkpoints, and how chips differ."""
+"""Reliability of published training runs: failures, restarts, checkpoint storage, and differences between chips."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ class RunFailures(FactFile):
     """Failures of a run or a cluster.
 
     Attributes:
-        name: as its owners write it.
-        chips: that it ran on.
-        time: that its failures were counted over.
-        failures: that stopped it.
+        name: name that its owners give it.
+        chips: number of chips that it ran on.
+        time: time over which its failures were counted.
+        failures: number of failures that stopped it.
     """
 
     name: str
@@ -31,19 +31,19 @@ class RunFailures(FactFile):
 
     @property
     def chip_mtbf_s(self) -> float:
-        """Mean time between failures of one chip, with its part of all else, s."""
+        """Mean time between failures of one chip, with its part of everything else, s."""
         return self.chips.value * self.time.value / self.failures.value
 
 
 class Restart(FactFile):
-    """Time from a failure until training goes on."""
+    """Time from a failure until training resumes."""
 
     name: str
     seconds: Duration
 
 
 class CheckpointStorage(FactFile):
-    """Storage that so many chips write checkpoints to."""
+    """Storage to which a number of chips writes checkpoints."""
 
     name: str
     chips: Count
@@ -51,7 +51,7 @@ class CheckpointStorage(FactFile):
 
 
 class Pause(FactFile):
-    """A checkpoint that takes ``write_s`` to write and keeps chips waiting for ``pause_s``."""
+    """A checkpoint that takes ``write_s`` to write and pauses training for ``pause_s``."""
 
     name: str
     write_s: Duration
@@ -59,7 +59,7 @@ class Pause(FactFile):
 
     @property
     def blocking_fraction(self) -> float:
-        """Part of the writing in which chips wait."""
+        """Part of the writing time in which chips wait."""
         return self.pause_s.value / self.write_s.value
 
 
@@ -71,7 +71,7 @@ class Spread(FactFile):
 
 
 class ReliabilityFacts(FactFile):
-    """The contents of ``reliability.toml``; ``usual`` names the run whose failures stand for a family of chips."""
+    """Contents of ``reliability.toml``; ``usual`` names the run whose failures stand for a family of chips."""
 
     usual: dict[str, str]
     runs: dict[str, RunFailures]
@@ -83,21 +83,21 @@ class ReliabilityFacts(FactFile):
 
 @lru_cache(maxsize=1)
 def reliability_facts() -> ReliabilityFacts:
-    """All of them, by id."""
+    """All published facts, by id."""
     return read_toml(CATALOG / "reliability.toml", ReliabilityFacts)
 
 
 FALLBACK = "llama-3-405b"
-"""The run whose failures stand for those of chips of which none are published: it counts the most of them."""
+"""Run whose failures stand for chips without published ones: it counts the most failures."""
 
 
 def usual_reliability(family: str) -> Reliability:
-    """What to take for a run on chips of a family whose own numbers are not known; its notes say what is taken.
+    """Reliability to assume for a run on chips of a family without its own numbers; its notes name the sources.
 
-    Checkpoints are on storage that has for each chip what Llama 3's had, and chips wait for all of their writing.
+    Checkpoint storage is assumed to have Llama 3's bandwidth per chip, and chips wait for all of the writing.
 
     Args:
-        family: architecture of the chips, as ``Machine.family`` has it.
+        family: architecture of the chips, as in ``Machine.family``.
     """
     facts = reliability_facts()
     run = facts.runs[facts.usual.get(family, FALLBACK)]

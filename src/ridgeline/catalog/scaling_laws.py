@@ -1,7 +1,7 @@
-"""Laws of loss as their authors fitted them: coefficients, errors, what they were fitted on, each with its source.
+"""Scaling laws of loss as fitted by their authors: coefficients, errors, and ranges, each with its source.
 
-A form of law is a class here, and a table of ``scaling_laws.toml``. What a law says is found in ``equations`` with its
-coefficients; ``lifecycle/laws`` has the answers of each form.
+Each form of a law is a class here, and a table of ``scaling_laws.toml``. ``equations`` evaluates a law from its
+coefficients; ``lifecycle/laws`` has the results of each form.
 """
 
 from __future__ import annotations
@@ -50,23 +50,23 @@ Ends = Annotated[
 
 
 class FittedLaw(FactFile):
-    """What every law has.
+    """Fields that every law has.
 
     Attributes:
         id: first author and year.
-        name: in full.
-        short: on a picture.
+        name: full name of the law.
+        short: short name for pictures.
         source: key of ``sources.toml``.
-        locator: where in it the numbers stand.
-        date: of the version that was read.
-        params: smallest and largest of the runs that it was fitted on, in active parameters.
-        tokens: fewest and most that these were trained on.
-        runs: whose they were, the same word for laws fitted to the same ones.
-        note: what to know beside it.
+        locator: place of the numbers in the source.
+        date: date of the version that was read.
+        params: smallest and largest active parameters of the runs that it was fitted on.
+        tokens: fewest and most training tokens of these runs.
+        runs: owner of the runs, the same word for laws fitted to the same ones.
+        note: remark on the law.
         range_is_unverified: whether the range was not read in the paper.
-        is_variant: whether it is left out where every law answers.
-        experts: fewest and most of the runs, for each that a token visits; 1 of dense models.
-        routed_fraction: part of a dense model's parameters that every expert holds anew.
+        is_variant: whether it is left out where every law is used.
+        experts: fewest and most experts of the runs per active expert; 1 for dense models.
+        routed_fraction: part of a dense model's parameters that every expert has anew.
     """
 
     id: str = ""
@@ -91,7 +91,7 @@ class FittedLaw(FactFile):
 
     @property
     def address(self) -> str:
-        """Where its paper is."""
+        """Address of its paper."""
         return sources()[self.source].address
 
 
@@ -99,8 +99,8 @@ class PowerFit(FittedLaw):
     """A loss that is a power of parameters and one of tokens.
 
     Attributes:
-        coefficients: of ``scaling.model_loss``.
-        errors: their standard errors; None where the paper prints none.
+        coefficients: coefficients of ``scaling.model_loss``.
+        errors: standard errors of the coefficients; None where the paper prints none.
     """
 
     coefficients: ScalingLaw
@@ -108,11 +108,11 @@ class PowerFit(FittedLaw):
 
 
 class RepeatedFit(FittedLaw):
-    """The same for text that is read again.
+    """A loss that is a power of parameters and one of tokens, for repeated text.
 
     Attributes:
-        coefficients: of ``scaling.model_loss`` on what text and parameters are worth.
-        repetition: how fast their worth decays.
+        coefficients: coefficients of ``scaling.model_loss`` on the effective text and parameters.
+        repetition: decay rates of their effective amounts.
     """
 
     coefficients: ScalingLaw
@@ -120,20 +120,20 @@ class RepeatedFit(FittedLaw):
 
 
 class TokensFit(FittedLaw):
-    """The best tokens of a compute budget, and no loss.
+    """The best number of tokens for a compute budget, without a loss.
 
     Attributes:
-        coefficients: of ``scaling.compute_optimal_tokens``.
+        coefficients: coefficients of ``scaling.compute_optimal_tokens``.
     """
 
     coefficients: ComputeLaw
 
 
 class RoutedFit(FittedLaw):
-    """The dense model that a routed one is worth.
+    """The dense model that is equivalent to a routed one.
 
     Attributes:
-        coefficients: of ``sparsity.equivalent_params``.
+        coefficients: coefficients of ``sparsity.equivalent_params``.
         dense: id of the law of the dense model's loss.
     """
 
@@ -145,8 +145,8 @@ class GranularFit(FittedLaw):
     """A loss in total parameters, tokens, and pieces that an expert is cut into.
 
     Attributes:
-        coefficients: of ``sparsity.granular_loss``.
-        granularity: pieces.
+        coefficients: coefficients of ``sparsity.granular_loss``.
+        granularity: pieces of an expert in the runs.
         dense: id of the law of dense models on the same text.
     """
 
@@ -159,7 +159,7 @@ class SparseFit(FittedLaw):
     """A loss in total parameters, tokens, and the part of the experts that a token visits.
 
     Attributes:
-        coefficients: of ``sparsity.sparse_loss``.
+        coefficients: coefficients of ``sparsity.sparse_loss``.
     """
 
     coefficients: SparseLaw
@@ -169,7 +169,7 @@ class JointFit(FittedLaw):
     """A loss in active parameters, tokens and experts.
 
     Attributes:
-        coefficients: of ``joint_sparsity.joint_loss``.
+        coefficients: coefficients of ``joint_sparsity.joint_loss``.
     """
 
     coefficients: JointLaw
@@ -184,7 +184,7 @@ Fit = TypeVar("Fit", bound=FittedLaw)
 
 
 class ScalingLaws(FactFile):
-    """The contents of ``scaling_laws.toml``: a table a form."""
+    """Contents of ``scaling_laws.toml``, with a table for each form."""
 
     power: dict[str, PowerFit] = field(default_factory=dict)
     repeated: dict[str, RepeatedFit] = field(default_factory=dict)
@@ -197,14 +197,14 @@ class ScalingLaws(FactFile):
 
 @lru_cache(maxsize=1)
 def _laws() -> dict[str, LossLaw | TokensFit]:
-    """All of them by id, dense ones first, in the order of the file."""
+    """All laws by id, dense ones first, in the order of the file."""
     found: ScalingLaws = read_toml(CATALOG / LAWS, ScalingLaws)
     tables = (found.power, found.repeated, found.compute, found.routed, found.granular, found.sparse, found.joint)
     return {name: _named(law, name) for table in tables for name, law in table.items()}
 
 
 SPOKEN_NAMES = {"chinchilla": ("hoffmann-2022",), "epoch": ("besiroglu-2024",), "llama-3": ("llama-3-2024",)}
-"""What laws are called that are listed by their authors."""
+"""Common names of laws that are listed by their authors."""
 
 
 def _named(law: Fit, name: str) -> Fit:
@@ -220,7 +220,7 @@ def load_law(name: str) -> LossLaw | TokensFit:
     """A law by its id.
 
     Raises:
-        CatalogError: there is none of that id; lists those that are.
+        CatalogError: the id is unknown; the message lists the known ones.
     """
     found = _laws().get(name.lower())
     if found is None:
@@ -247,7 +247,7 @@ def power_law(name: str) -> PowerFit:
 
 
 def repeated_law(name: str) -> RepeatedFit:
-    """A law for text that is read again."""
+    """A law for repeated text."""
     return _of(RepeatedFit, name)
 
 

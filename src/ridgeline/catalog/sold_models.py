@@ -1,4 +1,4 @@
-"""Models of the catalog behind the names by which hosts sell them."""
+"""Models of the catalog behind the names under which hosts sell them."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class SoldModels(FactFile):
 def sold_model(listing: str) -> str | None:
     """Catalog id of the model that a listing sells; None where the catalog has none of that name.
 
-    A host writes more behind a name, such as "instruct" or "turbo", and not before it but whose it is. A further
-    number would make it another model.
+    Hosts append to a name, such as "instruct" or "turbo", and prepend only the owner. A further number would make it
+    another model.
 
     >>> sold_model("together/meta-llama/Llama-3.3-70B-Instruct-Turbo"), sold_model("fireworks/glm-5p2")
     ('llama-3.1-70b', 'glm-5.2')
@@ -46,13 +46,13 @@ def sold_model(listing: str) -> str | None:
 
 
 def _is_prefix(name: str, written: str) -> bool:
-    """Whether a name stands at the beginning, and what follows is no number of its own."""
+    """Whether a name stands at the beginning, and is not followed by a number of its own."""
     rest = written.removeprefix(name)
     return written.startswith(name) and re.match(r"(-\D.*|-\d{4,}.*)?\Z", rest) is not None
 
 
 @lru_cache(maxsize=1)
 def _names() -> dict[str, str]:
-    """Catalog ids by the names that are known."""
+    """Catalog ids by known names."""
     others = read_toml(CATALOG / "sold_models.toml", SoldModels).sold
     return {one: one for one in model_ids()} | {name: one.model for one in others for name in one.names}

@@ -1,4 +1,4 @@
-"""Devices that a KV cache can wait on outside a chip's own memory: what they hold, read, write, last and cost."""
+"""Storage devices for KV caches outside a chip's own memory: capacity, bandwidth, endurance and price."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ __all__ = [
     "at_price",
     "device_id",
     "device_names",
+    "host_bytes_per_s",
     "link_bytes_per_s",
     "link_rate",
     "own_storage_devices",
@@ -35,10 +36,10 @@ SHORT_NAMES = {
     "cxl": "cxl-256gb",
     "s3": "s3-express",
 }
-"""Devices of the catalog that need not be named in full."""
+"""Short names of devices of the catalog."""
 
 DDR, ANY_DDR = "ddr", "ddr5-over-pcie"
-"""The short name of a machine's own host memory, and the device that most machines have."""
+"""Short name of a machine's own host memory, and the device that most machines have."""
 
 Bytes = Annotated[Fact, reads("bytes")]
 Rate = Annotated[Fact, reads("bytes_per_s")]
@@ -48,21 +49,21 @@ class StorageDevice(FactFile):
     """A device that holds caches: bought whole, or rented by the byte.
 
     Attributes:
-        name: as its makers write it, or its class.
+        name: name that its makers give it, or its class.
         tier: HBM, DDR, CXL, pooled DDR, flash, disk or object store.
         kind: variety within the tier, such as TLC or QLC; empty where there is one.
         link: link of the machine that it is attached to.
         machines: ids of the machines that have it; empty where any may.
         capacity_bytes: capacity, bytes; None for rented storage.
-        bytes_per_s: read bandwidth, bytes a second.
-        write_bytes_per_s: write bandwidth, bytes a second; None where unknown.
+        bytes_per_s: read bandwidth, bytes/s.
+        write_bytes_per_s: write bandwidth, bytes/s; None where unknown.
         latency_s: time to the first byte of a read, s; None where unknown.
         endurance_bytes: bytes that may be written before it wears out; None where it does not wear.
         power_w: power at work, W; None where unknown.
-        usd: purchase prices by date; empty where unknown, or where it is rented.
-        hold_usd_per_byte_s: rent of a byte for a second; None where it is bought.
-        read_usd_per_byte: price of a byte read, where it is rented.
-        write_usd_per_byte: price of a byte written, where it is rented.
+        usd: purchase prices by date, $; empty where unknown, or where it is rented.
+        hold_usd_per_byte_s: rent of a byte for a second, $; None where it is bought.
+        read_usd_per_byte: price of a byte read, where it is rented, $.
+        write_usd_per_byte: price of a byte written, where it is rented, $.
     """
 
     name: str
@@ -82,7 +83,7 @@ class StorageDevice(FactFile):
     write_usd_per_byte: Annotated[Fact, reads("usd_per_byte")] | None = None
 
     def __post_init__(self) -> None:
-        """Refuse one that is neither bought nor rented, or both, and prices out of order."""
+        """Refuse a device that is neither bought nor rented, or both, and prices out of order."""
         if (self.capacity_bytes is None) == (self.hold_usd_per_byte_s is None):
             raise ValueError(
                 f"{self.name!r} must have either capacity_bytes, where it is bought, or hold_usd_per_byte_s, where it"
@@ -93,10 +94,10 @@ class StorageDevice(FactFile):
             raise ValueError(f"{self.name!r}: usd is not in the order of its dates; write the oldest first")
 
     def capacity(self) -> float:
-        """Bytes that it holds, of a device that is bought.
+        """Capacity of a device that is bought, bytes.
 
         Raises:
-            CatalogError: it is rented.
+            CatalogError: the device is rented.
         """
         if self.capacity_bytes is None:
             raise CatalogError(f"{self.name} is rented by the byte, and has no capacity; name a device that is bought")
@@ -104,7 +105,7 @@ class StorageDevice(FactFile):
 
 
 def price_at(device: StorageDevice, until: dt.date | None = None) -> Fact | None:
-    """What it cost to buy at a date: the newest price up to then; None where none is known.
+    """Purchase price at a date: the newest up to then; None where none is known.
 
     >>> price_at(storage_device("flash-tlc-31tb"), dt.date(2025, 12, 31)).written
     '$3000'
@@ -114,7 +115,7 @@ def price_at(device: StorageDevice, until: dt.date | None = None) -> Fact | None
 
 
 def at_price(device: StorageDevice, usd: float) -> StorageDevice:
-    """The same device at a price of one's own, which is of today.
+    """A device at a price of the user's own, dated today.
 
     Raises:
         CatalogError: the device is rented, or the price is not above 0.
@@ -128,7 +129,7 @@ def at_price(device: StorageDevice, usd: float) -> StorageDevice:
 
 
 class HostLink(FactFile):
-    """What a chip copies over a link to its host; ``machines`` that have it, none where all others do."""
+    """Bandwidth of a chip's link to its host; ``machines`` that have it, empty for all others."""
 
     link: str
     machines: tuple[str, ...] = ()
@@ -148,12 +149,12 @@ def _storage() -> Storage:
 
 
 def storage_devices() -> Mapping[str, StorageDevice]:
-    """All of them, by id."""
+    """All devices, by id."""
     return _storage().devices
 
 
 def link_bytes_per_s(link: str, machine: str) -> float:
-    """What a chip of a machine copies over a link to its host in a second; infinite where devices alone bound it.
+    """Bandwidth of a chip's link to its host, bytes/s; infinite where only devices bound it.
 
     >>> link_bytes_per_s("PCIe", "a100-80-sxm") < link_bytes_per_s("PCIe", "h100-sxm")
     True
@@ -164,18 +165,30 @@ def link_bytes_per_s(link: str, machine: str) -> float:
 
 
 def link_rate(device: StorageDevice, machine: Machine) -> float:
-    """What a chip of a machine copies over a device's link: over RDMA no more than the outermost level of its fabric.
+    """Bandwidth of a chip over a device's link, bytes/s; over RDMA, that of the outermost level of its fabric.
 
-    Bytes a second; infinite where the device alone bounds it.
+    The unit is bytes/s; infinite where only the device bounds it.
     """
     return machine.fabric[-1].bytes_per_s if device.link == "RDMA" else link_bytes_per_s(device.link, machine.id)
 
 
+def host_bytes_per_s(machine: Machine) -> float:
+    """What a chip of a machine copies to its host's memory, or back, in a second: no faster than link and modules.
+
+    >>> from ridgeline.catalog import load_machine
+    >>> [f"{host_bytes_per_s(load_machine(name)):.0f}" for name in ("a100-80-sxm", "h100-sxm", "gh200")]
+    ['26000000000', '54000000000', '384000000000']
+    """
+    memory = storage_devices()[device_id(DDR, machine)]
+    rates = (memory.bytes_per_s, memory.write_bytes_per_s)
+    return min(link_rate(memory, machine), *(rate.value for rate in rates if rate is not None))
+
+
 def own_storage_devices(path: Path) -> Mapping[str, StorageDevice]:
-    """Those of one's own file, which is of the catalog's form.
+    """Devices of a user's own file, which has the catalog's form.
 
     Raises:
-        CatalogError: there is no such file, or it is not of the form.
+        CatalogError: there is no such file, or it is malformed.
     """
     if not path.is_file():
         raise CatalogError(
@@ -185,7 +198,7 @@ def own_storage_devices(path: Path) -> Mapping[str, StorageDevice]:
 
 
 def device_id(name: str, machine: Machine | None = None) -> str:
-    """The catalog's id of a device that may be given by its short name; of ddr the machine's own, where it has one.
+    """Catalog id of a device given by its short name; for ddr the machine's own, where it has one.
 
     >>> device_id("qlc"), device_id("ddr"), device_id("disk-30tb")
     ('flash-qlc-123tb', 'ddr5-over-pcie', 'disk-30tb')
@@ -198,7 +211,7 @@ def device_id(name: str, machine: Machine | None = None) -> str:
 
 
 def device_names(devices: Mapping[str, StorageDevice] | None = None) -> str:
-    """All names that a device may be given by, for messages: short ones first, then ids."""
+    """All names of devices, for messages: short ones first, then ids."""
     return ", ".join([DDR, *SHORT_NAMES, *(storage_devices() if devices is None else devices)])
 
 
@@ -206,7 +219,7 @@ def storage_device(name: str) -> StorageDevice:
     """One device, by its id or its short name.
 
     Raises:
-        CatalogError: there is none of that name; lists those that there are.
+        CatalogError: the name is unknown; the message lists the known ones.
     """
     key = device_id(name)
     if key not in storage_devices():

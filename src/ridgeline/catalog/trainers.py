@@ -1,4 +1,4 @@
-"""Training frameworks: fitted numbers (``trainers.toml``), and how their runs are set up (``trainer_runs.toml``)."""
+"""Training frameworks: fitted numbers (``trainers.toml``), and defaults of their runs (``trainer_runs.toml``)."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ TRAINERS = CATALOG / "trainers.toml"
 RUNS = CATALOG / "trainer_runs.toml"
 
 TRAINER_RUNS = {"megatron": "nemo", "torchtitan": "torchtitan", "maxtext": "maxtext", "llm-foundry": "llm-foundry"}
-"""Whose runs of a framework are set up as runs usually are, by the names of ``trainer_runs.toml``."""
+"""Run in ``trainer_runs.toml`` whose settings stand for the usual ones of a framework."""
 
 
 class TrainerBands(FactFile):
-    """Logarithms that 80 % of measurements lie within, either side of a prediction.
+    """Half-widths of 80 % intervals of measurements around predictions, in logarithms.
 
     Attributes:
-        step_dense: of the time of a step of a dense model.
-        step_routed: of one with routed experts.
-        memory_dense: of the memory of a dense model's chip.
-        memory_routed: of one with routed experts.
-        by: what they were found on.
+        step_dense: half-width for the time of a step of a dense model.
+        step_routed: half-width for the time of a step of a model with routed experts.
+        memory_dense: half-width for a chip's memory with a dense model.
+        memory_routed: half-width for a chip's memory with a model with routed experts.
+        by: data behind the half-widths.
     """
 
     step_dense: float
@@ -50,7 +50,7 @@ class TrainerBands(FactFile):
 
 
 class _TrainerFile(FittedFile):
-    """The file: numbers that all frameworks share, and each one's own."""
+    """Contents of the file: numbers shared by all frameworks, and those of each."""
 
     status: str
     shared: dict[str, Any]
@@ -82,26 +82,26 @@ def _file(path: Path = TRAINERS) -> _TrainerFile:
 
 
 def trainer_ids() -> tuple[str, ...]:
-    """Frameworks that the catalog has."""
+    """Ids of the frameworks in the catalog."""
     return tuple(_file().trainers)
 
 
 def trainer_bands() -> TrainerBands:
-    """How far measurements lie from predictions."""
+    """Half-widths of measurements around predictions."""
     return _file().bands
 
 
 def trainer_uncertainty() -> dict[str, Uncertainty]:
-    """How sure the numbers are, by where they stand."""
+    """Uncertainty of the fitted numbers, by path."""
     return _file().uncertainty
 
 
 @lru_cache(maxsize=16)
 def load_trainer(name: str) -> Trainer:
-    """A framework by its id; ``ideal`` takes no time besides kernels and messages.
+    """A framework by its id; ``ideal`` has no overhead besides kernels and messages.
 
     Raises:
-        CatalogError: there is none; says which there are.
+        CatalogError: the name is unknown; the message lists the known ones.
     """
     if name == IDEAL_TRAINER.name:
         return IDEAL_TRAINER
@@ -113,13 +113,13 @@ def load_trainer(name: str) -> Trainer:
 
 
 def default_trainer(family: str) -> str:
-    """The framework that is taken for a family of chips where none is named."""
+    """Default framework for a family of chips."""
     return "maxtext" if family == "tpu" else "megatron"
 
 
 @lru_cache(maxsize=1024)
 def run_defaults(run: str) -> TrainingDefaults | None:
-    """How a run is set up where it does not say so, by what it calls its framework; None of one that is not known.
+    """Default settings of a run by its name for its framework; None for an unknown one.
 
     >>> run_defaults("nemo-26.06").trainer, run_defaults("megatron-lm-2022").fuses_attention
     ('megatron', False)

@@ -38,6 +38,7 @@ from ridgeline.estimator.curves import decode_curves
 from ridgeline.estimator.estimate import Estimate, estimate
 from ridgeline.estimator.memory import kv_capacity_tokens, limits_of
 from ridgeline.estimator.shares import shares_of
+from ridgeline.estimator.stage_cuts import cut_of, layer_counts
 from ridgeline.estimator.timed import OVERHEAD, WAIT
 from ridgeline.specs.correction import NO_CORRECTION, Correction
 from ridgeline.specs.deployment import Deployment
@@ -266,7 +267,7 @@ def _show(out: Console, deployment: Deployment, step: Pass, found: Estimate, *, 
         on_chip = shares_of(step, layout)
         print_text(
             out,
-            f"{layout.pp} stages of up to {-(-model.layers // layout.pp)} layers,"
+            f"{layout.pp} stages of up to {max(layer_counts(cut_of(deployment)))} layers,"
             f" {counted(int(on_chip.micro_batches), 'micro-batch')} of up to {int(on_chip.sequences):,} a group;"
             f" operations are those of {_operations_of(layout)}",
         )

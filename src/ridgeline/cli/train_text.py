@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.console import Console
 
 from ridgeline.cli.output import chance, console, counted, print_table, print_text, show
-from ridgeline.training.flop import peak_format
+from ridgeline.training.flop import peak_format, skips_masked
 from ridgeline.training.job import TrainingJob
 from ridgeline.training.outcome import Expected, Training
 from ridgeline.training.plan import TrainingPlan
@@ -139,6 +139,14 @@ def _show_fit(out: Console, found: Training) -> None:
         print_text(out, "no single change of it fits; leave out --layout to search them all", indent=2)
 
 
+def _counted(plan: TrainingPlan) -> str:
+    """What MFU and HFU count of attention and of recomputing, in a sentence."""
+    recompute = plan.job.recipe.recompute
+    again = ", and what is computed again" if recompute.is_full or recompute.modules else ""
+    mask = "with the mask" if skips_masked(plan.job) else "as well, which it is computed without"
+    return f"MFU counts attention without its causal mask, as PaLM does, HFU {mask}{again}"
+
+
 def _show_run(out: Console, plan: TrainingPlan, run: TrainingRun) -> None:
     interval = plan.interval_s
     lasts = "" if interval is None else f" (80 % interval {show(interval[0], 's')} to {show(interval[1], 's')})"
@@ -146,7 +154,8 @@ def _show_run(out: Console, plan: TrainingPlan, run: TrainingRun) -> None:
     print_text(
         out,
         f" {show(plan.time.step_time_s, 's')}{lasts}, {show(plan.tokens_per_s, 'count')} tokens/s, HFU"
-        f" {show(plan.hfu_fraction, 'fraction')}; MFU and HFU are of the chip's {peak_format(plan.job)} peak",
+        f" {show(plan.hfu_fraction, 'fraction')}; both are of the"
+        f" chip's {peak_format(plan.job)} peak. {_counted(plan)}",
         head="Step",
     )
     print_text(

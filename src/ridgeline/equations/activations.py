@@ -1,4 +1,4 @@
-r"""Activations: what a training step keeps of each layer for its gradients, and what of it if it computes it again.
+r"""Activations that a training step keeps of each layer for its gradients, with and without recompute.
 
 .. math::
 
@@ -23,19 +23,20 @@ __all__ = [
 ]
 
 ACTIVATION_BYTES, INPUT_BYTES = 34, 2
-"""Of a dense 16-bit layer, four times as wide inside, for each value of the stream: all that its gradients need but
-for scores, and its input alone; Korthikanti et al. 2022, section 4.1."""
+"""Activation bytes per value of the stream of a dense 16-bit layer, four times as wide inside: all that its gradients
+need except scores, and its input alone; Korthikanti et al. 2022, section 4.1.
+"""
 
 SCORE_BYTES = 5
-"""For each score of a head, where they are stored: the same, section 4.1."""
+"""Activation bytes per score of a head, where scores are stored: section 4.1 of the same paper."""
 
 
 def activation_bytes(
     *, sequence_tokens: Numeric, sequences: Numeric, hidden: Numeric, heads: Numeric, layers: Numeric
 ) -> Numeric:
-    r"""Activations of a plain 16-bit stack that recomputes nothing: :math:`s b h L (34 + 5 a s / h)`.
+    r"""Activations of a plain 16-bit stack without recompute: :math:`s b h L (34 + 5 a s / h)`.
 
-    A dense block four times as wide inside as outside; the second term goes where scores are never stored.
+    The dense block is four times as wide inside as outside; the second term vanishes where scores are never stored.
 
     One sequence of GPT-3:
 
@@ -51,7 +52,7 @@ def activation_bytes(
 def checkpointed_peak_layers(*, layers: Numeric, interval: Numeric, kept_fraction: Numeric) -> Numeric:
     """Layers' activations at the peak with checkpoints: all kept inputs and one interval, ``f L / n + n``.
 
-    ``2 sqrt(f L)`` at the best ``n``. Checkpoints that keep whole layers, every eighth of 64:
+    The minimum is ``2 sqrt(f L)`` at the best ``n``. Checkpoints of whole layers, every eighth of 64:
 
     >>> checkpointed_peak_layers(layers=64, interval=8, kept_fraction=1)
     16.0
@@ -62,7 +63,7 @@ def checkpointed_peak_layers(*, layers: Numeric, interval: Numeric, kept_fractio
 
 
 def partly_reversible_peak_layers(*, layers: Numeric, reversible_fraction: Numeric) -> Numeric:
-    """Layers' activations at the peak where part of a stack is reversible: all others', and one for that part.
+    """Layers' activations at the peak where part of a stack is reversible: all others', and one of that part.
 
     >>> [partly_reversible_peak_layers(layers=64, reversible_fraction=part) for part in (0.0, 0.5, 1.0)]
     [64.0, 33.0, 1.0]

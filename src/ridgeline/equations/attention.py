@@ -1,4 +1,4 @@
-r"""KV cache and context: what attention adds to a step, and what it keeps.
+r"""KV cache and context: what attention adds to a step, and what it stores.
 
 A new token asks with :math:`n_q` heads over the tokens that it attends to, :math:`a(L)` of a context of :math:`L`:
 
@@ -7,11 +7,11 @@ A new token asks with :math:`n_q` heads over the tokens that it attends to, :mat
     \text{FLOP} = 2\, n_q (d_{qk} + d_v)\, a(L), \qquad \text{bytes read} = \beta\, a(L)
 
 with :math:`\beta` bytes stored for each. Full attention has :math:`a(L) = L`; windows, blocks, indexers and compression
-make it smaller, and each has its own form here. Over a prompt of :math:`S` tokens the pairs of a query and a key are
+make it smaller, each by its own formula here. Over a prompt of :math:`S` tokens, the query-key pairs are
 :math:`\sum_{i=1}^{S} a(i)`.
 
-Sources: lecture 12:31 and 1:37-1:54; scaling book, "All the Transformer Math You Need to Know". Each form names its
-own.
+Sources: lecture 12:31 and 1:37-1:54; scaling book, "All the Transformer Math You Need to Know". Each formula names its
+own source.
 """
 
 from ridgeline.numeric import Numeric, floor, maximum, minimum, sqrt
@@ -93,7 +93,7 @@ def heads_per_chip(*, heads: Numeric, tp: Numeric) -> Numeric:
     >>> heads_per_chip(heads=8, tp=4), heads_per_chip(heads=8, tp=16)
     (2.0, 1)
 
-    Heuristic: as tensor parallel engines lay out grouped heads, which copy what they cannot divide.
+    Heuristic: as tensor-parallel engines cut grouped heads, copying those that do not divide.
     """
     return maximum(heads / tp, 1)
 
@@ -112,7 +112,7 @@ def entries(*, tokens: Numeric, ratio: Numeric) -> Numeric:
 def entry_pairs(*, prompt_tokens: Numeric, ratio: Numeric) -> Numeric:
     """Pairs over a prompt whose tokens each attend to the entries filled so far: the sum of ``floor(i / m)``.
 
-    With ``q`` full entries and ``r`` tokens besides it is ``m q (q - 1) / 2 + q (r + 1)``; with a ratio of 1, the
+    With ``q`` full entries and ``r`` further tokens it is ``m q (q - 1) / 2 + q (r + 1)``; with a ratio of 1, the
     causal pairs.
 
     >>> entry_pairs(prompt_tokens=10, ratio=4)  # 0 0 0 1 1 1 1 2 2 2
@@ -127,7 +127,7 @@ def entry_pairs(*, prompt_tokens: Numeric, ratio: Numeric) -> Numeric:
 
 
 def capped_entry_pairs(*, prompt_tokens: Numeric, ratio: Numeric, cap: Numeric) -> Numeric:
-    """The same where no token attends to more than ``cap`` entries: a window (ratio 1), or the best of an indexer.
+    """Pairs over a prompt where no token attends to more than ``cap`` entries: a window (ratio 1), or the best ones.
 
     >>> capped_entry_pairs(prompt_tokens=6, ratio=1, cap=3)  # 1 2 3 3 3 3
     15.0
@@ -165,7 +165,7 @@ def chunk_pairs(*, prompt_tokens: Numeric, chunk: Numeric) -> Numeric:
 def square_root_tokens(*, context_tokens: Numeric) -> Numeric:
     """Keys that a two-level index reads: about ``sqrt(L)`` of blocks, then ``sqrt(L)`` of the best block's tokens.
 
-    The lecture's form, which no published mechanism has: it arises only where the block grows with the context.
+    This is the lecture's form, which no published mechanism has: it arises only where the block grows with the context.
 
     >>> square_root_tokens(context_tokens=10_000)
     200.0
@@ -180,7 +180,7 @@ def block_sparse_tokens(
 ) -> Numeric:
     """Keys that block-sparse attention (NSA) reads: ``L / stride`` summaries, the best blocks' tokens, and a window.
 
-    Linear in the context, at a small slope. The paper's own example, 16 blocks of 64 tokens:
+    It is linear in the context, with a small slope. The paper's own example, 16 blocks of 64 tokens:
 
     >>> block_sparse_tokens(context_tokens=65_536, summary_stride=16, chosen_tokens=16 * 64, window=512)
     5632.0
@@ -196,8 +196,8 @@ def indexed_tokens(
 ) -> Numeric:
     """Keys and values that attention behind an indexer (DSA) reads, with its index counted as parts of them.
 
-    ``index_bytes`` of every token are scored, and the ``top_k`` best are read in full. Linear in the context, at a
-    small slope. DeepSeek-V3.2 keeps 576 values of two bytes beside 128 index values of one byte with a scale:
+    ``index_bytes`` of every token are scored, and the ``top_k`` best are read in full: linear in the context, with a
+    small slope. DeepSeek-V3.2 stores 576 values of two bytes and 128 index values of one byte with a scale:
 
     >>> indexed_tokens(context_tokens=65_536, top_k=2048, index_bytes=132, bytes_per_token=1152)
     9557.3
@@ -210,7 +210,7 @@ def indexed_tokens(
 def block_sparse_pairs(
     *, prompt_tokens: Numeric, summary_stride: Numeric, chosen_tokens: Numeric, window: Numeric
 ) -> Numeric:
-    """Pairs over a prompt with block-sparse attention (NSA): the sum of what each of its tokens reads.
+    """Pairs over a prompt with block-sparse attention (NSA): the sum over its tokens of the keys that each reads.
 
     The paper's own example, where full attention has 2.1 billion:
 
@@ -230,8 +230,8 @@ def indexed_pairs(
     """Pairs over a prompt behind an indexer (DSA), counted by their FLOP as those of full attention.
 
     Every pair is scored at ``scored_flop_fraction`` of a full one; the ``top_k`` best of each token are read at
-    ``chosen_flop_ratio``, above 1 where choosing forbids to expand a latent cache head by head. DeepSeek-V3.2 at its
-    longest, where full attention has 13.4 billion pairs: scoring takes seven tenths of what is left.
+    ``chosen_flop_ratio``, above 1 where selection rules out expanding a latent cache head by head. DeepSeek-V3.2 at its
+    longest, where full attention has 13.4 billion pairs: scoring takes seven tenths of the rest.
 
     >>> indexed_pairs(prompt_tokens=163_840, top_k=2048, scored_flop_fraction=0.2, chosen_flop_ratio=3.4) / 1e9
     3.82
@@ -246,7 +246,7 @@ def indexed_pairs(
 def square_root_pairs(*, prompt_tokens: Numeric) -> Numeric:
     """Pairs over a prompt with the two-level index, ``4/3 S**1.5``: the sum's integral, and never above full attention.
 
-    Off by less than 1 % from 100 tokens on.
+    The error is less than 1 % from 100 tokens on.
 
     >>> square_root_pairs(prompt_tokens=10_000)
     1333333.3

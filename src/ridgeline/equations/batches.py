@@ -1,4 +1,4 @@
-r"""Batches of a training step: small ones learn more from each token, large ones fill a pipeline.
+r"""Batch sizes of a training step: small batches learn more from each token, large ones fill a pipeline.
 
 With :math:`B` tokens a step and the critical batch :math:`B_c`, a loss is reached with
 
@@ -6,7 +6,7 @@ With :math:`B` tokens a step and the critical batch :math:`B_c`, a loss is reach
 
     D = D_{min} \left(1 + \frac{B}{B_c}\right)
 
-tokens; a pipeline of :math:`p` stages takes :math:`1 + (p - 1)/m` times as long for each as one without bubbles.
+tokens; a pipeline of :math:`p` stages takes :math:`1 + (p - 1)/m` times as long per token as one without bubbles.
 
 Sources: McCandlish et al. 2018, "An Empirical Model of Large-Batch Training" (arXiv 1812.06162); Kaplan et al. 2020,
 "Scaling Laws for Neural Language Models" (arXiv 2001.08361); lecture 0:59:50.
@@ -17,13 +17,13 @@ from ridgeline.numeric import Numeric, sqrt
 __all__ = ["critical_batch_tokens", "fastest_micro_batches", "token_ratio", "training_time_ratio"]
 
 CRITICAL_TOKENS, CRITICAL_POWER = 2.1e8, 0.21
-"""Of the power law in the loss that Kaplan et al. fit to their models on WebText2."""
+"""Coefficients of the power law in the loss that Kaplan et al. fit to their models on WebText2, in tokens."""
 
 
 def critical_batch_tokens(*, loss: Numeric) -> Numeric:
-    """Batch from which on larger ones bring little: ``2.1e8 / L^(1 / 0.21)`` tokens.
+    """Batch size from which on larger batches bring little: ``2.1e8 / L^(1 / 0.21)`` tokens.
 
-    Whatever the size of the model. At a loss of 2 nats a token:
+    It does not depend on the model's size. At a loss of 2 nats per token:
 
     >>> critical_batch_tokens(loss=2.0) / 1e6
     7.74
@@ -64,6 +64,6 @@ def fastest_micro_batches(*, stages: Numeric, critical_micro_batches: Numeric) -
     >>> fastest_micro_batches(stages=4, critical_micro_batches=12)
     6.0
 
-    Derivation: where the product's ``m / m_c`` and ``(p - 1) / m`` are alike, its sum is least.
+    Derivation: where the product's ``m / m_c`` and ``(p - 1) / m`` are equal, its sum is least.
     """
     return sqrt((stages - 1) * critical_micro_batches)

@@ -7,7 +7,7 @@ bytes/s in each direction:
 
     t_{all-reduce} = \min\left(2(n-1)\alpha + 2\tfrac{n-1}{n}\tfrac{M}{B_w},\; 2\alpha\log_2 n + 2\tfrac{M}{B_w}\right)
 
-Every form is zero for one rank.
+Every formula is zero for one rank.
 
 Sources: Thakur, Rabenseifner and Gropp 2005, "Optimization of collective
 communication operations in MPICH".
@@ -92,7 +92,7 @@ def tree_all_reduce_time_s(
 
 
 def all_reduce_time_s(*, message_bytes: Numeric, ranks: Numeric, bytes_per_s: Numeric, latency_s: Numeric) -> Numeric:
-    """The faster of ring and tree, as libraries choose.
+    """Time of the faster of ring and tree, as libraries choose.
 
     >>> all_reduce_time_s(message_bytes=0, ranks=8, bytes_per_s=450e9, latency_s=1e-6)
     6e-06
@@ -122,16 +122,16 @@ def all_to_all_time_s(*, message_bytes: Numeric, ranks: Numeric, bytes_per_s: Nu
     >>> all_to_all_time_s(message_bytes=1e6, ranks=8, bytes_per_s=450e9, latency_s=1e-6)
     2.94e-06
 
-    Derivation: one message to each other rank, all sent at once, each link busy with all but its own part.
+    Derivation: one message to each other rank, all sent at once, each link carrying all but the rank's own part.
     """
     some = minimum(ranks - 1, 1)  # one rank sends nothing
     return some * latency_s + others_fraction(ranks=ranks) * message_bytes / bytes_per_s
 
 
 def scattered_parts(*, message_bytes: Numeric, ranks: Levels) -> Levels:
-    """Of a buffer that is summed or gathered over nested domains, what a rank still carries at each level.
+    """Part of a summed or gathered buffer that a rank still carries at each level of nested domains.
 
-    Inside a domain all of it, between domains its own part: ``M``, then ``M`` over the ranks inside.
+    Inside a domain it is all of it, between domains the rank's own part: ``M``, then ``M`` over the ranks inside.
 
     >>> scattered_parts(message_bytes=1e9, ranks=(8, 2))
     (1000000000.0, 125000000.0)
@@ -147,9 +147,9 @@ def scattered_parts(*, message_bytes: Numeric, ranks: Levels) -> Levels:
 
 
 def staying_parts(*, message_bytes: Numeric, ranks: Levels) -> Levels:
-    """Of a buffer whose parts go to all ranks directly, what does not leave the domain around each level.
+    """Part of a buffer sent directly to all ranks that stays inside the domain around each level.
 
-    Across the outermost level all of it is on its way, inside a domain only what its own ranks are sent.
+    All of it crosses the outermost level; inside a domain, only the parts for its own ranks are sent.
 
     >>> staying_parts(message_bytes=1e9, ranks=(8, 2))
     (500000000.0, 1000000000.0)
@@ -169,11 +169,11 @@ def forwarded_all_to_all_level_times_s(
 ) -> tuple[Numeric, ...]:
     """All-to-all of experts that sends one copy into each domain and forwards it there; the slowest level decides.
 
-    At each level a rank hands over its ``level_bytes``, of which ``(r - 1) / r`` are for others. Outside these are one
-    copy for each domain that a token visits, its own included; inside, all copies that its experts need there, wherever
-    the token came from: what arrives from outside is forwarded too. Tokens are many, spread evenly, and forwarded while
-    others still arrive; the last one's way through the other levels comes on top, so that the latencies of a few add
-    up. Levels run from the innermost outwards.
+    At each level a rank sends its ``level_bytes``, of which ``(r - 1) / r`` are for others. At outer levels, these are
+    one copy for each domain that a token visits, its own included; inside, all copies that its experts need there,
+    wherever the token came from: arrivals from outside are forwarded, too. Tokens are many, spread evenly, and
+    forwarded while others still arrive; the last one's way through the other levels comes on top, so that the latencies
+    of a few add up. Levels run from the innermost outwards.
 
     DeepSeek-V3's 256 experts lie on 8 nodes of 8 chips, and a token of 7,168 bytes visits 4 nodes at most. For 4,096
     tokens a chip the nodes' links (160 GB/s, against 50 between them) carry 8 copies while the network is still busy:
@@ -224,9 +224,9 @@ def send_time_s(*, message_bytes: Numeric, ranks: Numeric, bytes_per_s: Numeric,
 
 
 def torus_hops(*, sides: Levels, wraps: Levels) -> Numeric:
-    """Links between the two chips farthest apart: ``a / 2``, rounded down, around a ring; ``a - 1`` along an open line.
+    """Links between the two most distant chips: ``a / 2``, rounded down, around a ring; ``a - 1`` along an open line.
 
-    They add up over the axes. ``sides`` counts the chips along each axis, and ``wraps`` is 1 where its ends are joined,
+    Hops add up over the axes. ``sides`` are the chips along each axis, and ``wraps`` is 1 where its ends are joined,
     else 0.
 
     >>> torus_hops(sides=(4, 4, 3), wraps=(1, 1, 0))

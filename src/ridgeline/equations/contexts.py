@@ -1,4 +1,4 @@
-r"""Contexts: where reading a sequence's keys and values takes longer than computing its token.
+r"""Contexts at which reading a sequence's keys and values takes longer than computing its token.
 
 .. math::
 
@@ -33,8 +33,8 @@ def crossover_context_tokens(
 ) -> Numeric:
     """Context at which reading takes as long as computing: ``L* = N_a b_w / (R beta) (1 - B* / B)``.
 
-    ``balance_batches`` is ``B / B*``; at a finite one the weights take a part of the time. Zero where they take all.
-    Assumes full attention, whose every token is read. Beyond ``L*`` no batch is bound by compute.
+    ``balance_batches`` is ``B / B*``; at a finite one the weights take a part of the time. The result is zero where
+    they take all. Full attention is assumed, which reads every token. Beyond ``L*`` no batch is compute-bound.
 
     The board's 100 billion active parameters of one byte, and 1,667 bytes a token; DeepSeek-V3 in 8 bits with a cache
     in 16, on the board's chip:
@@ -53,7 +53,7 @@ def crossover_context_tokens(
 def memory_over_compute(*, context_over_crossover: Numeric, batch_over_balance: Numeric = INFINITY) -> Numeric:
     """Time to read over time to compute in a decode step: ``B* / B + L / L*``, with ``L*`` of a large batch.
 
-    Also the tokens of a prompt that one pass must read at least, for computing to take longer (D8).
+    It is also the least number of prompt tokens that one pass must read for compute to take longer (D8).
 
     At three balance batches twice the crossover context takes longer to read, a tenth of it to compute:
 
@@ -68,7 +68,7 @@ def memory_over_compute(*, context_over_crossover: Numeric, batch_over_balance: 
 
 
 def compute_fraction(*, batch_over_balance: Numeric, context_over_crossover: Numeric) -> Numeric:
-    """Part of a step that the arithmetic is busy: the most that its utilisation can be.
+    """Part of a step that the arithmetic is busy: an upper bound on its utilisation.
 
     The lecture's doubling past the crossover, for a batch so large that weights do not matter:
 
@@ -82,7 +82,7 @@ def compute_fraction(*, batch_over_balance: Numeric, context_over_crossover: Num
 
 
 def prompt_flop(*, prompt_tokens: Numeric, active_params: Numeric, pairs: Numeric, flop_per_pair: Numeric) -> Numeric:
-    """FLOP to read a prompt: its tokens by the parameters, and its pairs of a query and a key, ``2 N_a S + c P``.
+    """FLOP to read a prompt: its tokens by the parameters, and its query-key pairs, ``2 N_a S + c P``.
 
     With full attention ``P`` is half the square of the prompt. A hundred million tokens by the lecture's 100 billion
     parameters, whose attention computes as much as they do at a million tokens: fifty times as much for the pairs.
@@ -113,9 +113,9 @@ def scanned_crossover_tokens(
 ) -> Numeric:
     """The crossover where a token reads ``chosen_tokens``, a window, and a part of every other's bytes to choose.
 
-    What is read, ``f L + min(L, c) + min(L, w)``, is the least of four straight lines, so the crossover is the largest
-    of theirs: at most ``1 / f`` times as long. From 200,000, as DeepSeek-V3.2 scans (132 of 1,152 bytes) and as NSA
-    does (a summary of 16 tokens, 1,024 chosen, a window of 512); from DeepSeek-V3's own 1,755 none is gained.
+    The bytes read, ``f L + min(L, c) + min(L, w)``, are the least of four straight lines, so the crossover is the
+    largest of theirs: at most ``1 / f`` times as long. From 200,000, with DeepSeek-V3.2's scan (132 of 1,152 bytes) and
+    with NSA's (a summary of 16 tokens, 1,024 chosen, a window of 512); from DeepSeek-V3's own 1,755 nothing is gained.
 
     >>> scanned_crossover_tokens(crossover_context_tokens=200_000, chosen_tokens=2048, scan_fraction=132 / 1152)
     1727581.1

@@ -1,4 +1,4 @@
-r"""Cuts of a layer over chips: the bytes that each chip sends for it, whichever way the work is divided.
+r"""Cuts of a layer over chips: bytes that each chip sends for it, by the way in which the work is divided.
 
 With :math:`T` tokens of width :math:`d` over :math:`n` chips, :math:`b` bytes a value, :math:`c` copies of a token to
 experts, :math:`l` layers a stage and :math:`w` bytes of weights in a layer:
@@ -11,8 +11,8 @@ experts, :math:`l` layers a stage and :math:`w` bytes of weights in a layer:
     \underbrace{\tfrac{n-1}{n} w}_{data}, \quad
     \underbrace{\tfrac{n-1}{n} T (d_q + d_v)\, b}_{context}
 
-All of a decode step, forward alone, over switches. Sources: lecture 47:12-53:00; Shoeybi et al. 2019, "Megatron-LM"
-(tensor); Rajbhandari et al. 2019, "ZeRO" (data); the sums of ``collectives.py``.
+All hold for a decode step's forward pass, over switches. Sources: lecture 47:12-53:00; Shoeybi et al. 2019,
+"Megatron-LM" (tensor); Rajbhandari et al. 2019, "ZeRO" (data); the formulas of ``collectives.py``.
 """
 
 from ridgeline.equations.collectives import others_fraction
@@ -24,7 +24,7 @@ __all__ = ["context_bytes", "data_bytes", "expert_bytes", "hidden_behind_width",
 def tensor_bytes(*, tokens: Numeric, hidden: Numeric, value_bytes: Numeric, ranks: Numeric) -> Numeric:
     """Every matrix cut: all chips have all tokens, and sum their parts after attention and after the block.
 
-    Two all-reduces, each of which sends nearly twice what it sums. Chips divide the work and not these bytes.
+    There are two all-reduces, each of which sends nearly twice its buffer. Chips divide the work, but not these bytes.
 
     2,400 tokens of DeepSeek-V3's width over 64 chips:
 
@@ -47,7 +47,7 @@ def expert_bytes(
 ) -> Numeric:
     """Experts spread: each chip sends its tokens to the chips that they visit, and what it computed for others back.
 
-    Of its own ``tokens / ranks`` each goes out in ``copies_per_token``, and as many results return.
+    Each of a chip's ``tokens / ranks`` is sent in ``copies_per_token``, and as many results return.
 
     >>> expert_bytes(tokens=2400, copies_per_token=8, hidden=7168, dispatch_bytes=1, combine_bytes=2, ranks=64)
     6350400.0
@@ -89,8 +89,8 @@ def context_bytes(
 ) -> Numeric:
     """Contexts spread: every chip meets all queries with its part of the keys, and all parts of results are summed.
 
-    ``query_values`` and ``result_values`` are those of all heads. Chips divide the reading of keys and values, and not
-    these bytes. DeepSeek-V3's 128 heads, which meet the compressed keys themselves:
+    ``query_values`` and ``result_values`` are those of all heads. Chips divide the reading of keys and values, but not
+    these bytes. DeepSeek-V3's 128 heads, which attend to the compressed keys themselves:
 
     >>> context_bytes(tokens=64, query_values=128 * 576, result_values=128 * 512, value_bytes=2, ranks=8)
     15597568.0

@@ -27,13 +27,13 @@ __all__ = [
 ]
 
 NEAR = 1e-3
-"""Part by which a bound differs from the mean where a series replaces a difference of nearly equal numbers."""
+"""Relative difference of a bound from the mean at which a series replaces a difference of nearly equal numbers."""
 
 
 def worst_latency_s(*, period_s: Numeric) -> Numeric:
     """Time to a token for a request that has just missed a departure: one period of waiting, one of riding.
 
-    Assumes that nobody is left behind, and leaves out the prefill.
+    It assumes that nobody is left behind, and leaves out the prefill.
 
     >>> worst_latency_s(period_s=0.020)
     0.04
@@ -44,7 +44,7 @@ def worst_latency_s(*, period_s: Numeric) -> Numeric:
 
 
 def mean_latency_s(*, period_s: Numeric, extra_wait_s: Numeric) -> Numeric:
-    """The same on the mean, for arrivals at any time alike: ``3/2 T``, and what those wait who are left behind.
+    """Mean time to a token, for arrivals at any time alike: ``3/2 T``, and the wait of those who are left behind.
 
     >>> mean_latency_s(period_s=0.020, extra_wait_s=0)
     0.03
@@ -55,7 +55,7 @@ def mean_latency_s(*, period_s: Numeric, extra_wait_s: Numeric) -> Numeric:
 
 
 def tokens_per_s(*, batch: Numeric, period_s: Numeric) -> Numeric:
-    """Tokens that trains of ``batch`` sequences bring: ``B / T``.
+    """Tokens per second of trains of ``batch`` sequences: ``B / T``.
 
     The lecture's 2,000 sequences and 64 departures a second:
 
@@ -68,7 +68,7 @@ def tokens_per_s(*, batch: Numeric, period_s: Numeric) -> Numeric:
 
 
 def sequences_in_flight(*, tokens_per_s: Numeric, tokens_per_s_per_sequence: Numeric) -> Numeric:
-    """Sequences that decode at a time, from what all get and what each gets: Little's law.
+    """Sequences that decode at a time, from the total and each one's tokens per second: Little's law.
 
     DeepSeek's 18 nodes of 14,800 tokens a second, 21 for each user:
 
@@ -81,7 +81,7 @@ def sequences_in_flight(*, tokens_per_s: Numeric, tokens_per_s_per_sequence: Num
 
 
 def racks_needed(*, tokens_per_s: Numeric, tokens_per_s_per_rack: Numeric) -> Numeric:
-    """Racks that write ``tokens_per_s`` together; one over the part of it that one rack serves.
+    """Racks that write ``tokens_per_s`` together; the inverse of the part of it that one rack serves.
 
     Google's 1.3 quadrillion tokens of a month, by the lecture's 128,000 a second, if all of them were written:
 
@@ -94,7 +94,7 @@ def racks_needed(*, tokens_per_s: Numeric, tokens_per_s_per_rack: Numeric) -> Nu
 
 
 def overfull_fraction(*, arrivals: Numeric, seats: Numeric) -> Numeric:
-    r"""Part of the periods in which more come than a train has seats: the tail of Poisson's law, ``P(A > b)``.
+    r"""Part of the periods in which more requests arrive than a train has seats: Poisson's tail, ``P(A > b)``.
 
     .. math::
 
@@ -103,11 +103,11 @@ def overfull_fraction(*, arrivals: Numeric, seats: Numeric) -> Numeric:
         a = b + 1, \quad \mu = \frac{\lambda T}{a} - 1, \quad
         \eta = \pm \sqrt{2 (\mu - \ln(1 + \mu))}
 
-    with the sign of :math:`\mu`. The first terms of a series in one over the seats: from 32 seats on within four parts
-    in a hundred thousand, far out in the tail too, where the normal law would fail. Nobody is counted whom an earlier
-    train left behind.
+    with the sign of :math:`\mu`. These are the first terms of a series in one over the seats: from 32 seats on within
+    four parts in a hundred thousand, also far out in the tail, where the normal approximation would fail. Requests left
+    behind by an earlier train are not counted.
 
-    At 2,400 seats, of which 95 % and 99 % are taken on the mean:
+    At 2,400 seats, with mean loads of 95 % and 99 %:
 
     >>> overfull_fraction(arrivals=0.95 * 2400, seats=2400), overfull_fraction(arrivals=0.99 * 2400, seats=2400)
     (0.0061, 0.307)
@@ -123,14 +123,14 @@ def overfull_fraction(*, arrivals: Numeric, seats: Numeric) -> Numeric:
 
 
 def left_behind(*, arrivals: Numeric, seats: Numeric, dispersion: Numeric = 1.0) -> Numeric:
-    """Requests that a departing train leaves behind on the mean, when ``arrivals`` come in a period on the mean.
+    """Mean number of requests that a departing train leaves behind, when ``arrivals`` is the mean number in a period.
 
     ``dispersion`` is the variance of a period's arrivals over their mean, 1 for Poisson's; periods are independent.
     Real requests are burstier, and their bursts outlast a period: then this is too low.
 
-    Poisson arrivals are taken as normal, a little skewed: low by up to a tenth where the wait is a thousandth of a
-    period and there are 256 seats or more, by 3 % where it is a hundredth, and ever less. Infinite from as many
-    arrivals as seats on. Of 2,400 seats nearly all may be taken:
+    Poisson arrivals are taken as normal with a small skew: the result is low by up to a tenth where the wait is a
+    thousandth of a period and there are 256 seats or more, by 3 % where it is a hundredth, and by less for longer
+    waits. It is infinite where arrivals reach the seats. Of 2,400 seats nearly all may be taken:
 
     >>> left_behind(arrivals=0.97 * 2400, seats=2400), left_behind(arrivals=0.995 * 2400, seats=2400)
     (1.7, 73.9)
@@ -144,11 +144,11 @@ def left_behind(*, arrivals: Numeric, seats: Numeric, dispersion: Numeric = 1.0)
 def leaving_behind_fraction(*, arrivals: Numeric, seats: Numeric, dispersion: Numeric = 1.0) -> Numeric:
     r"""Part of the trains that leave somebody behind, in the long run: those left behind before them wait too.
 
-    By Spitzer :math:`1 - \exp(-\sum_l P(A_l > l b) / l)`, where :math:`A_l` come in :math:`l` periods. The first three
-    terms are Poisson's own; all further ones are taken as normal, as those of ``normal.staying_below_fraction``. Beyond
-    a drift of 2 they are left out. Within half a percent from 256 seats on, two percent from 32. With a
-    ``dispersion`` as for ``left_behind``, arrivals come in bunches of so many. From as many arrivals as seats on, all
-    trains do. Of 2,400 seats:
+    By Spitzer :math:`1 - \exp(-\sum_l P(A_l > l b) / l)`, where :math:`A_l` arrive in :math:`l` periods. The first
+    three terms are Poisson's own; all further ones are taken as normal, as in ``normal.staying_below_fraction``. Beyond
+    a drift of 2 they are left out. The error is within half a percent from 256 seats on, two percent from 32. With a
+    ``dispersion`` as for ``left_behind``, arrivals come in groups of that size. Where arrivals reach the seats, the
+    result is 1. Of 2,400 seats:
 
     >>> leaving_behind_fraction(arrivals=0.95 * 2400, seats=2400)
     0.0062
@@ -167,7 +167,7 @@ def leaving_behind_fraction(*, arrivals: Numeric, seats: Numeric, dispersion: Nu
 
 
 def extra_wait_s(*, arrivals: Numeric, seats: Numeric, period_s: Numeric, dispersion: Numeric = 1.0) -> Numeric:
-    """What being left behind adds to the wait on the mean: ``E[Q] / lambda``.
+    """Mean extra wait from being left behind: ``E[Q] / lambda``.
 
     Full to 99 %, trains of the lecture's 2,400 add a hundredth of a period, and six where arrivals vary twice as much:
 

@@ -1,15 +1,15 @@
-r"""Compute for memory, memory for compute: what a byte is worth in arithmetic, and two trades of the one for the other.
+r"""Compute for memory, memory for compute: the worth of a byte in arithmetic, and two trades of one for the other.
 
 .. math::
 
     p_{flop} = \frac{\$}{F}, \qquad p_{byte} = \frac{\$}{C}, \qquad
     \frac{p_{byte}}{p_{flop}} = \frac{F}{C}, \qquad t^* = \varphi\,\frac{C}{F}
 
-A chip that rents for :math:`\$` a second does :math:`F` FLOP in it and holds :math:`C` bytes. Where memory is what one
-rents it for, a byte bears the whole price, and a FLOP where arithmetic is: their shadow prices. Bytes that
-:math:`\varphi` FLOP each would make anew are worth holding up to :math:`t^*`.
+A chip that rents for :math:`\$` per second does :math:`F` FLOP in it and holds :math:`C` bytes. Where memory is the
+scarce resource, bytes bear the whole price, and FLOP do where arithmetic is: their shadow prices. Bytes that
+:math:`\varphi` FLOP each would recompute are worth holding up to :math:`t^*`.
 
-A KV cache holds bytes to save arithmetic; a reversible network computes again to save bytes.
+A KV cache holds bytes to save arithmetic; a reversible network recomputes to save bytes.
 
 Source: lecture 2:13:33 (E9).
 """
@@ -30,8 +30,9 @@ __all__ = [
 ]
 
 LAYER_PARAMS_PER_WIDTH = 12
-"""Of a dense layer four times as wide inside, for each value of the stream and each of its width: 4 in attention, 8 in
-the feed-forward block."""
+"""Parameters of a dense layer four times as wide inside, for each value of the stream and each of its width: 4 in
+attention, 8 in the feed-forward block.
+"""
 
 
 def usd_per_flop(*, usd_per_chip_s: Numeric, flop_per_s: Numeric) -> Numeric:
@@ -72,7 +73,7 @@ def flop_worth_per_byte_s(*, flop_per_s: Numeric, capacity_bytes: Numeric) -> Nu
 
 
 def break_even_hold_s(*, flop_per_byte: Numeric, flop_per_s: Numeric, capacity_bytes: Numeric) -> Numeric:
-    """Time up to which a byte is worth holding that so many FLOP would make anew: ``phi C / F``.
+    """Time up to which a byte is worth holding that ``flop_per_byte`` would recompute: ``phi C / F``.
 
     A byte of DeepSeek-V3's cache on that H100, three and a half minutes:
 
@@ -85,7 +86,7 @@ def break_even_hold_s(*, flop_per_byte: Numeric, flop_per_s: Numeric, capacity_b
 
 
 def kv_flop_per_byte(*, active_params: Numeric, kv_bytes_per_token: Numeric) -> Numeric:
-    """FLOP to make a byte of a KV cache anew, ``2 N_a / beta``, attention over the context left out.
+    """FLOP to recompute a byte of a KV cache, ``2 N_a / beta``, attention over the context left out.
 
     >>> kv_flop_per_byte(active_params=37e9, kv_bytes_per_token=70e3)
     1.06e6
@@ -96,9 +97,9 @@ def kv_flop_per_byte(*, active_params: Numeric, kv_bytes_per_token: Numeric) -> 
 
 
 def activation_flop_per_byte(*, hidden: Numeric) -> Numeric:
-    """FLOP to make a byte of a layer's activations anew, of a dense 16-bit layer: ``2 * 12 h / 34``.
+    """FLOP to recompute a byte of a layer's activations, of a dense 16-bit layer: ``2 * 12 h / 34``.
 
-    Attention over the context left out. GPT-3:
+    Attention over the context is left out. GPT-3:
 
     >>> activation_flop_per_byte(hidden=12288)
     8673.9
@@ -111,8 +112,8 @@ def activation_flop_per_byte(*, hidden: Numeric) -> Numeric:
 def reversible_break_even_fraction() -> Numeric:
     """Part of all memory that activations would have to take for a reversible network to pay: 2/3 on any machine.
 
-    A layer's activations wait for half of a step on the mean, ``3 N D / F``; to make them anew takes ``2 N D / F`` of
-    the whole machine. Held, they cost that part of it which they take, for as long.
+    A layer's activations wait for half of a step on average, ``3 N D / F``; recomputing them takes ``2 N D / F`` of the
+    whole machine. Held, they cost the part of it that they occupy, for as long.
 
     >>> reversible_break_even_fraction()
     0.667

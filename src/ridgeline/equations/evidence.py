@@ -1,14 +1,14 @@
-r"""What a price says of what is not known: logarithms of what it would be are normal, and some are cut at a most.
+r"""Likelihoods of prices given unknowns: logarithms of expected prices are normal, some of them capped.
 
 .. math::
 
     p(\beta \mid L) \propto p(\beta)\left(\pi\, \phi_s\!\left(\ln L - \ln \frac{N_a b_w}{R \beta}\right) q^{k-1}
     + (1 - \pi)\, \frac{1}{\ln L_{max} / L_{min}}\right)
 
-A step :math:`L` of a list is this model's crossover, near which it then lies, or a policy that lies anywhere; :math:`q`
-is the chance that another model of the vendor's has its crossover at the same step.
+A step :math:`L` of a list is either this model's crossover, so that it lies near it, or a policy, so that it lies
+anywhere; :math:`q` is the probability that another model of the vendor's has its crossover at the same step.
 
-Sources: Bayes 1763; lecture 1:33-2:04 for what is read by hand (D1-D17).
+Sources: Bayes 1763; lecture 1:33-2:04 for the readings by hand (D1-D17).
 """
 
 from ridgeline.equations import normal
@@ -26,9 +26,9 @@ __all__ = [
 
 
 def chance_after(*, chance: Numeric, likelihood: Numeric, other_likelihood: Numeric) -> Numeric:
-    """Chance of one of two answers after something was seen, by how likely either makes it.
+    """Probability of one of two hypotheses after an observation, from its likelihood under each.
 
-    Even odds before; a step that a policy makes seven times as likely as a crossover leaves that an eighth:
+    Even odds before; a step that is seven times as likely under a policy as under a crossover leaves that an eighth:
 
     >>> chance_after(chance=0.5, likelihood=0.04, other_likelihood=0.28)
     0.125
@@ -39,9 +39,9 @@ def chance_after(*, chance: Numeric, likelihood: Numeric, other_likelihood: Nume
 
 
 def crossover_step_log_density(*, step_tokens: Numeric, crossover_tokens: Numeric, log_sd: Numeric) -> Numeric:
-    """Of a step that stands for a crossover, which it is near, up to rounding and taste: normal in the logarithm.
+    """Log density of a step that stands for a crossover, up to rounding and taste: normal in the logarithm.
 
-    The lecture's step at its own crossover, and at that of a model of 70 kB a token, where it is not to be expected:
+    The lecture's step at its own crossover, and at that of a model of 70 kB per token, where it is not expected:
 
     >>> exp(crossover_step_log_density(step_tokens=200e3, crossover_tokens=200e3, log_sd=0.4))
     0.9974
@@ -54,25 +54,25 @@ def crossover_step_log_density(*, step_tokens: Numeric, crossover_tokens: Numeri
 
 
 def policy_step_log_density(*, low_tokens: Numeric, high_tokens: Numeric) -> Numeric:
-    """Of a step that is a policy: anywhere between two ends, alike in the logarithm.
+    """Log density of a step that is a policy: uniform in the logarithm between two ends.
 
     >>> exp(policy_step_log_density(low_tokens=32e3, high_tokens=1e6))
     0.2905
 
-    Heuristic: of a policy nothing else is known beforehand.
+    Heuristic: nothing else is known beforehand about a policy.
     """
     return -log(log(high_tokens / low_tokens))
 
 
 def same_step_fraction(*, step_ratio: Numeric, log_spread: Numeric) -> Numeric:
-    """Chance that another model's crossover lies at the same step, of steps that lie a ratio apart: the middle cell.
+    """Probability that another model's crossover lies at the same step, of steps at a constant ratio: the middle cell.
 
     Models whose crossovers spread by a factor of seven, at steps 1.3 times apart:
 
     >>> same_step_fraction(step_ratio=1.3, log_spread=2.0)
     0.0523
 
-    Derivation: a normal variable's part within half a step to either side.
+    Derivation: probability of a normal variable to lie within half a step to either side.
     """
     return 1 - 2 * normal.tail(deviations=log(step_ratio) / 2 / log_spread)
 
@@ -82,8 +82,8 @@ def capped_sum_density(
 ) -> Numeric:
     """Density of a normal variable plus another that is cut at zero, ``X + min(Y, 0)``.
 
-    Either the cut one is zero, or both add up and the sum says how likely that one was below it. A logarithm of bytes
-    stored and one of the part of them that is read, which is all of them in two of five draws:
+    Either the capped one is zero, or both add up, and the sum gives the probability that it was below zero. A logarithm
+    of bytes stored and one of the part of them that is read, which is all of them in two of five draws:
 
     >>> capped_sum_density(value=0.0, mean=0.0, sd=1.0, capped_mean=0.0, capped_sd=1.0)
     0.3405
@@ -112,7 +112,7 @@ def capped_mean(*, mean: Numeric, sd: Numeric) -> Numeric:
 
 
 def capped_variance(*, mean: Numeric, sd: Numeric) -> Numeric:
-    """Variance of the same.
+    """Variance of a normal variable that is cut at zero, ``min(Y, 0)``.
 
     >>> capped_variance(mean=0.0, sd=1.0), capped_variance(mean=-9.0, sd=1.0)
     (0.3408, 1.0)

@@ -1,4 +1,4 @@
-r"""Mixture of experts: how many experts a batch wakes, and how many groups of chips a token visits.
+r"""Mixture of experts: experts that a batch touches, and groups of chips that a token visits.
 
 Every token visits :math:`k` of :math:`E` experts. When tokens choose independently and evenly, a batch of :math:`T`
 touches
@@ -32,7 +32,7 @@ __all__ = [
 
 
 def experts_touched(*, experts: Numeric, active_experts: Numeric, tokens: Numeric) -> Numeric:
-    """Distinct experts that ``tokens`` wake, each choosing ``active_experts`` of ``experts`` evenly.
+    """Distinct experts that ``tokens`` touch, each choosing ``active_experts`` of ``experts`` evenly.
 
     DeepSeek-V3's 256 experts at batch 1 and 256:
 
@@ -47,11 +47,11 @@ def experts_touched(*, experts: Numeric, active_experts: Numeric, tokens: Numeri
 
 
 def read_fraction(*, expert_share: Numeric, expansion: Numeric, tokens: Numeric) -> Numeric:
-    """Part of a model's parameters that a step of ``tokens`` reads: all but the experts that no token wakes.
+    """Part of a model's parameters that a step of ``tokens`` reads: all but the experts that no token touches.
 
-    One token reads its active parameters, one of ``expansion``; what it leaves are experts, of which another token may
-    wake any. DeepSeek-V3 is to 97.7 % routed experts; one of its 18 parameters is active for a token, and a hundred
-    sequences read nearly all. Where no expert may be left, every step reads all.
+    One token reads its active parameters, one of ``expansion``; the rest are experts, any of which another token may
+    touch. DeepSeek-V3 is to 97.7 % routed experts; one of its 18 parameters is active for a token, and a hundred
+    sequences read nearly all. Without untouched experts, every step reads all.
 
     >>> read_fraction(expert_share=0.977, expansion=18, tokens=1)
     0.0556
@@ -67,10 +67,10 @@ def read_fraction(*, expert_share: Numeric, expansion: Numeric, tokens: Numeric)
 
 
 def undrawn_fraction(*, things: Numeric, marked: Numeric, draws: int) -> Numeric:
-    r"""Chance that so many draws without repetition from ``things`` meet none of those marked.
+    r"""Probability that a number of draws without replacement from ``things`` hit none of those marked.
 
-    :math:`\prod_{i<k} (n - m - i)/(n - i)`, none where too few are left. A token's 8 of 256 experts, 32 of them in a
-    group:
+    It is :math:`\prod_{i<k} (n - m - i)/(n - i)`, zero where too few are left. A token's 8 of 256 experts, 32 of them
+    in a group:
 
     >>> undrawn_fraction(things=256, marked=32, draws=8)
     0.338
@@ -84,10 +84,10 @@ def undrawn_fraction(*, things: Numeric, marked: Numeric, draws: int) -> Numeric
 
 
 def drawn_fraction(*, things: Numeric, marked: Numeric, draws: int, hits: int) -> Numeric:
-    r"""Chance that so many draws without repetition meet exactly ``hits`` of those marked: the hypergeometric law.
+    r"""Probability that a number of draws without replacement hit exactly ``hits`` of those marked: hypergeometric.
 
-    :math:`\binom{k}{j}` orders, each of them as likely as the hits first and then none. One of two chosen nodes among
-    the two of eight that lie in a rack:
+    There are :math:`\binom{k}{j}` orders, each of them as likely as all hits first. One of two chosen nodes among the
+    two of eight that lie in a rack:
 
     >>> drawn_fraction(things=8, marked=2, draws=2, hits=1)
     0.429
@@ -106,11 +106,11 @@ def groups_visited(
 ) -> Numeric:
     r"""Distinct groups of chips that one token visits when ``experts`` lie evenly over ``groups``.
 
-    Its ``active_experts`` are drawn without repetition from :math:`t` of :math:`R` routing groups of :math:`e` experts,
-    themselves drawn evenly. A group of chips that holds :math:`h = R/G` routing groups has :math:`j` of the chosen ones
-    with the hypergeometric probability, and is then missed with :math:`\prod_{i<k} (te - je - i)/(te - i)`; one that
-    holds a part of a routing group has that part of its experts. Exact where one of :math:`R` and :math:`G` divides the
-    other; in between, where groups of chips lie astride routing groups, up to 12 % low.
+    A token's ``active_experts`` are drawn without replacement from :math:`t` of :math:`R` routing groups of :math:`e`
+    experts, themselves drawn evenly. A group of chips that holds :math:`h = R/G` routing groups has :math:`j` of the
+    chosen ones with the hypergeometric probability, and is then missed with :math:`\prod_{i<k} (te - je - i)/(te - i)`;
+    one that holds a part of a routing group has that part of its experts. It is exact where one of :math:`R` and
+    :math:`G` divides the other; otherwise, where groups of chips straddle routing groups, up to 12 % low.
 
     DeepSeek-V3 over 8 groups, with one expert a group, and over 8 nodes when its tokens keep to 4 of them:
 
@@ -135,10 +135,11 @@ def groups_visited(
 
 
 def largest_score(*, draws: Numeric) -> Numeric:
-    r"""Where the largest of so many draws from a normal distribution lies on the mean, in standard deviations.
+    r"""Mean of the largest of a number of draws from a normal distribution, in standard deviations.
 
-    Blom's plotting position, :math:`p = (n - 3/8)/(n + 1/4)`, through Tukey's approximation of the normal quantile,
-    :math:`4.91\,(p^{0.14} - (1-p)^{0.14})`. Zero for one draw; the exact means for 8 and 64 are 1.424 and 2.370.
+    It is Blom's plotting position, :math:`p = (n - 3/8)/(n + 1/4)`, through Tukey's approximation of the normal
+    quantile, :math:`4.91\,(p^{0.14} - (1-p)^{0.14})`. Zero for one draw; the exact means for 8 and 64 are 1.424 and
+    2.370.
 
     >>> largest_score(draws=1), largest_score(draws=8), largest_score(draws=64)
     (0.0, 1.43, 2.34)
@@ -150,16 +151,16 @@ def largest_score(*, draws: Numeric) -> Numeric:
 
 
 def busiest(*, mean: Numeric, variance: Numeric, groups: Numeric, most: Numeric) -> Numeric:
-    """What the busiest of ``groups`` alike has to do, when each has ``mean`` of it by chance.
+    """Load of the busiest of ``groups`` equal ones, each with ``mean`` of it at random.
 
-    At least one, since something is done somewhere, and at most ``most``. A step waits for it, not for the mean.
+    It is at least one, since there is some load, and at most ``most``. A step waits for it, not for the mean.
 
-    512 visits a group on the mean, over 64 groups, by independent choices: the busiest has a tenth more.
+    A mean of 512 visits per group, over 64 groups, by independent choices: the busiest has a tenth more.
 
     >>> busiest(mean=512, variance=512 * 63 / 64, groups=64, most=4096) / 512
     1.102
 
-    Heuristic: visits of groups as independent normal variables; the largest of so many lies there.
+    Heuristic: visits of groups as independent normal variables; the mean of the largest of them.
     """
     return minimum(maximum(mean + sqrt(variance) * largest_score(draws=groups), 1), most)
 
@@ -167,22 +168,22 @@ def busiest(*, mean: Numeric, variance: Numeric, groups: Numeric, most: Numeric)
 def busiest_unevenly(
     *, tokens: Numeric, mean: Numeric, spread: Numeric, heaviest: Numeric, groups: Numeric, most: Numeric
 ) -> Numeric:
-    r"""Visits to the busiest of ``groups`` when tokens seek some experts more than others.
+    r"""Visits to the busiest of ``groups`` when some experts have more load than others.
 
-    The visits that a token pays to a group have a variance over groups, :math:`s^2`, which grows with all tokens alike:
-    a group's visits vary by :math:`T k/G (1 - 1/G) + T^2 s^2`. At least, the group that is sought most has
-    :math:`T h`, which with few experts a group is more than a normal variable says; the larger of both is taken.
+    The visits that a token pays to a group have a variance over groups, :math:`s^2`, common to all tokens: a group's
+    visits vary by :math:`T k/G (1 - 1/G) + T^2 s^2`. The most loaded group has at least :math:`T h`, which with few
+    experts per group exceeds the normal value; the larger of both is taken.
 
-    512 tokens of 8 visits over 32 groups of 8 experts that are sought as their rank to the power -0.5, by chance where
-    they lie, against 251 that were drawn; and without a skew what ``busiest`` says:
+    512 tokens of 8 visits over 32 groups of 8 experts whose load falls with rank to the power -0.5, randomly placed,
+    against 251 in draws; and without a skew, the result of ``busiest``:
 
     >>> busiest_unevenly(tokens=512, mean=128, spread=0.00563, heaviest=0.474, groups=32, most=4096)
     242.7
     >>> busiest_unevenly(tokens=512, mean=128, spread=0, heaviest=0.25, groups=32, most=4096)
     151.0
 
-    Derivation: the law of total variance. Heuristic: as of ``busiest``; of drawn loads it is 8 % off at most, where a
-    group has 8 visits or more on the mean, and low by as much as ``busiest`` with fewer
+    Derivation: the law of total variance. Heuristic: as in ``busiest``; compared with drawn loads it is off by at most
+    8 % where a group has a mean of 8 visits or more, and as low as ``busiest`` with fewer
     (``tests/estimator/test_expert_load.py``).
     """
     variance = mean * (1 - 1 / groups) + tokens**2 * spread
@@ -191,15 +192,15 @@ def busiest_unevenly(
 
 
 def touched_unevenly(*, places: Sequence[float], tokens: Numeric, groups: Numeric) -> tuple[Numeric, Numeric]:
-    r"""Distinct experts that tokens wake in a group on the mean, and their variance, each sought with its own chance.
+    r"""Mean and variance of the distinct experts that tokens touch in a group, each with its own probability.
 
-    :math:`\sum_e t_e / G` of :math:`t_e = 1 - (1 - v_e)^T`. Over groups drawn by chance they vary by what the draw of
-    tokens adds, :math:`\sum_e t_e (1 - t_e) / G`, and what the draw of experts does.
+    The mean is :math:`\sum_e t_e / G` with :math:`t_e = 1 - (1 - v_e)^T`. Over randomly drawn groups, the variance is
+    that of the draw of tokens, :math:`\sum_e t_e (1 - t_e) / G`, plus that of the draw of experts.
 
     >>> touched_unevenly(places=(0.9, 0.6, 0.3, 0.2), tokens=4, groups=2)
     (1.662, 0.262)
 
-    Derivation: each expert is missed by a token with probability 1 - v; the variance of a sample without repetition.
+    Derivation: each expert is missed by a token with probability 1 - v; the variance of a sample without replacement.
     """
     woken = [1 - (1 - chance) ** tokens for chance in places]
     count, total = len(places), sum(woken[1:], woken[0])
@@ -209,7 +210,7 @@ def touched_unevenly(*, places: Sequence[float], tokens: Numeric, groups: Numeri
 
 
 def slots_per_chip(*, experts: Numeric, redundant_experts: Numeric, chips: Numeric) -> Numeric:
-    """Experts of a layer that each chip holds, when some are held a second time: ``(E + r) / n``.
+    """Experts of a layer that each chip holds, with redundant ones: ``(E + r) / n``.
 
     The lecture's 256 over 64 of a rack's 72 chips; with 32 copies all 72 are used.
 
@@ -224,16 +225,16 @@ def slots_per_chip(*, experts: Numeric, redundant_experts: Numeric, chips: Numer
 
 
 def copied_chip_load(*, load_over_mean: Numeric, copies: Numeric, slots_per_chip: Numeric) -> Numeric:
-    """Load of the chip that holds a sought-after expert, over the mean: ``(h / c + s - 1) / s``.
+    """Load of the chip that holds a busy expert, over the mean: ``(h / c + s - 1) / s``.
 
-    The expert draws ``load_over_mean`` times an expert's mean, split evenly over its ``copies``; its neighbours draw
-    the mean. One that draws five times the mean, alone and in two copies:
+    The expert has ``load_over_mean`` times an expert's mean load, split evenly over its ``copies``; its neighbours have
+    the mean. One with five times the mean, alone and in two copies:
 
     >>> copied_chip_load(load_over_mean=5, copies=1, slots_per_chip=4)
     2.0
     >>> copied_chip_load(load_over_mean=5, copies=2, slots_per_chip=4)
     1.375
 
-    Derivation: what a chip's experts draw, added up.
+    Derivation: the loads of a chip's experts, added up.
     """
     return (load_over_mean / copies + slots_per_chip - 1) / slots_per_chip

@@ -1,4 +1,4 @@
-r"""Experts and tokens together: what experts are worth where training is long.
+r"""Experts and tokens together: worth of experts where training is long.
 
 .. math::
 
@@ -21,17 +21,17 @@ class JointLaw(NamedTuple):
     """Coefficients of a loss in active parameters, tokens and experts, whose exponents are negative, as printed.
 
     Attributes:
-        irreducible_loss: ``c``.
-        params_factor: ``a``.
-        params_exponent: ``alpha``.
+        irreducible_loss: ``c``, in nats per token.
+        params_factor: ``a``, factor of the parameters' term.
+        params_exponent: ``alpha``, exponent of the parameters.
         params_experts_factor: ``delta``, exponent of the experts in the factor of the parameters.
         params_experts_exponent: ``gamma``, by which the parameters' exponent moves with the experts' logarithm.
-        tokens_factor: ``b``.
-        tokens_exponent: ``beta``.
+        tokens_factor: ``b``, factor of the tokens' term.
+        tokens_exponent: ``beta``, exponent of the tokens.
         tokens_experts_factor: ``omega``, as ``delta`` for the tokens.
         tokens_experts_exponent: ``zeta``, as ``gamma`` for the tokens.
-        experts_start: as how many a single expert counts.
-        experts_most: as how many endless ones do.
+        experts_start: effective number of a single expert.
+        experts_most: effective number of infinitely many experts.
     """
 
     irreducible_loss: float
@@ -48,7 +48,7 @@ class JointLaw(NamedTuple):
 
 
 def experts_factor(*, factor: Numeric, exponent: Numeric, saturated: Numeric) -> Numeric:
-    r"""Factor of a term of the loss with so many experts, as the law counts them: :math:`a \hat E^\delta`.
+    r"""Factor of a term of the loss with a number of experts, as the law counts them: :math:`a \hat E^\delta`.
 
     >>> experts_factor(factor=35.91, exponent=-0.2285, saturated=8.812)
     21.8
@@ -59,7 +59,7 @@ def experts_factor(*, factor: Numeric, exponent: Numeric, saturated: Numeric) ->
 
 
 def experts_exponent(*, exponent: Numeric, slope: Numeric, saturated: Numeric) -> Numeric:
-    r"""Exponent of a term of the loss with so many experts: :math:`\alpha + \gamma \ln \hat E`.
+    r"""Exponent of a term of the loss with a number of experts: :math:`\alpha + \gamma \ln \hat E`.
 
     >>> experts_exponent(exponent=-0.1889, slope=0.0098, saturated=8.812)
     -0.1676

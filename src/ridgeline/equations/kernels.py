@@ -49,12 +49,12 @@ def overlapped_time_s(*, first_s: Numeric, second_s: Numeric, squarings: int) ->
 def cached_fraction(*, used_bytes: Numeric, cache_bytes: Numeric) -> Numeric:
     """Hit rate of a cache under a cyclic scan: ``min(1, cache / used) ** 4``.
 
-    All hits where the bytes fit. Where they do not, part of what is evicted is needed next:
+    All accesses hit where the bytes fit. Where they do not, part of the evicted data is needed next:
 
     >>> cached_fraction(used_bytes=50e6, cache_bytes=100e6), cached_fraction(used_bytes=200e6, cache_bytes=100e6)
     (1, 0.0625)
 
-    Heuristic: a power between LRU replacement under a cyclic scan (nothing hits) and random replacement.
+    Heuristic: a power between LRU replacement under a cyclic scan (no hits) and random replacement.
     """
     part = minimum(1, cache_bytes / used_bytes)
     return part * part * part * part
@@ -71,8 +71,8 @@ def wave_value_time_s(
 ) -> Numeric:
     """Time of a wave of tiles, one on each of ``units``, for one value of the inner dimension.
 
-    Small tiles reuse less of what they read: ``penalty_values`` over their sides. However small, a tile takes
-    ``value_s`` at the least (latency bound). A chip of 132 units at 990 TFLOP/s, in its largest tiles:
+    Small tiles reuse less of their data: ``penalty_values`` over their sides. However small, a tile takes at least
+    ``value_s`` (latency bound). A chip of 132 units at 990 TFLOP/s, in its largest tiles:
 
     >>> kwargs = dict(tile_rows=128, tile_columns=128, units=132, flop_per_s=990e12, penalty_values=0)
     >>> wave_value_time_s(value_s=0, **kwargs), wave_value_time_s(value_s=1e-8, **kwargs)
@@ -101,21 +101,30 @@ def tiled_time_s(
     return ceil(tiles / units) * wave_value_s * (inner + prologue_values)
 
 
+PART_VALUE_BYTES = 8
+"""Traffic for each value of a partial sum: written and read once, in 32 bits."""
+
+L2_OVER_HBM = 3
+"""Bandwidth of an L2 cache over that of the memory behind it; a round number, taken of every chip and not fitted."""
+
+
 def split_sum_time_s(
     *, products: Numeric, rows: Numeric, columns: Numeric, splits: int, split_s: Numeric, hbm_bytes_per_s: Numeric
 ) -> Numeric:
-    """Time of the split-K reduction of ``products`` GEMMs alike in ``splits`` parts; 0 for one part.
+    """Time of the split-K reduction of ``products`` equal GEMMs in ``splits`` parts; 0 for one part.
 
-    Parts are summed in 32 bits: a launch of ``split_s``, and their traffic.
+    A launch of ``split_s``, and ``8 m n (s - 1)`` bytes at three times the memory's bandwidth: whoever sums holds its
+    own part in registers, and the others are written and read once in 32 bits (the fix-up of Osama et al. 2023,
+    "Stream-K", arXiv 2301.03598). They stay in the L2 cache, since they are read at once.
 
     >>> kwargs = dict(products=1, rows=64, columns=4096, split_s=3e-6, hbm_bytes_per_s=3.35e12)
     >>> split_sum_time_s(splits=1, **kwargs), split_sum_time_s(splits=8, **kwargs)
     (0.0, 4.46e-06)
 
-    Source: Osama et al. 2023, "Stream-K" (arXiv 2301.03598).
+    Heuristic: the traffic is derived and the launch fitted; an L2 cache three times as fast as its memory is assumed.
     """
-    summed_bytes = 8 / 3 * products * rows * columns * (splits - 1)
-    return minimum(splits - 1, 1) * split_s + summed_bytes / hbm_bytes_per_s
+    parts_bytes = PART_VALUE_BYTES * products * rows * columns * (splits - 1)
+    return minimum(splits - 1, 1) * split_s + parts_bytes / (L2_OVER_HBM * hbm_bytes_per_s)
 
 
 def padded_pairs(
@@ -135,7 +144,7 @@ def padded_pairs(
 
 
 def attention_block_time_s(*, keys: Numeric, widths: Numeric, unit_flop_per_s: Numeric) -> Numeric:
-    """Time of the last block of 128 queries over its ``keys`` on one unit, for which the other units idle (tail).
+    """Time of the last block of 128 queries over its ``keys`` on one unit, while the other units idle (tail).
 
     >>> attention_block_time_s(keys=8192, widths=256, unit_flop_per_s=7.5e12)
     7.16e-05

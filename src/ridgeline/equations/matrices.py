@@ -1,4 +1,4 @@
-r"""Matrix products and streams over memory: what one operation computes and moves.
+r"""Matrix products and streams over memory: FLOP and bytes of one operation.
 
 .. math::
 
@@ -39,7 +39,7 @@ def operation_time_s(
 ) -> Numeric:
     """Time of one operation on its own roofline: ``max(flop / F, bytes / W) + overhead``.
 
-    Rates are those reached, not peaks, where efficiencies are known.
+    Rates are achieved ones, not peaks, where efficiencies are known.
 
     >>> operation_time_s(flop=2e12, moved_bytes=1e9, flop_per_s=1e15, hbm_bytes_per_s=2e12, overhead_s=1e-6)
     0.002001

@@ -1,4 +1,4 @@
-r"""The memory wall: what weights leave for keys and values.
+r"""The memory wall: room that weights leave for keys and values.
 
 .. math::
 
@@ -13,9 +13,9 @@ __all__ = ["balance_step_time_s", "bytes_per_chip", "memory_full_batch"]
 
 
 def memory_full_batch(*, hbm_bytes: Numeric, weight_bytes: Numeric, kv_bytes_per_sequence: Numeric) -> Numeric:
-    """Batch at which KV fills what the weights leave of ``hbm_bytes``; zero where they do not fit.
+    """Batch at which KV caches fill the rest of ``hbm_bytes`` beside the weights; zero where weights do not fit.
 
-    Not the balance batch: the lecture takes 2,400 sequences and 20 ms to hold together, which needs weights that fill
+    It is not the balance batch: the lecture assumes 2,400 sequences and 20 ms together, which needs weights that fill
     the memory. DeepSeek-V3 on 72 chips of 186 GB at 1,576 tokens holds 115,000.
 
     >>> memory_full_batch(hbm_bytes=72 * 186e9, weight_bytes=671e9, kv_bytes_per_sequence=1576 * 70272)
@@ -31,9 +31,9 @@ def bytes_per_chip(
 ) -> tuple[Numeric, Numeric]:
     r"""Weights and KV on each chip of a pipeline: :math:`N_t b_w / (EP)` and :math:`B L \beta / (EP)`.
 
-    ``batch`` counts all sequences in flight. A pipeline that no stage of idles has a micro-batch of :math:`b` in each
-    stage, so :math:`B = P b`: stages divide the weights and leave the KV of a chip, :math:`b L \beta / E`, as it is. A
-    trillion 8-bit parameters and 2,400 sequences of 100,000 tokens of 2 kB a stage of 64 chips:
+    ``batch`` counts all sequences in flight. A pipeline without idle stages has a micro-batch of :math:`b` in each
+    stage, so :math:`B = P b`: stages divide the weights and leave the KV of a chip, :math:`b L \beta / E`, unchanged. A
+    trillion 8-bit parameters and 2,400 sequences of 100,000 tokens of 2 kB on stages of 64 chips:
 
     >>> for stages in (1, 4):
     ...     bytes_per_chip(weight_bytes=1e12, kv_bytes_per_sequence=1e5 * 2e3, batch=2400 * stages,

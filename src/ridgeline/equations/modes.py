@@ -1,11 +1,12 @@
-r"""Fast and slow modes: what a smaller or a larger batch does to a user's speed and to the price.
+r"""Fast and slow modes: effect of a smaller or a larger batch on a user's speed and on the price.
 
 .. math::
 
     t(B) = \max(B\, t_c,\; t_w + B\, t_{kv}), \qquad \text{price} \propto \frac{t(B)}{B}
 
-with :math:`t_w` to read the weights, and :math:`t_c` and :math:`t_{kv}` for one sequence to compute and to read its
-context. A smaller batch buys speed until only weights are left to read, a larger one saves until they are shared away.
+with :math:`t_w` to read the weights, and :math:`t_c` and :math:`t_{kv}` to compute one sequence and to read its
+context. A smaller batch is faster until only reading the weights is left, a larger one cheaper until their cost is
+negligible.
 
 Source: lecture 0:01 and 15:39 (A21, A22); the two solvers are derived from the step time.
 """
@@ -30,9 +31,10 @@ def cost_over_floor(
     compute_time_per_sequence_s: Numeric,
     kv_time_per_sequence_s: Numeric,
 ) -> Numeric:
-    """What a token costs at a batch, over what it costs at any: ``(t(B) / B) / max(t_c, t_kv)``.
+    """Cost of a token at a batch, over its lower bound at any batch: ``(t(B) / B) / max(t_c, t_kv)``.
 
-    Without batching and without context a token costs its balance batch times the least; at 300 and an expansion of 8:
+    Without batching and without context, a token costs its balance batch times the minimum; at 300 and an expansion of
+    8:
 
     >>> cost_over_floor(batch=1, weight_time_s=2400.0, compute_time_per_sequence_s=1.0, kv_time_per_sequence_s=0.0)
     2400.0
@@ -45,7 +47,7 @@ def cost_over_floor(
 
 
 def batch_ratio(*, price_ratio: Numeric, speed_ratio: Numeric) -> Numeric:
-    """How many times smaller the batch of a fast mode is, when a chip earns as much in both: ``p v``.
+    """Ratio of the regular batch to a fast mode's, when a chip earns as much in both: ``p v``.
 
     Six times the price for 2.5 times the speed:
 
@@ -60,7 +62,7 @@ def batch_ratio(*, price_ratio: Numeric, speed_ratio: Numeric) -> Numeric:
 def sequence_share_ratio(*, price_ratio: Numeric, speed_ratio: Numeric) -> Numeric:
     r"""Time for the sequences of a regular step over that for its weights: :math:`k B_0 / t_w = (v - 1) / (1 - 1/p)`.
 
-    What takes the step from one speed to the other if nothing but the batch differs.
+    It determines both speeds if nothing but the batch differs.
 
     >>> sequence_share_ratio(price_ratio=6, speed_ratio=2.5)
     1.8
@@ -71,9 +73,9 @@ def sequence_share_ratio(*, price_ratio: Numeric, speed_ratio: Numeric) -> Numer
 
 
 def largest_speed_up(*, price_ratio: Numeric, speed_ratio: Numeric) -> Numeric:
-    """Speed that no price exceeds, over the regular one, for whom a given price buys a given speed.
+    """Limit of the speed at any price, over the regular one, given the price of one other speed.
 
-    A single sequence still waits for the weights: 2.8 times, however much is paid.
+    A single sequence still waits for the weights: 2.8 times, at any price.
 
     >>> largest_speed_up(price_ratio=6, speed_ratio=2.5)
     2.8
@@ -84,9 +86,9 @@ def largest_speed_up(*, price_ratio: Numeric, speed_ratio: Numeric) -> Numeric:
 
 
 def largest_saving_fraction(*, price_ratio: Numeric, speed_ratio: Numeric) -> Numeric:
-    """Part of the regular price that a slow mode can save at most, for whom a given price buys a given speed.
+    """Limit of a slow mode's saving, over the regular price, given the price of one other speed.
 
-    The weights' part of a step; none where computing binds.
+    It is the weights' part of a step; zero where compute binds.
 
     >>> largest_saving_fraction(price_ratio=6, speed_ratio=2.5)
     0.357
@@ -112,7 +114,7 @@ def price_at_speed(*, speed_up: Numeric, sequence_share_ratio: Numeric) -> Numer
 def speed_at_price(*, price_ratio: Numeric, sequence_share_ratio: Numeric) -> Numeric:
     r"""Speed that another price buys, over the regular speed: :math:`v(p) = 1 + r (1 - 1/p)`, price_at_speed reversed.
 
-    The lecture asks for a hundred times the price, where six buy a speed of 2.5:
+    The lecture asks for a hundred times the price, where six already buy a speed of 2.5:
 
     >>> speed_at_price(price_ratio=100, sequence_share_ratio=1.8)
     2.782

@@ -6,7 +6,7 @@ r"""The normal distribution, and walks of normal steps that fall on the mean.
     \phi(x) = \frac{e^{-x^2/2}}{\sqrt{2\pi}}, \qquad
     M_k = \max(M_{k-1} + Z_k - \beta,\, 0)
 
-A step :math:`Z` has variance 1 and :math:`\beta` is what the walk falls by, its drift. Sums over all steps of a walk
+A step :math:`Z` has variance 1, and :math:`\beta`, the drift, is the mean fall per step. Sums over all steps of a walk
 become power series in the drift whose coefficients are values of Riemann's zeta.
 
 Sources: Spitzer 1956, "A combinatorial lemma and its application to probability theory"; Chang and Peres 1997, "Ladder
@@ -41,7 +41,7 @@ ZETA = (
     0.0027467679395368665,
     0.0032690395726002203,
 )
-"""Riemann's zeta at 1/2, -1/2, -3/2 and on."""
+"""Riemann's zeta at 1/2, -1/2, -3/2 and so on."""
 
 FACTORIALS = (1, *accumulate(range(1, len(ZETA)), mul))
 
@@ -57,7 +57,7 @@ STEPS = (1.0, 2.0, 3.0)
 
 
 def tail(*, deviations: Numeric) -> Numeric:
-    """Chance that a standard normal variable exceeds a bound, ``Phi(-x) = erfc(x / sqrt(2)) / 2``.
+    """Probability that a standard normal variable exceeds a bound, ``Phi(-x) = erfc(x / sqrt(2)) / 2``.
 
     >>> tail(deviations=0.0), tail(deviations=2.0), tail(deviations=-2.0)
     (0.5, 0.02275, 0.97725)
@@ -83,10 +83,10 @@ def log_density(*, value: Numeric, mean: Numeric, sd: Numeric) -> Numeric:
 def pair_log_density(
     *, first: Numeric, second: Numeric, first_variance: Numeric, second_variance: Numeric, shared_variance: Numeric
 ) -> Numeric:
-    """Logarithm of the density of two normal variables at so far from their means, which share a part of what varies.
+    """Logarithm of the joint density of two normal variables, at given deviations, that share a part of their variance.
 
-    The first by itself, then the second given it; each has a variance of its own besides. Two of a correlation of a
-    half, both a deviation off; and two that share nothing:
+    It is the density of the first, times that of the second given it; each also has a variance of its own. Two with a
+    correlation of one half, both a deviation off; and two without a common part:
 
     >>> far = {"first": 1.0, "second": 1.0}
     >>> exp(pair_log_density(**far, first_variance=0.5, second_variance=0.5, shared_variance=0.5))
@@ -94,7 +94,7 @@ def pair_log_density(
     >>> exp(pair_log_density(**far, first_variance=1.0, second_variance=1.0, shared_variance=0.0))
     0.05855
 
-    Derivation: given the first, the second is normal around its part of it, with what is left of the variance.
+    Derivation: given the first, the second is normal around its common part, with the remaining variance.
     """
     part = shared_variance / (first_variance + shared_variance)
     left = sqrt(second_variance + (1 - part) * shared_variance)
@@ -103,14 +103,14 @@ def pair_log_density(
 
 
 def two_sided_probability(*, off: Numeric, half_width: Numeric) -> Numeric:
-    """Chance that a normal variable is off by at least as much in either direction, by its 80 % interval.
+    """Probability that a normal variable is off by at least as much in either direction, by its 80 % interval.
 
     >>> two_sided_probability(off=1.0, half_width=1.0), two_sided_probability(off=0.0, half_width=1.0)
     (0.2, 1.0)
 
     Args:
         off: distance from its middle, not negative.
-        half_width: of the interval that it falls into four times in five.
+        half_width: half-width of its 80 % interval.
 
     Derivation: both tails beyond ``off``, in units of the interval's half-width.
     """
@@ -120,7 +120,7 @@ def two_sided_probability(*, off: Numeric, half_width: Numeric) -> Numeric:
 def tail_mean(*, deviations: Numeric) -> Numeric:
     """Mean excess of a standard normal variable over a bound at 2 or more: ``phi(x) - x Phi(-x)``.
 
-    By Laplace's continued fraction of the tail; a part in a thousand off at 2, less beyond.
+    It uses Laplace's continued fraction of the tail; the error is a thousandth at 2, less beyond.
 
     >>> tail_mean(deviations=2.0)
     0.0085
@@ -157,7 +157,7 @@ def walk_maximum(*, drift: Numeric) -> Numeric:
 
 
 def staying_below_fraction(*, drift: Numeric) -> Numeric:
-    r"""Chance that a walk of normal steps that falls by ``drift`` a step never rises above its start.
+    r"""Probability that a walk of normal steps that falls by ``drift`` a step never rises above its start.
 
     .. math::
 

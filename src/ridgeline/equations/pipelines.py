@@ -32,7 +32,6 @@ __all__ = [
     "loop_time_s",
     "peak_micro_batches",
     "slowest_stage_time_s",
-    "stage_layers",
     "training_bubble_fraction",
     "uneven_idle_fraction",
     "zb_h1_bubble_s",
@@ -56,7 +55,7 @@ def idle_fraction(*, stages: Numeric, micro_batches: Numeric) -> Numeric:
 def training_bubble_fraction(*, stages: Numeric, micro_batches: Numeric) -> Numeric:
     """Part of a training step in which stages fill and drain: ``(p - 1) / (m + p - 1)``.
 
-    GPipe's schedule, with every stage and micro-batch alike, or one forward and one backward in turn: neither the order
+    GPipe's schedule, with equal stages and micro-batches, or one forward and one backward in turn: neither the order
     nor the times of forward and backward change it. That of the lecture's drawing:
 
     >>> training_bubble_fraction(stages=4, micro_batches=4)
@@ -85,7 +84,8 @@ def flushed_bubble_s(
 ) -> Numeric:
     """Bubble of a step through stages of ``v`` chunks, in turn or not: ``(p - 1) (F + B) / v``, B with both gradients.
 
-    GPipe, 1F1B, and 1F1B interleaved, whose micro-batches are a multiple of the stages; times are a whole stage's.
+    It holds for GPipe, 1F1B, and 1F1B interleaved, whose micro-batches are a multiple of the stages; times are a whole
+    stage's.
 
     >>> flushed_bubble_s(stages=8, forward_s=1, backward_s=2), flushed_bubble_s(
     ...     stages=8, forward_s=1, backward_s=2, virtual_stages=4
@@ -102,8 +102,8 @@ def zb_h1_bubble_s(
 ) -> Numeric:
     """Bubble of ZB-H1: ``(p - 1) (F + B - W)``, and no less than ``(p - 1) B``.
 
-    From ``m = p`` on. Published without the second bound, which holds where the weight gradient takes longer than the
-    forward pass. A third of 1F1B's where all three take as long:
+    It holds from ``m = p`` on. Published without the second bound, which applies where the weight gradient takes longer
+    than the forward pass. A third of 1F1B's where all three are equal:
 
     >>> zb_h1_bubble_s(stages=8, forward_s=1, input_gradient_s=1, weight_gradient_s=1)
     7
@@ -118,7 +118,8 @@ def zb_h2_bubble_s(
 ) -> Numeric:
     """Bubble of ZB-H2: ``(p - 1) (F + B - 2 W)``, and no less than ``(p - 1) (B - F)`` nor 0.
 
-    From ``m = 2 p - 1`` on, where the next step follows without waiting for all stages. Published without the bounds.
+    It holds from ``m = 2 p - 1`` on, where the next step follows without waiting for all stages. Published without
+    bounds.
 
     >>> zb_h2_bubble_s(stages=8, forward_s=1, input_gradient_s=1, weight_gradient_s=1)
     0
@@ -147,7 +148,7 @@ def interleaved_peak_micro_batches(
 ) -> Numeric:
     """Micro-batches whose activations a stage keeps at its peak, 1F1B interleaved: ``p (1 + (p - 1) / (p v))``.
 
-    The first stage's; each next one runs two chunks of ``v`` less ahead. No more than there are.
+    This is the first stage's; each further one runs two chunks of ``v`` less ahead. At most all micro-batches are kept.
 
     >>> interleaved_peak_micro_batches(stages=8, micro_batches=32, virtual_stages=2)
     11.5
@@ -182,53 +183,39 @@ def filled_time_s(*, path_s: Numeric, slowest_s: Numeric, micro_batches: Numeric
     return path_s + (micro_batches - 1) * slowest_s
 
 
-def stage_layers(*, layers: Numeric, stages: Numeric, others: Numeric) -> Numeric:
-    """Layers left for the last stage where each of the ``others`` before it has that many; none below zero.
+def slowest_stage_time_s(*, layer_s: Numeric, ends_s: Numeric, most_layers: Numeric, last_layers: Numeric) -> Numeric:
+    """Time of the slowest stage: the one with the most layers, or the last, which has the head besides.
 
-    DeepSeek-V3's 61 layers over four stages, 16 in each but the last:
+    ``most_layers`` lie in the fullest of the stages before the last, ``last_layers`` in the last; all layers take the
+    same time. 60 layers of a millisecond over four stages, and a head of two: with 15 layers in each the last stage is
+    the slowest, with 12 in the last the others are.
 
-    >>> stage_layers(layers=61, stages=4, others=16)
-    13
-
-    Derivation: what the others leave of all layers.
-    """
-    return maximum(layers - others * (stages - 1), 0)
-
-
-def slowest_stage_time_s(
-    *, layer_s: Numeric, ends_s: Numeric, layers: Numeric, stages: Numeric, others: Numeric
-) -> Numeric:
-    """Time of the slowest stage where ``others`` layers lie in each stage but the last, which has the head besides.
-
-    Four stages of 60 layers of a millisecond, and a head of two: with 15 layers each the last is slowest, with 16 the
-    others are.
-
-    >>> slowest_stage_time_s(layer_s=1e-3, ends_s=2e-3, layers=60, stages=4, others=15)
+    >>> slowest_stage_time_s(layer_s=1e-3, ends_s=2e-3, most_layers=15, last_layers=15)
     0.017
-    >>> slowest_stage_time_s(layer_s=1e-3, ends_s=2e-3, layers=60, stages=4, others=16)
+    >>> slowest_stage_time_s(layer_s=1e-3, ends_s=2e-3, most_layers=16, last_layers=12)
     0.016
 
     Derivation: the largest of the stages' times.
     """
-    last = stage_layers(layers=layers, stages=stages, others=others)
-    return maximum(minimum(others, layers) * layer_s, last * layer_s + ends_s)
+    return maximum(most_layers * layer_s, last_layers * layer_s + ends_s)
 
 
 def uneven_idle_fraction(*, path_s: Numeric, slowest_s: Numeric, stages: Numeric) -> Numeric:
     """Part of their time that stages of a full pipeline wait for the slowest one: ``1 - t_path / (p t_max)``.
 
-    On the mean over stages, with as many micro-batches as keep the slowest one busy. Three stages of 4 ms and one of 6:
+    It is the mean over stages, with as many micro-batches as keep the slowest one busy. Three stages of 4 ms and one of
+    6:
 
     >>> uneven_idle_fraction(path_s=0.018, slowest_s=0.006, stages=4)
     0.25
 
-    Derivation: in each turn of the slowest stage every stage works for its own time, on the mean ``t_path / p``.
+    Derivation: in each turn of the slowest stage, every stage works for its own time, with mean ``t_path / p``.
     """
     return 1 - path_s / (stages * slowest_s)
 
 
 def handed_on_outputs(*, layers_before: Numeric, attended_layers: Numeric) -> Numeric:
-    """Vectors that a stage hands on for a token where later layers attend to earlier outputs: ``min(a, l)``.
+    """Vectors that a stage sends for a token where later layers attend to earlier outputs: ``min(a, l)``.
 
     ``layers_before`` have been run when the token leaves the stage. A plain residual stream is one vector. After 25
     layers, for layers that attend to one, to the last four, and to all before them:

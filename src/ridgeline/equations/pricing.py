@@ -1,13 +1,13 @@
-r"""Chip-seconds into dollars, and list prices read backwards.
+r"""Cost in dollars from chip-seconds, and inference from list prices.
 
 .. math::
 
     \frac{\$}{\text{token}} = \frac{n\, t\, \$_{chip \cdot s}}{\text{tokens}}, \qquad
     \frac{t_{memory}}{t_{compute}} = \frac{B^*}{B} + \frac{L}{L^*}, \qquad L^* = \frac{N_a b_w}{R\, \beta}
 
-A decode step of :math:`B` sequences of :math:`L` tokens is bound by memory where the middle ratio is above 1. The
-lecture reads a step in a price list as :math:`L^*`, and a price of output over input as that ratio; each is one
-equation in several unknowns.
+A decode step of :math:`B` sequences of :math:`L` tokens is memory-bound where the middle ratio is above 1. The lecture
+reads a step in a price list as :math:`L^*`, and the price of output over input as that ratio; each is one equation in
+several unknowns.
 
 Sources: lecture 13:00 (A9) and 1:33-2:04 (D1-D17).
 """
@@ -38,7 +38,7 @@ __all__ = [
 
 
 def usd_per_token(*, time_s: Numeric, chips: Numeric, tokens: Numeric, usd_per_chip_s: Numeric) -> Numeric:
-    """What a token costs when ``chips`` work ``time_s`` for ``tokens``.
+    """Cost of a token when ``chips`` work ``time_s`` for ``tokens``.
 
     72 chips at $2 an hour that decode 2,400 sequences every 20 ms: 33 cents a million.
 
@@ -53,7 +53,7 @@ def usd_per_token(*, time_s: Numeric, chips: Numeric, tokens: Numeric, usd_per_c
 def usd_per_request(
     *, input_tokens: Numeric, output_tokens: Numeric, usd_per_input_token: Numeric, usd_per_output_token: Numeric
 ) -> Numeric:
-    """What a request is billed, all of its tokens at the prices of its tier.
+    """Bill of a request, all of its tokens at the prices of its tier.
 
     200,000 tokens in and 1,000 out at $2 and $12 a million:
 
@@ -66,7 +66,7 @@ def usd_per_request(
 
 
 def price_step_fraction(*, usd_below: Numeric, usd_above: Numeric) -> Numeric:
-    """How much dearer the upper tier of a price is.
+    """Increase from the lower to the upper tier of a price, over the lower.
 
     >>> price_step_fraction(usd_below=12, usd_above=18)
     0.5
@@ -84,7 +84,7 @@ def kv_bytes_at_crossover(
     context_tokens: Numeric,
     balance_batches: Numeric = INFINITY,
 ) -> Numeric:
-    """Bytes a token for which ``context_tokens`` is the crossover: ``contexts``' equation solved for ``beta``.
+    """Bytes per token for which ``context_tokens`` is the crossover: ``contexts``' equation solved for ``beta``.
 
     >>> kv_bytes_at_crossover(active_params=100e9, bytes_per_param=1, balance_ratio=300, context_tokens=200e3)
     1666.7
@@ -98,7 +98,7 @@ def kv_bytes_at_crossover(
 def decode_over_prefill(
     *, context_tokens: Numeric, crossover_tokens: Numeric, balance_batches: Numeric = INFINITY
 ) -> Numeric:
-    """What a token costs to write over what it costs to read, where prefill is bound by compute: 1 at least.
+    """Cost of an output token over that of an input token, where prefill is compute-bound: 1 at least.
 
     The lecture's two readings together, 200,000 tokens for the crossover and a price five times as high, do not fit:
 
@@ -130,7 +130,7 @@ def balance_batches_at_ratio(*, ratio: Numeric, context_tokens: Numeric, crossov
 def price_step_reach_tokens(*, crossover_tokens: Numeric, price_ratio: Numeric) -> Numeric:
     """Context up to which a price that steps at the crossover still covers the cost: ``m L*``.
 
-    The cost grows in proportion beyond the crossover, so a step by a half covers half as much again:
+    The cost is proportional to the context beyond the crossover, so a step by a half covers half as much again:
 
     >>> price_step_reach_tokens(crossover_tokens=200e3, price_ratio=1.5)
     300000.0
@@ -143,8 +143,8 @@ def price_step_reach_tokens(*, crossover_tokens: Numeric, price_ratio: Numeric) 
 def attention_parity_tokens(*, active_params: Numeric, flop_per_pair: Numeric) -> Numeric:
     """Context at which attention computes as much for a token as the parameters do: ``2 N_a`` over FLOP a pair.
 
-    ``flop_per_pair`` of a query and a key is summed over all layers: ``4 n_q d_h`` each of full attention. A prompt's
-    tokens see half of it on the mean, so a prompt reaches parity at twice as many.
+    ``flop_per_pair`` of a query and a key is summed over all layers: ``4 n_q d_h`` each with full attention. A prompt's
+    tokens attend to half of it on average, so a prompt reaches parity at twice as many.
 
     Llama-3.1-405B, 126 layers of 128 heads of 128:
 
@@ -157,10 +157,10 @@ def attention_parity_tokens(*, active_params: Numeric, flop_per_pair: Numeric) -
 
 
 def attention_flop_per_byte(*, flop_per_pair: Numeric, kv_bytes_per_token: Numeric) -> Numeric:
-    """What attention computes for each byte of the cache that it reads, in decode.
+    """FLOP of attention for each byte of the cache that it reads, in decode.
 
-    Grouped 16-bit heads compute as many FLOP a byte as query heads share a stored one; latent attention nearly fills a
-    chip's arithmetic:
+    With grouped 16-bit heads it is the number of query heads that share a stored one; latent attention nearly reaches a
+    chip's balance:
 
     >>> attention_flop_per_byte(flop_per_pair=4 * 64 * 128, kv_bytes_per_token=2 * 2 * 8 * 128)
     8.0
@@ -186,9 +186,9 @@ def hits_to_pay_back(*, write_ratio: Numeric, read_ratio: Numeric) -> Numeric:
 
 
 def part_of_cost_fraction(*, part_fraction: Numeric, price_ratio: Numeric) -> Numeric:
-    """A part's share of a bill after its price has changed and all else has not: ``s x / (1 - s + s x)``.
+    """A part's share of a bill after a change of its price alone: ``s x / (1 - s + s x)``.
 
-    Memory is a tenth of what a rack costs, and becomes three times as dear: a quarter.
+    Memory is a tenth of what a rack costs, and triples in price: a quarter.
 
     >>> part_of_cost_fraction(part_fraction=0.1, price_ratio=3)
     0.25
@@ -199,7 +199,7 @@ def part_of_cost_fraction(*, part_fraction: Numeric, price_ratio: Numeric) -> Nu
 
 
 def part_price_ratio(*, part_fraction: Numeric, to_fraction: Numeric) -> Numeric:
-    """How many times as dear a part must become until it has a given share of the bill.
+    """Ratio by which a part's price must change until it has a given share of the bill.
 
     >>> part_price_ratio(part_fraction=0.1, to_fraction=0.25)
     3.0
@@ -212,29 +212,29 @@ def part_price_ratio(*, part_fraction: Numeric, to_fraction: Numeric) -> Numeric
 def usd_per_token_served(
     *, usd_per_token: Numeric, utilisation_fraction: Numeric = 1.0, lost_fraction: Numeric = 0.0
 ) -> Numeric:
-    """Cost of a billed token, where chips are paid while nobody asks and some work is lost: ``c / (u (1 - f))``.
+    """Cost of a billed token, with chips paid while idle and some work lost: ``c / (u (1 - f))``.
 
-    ``u`` is the day's mean load over the most that the chips can serve.
+    ``u`` is the day's mean load over the chips' capacity.
 
-    A day like DeepSeek's, 226.75 nodes on the mean and 278 at the peak, with all of them paid all day:
+    A day like DeepSeek's, with a mean of 226.75 nodes and 278 at the peak, all of them paid all day:
 
     >>> usd_per_token_served(usd_per_token=0.30e-6, utilisation_fraction=226.75 / 278) * 1e6
     0.368
 
-    Derivation: chip-time that is paid over that which makes tokens that are billed.
+    Derivation: chip-time that is paid over that which makes billed tokens.
     """
     return usd_per_token / (utilisation_fraction * (1 - lost_fraction))
 
 
 def failed_work_fraction(*, mtbf_s: Numeric, restart_s: Numeric, request_s: Numeric) -> Numeric:
-    """Part of a replica's time that failures take: until it serves again, and half a request done anew.
+    """Part of a replica's time that failures take: until it serves again, and half a request done again.
 
     32 chips that fail once in 5.8 years each, ten minutes to serve again, a minute a request:
 
     >>> failed_work_fraction(mtbf_s=5.8 * 365 * 86400 / 32, restart_s=600, request_s=60)
     0.00011
 
-    Derivation: failures at random, each in the middle of the requests that are under way.
+    Derivation: failures at random, each in the middle of the requests in flight.
     """
     return (restart_s + request_s / 2) / mtbf_s
 
@@ -248,7 +248,7 @@ def mixed_usd_per_request(
     usd_per_cached_token: Numeric,
     usd_per_output_token: Numeric,
 ) -> Numeric:
-    """A request of whose input a part is found in the cache, at prices or at costs: ``S ((1-h) p_i + h p_c) + T p_o``.
+    """Price or cost of a request with a cached part of its input: ``S ((1-h) p_i + h p_c) + T p_o``.
 
     DeepSeek's day at R1's prices, 608 billion tokens in and 168 out:
 
@@ -276,13 +276,13 @@ def margin_fraction(*, price_usd: Numeric, cost_usd: Numeric) -> Numeric:
 
 
 def break_even_requests_per_s(*, usd_per_s: Numeric, usd_per_request: Numeric) -> Numeric:
-    """Load from which chips that are paid all the while cost less than paying for each request: ``$ / p``.
+    """Load from which on chips paid all the time cost less than paying for each request: ``$ / p``.
 
     Eight chips at $2 an hour against two cents a request:
 
     >>> break_even_requests_per_s(usd_per_s=8 * 2 / 3600, usd_per_request=0.02)
     0.222
 
-    Derivation: both bills equal; the chips must be able to serve as much.
+    Derivation: both bills equal; the chips must have the capacity.
     """
     return usd_per_s / usd_per_request

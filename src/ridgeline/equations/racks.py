@@ -1,12 +1,12 @@
-r"""Racks: what a scale-up domain holds and reads, and when the network beyond it is fast enough.
+r"""Racks: memory and bandwidth of a scale-up domain, and when the network beyond it is fast enough.
 
 .. math::
 
     W_{domain} = n W, \qquad
     \frac{t_{up}}{t_{out}} = \frac{c\, l\, (b_{dispatch} + b_{combine})}{r\, b_{send}}
 
-where a pipeline's stage of :math:`l` layers sends each token once to the next rack, and :math:`c` copies of it to
-experts and back in each layer, over links :math:`r` times as fast.
+where a pipeline stage of :math:`l` layers sends each token once to the next rack, and :math:`c` copies of it to experts
+and back in each layer, over links :math:`r` times as fast.
 
 Sources: lecture 36:00-53:00 (B1-B8) and 1:12-1:18 (B17, B18).
 """
@@ -31,7 +31,7 @@ __all__ = [
 
 
 def links_crossed(*, tiers: Numeric) -> Numeric:
-    """Links between any two chips under switches of so many tiers: up each, and down again.
+    """Links between any two chips under switches with a number of tiers: up through each, and down again.
 
     >>> links_crossed(tiers=1)
     2
@@ -42,7 +42,7 @@ def links_crossed(*, tiers: Numeric) -> Numeric:
 
 
 def link_ratio(*, scale_up_bytes_per_s: Numeric, scale_out_bytes_per_s: Numeric) -> Numeric:
-    """How many times faster a chip sends inside its domain than beyond it, in one direction each.
+    """Ratio of a chip's bandwidth inside its domain to that beyond it, in one direction each.
 
     H100, where the lecture has 8:
 
@@ -55,7 +55,7 @@ def link_ratio(*, scale_up_bytes_per_s: Numeric, scale_out_bytes_per_s: Numeric)
 
 
 def dies(*, chips: Numeric, dies_per_chip: Numeric) -> Numeric:
-    """Dies of so many packages, which is what some makers count.
+    """Dies of a number of packages; some makers count dies.
 
     Rubin Ultra's NVL576 has 144 packages:
 
@@ -101,11 +101,11 @@ def scale_up_over_scale_out(
     send_bytes: Numeric,
     link_ratio: Numeric,
 ) -> Numeric:
-    """Time of a stage's all-to-all over time of its hand-over to the next stage; from 1 on pipelining costs no time.
+    """Time of a stage's all-to-all over that of its send to the next stage; from 1 on, pipelining costs no time.
 
-    Assumes that both networks work at the same time. ``dispatch_bytes``, ``combine_bytes`` and ``send_bytes`` are those
-    of a value on its way to an expert, back, and to the next stage. The lecture takes all alike, here with 8 experts
-    and one layer a stage; a cheaper dispatch in 8 bits leaves less slack:
+    It assumes that both networks work at the same time. ``dispatch_bytes``, ``combine_bytes`` and ``send_bytes`` are
+    those of a value on its way to an expert, back, and to the next stage. The lecture takes them as equal, here with 8
+    experts and one layer per stage; a cheaper dispatch in 8 bits leaves less slack:
 
     >>> stage = dict(copies_per_token=8, layers_per_stage=1, link_ratio=8)
     >>> scale_up_over_scale_out(dispatch_bytes=2, combine_bytes=2, send_bytes=2, **stage)
@@ -120,9 +120,9 @@ def scale_up_over_scale_out(
 
 
 def layers_to_hide(*, ratio_of_one_layer: Numeric) -> Numeric:
-    """Layers a stage from which its all-to-all takes at least as long as its hand-over, since each layer adds as much.
+    """Layers per stage from which on its all-to-alls take at least as long as its send, since each layer adds as much.
 
-    Where one layer's takes two thirds of the hand-over's time, two are enough:
+    Where one layer's all-to-all takes two thirds of the send's time, two are enough:
 
     >>> layers_to_hide(ratio_of_one_layer=0.667), layers_to_hide(ratio_of_one_layer=2)
     (2.0, 1.0)
@@ -148,12 +148,12 @@ def switch_cables(*, chips: Numeric, cables_per_chip: Numeric) -> Numeric:
 def direct_cables(*, chips: Numeric, cables_per_chip: Numeric) -> Numeric:
     """Cables of a domain whose chips are joined to each other, without switches: each serves a chip at both ends.
 
-    Half of those to switches, at as many from each chip. 72 chips with 18 links each:
+    It is half of those to switches, for as many per chip. 72 chips with 18 links each:
 
     >>> direct_cables(chips=72, cables_per_chip=18)
     648.0
 
-    Derivation: ends of cables, two a cable.
+    Derivation: ends of cables, two per cable.
     """
     return chips * cables_per_chip / 2
 
@@ -172,7 +172,7 @@ def mesh_cables(*, chips: Numeric) -> Numeric:
 def torus_bisection_links(*, chips: Numeric, axes: Numeric) -> Numeric:
     """Links that join the two halves of a torus of equal sides: ``2 a^(k-1)``, where ``a = n^(1/k)``.
 
-    Twice a side's plane, since rings are cut in two places. A cube of 64 chips:
+    It is twice a side's plane, since rings are cut in two places. A cube of 64 chips:
 
     >>> torus_bisection_links(chips=64, axes=3)
     32.0
@@ -185,9 +185,9 @@ def torus_bisection_links(*, chips: Numeric, axes: Numeric) -> Numeric:
 def torus_over_switch(*, chips: Numeric, axes: Numeric) -> Numeric:
     """Time of all-to-all over a torus, over that through a switch, where a chip's links send as much together.
 
-    Half of all bytes, but for those to itself, cross the halves: ``n B / 2`` through a switch, ``2 a^(k-1) B / 2k`` in
-    each direction over a torus of even, equal sides: ``k n^(1/k) / 4 * n / (n - 1)``. Small ones lose nothing, except
-    that a switch sends nothing to the sender itself.
+    Half of all bytes, except those to itself, cross the bisection: ``n B / 2`` through a switch, ``2 a^(k-1) B / 2k``
+    in each direction over a torus of even, equal sides: ``k n^(1/k) / 4 * n / (n - 1)``. Small ones lose nothing,
+    except that a switch sends nothing to the sender itself.
 
     A cube of 64 and one of 4,096:
 
@@ -203,7 +203,7 @@ def torus_over_switch(*, chips: Numeric, axes: Numeric) -> Numeric:
 def stages_to_fit(*, weight_bytes: Numeric, kv_bytes: Numeric, chips_per_stage: Numeric, hbm_bytes: Numeric) -> Numeric:
     """Fewest stages whose chips hold the weights beside ``kv_bytes`` a stage; infinite where keys and values fill them.
 
-    A stage's keys and values stay as they are however many stages there are, since more stages need more micro-batches.
+    A stage's KV does not depend on the number of stages, since more stages need more micro-batches.
 
     DeepSeek-V3 in 8 bits on a node of H100, and on a rack of GB200:
 

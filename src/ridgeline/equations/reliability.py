@@ -1,4 +1,4 @@
-r"""Failures of a training run: how often it saves itself, and what part of its time is of use.
+r"""Failures of a training run: checkpoint intervals, and the useful part of its time.
 
 .. math::
 
@@ -7,11 +7,11 @@ r"""Failures of a training run: how often it saves itself, and what part of its 
     \left(1 + q(e^{(\tau + \delta_1 + \delta)/M} - 1)\right) - 1\right), \qquad
     \text{useful} = e^{-R/M}\, \frac{k \tau}{F}
 
-Failures come at random, one in :math:`M`; each stops all chips, takes a restart of :math:`R` and sets the run back to
-its last checkpoint. Checkpoints on storage take :math:`\delta` each. Between two of them there may be :math:`k - 1` in
-the memory of other chips, :math:`\delta_1` each, which do for all failures but a part :math:`q`; :math:`\tau` of work
-lies between any two checkpoints. :math:`F` is the time that a period takes, from storage to storage, restarts left
-out. One tier of checkpoints is :math:`k = q = 1, \delta_1 = 0`.
+Failures are random, with mean time :math:`M`; each stops all chips, takes a restart of :math:`R` and sets the run back
+to its last checkpoint. Checkpoints on storage take :math:`\delta` each. Between two of them there may be :math:`k - 1`
+in the memory of other chips, :math:`\delta_1` each, which survive all failures but a part :math:`q`; :math:`\tau` of
+work lies between any two checkpoints. :math:`F` is the time of a period, from storage to storage, without restarts. One
+tier of checkpoints is :math:`k = q = 1, \delta_1 = 0`.
 
 Sources: Young 1974, "A first order approximation to the optimum checkpoint interval"; Daly 2006, "A higher order
 estimate of the optimum checkpoint interval for restart dumps"; Vaidya 1995, "A case for two-level distributed recovery
@@ -38,21 +38,22 @@ __all__ = [
 ]
 
 LOWEST, HIGHEST, SPACING = -8.0, 12.0, 0.05
-"""Deviations that the slowest of many is summed over: the trapezoid rule is exact to ten digits for a smooth hump, and
-up to ten million chips this one is four spacings wide."""
+"""Range and spacing of the deviations in the sum for the slowest of many: the trapezoid rule is exact to ten digits for
+a smooth hump, and for up to ten million chips this one is four spacings wide.
+"""
 
 NODES = tuple(LOWEST + SPACING * place for place in range(round((HIGHEST - LOWEST) / SPACING) + 1))
 LAYERS = tuple((z, SPACING * exp(-z * z / 2) / sqrt(2 * PI), tail(deviations=-z)) for z in NODES)
-"""Deviations, the chance of a normal variable to lie about there, and its chance to lie below."""
+"""Deviations, the probability of a normal variable to lie about there, and its probability to lie below."""
 
 
 def job_mtbf_s(*, chip_mtbf_s: Numeric, chips: Numeric) -> Numeric:
     """Mean time between failures of a job that any chip's failure stops: ``M_chip / n``.
 
-    Chips fail independently, at a constant rate, with what belongs to them of hosts and network. Small jobs fail more
-    often than that, by causes that are not a chip's.
+    Chips fail independently, at a constant rate, with their share of hosts and network. Small jobs fail more often than
+    that, for reasons other than chips.
 
-    419 interruptions in 54 days of 16,384 chips, a chip each 5.8 years; 1,024 of them go on for 49 hours:
+    419 interruptions in 54 days of 16,384 chips, one per chip in 5.8 years; 1,024 of them run for 49 hours:
 
     >>> job_mtbf_s(chip_mtbf_s=16384 * 54 * 24 / 419, chips=1024)
     49.49
@@ -78,7 +79,7 @@ def checkpoint_time_s(*, checkpoint_bytes: Numeric, bytes_per_s: Numeric) -> Num
 def young_interval_s(*, checkpoint_s: Numeric, mtbf_s: Numeric) -> Numeric:
     r"""Work between checkpoints that loses least, to first order: :math:`\sqrt{2 \delta M}`.
 
-    Good where checkpoints take far less than the time between failures, ``delta << M``.
+    It is accurate where checkpoints take far less than the time between failures, ``delta << M``.
 
     Five minutes of checkpoint, a failure a day, in minutes:
 
@@ -93,9 +94,9 @@ def young_interval_s(*, checkpoint_s: Numeric, mtbf_s: Numeric) -> Numeric:
 def checkpoints_per_storage(*, interval_s: Numeric, checkpoint_s: Numeric, storage_mtbf_s: Numeric) -> Numeric:
     r"""Checkpoints in memory to one on storage that lose least: the better whole number beside :math:`\tau' / \tau`.
 
-    With Young's interval :math:`\tau'` of checkpoints on storage and of the failures that memory does not survive. To
-    first order one in ``k`` costs ``delta / k tau + k tau / 2 M``, which no more falls from the first ``k`` on with
-    ``k (k + 1) >= (tau' / tau)^2``.
+    With Young's interval :math:`\tau'` for checkpoints on storage and failures that memory does not survive. To first
+    order, one in ``k`` costs ``delta / k tau + k tau / 2 M``, which stops falling at the first ``k`` with ``k (k + 1)
+    >= (tau' / tau)^2``.
 
     Every 150 s in memory; a minute on storage, and a failure in 100,000 s that needs it:
 
@@ -117,16 +118,16 @@ def period_s(
     per_storage: Numeric = 1.0,
     storage_failure_fraction: Numeric = 1.0,
 ) -> Numeric:
-    r"""Mean time from one checkpoint on storage to the next, work done twice included and restarts left out.
+    r"""Mean time from one checkpoint on storage to the next, repeated work included and restarts left out.
 
     :math:`F` above; exact for failures at random. One tier: :math:`M (e^{(\tau + \delta)/M} - 1)`.
 
-    What an hour of work and six minutes of checkpoint take beyond that with a failure every two hours, in minutes:
+    Excess of that over an hour of work and six minutes of checkpoint with a failure every two hours, in minutes:
 
     >>> period_s(interval_s=60, checkpoint_s=6, mtbf_s=120) - 66
     21.99
 
-    Derivation: mean time to pass a row of segments where a failure leads back by one, or to the row's start; one tier:
+    Derivation: mean time to pass a sequence of segments where a failure leads back by one, or to its start; one tier:
     Daly 2006, without its restarts.
     """
     back = storage_failure_fraction
@@ -144,9 +145,9 @@ def best_interval_s(
     per_storage: Numeric = 1.0,
     storage_failure_fraction: Numeric = 1.0,
 ) -> Numeric:
-    """Work between checkpoints of which the largest part of a period is, found by halving.
+    """Work between checkpoints that makes up the largest part of a period, found by bisection.
 
-    Exact where Young's and Daly's are series, and with checkpoints in memory too:
+    It is exact where Young's and Daly's are series, and holds with checkpoints in memory, too:
 
     >>> best_interval_s(checkpoint_s=5, mtbf_s=24 * 60)
     116.69
@@ -170,7 +171,7 @@ def best_interval_s(
 
 
 def useful_fraction(*, interval_s: Numeric, period_s: Numeric, per_storage: Numeric = 1.0) -> Numeric:
-    """Part of the time between restarts that goes to work that stays: ``k tau / F``.
+    """Part of the time between restarts with work that lasts: ``k tau / F``.
 
     An hour of work in each 88 minutes:
 
@@ -185,7 +186,7 @@ def useful_fraction(*, interval_s: Numeric, period_s: Numeric, per_storage: Nume
 def checkpoint_fraction(
     *, checkpoint_s: Numeric, period_s: Numeric, memory_checkpoint_s: Numeric = 0.0, per_storage: Numeric = 1.0
 ) -> Numeric:
-    """Part of the time between restarts in which checkpoints that last keep chips waiting: ``(k d_1 + d) / F``.
+    """Part of the time between restarts in which lasting checkpoints keep chips waiting: ``(k d_1 + d) / F``.
 
     >>> checkpoint_fraction(checkpoint_s=6, period_s=87.99)
     0.068
@@ -196,9 +197,9 @@ def checkpoint_fraction(
 
 
 def lost_work_fraction(*, useful_fraction: Numeric, checkpoint_fraction: Numeric) -> Numeric:
-    """Part of the time between restarts whose work a failure undoes: what the other two leave.
+    """Part of the time between restarts whose work a failure undoes: the rest of both others.
 
-    To first order half an interval for each failure, ``tau / 2M``; here, with a failure every two hours:
+    To first order it is half an interval for each failure, ``tau / 2M``; here, with a failure every two hours:
 
     >>> lost_work_fraction(useful_fraction=0.682, checkpoint_fraction=0.068)
     0.25
@@ -211,7 +212,7 @@ def lost_work_fraction(*, useful_fraction: Numeric, checkpoint_fraction: Numeric
 def restart_fraction(*, restart_s: Numeric, mtbf_s: Numeric) -> Numeric:
     r"""Part of all time that restarts take: :math:`1 - e^{-R/M}`.
 
-    A restart that a failure cuts short begins anew, so that each takes ``M (1 - exp(-R / M))``, one in ``M``.
+    A restart that is interrupted by a failure begins again, so that each takes ``M (1 - exp(-R / M))``, one in ``M``.
 
     Ten minutes every three hours:
 
@@ -224,7 +225,7 @@ def restart_fraction(*, restart_s: Numeric, mtbf_s: Numeric) -> Numeric:
 
 
 def slowest_lognormal_ratio(*, chips: Numeric, log_sd: Numeric) -> Numeric:
-    """The same over the mean chip's where their times' logarithms are normal: some are far slower, none much faster.
+    """Time of a step that waits for the slowest of ``chips``, over the mean chip's, where their times are lognormal.
 
     Valid for any spread up to 0.5.
 

@@ -1,11 +1,11 @@
-r"""Text that is read again: what the second pass over it, and the tenth, is worth.
+r"""Repeated text: worth of the second pass over it, and of the tenth.
 
 .. math::
 
     D' = U + U R^* (1 - e^{-R / R^*}), \qquad R = D / U - 1
 
-A first pass counts in full; after :math:`R^*` further ones nearly two thirds of what they can give is given. Parameters
-beyond those that suit the unique text are worth ever less in the same way.
+A first pass counts in full; after :math:`R^*` further ones, nearly two thirds of their total worth is reached.
+Parameters beyond those that suit the unique text lose worth in the same way.
 
 Source: Muennighoff et al. 2023 (arXiv 2305.16264), equations 5, 6 and 17.
 """
@@ -18,11 +18,12 @@ __all__ = ["RepeatLaw", "effective", "effective_tokens"]
 
 
 class RepeatLaw(NamedTuple):
-    """How fast repeated text and excess parameters lose their worth.
+    """Decay of the worth of repeated text and excess parameters.
 
     Attributes:
         repeated_passes: ``R*_D``, passes over the same text after the first that are worth about as much as new text.
-        excess_params: ``R*_N``, the same of parameters beyond those that suit the unique text.
+        excess_params: ``R*_N``, excess of parameters, over those that suit the unique text, that is worth as much as
+            new ones.
     """
 
     repeated_passes: float
@@ -30,9 +31,9 @@ class RepeatLaw(NamedTuple):
 
 
 def effective(*, amount: Numeric, base: Numeric, decay: Numeric) -> Numeric:
-    r"""What ``amount`` is worth if all beyond ``base`` is worth ever less: :math:`b + b r (1 - e^{-(x/b - 1)/r})`.
+    r"""Effective amount if all beyond ``base`` is worth ever less: :math:`b + b r (1 - e^{-(x/b - 1)/r})`.
 
-    Up to ``base`` it is worth itself; no amount is worth more than ``base * (1 + decay)``.
+    Up to ``base`` it equals the amount; it never exceeds ``base * (1 + decay)``.
 
     >>> effective(amount=4, base=1, decay=15.39), effective(amount=1e9, base=1, decay=15.39)
     (3.73, 16.39)

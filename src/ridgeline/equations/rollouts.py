@@ -1,14 +1,14 @@
-r"""Rollouts of reinforcement learning: samples that are written together and end one after another.
+r"""Rollouts of reinforcement learning: samples that are generated together and end one after another.
 
-A step writes all of its samples before it trains on them, and the last ones keep nearly empty chips. Of their lengths
-a run tells the mean :math:`m` and the longest :math:`M`. Nothing else is known, and the distribution that says no more
-has an exponential density up to :math:`M`:
+A step generates all of its samples before it trains on them, and the last ones keep nearly empty chips busy. A run
+states only the mean :math:`m` and the longest :math:`M` of their lengths. The least informative distribution has an
+exponential density up to :math:`M`:
 
 .. math::
 
     S(t) = \frac{e^{-xt/M} - e^{-x}}{1 - e^{-x}}, \qquad \frac{m}{M} = \frac{1}{x} - \frac{1}{e^x - 1}
 
-Heuristic: the distribution of greatest entropy with that mean and that end.
+Heuristic: the maximum-entropy distribution with that mean and that maximum.
 """
 
 from ridgeline.numeric import Numeric, exp, solve, where
@@ -16,9 +16,9 @@ from ridgeline.numeric import Numeric, exp, solve, where
 __all__ = ["alive_fraction", "decay_for_mean", "mean_length_fraction"]
 
 STEEPEST = 200.0
-"""Of the decay that is sought: means within half a percent of either end."""
+"""Largest decay that is sought: means within half a percent of either end."""
 FLAT = 1e-8
-"""Square of the decay below which it is as good as none, and its fraction would lose digits."""
+"""Square of the decay below which it counts as zero, since its fraction would lose digits."""
 
 
 def mean_length_fraction(*, decay: Numeric) -> Numeric:
@@ -27,19 +27,19 @@ def mean_length_fraction(*, decay: Numeric) -> Numeric:
     >>> mean_length_fraction(decay=1e-9), mean_length_fraction(decay=-4.8)
     (0.5, 0.8)
 
-    Heuristic: the distribution of greatest entropy, as above.
+    Heuristic: the maximum-entropy distribution, as above.
     """
     safe = where(decay * decay < FLAT, 1.0, decay)
     return where(decay * decay < FLAT, 0.5 - decay / 12, 1 / safe - 1 / (exp(safe) - 1))
 
 
 def decay_for_mean(*, mean_fraction: Numeric) -> Numeric:
-    """Decay ``x`` of lengths whose mean is this part of the longest, found by halving; below zero where most are long.
+    """Decay ``x`` of lengths whose mean is this part of the longest, found by bisection; negative if most are long.
 
     >>> decay_for_mean(mean_fraction=0.5), decay_for_mean(mean_fraction=0.8)
     (0.0, -4.8)
 
-    Heuristic: the distribution of greatest entropy, as above.
+    Heuristic: the maximum-entropy distribution, as above.
     """
     return solve(lambda decay: mean_fraction - mean_length_fraction(decay=decay), -STEEPEST, STEEPEST)
 
@@ -50,7 +50,7 @@ def alive_fraction(*, length_fraction: Numeric, decay: Numeric) -> Numeric:
     >>> alive_fraction(length_fraction=0.5, decay=1e-9), alive_fraction(length_fraction=0.5, decay=-4.8)
     (0.5, 0.917)
 
-    Heuristic: the distribution of greatest entropy, as above.
+    Heuristic: the maximum-entropy distribution, as above.
     """
     safe = where(decay * decay < FLAT, 1.0, decay)
     steep = (exp(-safe * length_fraction) - exp(-safe)) / (1 - exp(-safe))

@@ -6,9 +6,9 @@ r"""Roofline and batch size: one forward pass reads the weights once, whatever t
     t_{compute} = \frac{2 B N_a}{F}, \qquad
     t_{memory} = \frac{N_t b_w + B L \beta}{W}
 
-A batch :math:`B` of sequences gains one token each; :math:`N_a` parameters are active for a token, :math:`N_t` lie in
-memory with :math:`b_w` bytes each; a sequence of :math:`L` tokens reads :math:`\beta` bytes of keys and values a token.
-:math:`F` counts a multiply and an add as two FLOP; the board counts multiplies, which hides the 2.
+A batch :math:`B` of sequences gains one token each; :math:`N_a` parameters are active per token, :math:`N_t` are in
+memory with :math:`b_w` bytes each; a sequence of :math:`L` tokens reads :math:`\beta` bytes of keys and values per
+token. :math:`F` counts a multiply and an add as two FLOP; the board counts multiplies, which hides the 2.
 
 Source: lecture 03:16-20:30 (claims A1-A12, A25).
 """
@@ -29,13 +29,13 @@ __all__ = [
 ]
 
 FLOP_PER_PARAM = 2
-"""A multiply and an add for every active parameter and token."""
+"""FLOP per active parameter and token: a multiply and an add."""
 
 
 def compute_time_s(*, tokens: Numeric, active_params: Numeric, flop_per_s: Numeric) -> Numeric:
     """Time to apply every active parameter to every token: ``2 B N_a / F``.
 
-    Assumes peak arithmetic and leaves out attention over the context.
+    It assumes peak arithmetic and leaves out attention over the context.
 
     One token of 37 billion active parameters on an H100 in 8-bit arithmetic:
 
@@ -73,7 +73,7 @@ def step_time_s(
 ) -> Numeric:
     """Time of a decode step when computing and reading overlap fully: the larger of the two.
 
-    A bound from below; ``serial_step_time_s`` is what it takes without overlap, at most twice this.
+    It is a lower bound; ``serial_step_time_s`` is the time without overlap, at most twice this.
 
     Llama 2 13B on eight TPU v5e, one sequence of 8192 tokens:
 
@@ -102,7 +102,7 @@ def serial_step_time_s(
     flop_per_s: Numeric,
     hbm_bytes_per_s: Numeric,
 ) -> Numeric:
-    """Time of a decode step that computes only when all is read: the sum of the two.
+    """Time of a decode step without overlap of computing and reading: the sum of the two.
 
     The step of ``step_time_s``'s example, which computes for a sixtieth of its time:
 
@@ -136,7 +136,7 @@ def flop_per_byte(*, flop_per_s: Numeric, hbm_bytes_per_s: Numeric) -> Numeric:
 def balance_ratio(*, flop_per_s: Numeric, hbm_bytes_per_s: Numeric, bytes_per_param: Numeric) -> Numeric:
     """The board's "300": parameters multiplied in the time that one is read, ``(F / 2) b_w / W``.
 
-    Dimensionless, and equal to FLOP per byte only where a parameter has two bytes.
+    It is dimensionless, and equals FLOP per byte only where a parameter has two bytes.
 
     >>> balance_ratio(flop_per_s=989e12, hbm_bytes_per_s=3.35e12, bytes_per_param=2)
     295.2
@@ -149,7 +149,7 @@ def balance_ratio(*, flop_per_s: Numeric, hbm_bytes_per_s: Numeric, bytes_per_pa
 def balance_batch(*, balance_ratio: Numeric, expansion: Numeric) -> Numeric:
     """Batch at which reading the weights takes as long as computing: ``B* = R N_t / N_a``.
 
-    Independent of the model's size and of the number of chips; leaves out the KV cache.
+    It does not depend on the model's size or the number of chips, and leaves out the KV cache.
 
     DeepSeek-V3, 671 billion parameters of which 37 are active, at the board's 300:
 
@@ -166,8 +166,8 @@ def balance_batch_with_kv(
 ) -> Numeric:
     """Batch at which computing takes as long as reading weights and KV; infinite where no batch does.
 
-    ``B* = t_w / (2 N_a / F - L beta / W)``. Beyond the context at which a sequence's KV takes longer to read than its
-    token to compute, no batch is bound by compute.
+    It is ``B* = t_w / (2 N_a / F - L beta / W)``. Beyond the context at which a sequence's KV takes longer to read than
+    its token to compute, no batch is compute-bound.
 
     >>> balance_batch_with_kv(weight_time_s=1e-3, compute_time_per_sequence_s=3e-7, kv_time_per_sequence_s=1e-7)
     5000.0

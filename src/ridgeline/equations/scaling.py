@@ -1,4 +1,4 @@
-r"""Scaling laws: what parameters and tokens buy, and how far past the optimum of training serving makes them go.
+r"""Scaling laws: loss in parameters and tokens, and training beyond the compute optimum for models that are served.
 
 .. math::
 
@@ -41,11 +41,11 @@ class ScalingLaw(NamedTuple):
     """Coefficients of a loss in parameters and tokens, ``E + A N**-alpha + B D**-beta``.
 
     Attributes:
-        irreducible_loss: ``E``, in nats a token: what is left of endless parameters and tokens.
-        params_factor: ``A``.
-        params_power: ``alpha``.
-        tokens_factor: ``B``.
-        tokens_power: ``beta``.
+        irreducible_loss: ``E``, loss of infinitely many parameters and tokens, nats per token.
+        params_factor: ``A``, factor of the parameters' term.
+        params_power: ``alpha``, power of the parameters.
+        tokens_factor: ``B``, factor of the tokens' term.
+        tokens_power: ``beta``, power of the tokens.
     """
 
     irreducible_loss: float
@@ -60,7 +60,7 @@ class ComputeLaw(NamedTuple):
 
     Attributes:
         factor: tokens of one FLOP.
-        power: of the compute.
+        power: power of the compute.
     """
 
     factor: float
@@ -68,14 +68,14 @@ class ComputeLaw(NamedTuple):
 
 
 CHINCHILLA_TOKENS_PER_PARAM = 20
-"""The rule of thumb that the lecture uses; Hoffmann et al. 2022, table 3. Their own fitted loss does not give it."""
+"""Tokens per parameter by the lecture's rule; Hoffmann et al. 2022, table 3. Their own fitted loss gives another."""
 
 MOST_TOKENS = 1e24
 """End of the range in which the best number of tokens is sought."""
 
 
 def chinchilla_tokens(*, active_params: Numeric) -> Numeric:
-    """Training tokens by the rule of thumb: 20 a parameter.
+    """Training tokens by the rule of thumb: 20 per parameter.
 
     >>> chinchilla_tokens(active_params=100e9)
     2e12
@@ -86,7 +86,7 @@ def chinchilla_tokens(*, active_params: Numeric) -> Numeric:
 
 
 def over_training(*, tokens: Numeric, compute_optimal_tokens: Numeric) -> Numeric:
-    """How many times as many tokens as are optimal for training alone.
+    """Tokens over those that are optimal for training alone.
 
     >>> over_training(tokens=200e12, compute_optimal_tokens=chinchilla_tokens(active_params=100e9))
     100.0
@@ -97,10 +97,10 @@ def over_training(*, tokens: Numeric, compute_optimal_tokens: Numeric) -> Numeri
 
 
 def over_training_when_served(*, later_cost_ratio: Numeric, tokens_power: Numeric) -> Numeric:
-    r"""How far past the optimum of training the cheapest model is trained: :math:`(1 + r)^{1/\beta}`.
+    r"""Tokens of the cheapest served model over the optimum of training alone: :math:`(1 + r)^{1/\beta}`.
 
-    :math:`r` is the cost of all that comes after pre-training over pre-training's. Whatever the model's size and loss:
-    equal thirds are right for 50 times by the power of Hoffmann's printed fit, and for 20 by Besiroglu's:
+    :math:`r` is the cost of everything after pre-training over pre-training's. It holds for any model size and loss:
+    equal thirds are optimal at 50 times by the power of Hoffmann's printed fit, and at 20 by Besiroglu's:
 
     >>> [over_training_when_served(later_cost_ratio=2, tokens_power=power) for power in (0.28, 0.3658)]
     [50.6, 20.2]
@@ -128,8 +128,8 @@ def model_loss(*, params: Numeric, tokens: Numeric, law: ScalingLaw) -> Numeric:
 def tokens_for_loss(*, params: Numeric, loss: Numeric, law: ScalingLaw) -> Numeric:
     r"""Training tokens that bring a model of ``params`` to ``loss``; infinite where none do.
 
-    :math:`D = (B / (L - E - A N^{-\alpha}))^{1/\beta}`. A model a fifth smaller than the
-    board's takes over five times the tokens to be as good; one two fifths smaller never is:
+    :math:`D = (B / (L - E - A N^{-\alpha}))^{1/\beta}`. A model a fifth smaller than the board's takes over five times
+    the tokens to be as good; one two fifths smaller never is:
 
     >>> law = ScalingLaw(1.8172, 482.01, 0.3478, 2085.43, 0.3658)
     >>> loss = model_loss(params=100e9, tokens=200e12, law=law)
@@ -147,7 +147,7 @@ def tokens_for_loss(*, params: Numeric, loss: Numeric, law: ScalingLaw) -> Numer
 def params_for_loss(*, tokens: Numeric, loss: Numeric, law: ScalingLaw) -> Numeric:
     """Parameters that reach ``loss`` on ``tokens``; infinite where none do.
 
-    With endless tokens, the fewest of all:
+    With infinitely many tokens, the fewest of all:
 
     >>> law = ScalingLaw(1.8172, 482.01, 0.3478, 2085.43, 0.3658)
     >>> loss = model_loss(params=100e9, tokens=200e12, law=law)
@@ -163,7 +163,7 @@ def params_for_loss(*, tokens: Numeric, loss: Numeric, law: ScalingLaw) -> Numer
 def optimal_tokens(*, params: Numeric, law: ScalingLaw) -> Numeric:
     r"""Tokens for which a model of ``params`` is the best use of its training.
 
-    :math:`D = (\beta B N^\alpha / \alpha A)^{1/\beta}`. The fits part by far where the lecture uses them:
+    :math:`D = (\beta B N^\alpha / \alpha A)^{1/\beta}`. The fits differ widely where the lecture uses them:
 
     >>> fits = ScalingLaw(1.69, 406.4, 0.34, 410.7, 0.28), ScalingLaw(1.8172, 482.01, 0.3478, 2085.43, 0.3658)
     >>> [optimal_tokens(params=100e9, law=fit) for fit in fits]
@@ -176,10 +176,11 @@ def optimal_tokens(*, params: Numeric, law: ScalingLaw) -> Numeric:
 
 
 def optimal_params_when_served(*, tokens: Numeric, weighted_served_tokens: Numeric, law: ScalingLaw) -> Numeric:
-    r"""Parameters that go with ``tokens`` where serving is paid for too.
+    r"""Parameters that go with ``tokens`` where serving is also paid for.
 
-    Least :math:`6ND + 2ND_s` at a given loss: :math:`\alpha A N^{-\alpha} = (1 + D_s / 3D)\, \beta B D^{-\beta}`.
-    ``weighted_served_tokens`` are those served over the relative efficiency. Without any, the optimum of training:
+    It minimises :math:`6ND + 2ND_s` at a given loss: :math:`\alpha A N^{-\alpha} = (1 + D_s / 3D)\, \beta B
+    D^{-\beta}`. ``weighted_served_tokens`` are those served over the relative efficiency. Without any, it is the
+    optimum of training:
 
     >>> law = ScalingLaw(1.8172, 482.01, 0.3478, 2085.43, 0.3658)
     >>> optimal_params_when_served(tokens=1.81e12, weighted_served_tokens=0, law=law)
@@ -193,10 +194,10 @@ def optimal_params_when_served(*, tokens: Numeric, weighted_served_tokens: Numer
 
 
 def optimal_tokens_when_served(*, loss: Numeric, weighted_served_tokens: Numeric, law: ScalingLaw) -> Numeric:
-    """Training tokens of the cheapest model of that loss that is also served, found by halving up to 1e24.
+    """Training tokens of the cheapest model of that loss that is also served, found by bisection up to 1e24.
 
-    Along the optimum more tokens go with more parameters and less loss, so there is one answer. The board's model, 200
-    trillion tokens served at a third of training's efficiency:
+    Infinite where no model on so many reaches the loss. Along the optimum more tokens go with more parameters and less
+    loss, so there is one answer. The board's model, 200 trillion tokens served at a third of training's efficiency:
 
     >>> law = ScalingLaw(1.8172, 482.01, 0.3478, 2085.43, 0.3658)
     >>> loss = model_loss(params=100e9, tokens=200e12, law=law)
@@ -211,11 +212,12 @@ def optimal_tokens_when_served(*, loss: Numeric, weighted_served_tokens: Numeric
         params = optimal_params_when_served(tokens=tokens, weighted_served_tokens=weighted_served_tokens, law=law)
         return loss - model_loss(params=params, tokens=tokens, law=law)
 
-    return exp(solve(excess, 0.0, log(MOST_TOKENS)))
+    most = log(MOST_TOKENS)
+    return where(excess(most) < 0, INFINITY, exp(solve(excess, 0.0, most)))
 
 
 def optimal_tokens_for_budget(*, budget_flop: Numeric, weighted_served_tokens: Numeric, law: ScalingLaw) -> Numeric:
-    r"""Training tokens of the best model whose training and serving cost ``budget_flop``, found by halving up to 1e24.
+    r"""Training tokens of the best model that ``budget_flop`` pays to train and serve, found by bisection up to 1e24.
 
     Least loss at a given :math:`6ND + 2ND_s` has the same first-order condition as least cost at a given loss; along it
     the cost rises with the tokens. The cheapest of the board's loss, found from its cost of 1.01e26 FLOP:
@@ -254,8 +256,8 @@ def compute_optimal_tokens(*, params: Numeric, law: ComputeLaw) -> Numeric:
 def implied_served_tokens(*, params: Numeric, tokens: Numeric, law: ScalingLaw) -> Numeric:
     r"""Served tokens, over the relative efficiency, for which a model of ``params`` and ``tokens`` costs least.
 
-    The first-order condition read backwards: :math:`D_s = 3D\,(\alpha A N^{-\alpha} / \beta B D^{-\beta} - 1)`; below
-    zero for a model that has too few tokens for training alone. Llama 3.1 8B on 15 trillion is right for 190 trillion:
+    The first-order condition, inverted: :math:`D_s = 3D\,(\alpha A N^{-\alpha} / \beta B D^{-\beta} - 1)`; negative for
+    a model with too few tokens even for training alone. Llama 3.1 8B on 15 trillion is optimal for 190 trillion:
 
     >>> law = ScalingLaw(1.8172, 482.01, 0.3478, 2085.43, 0.3658)
     >>> implied_served_tokens(params=8.03e9, tokens=15e12, law=law)

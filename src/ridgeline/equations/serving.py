@@ -1,19 +1,19 @@
-r"""One pool that does both phases: prefills run between decode steps.
+r"""One pool for both phases: prefills run between decode steps.
 
-A prefill gives a request its first token; its other :math:`O - 1` take a decode step each. In a steady state a
-batch of :math:`n` finishes :math:`n/(O-1)` requests a step, and admits as many. With :math:`t_p` seconds of the pool
-for a prefill, the time per output token and the requests in flight are
+A prefill gives a request its first token; its other :math:`O - 1` take a decode step each. In a steady state, a batch
+of :math:`n` finishes :math:`n/(O-1)` requests per step, and admits as many. With :math:`t_p` seconds of the pool for a
+prefill, the time per output token and the requests in flight are
 
 .. math::
 
     t_{token} = t_{decode}(n) + \frac{n}{O-1} t_p, \qquad
     n = C\, \frac{(O-1)\, t_{token}}{(O-1)\, t_{token} + t_{first}}
 
-where of :math:`C` users those are in flight that have their first token. A pass has a fixed cost, which prompts share:
-:math:`t_p = t_{more} + t_{once}/b` with :math:`b` prompts in one pass.
+where, of :math:`C` users, those are in flight that have their first token. A pass has a fixed cost, which prompts
+share: :math:`t_p = t_{more} + t_{once}/b` with :math:`b` prompts in one pass.
 
-Sources: conservation of requests (as many finish as are taken in); Little 1961, "A proof for the queuing formula
-L = λW".
+Sources: conservation of requests (as many finish as are admitted); Little 1961, "A proof for the queuing formula L =
+λW".
 """
 
 from collections.abc import Sequence
@@ -41,12 +41,12 @@ def pooled_time_per_token_s(
 ) -> Numeric:
     """Time per output token of a pool whose prefills run between decode steps: ``t_decode + n / (O - 1) * t_prefill``.
 
-    Assumes that no prefill overlaps a decode step and that a request is admitted for each that finishes.
+    It assumes that no prefill overlaps a decode step and that a request is admitted for each that finishes.
 
     >>> pooled_time_per_token_s(decode_step_time_s=0.02, prefill_time_per_prompt_s=0.1, batch=100, decode_steps=1000)
     0.03
 
-    Derivation: in a steady state as many requests are admitted as finish.
+    Derivation: in a steady state, as many requests are admitted as finish.
     """
     return decode_step_time_s + batch / decode_steps * prefill_time_per_prompt_s
 
@@ -71,7 +71,7 @@ def prompts_together(
 
 
 def prompts_gathered(*, batch: Numeric, decode_steps: Numeric, groups: Numeric, hold_steps: Numeric) -> Numeric:
-    """Mean number of prompts in a pass whose first prompt is held back so many steps for others to join it.
+    """Mean number of prompts in a pass whose first prompt is held back a number of steps for others to join it.
 
     >>> prompts_gathered(batch=64, decode_steps=1000, groups=1, hold_steps=20)
     2.28
@@ -87,7 +87,7 @@ def prompt_time_s(*, once_s: Numeric, more_s: Numeric, together: Numeric) -> Num
     >>> prompt_time_s(once_s=0.02, more_s=0.1, together=4)
     0.105
 
-    Heuristic: a pass takes a time that is linear in its prompts, since its FLOP are.
+    Heuristic: the time of a pass is linear in its prompts, since its FLOP are.
     """
     return more_s + once_s / together
 
@@ -105,16 +105,17 @@ def unaligned_prompt_time_s(
 ) -> Numeric:
     r"""Pool time of one prompt where groups of data-parallel attention start their prefills each on its own.
 
-    Experts lie over all groups, so that all wait while one reads. Of the prompts that arrive in :math:`k` steps,
-    :math:`kA` of all groups, any make a pass: :math:`p = 1-e^{-kA}`, in which there are :math:`kA/p` on the mean. A
-    pass takes what the fullest group does by itself, of :math:`b` prompts, and all groups' part of what they share:
+    Experts are spread over all groups, so that all wait while one reads. Of the prompts that arrive in :math:`k` steps,
+    :math:`kA` of all groups, any make a pass: with probability :math:`p = 1-e^{-kA}`, and with a mean of :math:`kA/p`.
+    A pass takes the separate work of the fullest group, with :math:`b` prompts, and all groups' part of the shared
+    work:
 
     .. math::
 
         t_p = \frac{p}{kA} \left( t_{once} + b\,(t_{more} - t_{shared})
             + \frac{kA}{p\,G}\, t_{shared} \right)
 
-    Of 64 requests of 1000 steps each pass has a prompt of one group alone, and with prefills once in 16 steps one in
+    Of 64 requests of 1000 steps, each pass has a prompt of one group alone, and with prefills once in 16 steps one in
     two; where half of a pass's time is the experts', a lone prompt has an eighth of that:
 
     >>> unaligned_prompt_time_s(once_s=0.0, more_s=0.1, together=1, batch=64, decode_steps=1000)
@@ -126,8 +127,8 @@ def unaligned_prompt_time_s(
     ... )
     0.0547
 
-    Derivation: the chance of a Poisson number not to be zero, and its mean where it is not. Heuristic: the fullest
-    group has as many prompts as a group has on the mean that has any.
+    Derivation: the probability of a Poisson number to be positive, and its mean where it is. Heuristic: the fullest
+    group has the mean number of prompts of groups that have any.
     """
     arrivals = interval_steps * batch / decode_steps
     own_s = once_s + (more_s - shared_s) * together
@@ -135,7 +136,7 @@ def unaligned_prompt_time_s(
 
 
 def in_flight(*, users: Numeric, decode_steps: Numeric, time_per_token_s: Numeric, first_token_s: Numeric) -> Numeric:
-    """Requests of a closed loop of ``users`` that have their first token and not their last.
+    """Requests of a closed loop of ``users`` that have their first token and not yet their last.
 
     >>> in_flight(users=64, decode_steps=1000, time_per_token_s=0.01, first_token_s=2.5)
     51.2
@@ -149,12 +150,12 @@ def in_flight(*, users: Numeric, decode_steps: Numeric, time_per_token_s: Numeri
 def burst_wait_s(*, users: Numeric, prompt_s: Numeric, burst_share: Numeric) -> Numeric:
     """Mean queueing delay behind other prefills when all users start together, averaged over each user's requests.
 
-    A request of the burst waits for half of the others on the mean; later ones, ``1 - burst_share`` of all, for none.
+    A request of the burst waits for half of the others on average; later ones, ``1 - burst_share`` of all, for none.
 
     >>> burst_wait_s(users=101, prompt_s=0.1, burst_share=0.1)
     0.5
 
-    Heuristic: the mean place in a queue, for the burst alone; what later requests wait is another equation's.
+    Heuristic: the mean position in a queue, for the burst alone; the wait of later requests is another equation's.
     """
     return burst_share * maximum(users - 1, 0.0) / 2 * prompt_s
 
@@ -162,16 +163,16 @@ def burst_wait_s(*, users: Numeric, prompt_s: Numeric, burst_share: Numeric) -> 
 def arrivals_wait_s(*, users: Numeric, busy: Numeric, prompt_s: Numeric, variation: Numeric = 0.0) -> Numeric:
     """Queueing delay behind other prefills from fluctuations of a closed loop: ``sqrt((C - 1) rho (1 + c^2)) * t_p``.
 
-    Of ``C`` users ``C rho`` are in prefill on the mean, with ``rho`` the pool's share of time for prefills, and its
-    root more or less. Prompts whose times differ, of variance ``c^2`` over the square of their mean, fluctuate more: a
-    sum of a Poisson number has the second moment of each in its variance.
+    Of ``C`` users, ``C rho`` are in prefill on average, with ``rho`` the pool's share of time for prefills, plus or
+    minus its square root. Prompts of different times, with variance ``c^2`` over the square of their mean, fluctuate
+    more: a sum of a Poisson number of terms has each one's second moment in its variance.
 
     >>> arrivals_wait_s(users=101, busy=0.25, prompt_s=0.1)
     0.5
     >>> arrivals_wait_s(users=101, busy=0.25, prompt_s=0.1, variation=3)
     1.0
 
-    Heuristic: Poisson-like fluctuations; the engine's fitted ``arrivals_wait_fraction`` says how much of it users see.
+    Heuristic: Poisson-like fluctuations; the engine's fitted ``arrivals_wait_fraction`` scales them to measurements.
     """
     return sqrt(maximum(users - 1, 0.0) * busy * (1 + variation)) * prompt_s
 
@@ -194,9 +195,9 @@ def queue_wait_s(*, busy: Numeric, service_s: Numeric, variation: Numeric = 0.0)
 
 
 def wait_quantile_s(*, mean_wait_s: Numeric, busy: Numeric, quantile: Numeric) -> Numeric:
-    """Wait that a part of the requests stays below: ``(W / rho) ln(rho / (1 - q))``, and nothing below ``1 - rho``.
+    """Quantile of the wait: ``(W / rho) ln(rho / (1 - q))``, and nothing below ``1 - rho``.
 
-    One request in ``1 / rho`` finds the server busy, and then waits for an exponential time of mean ``W / rho``.
+    A part ``rho`` of the requests finds the server busy, and then waits for an exponential time of mean ``W / rho``.
 
     >>> [wait_quantile_s(mean_wait_s=0.5, busy=0.5, quantile=part) for part in (0.5, 0.9)]
     [0.0, 1.609]
@@ -211,17 +212,17 @@ def wait_quantile_s(*, mean_wait_s: Numeric, busy: Numeric, quantile: Numeric) -
 def answered_within_s(
     *, services_s: Sequence[Numeric], mean_wait_s: Numeric, busy: Numeric, quantile: Numeric
 ) -> Numeric:
-    r"""Time within which a part of the requests has waited and been served, when services differ.
+    r"""Quantile of the sum of waiting and service, when services differ.
 
-    Of :math:`K` equally likely services, the shortest first, those up to the :math:`j`-th alone give a chance of
+    With :math:`K` equally likely services, the shortest first, those up to the :math:`j`-th alone give a probability of
     :math:`\sum_{i \le j} (1 - \rho\, e^{-(t - s_i)\rho/W}) / K` at :math:`t \ge s_j`, which is :math:`q` at
 
     .. math::
 
         t_j = s_j + \frac{W}{\rho} \ln \frac{\rho A_j}{j - qK}, \qquad A_j = 1 + A_{j-1}\, e^{-(s_j - s_{j-1})\rho/W}
 
-    The least of all :math:`\max(s_j, t_j)` is the time. Without a wait it is a quantile of the services, and of
-    services that are all alike one of the wait:
+    The least of all :math:`\max(s_j, t_j)` is the time. Without a wait, it is a quantile of the services, and with
+    equal services one of the wait:
 
     >>> answered_within_s(services_s=(1.0, 2.0, 3.0, 4.0), mean_wait_s=0.0, busy=0.0, quantile=0.6)
     3.0
@@ -243,7 +244,7 @@ def answered_within_s(
 
 
 def admission_wait_s(*, users: Numeric, admitted: Numeric, decode_steps: Numeric, time_per_token_s: Numeric) -> Numeric:
-    """Wait for admission where memory holds fewer requests than there are users: the decoding of those before.
+    """Wait for admission where memory holds fewer requests than there are users: the decoding of earlier ones.
 
     >>> admission_wait_s(users=150, admitted=100, decode_steps=1000, time_per_token_s=0.01)
     5.0

@@ -1,11 +1,11 @@
-r"""Sparsity and quality: what experts that a token does not visit are worth.
+r"""Sparsity and quality: worth of experts that a token does not visit.
 
-Laws fitted by others to the losses of trained models; the coefficients of one go in together, and are
-named as in ``scaling`` where they are alike. The catalog has them (``catalog/scaling_laws.toml``). They hold near what
-they were fitted on: at most a few billion active parameters and 512 experts.
+Laws fitted by others to the losses of trained models; the coefficients of one are passed together, and have the names
+of ``scaling`` where they are the same. The catalog has them (``catalog/scaling_laws.toml``). They hold near their
+fitted range: at most a few billion active parameters and 512 experts.
 
 Sources: lecture 30:13-30:51 (A23, A24); Clark et al. 2022 (arXiv 2202.01169), whose logarithms are to base 10, as their
-example of 5 million with 128 experts decides; Krajewski et al. 2024 (arXiv 2402.07871); Abnar et al. 2025 (arXiv
+example of 5 million with 128 experts shows; Krajewski et al. 2024 (arXiv 2402.07871); Abnar et al. 2025 (arXiv
 2501.12370). The law of experts and tokens together is in ``joint_sparsity``.
 """
 
@@ -34,11 +34,11 @@ class RoutingLaw(NamedTuple):
     """Coefficients of the loss of a model whose tokens go to one expert each, in base-10 logarithms.
 
     Attributes:
-        size_slope: ``a``, of the logarithm of the dense parameters.
-        experts_slope: ``b``, of that of the experts.
-        cross_slope: ``c``, of the product of both.
-        experts_start: ``E_s``, as how many a single expert counts.
-        experts_most: ``E_m``, as how many endless ones do.
+        size_slope: ``a``, slope in the logarithm of the dense parameters.
+        experts_slope: ``b``, slope in the logarithm of the experts.
+        cross_slope: ``c``, slope in the product of both.
+        experts_start: ``E_s``, effective number of a single expert.
+        experts_most: ``E_m``, effective number of infinitely many experts.
     """
 
     size_slope: float
@@ -49,16 +49,16 @@ class RoutingLaw(NamedTuple):
 
 
 class GranularLaw(NamedTuple):
-    """Coefficients of a loss in parameters, tokens and how finely experts are cut.
+    """Coefficients of a loss in parameters, tokens and granularity of experts.
 
     Attributes:
-        irreducible_loss: ``c``.
-        params_factor: ``a``.
-        params_power: ``alpha``.
-        tokens_factor: ``b``.
-        tokens_power: ``beta``.
-        grain_factor: ``g``.
-        grain_power: ``gamma``.
+        irreducible_loss: ``c``, in nats per token.
+        params_factor: ``a``, factor of the parameters' term.
+        params_power: ``alpha``, power of the parameters.
+        tokens_factor: ``b``, factor of the tokens' term.
+        tokens_power: ``beta``, power of the tokens.
+        grain_factor: ``g``, factor of the granularity's term.
+        grain_power: ``gamma``, power of the granularity.
     """
 
     irreducible_loss: float
@@ -74,16 +74,16 @@ class SparseLaw(NamedTuple):
     """Coefficients of a loss in parameters, tokens and the part of the experts that a token visits.
 
     Attributes:
-        irreducible_loss: ``e``.
-        params_factor: ``a``.
-        params_power: ``alpha``.
-        tokens_factor: ``b``.
-        tokens_power: ``beta``.
-        active_factor: ``c``.
-        active_power: ``lambda``.
-        cross_factor: ``d``.
-        cross_active_power: ``delta``.
-        cross_params_power: ``gamma``.
+        irreducible_loss: ``e``, in nats per token.
+        params_factor: ``a``, factor of the parameters' term.
+        params_power: ``alpha``, power of the parameters.
+        tokens_factor: ``b``, factor of the tokens' term.
+        tokens_power: ``beta``, power of the tokens.
+        active_factor: ``c``, factor of the active part's term.
+        active_power: ``lambda``, power of the active part.
+        cross_factor: ``d``, factor of the cross term.
+        cross_active_power: ``delta``, power of the active part in the cross term.
+        cross_params_power: ``gamma``, power of the parameters in the cross term.
     """
 
     irreducible_loss: float
@@ -99,19 +99,19 @@ class SparseLaw(NamedTuple):
 
 
 MANY = 1e12
-"""As many experts as to see the end of what they are worth."""
+"""Number of experts that is large enough to show the limit of their worth."""
 
 SMALLEST, LARGEST = 1e3, 1e18
-"""Ends of the range in which a size is sought."""
+"""Range in which a size is sought, in parameters."""
 
 TOKENS = 1e12
-"""Any number would do: what they add to the loss is the same on both sides."""
+"""Tokens for which losses are compared; any number gives the same, since it adds equally to both sides."""
 
 
 def saturated_experts(*, experts: Numeric, experts_start: Numeric, experts_most: Numeric) -> Numeric:
     r"""Experts as the law counts them: :math:`1/\hat E = 1/(E - 1 + (1/E_s - 1/E_m)^{-1}) + 1/E_m`.
 
-    From ``experts_start`` for one it grows to at most ``experts_most``, so that ever more experts help ever less.
+    From ``experts_start`` for one it grows to at most ``experts_most``, so that further experts help ever less.
 
     >>> saturated_experts(experts=1, experts_start=1.847, experts_most=314.478)
     1.847
@@ -125,13 +125,13 @@ def saturated_experts(*, experts: Numeric, experts_start: Numeric, experts_most:
 
 
 def equivalent_params(*, params: Numeric, experts: Numeric, law: RoutingLaw) -> Numeric:
-    r"""Parameters of the dense model that is as good as ``params`` with ``experts`` in every other layer.
+    r"""Parameters of the dense model equivalent to ``params`` with ``experts`` in every other layer.
 
     .. math::
 
         \lg \bar N = \frac{a \lg N + b (\lg \hat E - \lg E_s) + c \lg N \lg \hat E}{a + c \lg E_s}
 
-    Logarithms to base 10, as their coefficients need. One expert a token, 130 billion tokens; the advantage shrinks
+    Logarithms are to base 10, as the coefficients need. One expert per token, 130 billion tokens; the advantage shrinks
     with size. The lecture's 370 million with 64 experts, which it sets equal to 1.3 billion:
 
     >>> law = RoutingLaw(-0.082, -0.108, 0.009, 1.847, 314.478)
@@ -150,9 +150,9 @@ def equivalent_params(*, params: Numeric, experts: Numeric, law: RoutingLaw) -> 
 
 
 def equivalent_power(*, experts: Numeric, law: RoutingLaw) -> Numeric:
-    r"""Power of the parameters in those of the dense model that is as good, :math:`(a + c \lg \hat E)/(a + c \lg E_s)`.
+    r"""Power of the parameters in those of the equivalent dense model, :math:`(a + c \lg \hat E)/(a + c \lg E_s)`.
 
-    Below one, so that the advantage shrinks with size:
+    It is below one, so that the advantage shrinks with size:
 
     >>> law = RoutingLaw(-0.082, -0.108, 0.009, 1.847, 314.478)
     >>> equivalent_power(experts=64, law=law)
@@ -195,7 +195,7 @@ def granular_factor(*, granularity: Numeric, law: GranularLaw) -> Numeric:
 def granular_loss(*, params: Numeric, tokens: Numeric, granularity: Numeric, law: GranularLaw) -> Numeric:
     r"""Loss where experts are cut into ``granularity`` finer ones: :math:`c + (g/G^\gamma + a)/N^\alpha + b/D^\beta`.
 
-    ``params`` are all, those of experts among them. At 6 billion and 20 billion tokens, whole and cut into 16:
+    ``params`` are all, experts included. At 6 billion and 20 billion tokens, whole and cut into 16:
 
     >>> law = GranularLaw(0.47, 18.1, 0.115, 30.8, 0.147, 2.1, 0.58)
     >>> [granular_loss(params=6e9, tokens=20e9, granularity=pieces, law=law) for pieces in (1, 16)]
@@ -251,10 +251,10 @@ def sparse_optimal_tokens(*, params: Numeric, active_fraction: Numeric, law: Spa
 
 
 def sparse_equivalent_params(*, params: Numeric, active_fraction: Numeric, law: SparseLaw) -> Numeric:
-    """Parameters of the dense model with the loss of a sparse one of ``params`` in all, found by halving.
+    """Parameters of the dense model with the loss of a sparse one of ``params`` in all, found by bisection.
 
-    Whatever the tokens, since their part of the loss is the same in both; infinite where no dense model is as good. The
-    lecture's 370 million with 64 experts in every other layer, 22 times the parameters:
+    It does not depend on the tokens, since their part of the loss is the same in both; infinite where no dense model is
+    as good. The lecture's 370 million with 64 experts in every other layer, 22 times the parameters:
 
     >>> law = SparseLaw(0.94, 16612.5, 0.5962, 5455.67, 0.3954, 0.4598, 0.1666, 17.26, 0.1603, 0.1595)
     >>> sparse_equivalent_params(params=22 * 370e6, active_fraction=1 / 64, law=law)

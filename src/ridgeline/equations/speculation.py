@@ -1,40 +1,42 @@
-r"""Speculative decoding: tokens are guessed by something small, and checked by the model in one step.
+r"""Speculative decoding: tokens are drafted by something small, and verified by the model in one step.
 
 .. math::
 
     a = \frac{1 - \alpha^{d+1}}{1 - \alpha}, \qquad
     \text{speed-up} = a\, \frac{\max(1, b)}{\max(1, (d + 1)\, b)}
 
-with :math:`d` drafted tokens, each accepted with a chance of :math:`\alpha`, and :math:`b` the batch over the balance
-batch. While reading the weights takes the time, checking costs nothing; once arithmetic does, it takes from others what
-it gives.
+with :math:`d` draft tokens, each accepted with probability :math:`\alpha`, and :math:`b` the batch over the balance
+batch. While reading the weights takes the time, verification is free; once arithmetic does, its time is taken from
+other sequences.
 
 Source: Leviathan, Kalman and Matias 2023, "Fast inference from transformers via speculative decoding"
 (arXiv 2211.17192), equation 1; the roofline of a step.
 """
 
-from ridgeline.numeric import Numeric, maximum
+from ridgeline.numeric import Numeric, maximum, where
 
 __all__ = ["accepted_tokens", "speed_up"]
 
 
 def accepted_tokens(*, drafted_tokens: Numeric, acceptance_fraction: Numeric) -> Numeric:
-    r"""Tokens that a step adds on the mean, its own included: :math:`(1 - \alpha^{d+1}) / (1 - \alpha)`.
+    r"""Mean tokens that a step adds, its own included: :math:`(1 - \alpha^{d+1}) / (1 - \alpha)`.
 
-    Each drafted token counts only where all before it were accepted.
+    Each drafted token counts only where all before it were accepted; where all always are, a step adds ``d + 1``.
 
-    >>> accepted_tokens(drafted_tokens=3, acceptance_fraction=0.7)
-    2.533
+    >>> [accepted_tokens(drafted_tokens=3, acceptance_fraction=chance) for chance in (0.7, 1)]
+    [2.533, 4]
 
     Source: Leviathan et al. 2023, equation 1.
     """
-    return (1 - acceptance_fraction ** (drafted_tokens + 1)) / (1 - acceptance_fraction)
+    some_fail = acceptance_fraction < 1
+    added = (1 - acceptance_fraction ** (drafted_tokens + 1)) / where(some_fail, 1 - acceptance_fraction, 1.0)
+    return where(some_fail, added, drafted_tokens + 1)
 
 
 def speed_up(*, batch_over_balance: Numeric, drafted_tokens: Numeric, accepted_tokens: Numeric) -> Numeric:
-    r"""Tokens a second of a user with drafts over those without: :math:`a \max(1, b) / \max(1, (d + 1) b)`.
+    r"""Tokens per second of a user with drafts over those without: :math:`a \max(1, b) / \max(1, (d + 1) b)`.
 
-    Drafting itself is taken to cost nothing, and contexts are left out; a step checks ``d + 1`` tokens a sequence.
+    Drafting itself is assumed to be free, and contexts are left out; a step verifies ``d + 1`` tokens per sequence.
 
     >>> [speed_up(batch_over_balance=batch, drafted_tokens=3, accepted_tokens=2.5) for batch in (0.1, 1.0)]
     [2.5, 0.625]

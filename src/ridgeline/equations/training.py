@@ -1,10 +1,10 @@
-r"""Training, reinforcement learning and serving: how a budget of compute is split between them.
+r"""Training, reinforcement learning and serving: the split of a compute budget between them.
 
 .. math::
 
     C = 6 N_a D_{pre} + (2 \ldots 6)\, N_a D_{RL} / \eta + 2 N_a D_{served} / \eta
 
-:math:`\eta` is the efficiency of generating over that of training. What tokens and parameters buy is ``scaling``'s.
+:math:`\eta` is the efficiency of generation over that of training. ``scaling`` has the loss in tokens and parameters.
 
 Source: lecture 1:19-1:33 (C1-C9, C12, C13).
 """
@@ -31,19 +31,19 @@ __all__ = [
 JULIAN_YEAR_S = 365.25 * DAY_S
 
 BACKWARD_FLOP_PER_PARAM = 2 * FLOP_PER_PARAM
-"""Gradients of a matrix product are two products of its size: of its input, and of its weights."""
+"""FLOP per parameter of a backward pass: two products of the forward's size, for inputs and for weights."""
 
 TRAINING_FLOP_PER_PARAM = FLOP_PER_PARAM + BACKWARD_FLOP_PER_PARAM
-"""The 6 of 6ND."""
+"""FLOP per parameter and token of training: the 6 of 6ND."""
 
 FLAT = 1e-8
-"""Square of a decay below which its mean is its first terms, and its fraction would lose digits."""
+"""Square of a decay below which its mean is given by its first terms, since its fraction would lose digits."""
 
 
 def balanced_cost_ratio(*, rising_power: Numeric, falling_power: Numeric) -> Numeric:
     """Rising over falling cost where their sum is least: ``b / a`` for ``k1 x**a + k2 x**-b``.
 
-    Whatever the factors; the costs are equal only where the powers are.
+    It does not depend on the factors; the costs are equal only where the powers are.
 
     >>> balanced_cost_ratio(rising_power=1, falling_power=1), balanced_cost_ratio(rising_power=1, falling_power=0.35)
     (1.0, 0.35)
@@ -54,9 +54,9 @@ def balanced_cost_ratio(*, rising_power: Numeric, falling_power: Numeric) -> Num
 
 
 def token_flop(*, flop_per_param: Numeric, active_params: Numeric, tokens: Numeric) -> Numeric:
-    """Compute for ``tokens``: 6 FLOP a parameter to train on one, 2 to read or write one.
+    """Compute for ``tokens``: 6 FLOP per parameter to train on one, 2 to read or write one.
 
-    Leaves out attention over the context.
+    It leaves out attention over the context.
 
     The board's 100 billion active parameters on 200 trillion tokens:
 
@@ -69,10 +69,10 @@ def token_flop(*, flop_per_param: Numeric, active_params: Numeric, tokens: Numer
 
 
 def rl_flop_per_param(*, trained_fraction: Numeric, repeated_forward_fraction: Numeric = 0.0) -> Numeric:
-    """FLOP for a parameter and a token that reinforcement learning writes: ``2 + f (4 + 2 g)``.
+    """FLOP per parameter and generated token of reinforcement learning: ``2 + f (4 + 2 g)``.
 
-    All are written; a part ``f`` is trained on. The board counts the forward pass once; a trainer that repeats it, as
-    most do because the sampler keeps no activations, adds 2 for a part ``g`` of those.
+    All tokens are generated; a part ``f`` is trained on. The board counts the forward pass once; a trainer that repeats
+    it, as most do because the sampler keeps no activations, adds 2 for a part ``g`` of those.
 
     >>> rl_flop_per_param(trained_fraction=0), rl_flop_per_param(trained_fraction=1)
     (2.0, 6.0)
@@ -117,7 +117,7 @@ def equal_share(*, groups: Numeric, members: Numeric) -> Numeric:
 def served_tokens(*, tokens_per_s: Numeric, lifetime_s: Numeric, traffic_fraction: Numeric = 1.0) -> Numeric:
     """Tokens that a model handles before it is replaced, with its part of all traffic.
 
-    A chance of never being deployed derates it: give the expected fraction.
+    A probability of never being deployed reduces it: give the expected fraction.
 
     500 million a second for two months of 30 days, a tenth of it on one model:
 
@@ -142,9 +142,9 @@ def training_share(*, tokens: Numeric, weighted_served_tokens: Numeric) -> Numer
 
 
 def mean_fraction_over_life(*, yearly_factor: Numeric, lifetime_s: Numeric) -> Numeric:
-    r"""Mean over a life of what falls by a factor a year, over its start: :math:`(1 - e^{-r t}) / r t`.
+    r"""Mean over a life of a quantity that falls by a factor a year, over its start: :math:`(1 - e^{-r t}) / r t`.
 
-    A FLOP that gets cheaper by 1.4 times a year costs 0.97 of today's on the mean of two months, 0.85 of a year:
+    A FLOP that gets cheaper by 1.4 times a year costs 0.97 of today's on average over two months, 0.85 over a year:
 
     >>> day_s = 86400
     >>> [mean_fraction_over_life(yearly_factor=1.4, lifetime_s=days * day_s) for days in (60, 365.25)]
@@ -171,13 +171,13 @@ def distillation_break_even_tokens(
     ... )
     1.33e12
 
-    Derivation: training over what a token saves.
+    Derivation: training cost over the saving per token.
     """
     return training_cost / (teacher_cost_per_token - student_cost_per_token)
 
 
 def utilisation(*, flop: Numeric, time_s: Numeric, peak_flop_per_s: Numeric) -> Numeric:
-    """Part of a peak that some work reaches: ``C / (t F)``; MFU of what a model needs, HFU of all that is computed.
+    """Part of a peak that some work reaches: ``C / (t F)``; MFU for FLOP without recompute, HFU for all FLOP.
 
     PaLM 540B on 6,144 TPU v4 of 275 TFLOP/s: 2,048 sequences of 2,048 tokens, 3.3 TFLOP each with attention, in 17.9 s:
 

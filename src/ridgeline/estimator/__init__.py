@@ -1,1 +1,1 @@
-"""Where specs meet equations: (model, machine, layout, phase) -> estimate."""
+"""The place where specs meet equations: (model, machine, layout, phase) -> estimate."""

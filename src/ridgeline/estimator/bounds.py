@@ -1,6 +1,6 @@
-"""The board's numbers for a model on a machine: floor, balance batch, memory-full batch, and the cost curve's ends.
+"""The board's numbers for a model on a machine: floor, balance batch, memory-full batch, and limits of the cost curve.
 
-They know no layout: all chips together hold each weight once and share all work, at the spec sheet's peaks.
+They do not depend on a layout: all chips together hold each weight once and share all work, at the spec sheet's peaks.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ __all__ = ["Bounds", "bounds_of", "largest_params"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bounds:
-    """What the blackboard says of a model on some chips at some context.
+    """The blackboard's numbers for a model on some chips at some context.
 
     Attributes:
-        chips: all chips of the budget.
-        floor_step_time_s: time to read every weight once, at the HBM's peak on all chips; no step that touches every
-            expert is faster.
+        chips: number of chips in the budget.
+        floor_step_time_s: time to read every weight once at the peak memory bandwidth of all chips, s; a lower bound on
+            any step that touches every expert.
         has_experts: whether one sequence touches fewer weights than many.
-        floor_one_sequence_s: time to read once the weights that one sequence touches; no step at all is faster.
+        floor_one_sequence_s: time to read once the weights that one sequence touches, s; a lower bound on any step.
         balance_batch: batch at which reading the weights takes as long as computing, without KV.
-        balance_batch_with_kv: the same batch with KV; None where no batch is bound by compute.
-        memory_full_batch: batch at which KV caches fill the memory that the weights leave.
-        compute_usd_per_output_token: compute cost of an output token at any batch, USD; None without a price.
-        kv_usd_per_output_token: cost of reading its own context at any batch, USD; None without a price.
-        weights_usd_per_step: cost of reading the weights in a step, which its batch shares, USD; None without a price.
+        balance_batch_with_kv: balance batch including KV reads; None where no batch is compute bound.
+        memory_full_batch: batch at which KV caches fill the memory beside the weights.
+        compute_usd_per_output_token: compute cost of an output token at any batch, $; None without a price.
+        kv_usd_per_output_token: cost of reading an output token's own context at any batch, $; None without a price.
+        weights_usd_per_step: cost of reading the weights in a step, shared by its batch, $; None without a price.
     """
 
     chips: int
@@ -50,7 +50,7 @@ class Bounds:
 
     @property
     def floor_usd_per_output_token(self) -> float | None:
-        """What a token costs at least, however large the batch: the larger of computing and reading its context."""
+        """Lower bound on the cost of a token at any batch: the larger of computing and reading its context."""
         if self.compute_usd_per_output_token is None or self.kv_usd_per_output_token is None:
             return None
         return max(self.compute_usd_per_output_token, self.kv_usd_per_output_token)
@@ -65,15 +65,15 @@ def bounds_of(
     usd_per_chip_s: float | None,
     steps_per_output_token: float = 1.0,
 ) -> Bounds:
-    """The board's numbers.
+    """The board's numbers for a deployment.
 
     Args:
-        deployment: of which model, chip and formats count, and the layout does not.
-        step: where sequences are in their contexts; its batch does not matter.
-        chips: how many share it.
+        deployment: deployment whose model, chip and formats count; its layout does not.
+        step: decode step that gives the positions in the context; its batch does not matter.
+        chips: number of chips that share the step.
         held_tokens: tokens whose keys and values a sequence keeps at its longest.
         usd_per_chip_s: price of a chip; None where there is none.
-        steps_per_output_token: decode steps for an output token; below 1 where reading the prompt gives the first.
+        steps_per_output_token: decode steps per output token; below 1 where reading the prompt gives the first.
     """
     model, chip, precision = deployment.model, deployment.machine.chip, deployment.precision
     terms = terms_of(model, chip, chips=chips, precision=precision, step=step)

@@ -1,4 +1,4 @@
-"""How many sequences fit: memory falls about evenly with each, so the last that fits is found by following the line."""
+"""Number of sequences that fit: memory falls about evenly with each, so the last that fits is extrapolated."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["largest_that_fits"]
 
 
 def largest_that_fits(free_bytes: Callable[[int], float]) -> int:
-    """The largest count that leaves ``free_bytes`` of at least 0, which fall with every one; 0 where none does.
+    """Largest count for which ``free_bytes``, which falls with the count, is not negative; 0 where there is none.
 
     >>> largest_that_fits(lambda sequences: 100 - 3 * sequences)
     33
@@ -18,7 +18,7 @@ def largest_that_fits(free_bytes: Callable[[int], float]) -> int:
         return 0
     too_many, lacking = 2, free_bytes(2)
     while lacking >= 0:
-        # Where the line through both meets zero, or twice as far where it does not fall.
+        # The zero of the line through both, or twice the count where it does not fall.
         reach = lacking / (free - lacking) if free > lacking else 1.0
         ahead = max(too_many + 1, int(too_many + reach * (too_many - fits)) + 1)
         fits, free = too_many, lacking

@@ -1,8 +1,7 @@
-"""What carries an estimate: of each part of its time, the numbers that it rests on and where they come from.
+"""Carriers of an estimate: the fitted numbers that each part of its time rests on, and their sources.
 
-A number is measured on this chip, taken from its family, or assumed. A time that rests on several takes the grade of
-the one that says least of this chip: a launch in an engine's graph rests on the chip's launches and on what the engine
-makes of them.
+A number is measured on this chip, taken from its family, or assumed. A time that rests on several takes the worst grade
+of theirs: a launch in an engine's graph rests on the chip's launches and on the engine's factor on them.
 """
 
 from __future__ import annotations
@@ -32,16 +31,16 @@ from ridgeline.specs.provenance import Carrier, Grade, Source, heaviest_first, l
 __all__ = ["carriers"]
 
 Share = tuple[str, Source, float]
-"""Part, source, and seconds."""
+"""Part, source, and time in seconds."""
 
 
 def carriers(deployment: Deployment, pass_: Pass, operations: Sequence[TimedOperation]) -> tuple[Carrier, ...]:
-    """What carries the time of a pass, worst first; the times add up to that of the pass.
+    """Carriers of a pass's time, worst first; their times add up to that of the pass.
 
     Args:
-        deployment: what runs, where and how.
-        pass_: in numbers.
-        operations: of the pass, as ``timed_operations`` has them.
+        deployment: deployment that runs the pass.
+        pass_: pass of plain numbers, not a grid.
+        operations: operations of the pass, as ``timed_operations`` returns them.
     """
     return heaviest_first(_shares(deployment, shares_of(pass_, deployment.layout), operations))
 
@@ -74,7 +73,7 @@ def _by_cause(operation: TimedOperation) -> dict[Cause, float]:
 def _of(
     done: Kernel | Message, operation: TimedOperation, deployment: Deployment, run: AsRun, shares: Shares
 ) -> Iterator[Share]:
-    """What the time of a kernel or message rests on."""
+    """Fitted numbers that the time of a kernel or message rests on."""
     raise TypeError(f"{type(done).__name__} is no kind of kernel or message known to the estimator")
 
 
@@ -94,13 +93,13 @@ def _(done: Kernel, operation: TimedOperation, deployment: Deployment, run: AsRu
 
 
 def _of_launches(deployment: Deployment, run: AsRun, shares: Shares, launch: str, launched: str) -> Source:
-    """Where launches come from: the chip's, and what the engine makes of them."""
+    """Source of launch overhead: the chip's, and the engine's factor on it."""
     efficiency = deployment.machine.efficiency
     found = [efficiency.source_of(launch)]
     if run.eager_launch_s:
         found.append(efficiency.source_of("gemm.eager_launch_s"))
     if deployment.engine.replay is not None:
-        # Of a prompt's pass an engine changes no launches, and adds gaps.
+        # In a prefill pass, an engine changes no launches, and adds gaps.
         number = "prefill_gap_fraction" if shares.has_prompts else launched
         found.append(_engine_source(deployment, f"{REPLAYED}{number}"))
     return least_sure(found)
@@ -121,7 +120,7 @@ def _(done: Message, operation: TimedOperation, deployment: Deployment, run: AsR
         if fitted_kernels(message, machine) is not None
         else ("messages in the domain", f"link_fraction.{machine.fabric[0].name}")
     )
-    # Levels that no fraction is said of are taken as links out of the domain.
+    # Levels without a fraction of their own are taken as links out of the domain.
     level = crossed[-1] if crossed and crossed[-1] in efficiency.link_fraction else "scale_out"
     across = ground_across(message, level)
     for (part, number), cause in ((inside, Cause.SCALE_UP), (across, Cause.SCALE_OUT)):
@@ -131,7 +130,7 @@ def _(done: Message, operation: TimedOperation, deployment: Deployment, run: AsR
 
 
 def _is_custom(message: Message, deployment: Deployment, run: AsRun) -> bool:
-    """Whether an engine's own kernel is what sends it fastest."""
+    """Whether the engine's own kernel is the fastest way to send a message."""
     if not isinstance(message, AllReduce) or not message.is_custom:
         return False
     by_library = dataclasses.replace(message, is_custom=False)
@@ -157,23 +156,23 @@ ENGINE_PARTS = {
     "host.eager_layer_s": "host launches of layers without CUDA graphs",
     "host.step_s": "host time that nothing overlaps",
 }
-"""What the numbers of an engine, its graphs and its host are the time of; others are shown by their names."""
+"""Part of the time that each number of an engine, its graphs and its host stands for; others go by their names."""
 
 HOST = "host."
-"""Before the numbers of ``HostTime``, which no run under load was fitted to."""
+"""Prefix of the numbers of ``HostTime``, which were not fitted to any run under load."""
 
 HOST_ON_OTHERS = Source(grade=Grade.ASSUMED, note="published times of other models, fitted to no run")
 
 
 def _of_engine(deployment: Deployment, shares: Shares, place: int, time_s: float, layers_s: float) -> Iterator[Share]:
-    """What an engine's overhead rests on: each number's part is the overhead with all others at nothing.
+    """Numbers that an engine's overhead rests on; the part of each is the overhead with all others at zero.
 
     Args:
-        deployment: whose engine.
-        shares: what a chip has of the pass.
-        place: of the overhead among ``overhead_s``.
-        time_s: all of it, as timed.
-        layers_s: time of the layers' kernels, beside which the host launches them.
+        deployment: deployment with the engine.
+        shares: a chip's share of the pass.
+        place: index of the overhead in the result of ``overhead_s``.
+        time_s: time of all overhead, as timed, s.
+        layers_s: time of the layers' kernels, with which host launches overlap, s.
     """
     alone_s = {}
     for number, engine in _one_by_one(deployment.engine):
@@ -188,7 +187,7 @@ def _of_engine(deployment: Deployment, shares: Shares, place: int, time_s: float
 
 
 def _one_by_one(engine: Engine) -> Iterator[tuple[str, Engine]]:
-    """The engine with each of its times alone."""
+    """The engine with each of its times alone, by the number's name."""
     replay, times = engine.replay, _times(engine)
     without = None if replay is None else dataclasses.replace(replay, **_nothing(_times(replay)))
     bare = dataclasses.replace(engine, replay=without, host=HostTime(), **_nothing(times))
@@ -197,7 +196,7 @@ def _one_by_one(engine: Engine) -> Iterator[tuple[str, Engine]]:
     if without is not None and replay is not None:
         for name, value in _times(replay).items():
             yield f"{REPLAYED}{name}", dataclasses.replace(bare, replay=dataclasses.replace(without, **{name: value}))
-    # Where no graph is replayed the engine's own launches stand for those of its host.
+    # Where no graph is replayed, the engine's launches stand for those of its host.
     is_own = engine.launch_layer_s > 0 and not engine.replays_graphs
     for name, value in _times(engine.host).items():
         if is_own and name == "eager_layer_s":
@@ -218,6 +217,6 @@ def _times(record: Engine | Replay | HostTime) -> dict[str, Any]:
 
 
 def _layers_s(operations: Sequence[TimedOperation]) -> float:
-    """Time of the kernels and messages of layers on their way through all stages."""
+    """Time of the kernels and messages of layers through all stages, s."""
     own = (WAIT, *OVERHEAD)
     return sum(float(one.repeats * one.timing.time_s) for one in operations if one.is_layer and one.name not in own)

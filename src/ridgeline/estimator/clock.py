@@ -1,8 +1,8 @@
-"""How long a kernel or a message takes on a machine: the one place that chooses between roofline and fitted time.
+"""Time of a kernel or a message on a machine: the one place that chooses between roofline and fitted time.
 
-On its roofline a kernel takes the larger of computing and moving bytes, each at the part of its peak that the machine
-reaches, and a launch besides. The spec sheet itself is the same with every part 1 and no launch. Where kernels were
-measured on the machine's family they take their fitted time.
+On its roofline, a kernel takes the larger of compute and memory time, each at the achieved fraction of its peak, and a
+launch overhead. The spec sheet is the same with every fraction 1 and no launch. Where kernels were measured on the
+machine's family, they take their fitted time.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ __all__ = ["NO_WORK", "Cause", "Timing", "kernel_timing", "message_timing", "sca
 
 
 def kernel_timing(kernel: Kernel, machine: Machine, run: AsRun = AS_BENCHMARKED) -> Timing:
-    """The time of a kernel as an engine runs it: fitted where kernels were, else its roofline at the rates achieved."""
+    """Time of a kernel as an engine runs it: fitted where kernels were measured, else roofline at achieved rates."""
     timing = (roofline if machine.efficiency.kernels is None else fitted)(kernel, machine, run)
     return delayed(timing, kernel.launches * run.eager_launch_s) if run.eager_launch_s else timing
 
 
 def message_timing(message: Message, machine: Machine, run: AsRun = AS_BENCHMARKED) -> Timing:
-    """The time of a message: its levels' times at the rates and latencies achieved, and its launches."""
+    """Time of a message: its levels' times at the achieved rates and latencies, and its launches."""
     times_s, parts = times_and_parts(message, machine)
     inside_s, across_s = inside_and_across_s(message, times_s)
-    # A fitted collective's own launch is among its time.
+    # The time of a fitted collective includes its launch.
     is_fitted = fitted_kernels(message, machine) is not None
     launch_s = 0.0 if is_fitted else message.launches * machine.efficiency.kernel_launch_s
     if not message.is_custom:  # an engine's own sums need no launch of their own

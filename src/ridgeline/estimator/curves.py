@@ -1,4 +1,4 @@
-"""The board's two pictures: time and cost of a decode step against its batch, and a layout's estimate beside them."""
+"""The board's two plots: time and cost of a decode step over its batch, with a layout's estimate beside them."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ __all__ = ["BatchCurves", "Lines", "batch_curves", "decode_curves"]
 Grid = NDArray[np.float64]
 
 POINTS = 240
-"""Batches of a curve: more than a picture can show apart, so that its corners stay sharp."""
+"""Number of batches on a curve, more than a picture can resolve, so that its corners stay sharp."""
 BEYOND = 1.6
-"""The grid ends at this times the last batch that is marked, so that its mark has room."""
+"""End of the grid over the last batch that is marked, so that its mark has room."""
 FARTHEST_BALANCE = 10
-"""A balance batch beyond so many times what memory holds would leave the picture empty but for it."""
+"""Largest balance batch shown, over the memory-full batch; one further out would squeeze everything else."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,14 +37,14 @@ class Lines:
     """The lines of one picture, in the unit of the field that holds them.
 
     Attributes:
-        compute: of the arithmetic alone, over the board's batches.
-        kv: of reading keys and values alone.
-        weights: of reading the weights alone: of routed experts, those that the step's tokens touch.
-        bound: of the step, the larger of computing and reading: what no step at peak is below.
-        floor: of time, of a step that reads every weight; of cost, what ``bound`` never falls below.
-        estimate: of the layout, over its own batches.
-        estimate_low: lower end of its 80 % interval.
-        estimate_high: upper end.
+        compute: line of the arithmetic alone, over the board's batches.
+        kv: line of KV reads alone.
+        weights: line of weight reads alone; of routed experts, those that the step's tokens touch.
+        bound: line of the whole step, the larger of computing and reading: a lower bound at peak rates.
+        floor: lower bound on time, from a step that reads every weight; on cost, the infimum of ``bound``.
+        estimate: line of the layout's estimate, over its own batches.
+        estimate_low: lower end of the estimate's 80 % interval.
+        estimate_high: upper end of the estimate's 80 % interval.
     """
 
     compute: Grid
@@ -59,23 +59,23 @@ class Lines:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BatchCurves:
-    """Time and cost of a decode step against its batch, for one replica of a layout.
+    """Time and cost of a decode step over its batch, for one replica of a layout.
 
     Attributes:
-        deployment: what is served; its layout's chips are those that the board's lines are for, too.
+        deployment: deployment that is served; the board's lines are for its layout's chips, too.
         step: the decode step asked for; its batch is the one that the picture marks.
         usd_per_chip_s: price of a chip; None where there is none.
-        price_label: where the price comes from.
+        price_label: source of the price.
         bounds: the board's numbers for the chips of the replica.
         batch: the board's batches, from 1 to beyond what fits.
-        balance: where in ``batch`` computing takes as long as reading; None where no batch in sight does.
-        estimate_batch: the layout's, from one sequence a group to the last that fits.
-        asked: where in ``estimate_batch`` the step lies that was planned or asked for.
-        asked_batch: what its mark says: the batch asked for, or that of a plan, of which some are being read.
-        tpot_s: time per output token there, other requests' prompts included; None where nothing but the step is known.
-        time_s: times of the step.
-        chip_s_per_output_token: chip-time of an output token.
-        usd_per_output_token: its cost; None without a price.
+        balance: index in ``batch`` at which computing takes as long as reading; None where it is out of range.
+        estimate_batch: the layout's batches, from one sequence per group to the last that fits.
+        asked: index in ``estimate_batch`` of the step that was planned or asked for.
+        asked_batch: label of its mark: the batch asked for, or that of a plan, some of which are in prefill.
+        tpot_s: time per output token there, other requests' prefills included, s; None where only the step is known.
+        time_s: times of the step, s.
+        chip_s_per_output_token: chip-time per output token, chip-s.
+        usd_per_output_token: cost per output token, $; None without a price.
     """
 
     deployment: Deployment
@@ -95,11 +95,11 @@ class BatchCurves:
 
 
 def decode_curves(deployment: Deployment, step: Pass) -> BatchCurves:
-    """The curves of one decode step, at the catalog's price, up to the last batch of it that fits.
+    """Curves of one decode step, at the catalog's price, up to its largest batch that fits.
 
     Args:
-        deployment: whose layout divides model and machine, and holds the step.
-        step: of one lane, with a number as batch.
+        deployment: deployment whose layout divides model and machine, and has memory for the step.
+        step: decode step of one lane, with a number as batch.
     """
 
     def free_bytes(sequences: int) -> float:
@@ -117,7 +117,7 @@ def decode_curves(deployment: Deployment, step: Pass) -> BatchCurves:
 
 
 def _of_batch(step: Pass, batch: Numeric) -> Pass:
-    """The same step with another batch."""
+    """The step with another batch."""
     return Pass(lanes=(dataclasses.replace(step.only_lane, sequences=batch),))
 
 
@@ -136,15 +136,15 @@ def batch_curves(
     """The board's lines and the layout's over a logarithmic grid of batches.
 
     Args:
-        deployment: of one replica.
-        step: of one lane: where sequences are in their contexts, and the batch to mark.
-        most_sequences: that fit each group of ``dp``.
+        deployment: deployment of one replica.
+        step: decode step of one lane, with the positions in the context and the batch to mark.
+        most_sequences: sequences that fit each group of ``dp``.
         held_tokens: tokens whose keys and values a sequence keeps at its longest.
         usd_per_chip_s: price of a chip; None where there is none.
-        price_label: where it comes from.
-        steps_per_output_token: decode steps for an output token; below 1 where reading the prompt gives the first.
-        tpot_s: time per output token at the marked batch, where it is more than a step.
-        planned_batch: requests under way where that step is a plan's; left out, the step's own batch.
+        price_label: source of the price.
+        steps_per_output_token: decode steps per output token; below 1 where reading the prompt gives the first.
+        tpot_s: time per output token at the marked batch, where it is more than a step, s.
+        planned_batch: requests in flight where that step is a plan's; left out, the step's own batch.
     """
     layout = deployment.layout
     chips = layout.chips
@@ -195,20 +195,20 @@ def batch_curves(
         asked_batch=asked_batch if planned_batch is None else planned_batch,
         tpot_s=tpot_s,
         time_s=time_s,
-        # At a price of one, a chip-second is its own currency.
+        # At a price of one, costs are in chip-seconds.
         chip_s_per_output_token=per_output_token(1.0),
         usd_per_output_token=None if usd_per_chip_s is None else per_output_token(usd_per_chip_s),
     )
 
 
 def _balance_batch_shown(numbers: Bounds) -> float | None:
-    """The balance batch, where there is one and it is not so far out that nothing else would be seen."""
+    """Balance batch to show; None where there is none, or where it is too far out for the picture."""
     found = numbers.balance_batch_with_kv
     return None if found is None or found > FARTHEST_BALANCE * numbers.memory_full_batch else found
 
 
 def _whole_numbers(most: int) -> Grid:
-    """Whole numbers from 1 to ``most``, evenly spread over its logarithm where they are many."""
+    """Whole numbers from 1 to ``most``, evenly spaced in their logarithm where they are many."""
     return np.unique(np.round(np.geomspace(1.0, most, POINTS)))
 
 
@@ -250,7 +250,7 @@ def _time_lines(
 
 
 def _cost_lines(time_s: Lines, cost: Callable[[Grid, Grid], Grid], batch: Grid, estimate_batch: Grid) -> Lines:
-    """The same lines shared by the tokens of their batch: computing and reading KV become flat, and the floor."""
+    """Lines of time as cost per token of the batch: compute and KV become flat, and so does the floor."""
     compute, kv = cost(time_s.compute, batch), cost(time_s.kv, batch)
     return Lines(
         compute=compute,

@@ -1,4 +1,4 @@
-"""A deployment from what is asked: the one place that settles number formats, efficiencies and the engine."""
+"""Construction of a deployment: the one place that settles number formats, efficiencies and the engine."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def require_timed(speculation: Speculation, fidelity: Fidelity) -> None:
     """Refuse speculation where a pass is timed as a whole.
 
     Raises:
-        RidgelineError: says what to take instead.
+        RidgelineError: a pass is timed as a whole; the message says what to use instead.
     """
     if speculation and not fidelity.by_operation:
         raise RidgelineError(
@@ -34,7 +34,7 @@ def require_timed(speculation: Speculation, fidelity: Fidelity) -> None:
 
 
 def at_fidelity(machine: Machine, engine: Engine, fidelity: Fidelity) -> tuple[Machine, Engine]:
-    """Machine and engine as a fidelity takes them; where only peaks count, all reach them and no engine takes time."""
+    """Machine and engine at a fidelity; where only peaks count, chips reach them and the engine has no overhead."""
     if not fidelity.at_peaks:
         return machine, engine
     return machine.with_efficiency(IDEAL), IDEAL_ENGINE
@@ -53,22 +53,22 @@ def deploy(
     correction: Correction = NO_CORRECTION,
     speculation: Speculation = NO_SPECULATION,
 ) -> Deployment:
-    """A model on a machine, with number formats that the chip has, and what counts at a fidelity.
+    """A deployment with number formats that the chip has, and machine and engine at a fidelity.
 
     Args:
-        model: what runs.
-        machine: where.
-        layout: of one replica; another one of the same is ``dataclasses.replace(deployment, layout=...)``.
+        model: model that runs.
+        machine: machine that it runs on.
+        layout: layout of one replica; change it with ``dataclasses.replace(deployment, layout=...)``.
         fidelity: resolution of the model of time.
-        engine: that runs it; the ideal one takes no time besides its kernels.
-        weights: another number format for the layers' weights than the published one.
-        kv: another format for the KV cache.
-        precision: all formats at once, in place of both.
-        correction: by what was measured of this deployment.
-        speculation: tokens that are drafted and checked in every step.
+        engine: engine that runs it; the ideal one has no overhead besides its kernels.
+        weights: number format of the layers' weights, in place of the published one.
+        kv: number format of the KV cache, in place of the published one.
+        precision: all number formats at once, in place of both.
+        correction: correction by measurements of this deployment.
+        speculation: draft tokens that are proposed and verified in every step.
 
     Raises:
-        RidgelineError: a number format is not known, or speculation is asked of a model of time without operations.
+        RidgelineError: a number format is unknown, or speculation is given with a fidelity without operations.
     """
     require_timed(speculation, fidelity)
     if precision is None:

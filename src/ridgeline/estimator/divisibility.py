@@ -64,7 +64,7 @@ def require_divides(model: Model, machine: Machine, layout: Layout) -> None:
     """Refuse a layout that does not divide the model or the machine.
 
     Raises:
-        LayoutError: says which number does not divide which.
+        LayoutError: a degree does not divide; the message names both numbers.
     """
     if faults := layout_faults(model, machine, layout):
         raise LayoutError(f"layout {layout} for {model.id} on {machine.id}: " + "; ".join(faults))

@@ -1,8 +1,8 @@
-"""Drafting beside a model: the passes of what guesses tokens, their operations, and the memory that it takes.
+"""Drafting beside a model: the draft's passes, operations, and memory.
 
-A draft lies on the chips of the model that it guesses for, cut alike. Where a prompt is read, it reads it, too. In a
-step its first pass takes the tokens that the last step checked; each further one takes the token guessed before. A
-draft that guesses all tokens in one pass takes both kinds at once.
+A draft runs on the chips of its target model, cut in the same way. Where a prompt is read, the draft reads it, too. In
+a step, its first pass takes the tokens that the last step verified; each further one takes the token drafted before. A
+draft that makes all tokens in one pass takes both at once.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from collections.abc import Iterable, Iterator
 
 from ridgeline.estimator.divisibility import layout_faults
 from ridgeline.estimator.kernels import Matmul
-from ridgeline.estimator.parameters import kv_bytes_held, weight_bytes_per_chip
+from ridgeline.estimator.parameters import kv_bytes_held, stage_weight_bytes
 from ridgeline.estimator.shares import Shares, shares_of
+from ridgeline.estimator.stage_cuts import Stage
 from ridgeline.estimator.step import Operation, step_operations
 from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import counted
@@ -38,7 +39,7 @@ __all__ = [
 
 
 def drafter(deployment: Deployment) -> Deployment | None:
-    """What guesses tokens, on the chips of what it guesses for; None where nothing runs to guess."""
+    """Deployment of the draft's layers on the target model's chips; None where nothing runs to draft."""
     draft = deployment.speculation.draft
     if draft is None or draft.layers is None:
         return None
@@ -52,14 +53,14 @@ def drafter(deployment: Deployment) -> Deployment | None:
 
 
 def _layout(layout: Layout, layers: Model) -> Layout:
-    """The same chips, experts spread where the draft has some."""
+    """The layout for a draft: the same chips, experts spread where the draft has any."""
     has_experts = any(isinstance(group.feed_forward, RoutedExperts) for group in layers.groups)
     spread = {} if has_experts else {"ep": 1, "redundant_experts": 0}
     return dataclasses.replace(layout, tp_rows=1, fsdp=1, **spread)
 
 
 def deployment_faults(deployment: Deployment) -> tuple[str, ...]:
-    """One clause for every number that a layout does not divide, the draft's among them."""
+    """One clause for every number that a layout does not divide, the draft's included."""
     faults = layout_faults(deployment.model, deployment.machine, deployment.layout)
     guessing = drafter(deployment)
     if faults or guessing is None:
@@ -74,7 +75,7 @@ def require_divided(deployment: Deployment) -> None:
     """Refuse a layout that does not divide the model, its draft or the machine.
 
     Raises:
-        LayoutError: says which number does not divide which.
+        LayoutError: a degree does not divide; the message names both numbers.
     """
     if faults := deployment_faults(deployment):
         where = f"layout {deployment.layout} for {deployment.model.id} on {deployment.machine.id}"
@@ -82,7 +83,7 @@ def require_divided(deployment: Deployment) -> None:
 
 
 def draft_passes(speculation: Speculation, shares: Shares) -> tuple[tuple[Pass, int], ...]:
-    """The passes of a draft beside a pass of its model, each with how often it runs."""
+    """Passes of a draft beside a pass of its model, each with how often it runs."""
     draft, drafted = speculation.draft, speculation.drafted_tokens
     if draft is None or draft.layers is None:
         return ()
@@ -98,25 +99,25 @@ def draft_passes(speculation: Speculation, shares: Shares) -> tuple[tuple[Pass, 
 
 
 def _block(lane: Lane, drafted: int) -> Lane:
-    """Tokens that a step checked, and the places of all that are guessed at once."""
+    """Lane of the tokens that a step verified, and the positions of all that are drafted at once."""
     if lane.is_prompt:
         return dataclasses.replace(lane, sampled_tokens=1)
     return dataclasses.replace(lane, new_tokens=lane.new_tokens + drafted, sampled_tokens=drafted)
 
 
 def _next(lane: Lane) -> Lane:
-    """One token of each sequence, behind those that the first pass took."""
+    """Lane of one token per sequence, after those of the first pass."""
     return dataclasses.replace(lane, new_tokens=1, past_tokens=lane.context_tokens - 1, sampled_tokens=1)
 
 
 def pass_operations(deployment: Deployment, shares: Shares) -> Iterator[Operation]:
-    """What the busiest chips of a replica do for one micro-batch of a pass, and for drafting beside it."""
+    """Operations of a replica's busiest chips for one micro-batch of a pass, drafting included."""
     yield from step_operations(deployment, shares)
     yield from draft_operations(deployment, shares)
 
 
 def draft_operations(deployment: Deployment, shares: Shares) -> Iterator[Operation]:
-    """What drafting does beside one micro-batch of a pass."""
+    """Operations of drafting beside one micro-batch of a pass."""
     guessing = drafter(deployment)
     if guessing is None:
         return
@@ -128,7 +129,7 @@ def draft_operations(deployment: Deployment, shares: Shares) -> Iterator[Operati
 
 
 def _joined(guessing: Deployment, speculation: Speculation, shares: Shares, times: int) -> Iterator[Operation]:
-    """The product that joins what a draft is given, the same on every chip."""
+    """Product that joins the draft's inputs, the same on every chip."""
     streams = 0 if speculation.draft is None else speculation.draft.joined_streams
     if streams:
         hidden, formats = guessing.model.hidden, guessing.precision.head
@@ -137,18 +138,19 @@ def _joined(guessing: Deployment, speculation: Speculation, shares: Shares, time
 
 
 def draft_weight_bytes(deployment: Deployment) -> float:
-    """Bytes of a draft's weights on each chip; 0 where nothing runs to guess."""
+    """Bytes of a draft's weights on each chip; 0 where nothing runs to draft."""
     guessing, draft = drafter(deployment), deployment.speculation.draft
     if guessing is None or draft is None:
         return 0.0
     joined = draft.joined_streams * guessing.model.hidden**2 * guessing.precision.head.weight.bytes_per_value
-    return joined + weight_bytes_per_chip(
-        guessing.model, guessing.precision, guessing.layout, with_ends=not draft.shares_ends
+    whole = Stage(layers=guessing.model.layers, is_first=True, is_last=True)
+    return joined + stage_weight_bytes(
+        guessing.model, guessing.precision, guessing.layout, whole, with_ends=not draft.shares_ends
     )
 
 
 def draft_cache_bytes(deployment: Deployment, held_tokens: Numeric) -> Numeric:
-    """Bytes that a draft keeps of one sequence on a chip that keeps it; 0 where nothing runs to guess."""
+    """Bytes that a draft stores of one sequence on a chip that keeps it; 0 where nothing runs to draft."""
     guessing = drafter(deployment)
     if guessing is None:
         return 0.0
@@ -157,7 +159,7 @@ def draft_cache_bytes(deployment: Deployment, held_tokens: Numeric) -> Numeric:
 
 
 def speculation_notes(speculations: Iterable[Speculation]) -> Iterator[str]:
-    """What carries the numbers of speculation: where acceptance is from, and what of the draft is assumed."""
+    """Notes on speculation: source of its acceptance length, and assumptions about the draft."""
     asked = [one for one in dict.fromkeys(speculations) if one]
     for one in asked:
         low, high = (one.accepted_tokens * factor for factor in one.accepted_factors)

@@ -1,4 +1,4 @@
-"""What drafts tokens, by the name that it is asked for: which layers it runs, and what of them is assumed."""
+"""Drafts by name: the layers that each runs, and the assumptions about them."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from ridgeline.specs.speculation import Draft
 __all__ = ["DRAFTS", "PREDICTION_STREAMS", "draft_model", "last_kind", "named_draft"]
 
 REDUCED_VOCAB = 32_000
-"""Entries of the vocabulary that EAGLE-3 drafts guess among (``draft_vocab_size`` of the published ones)."""
+"""Entries of the vocabulary that EAGLE-3 drafts choose from (``draft_vocab_size`` of the published ones)."""
 
 HEAD_DIM, KV_HEADS = 128, 8
-"""Of an EAGLE-3 draft's attention, where the model that it guesses for has another kind."""
+"""Head width and KV heads of an EAGLE-3 draft's attention, where the target model has another kind."""
 
 PREDICTION_STREAMS = 2
-"""Joined to the input of a layer that predicts a token ahead: the stream so far, and the token's embedding."""
+"""Number of inputs joined for a multi-token-prediction layer: the stream so far, and the token's embedding."""
 
 DSPARK_LAYERS = 3
-"""Layers of a DSpark draft: a checkpoint holds them as ``mtp.0`` to ``mtp.2``."""
+"""Layers of a DSpark draft, stored in a checkpoint as ``mtp.0`` to ``mtp.2``."""
 
 
 @lru_cache(maxsize=64)
@@ -34,7 +34,7 @@ def named_draft(name: str, model: Model) -> Draft:
     """A draft of a known kind for a model.
 
     Raises:
-        RidgelineError: there is no kind of that name.
+        RidgelineError: the kind is unknown.
     """
     if name not in DRAFTS:
         raise RidgelineError(f"draft {name!r} is no kind of draft; there are {', '.join(DRAFTS)}, or a model's id")
@@ -42,10 +42,10 @@ def named_draft(name: str, model: Model) -> Draft:
 
 
 def draft_model(drafting: Model, model: Model, chip: Chip) -> Draft:
-    """A smaller model that guesses for another one, with its own embedding, head and cache.
+    """A smaller model that drafts for another one, with its own embedding, head and cache.
 
     Raises:
-        RidgelineError: they have no vocabulary in common, so that the guesses of one are not tokens of the other.
+        RidgelineError: the models have different vocabularies, so that the draft's tokens are not the target's.
     """
     if abs(drafting.vocab - model.vocab) > SAME_VOCAB * model.vocab:
         raise RidgelineError(
@@ -57,7 +57,7 @@ def draft_model(drafting: Model, model: Model, chip: Chip) -> Draft:
 
 
 SAME_VOCAB = 0.002
-"""Part by which vocabularies of one family differ, which are padded to other numbers (Qwen2.5: 151,936 and 152,064)."""
+"""Relative difference between vocabularies of one family, from padding (Qwen2.5: 151,936 and 152,064)."""
 
 
 def _mtp(model: Model) -> Draft:
@@ -118,7 +118,7 @@ DRAFTS: Mapping[str, Callable[[Model], Draft]] = {"mtp": _mtp, "eagle3": _eagle3
 
 
 def last_kind(model: Model) -> LayerGroup:
-    """The layers that a model's own draft is like: full attention in a hybrid, experts where it has some."""
+    """Layer group that a model's own draft resembles: full attention in a hybrid, experts where it has any."""
 
     def order(group: LayerGroup) -> tuple[bool, bool, int]:
         keeps = not isinstance(group.attention, LinearAttention)
@@ -128,7 +128,7 @@ def last_kind(model: Model) -> LayerGroup:
 
 
 def _layers(model: Model, name: str, group: LayerGroup, *, layers: int) -> Model:
-    """So many layers of a kind as a model, with the other's ends."""
+    """A model of ``layers`` layers of a kind, with another model's embedding and head."""
     return Model(
         id=f"{model.id}-{name}",
         name=f"{name} of {model.name}",
@@ -152,7 +152,7 @@ def _kinds(group: LayerGroup) -> str:
 
 
 def _eagle_attention(model: Model) -> GroupedQueryAttention:
-    """The attention of a draft layer: the model's own heads where they are grouped, else as many of the usual width."""
+    """Attention of a draft layer: the model's own heads where they are grouped, else as many of the usual width."""
     own = last_kind(model).attention
     if isinstance(own, GroupedQueryAttention):
         return own
@@ -161,16 +161,16 @@ def _eagle_attention(model: Model) -> GroupedQueryAttention:
 
 
 def _query_heads(attention: Attention) -> int:
-    """Heads of an attention kind, or of the one that it is built on; 0 where it has none."""
+    """Query heads of an attention kind, or of its base kind; 0 where it has none."""
     own = getattr(attention, "query_heads", 0) or getattr(getattr(attention, "base", None), "query_heads", 0)
     return int(own)
 
 
 def _dense_width(model: Model) -> int:
-    """Width inside a dense block of a model; where it has none, what its hidden width usually goes with."""
+    """Inner width of a model's dense block; where it has none, the usual multiple of its hidden width."""
     widths = [one.feed_forward.ffn_hidden for one in model.groups if isinstance(one.feed_forward, DenseFeedForward)]
     return max(widths, default=USUAL_FFN * model.hidden)
 
 
 USUAL_FFN = 3
-"""Inner over hidden width of gated dense blocks, about."""
+"""Usual inner over hidden width of gated dense blocks."""

@@ -1,4 +1,4 @@
-"""Engine overhead: kernel time in CUDA graphs or eager, host time of a pass, and kernels that it does not fuse."""
+"""Engine overhead: kernel time in CUDA graphs or eager, host time of a pass, and unfused kernels."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def sent(message: Message, engine: Engine) -> Message:
 
 
 def unreplayed(engine: Engine, kernels: Kernels | None) -> AsRun:
-    """How an engine launches kernels by themselves: from a CUDA graph, or eagerly where that was measured."""
+    """Launch times of an engine's kernels outside a pass: from a CUDA graph, or eager where that was measured."""
     if engine.replays_graphs or kernels is None:
         return AS_BENCHMARKED
     return AsRun(eager_launch_s=kernels.gemm.eager_launch_s, eager_message_s=kernels.collectives.eager_launch_s)
 
 
 def as_run(deployment: Deployment, *, has_prompts: bool) -> AsRun:
-    """How the engine of a deployment runs the kernels of a pass; where it reads prompts, all as in a benchmark."""
+    """Kernel time as the engine runs a pass, over the benchmark's; a pass that reads prompts runs as in a benchmark."""
     launched = unreplayed(deployment.engine, deployment.machine.efficiency.kernels)
     replay, fraction = deployment.engine.replay, deployment.engine.overhead_fraction
     if replay is None:
@@ -54,13 +54,13 @@ def as_run(deployment: Deployment, *, has_prompts: bool) -> AsRun:
         experts_launch_fraction=fraction * replay.experts_launch_fraction,
         experts_busy_fraction=replay.experts_busy_fraction,
         quantise_fraction=fraction * replay.quantise_fraction,
-        # In a step that is the engine's own number (``dequantise_layer_s``).
+        # In a step, this is a number of the engine (``dequantise_layer_s``).
         dequantises_experts=False,
     )
 
 
 def _replay_s(deployment: Deployment, shares: Shares, replay: Replay) -> Numeric:
-    """Small kernels of all layers that the engine's graphs add."""
+    """Time of the small kernels of all layers that the engine's graphs add, s."""
     model, layout, engine = deployment.model, deployment.layout, deployment.engine
     with_experts = sum(one.layers for one in model.groups if isinstance(one.feed_forward, RoutedExperts))
     time_s: Numeric = sum(one.layers * small_kernels_s(one.attention, replay) for one in model.groups)
@@ -74,7 +74,7 @@ def _replay_s(deployment: Deployment, shares: Shares, replay: Replay) -> Numeric
 
 
 def _launch_layer_s(engine: Engine, shares: Shares) -> Numeric:
-    """Host time to launch a layer's kernels: where they are launched one by one, and none where a graph is replayed."""
+    """Host time to launch a layer's kernels one by one, s; 0 where a graph is replayed."""
     captured = engine.options.captured_sequences
     if not engine.replays_graphs:
         return engine.launch_layer_s or engine.host.eager_layer_s
@@ -84,7 +84,7 @@ def _launch_layer_s(engine: Engine, shares: Shares) -> Numeric:
 
 
 def _drafting(deployment: Deployment, shares: Shares) -> Iterator[tuple[Deployment, Shares, int]]:
-    """Passes of a draft beside a pass, and how often each runs; the host schedules and samples once for all of them."""
+    """Passes of a draft beside a pass, with how often each runs; the host schedules and samples once for all."""
     drafting = drafter(deployment)
     if drafting is not None:
         for pass_, times in draft_passes(deployment.speculation, shares):
@@ -92,7 +92,7 @@ def _drafting(deployment: Deployment, shares: Shares) -> Iterator[tuple[Deployme
 
 
 def _through_s(deployment: Deployment, shares: Shares) -> Numeric:
-    """Overhead in the layers of a pass, but for waiting for launches, s."""
+    """Overhead in the layers of a pass, without waits for launches, s."""
     engine = deployment.engine
     unfused_s = engine.layer_s + engine.layer_token_s * shares.rows
     time_s = shares.chunks * deployment.model.layers * unfused_s
@@ -102,12 +102,12 @@ def _through_s(deployment: Deployment, shares: Shares) -> Numeric:
 
 
 def overhead_s(deployment: Deployment, shares: Shares, *, layers_s: Numeric) -> tuple[Numeric, Numeric]:
-    """Overhead of a micro-batch on its way through the layers of all stages, and at their ends, s.
+    """Overhead of a micro-batch, s: in the layers of all stages, and at both ends.
 
     Args:
-        deployment: whose engine.
-        shares: what a chip has of the pass.
-        layers_s: time of the layers' kernels and messages, beside which the host launches them.
+        deployment: deployment with the engine.
+        shares: a chip's share of the pass.
+        layers_s: time of the layers' kernels and messages, with which host launches overlap, s.
     """
     engine, chunks = deployment.engine, shares.chunks
     through_s, layers = _through_s(deployment, shares), chunks * deployment.model.layers

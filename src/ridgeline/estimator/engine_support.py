@@ -1,4 +1,4 @@
-"""Whether an engine can run a layout, a model and its number formats, as far as that is known of it."""
+"""Whether an engine can run a layout, a model and its number formats, as far as is known."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ WHAT_PARTS_DO = {
     "fsdp": "gather a layer's weights before it runs",
     "redundant_experts": "hold experts twice",
 }
-"""What an engine does that has a degree above 1, by the degree."""
+"""Words for what an engine does with a degree above 1, by degree."""
 
 PLAIN_FORMATS = ("fp32", "bf16", "fp16")
-"""What every engine runs on every chip."""
+"""Number formats that every engine runs on every chip."""
 
 
 def engine_faults(deployment: Deployment) -> tuple[str, ...]:
-    """One clause for everything that an engine is known not to run; none where it runs all, or nothing is known."""
+    """One clause for everything that an engine is known not to run; empty where it runs all, or nothing is known."""
     support = deployment.engine.support
     return () if support is None else tuple(_faults(deployment, support))
 
@@ -78,11 +78,11 @@ def format_faults(engine: Engine, machine: Machine, precision: Precision) -> tup
 
 
 def engine_notes(deployment: Deployment, *, any_layout: bool = False) -> tuple[str, ...]:
-    """What is to be said of whether an engine runs what is estimated of it.
+    """Notes on whether an engine runs the estimated deployment.
 
     Args:
-        deployment: whose engine's time is among the numbers.
-        any_layout: whether its layout is but one of those that are tried, each known to run.
+        deployment: deployment with the engine.
+        any_layout: whether its layout is only one of several to be tried, each known to run.
     """
     engine, model, machine = deployment.engine, deployment.model, deployment.machine
     layout, support = None if any_layout else deployment.layout, engine.support
@@ -109,13 +109,13 @@ def engine_notes(deployment: Deployment, *, any_layout: bool = False) -> tuple[s
 
 
 def _used(layout: Layout) -> dict[str, int]:
-    """Degrees that differ from what a layout has where they are left out."""
+    """Degrees of a layout that differ from their defaults."""
     degrees = {field.name: (getattr(layout, field.name), field.default) for field in dataclasses.fields(layout)}
     return {name: degree for name, (degree, usual) in degrees.items() if degree != usual}
 
 
 def _formats(precision: Precision) -> tuple[tuple[str, str], ...]:
-    """Number formats with what is in them: each of the weights', and that of the cache."""
+    """Number formats with what is stored in them: each of the weights', and the KV cache's."""
     weights = dict.fromkeys(precision.of(component).weight.name for component in Component)
     return (*((name, "weights") for name in weights), (precision.kv.name, "KV"))
 
@@ -125,7 +125,7 @@ def _attention_kinds(model: Model) -> tuple[str, ...]:
 
 
 def _draft_kind(deployment: Deployment) -> str | None:
-    """The kind of a deployment's draft, as facts of engines have it; None without one."""
+    """Kind of a deployment's draft, as in the facts of engines; None without one."""
     draft = deployment.speculation.draft
     if draft is None:
         return None
@@ -133,11 +133,11 @@ def _draft_kind(deployment: Deployment) -> str | None:
 
 
 A_MODEL = "model"
-"""A draft that is a model of its own."""
+"""Kind of a draft that is a separate model."""
 
 
 def _spoken(kind: str) -> str:
-    """A record's name in words.
+    """Name of a record's class in words.
 
     >>> _spoken("GroupedQueryAttention")
     'grouped query'

@@ -1,4 +1,4 @@
-"""(deployment, pass) -> the step: its time, what binds it, its operations, and the memory it needs."""
+"""(deployment, pass) -> the step: its time, its bound, its operations, and the memory it needs."""
 
 from __future__ import annotations
 
@@ -31,23 +31,23 @@ __all__ = ["STAGES_UNMEASURED", "Estimate", "caveats", "engine_note", "estimate"
 STAGES_UNMEASURED = (
     "of no engine was a run with pipeline stages measured: what they cost are their hops and bubbles alone"
 )
-"""Said of every pipeline."""
+"""Note on every pipeline."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
-    """One step, estimated.
+    """Estimate of one step.
 
     Attributes:
-        step_time_s: time of the pass.
-        low_s: lower end of the 80 % interval.
-        high_s: its upper end.
-        bound: what takes most of the time.
-        causes: the time by what it goes to; adds up to ``step_time_s``.
-        operations: in order, for the busiest chip; of a pipeline, on the mean of its stages.
-        memory: of the fullest chip.
-        deployment: what was estimated.
-        done: the pass.
+        step_time_s: time of the pass, s.
+        low_s: lower end of the 80 % interval, s.
+        high_s: upper end of the 80 % interval, s.
+        bound: cause that takes most of the time.
+        causes: time by cause, s; adds up to ``step_time_s``.
+        operations: operations of the busiest chip, in order; in a pipeline, the mean of its stages.
+        memory: memory use of the fullest chip.
+        deployment: deployment that was estimated.
+        done: pass that was estimated.
     """
 
     step_time_s: float
@@ -67,7 +67,7 @@ class Estimate:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Departures and omissions to be said beside the numbers."""
+        """Deviations and omissions to show beside the numbers."""
         deployment = self.deployment
         return (
             *_too_large(self.memory, deployment),
@@ -84,12 +84,12 @@ class Estimate:
 
     @property
     def tpot_s(self) -> float | None:
-        """Time per token of a step's sequences, over the tokens that it adds; None where prompts are read."""
+        """Time per token of a step's sequences over the tokens that it adds, s; None where prompts are read."""
         return None if self.done.has_prompts else self.step_time_s / self.deployment.speculation.accepted_tokens
 
     @property
     def tpot_interval_s(self) -> tuple[float, float] | None:
-        """The 80 % interval of that."""
+        """The 80 % interval of ``tpot_s``, s."""
         if self.tpot_s is None:
             return None
         step_s = self.step_time_s
@@ -98,18 +98,18 @@ class Estimate:
 
     @property
     def carried_by(self) -> tuple[Carrier, ...]:
-        """What carries the time: measured on this chip, on its family, or assumed; worst first."""
+        """Carriers of the time: numbers measured on this chip, on its family, or assumed; worst first."""
         return carriers(self.deployment, self.done, self.operations)
 
     @property
     def fits(self) -> bool:
-        """Whether the memory of the fullest chip holds it; the times are void where it does not."""
+        """Whether the memory of the fullest chip suffices; the times are void where it does not."""
         return bool(self.memory.free_bytes >= 0)
 
     def to_rows(self) -> list[dict[str, Any]]:
         """The operations as rows of a table, those of one name together: layers of several kinds share most of theirs.
 
-        Work, bytes and times are sums over ``repeats`` runs of a chip; messages are split by where they go.
+        Work, bytes and times are sums over a chip's ``repeats`` runs; messages are split by destination.
         """
         return [_row(name, runs) for name, runs in _by_name(self.operations).items()]
 
@@ -147,15 +147,15 @@ def estimate(deployment: Deployment, pass_: Pass) -> Estimate:
     """Estimate one pass.
 
     Args:
-        deployment: whose layout must divide its model and its machine.
-        pass_: what goes through the model, in numbers.
+        deployment: deployment whose layout must divide its model and its machine.
+        pass_: pass of plain numbers, not a grid.
 
     Raises:
-        LayoutError: the layout does not divide the model or the machine; says which number does not divide which.
-        RidgelineError: the pass is a grid; says how to estimate one.
+        LayoutError: the layout does not divide the model or the machine; the message names both numbers.
+        RidgelineError: the pass is a grid; the message says how to estimate one.
 
-    A step that the memory does not hold has times too, and says so: ``fits`` is false, and the first note tells by how
-    much.
+    A step that memory does not hold has times, too, but is marked: ``fits`` is false, and the first note says by how
+    much it is too large.
     """
     if pass_.is_grid:
         raise RidgelineError(
@@ -182,10 +182,10 @@ def estimate(deployment: Deployment, pass_: Pass) -> Estimate:
 
 
 def _require_checked(deployment: Deployment, pass_: Pass) -> None:
-    """Refuse a step that does not check what the deployment drafts.
+    """Refuse a step that does not verify the deployment's draft tokens.
 
     Raises:
-        RidgelineError: says which pass does.
+        RidgelineError: the pass does not verify the draft tokens; the message names one that does.
     """
     speculation = deployment.speculation
     steps = [lane for lane in pass_.lanes if not lane.is_prompt]
@@ -197,7 +197,7 @@ def _require_checked(deployment: Deployment, pass_: Pass) -> None:
 
 
 def _too_large(memory: Memory, deployment: Deployment) -> tuple[str, ...]:
-    """What is to be said where memory does not hold a step, and what to do about it."""
+    """Notes on a step that does not fit in memory, and what to do about it."""
     if memory.free_bytes >= 0:
         return ()
     parts = {"weights": memory.weights_bytes, "KV": memory.kv_bytes, "activations": memory.activation_bytes}
@@ -216,7 +216,7 @@ def _too_large(memory: Memory, deployment: Deployment) -> tuple[str, ...]:
 
 
 def _raised(memory: Memory) -> tuple[str, ...]:
-    """What is to be said where an engine is given more memory than its default."""
+    """Notes on an engine that is given more memory than its default."""
     if not float(memory.raised_bytes):
         return ()
     more = _bytes_text(memory.raised_bytes)
@@ -228,14 +228,14 @@ def _bytes_text(value: Numeric) -> str:
 
 
 def engine_note(deployment: Deployment) -> str:
-    """Which engine's time is among the numbers, to be said beside them."""
+    """Note that names the engine whose overhead is included."""
     engine = deployment.engine
     of = f" of {engine.release.date}" if engine.release.date else ""
     return f"engine {engine.title}{of}: {engine.status}{_among(deployment)}"
 
 
 def _among(deployment: Deployment) -> str:
-    """Whether an engine was measured under load with the model and on the machine; nothing where with none."""
+    """Clause on whether an engine was measured under load with the model and on the machine; empty with neither."""
     model, machine, evidence = deployment.model, deployment.machine, deployment.engine.evidence
     if not evidence.deployments:
         return ""
@@ -248,10 +248,10 @@ def _among(deployment: Deployment) -> str:
 
 
 def options_notes(deployment: Deployment, *, is_pass: bool) -> tuple[str, ...]:
-    """What is to be said of how an engine is run: what was never measured, and what changes nothing here.
+    """Notes on engine options: those never measured, and those without effect here.
 
     Args:
-        deployment: whose engine.
+        deployment: deployment with the engine.
         is_pass: whether the numbers beside it are those of a single pass, and not of a load.
     """
     engine, options = deployment.engine, deployment.engine.options
@@ -271,7 +271,7 @@ def options_notes(deployment: Deployment, *, is_pass: bool) -> tuple[str, ...]:
 
 
 def _idle(layout: Layout, pass_: Pass) -> tuple[str, ...]:
-    """What of a layout a batch leaves without work."""
+    """Notes on parts of a layout that a batch leaves idle."""
     idle = layout.dp - int(min(float(pass_.sequences), layout.dp))
     return (
         *((f"{idle} of the {layout.dp} groups of dp have no sequence",) if idle else ()),
@@ -280,7 +280,7 @@ def _idle(layout: Layout, pass_: Pass) -> tuple[str, ...]:
 
 
 def _over_limit(deployment: Deployment, pass_: Pass) -> tuple[str, ...]:
-    """What is to be said where an engine would take the sequences one after the other, and not in one step."""
+    """Notes on a batch above the engine's limit, which would run one part after the other."""
     limits, sequences = limits_of(deployment), int(shares_of(pass_, deployment.layout).held)
     if sequences <= limits.sequences:
         return ()
@@ -289,11 +289,11 @@ def _over_limit(deployment: Deployment, pass_: Pass) -> tuple[str, ...]:
 
 
 def caveats(deployment: Deployment, tokens: float) -> tuple[str, ...]:
-    """What is to be said beside every number: omissions, doubtful facts, and how sure the efficiencies are.
+    """Caveats shown beside every number: omissions, doubtful facts, and the certainty of the efficiencies.
 
     Args:
-        deployment: what runs, where and how.
-        tokens: of the longest sequence.
+        deployment: deployment that is estimated.
+        tokens: length of the longest sequence, tokens.
     """
     model, machine = deployment.model, deployment.machine
     most = model.max_context_tokens
@@ -308,14 +308,14 @@ def caveats(deployment: Deployment, tokens: float) -> tuple[str, ...]:
 
 
 def _model_caveats(deployment: Deployment) -> tuple[str, ...]:
-    """Those of the model; its own layers that draft are modelled where they do."""
+    """Caveats of the model; its multi-token-prediction layers count as modelled where they draft."""
     draft = deployment.speculation.draft
     drafts = draft is not None and draft.shares_ends
     return tuple(one for one in deployment.model.caveats if not (drafts and PREDICTION in one))
 
 
 def _routing(model: Model, expert_imbalance: float) -> tuple[str, ...]:
-    """How tokens are taken to choose their experts, where there are any."""
+    """Note on the assumed routing of tokens, where there are experts."""
     if not any(isinstance(group.feed_forward, RoutedExperts) for group in model.groups):
         unused = f"{model.name} has no routed experts: their imbalance changes nothing"
         return (unused,) if expert_imbalance > 1 else ()

@@ -1,4 +1,4 @@
-"""The busiest of the groups that experts are spread over, where tokens seek some experts more than others."""
+"""Busiest of the groups that experts are spread over, where some experts have more load than others."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ __all__ = ["uneven_group"]
 
 @dataclass(frozen=True, slots=True)
 class _Spread:
-    """How what tokens seek is spread over groups.
+    """Distribution of tokens' visits over groups of experts.
 
     Attributes:
-        places: chance that a token visits each expert, or each copy of one.
-        variance: of the visits that a token pays to a group, over groups.
-        heaviest: visits that it pays to the group with most.
+        places: probability that a token visits each expert, or each copy of one.
+        variance: variance over groups of the visits that a token pays to one.
+        heaviest: visits of a token to the group with most.
     """
 
     places: tuple[float, ...]
@@ -56,7 +56,7 @@ def uneven_group(
 
 @lru_cache(maxsize=1024)
 def _spread(block: RoutedExperts, load: ExpertLoad, groups: int, redundant_experts: int) -> _Spread:
-    """Copies are placed so that loads even out; without them experts lie in their order, or by chance."""
+    """Copies are placed so that loads even out; without copies, experts lie in their order, or at random."""
     sought = load.weights or tuple(rank**-load.skew for rank in range(1, block.experts + 1))
     visits = visits_in_proportion(sought=sought, active_experts=block.active_experts)
     if redundant_experts:
@@ -73,7 +73,7 @@ def _spread(block: RoutedExperts, load: ExpertLoad, groups: int, redundant_exper
 
 
 def _by_chance(visits: tuple[float, ...], held: float) -> _Spread:
-    """Groups of experts drawn without regard to their load: the most sought-after lies with a mean of the others."""
+    """Groups of experts drawn regardless of load: the busiest expert lies with a mean of the others."""
     others = max(len(visits) - 1, 1)
     top = max(visits)
     variance = held * pvariance(visits) * (len(visits) - held) / others

@@ -1,7 +1,7 @@
-r"""Placement of experts: which are held more than once and on which chip each copy lies, so that none does far more.
+r"""Placement of experts: which are replicated, and on which chip each copy lies, so that load is even.
 
-A token visits :math:`k` of :math:`E` experts, expert :math:`e` with the chance :math:`v_e`, and :math:`\sum_e v_e = k`.
-With :math:`m_e` copies that share its visits evenly, chip :math:`c` serves
+A token visits :math:`k` of :math:`E` experts, with :math:`\sum_e v_e=k`, where :math:`v_e` is the probability of expert
+:math:`e`. With :math:`m_e` copies that share its visits evenly, chip :math:`c` serves
 
 .. math::
 
@@ -9,8 +9,8 @@ With :math:`m_e` copies that share its visits evenly, chip :math:`c` serves
 
 of a token's visits, and a step waits for the chip with the most.
 
-Algorithms on lists, heaviest first: copies go where a copy would have most to do, then each copy to the chip that has
-least so far and a free slot. DeepSeek's balancer works in the same two steps.
+The algorithms are greedy on lists: copies go to the expert whose copies have the most load, then each copy, heaviest
+first, to the least loaded chip with a free slot. DeepSeek's balancer works in the same two steps.
 
 Sources: lecture 34:00-40:00 (B1, B4); DeepSeek-AI 2025, "Expert Parallelism Load Balancer",
 https://github.com/deepseek-ai/EPLB; Graham 1969 for the greedy order.
@@ -37,16 +37,16 @@ __all__ = [
 ]
 
 DIGITS = 12
-"""Behind the point, of visits: parts that differ beyond are alike, or the last bit of a sum would place a copy."""
+"""Decimal digits of visits beyond which they count as equal, so that rounding errors place no copy."""
 
 Matrix = tuple[tuple[float, ...], ...]
 
 
 def visit_fractions(*, experts: int, active_experts: int, skew: float) -> tuple[float, ...]:
-    r"""Chance that a token visits each expert, the most sought-after first: as :math:`r^{-s}` of its rank, at most one.
+    r"""Probability that a token visits each expert, the busiest first: as :math:`r^{-s}` of its rank, at most one.
 
-    A token visits no expert twice, so what would go beyond certainty falls to the others. Zero ``skew`` is the
-    lecture's even choice.
+    A token visits no expert twice, so the excess over probability one falls to the others. A ``skew`` of zero is the
+    lecture's even routing.
 
     >>> visit_fractions(experts=4, active_experts=2, skew=0)
     (0.5, 0.5, 0.5, 0.5)
@@ -64,7 +64,7 @@ def visit_fractions(*, experts: int, active_experts: int, skew: float) -> tuple[
 
 
 def visits_in_proportion(*, sought: Sequence[float], active_experts: int) -> tuple[float, ...]:
-    """Chance that a token visits each expert, in proportion to how it is sought, at most one; in the order given.
+    """Probability that a token visits each expert, in proportion to its relative load, at most one; in the order given.
 
     >>> visits_in_proportion(sought=(1, 4, 0, 2), active_experts=2)
     (0.333, 1.0, 0.0, 0.667)
@@ -72,7 +72,7 @@ def visits_in_proportion(*, sought: Sequence[float], active_experts: int) -> tup
     Source: drawing with probability in proportion to size.
     """
     order = sorted(range(len(sought)), key=lambda expert: -sought[expert])
-    # From the last upwards: what it and all less sought-after ones weigh together.
+    # Total weight of each expert and all less loaded ones, from the last upwards.
     remaining = [*accumulate(sought[expert] for expert in reversed(order))][::-1]
     fractions = [0.0] * len(sought)
     left: float = active_experts
@@ -83,10 +83,10 @@ def visits_in_proportion(*, sought: Sequence[float], active_experts: int) -> tup
 
 
 def copies_of_experts(*, visits: Sequence[float], redundant_experts: int) -> tuple[int, ...]:
-    """Copies of each expert, one at least, that leave the busiest copy least to do.
+    """Copies of each expert, at least one, that minimise the load of the busiest copy.
 
-    Each further copy goes to the expert whose copies have most to do: Adams' way to share out seats, which makes the
-    largest part as small as it can be.
+    Each further copy goes to the expert whose copies have the most load: Adams' method of apportionment, which makes
+    the largest part as small as possible.
 
     >>> copies_of_experts(visits=(6, 3, 2, 1), redundant_experts=3)
     (3, 2, 1, 1)
@@ -115,7 +115,7 @@ def slots_of_chips(*, copies: Sequence[int], chips: int) -> int:
 
 
 def holders_of_experts(*, visits: Sequence[float], copies: Sequence[int], chips: int) -> tuple[tuple[int, ...], ...]:
-    """Chips that hold each expert: heaviest copy first, each to the chip with least to do among those with a free slot.
+    """Chips that hold each expert: heaviest copy first, each to the least loaded chip with a free slot.
 
     >>> holders_of_experts(visits=(6, 3, 2, 1), copies=(2, 1, 1, 1), chips=2)
     ((0, 1), (0,), (1,), (1,))
@@ -137,11 +137,11 @@ def holders_of_experts(*, visits: Sequence[float], copies: Sequence[int], chips:
 
 
 def arriving_visits(*, visits: Sequence[float], holders: Sequence[Sequence[int]], chips: int, racks: int = 1) -> Matrix:
-    """Of a mean token's visits, those from each rack, a row, that each chip serves.
+    """Mean visits per token that each chip serves (column), by the rack that they come from (row).
 
-    Tokens come evenly from all racks. Chips are dealt to racks in turn, so that copies that are placed one after the
-    other lie in different ones. A token goes to the
-    copies of an expert in its own rack where there are some, else to all. One rack is the even split over all copies.
+    Tokens come evenly from all racks. Chips are dealt to racks in turn, so that consecutive copies lie in different
+    ones. A token goes to the copies of an expert in its own rack where there are some, else to all. One rack is the
+    even split over all copies.
 
     Two experts in two racks of one chip each, the first of them in both:
 
@@ -165,7 +165,7 @@ def arriving_visits(*, visits: Sequence[float], holders: Sequence[Sequence[int]]
 
 
 def visits_between_racks(*, arriving: Matrix) -> Matrix:
-    """Part of all visits that goes from each rack, a row, to each rack, a column.
+    """Part of all visits from each rack (row) to each rack (column).
 
     Four experts in even demand on four chips in two racks: the lecture's half leaves.
 
@@ -184,7 +184,7 @@ def visits_between_racks(*, arriving: Matrix) -> Matrix:
 
 
 def load_over_mean(*, loads: Sequence[float]) -> float:
-    """Load of the busiest chip over the mean: a step of experts takes so many times as long as it might.
+    """Load of the busiest chip over the mean: the factor by which a step of experts is slower than with even load.
 
     >>> load_over_mean(loads=(1, 2, 3))
     1.5
@@ -195,7 +195,7 @@ def load_over_mean(*, loads: Sequence[float]) -> float:
 
 
 def least_load_over_mean(*, visits: Sequence[float], copies: Sequence[int], chips: int) -> float:
-    """What no placement of these copies goes below: the mean, the busiest copy, or two that have to share a chip.
+    """Lower bound on that factor for these copies: the mean, the busiest copy, or two that must share a chip.
 
     Where there are more copies than chips, two of the first ``chips + 1`` share one.
 

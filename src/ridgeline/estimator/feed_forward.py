@@ -1,4 +1,4 @@
-"""What dense and routed feed-forward blocks hold and compute."""
+"""Weights and computation of dense and routed feed-forward blocks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = [
 
 
 def block_matrices(block: DenseFeedForward, hidden: int, component: Component) -> tuple[Matrix, Matrix]:
-    """The way up (with its gate) and the way down of a dense block."""
+    """Up-projection (with its gate) and down-projection of a dense block."""
     up_columns = (2 if block.gated else 1) * block.ffn_hidden
     up = Matrix(component=component, inner=hidden, columns=up_columns, parts=block.ffn_hidden, parts_of="ffn_hidden")
     down = Matrix(
@@ -34,24 +34,24 @@ def block_matrices(block: DenseFeedForward, hidden: int, component: Component) -
 
 
 def hidden_streams(block: DenseFeedForward | RoutedExperts) -> int:
-    """Tensors of the inner width that the activation reads and writes."""
+    """Number of tensors of the inner width that the activation reads and writes."""
     return 3 if block.gated else 2
 
 
 def shared_block(experts: RoutedExperts) -> DenseFeedForward | None:
-    """The shared experts as the one dense block that they amount to; None where there are none."""
+    """The shared experts as one equivalent dense block; None where there are none."""
     return DenseFeedForward(ffn_hidden=experts.shared_hidden, gated=experts.gated) if experts.shared_hidden else None
 
 
 def router(experts: RoutedExperts, hidden: int) -> Matrix:
-    """The matrix that scores experts; every chip has a copy."""
+    """Matrix that scores experts; every chip has a copy."""
     return Matrix(component=Component.ROUTER, inner=hidden, columns=experts.experts)
 
 
 def latent_matrices(experts: RoutedExperts, hidden: int) -> tuple[Matrix, ...]:
-    """The ways into and out of the width that routed experts read; none where that is the stream's own.
+    """Projections into and out of the latent width of routed experts; empty where they read the stream itself.
 
-    Kept like the router's: every chip has a copy, in the format of the router.
+    They are kept like the router: every chip has a copy, in the router's format.
     """
     latent = experts.latent_hidden
     if not latent:
@@ -63,7 +63,7 @@ def latent_matrices(experts: RoutedExperts, hidden: int) -> tuple[Matrix, ...]:
 
 
 def expert_width(experts: RoutedExperts, hidden: int) -> int:
-    """Width of what a routed expert reads and writes."""
+    """Width of a routed expert's input and output."""
     return experts.latent_hidden or hidden
 
 
@@ -73,7 +73,7 @@ def expert_params(experts: RoutedExperts, hidden: int) -> int:
 
 
 def whole_matrices(block: FeedForward, hidden: int) -> tuple[Matrix, ...]:
-    """The matrices of a block but for its routed experts."""
+    """Matrices of a block without its routed experts."""
     if isinstance(block, NoFeedForward):
         return ()
     if isinstance(block, DenseFeedForward):

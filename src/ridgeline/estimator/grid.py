@@ -1,4 +1,4 @@
-"""Steps over a whole grid at once: every layout with every batch and every context, as arrays."""
+"""Estimates over a whole grid at once: every layout with every batch and every context, as arrays."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepGrid:
-    """Steps of every layout at every batch and context; the arrays' axes are those, in that order.
+    """Estimates of every layout at every batch and context; the arrays' axes, in that order.
 
     Attributes:
-        layouts: along the first axis.
-        batch: sequences of a replica, along the second.
-        context_tokens: tokens of each, along the third: attended to by a step, or read by a prefill.
-        step_time_s: time of the pass.
-        low_s: lower end of its 80 % interval.
-        high_s: its upper end.
-        causes_s: the time by what it goes to; adds up to ``step_time_s``.
-        free_bytes: memory that the fullest chip has left; negative where the step does not fit.
+        layouts: layouts along the first axis.
+        batch: sequences of a replica, along the second axis.
+        context_tokens: tokens of each sequence, along the third axis: attended to by a step, or read by a prefill.
+        step_time_s: time of the pass, s.
+        low_s: lower end of its 80 % interval, s.
+        high_s: upper end of its 80 % interval, s.
+        causes_s: time by cause, s; adds up to ``step_time_s``.
+        free_bytes: free memory of the fullest chip, bytes; negative where the step does not fit.
     """
 
     layouts: tuple[Layout, ...]
@@ -54,14 +54,14 @@ class StepGrid:
 
     @property
     def bound(self) -> NDArray[np.str_]:
-        """What takes most of each step's time."""
+        """Cause that takes most of each step's time."""
         names = np.array([cause.value for cause in self.causes_s])
         largest: NDArray[np.intp] = np.argmax(np.stack(list(self.causes_s.values())), axis=0)
         return np.take(names, largest)
 
     @property
     def fits(self) -> NDArray[np.bool_]:
-        """Where the memory of the fullest chip holds the step; times are void elsewhere."""
+        """Whether the memory of the fullest chip suffices, at each point; times are void where it does not."""
         return self.free_bytes >= 0
 
     def to_columns(self) -> dict[str, NDArray[Any]]:
@@ -84,7 +84,7 @@ class StepGrid:
         }
 
     def to_frame(self) -> Any:  # noqa: ANN401  a pandas.DataFrame, whose library is no dependency
-        """The same as a ``pandas.DataFrame``."""
+        """The grid as a ``pandas.DataFrame``."""
         return frame(self.to_columns())
 
 
@@ -96,17 +96,17 @@ def estimate_grid(
     context_tokens: ArrayLike,
     is_prompt: bool = False,
 ) -> StepGrid:
-    """Estimate a step at every point of a grid; each point equals what ``estimate`` says of it.
+    """Estimate a step at every point of a grid; each point equals the result of ``estimate``.
 
-    What does not depend on the context is computed once for all contexts, so that a large grid costs little more a
-    point than its sum.
+    Values that do not depend on the context are computed once for all contexts, so that a point of a large grid costs
+    little more than its sum.
 
     Args:
-        deployment: what runs, where and how.
-        layouts: in place of its own; each must divide model and machine.
-        batch: sequences over the whole replica; numbers from 1 up.
+        deployment: deployment whose layout is varied.
+        layouts: layouts in place of its own; each must divide model and machine.
+        batch: sequences of the whole replica; numbers from 1 up.
         context_tokens: tokens of each sequence, or of each prompt; numbers from 1 up.
-        is_prompt: whether prompts are read, a long one in several passes, as a plan reads it.
+        is_prompt: whether prompts are read; long ones take several passes, as in a plan.
 
     Raises:
         LayoutError: a layout does not divide the model or the machine.
@@ -151,7 +151,7 @@ def _steps(
     layout: Layout,
     pass_tokens: int,
 ) -> list[tuple[slice | NDArray[np.intp], Pass]]:
-    """The grid in as many passes as it takes: one, or one for each number of chunks in which prompts are read."""
+    """The grid in as many passes as needed: one, or one for each number of prefill chunks."""
     down = batches[:, None]
     if not is_prompt:
         return [(slice(None), decode(batch=down, context_tokens=contexts[None, :]))]

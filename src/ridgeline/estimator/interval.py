@@ -1,7 +1,7 @@
-"""The 80 % interval of a time, from the bands of the kinds of kernels and messages that it is made of.
+"""The 80 % interval of a time, from the bands of the kinds of kernels and messages that make it up.
 
-Kernels of one kind err together, kinds each for themselves: a step's band is that of its kinds, each weighted by its
-share of the time, joined as independent errors are; and what a whole step adds to its kernels comes on top.
+Errors of kernels of one kind are correlated, those of different kinds independent: a step's band combines those of its
+kinds, each weighted by its share of the time; the error that a whole step adds to its kernels comes on top.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ __all__ = ["DECODE_ERRORS", "PREFILL_ERRORS", "WAITED", "Part", "bands_with", "i
 
 
 DECODE_ERRORS, PREFILL_ERRORS = (STEP, "tpot_s"), (PREFILL, STEP, "ttft_s")
-"""Quantities of an engine that show how far off a pass is, the nearest first."""
+"""Quantities of an engine whose errors apply to a pass, the closest first."""
 
 WAITED = "wait"
-"""The kind of a time in which a chip waits for others of its pipeline."""
+"""Kind of the time in which a chip waits for other stages of its pipeline."""
 
 
 class Part(NamedTuple):
-    """What a part of a time is made of.
+    """A part of a time.
 
     Attributes:
-        kind: of kernels or messages; empty where it is none of those that are measured by themselves, and ``WAITED``
-            where it is a wait for others like it, which errs as they do.
-        time_s: all of it.
-        once_s: of one run of its kernel.
+        kind: kind of kernel or message; empty for one that is not measured by itself, and ``WAITED`` for a wait on
+            other stages, which has their errors.
+        time_s: time of all runs, s.
+        once_s: time of one run of its kernel, s.
     """
 
     kind: str
@@ -39,29 +39,29 @@ class Part(NamedTuple):
 
 
 def total_s(parts: Iterable[Part]) -> Numeric:
-    """The time of all parts."""
+    """Time of all parts, s."""
     return sum((part.time_s for part in parts), start=0.0)
 
 
 def bands_with(bands: Mapping[str, Band], engine: Engine, quantities: Sequence[str]) -> Mapping[str, Band]:
-    """The bands of a machine's kernels, with what an engine adds to them.
+    """Bands of a machine's kernels, with the spread that an engine adds.
 
     Args:
-        bands: of the kernels.
-        engine: with the widths of what was measured of it.
-        quantities: those whose errors a time has; the first that was measured of the engine counts.
+        bands: bands of the kernels.
+        engine: engine with the widths of its measured quantities.
+        quantities: quantities whose errors apply; the first that was measured of the engine counts.
     """
     width = next((engine.widths[name] for name in quantities if name in engine.widths), None)
     return bands if width is None else {**bands, STEP: Band(below=width, above=width)}
 
 
 def interval_factors(parts: Iterable[Part], bands: Mapping[str, Band], *, is_step: bool) -> tuple[Numeric, Numeric]:
-    """What the sum of the parts is to be multiplied by for both ends of its interval.
+    """Factors on the sum of the parts for both ends of its interval.
 
     Args:
-        parts: of the time.
-        bands: by kind; a kind that has none adds nothing.
-        is_step: whether the parts are a whole step, and not kernels by themselves.
+        parts: parts of the time.
+        bands: bands by kind; a kind without one adds nothing.
+        is_step: whether the parts are a whole step, and not isolated kernels.
     """
     whole_s: Numeric = 0.0
     below_s: dict[str, Numeric] = {}
@@ -84,5 +84,5 @@ def interval_factors(parts: Iterable[Part], bands: Mapping[str, Band], *, is_ste
 
 
 def _joined(widths: Iterable[Numeric]) -> Numeric:
-    """Widths of independent errors, together."""
+    """Combined width of independent errors."""
     return sqrt(sum((width * width for width in widths), start=0.0))

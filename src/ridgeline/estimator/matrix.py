@@ -1,4 +1,4 @@
-"""The matrices of a model: what its parameters are, and what each of them multiplies."""
+"""The matrices of a model: their sizes, number formats, and how tensor parallelism cuts them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Cut", "Matrix", "fused_matmul"]
 
 
 class Cut(Enum):
-    """Which side of a matrix tensor parallelism cuts."""
+    """Side of a matrix that tensor parallelism cuts."""
 
     COLUMNS = "columns"
     INNER = "inner"
@@ -26,14 +26,14 @@ class Matrix:
     """One matrix of one layer.
 
     Attributes:
-        component: decides its number format.
+        component: component of the model, which decides its number format.
         inner: width of its input.
         columns: width of its output.
-        cut: the side that tensor parallelism cuts.
+        cut: side that tensor parallelism cuts.
         parts: pieces that it can be cut into; 1 is never cut, so that every chip has a copy.
-        parts_of: the number that says so, by its field's name.
+        parts_of: name of the model's field that gives ``parts``.
         is_copied: whether more chips than pieces may share it, each piece copied.
-        inputs: inputs that meet a part of it each; one for most.
+        inputs: inputs that each meet a part of it; one for most.
     """
 
     component: Component
@@ -47,11 +47,11 @@ class Matrix:
 
     @property
     def params(self) -> int:
-        """Its parameters."""
+        """Number of its parameters."""
         return self.inner * self.columns
 
     def share(self, tp: Numeric) -> Numeric:
-        """The part of its cut side that one of ``tp`` chips holds."""
+        """Part of its cut side that one of ``tp`` chips holds."""
         return maximum(1 / tp, 1 / self.parts)
 
 
@@ -63,9 +63,9 @@ def fused_matmul(
     tp_rows: int = 1,
     format: MatmulFormat,  # noqa: A002  the field's name
 ) -> Matmul:
-    """One chip's product of ``rows`` tokens with matrices side by side, all of one input and one format.
+    """One chip's product of ``rows`` tokens with adjacent matrices of one input and one format.
 
-    Of ``tp`` chips ``tp_rows`` cut the other side of the matrices.
+    The chips of ``tp_rows``, a factor of ``tp``, cut the other side of the matrices.
     """
     first, tp = matrices[0], tp / tp_rows
     share = first.share(tp)

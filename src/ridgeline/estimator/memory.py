@@ -1,8 +1,9 @@
-"""What lies in a chip's memory while a layout serves."""
+"""Memory use of a chip while a layout serves."""
 
 from __future__ import annotations
 
 import dataclasses
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -10,8 +11,9 @@ from typing import Any
 from ridgeline.estimator.drafting import draft_cache_bytes, draft_weight_bytes
 from ridgeline.estimator.feed_forward import expert_width, hidden_streams, shared_block
 from ridgeline.estimator.kernels import RESIDUAL
-from ridgeline.estimator.parameters import kv_bytes_held, layer_weight_bytes, stage_fraction, weight_bytes_per_chip
+from ridgeline.estimator.parameters import kv_bytes_held, layer_weight_bytes, stage_weight_bytes
 from ridgeline.estimator.shares import shares_of
+from ridgeline.estimator.stage_cuts import Stage, cut_of, layer_counts, stages_of
 from ridgeline.numeric import Numeric, ceil, maximum, minimum, total_of
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Limits
@@ -24,28 +26,30 @@ __all__ = [
     "Memory",
     "activation_bytes",
     "cache_bytes_per_chip",
+    "fullest_stage",
     "kv_capacity_tokens",
     "limits_of",
     "memory_per_chip",
+    "moved_cache_bytes",
     "pass_memory",
     "sequence_cache_bytes",
 ]
 
 LOGIT_BYTES = 4
-"""Logits are sampled from in 32 bits."""
+"""Bytes of a logit: sampling uses 32 bits."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
-    """Bytes on one chip.
+    """Memory use of one chip, in bytes.
 
     Attributes:
-        weights_bytes: its part of the weights, copies included.
-        kv_bytes: the cache of the sequences that it holds.
-        activation_bytes: what a pass keeps between operations at its widest.
-        reserved_bytes: what the engine and its runtime leave alone.
-        free_bytes: what is left for the cache; negative where the rest does not fit.
-        raised_bytes: what the engine is given beyond its default, where that leaves hardly any room for a cache.
+        weights_bytes: bytes of its weights, copies included.
+        kv_bytes: bytes of the KV cache of the sequences that it holds.
+        activation_bytes: bytes of a pass's activations at its widest point.
+        reserved_bytes: bytes that the engine and its runtime reserve.
+        free_bytes: bytes left for the KV cache; negative where the rest does not fit.
+        raised_bytes: bytes given to the engine beyond its default, where that leaves hardly any room for a cache.
     """
 
     weights_bytes: Numeric
@@ -57,10 +61,10 @@ class Memory:
 
 
 def activation_bytes(model: Model, layout: Layout, *, rows: Numeric, sampled: Numeric) -> Numeric:
-    """Bytes that a pass over ``rows`` tokens, ``sampled`` of them asked for a successor, keeps at its widest place.
+    """Peak activation bytes of a pass over ``rows`` tokens, ``sampled`` of which reach the output head.
 
-    The residual stream and its normed copy, the widest block's inner activations, and the logits, which every chip has
-    whole once they are gathered.
+    These are the residual stream and its normed copy, the widest block's inner activations, and the logits, which every
+    chip holds in full once they are gathered.
     """
     inner = max(_inner_width(group.feed_forward, model, layout) for group in model.groups)
     stream = rows * (2 * model.hidden + inner) * RESIDUAL.bytes_per_value
@@ -68,7 +72,7 @@ def activation_bytes(model: Model, layout: Layout, *, rows: Numeric, sampled: Nu
 
 
 def _inner_width(block: FeedForward, model: Model, layout: Layout) -> float:
-    """Values that a chip keeps inside a block for one token of its group."""
+    """Values that a chip stores inside a block for one token of its group."""
     if isinstance(block, NoFeedForward):
         return 0.0
     if isinstance(block, DenseFeedForward):
@@ -81,22 +85,21 @@ def _inner_width(block: FeedForward, model: Model, layout: Layout) -> float:
 
 
 LEAST_ROOM = 0.04
-"""Part of a chip's memory for its cache, up to which operators give an engine more of the memory than its default.
+"""Part of a chip's memory for its KV cache below which operators raise an engine's memory above its default.
 
-Of 0.02, 0.04 and 0.08 the one with which measured runs at their memory limit are predicted best. More memory never
-leaves less room.
+Among 0.02, 0.04 and 0.08, it predicts measured runs at their memory limit best. More memory never leaves less room.
 """
 
 PROFILED_SEQUENCES = 256
-"""Sequences whose next token an engine's largest pass asks for, when it measures what a pass keeps."""
+"""Sequences sampled in an engine's largest pass, as it profiles activation memory."""
 
 
 UNKNOWN_LIMITS = Limits()
-"""Those of an engine of which none are known."""
+"""Limits of an engine for which none are known."""
 
 
 def limits_of(deployment: Deployment) -> Limits:
-    """An engine's limits on a chip; of one of which none are known, the machine's usable part of the memory."""
+    """An engine's limits on a chip; where none are known, the machine's usable part of the memory."""
     chip = deployment.machine.chip
     suiting = (
         limits
@@ -109,29 +112,56 @@ def limits_of(deployment: Deployment) -> Limits:
 
 @lru_cache(maxsize=64)
 def _of_group(limits: Limits, groups: int, usable_fraction: float) -> Limits:
-    """The same limits for one of ``dp`` groups; a record that is made is checked, which takes time."""
+    """The limits for one of ``dp`` groups; the record is only rebuilt where needed, since its checks take time."""
     changes: dict[str, Any] = {} if limits.memory_fraction is not None else {"memory_fraction": usable_fraction}
     if limits.shares_sequences:
         changes |= {"sequences": max(limits.sequences // groups, 1), "shares_sequences": False}
     if limits.shares_pass_tokens:
         changes |= {"pass_tokens": max(limits.pass_tokens // groups, 1), "shares_pass_tokens": False}
     elif limits.reserved_bytes:
-        # The engine is told those of all groups, and sets aside for as many.
+        # The engine's limit is for all groups, and it reserves memory for as many.
         more = limits.reserved_token_bytes * limits.pass_tokens * (groups - 1)
         changes |= {"reserved_bytes": limits.reserved_bytes + more}
     return dataclasses.replace(limits, **changes) if changes else limits
 
 
+def fullest_stage(deployment: Deployment) -> Stage:
+    """The stage of a pipeline whose memory fills first: with the least room for each layer's cache.
+
+    Beside the engine's largest pass; the stages have the same room for all sequences, each for its own layers.
+    """
+    stages = stages_of(deployment)
+    if len(stages) == 1:
+        return stages[0]
+    limits = limits_of(deployment)
+    activations = _activation_bytes(deployment, limits, rows=limits.pass_tokens, sampled=1)
+
+    def room_per_layer(stage: Stage) -> float:
+        room = float(_room(deployment, limits, stage, activations)[0])
+        return room / stage.layers if stage.layers else math.copysign(math.inf, room)
+
+    return min(stages, key=room_per_layer)
+
+
 def sequence_cache_bytes(deployment: Deployment, held_tokens: Numeric) -> Numeric:
-    """Cache of one sequence on a chip that keeps it, in the fullest stage, that of its draft included."""
+    """Cache of one sequence on a chip that keeps it, in the stage that fills first, that of its draft included."""
+    return _cache_bytes(deployment, held_tokens, fullest_stage(deployment).layers)
+
+
+def moved_cache_bytes(deployment: Deployment, held_tokens: Numeric) -> Numeric:
+    """Cache of one sequence on a chip of the stage with the most layers, which takes longest to read or to write it."""
+    return _cache_bytes(deployment, held_tokens, max(layer_counts(cut_of(deployment))))
+
+
+def _cache_bytes(deployment: Deployment, held_tokens: Numeric, layers: int) -> Numeric:
     model, layout = deployment.model, deployment.layout
     held = kv_bytes_held(model, deployment.precision, held_tokens, tp=layout.tp // layout.kv_dp)
-    own = held * stage_fraction(model, layout) / layout.cp
+    own = held * (layers / model.layers) / layout.cp
     return own + draft_cache_bytes(deployment, held_tokens)
 
 
 def pass_memory(deployment: Deployment, pass_: Pass) -> Memory:
-    """The memory that one pass needs, its sequences' cache included."""
+    """Memory that one pass needs, its sequences' KV cache included."""
     shares, kv_dp = shares_of(pass_, deployment.layout), deployment.layout.kv_dp
     kv_bytes = total_of(
         one.whole(one.held, kv_dp) * sequence_cache_bytes(deployment, one.lane.context_tokens) for one in shares.lanes
@@ -140,57 +170,76 @@ def pass_memory(deployment: Deployment, pass_: Pass) -> Memory:
 
 
 def cache_bytes_per_chip(deployment: Deployment, sequences: Numeric, held_tokens: Numeric) -> Numeric:
-    """The cache of a group's sequences on the fullest chip, whole sequences to each."""
+    """Bytes of a group's KV cache on the fullest chip, with whole sequences on each."""
     return ceil(sequences / deployment.layout.kv_dp) * sequence_cache_bytes(deployment, held_tokens)
 
 
 def memory_per_chip(deployment: Deployment, *, rows: Numeric, sampled: Numeric, kv_bytes: Numeric) -> Memory:
-    """The memory of the fullest chip.
+    """The memory of the fullest chip: of a pipeline, in the stage that fills first.
 
     Args:
-        deployment: what runs, where and how.
-        rows: tokens that one pass of a micro-batch of a ``tp`` group takes.
-        sampled: of these, the last of their sequences, whose successors are asked for.
-        kv_bytes: the cache of the sequences that it holds.
+        deployment: deployment that runs the pass.
+        rows: tokens of a ``tp`` group in one pass of a micro-batch.
+        sampled: rows that reach the output head, the last of their sequences.
+        kv_bytes: KV cache of the sequences that it holds, bytes.
     """
+    limits, stage = limits_of(deployment), fullest_stage(deployment)
+    activations = _activation_bytes(deployment, limits, rows=rows, sampled=sampled)
+    room, raised = _room(deployment, limits, stage, activations)
+    weights = _weight_bytes(deployment, stage)
+    return Memory(
+        weights_bytes=weights,
+        kv_bytes=kv_bytes,
+        activation_bytes=activations,
+        reserved_bytes=deployment.machine.chip.hbm_bytes - weights - activations - room,
+        free_bytes=room - kv_bytes,
+        raised_bytes=raised,
+    )
+
+
+def _weight_bytes(deployment: Deployment, stage: Stage) -> float:
+    """Bytes of weights on a chip of a stage, those of a draft included."""
+    own = stage_weight_bytes(deployment.model, deployment.precision, deployment.layout, stage)
+    return own + draft_weight_bytes(deployment)
+
+
+def _activation_bytes(deployment: Deployment, limits: Limits, *, rows: Numeric, sampled: Numeric) -> Numeric:
+    """What is set aside for a pass, and for layers that are gathered."""
     model, layout, precision = deployment.model, deployment.layout, deployment.precision
-    limits, hbm_bytes = limits_of(deployment), deployment.machine.chip.hbm_bytes
-    weights = weight_bytes_per_chip(model, precision, layout) + draft_weight_bytes(deployment)
     if limits.profiles_pass:
         rows, sampled = maximum(rows, limits.pass_tokens), maximum(sampled, PROFILED_SEQUENCES)
     activations = activation_bytes(model, layout, rows=rows, sampled=sampled)
     if layout.fsdp > 1:
-        # While one layer runs, the next is gathered, and at last the head.
+        # While one layer runs, the next is gathered, and finally the head.
         layer = max(layer_weight_bytes(group, model.hidden, precision, layout) for group in model.groups)
         head = model.vocab * model.hidden / layout.tp * precision.head.weight.bytes_per_value
         activations = activations + layer + max(layer, head)
+    return activations
+
+
+def _room(deployment: Deployment, limits: Limits, stage: Stage, activations: Numeric) -> tuple[Numeric, Numeric]:
+    """Bytes of a stage's chip that are left for its cache, and what of them is beyond the engine's default."""
+    hbm_bytes, weights = deployment.machine.chip.hbm_bytes, _weight_bytes(deployment, stage)
     given = hbm_bytes * (1.0 if limits.memory_fraction is None else limits.memory_fraction)
 
     def left(given_bytes: float, reserved_bytes: float) -> Numeric:
-        """What weights and a pass leave of the memory that an engine is given."""
+        """Bytes of an engine's memory that weights and a pass leave free."""
         beside = hbm_bytes - given_bytes + reserved_bytes if limits.reserves_pass else 0.0
         return given_bytes - reserved_bytes - weights - maximum(activations - beside, 0.0)
 
     room = left(given, limits.reserved_bytes) * limits.cache_fraction
     raised: Numeric = 0.0
     if limits.raised_fraction:
-        # An operator whose engine finds hardly any room for its cache gives it more of the memory, as far as it goes.
+        # Operators raise an engine's memory where its default leaves hardly any room for a cache, as far as possible.
         wanted = minimum(left(hbm_bytes * limits.raised_fraction, 0.0), LEAST_ROOM * hbm_bytes)
         room, raised = maximum(room, wanted), maximum(wanted - room, 0.0)
-    return Memory(
-        weights_bytes=weights,
-        kv_bytes=kv_bytes,
-        activation_bytes=activations,
-        reserved_bytes=hbm_bytes - weights - activations - room,
-        free_bytes=room - kv_bytes,
-        raised_bytes=raised,
-    )
+    return room, raised
 
 
 def kv_capacity_tokens(deployment: Deployment, memory: Memory, *, held_tokens: float) -> int | None:
-    """Tokens whose keys and values one replica has room for, in sequences of ``held_tokens``; None where none are kept.
+    """Tokens of KV cache that one replica has room for, in sequences of ``held_tokens``; None where none is stored.
 
-    The room is what weights, a pass and the runtime leave of each chip.
+    The room is each chip's memory beside weights, a pass and the runtime.
     """
     of_one = float(sequence_cache_bytes(deployment, held_tokens))
     if not of_one:

@@ -20,10 +20,10 @@ __all__ = ["napkin_compute_s", "napkin_memory_s", "napkin_timing"]
 
 
 def napkin_timing(deployment: Deployment, shares: Shares) -> Timing:
-    """The time of one pass by the lecture's formula; per-chip work is an equal share of all.
+    """Time of one pass by the lecture's formula; per-chip work is an equal share of all.
 
     A batch that does not fill the groups of ``dp`` takes as long as one that does: the others wait for the fullest. In
-    a pipeline one stage works on a micro-batch at a time, so that a token sees a stage's chips at once, and every
+    a pipeline, one stage works on a micro-batch at a time, so that a token has one stage's chips at once, and every
     micro-batch reads all weights.
     """
     layout = deployment.layout
@@ -53,7 +53,7 @@ def napkin_timing(deployment: Deployment, shares: Shares) -> Timing:
 
 
 def napkin_compute_s(deployment: Deployment, tokens: Numeric) -> Numeric:
-    """Time of a stage's chips for the arithmetic of so many tokens of all groups, s."""
+    """Compute time of a stage's chips for ``tokens`` of all groups, s."""
     model, layout = deployment.model, deployment.layout
     flop_per_s = active_flop_per_s(model, deployment.machine.chip, deployment.precision)
     return roofline.compute_time_s(
@@ -62,7 +62,7 @@ def napkin_compute_s(deployment: Deployment, tokens: Numeric) -> Numeric:
 
 
 def napkin_memory_s(deployment: Deployment, kv_bytes: Numeric) -> Numeric:
-    """Time of a stage's chips to read all weights, and so many bytes of keys and values of all groups, s."""
+    """Memory time of a stage's chips for all weights, and ``kv_bytes`` of all groups, s."""
     layout, weights = deployment.layout, read_weight_bytes(deployment.model, deployment.precision)
     return roofline.memory_time_s(
         batch=1,
@@ -77,7 +77,7 @@ def _active(deployment: Deployment) -> Numeric:
 
 
 def _kv_bytes(deployment: Deployment, lane: Lane) -> Numeric:
-    """Bytes of keys and values of one sequence that a step reads, or that a prompt leaves."""
+    """Bytes of one sequence's KV cache that a step reads, or that a prompt leaves."""
     if lane.is_prompt:
         return kv_bytes_held(deployment.model, deployment.precision, lane.context_tokens)
     return kv_bytes_read(deployment.model, deployment.precision, lane)

@@ -1,4 +1,4 @@
-"""A model's matrices counted: parameters in all, those that one token touches, bytes in memory and on each chip."""
+"""Parameters of a model: total, active per token, and their bytes in memory and on each chip."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from ridgeline.estimator.attention import cache_bytes, cores, projections
 from ridgeline.estimator.feed_forward import expert_params, whole_matrices
 from ridgeline.estimator.kernels import work
 from ridgeline.estimator.matrix import Matrix
+from ridgeline.estimator.stage_cuts import Stage
 from ridgeline.numeric import Numeric
 from ridgeline.specs.feed_forward import RoutedExperts
 from ridgeline.specs.layout import Layout
@@ -30,7 +31,7 @@ __all__ = [
     "layer_matrices",
     "layer_weight_bytes",
     "main_format",
-    "stage_fraction",
+    "stage_weight_bytes",
     "total_params",
     "weight_bytes",
     "weight_bytes_per_chip",
@@ -39,14 +40,14 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Holding:
-    """Parameters that are kept alike, and how they spread.
+    """Parameters of one format that are distributed in one way.
 
     Attributes:
-        component: decides their number format.
-        params: how many, over all layers.
-        active_fraction: part of them that one token touches.
+        component: component of the model, which decides their number format.
+        params: number of parameters over all layers.
+        active_fraction: part of the parameters that one token touches.
         parts: pieces that tensor parallelism can cut them into, copied where there are more chips. Experts are not cut
-            by it: they spread over all chips.
+            by it: they are spread over all chips.
     """
 
     component: Component
@@ -55,9 +56,9 @@ class Holding:
     parts: int
 
     def share(self, layout: Layout) -> float:
-        """Part of them that one chip of a stage holds."""
+        """Part of the parameters that one chip of a stage holds."""
         if self.component is Component.EXPERTS:
-            # A part is an expert; some are held twice.
+            # A part is an expert; redundant ones are held twice.
             return (1 + layout.redundant_experts / self.parts) / (layout.tp * layout.dp)
         return max(layout.tp_rows / layout.tp, 1 / self.parts) / (layout.tp_rows * layout.fsdp)
 
@@ -74,8 +75,8 @@ def holdings(model: Model) -> tuple[Holding, ...]:
 
 @lru_cache(maxsize=1024)
 def layer_matrices(group: LayerGroup, hidden: int) -> tuple[Matrix, ...]:
-    """The matrices of one layer but for its routed experts."""
-    # Which parameters there are does not depend on what they multiply.
+    """Matrices of one layer without its routed experts."""
+    # The parameters of a model do not depend on their operands.
     attention = (matrix for fused in projections(group.attention, hidden, is_prompt=True).values() for matrix in fused)
     return (*attention, *whole_matrices(group.feed_forward, hidden))
 
@@ -104,7 +105,7 @@ def active_params(model: Model) -> int:
 
 
 def embedding_params(model: Model) -> int:
-    """Parameters of the input embedding that are no other matrix: looked up, never multiplied."""
+    """Parameters of the input embedding that are in no other matrix: looked up, never multiplied."""
     return 0 if model.tied_embeddings else model.vocab * model.hidden
 
 
@@ -127,18 +128,19 @@ def main_format(model: Model, precision: Precision) -> str:
     return max(sizes, key=lambda name: sizes[name])
 
 
-ENDS = (Component.EMBEDDING, Component.HEAD)
-"""Components outside the layers: in a pipeline, the first and the last stage have them."""
-
-
 @lru_cache(maxsize=4096)
-def weight_bytes_per_chip(model: Model, precision: Precision, layout: Layout, *, with_ends: bool = True) -> float:
-    """Bytes of weights on the fullest chip of a layout: of a pipeline, with the heaviest layers and an end.
+def stage_weight_bytes(
+    model: Model, precision: Precision, layout: Layout, stage: Stage, *, with_ends: bool = True
+) -> float:
+    """Bytes of weights on the fullest chip of a pipeline stage, whose layers are taken to be the heaviest.
+
+    A tied embedding lies in the first stage as well as in the last.
 
     Args:
         model: whose weights.
         precision: their formats.
         layout: of one replica.
+        stage: what of the model it holds.
         with_ends: whether embedding and head are among them.
     """
 
@@ -148,25 +150,27 @@ def weight_bytes_per_chip(model: Model, precision: Precision, layout: Layout, *,
             for holding in of
         )
 
-    ends = [held(one for one in holdings(model) if one.component is end) for end in ENDS]
     groups = [(held(_layer_holdings(group, model.hidden)) / group.layers, group.layers) for group in model.groups]
-    left, layers = -(-model.layers // layout.pp), 0.0
+    left, layers = stage.layers, 0.0
     for layer_bytes, count in sorted(groups, reverse=True):
         taken = min(count, left)
         left, layers = left - taken, layers + taken * layer_bytes
     if not with_ends:
         return layers
-    return layers + (sum(ends) if layout.pp == 1 else max(ends))
+    ends = {Component.EMBEDDING} if stage.is_first else set()
+    if stage.is_last or (stage.is_first and model.tied_embeddings):
+        ends.add(Component.HEAD)
+    return layers + held(one for one in holdings(model) if one.component in ends)
 
 
-def stage_fraction(model: Model, layout: Layout) -> float:
-    """Part of the layers that the fullest stage has."""
-    return -(-model.layers // layout.pp) / model.layers
+def weight_bytes_per_chip(model: Model, precision: Precision, layout: Layout, stages: Iterable[Stage]) -> float:
+    """Bytes of weights on the fullest chip of all stages."""
+    return max(stage_weight_bytes(model, precision, layout, stage) for stage in stages)
 
 
 @lru_cache(maxsize=4096)
 def layer_weight_bytes(group: LayerGroup, hidden: int, precision: Precision, layout: Layout) -> float:
-    """Bytes of one layer's weights, but for routed experts, on a chip that has gathered them."""
+    """Bytes of one layer's weights, without routed experts, on a chip that has gathered them."""
     return sum(
         holding.params * holding.share(layout) * precision.of(holding.component).weight.bytes_per_value
         for holding in _layer_holdings(group, hidden)
@@ -175,11 +179,11 @@ def layer_weight_bytes(group: LayerGroup, hidden: int, precision: Precision, lay
 
 
 LONG_TOKENS = 2**20
-"""A context beyond every window, where what a cache gains with each token has settled."""
+"""A context beyond every window, tokens, at which a cache's growth per token has settled."""
 
 
 def kv_bytes_held(model: Model, precision: Precision, tokens: Numeric, *, tp: Numeric = 1) -> Numeric:
-    """Bytes of keys, values and states that all layers keep of a sequence of ``tokens`` on each of ``tp`` chips."""
+    """Bytes of keys, values and states that all layers store of a sequence of ``tokens`` on each of ``tp`` chips."""
     held: Numeric = 0.0
     for group in model.groups:
         held = held + group.layers * cache_bytes(group.attention, tokens, tp=tp, kv_format=precision.kv)
@@ -187,13 +191,13 @@ def kv_bytes_held(model: Model, precision: Precision, tokens: Numeric, *, tp: Nu
 
 
 def kv_bytes_per_token(model: Model, precision: Precision) -> float:
-    """Bytes that each further token of a long context stores in all layers; windows and states have ceased to grow."""
+    """Bytes that each further token of a long context stores in all layers; windows and states no longer grow."""
     grown = kv_bytes_held(model, precision, 2.0 * LONG_TOKENS) - kv_bytes_held(model, precision, float(LONG_TOKENS))
     return float(grown / LONG_TOKENS)
 
 
 def kv_bytes_read(model: Model, precision: Precision, lane: Lane) -> Numeric:
-    """Bytes that a step reads of one sequence's keys, values and states in all layers; of a prompt, those it writes."""
+    """Bytes of one sequence's keys, values and states that a step reads in all layers; of a prompt, those it writes."""
     read: Numeric = 0.0
     for group in model.groups:
         for kernel in cores(group.attention, lane, sequences=1, tp=1, kv_format=precision.kv).values():
@@ -202,9 +206,9 @@ def kv_bytes_read(model: Model, precision: Precision, lane: Lane) -> Numeric:
 
 
 def flop_per_pair(model: Model) -> float:
-    """FLOP of a further pair of a query and a key of a long prompt in all layers: what grows with its square.
+    """FLOP in all layers of a further query-key pair of a long prompt: the coefficient of its quadratic growth.
 
-    Twice as long a prompt has four times the pairs and twice of all else, windows and states among it.
+    A prompt of twice the length has four times the pairs and twice of everything else, windows and states included.
     """
 
     def flop(tokens: float) -> float:

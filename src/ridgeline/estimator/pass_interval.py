@@ -1,4 +1,4 @@
-"""The 80 % interval of a pass' time."""
+"""The 80 % interval of a pass's time."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ __all__ = ["pass_interval"]
 
 
 def pass_interval(deployment: Deployment, pass_: Pass, operations: Sequence[TimedOperation]) -> tuple[Numeric, Numeric]:
-    """What the time of a pass is to be multiplied by for both ends of its interval.
+    """Factors on the time of a pass for both ends of its interval.
 
-    Its errors are those of whole passes, else those of what users see of it; where steps were measured of this very
-    deployment, what they leave. With options that no measurement had it is no narrower than with the engine's own: the
-    host's time, which they add to that of the kernels, has no band, and is known no better than they are.
+    Its errors are those of whole passes, else those of latencies under load; where steps of this very deployment were
+    measured, the remaining ones. With unmeasured options it is no narrower than with the engine's defaults: host time,
+    which they add to that of the kernels, has no band, and is no more certain than they are.
 
     Args:
-        deployment: what runs, where and how.
-        pass_: in numbers, or grids.
-        operations: of the pass, as ``timed_operations`` has them.
+        deployment: deployment that runs the pass.
+        pass_: pass of numbers, or of grids.
+        operations: operations of the pass, as ``timed_operations`` returns them.
     """
     width = deployment.correction.tpot_width
     if width is not None and not pass_.is_prefill:

@@ -1,8 +1,8 @@
-"""How the stages of a pipeline keep each other busy: what a step takes besides the way of one micro-batch.
+"""Pipeline timing: time of a step beyond that of one micro-batch through the stages.
 
-A micro-batch passes all stages one after the other, which is what the operations of a step add up to. The stages take
-turns with as many micro-batches as there are stages, so that a step waits where one stage is slower than the others,
-and a prompt's last micro-batch for those before it.
+A micro-batch passes all stages one after the other, which is the sum of a step's operations. The stages work on as many
+micro-batches as there are stages, so that a step waits where one stage is slower than the others, and a prompt's last
+micro-batch waits for those before it.
 """
 
 from __future__ import annotations
@@ -11,26 +11,28 @@ from collections.abc import Iterable
 
 from ridgeline.equations.pipelines import filled_time_s, loop_time_s, slowest_stage_time_s
 from ridgeline.estimator.shares import Shares
+from ridgeline.estimator.stage_cuts import Cut, layer_counts
 from ridgeline.numeric import Numeric
 
 __all__ = ["Parts", "occupied_time_s", "parts_of", "pass_time_s", "slowest_stage_s"]
 
 Parts = tuple[Numeric, Numeric]
-"""Time of one micro-batch in the layers of all stages, and at both ends, all of its passes together."""
+"""Time of one micro-batch in the layers of all stages, and at both ends, all of its passes together, s."""
 
 
-def slowest_stage_s(parts: Parts, *, layers: int, stages: int) -> Numeric:
-    """Time of the slowest stage where all but the last have as many layers as come out whole."""
+def slowest_stage_s(parts: Parts, cut: Cut) -> Numeric:
+    """Time of the slowest stage, all layers taken to be alike, and both ends of the model to lie in the last stage."""
     layers_s, ends_s = parts
+    *others, last = layer_counts(cut)
     return slowest_stage_time_s(
-        layer_s=layers_s / layers, ends_s=ends_s, layers=layers, stages=stages, others=-(-layers // stages)
+        layer_s=layers_s / cut[-1], ends_s=ends_s, most_layers=max(others, default=0), last_layers=last
     )
 
 
-def pass_time_s(parts: Parts, shares: Shares, *, layers: int, stages: int) -> Numeric:
+def pass_time_s(parts: Parts, shares: Shares, cut: Cut) -> Numeric:
     """Time of a pass of all micro-batches: of a step, until all have come round; of prompts, until the last is read."""
     path_s = parts[0] + parts[1]
-    slowest_s = slowest_stage_s(parts, layers=layers, stages=stages)
+    slowest_s = slowest_stage_s(parts, cut)
     if not shares.has_prompts:
         return loop_time_s(path_s=path_s, slowest_s=slowest_s, micro_batches=shares.micro_batches)
     chunks = shares.chunks  # each follows the one before as a micro-batch of its own
@@ -39,13 +41,13 @@ def pass_time_s(parts: Parts, shares: Shares, *, layers: int, stages: int) -> Nu
     )
 
 
-def occupied_time_s(parts: Parts, shares: Shares, *, layers: int, stages: int) -> Numeric:
+def occupied_time_s(parts: Parts, shares: Shares, cut: Cut) -> Numeric:
     """Time for which prompts take up the slowest stage, where others fill what they leave."""
-    return shares.micro_batches * slowest_stage_s(parts, layers=layers, stages=stages)
+    return shares.micro_batches * slowest_stage_s(parts, cut)
 
 
 def parts_of(times: Iterable[tuple[Numeric, bool]]) -> Parts:
-    """Times of operations, and whether layers do them, as parts."""
+    """Sums of operation times, in layers and at both ends."""
     layers_s: Numeric = 0.0
     ends_s: Numeric = 0.0
     for time_s, is_layer in times:

@@ -1,4 +1,4 @@
-"""Where the chips of a layout lie: which groups of them exchange messages, and over which levels of the fabric."""
+"""Placement of a layout's chips: which groups exchange messages, and over which levels of the fabric."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Group:
     """Chips that exchange messages.
 
     Attributes:
-        ranks: at each level of the fabric, from the innermost outwards: chips in a domain, domains in the next.
+        ranks: ranks at each level of the fabric, innermost first: chips in a domain, domains in the next.
     """
 
     ranks: Levels
@@ -54,7 +54,7 @@ def domain_sizes(capacities: tuple[int | None, ...], chips: int) -> tuple[int, .
 
     Args:
         capacities: chips that a domain of each level joins; None where it has no bound.
-        chips: of the replica.
+        chips: chips of the replica.
 
     >>> domain_sizes((8, None), 16), domain_sizes((72, None), 96), domain_sizes((8, 64, None), 96)
     ((8, 16), (48, 96), (8, 48, 96))
@@ -75,14 +75,14 @@ def _sizes(fabric: tuple[FabricLevel, ...], chips: int) -> tuple[int, ...] | Non
 
 
 class UnevenError(RidgelineError):
-    """Groups of chips do not lie evenly over the machine's domains."""
+    """Groups of chips that do not lie evenly over the machine's domains."""
 
 
 def group(fabric: tuple[FabricLevel, ...], chips: int, *, ranks: int, stride: int = 1) -> Group:
-    """Every ``stride``-th of a replica's chips, ``ranks`` of them: how many meet at each level of the fabric.
+    """Group of every ``stride``-th of a replica's chips, ``ranks`` of them, with its ranks at each level of the fabric.
 
     Raises:
-        UnevenError: the replica does not lie evenly; ``placement_faults`` says so beforehand.
+        UnevenError: the replica does not lie evenly; ``placement_faults`` checks it beforehand.
     """
     sizes = _sizes(fabric, chips)
     if sizes is None:
@@ -101,9 +101,9 @@ def group(fabric: tuple[FabricLevel, ...], chips: int, *, ranks: int, stride: in
 
 @lru_cache(maxsize=4096)
 def even_fabric(fabric: tuple[FabricLevel, ...], chips: int) -> tuple[FabricLevel, ...]:
-    """The same levels, with domains of switches that so many chips fill to the same part, as few of them as can be.
+    """The levels, with ``chips`` spread evenly over as few switch domains as possible.
 
-    A rack of 72 of which 64 are used is one of 64:
+    A rack of 72 chips of which 64 are used counts as one of 64:
 
     >>> from ridgeline.specs.topology import Switch
     >>> rack = FabricLevel(name="scale_up", chips=72, bytes_per_s=9e11, topology=Switch())
@@ -124,12 +124,12 @@ def even_fabric(fabric: tuple[FabricLevel, ...], chips: int) -> tuple[FabricLeve
 
 @lru_cache(maxsize=4096)
 def stage_hops(fabric: tuple[FabricLevel, ...], layout: Layout) -> tuple[tuple[Group, int], ...]:
-    """How many stages hand on to the next over which level, from the innermost level to the outermost."""
+    """Number of stage-to-stage transfers over each level, from the innermost level to the outermost."""
     sizes = _sizes(fabric, layout.chips) or (layout.chips,)
     per_stage = layout.chips // layout.pp
     counts = [0] * len(sizes)
     for stage in range(1, layout.pp):
-        # A hop stays inside the smallest domain that does not end where the stage does.
+        # A hop stays inside the smallest domain whose end is not the stage's end.
         counts[next((level for level, size in enumerate(sizes) if stage * per_stage % size), len(sizes) - 1)] += 1
     hops = []
     for level, count in enumerate(counts):
@@ -139,7 +139,7 @@ def stage_hops(fabric: tuple[FabricLevel, ...], layout: Layout) -> tuple[tuple[G
 
 
 def replicas_within(fabric: tuple[FabricLevel, ...], budget: int, chips: int) -> int:
-    """Replicas of so many chips that a budget holds when each lies as its groups need it: none astride two domains.
+    """Replicas of ``chips`` chips that a budget holds when none straddles two domains.
 
     >>> from ridgeline.specs.topology import Switch
     >>> rack = FabricLevel(name="scale_up", chips=72, bytes_per_s=9e11, topology=Switch())
@@ -150,7 +150,7 @@ def replicas_within(fabric: tuple[FabricLevel, ...], budget: int, chips: int) ->
     domains = -(-chips // domain)
     inside = chips // domains
     places = budget // domain * (domain // inside) + budget % domain // inside
-    # A budget that is no whole number of domains may lie over as many as it takes.
+    # A budget that is no whole number of domains may lie over as many as needed.
     return max(min(places // domains, budget // chips), 1 if budget >= chips else 0)
 
 
@@ -188,7 +188,7 @@ def placement_faults(machine: Machine, layout: Layout) -> tuple[str, ...]:
         joined = " and ".join(str(level.chips) for level in machine.fabric if level.chips)
         return (f"{layout.chips} chips do not divide evenly over the domains of up to {joined} chips of {machine.id}",)
     tp, dp, cp = layout.tp, layout.dp, layout.cp
-    # Of equal reaches the plainest name, which comes last, is said.
+    # Among equal reaches, the plainest name is used, which comes last.
     reaches = {
         tp // layout.tp_rows: "tp/tp_rows",
         tp * layout.fsdp: "tp*fsdp",
@@ -212,9 +212,9 @@ def placement_faults(machine: Machine, layout: Layout) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def torus_box(torus: Torus, chips: int) -> tuple[tuple[int, ...], tuple[bool, ...]] | None:
-    """The box of a torus that a group of chips takes: its sides, and which of them are rings; None where there is none.
+    """Box of a torus that a group of chips occupies: its sides, and which of them are rings; None where there is none.
 
-    Of all boxes that fit, one with the most links to use at once, and of those the squarest.
+    Among the boxes that fit, it is one with the most links to use at once, and among those the squarest.
 
     >>> torus_box(Torus(sides=(16, 16, 16), wraps_every=4), 64)
     ((4, 4, 4), (True, True, True))

@@ -1,4 +1,4 @@
-"""Number formats of a model on a chip: the published or those asked for, as far as the chip has the arithmetic."""
+"""Number formats of a model on a chip: those published or asked for, as far as the chip has the arithmetic."""
 
 from __future__ import annotations
 
@@ -12,25 +12,24 @@ from ridgeline.specs.precision import Component, Precision, uniform_precision, w
 __all__ = ["QUALITY", "checkpoint_precision", "offered_weight_formats", "precision_on", "runnable"]
 
 QUALITY = "what that does to the quality of answers is not judged"
-"""Said beside numbers of formats that a model is not published in."""
+"""Note on formats in which a model is not published."""
 
 
 def precision_on(
     model: Model, chip: Chip, *, weights: str | None = None, kv: str | None = None
 ) -> tuple[Precision, tuple[str, ...]]:
-    """The formats in which a chip runs a model, and what there is to say about them.
+    """Formats in which a chip runs a model, and notes on them.
 
-    A chip without the arithmetic that a checkpoint is made for keeps its weights as they are and multiplies them in 16
-    bits.
+    A chip without a checkpoint's arithmetic keeps the weights as they are and multiplies them in 16 bits.
 
     Args:
-        model: its published formats are the default.
-        chip: where it runs.
+        model: model with its published formats, the default.
+        chip: chip that it runs on.
         weights: name of another format for the layers' weights.
         kv: name of another format for the cache.
 
     Returns:
-        The formats, and notes on each departure from the published ones.
+        The formats, and notes on each deviation from the published ones.
     """
     precision, lacks = runnable(with_formats(model.precision, weights=weights, kv=kv), chip)
     notes: list[str] = []
@@ -42,7 +41,7 @@ def precision_on(
 
 
 def runnable(precision: Precision, chip: Chip) -> tuple[Precision, tuple[str, ...]]:
-    """``precision`` with 16-bit products where the chip lacks an arithmetic, and a note on each that it lacks."""
+    """``precision`` with 16-bit products where the chip lacks an arithmetic, and a note on each missing one."""
     notes: dict[str, None] = {}
     for component in Component:
         formats = precision.of(component)
@@ -55,16 +54,16 @@ def runnable(precision: Precision, chip: Chip) -> tuple[Precision, tuple[str, ..
 
 
 def checkpoint_precision(model: Model, chip: Chip, weights: str, *, operands: str | None = None) -> Precision:
-    """What a checkpoint has that is known by the name of one format: not every matrix is in it.
+    """Precision of a checkpoint that is known by the name of one format, which not every matrix has.
 
-    - ``mxfp4``: experts alone, as OpenAI publishes them; with 8-bit operands where the chip multiplies 4 bits.
-    - ``nvfp4``: layers, but attention where it is latent, which NVIDIA leaves in 16 bits.
-    - ``fp8``: blocks of 128 by 128 in models with experts, and in those whose makers publish no other; else a scale a
-      matrix.
+    - ``mxfp4``: experts alone, as published by OpenAI; with 8-bit operands where the chip multiplies 4 bits.
+    - ``nvfp4``: layers, except latent attention, which NVIDIA leaves in 16 bits.
+    - ``fp8``: blocks of 128 by 128 in models with experts, and in those whose makers publish no other; else a scale per
+    matrix.
 
     Args:
-        model: its cache's format stays, and what is in none of the layers.
-        chip: where it runs.
+        model: model whose formats outside the layers, and of the KV cache, stay.
+        chip: chip that it runs on.
         weights: name of the format.
         operands: name of the format in which layers are multiplied; left out, the usual one.
     """
@@ -87,9 +86,9 @@ PUBLISHED_IN_BLOCKS = ("qwen3",)
 
 
 def offered_weight_formats(model: Model, chip: Chip) -> tuple[str, ...]:
-    """Formats of weights for which a chip has the arithmetic, widest first.
+    """Weight formats for which a chip has the arithmetic, widest first.
 
-    One for each arithmetic: of the 8-bit floats, the one in which such models are published.
+    There is one for each arithmetic: of the 8-bit floats, the one in which such models are published.
     """
     by_arithmetic = {"bf16": "bf16", "fp8": _eight_bits(model), "int8": "int8", "fp4": "nvfp4"}
     offered = [name for arithmetic, name in by_arithmetic.items() if arithmetic in chip.flop_per_s]
@@ -97,7 +96,7 @@ def offered_weight_formats(model: Model, chip: Chip) -> tuple[str, ...]:
 
 
 def _eight_bits(model: Model) -> str:
-    """The 8-bit float of a model's checkpoints: in blocks where it has experts, or its makers publish it so."""
+    """8-bit float format of a model's checkpoints: in blocks where it has experts, or its makers publish it so."""
     return "fp8_block" if _routed(model) or model.id.startswith(PUBLISHED_IN_BLOCKS) else "fp8"
 
 

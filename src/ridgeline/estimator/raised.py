@@ -1,4 +1,4 @@
-"""A machine with one percent more of one thing: what elasticities are asked of."""
+"""A machine with one percent more of one thing, for elasticities."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ridgeline.specs.machine import Machine
 __all__ = ["CHANGES", "STEP", "raised_machines"]
 
 STEP = 1.01
-"""One percent, as it is said: small against the kinks where another term comes to bind."""
+"""Factor of one percent: small against the distance to kinks where another term becomes the bound."""
 
 
 def _faster_memory(machine: Machine, by: float) -> Machine:
@@ -47,5 +47,5 @@ CHANGES: dict[str, Callable[[Machine, float], Machine]] = {
 
 
 def raised_machines(machine: Machine, by: float = STEP) -> dict[str, Machine]:
-    """The machine with one percent more of each, by what it has more of."""
+    """Machines with one percent more of one quantity, by quantity."""
     return {raised: change(machine, by) for raised, change in CHANGES.items()}

@@ -1,4 +1,4 @@
-"""What one chip has of a pass: sequences, rows and micro-batches, counted once for all that need them."""
+"""One chip's share of a pass: sequences, rows and micro-batches, counted once for all that need them."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ __all__ = ["LaneShare", "Shares", "shares_of"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LaneShare:
-    """Of one lane, and of those like it: sequences that decode, or prompts, are spread over chips together.
+    """Share of one lane; lanes of one kind (decoding sequences, or prompts) are spread over chips together.
 
     Attributes:
-        lane: whose.
-        part: of the sequences of all lanes like it.
-        held: their sequences in the fullest group of ``dp``.
-        sequences: of them, those of one micro-batch.
-        rows: tokens of the lane that a ``tp`` group has in one chunk of one micro-batch, of a shared context its part.
-        sampled: of these, those that reach the head.
+        lane: lane that the share is of.
+        part: part of the sequences of all lanes of its kind.
+        held: sequences of its kind in the fullest group of ``dp``.
+        sequences: sequences of its kind in one micro-batch.
+        rows: tokens of the lane that a ``tp`` group has in one chunk of one micro-batch, divided where a context is
+            shared.
+        sampled: rows that reach the output head.
     """
 
     lane: Lane
@@ -33,24 +34,24 @@ class LaneShare:
     sampled: Numeric
 
     def whole(self, sequences: Numeric, groups: int) -> Numeric:
-        """The lane's part of ``sequences`` of all like it where ``groups`` have whole ones, in the fullest."""
+        """The lane's part of ``sequences`` of its kind in the fullest of ``groups``, which have whole sequences."""
         fullest = ceil(sequences / groups) if groups > 1 else sequences
         return fullest * self.part
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shares:
-    """Of all lanes, on the busiest chips.
+    """Share of a pass on the busiest chips, over all lanes.
 
     Attributes:
-        lanes: each by itself.
+        lanes: share of each lane.
         chunks: passes of equal parts in which prompts are read.
         held: sequences of the fullest group of ``dp``.
-        sequences: of them, those of one micro-batch.
-        micro_batches: in flight: as many as there are stages, where there are sequences for them.
+        sequences: sequences of the fullest group in one micro-batch.
+        micro_batches: micro-batches in flight: as many as there are stages, if there are enough sequences.
         rows: tokens of a ``tp`` group in one chunk of one micro-batch.
-        sampled: of these, those that reach the head.
-        tokens: of one chunk of one micro-batch on all chips that experts lie on.
+        sampled: rows that reach the output head.
+        tokens: tokens of one chunk of one micro-batch on all chips that experts are spread over.
     """
 
     lanes: tuple[LaneShare, ...]
@@ -69,20 +70,20 @@ class Shares:
 
     @property
     def is_plain(self) -> bool:
-        """Whether they are those of one pass, and not of a grid."""
+        """Whether the shares are those of one pass, and not of a grid."""
         lanes = [one.lane for one in self.lanes]
         return all(is_plain(lane.sequences, lane.new_tokens, lane.past_tokens, lane.sampled_tokens) for lane in lanes)
 
 
 def shares_of(pass_: Pass, layout: Layout) -> Shares:
-    """What the busiest chips of a layout have of a pass.
+    """Share of a pass on the busiest chips of a layout.
 
     A batch that does not fill the groups of ``dp`` takes as long as one that does, and the fullest micro-batch as long
-    as all. There are as many micro-batches as stages: it is what engines do, and not always the fastest. Lanes alike
+    as all. There are as many micro-batches as stages, as in engines, which is not always the fastest. Lanes of one kind
     are spread over groups and micro-batches together, each of which has their mean mix.
 
     Raises:
-        RidgelineError: prompts beside sequences that decode, in a pipeline, whose micro-batches have either.
+        RidgelineError: prompts and decoding sequences together in a pipeline, whose micro-batches have one kind each.
     """
     kinds = dict.fromkeys(lane.is_prompt for lane in pass_.lanes)
     if layout.pp > 1 and len(kinds) > 1:
@@ -110,13 +111,13 @@ def shares_of(pass_: Pass, layout: Layout) -> Shares:
         micro_batches=ceil(held[0] / sequences[0]) if layout.pp > 1 else 1,
         rows=rows,
         sampled=total_of(one.sampled for one in lanes),
-        # Those of the fullest micro-batch, and no more than there are.
+        # Sequences of the fullest micro-batch, at most all of them.
         tokens=minimum(rows * layout.dp, pass_.tokens / pass_.chunks),
     )
 
 
 def _lane_share(lane: Lane, part: Numeric, held: Numeric, sequences: Numeric, chunks: int, layout: Layout) -> LaneShare:
-    """Of a lane that is a part of those like it, of which a group has ``held`` and a micro-batch ``sequences``."""
+    """Share of a lane with a ``part`` of its kind's sequences: ``held`` per group, ``sequences`` per micro-batch."""
     whole = ceil(sequences / layout.cp) if layout.cp > 1 else sequences
     mine = whole * part
     if lane.is_prompt:

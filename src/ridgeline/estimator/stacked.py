@@ -1,7 +1,7 @@
-"""Passes of many deployments timed at once: kernels that differ in their sizes alone are one grid.
+"""Passes of many deployments timed at once: kernels that differ only in size form one grid.
 
-Layouts of a model share most of their kernels, and the others are alike. Each kind is timed once, over an axis of
-different kernels, in place of once for every operation of every layout; the numbers are the same.
+Layouts of a model share most of their kernels, and the others are similar. Each kind is timed once, over an axis of
+different kernels, instead of once for every operation of every layout; the numbers are the same.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ Array = NDArray[np.float64]
 
 @dataclass(slots=True)
 class _Stack:
-    """Kernels of one kind on one machine that differ in sizes alone.
+    """Kernels of one kind on one machine that differ only in size.
 
     Attributes:
-        first: one of them, of which all have what is no size.
-        machine: where they run.
-        run: how an engine runs them.
-        places: each one's row, by its sizes.
-        sizes: of each row.
-        users: of whose time each is a part: the row, the pass, and how often it runs in layers and at the ends.
+        first: one of the kernels, with all fields that are no sizes.
+        machine: machine that they run on.
+        run: kernel time as an engine runs them.
+        places: row of each kernel, by its sizes.
+        sizes: sizes of each row.
+        users: passes that use each row: the row, the pass, and how often it runs in layers and at the ends.
     """
 
     first: Any
@@ -56,15 +56,15 @@ class _Stack:
 
 
 _Placed = tuple[_Stack, int, float, bool]
-"""An operation's kernel by its stack and row, how often it runs, and whether in layers or at the ends."""
+"""Stack and row of an operation's kernel, how often it runs, and whether in layers or at the ends."""
 
 
 def stacked_parts(items: Sequence[tuple[Deployment, Shares]], points: int) -> list[Parts]:
-    """Times of one micro-batch's kernels and messages, in the layers of all stages and at both ends, of each pass.
+    """Times of one micro-batch's kernels and messages, in the layers of all stages and at both ends, of each pass, s.
 
     Args:
-        items: deployments, each with what a chip has of a pass: a row of numbers.
-        points: numbers in a row.
+        items: deployments, each with a chip's share of a pass: a row of numbers.
+        points: length of each row.
     """
     layers_s, ends_s = np.zeros((len(items), points)), np.zeros((len(items), points))
     stacks: dict[tuple[Any, ...], _Stack] = {}
@@ -77,7 +77,7 @@ def stacked_parts(items: Sequence[tuple[Deployment, Shares]], points: int) -> li
             continue
         run = as_run(deployment, has_prompts=shares.has_prompts)
         way = ways.setdefault((id(deployment.machine), run), len(ways))
-        # Drafts of all kinds have as many tokens checked by the same kernels.
+        # All drafts have as many tokens verified, by the same kernels.
         parts = id(deployment.model), id(deployment.precision), id(deployment.engine)
         checked = (way, deployment.layout, id(shares), *parts)
         if checked not in kept:
@@ -96,7 +96,7 @@ def stacked_parts(items: Sequence[tuple[Deployment, Shares]], points: int) -> li
 def _placed(
     operations: Iterable[Operation], deployment: Deployment, way: int, run: AsRun, stacks: dict[Any, _Stack]
 ) -> list[_Placed]:
-    """Where the kernels of operations are timed; stacks that they need are added."""
+    """Stack and row of each operation's kernel; missing stacks are added."""
     found: list[_Placed] = []
     rows: dict[int, tuple[_Stack, int]] = {}  # by kernel, which is one record wherever the step repeats it
     for operation in tuple(operations):  # all at once: a kernel's number is its own while it is held
@@ -113,7 +113,7 @@ def _placed(
 
 
 def _place(stack: _Stack, sizes: tuple[Any, ...]) -> int:
-    """The row of a kernel with these sizes."""
+    """Row of a kernel with these sizes."""
     words = tuple([size.tobytes() if size.__class__ is np.ndarray else size for size in sizes])
     place = stack.places.get(words)
     if place is None:
@@ -123,11 +123,11 @@ def _place(stack: _Stack, sizes: tuple[Any, ...]) -> int:
 
 
 def _times(stack: _Stack, points: int) -> Array:
-    """The time of each kernel of a stack, by its points."""
+    """Time of each kernel of a stack, by point, s."""
     grids = []
     for column in zip(*stack.sizes, strict=True):
         if all(size.__class__ is not np.ndarray for size in column):
-            # What is the same of all stays a number, which is faster.
+            # A size common to all stays a number, which is faster.
             grids.append(column[0] if len(set(column)) == 1 else np.array(column, dtype=float)[:, None])
         else:
             grid = np.empty((len(column), points))
@@ -142,7 +142,7 @@ def _times(stack: _Stack, points: int) -> Array:
 
 @lru_cache(maxsize=64)
 def _fields(kind: type[Any]) -> tuple[tuple[str, str], ...]:
-    """Fields of a record: those that are sizes, records and rows of such, and all others."""
+    """Fields of a record by role: sizes, records, rows of records, and others."""
     types = get_type_hints(kind)
     return tuple((one.name, _role(types[one.name])) for one in dataclasses.fields(kind))
 
@@ -156,7 +156,7 @@ def _role(type_: Any) -> str:  # noqa: ANN401  a type
 
 
 def _split(record: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:  # noqa: ANN401  a kernel, a message or a part of one
-    """What a record is but for its sizes, and its sizes."""
+    """A record's fields without its sizes, and its sizes."""
     kind: list[Any] = [record.__class__]
     sizes: list[Any] = []
     for name, role in _fields(record.__class__):
@@ -176,7 +176,7 @@ def _split(record: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:  # noqa: ANN
 
 
 def _joined(record: Any, sizes: Iterable[Any]) -> Any:  # noqa: ANN401  a kernel, a message or a part of one
-    """The same record with other sizes."""
+    """The record with other sizes."""
     changes: dict[str, Any] = {}
     rest = iter(sizes)
     for name, role in _fields(record.__class__):

@@ -1,24 +1,112 @@
-"""Layers cut into the stages of a pipeline: by their number, or so that the slowest stage is as fast as can be."""
+"""Layers cut into the stages of a pipeline: as an engine cuts them, evenly, or so that the slowest is fastest."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate, pairwise
 from math import fsum
 
 from ridgeline.errors import RidgelineError
+from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.stage_cut import SpareLayers
 
-__all__ = ["best_cut", "even_cut", "stage_times_s"]
+__all__ = [
+    "Cut",
+    "Stage",
+    "best_cut",
+    "cut_of",
+    "different_stages",
+    "engine_cut",
+    "even_cut",
+    "layer_counts",
+    "stage_times_s",
+    "stages_of",
+]
 
 HALVINGS = 50
-"""Of the interval in which the slowest stage's time is sought: to the last digits of a float."""
+"""Bisections of the interval of the slowest stage's time: down to the precision of a float."""
 
 ROUNDING = 1e-12
-"""What adding up leaves of a stage that is just as long as it may be."""
+"""Relative rounding error of a sum that may exceed the limit on a stage."""
 
 Cut = tuple[int, ...]
-"""Where stages begin, and after the last of them the number of layers."""
+"""First layer of each stage, and after the last of them the number of layers."""
+
+
+_FIRST_WITH_MORE: Mapping[SpareLayers, Callable[[int, int], int]] = {
+    SpareLayers.BEFORE_LAST: lambda stages, spare: stages - 1 - spare,
+    SpareLayers.FIRST: lambda _stages, _spare: 0,
+    SpareLayers.LAST: lambda stages, spare: stages - spare,
+}
+"""The first stage with one more layer, by the number of stages and of layers left over."""
+
+
+@lru_cache(maxsize=1024)
+def engine_cut(spare_layers: SpareLayers, *, layers: int, stages: int) -> Cut:
+    """Stages as an engine cuts them.
+
+    >>> engine_cut(SpareLayers.BEFORE_LAST, layers=22, stages=4)
+    (0, 5, 11, 17, 22)
+    """
+    _require_layers(layers, stages)
+    each, spare = divmod(layers, stages)
+    if spare_layers is SpareLayers.ROUNDED_UP:
+        return tuple(min(stage * -(-layers // stages), layers) for stage in range(stages + 1))
+    if spare_layers is SpareLayers.ALL_ON_LAST:
+        return (*(stage * each for stage in range(stages)), layers)
+    first = _FIRST_WITH_MORE[spare_layers](stages, spare)
+    return tuple(stage * each + min(max(stage - first, 0), spare) for stage in range(stages + 1))
+
+
+def layer_counts(cut: Cut) -> tuple[int, ...]:
+    """Layers of each stage.
+
+    >>> layer_counts((0, 5, 11, 17, 22))
+    (5, 6, 6, 5)
+    """
+    return tuple(end - start for start, end in pairwise(cut))
+
+
+def cut_of(deployment: Deployment) -> Cut:
+    """The stages of a deployment, as its engine cuts them."""
+    return engine_cut(deployment.engine.spare_layers, layers=deployment.model.layers, stages=deployment.layout.pp)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """What lies in a stage of a pipeline.
+
+    Attributes:
+        layers: of the model.
+        is_first: whether the input embedding lies there.
+        is_last: whether the output head does.
+    """
+
+    layers: int
+    is_first: bool = False
+    is_last: bool = False
+
+
+def stages_of(deployment: Deployment) -> tuple[Stage, ...]:
+    """The stages of a deployment that differ, as its engine cuts them."""
+    return different_stages(cut_of(deployment))
+
+
+@lru_cache(maxsize=1024)
+def different_stages(cut: Cut) -> tuple[Stage, ...]:
+    """The stages that differ: the first, the last, and of those between the one with the most layers.
+
+    >>> [stage.layers for stage in different_stages((0, 5, 11, 17, 22))]
+    [5, 6, 5]
+    """
+    counts = layer_counts(cut)
+    if len(counts) == 1:
+        return (Stage(layers=counts[0], is_first=True, is_last=True),)
+    between = [Stage(layers=max(counts[1:-1]))] if counts[1:-1] else []
+    return (Stage(layers=counts[0], is_first=True), *between, Stage(layers=counts[-1], is_last=True))
 
 
 def even_cut(*, layers: int, stages: int) -> Cut:
@@ -32,10 +120,10 @@ def even_cut(*, layers: int, stages: int) -> Cut:
 
 
 def best_cut(layers_s: Sequence[float], *, stages: int) -> Cut:
-    """Stages, each of neighbouring layers, whose slowest takes the least time.
+    """Stages of consecutive layers, cut so that the slowest takes the least time.
 
-    Bisection on that time: stages are filled from the first on, each with as many layers as stay within it, and enough
-    is left for every later stage to have one.
+    It bisects that time: stages are filled from the first on, each with as many layers as stay within it, leaving at
+    least one for every later stage.
 
     >>> best_cut([1, 1, 1, 5, 1, 1], stages=3)
     (0, 3, 4, 6)
@@ -55,7 +143,7 @@ def best_cut(layers_s: Sequence[float], *, stages: int) -> Cut:
 
 
 def stage_times_s(layers_s: Sequence[float], cut: Cut) -> tuple[float, ...]:
-    """Time of each stage: the sum of its layers'.
+    """Time of each stage, the sum of its layers', s.
 
     >>> stage_times_s([1, 1, 1, 5, 1, 1], (0, 3, 4, 6))
     (3.0, 5.0, 2.0)
@@ -64,12 +152,12 @@ def stage_times_s(layers_s: Sequence[float], cut: Cut) -> tuple[float, ...]:
 
 
 def _filled(ends_s: Sequence[float], stages: int, limit_s: float) -> Cut | None:
-    """A cut none of whose stages takes longer than the limit; None where there is none.
+    """A cut with no stage longer than the limit; None where there is none.
 
     Args:
-        ends_s: when each layer ends if all run one after the other, from 0 on, s.
-        stages: of the pipeline.
-        limit_s: of a stage.
+        ends_s: time at which each layer ends if all run one after the other, from 0 on, s.
+        stages: stages of the pipeline.
+        limit_s: longest time of a stage, s.
     """
     layers, limit_s = len(ends_s) - 1, limit_s * (1 + ROUNDING)
     starts = [0]

@@ -1,13 +1,13 @@
-"""The operations of one forward pass on one chip: those of its layers, alike layers together, and of its ends.
+"""The operations of one forward pass on one chip: those of its layers, equal layers together, and of its ends.
 
-A token passes every layer: norms, attention, the block behind it, and the messages that a layout needs in between.
-Where chips share every matrix (``tp``) each half of a layer ends in an all-reduce. Where groups serve their own
-sequences (``dp``) tokens travel to their experts and back; within one ``tp`` group alone every chip already has all
-tokens, so that each computes its experts' part and the sum brings the parts together. Chips that share a context
-(``cp``) divide tokens outside attention, and inside it keys and values. Stages (``pp``) pass micro-batches on; how they
-keep each other busy is in ``pipeline.py``.
+A token passes every layer: norms, attention, the block after it, and the messages that a layout needs in between. Where
+chips share every matrix (``tp``), each half of a layer ends in an all-reduce. Where groups serve their own sequences
+(``dp``), tokens travel to their experts and back; within one ``tp`` group alone, every chip already has all tokens, so
+that each computes its experts' part and the all-reduce adds the parts. Chips that share a context (``cp``) divide
+tokens outside attention, and keys and values inside it. Stages (``pp``) pass micro-batches on; their timing is in
+``pipeline.py``.
 
-Lanes of a pass share all matrices and messages; attention reads prompts and generated tokens by kernels of their own.
+Lanes of a pass share all matrices and messages; prompts and generated tokens have attention kernels of their own.
 """
 
 from __future__ import annotations
@@ -65,21 +65,21 @@ __all__ = [
 ]
 
 NORM_STREAMS = 4
-"""A norm adds the block's result to the residual stream (two read, one written) and writes what it normed."""
+"""Tensors that a norm moves: it adds the block's result to the stream (two read, one written), and writes its own."""
 
 TOKEN_ID_BYTES = 4
-"""What the last stage of a pipeline tells the first of each new token."""
+"""Bytes of each new token's id that the last stage of a pipeline sends to the first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
-    """One kernel or message, and how often a micro-batch of a pass runs it on its way through all stages.
+    """One kernel or message, and how often a micro-batch of a pass runs it through all stages.
 
     Attributes:
-        name: what it is.
-        repeats: how often it runs.
-        kernel: what is done.
-        is_layer: whether layers do it, which spread over the stages of a pipeline.
+        name: name of the operation.
+        repeats: number of its runs.
+        kernel: kernel or message that runs.
+        is_layer: whether it belongs to layers, which are spread over the stages of a pipeline.
     """
 
     name: str
@@ -90,18 +90,18 @@ class Operation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Step:
-    """What all operations of a pass share.
+    """Values that all operations of a pass share.
 
     Attributes:
-        shares: what a chip has of it.
+        shares: a chip's share of the pass.
         tp_group: chips that share matrices.
-        cut_group: of these, those that cut the output side of matrices.
-        rows_group: of these, those that cut the input side.
-        plane_group: chips that experts lie on.
+        cut_group: chips of ``tp_group`` that cut the output side of matrices.
+        rows_group: chips of ``tp_group`` that cut the input side of matrices.
+        plane_group: chips that experts are spread over.
         cp_group: chips that share a context.
         fsdp_group: chips that weights are gathered from.
-        norm: of the residual stream.
-        sum_of_rows: the residual stream of a ``tp`` group, summed over the chips that cut the inside of a block.
+        norm: norm of the residual stream.
+        sum_of_rows: all-reduce of a ``tp`` group's residual stream, over the chips that cut the inside of a block.
     """
 
     model: Model
@@ -131,7 +131,7 @@ class _Step:
 
 @lru_cache(maxsize=1024)
 def _groups(fabric: tuple[FabricLevel, ...], layout: Layout) -> dict[str, Group]:
-    """The groups of a pass by their names there."""
+    """Groups of chips of a pass, by the names of its fields."""
     tp, dp, cp, rows = layout.tp, layout.dp, layout.cp, layout.tp_rows
     return {
         "tp_group": group_of(fabric, layout.chips, ranks=tp),
@@ -159,11 +159,11 @@ def _step(deployment: Deployment, shares: Shares) -> _Step:
 
 
 def step_operations(deployment: Deployment, shares: Shares) -> Iterator[Operation]:
-    """What the busiest chips of a replica do for one micro-batch of a pass.
+    """Operations of a replica's busiest chips for one micro-batch of a pass.
 
     Args:
-        deployment: whose layout divides its model and its machine.
-        shares: what a chip has of the pass; numbers or grids.
+        deployment: deployment whose layout divides its model and its machine.
+        shares: a chip's share of the pass; numbers or grids.
     """
     this = _step(deployment, shares)
     model, layout, chunks = this.model, this.layout, this.chunks
@@ -182,19 +182,19 @@ def step_operations(deployment: Deployment, shares: Shares) -> Iterator[Operatio
 
 
 def layer_operations(deployment: Deployment, pass_: Pass, group: LayerGroup) -> tuple[Operation, ...]:
-    """The operations of one layer of a group in the order in which they run; ``repeats`` are those of one layer.
+    """Operations of one layer of a group in the order in which they run; ``repeats`` are those of one layer.
 
     Args:
-        deployment: whose layout divides its model and its machine.
-        pass_: what goes through the layer.
-        group: of the model's layers.
+        deployment: deployment whose layout divides its model and its machine.
+        pass_: pass that goes through the layer.
+        group: group of the model's layers.
     """
     this = _step(deployment, shares_of(pass_, deployment.layout))
     return (*_attention(this, group.attention, 1, is_parallel=group.is_parallel), *_feed_forward(this, group, 1))
 
 
 def attention_operations(deployment: Deployment, pass_: Pass, group: LayerGroup) -> tuple[Operation, ...]:
-    """Those of one layer's attention alone, its norm and the sum of its results among them."""
+    """Operations of one layer's attention, its norm and the sum of its results included."""
     this = _step(deployment, shares_of(pass_, deployment.layout))
     return tuple(_attention(this, group.attention, 1, is_parallel=group.is_parallel))
 
@@ -202,13 +202,13 @@ def attention_operations(deployment: Deployment, pass_: Pass, group: LayerGroup)
 def block_operations(
     deployment: Deployment, pass_: Pass, block: DenseFeedForward, *, name: str, component: Component
 ) -> tuple[Operation, ...]:
-    """Those of one dense block alone, without the norm before it or the sum of its results."""
+    """Operations of one dense block, without the norm before it or the sum of its results."""
     this = _step(deployment, shares_of(pass_, deployment.layout))
     return tuple(_dense(this, block, 1, name=name, component=component))
 
 
 def _attentions(model: Model) -> list[tuple[Attention, bool, int]]:
-    """Attention that is alike in several groups of layers once: whether it has its own norm and sum, and its layers."""
+    """Distinct attention of the layer groups: kind, whether it has its own norm and sum, and number of layers."""
     layers: dict[tuple[Attention, bool], int] = {}
     for group in model.groups:
         alike = (group.attention, group.is_parallel)
@@ -217,7 +217,7 @@ def _attentions(model: Model) -> list[tuple[Attention, bool, int]]:
 
 
 def _feed_forward(this: _Step, group: LayerGroup, layers: int) -> Iterator[Operation]:
-    """The block behind attention, or beside it, of so many layers; before it, the weights of both are gathered."""
+    """Operations of the block after attention, or parallel to it, of ``layers`` layers, with the gather of weights."""
     block, layers = group.feed_forward, layers * this.chunks
     if this.layout.fsdp > 1:
         held = layer_weight_bytes(group, this.model.hidden, this.precision, this.layout)
@@ -237,7 +237,7 @@ def _feed_forward(this: _Step, group: LayerGroup, layers: int) -> Iterator[Opera
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Product:
-    """A product as every pass has it, but for its rows and formats."""
+    """A product of a pass, without its rows and formats."""
 
     name: str
     columns: float
@@ -246,7 +246,7 @@ class _Product:
     cut: Cut
 
     def matmul(self, rows: Numeric, formats: MatmulFormat) -> Matmul:
-        """The product of so many rows."""
+        """The product of ``rows`` rows."""
         return Matmul(rows=rows, columns=self.columns, inner=self.inner, inputs=self.inputs, format=formats)
 
 
@@ -288,7 +288,7 @@ def _block_products(
 
 @lru_cache(maxsize=4096)
 def _router_products(block: RoutedExperts, hidden: int, layout: Layout, formats: MatmulFormat) -> tuple[_Product, ...]:
-    """The scores of experts, and where they read a latent width, the ways into it and out of it."""
+    """Products of the router, and where experts read a latent width, of the projections into it and out of it."""
     matrices = (router(block, hidden), *latent_matrices(block, hidden))
     names = ("router", "latent in", "latent out")
     return tuple(_product(name, (matrix,), layout, formats) for name, matrix in zip(names, matrices, strict=False))
@@ -304,7 +304,7 @@ def _run(
     rows: Numeric | None = None,
     is_layer: bool = True,
 ) -> Iterator[Operation]:
-    """A product; cut in two dimensions, with the gather of its input or the scattered sum of its output."""
+    """Operations of a product; cut in two dimensions, with all-gather of its input or reduce-scatter of its output."""
     name = prefix + product.name
     rows = this.rows if rows is None else rows
     done = Operation(name=name, repeats=repeats, kernel=product.matmul(rows, formats), is_layer=is_layer)
@@ -323,7 +323,7 @@ def _run(
 
 
 def _attention(this: _Step, attention: Attention, layers: int, *, is_parallel: bool) -> Iterator[Operation]:
-    """Attention of so many layers."""
+    """Operations of the attention of ``layers`` layers."""
     layout, formats, repeats = this.layout, this.precision.attention, layers * this.chunks
     yield Operation(name="attention norm", repeats=repeats, kernel=this.norm)
     lanes = this.shares.lanes
@@ -337,7 +337,7 @@ def _attention(this: _Step, attention: Attention, layers: int, *, is_parallel: b
     between = [(one, _cores(this, attention, one)) for one in lanes]
     around = [_exchanges(this, attention, layers, *one) for one in between] if layout.kv_dp > 1 or layout.cp > 1 else ()
     yield from _as_one(before for before, _ in around)
-    # Over all chunks together a prompt's tokens attend as they would in one.
+    # Over all chunks together, a prompt's tokens attend to as much as in one.
     for name, kernel in _of_all_lanes(between):
         yield Operation(name=name, repeats=layers, kernel=kernel)
     yield from _as_one(after for _, after in around)
@@ -347,7 +347,7 @@ def _attention(this: _Step, attention: Attention, layers: int, *, is_parallel: b
 
 
 def _cores(this: _Step, attention: Attention, share: LaneShare) -> dict[str, Kernel]:
-    """What a layer does between projections for one lane."""
+    """Kernels of a layer between projections for one lane."""
     layout = this.layout
     own = share.whole(share.sequences, layout.kv_dp)
     heads_tp = layout.tp // layout.kv_dp
@@ -358,7 +358,7 @@ def _cores(this: _Step, attention: Attention, share: LaneShare) -> dict[str, Ker
 
 
 def _of_all_lanes(between: list[tuple[LaneShare, dict[str, Kernel]]]) -> Iterator[tuple[str, Kernel]]:
-    """The kernels of all lanes: those of prompts run for all prompts together, and so do the others for theirs."""
+    """Kernels of all lanes: prompts share theirs, and so do decoding sequences."""
     if len(between) == 1:
         yield from between[0][1].items()
         return
@@ -373,7 +373,7 @@ def _of_all_lanes(between: list[tuple[LaneShare, dict[str, Kernel]]]) -> Iterato
 def _exchanges(
     this: _Step, attention: Attention, layers: int, share: LaneShare, between: dict[str, Kernel]
 ) -> tuple[tuple[tuple[str, int, Message], ...], tuple[tuple[str, int, Message], ...]]:
-    """Messages of a lane before and after attention where keys and values are not kept by heads alone.
+    """Messages of a lane before and after attention where keys and values are not cut by heads alone.
 
     With ``kv_dp`` queries go from the chips of their heads to those of their sequences, and results back. With ``cp`` a
     step's queries go to every part of their context, whose results are summed; a prompt's keys and values are gathered.
@@ -383,7 +383,7 @@ def _exchanges(
     if not attending:
         return (), ()  # a state stays with its sequence
     heads_tp = layout.tp // layout.kv_dp
-    # Heads of one chip are those of a group of sequences; all groups of ``tp`` together send each row once.
+    # A chip's heads are those of a group of sequences; all groups of ``tp`` together send each row once.
     into = sum(kernel.query_heads * kernel.query_key_dim for kernel in attending) * heads_tp / layout.tp
     out = sum(kernel.query_heads * kernel.value_dim for kernel in attending) * heads_tp / layout.tp
     before: list[tuple[str, int, Message]] = []
@@ -401,7 +401,7 @@ def _exchanges(
         after.insert(0, ("partial results", repeats, summed))
     elif lane.is_prompt and layout.cp > 1:
         kept = cache_bytes(attention, lane.context_tokens, tp=heads_tp, kv_format=this.precision.kv)
-        # Each chunk meets what was read before it, too.
+        # Each chunk also attends to the tokens read before it.
         met = (this.chunks + 1) / 2
         own = share.whole(share.sequences, layout.kv_dp)
         ring = AllGather(buffer_bytes=own * kept * met, group=this.cp_group)
@@ -410,7 +410,7 @@ def _exchanges(
 
 
 def _as_one(of_lanes: Iterable[tuple[tuple[str, int, Message], ...]]) -> Iterator[Operation]:
-    """Messages of all lanes as operations: those of one name are sent together."""
+    """Messages of all lanes as operations; those of one name are sent together."""
     sent: dict[str, tuple[int, Message]] = {}
     for name, repeats, message in (one for lane in of_lanes for one in lane):
         if name in sent:
@@ -450,7 +450,8 @@ def _experts(this: _Step, block: RoutedExperts, layers: int) -> Iterator[Operati
         gated=block.gated,
         format=this.precision.experts,
         held=(block.experts + layout.redundant_experts) / layout.ep,
-        # One ``tp`` group has all tokens on every chip; to a chip of several only those travel that visit it.
+        # Within one ``tp`` group, every chip has all tokens; across groups, each chip only receives tokens that visit
+        # it.
         tokens=tokens if layout.dp == 1 else minimum(tokens, visits),
     )
     yield Operation(name="experts", repeats=layers, kernel=routed)
@@ -468,8 +469,8 @@ def _busiest_group(block: RoutedExperts, tokens: Numeric, layout: Layout, imbala
     """Visits to the busiest of the groups that experts are spread over, and experts touched there.
 
     Tokens choose independently and evenly. A visit falls on a group with probability ``1 / groups``; an expert is
-    touched with the probability that any token chose it. Experts that are held twice are taken to even out what each
-    place has to do, so that every place has the same share. Where a load of experts is given, that says it.
+    touched with the probability that any token chose it. Redundant experts are assumed to even out the load, so that
+    every place has the same share. Where a load of experts is given, it decides.
     """
     groups, places = layout.ep, block.experts + layout.redundant_experts
     if block.load is not None:
@@ -482,7 +483,7 @@ def _busiest_group(block: RoutedExperts, tokens: Numeric, layout: Layout, imbala
     most = tokens * min(block.active_experts, held)
     mean = tokens * block.active_experts / groups
     visits = minimum(busiest(mean=mean, variance=mean * (1 - 1 / groups), groups=groups, most=most) * imbalance, most)
-    # A token chooses one place of all with probability k / places, wherever the place lies.
+    # A token chooses any given place with probability k / places, wherever it lies.
     mean_touched = experts_touched(experts=places, active_experts=block.active_experts, tokens=tokens) / groups
     variance = mean_touched * (1 - mean_touched / held)
     touched = busiest(mean=mean_touched, variance=variance, groups=groups, most=held)
@@ -492,9 +493,9 @@ def _busiest_group(block: RoutedExperts, tokens: Numeric, layout: Layout, imbala
 
 
 def _share_results(this: _Step, block: RoutedExperts) -> AllReduce | AllGather:
-    """How the chips of a ``tp`` group come to hold all tokens' results again.
+    """Message by which every chip of a ``tp`` group gets all tokens' results again.
 
-    After a combine each chip holds finished rows, which need only be gathered; without one, or where shared experts
+    After a combine, each chip holds finished rows, which need only be gathered; without one, or where shared experts
     are cut over the group, each holds a part of every row's sum.
     """
     total = this.sum_of_rows
@@ -535,7 +536,7 @@ def level_copies(block: RoutedExperts, ep: int, group: Group, chips: int) -> tup
 
 
 def _to_experts(this: _Step, block: RoutedExperts, *, dispatch: bool) -> AllToAll:
-    """Tokens on their way to the chips of their experts, or results on their way back.
+    """Dispatch of tokens to the chips of their experts, or combine of the results.
 
     The chips of a ``tp`` group hold the same tokens, so each sends its part of them: a copy to every chip that a token
     visits, or one to every domain with such chips, where it is forwarded. Results come back in 16 bits.
@@ -567,7 +568,7 @@ def _head(this: _Step) -> Iterator[Operation]:
         gathered = AllGather(buffer_bytes=held, group=this.fsdp_group)
         yield Operation(name="head gather", repeats=1, kernel=gathered, is_layer=False)
     yield Operation(name="final norm", repeats=this.chunks, kernel=this.norm, is_layer=False)
-    # Only tokens that are asked for their successors: of a prompt the last one.
+    # Only tokens whose successors are sampled: the last one of a prompt.
     product = Matmul(rows=sampled, columns=columns, inner=model.hidden / rows, format=this.precision.head)
     yield Operation(name="head", repeats=1, kernel=product, is_layer=False)
     if rows > 1:
@@ -581,7 +582,7 @@ def _head(this: _Step) -> Iterator[Operation]:
 
 
 def _stages(this: _Step, fabric: tuple[FabricLevel, ...]) -> Iterator[Operation]:
-    """What stages hand on: each chip its part of the rows, which the next stage's ``tp`` group gathers again."""
+    """Sends between stages: each chip sends its part of the rows, which the next stage's ``tp`` group gathers."""
     layout, rows_bytes = this.layout, this.rows * this.model.hidden * RESIDUAL.bytes_per_value
     for group, hops in stage_hops(fabric, layout):
         handed = Send(buffer_bytes=rows_bytes / layout.tp, group=group)

@@ -1,4 +1,4 @@
-"""What stands in the board's formulas for a model on some chips; napkin, floor and pictures all take it from here.
+"""Terms of the board's formulas for a model on some chips; napkin, floor and plots all use them.
 
 The input embedding is looked up and never multiplied, so it counts neither among the parameters nor among the bytes
 that a step reads.
@@ -23,17 +23,17 @@ __all__ = ["Terms", "active_flop_per_s", "read_weight_bytes", "terms_of"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """Of all chips together.
+    """Terms of the board's formulas, for all chips together.
 
     Attributes:
-        active_params: N_a, that a token is multiplied with.
-        params: N_t, of which these are a part.
-        weight_bytes: N_t b_w, that a step reads once.
-        one_sequence_bytes: of them, those that one sequence's token touches.
+        active_params: N_a, parameters that a token is multiplied with.
+        params: N_t, parameters of the model.
+        weight_bytes: N_t b_w, bytes of weights that a step reads once.
+        one_sequence_bytes: bytes of weights that one sequence's token touches.
         expert_share: part of the parameters that are routed experts'.
-        kv_bytes_per_sequence: L beta, that a step reads of each sequence.
-        flop_per_s: F.
-        hbm_bytes_per_s: W.
+        kv_bytes_per_sequence: L beta, bytes of KV cache that a step reads of each sequence.
+        flop_per_s: F, peak arithmetic of all chips, FLOP/s.
+        hbm_bytes_per_s: W, peak memory bandwidth of all chips, bytes/s.
     """
 
     active_params: float
@@ -47,17 +47,17 @@ class Terms:
 
     @property
     def expansion(self) -> float:
-        """N_t / N_a, at least 1."""
+        """Total over active parameters, N_t / N_a, at least 1."""
         return self.params / self.active_params
 
     @property
     def bytes_per_param(self) -> float:
-        """b_w, on the mean over all parameters."""
+        """Bytes per parameter, b_w, the mean over all parameters."""
         return self.weight_bytes / self.params
 
 
 def terms_of(model: Model, chip: Chip, *, chips: int, precision: Precision, step: Pass) -> Terms:
-    """The terms of a decode step; of its batch nothing is in them."""
+    """Terms of a decode step; they do not depend on its batch."""
     return Terms(
         active_params=active_params(model) - embedding_params(model),
         params=total_params(model) - embedding_params(model),
@@ -76,7 +76,7 @@ def read_weight_bytes(model: Model, precision: Precision, *, tokens: float = ...
 @overload
 def read_weight_bytes(model: Model, precision: Precision, *, tokens: Numeric) -> Numeric: ...
 def read_weight_bytes(model: Model, precision: Precision, *, tokens: Numeric = math.inf) -> Numeric:
-    """Bytes of the weights that a step reads: of those that its tokens touch, on the mean; left out, of all."""
+    """Bytes of the weights that a step reads: the mean of those that its tokens touch; left out, all."""
     read: Numeric = 0.0
     for holding in holdings(model):
         if holding.component is not Component.EMBEDDING:
@@ -86,10 +86,10 @@ def read_weight_bytes(model: Model, precision: Precision, *, tokens: Numeric = m
 
 
 def active_flop_per_s(model: Model, chip: Chip, precision: Precision) -> float:
-    """Peak of a chip for a token of this model: the mean over the number formats of what the token multiplies.
+    """Peak arithmetic of a chip for a token of this model, FLOP/s: the mean over the number formats of its products.
 
-    A checkpoint of one format has that format's peak; of several, each parameter takes its own time. The input
-    embedding is looked up, so its format has no say.
+    A checkpoint of one format has that format's peak; with several, each parameter takes its own time. The input
+    embedding is looked up, so its format does not count.
     """
     active = [
         (holding.params * holding.active_fraction, precision.of(holding.component))

@@ -1,4 +1,4 @@
-"""The operations of a pass with their times, as an engine launches them; its own overhead, and a pipeline's wait."""
+"""The operations of a pass with their times as an engine runs them, its overhead, and the wait in a pipeline."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from ridgeline.estimator.messages import Message
 from ridgeline.estimator.napkin import napkin_timing
 from ridgeline.estimator.pipeline import Parts, occupied_time_s, parts_of, pass_time_s
 from ridgeline.estimator.shares import Shares, shares_of
+from ridgeline.estimator.stage_cuts import cut_of
 from ridgeline.numeric import Numeric
 from ridgeline.specs.as_run import AsRun
 from ridgeline.specs.deployment import Deployment
@@ -41,14 +42,14 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimedOperation:
-    """An operation of a pass with its time, all of its ``repeats`` together.
+    """An operation of a pass with its time.
 
     Attributes:
-        name: what it is.
-        repeats: how often one micro-batch of the pass runs it, on its way through all stages.
-        timing: of one run.
-        is_layer: whether layers do it, which spread over the stages of a pipeline.
-        share: micro-batches over stages: what a chip runs of it, on the mean of the stages.
+        name: name of the operation.
+        repeats: number of its runs for one micro-batch of the pass, through all stages.
+        timing: time of one run.
+        is_layer: whether it belongs to layers, which are spread over the stages of a pipeline.
+        share: micro-batches over stages: a chip's part of all runs, the mean of the stages.
     """
 
     name: str
@@ -59,12 +60,12 @@ class TimedOperation:
 
     @property
     def runs(self) -> Numeric:
-        """How often a chip runs it."""
+        """Number of its runs on a chip."""
         return self.repeats * self.share
 
     @property
     def time_s(self) -> Numeric:
-        """Time of all runs of a chip."""
+        """Time of all its runs on a chip, s."""
         return self.runs * self.timing.time_s
 
 
@@ -76,10 +77,10 @@ OVERHEAD = "engine, layers", "engine, pass"
 
 
 def timed_operations(deployment: Deployment, pass_: Pass) -> tuple[TimedOperation, ...]:
-    """The operations of a pass, each with its time; numbers or grids, as the pass has them.
+    """Operations of a pass, each with its time; numbers or grids, as in the pass.
 
-    They are those of one chip. An engine's own time follows. Where there are several stages, the last is the time for
-    which a chip waits for others. All are corrected by what was measured of the deployment.
+    The operations are those of one chip, followed by the engine's own time. Where there are several stages, the last
+    one is the wait for other stages. All are corrected by measurements of the deployment.
     """
     shares = shares_of(pass_, deployment.layout)
     operations = with_engine(launched_operations(deployment, shares), deployment, shares)
@@ -90,7 +91,7 @@ def timed_operations(deployment: Deployment, pass_: Pass) -> tuple[TimedOperatio
 
 
 def launched_operations(deployment: Deployment, shares: Shares) -> tuple[TimedOperation, ...]:
-    """The kernels and messages of a pass as an engine runs them, without its own overhead."""
+    """Kernels and messages of a pass as an engine runs them, without its own overhead."""
     if not deployment.fidelity.by_operation:
         return (TimedOperation(name="whole pass", repeats=1, timing=napkin_timing(deployment, shares)),)
     clock = _clock(deployment.machine, deployment.engine, as_run(deployment, has_prompts=shares.has_prompts))
@@ -98,7 +99,7 @@ def launched_operations(deployment: Deployment, shares: Shares) -> tuple[TimedOp
     if shares.is_plain:
         timings = [clock.kept(operation.kernel) for operation in operations]
     else:
-        # Norms and sums of rows are one record wherever they stand, and timed once.
+        # Norms and reductions are one record wherever they occur, and are timed once.
         kernels = {id(operation.kernel): operation.kernel for operation in operations}
         once = {name: clock.timing(kernel) for name, kernel in kernels.items()}
         timings = [once[id(operation.kernel)] for operation in operations]
@@ -113,7 +114,7 @@ def launched_operations(deployment: Deployment, shares: Shares) -> tuple[TimedOp
 class _Clock:
     """Times of kernels and messages on a machine as an engine runs them.
 
-    Of numbers they are kept: steps that differ in their contexts alone share all products and messages.
+    For plain numbers they are cached: steps that differ only in their contexts share all products and messages.
     """
 
     def __init__(self, machine: Machine, engine: Engine, run: AsRun) -> None:
@@ -133,12 +134,12 @@ def with_engine(
     operations: tuple[TimedOperation, ...], deployment: Deployment, shares: Shares
 ) -> tuple[TimedOperation, ...]:
     """Launched operations with an engine's own time, and the wait for other stages."""
-    layout, layers = deployment.layout, deployment.model.layers
+    layout = deployment.layout
     operations = (*operations, *_overhead(operations, deployment, shares))
     if layout.pp == 1:
         return operations
     parts, share = _parts(operations), shares.micro_batches / layout.pp
-    waited_s = pass_time_s(parts, shares, layers=layers, stages=layout.pp) - share * (parts[0] + parts[1])
+    waited_s = pass_time_s(parts, shares, cut_of(deployment)) - share * (parts[0] + parts[1])
     operations = tuple(dataclasses.replace(one, share=share) for one in operations)
     waiting = Timing(time_s=waited_s, time_by_cause_s=((Cause.PIPELINE, waited_s),), work=NO_WORK, kind=WAITED)
     return (*operations, TimedOperation(name=WAIT, repeats=1, timing=waiting))
@@ -147,8 +148,8 @@ def with_engine(
 def _overhead(
     operations: tuple[TimedOperation, ...], deployment: Deployment, shares: Shares
 ) -> tuple[TimedOperation, ...]:
-    """Engine overhead as operations without work; none where it takes none."""
-    # Kernels hide the host's launches, where those take any time.
+    """Engine overhead as operations without work; empty where there is none."""
+    # Kernels overlap with host launches, where those take any time.
     layers_s = _parts(operations)[0] if deployment.engine.may_wait_for_launches else 0.0
     times = overhead_s(deployment, shares, layers_s=layers_s)
     return tuple(
@@ -164,34 +165,34 @@ def _overhead(
 
 
 def whole_times(parts: Parts, deployment: Deployment, shares: Shares) -> tuple[Numeric, Numeric]:
-    """Time of a pass, and the time for which it takes up its chips where others follow it without end.
+    """Time of a pass, and its occupancy of its chips where others follow it without end, s.
 
-    Without stages both are the same. With them, a stage that waits for a prompt has others to read, and tokens to
-    decode, so that prompts take up what the slowest stage takes.
+    Without stages, both are the same. With them, a stage that waits for a prompt has others to read, and tokens to
+    decode, so that prompts occupy the pool for the time of the slowest stage.
 
     Args:
-        parts: times of one micro-batch's kernels and messages, in the layers of all stages and at both ends.
-        deployment: whose engine adds its overhead.
-        shares: what a chip has of the pass.
+        parts: times of one micro-batch's kernels and messages, in the layers of all stages and at both ends, s.
+        deployment: deployment with the engine that adds its overhead.
+        shares: a chip's share of the pass.
     """
     in_layers_s, at_ends_s = overhead_s(deployment, shares, layers_s=parts[0])
     parts = parts[0] + in_layers_s, parts[1] + at_ends_s
-    layers, stages = deployment.model.layers, deployment.layout.pp
-    if stages == 1:
+    if deployment.layout.pp == 1:
         return parts[0] + parts[1], parts[0] + parts[1]
-    time_s = pass_time_s(parts, shares, layers=layers, stages=stages)
-    return time_s, occupied_time_s(parts, shares, layers=layers, stages=stages) if shares.has_prompts else time_s
+    cut = cut_of(deployment)
+    time_s = pass_time_s(parts, shares, cut)
+    return time_s, occupied_time_s(parts, shares, cut) if shares.has_prompts else time_s
 
 
 def occupied_causes(
     operations: tuple[TimedOperation, ...], deployment: Deployment, shares: Shares
 ) -> dict[Cause, Numeric]:
-    """What the time goes to for which a pass takes up its chips where others follow it without end."""
+    """Occupancy of its chips by a pass that others follow without end, by cause, s."""
     time_s, causes = time_step(operations)
     layout = deployment.layout
     if layout.pp == 1 or not shares.has_prompts:
         return causes
-    occupied_s = occupied_time_s(_parts(operations), shares, layers=deployment.model.layers, stages=layout.pp)
+    occupied_s = occupied_time_s(_parts(operations), shares, cut_of(deployment))
     return causes | {Cause.PIPELINE: occupied_s - (time_s - causes[Cause.PIPELINE])}
 
 
@@ -200,7 +201,7 @@ def _parts(operations: tuple[TimedOperation, ...]) -> Parts:
 
 
 def time_step(operations: tuple[TimedOperation, ...]) -> tuple[Numeric, dict[Cause, Numeric]]:
-    """The time of a pass and its causes: operations follow each other."""
+    """Time of a pass and its causes; operations run one after the other."""
     total: Numeric = 0.0
     causes: dict[Cause, Numeric] = dict.fromkeys(Cause, 0.0)
     for operation in _to_be_added(operations):
@@ -212,12 +213,12 @@ def time_step(operations: tuple[TimedOperation, ...]) -> tuple[Numeric, dict[Cau
 
 
 def parts_of_step(operations: Sequence[TimedOperation]) -> tuple[Part, ...]:
-    """What a step is made of, for its interval."""
+    """Parts of a step's time, for its interval."""
     return tuple([Part(one.timing.kind, one.time_s, one.timing.time_s) for one in _to_be_added(operations)])
 
 
 def _to_be_added(operations: Sequence[TimedOperation]) -> Sequence[TimedOperation]:
-    """In an order that adds fast: over a grid, what depends on the batch alone before it meets every context."""
+    """Operations in the order that adds up fastest: over a grid, those that depend on the batch alone come first."""
     times = [operation.timing.time_s for operation in operations]
     if any(isinstance(time_s, np.ndarray) and time_s.ndim > 1 for time_s in times):
         return sorted(operations, key=lambda operation: np.size(operation.timing.time_s))

@@ -1,4 +1,4 @@
-"""The time of one run of a kernel or a message, and what it goes to."""
+"""The time of one run of a kernel or a message, by cause."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ __all__ = [
 
 
 class Cause(StrEnum):
-    """What time goes to; the largest is what binds."""
+    """Causes of time; the largest is the bound."""
 
     COMPUTE = "compute"
     TILES = "tiles"
@@ -46,7 +46,7 @@ class Cause(StrEnum):
 
     @property
     def text(self) -> str:
-        """What an engineer calls it."""
+        """Words for the cause that an engineer would use."""
         return CAUSE_TEXTS[self]
 
 
@@ -66,7 +66,7 @@ CAUSE_TEXTS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Work:
-    """What one kernel computes, and the bytes that it moves to and from memory, by kind."""
+    """Work of one kernel: FLOP, and the bytes that it moves to and from memory, by kind."""
 
     flop: Numeric
     weight_bytes: Numeric = 0.0
@@ -75,7 +75,7 @@ class Work:
 
 
 NO_WORK = Work(flop=0.0)
-"""Of a message."""
+"""Work of a message."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,12 +83,12 @@ class Timing:
     """The time of one run of an operation.
 
     Attributes:
-        time_s: all of it.
-        time_by_cause_s: what it goes to; adds up to it.
+        time_s: time of the run, s.
+        time_by_cause_s: time by cause, s; adds up to ``time_s``.
         work: FLOP and bytes of a kernel; zeros for a message.
-        message: what is sent; None for a kernel.
-        parts: of its buffer that are under way at each level of the fabric.
-        kind: of kernels, as they are measured by themselves and have bands; empty for none.
+        message: message that is sent; None for a kernel.
+        parts: bytes of the message's buffer in flight at each level of the fabric.
+        kind: kind of kernel or message, a key of the bands; empty for none.
     """
 
     time_s: Numeric
@@ -100,7 +100,7 @@ class Timing:
 
     @property
     def causes(self) -> dict[Cause, Numeric]:
-        """The time of each cause that it has."""
+        """Time of each of its causes, s."""
         return dict(self.time_by_cause_s)
 
     @property
@@ -110,18 +110,18 @@ class Timing:
 
     @property
     def scale_out_bytes(self) -> Numeric:
-        """Bytes that a chip sends out of it."""
+        """Bytes that a chip sends out of its domain."""
         return 0.0 if self.message is None else sum(message_bytes(self.message, self.parts)[1:], 0.0)
 
 
 def scaled(timing: Timing, factor: float) -> Timing:
-    """The same work in so many times the time."""
+    """A timing with all times multiplied by ``factor``."""
     time_by_cause_s = tuple((cause, factor * part_s) for cause, part_s in timing.time_by_cause_s)
     return dataclasses.replace(timing, time_s=factor * timing.time_s, time_by_cause_s=time_by_cause_s)
 
 
 def delayed(timing: Timing, more_s: Numeric) -> Timing:
-    """The same work with more launch overhead."""
+    """A timing with more launch overhead."""
     causes = timing.causes
     causes[Cause.LAUNCH] = causes.get(Cause.LAUNCH, 0.0) + more_s
     return dataclasses.replace(timing, time_s=timing.time_s + more_s, time_by_cause_s=tuple(causes.items()))
@@ -162,12 +162,12 @@ def roofline_timing(
 
     Args:
         work: FLOP and bytes.
-        kind: of its band.
-        flop_per_s: achieved arithmetic, FLOP/s.
+        kind: kind of kernel, a key of the bands.
+        flop_per_s: achieved arithmetic rate, FLOP/s.
         hbm_bytes_per_s: achieved memory bandwidth, bytes/s.
         launch_s: launch overhead, s.
         dequantise_s: dequantising weights before the product, s.
-        busy_fraction: computing and moving bytes, over what the rates say.
+        busy_fraction: time of computing and moving bytes, over that at the given rates.
         gap_fraction: gaps between kernels, over the kernel's time at those rates.
     """
     moved = work.weight_bytes + work.kv_bytes + work.activation_bytes
@@ -201,18 +201,18 @@ def fitted_timing(
     fused_s: Numeric = 0.0,
     gap_fraction: float = 0.0,
 ) -> Timing:
-    """A kernel's fitted time: but for what stands apart, the larger of computing and moving bytes is the cause.
+    """Fitted time of a kernel: what is given separately aside, the larger of computing and moving bytes is the cause.
 
     Args:
         work: FLOP and bytes.
-        kind: of its band.
-        time_s: all of it, s.
-        compute_s: computing alone, s.
-        memory_s: moving bytes alone, s.
-        launch_s: launches, and other time in which no work is done, s.
+        kind: kind of kernel, a key of the bands.
+        time_s: time of the kernel, s.
+        compute_s: compute time alone, s.
+        memory_s: memory time alone, s.
+        launch_s: launches, and other time without work, s.
         dequantise_s: dequantising weights, beside ``compute_s``, s.
-        tiles_s: of ``time_s``, what tiles take beyond the work: units left idle, tiles half filled, their latency, s.
-        fused_s: of ``launch_s``, what an engine saves by fusing it into the kernel before, s.
+        tiles_s: part of ``time_s`` lost to tiles: idle units, partly filled tiles, their latency, s.
+        fused_s: part of ``launch_s`` that an engine saves by fusing the kernel into the one before, s.
         gap_fraction: gaps between kernels, over ``time_s``.
     """
     busy_s = time_s - launch_s - dequantise_s - tiles_s
@@ -238,7 +238,7 @@ def _causes(
     dequantise_s: Numeric,
     tiles_s: Numeric = 0.0,
 ) -> tuple[tuple[Cause, Numeric], ...]:
-    """What a kernel's time goes to."""
+    """Time of a kernel by cause, s."""
     causes = [(Cause.COMPUTE, computing_s), (Cause.LAUNCH, launch_s)]
     if dequantise_s.__class__ is not float or dequantise_s:
         causes.append((Cause.DEQUANTISE, dequantise_s))

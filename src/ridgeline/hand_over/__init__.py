@@ -1,5 +1,5 @@
-"""A plan handed to what runs it: launch lines and manifests of engines, made of flags that the catalog has facts of.
+"""Hand-over of a plan: launch lines and manifests of engines, made of flags from the catalog's facts.
 
-``replica`` says what a plan asks of an engine, ``words`` writes it in an engine's flags, each engine's file says where
-that engine counts otherwise or cannot do it, and ``hand_over`` takes the best plan that can be written.
+``replica`` describes a plan independently of the engine, ``words`` turns it into an engine's flags, each engine's file
+handles that engine's differences and limits, and ``hand_over`` takes the best plan that can be written.
 """

@@ -1,4 +1,4 @@
-"""How engines are told what drafts tokens."""
+"""Settings of engines for speculative decoding."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from ridgeline.specs.speculation import Draft, Speculation
 __all__ = ["checkpoint_of", "sglang_values", "vllm_config"]
 
 LOOKED_UP = 4
-"""Most tokens that an n-gram is looked up by, as in vLLM's examples."""
+"""Longest n-gram that is looked up, in tokens, as in vLLM's examples."""
 
 SGLANG_WORDS = {"mtp": "EAGLE", "ngram": "NGRAM"}
-"""What SGLang calls kinds of drafts whose weights are the model's own, or none."""
+"""SGLang's names for kinds of drafts whose weights are the model's own, or none."""
 
 
 def checkpoint_of(engine: str, speculation: Speculation, draft: Draft) -> str:
-    """What an engine loads for a draft with weights of its own.
+    """Checkpoint that an engine loads for a draft with weights of its own.
 
     Raises:
-        CannotHandOverError: it is not known; says what to do.
+        CannotHandOverError: no checkpoint is known; the message says what to do.
     """
     found = None if draft.layers is None else draft.layers.checkpoint
     if found is None:
@@ -51,10 +51,10 @@ def vllm_config(replica: Replica) -> dict[str, Any] | None:
 
 
 def sglang_values(replica: Replica) -> dict[str, Any]:
-    """What SGLang is told of speculation, by quantity; nothing without.
+    """SGLang's settings of speculation, by quantity; empty without speculation.
 
     Raises:
-        CannotHandOverError: it does not know the kind, or no checkpoint of the draft is known.
+        CannotHandOverError: SGLang does not support the kind, or no checkpoint of the draft is known.
     """
     speculation = replica.deployment.speculation
     draft = speculation.draft

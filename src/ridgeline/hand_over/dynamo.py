@@ -1,4 +1,4 @@
-"""NVIDIA Dynamo: a manifest of its graph, with one pool of workers or two, each of the engine that the plan is of."""
+"""NVIDIA Dynamo: a manifest of its graph, with one pool of workers or two, each with the plan's engine."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OWN_FLAGS = "dynamo-tensorrt-llm"
 MANIFEST_FILE = "dynamo.yaml"
 
 CHIPS = frozenset({"ampere", "ada", "hopper", "blackwell", "rubin"})
-"""Families of chips that Dynamo's images and its resource ``nvidia.com/gpu`` are of."""
+"""Families of chips that Dynamo's images and its resource ``nvidia.com/gpu`` support."""
 
 
 def _vllm_words(replica: Replica, worker: WorkerFacts) -> tuple[str, ...]:
@@ -51,23 +51,23 @@ ENGINES: Mapping[str, Callable[[Replica, WorkerFacts], tuple[str, ...]]] = {
     sglang.NAME: _sglang_words,
     tensorrt_llm.NAME: _tensorrt_llm_words,
 }
-"""How each engine's worker is told."""
+"""Settings of each engine's worker."""
 
 
 def launch(replica: Replica) -> Launch:
-    """The manifest of a plan with one pool; ``of_pools`` makes one of several.
+    """Manifest of a plan with one pool; ``of_pools`` makes one of several.
 
     Raises:
-        CannotHandOverError: the engine or Dynamo cannot do what the plan has.
+        CannotHandOverError: the engine or Dynamo cannot run the plan.
     """
     return of_pools((replica,))
 
 
 def of_pools(pools: Sequence[Replica]) -> Launch:
-    """The manifest of a plan: one pool of workers that do both phases, or one of prompts and one of tokens.
+    """Manifest of a plan: one pool of workers for both phases, or a prefill and a decode pool.
 
     Raises:
-        CannotHandOverError: the engine or Dynamo cannot do what the plan has, or the pools' roles do not fit.
+        CannotHandOverError: the engine or Dynamo cannot run the plan, or the pools' roles do not fit.
     """
     roles = tuple(pool.role for pool in pools)
     if sorted(roles) not in ([""], ["decode", "prefill"]):
@@ -98,10 +98,10 @@ def of_pools(pools: Sequence[Replica]) -> Launch:
 
 
 def _worker(replica: Replica) -> WorkerFacts:
-    """What runs the replica's engine.
+    """Settings by which Dynamo runs the replica's engine.
 
     Raises:
-        CannotHandOverError: nothing does, or not on such chips.
+        CannotHandOverError: Dynamo does not run the engine, or not on such chips.
     """
     engine, machine = replica.deployment.engine.name, replica.deployment.machine
     worker = worker_of(engine)
@@ -115,7 +115,7 @@ def _worker(replica: Replica) -> WorkerFacts:
 
 
 def _name(replica: Replica) -> str:
-    """A name that Kubernetes takes."""
+    """A name that is valid in Kubernetes."""
     return "".join(letter if letter.isalnum() else "-" for letter in replica.deployment.model.id.lower()).strip("-")
 
 
@@ -125,7 +125,7 @@ def _front_end(version: str, worker: WorkerFacts) -> dict[str, Any]:
 
 
 def _component(version: str, replica: Replica) -> dict[str, Any]:
-    """One pool of workers."""
+    """Component of one pool of workers."""
     worker, engine = _worker(replica), replica.deployment.engine.name
     container = {
         "name": "main",

@@ -1,4 +1,4 @@
-"""The best plan that an engine can be told, as its launch line or manifest."""
+"""Launch line or manifest of the best plan that an engine can run."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TARGETS: Mapping[str, Callable[[Replica], Launch]] = {
     tensorrt_llm.NAME: tensorrt_llm.launch,
     dynamo.NAME: dynamo.launch,
 }
-"""What a plan can be handed to."""
+"""Engines and orchestrators that a plan can be handed to."""
 
 
 def hand_over(
@@ -39,18 +39,18 @@ def hand_over(
     checkpoint: str | None = None,
     top: int = 5,
 ) -> Launch:
-    """The launch of the best plan that can be written for an engine; better ones that cannot are in its notes.
+    """Launch of the best plan that can be written for an engine; better ones that cannot are in its notes.
 
     Args:
-        deployment: what was planned.
-        workload: what it was planned for.
-        found: the plans, best first.
+        deployment: deployment that was planned.
+        workload: workload that it was planned for.
+        found: result of the search, best plans first.
         to: one of ``TARGETS``.
-        checkpoint: what is loaded, in the plan's formats; left out, the model's own.
-        top: plans that are tried.
+        checkpoint: checkpoint that is loaded, in the plan's formats; left out, the model's own.
+        top: number of plans that are tried.
 
     Raises:
-        CannotHandOverError: the plans are of another engine, or none of them can be written; says why of the best.
+        CannotHandOverError: the plans are for another engine, or none can be written; the message says why.
     """
     if to not in TARGETS:
         raise CannotHandOverError(f"plans are handed to {', '.join(TARGETS)}, not to {to!r}")
@@ -65,14 +65,14 @@ def hand_over(
 def hand_over_two(
     workload: Workload, found: TwoPools, to: str, *, checkpoint: str | None = None, top: int = 5
 ) -> Launch:
-    """The manifest of the best two pools that can be written; better ones that cannot are in its notes.
+    """Manifest of the best two pools that can be written; better ones that cannot are in its notes.
 
     Args:
-        workload: what they were planned for.
-        found: the plans, best first.
-        to: what starts both pools: dynamo.
-        checkpoint: what is loaded, in the plan's formats; left out, the model's own.
-        top: plans that are tried.
+        workload: workload that they were planned for.
+        found: result of the search, best plans first.
+        to: name of the orchestrator that starts both pools: dynamo.
+        checkpoint: checkpoint that is loaded, in the plan's formats; left out, the model's own.
+        top: number of plans that are tried.
 
     Raises:
         CannotHandOverError: it starts no two pools, they are of other engines or of two machines, or none can be
@@ -111,7 +111,7 @@ def _pool_of(workload: Workload, plan: TwoPoolPlan, role: str, checkpoint: str |
 
 
 def _first(to: str, plans: Sequence[tuple[str, Callable[[], Launch]]]) -> Launch:
-    """The first of the plans that can be written."""
+    """First of the plans that can be written."""
     refused: list[tuple[str, CannotHandOverError]] = []
     for place, (name, launch) in enumerate(plans, start=1):
         try:
@@ -125,7 +125,7 @@ def _first(to: str, plans: Sequence[tuple[str, Callable[[], Launch]]]) -> Launch
 
 
 def _none(to: str, refused: Sequence[tuple[str, CannotHandOverError]]) -> str:
-    """Why no plan can be written."""
+    """Message on why no plan can be written."""
     if not refused:
         return f"no plan to hand to {to}: no layout serves this"
     (best, why), *others = refused
@@ -134,10 +134,10 @@ def _none(to: str, refused: Sequence[tuple[str, CannotHandOverError]]) -> str:
 
 
 def _require_same_engine(deployment: Deployment, to: str) -> None:
-    """Refuse to hand numbers of one engine to another.
+    """Refuse to hand a plan for one engine to another.
 
     Raises:
-        CannotHandOverError: they are not of this engine; says how to plan with it.
+        CannotHandOverError: the plans are for another engine; the message says how to plan with this one.
     """
     engine, runs = deployment.engine.name, tuple(dynamo.ENGINES)
     if to == engine or (to == dynamo.NAME and engine in runs):
@@ -150,16 +150,16 @@ def _require_same_engine(deployment: Deployment, to: str) -> None:
 
 
 def replica_of(deployment: Deployment, workload: Workload, plan: Plan, checkpoint: str | None = None) -> Replica:
-    """One replica of a plan, as an engine is asked for it.
+    """One replica of a plan, as it is requested of an engine.
 
     Args:
-        deployment: what was planned.
-        workload: what it was planned for.
-        plan: one of those found.
-        checkpoint: what is loaded, in the plan's formats; left out, the model's own.
+        deployment: deployment that was planned.
+        workload: workload that it was planned for.
+        plan: plan among those found.
+        checkpoint: checkpoint that is loaded, in the plan's formats; left out, the model's own.
 
     Raises:
-        CannotHandOverError: the engine is known not to run it, or there is nothing known to load.
+        CannotHandOverError: the engine does not support the plan, or no checkpoint is known.
     """
     planned = dataclasses.replace(deployment, layout=plan.layout, speculation=plan.speculation)
     if plan.weights is not None:
@@ -187,7 +187,7 @@ def _replica(
     is_memory_raised: bool,
     role: str = "",
 ) -> Replica:
-    """What is asked of an engine that runs it, and loads a checkpoint that is known."""
+    """A replica of a deployment that its engine supports, with a known checkpoint."""
     if faults := (*engine_faults(planned), *format_faults(planned.engine, planned.machine, planned.precision)):
         raise CannotHandOverError(f"{'; '.join(faults)}; plan with another --engine, machine or format")
     loaded = checkpoint or planned.model.checkpoint
@@ -211,7 +211,7 @@ def _replica(
 
 
 def _replicas(made: Launch) -> tuple[str, ...]:
-    """How many to start, where the words do not say it."""
+    """Note on how many replicas to start, where the command does not say it."""
     if made.replicas == 1 or made.engine == dynamo.NAME:
         return ()
     return (

@@ -1,4 +1,4 @@
-"""What is handed over: a command, a manifest, and what to know beside them."""
+"""Result of a hand-over: a command, a manifest, and notes."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ LARGEST_HOST = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Launch:
-    """How an engine is started as a plan has it.
+    """Launch of an engine for a plan.
 
     Attributes:
-        engine: that is started, by its catalog name, or dynamo.
-        version: release whose flags these are.
-        plan: place of the plan among those found, from 1.
-        layout: of one replica.
-        replicas: how many to start.
+        engine: engine that is started, by its catalog name, or dynamo.
+        version: release of the engine that the flags are from.
+        plan: rank of the plan among those found, from 1.
+        layout: layout of one replica.
+        replicas: number of replicas to start.
         nodes: hosts of one replica.
         command: words of the command on a replica's first node; empty where the manifest is all there is to apply.
-        further_command: the same on its further nodes; empty where there are none.
+        further_command: words of the command on its further nodes; empty where there are none.
         manifest: contents of the file that the command reads, or that is applied; null where there is none.
         manifest_file: name of that file; empty without one.
-        notes: what the words do not say of the plan, and what to do beside them.
+        notes: aspects of the plan that the command does not express, and further steps.
     """
 
     engine: str
@@ -53,11 +53,11 @@ class Launch:
 
 
 def notes_of(engine: str, replica: Replica) -> tuple[str, ...]:
-    """What every launch says: what was left to the engine, and what the plan counts on.
+    """Notes on every launch: settings left to the engine, and assumptions of the plan.
 
     Args:
-        engine: whose flags are written.
-        replica: what they say.
+        engine: engine whose flags are written.
+        replica: replica that they describe.
     """
     return tuple(_notes(engine, replica))
 
@@ -96,7 +96,7 @@ def _notes(engine: str, replica: Replica) -> Iterator[str]:
 
 
 def _on_release(engine: str, planned: Engine) -> Iterator[str]:
-    """What to say where the plan's numbers are of another release than the flags."""
+    """Note on numbers of the plan from another release than the flags."""
     release, version = planned.release.version, flags_of(engine).version
     if release and release != version:
         yield f"the plan's times are those of {planned.title}, and the flags those of {version}: compare them"

@@ -1,4 +1,4 @@
-"""What a plan asks of an engine: one replica of it, in numbers that no engine has a say in."""
+"""One replica of a plan, in terms that are independent of the engine."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ __all__ = ["CannotHandOverError", "Replica"]
 
 
 class CannotHandOverError(RidgelineError):
-    """What an engine cannot be told, or cannot do: why, and what to ask for instead."""
+    """A plan that an engine cannot express or run; the message says why, and what to ask for instead."""
 
 
 PLAIN = {"bf16", "fp16"}
-"""Formats of weights that engines quantise while they load them."""
+"""Formats of weights that engines quantise at load time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,15 +28,15 @@ class Replica:
     """One replica of a plan, or of one of its two pools.
 
     Attributes:
-        deployment: laid out, and in the formats, as planned.
-        checkpoint: what the engine loads: a name on the Hugging Face hub, or a folder.
-        is_own_checkpoint: whether that was named beside the plan, and holds the weights in the plan's formats.
-        batch: requests under way on it.
-        replicas: how many of it there are.
-        prompt_tokens: of a request.
-        context_tokens: of a request, prompt and output.
-        kv_capacity_tokens: tokens that its cache has room for; None where none are kept.
-        is_memory_raised: whether it is given more of the memory than the engine takes by default.
+        deployment: deployment with the plan's layout and formats.
+        checkpoint: checkpoint that the engine loads: a name on the Hugging Face hub, or a folder.
+        is_own_checkpoint: whether it was named by the user, and holds the weights in the plan's formats.
+        batch: requests in flight on the replica.
+        replicas: number of such replicas.
+        prompt_tokens: prompt tokens of a request.
+        context_tokens: tokens of a request, prompt and output.
+        kv_capacity_tokens: tokens of KV cache that it has room for; None where none is stored.
+        is_memory_raised: whether the engine is given more memory than its default.
         role: "prefill" or "decode" where each has a pool of its own; empty where one pool does both.
     """
 
@@ -53,17 +53,17 @@ class Replica:
 
     @property
     def limits(self) -> Limits:
-        """The engine's on this chip."""
+        """Limits of the engine on this chip."""
         return limits_of(self.deployment)
 
     @property
     def group_sequences(self) -> int:
-        """Requests under way in one of ``dp`` groups."""
+        """Requests in flight in one of ``dp`` groups."""
         return int(ceil(self.batch / self.deployment.layout.dp))
 
     @property
     def captured_sequences(self) -> int | None:
-        """Sequences of a group in the largest CUDA graph that the plan counts on; None where it counts on none."""
+        """Sequences of a group in the largest CUDA graph that the plan assumes; None where it assumes none."""
         options = self.deployment.engine.options
         if options.replays_graphs is False or options.captured_sequences == 0:
             return None
@@ -71,7 +71,7 @@ class Replica:
 
     @property
     def step_tokens(self) -> int:
-        """Most prompt tokens of a group in a step."""
+        """Maximum prompt tokens of a group in a step."""
         return self.limits.pass_tokens
 
     @property
@@ -94,10 +94,10 @@ class Replica:
 
     @property
     def nodes(self) -> int:
-        """Hosts that the replica lies on.
+        """Number of hosts of the replica.
 
         Raises:
-            CannotHandOverError: it fills some in part, and no engine starts unevenly.
+            CannotHandOverError: the replica fills some hosts in part, and no engine starts unevenly.
         """
         chips = self.deployment.layout.chips
         if chips <= self.node_chips:
@@ -111,7 +111,7 @@ class Replica:
 
     @property
     def asked_weights(self) -> str | None:
-        """The format of the weights where it is not the published one, and a checkpoint of its own holds none of it."""
+        """Format of the weights where it differs from the published one, and no checkpoint of the user's has it."""
         planned, published = self.deployment.precision, self.deployment.model.precision
         changed = [
             planned.of(component).weight.name
@@ -127,5 +127,5 @@ class Replica:
 
     @property
     def reads_tokens_of_choice(self) -> bool:
-        """Whether attention chooses its tokens, by an index; engines take another cache by default for such models."""
+        """Whether attention chooses its tokens by an index, for which engines default to another cache."""
         return any(isinstance(group.attention, IndexedSparseAttention) for group in self.deployment.model.groups)

@@ -17,11 +17,11 @@ __all__ = ["NAME", "launch", "values"]
 NAME = "sglang"
 
 PORT = 5000
-"""At which nodes find each other; any that is free."""
+"""Port at which nodes find each other; any free one."""
 
 
 def values(replica: Replica) -> dict[str, Any]:
-    """What SGLang is told, by quantity, but for the nodes."""
+    """Settings for SGLang, by quantity, without those of nodes."""
     layout, asked = replica.deployment.layout, common_values(replica)
     kinds = {type(group.feed_forward) for group in replica.deployment.model.groups} - {NoFeedForward}
     shares_no_dense = layout.dp > 1 and layout.tp == 1 and kinds == {DenseFeedForward, RoutedExperts}
@@ -45,10 +45,10 @@ def values(replica: Replica) -> dict[str, Any]:
 
 
 def launch(replica: Replica) -> Launch:
-    """The launch line of one replica.
+    """Launch of one replica.
 
     Raises:
-        CannotHandOverError: SGLang cannot be told what the plan has.
+        CannotHandOverError: SGLang cannot express the plan.
     """
     facts, told = flags_of(NAME), values(replica) | {"checkpoint": replica.checkpoint}
     made = Launch(

@@ -1,4 +1,4 @@
-"""TensorRT-LLM: ``trtllm-serve`` and its options file. All chips of a stage have sequences of their own, or none."""
+"""TensorRT-LLM: ``trtllm-serve`` and its options file. Every chip of a stage has its own sequences, or none has."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ NAME = "tensorrt-llm"
 OPTIONS_FILE = "options.yaml"
 
 MPI_LAUNCHER = "trtllm-llmapi-launch"
-"""What starts the server in every process of an MPI job, one a chip."""
+"""Command that starts the server in every process of an MPI job, one per chip."""
 
 
 def values(replica: Replica) -> dict[str, Any]:
-    """What TensorRT-LLM is told, by quantity.
+    """Settings for TensorRT-LLM, by quantity.
 
     Raises:
-        CannotHandOverError: it cannot do what the plan has.
+        CannotHandOverError: the engine cannot run the plan.
     """
     layout, asked = replica.deployment.layout, common_values(replica)
     if layout.dp > 1 and layout.tp > 1:
@@ -70,10 +70,10 @@ def _experts(replica: Replica) -> int:
 
 
 def launch(replica: Replica) -> Launch:
-    """The launch line of one replica, and its options file.
+    """Launch of one replica, with its options file.
 
     Raises:
-        CannotHandOverError: TensorRT-LLM cannot do what the plan has; says what it can.
+        CannotHandOverError: TensorRT-LLM cannot run the plan; the message says what it can.
     """
     facts, told = flags_of(NAME), values(replica) | {"options_file": OPTIONS_FILE}
     start = (*(() if replica.nodes == 1 else (MPI_LAUNCHER,)), *facts.command, replica.checkpoint)

@@ -1,4 +1,4 @@
-"""vLLM: ``vllm serve``. Every group has a scheduler of its own; experts lie over all chips, or all chips share each."""
+"""vLLM: ``vllm serve``. Every group has its own scheduler; experts lie over all chips, or all chips share each."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ CAPTURES = "--max-cudagraph-capture-size"
 
 
 def values(replica: Replica) -> dict[str, Any]:
-    """What vLLM is told, by quantity, but for the nodes.
+    """Settings for vLLM, by quantity, without those of nodes.
 
     Raises:
-        CannotHandOverError: it cannot do what the plan has.
+        CannotHandOverError: the engine cannot run the plan.
     """
     layout, captured = replica.deployment.layout, _captured_tokens(replica)
     chips = layout.tp * layout.dp
@@ -45,22 +45,22 @@ def values(replica: Replica) -> dict[str, Any]:
         "kv": cache_word(NAME, replica),
         "speculation": vllm_config(replica),
         "weights": weights_word(NAME, replica),
-        # vLLM itself captures up to twice the most sequences, as far as its default goes.
+        # vLLM itself captures up to twice the maximum sequences, as far as its default goes.
         "captured_sequences": captured if is_given or (captured or 0) > by_default else None,
     }
 
 
 def _captured_tokens(replica: Replica) -> int | None:
-    """What vLLM's graphs count, which have a token for each that a step checks; None without graphs."""
+    """Tokens of vLLM's largest graph, one for each token that a step verifies; None without graphs."""
     captured = replica.captured_sequences
     return captured if captured is None else captured * replica.deployment.speculation.checked_tokens
 
 
 def launch(replica: Replica) -> Launch:
-    """The launch line of one replica.
+    """Launch of one replica.
 
     Raises:
-        CannotHandOverError: vLLM cannot do what the plan has; says what it can.
+        CannotHandOverError: vLLM cannot run the plan; the message says what it can.
     """
     facts, told = flags_of(NAME), values(replica)
     start = (*facts.command, replica.checkpoint)

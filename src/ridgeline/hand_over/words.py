@@ -1,4 +1,4 @@
-"""Quantities of a plan in an engine's flags: the catalog says which flag each has, an engine's file what it is."""
+"""Quantities of a plan as an engine's flags: the catalog has the flags, an engine's file the values."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ridgeline.hand_over.replica import CannotHandOverError, Replica
 __all__ = ["cache_word", "common_values", "is_on_command_line", "option_values", "options", "weights_word", "words"]
 
 OWN = frozenset({"step_tokens", "sequences", "memory_fraction", "captured_sequences"})
-"""Fields of ``EngineOptions`` that a plan settles in any case."""
+"""Fields of ``EngineOptions`` that a plan always settles."""
 
 
 def common_values(replica: Replica) -> dict[str, Any]:
-    """What all engines are told alike, by quantity; None where nothing is."""
+    """Settings common to all engines, by quantity; None where one is left out."""
     layout, captured = replica.deployment.layout, replica.captured_sequences
     return {
         "tp": layout.tp * layout.dp,
@@ -28,13 +28,13 @@ def common_values(replica: Replica) -> dict[str, Any]:
         "memory_fraction": replica.memory_fraction,
         "captured_sequences": captured,
         **option_values(replica),
-        # A largest graph of no sequences is none, which engines are told as such.
+        # Without captured sequences there are no graphs, for which engines have an option.
         **({"replays_graphs": False} if captured is None else {}),
     }
 
 
 def option_values(replica: Replica) -> dict[str, Any]:
-    """What an operator set of the engine beside what a plan settles, by field of ``EngineOptions``."""
+    """Operator's options beside those that a plan settles, by field of ``EngineOptions``."""
     given = replica.deployment.engine.options.given
     return {name: value for name, value in given.items() if name not in OWN}
 
@@ -45,11 +45,11 @@ def is_on_command_line(flag: str) -> bool:
 
 
 def words(engine: str, values: Mapping[str, Any]) -> tuple[str, ...]:
-    """The command line's part of what is set, in the order of the catalog's file.
+    """Command line's part of the settings, in the order of the catalog's file.
 
     Args:
-        engine: whose flags.
-        values: by quantity; None where it is left to the engine.
+        engine: engine that the flags are for.
+        values: values by quantity; None where one is left to the engine.
 
     Raises:
         CannotHandOverError: the release has no flag for one of them.
@@ -63,7 +63,7 @@ def words(engine: str, values: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def options(engine: str, values: Mapping[str, Any]) -> dict[str, Any]:
-    """The options file's part of what is set, as nested tables."""
+    """Options file's part of the settings, as nested tables."""
     found: dict[str, Any] = {}
     for name, fact, value in _written(engine, values):
         if is_on_command_line(name):
@@ -91,7 +91,7 @@ def _written(engine: str, values: Mapping[str, Any]) -> Iterator[tuple[str, Flag
 
 
 def _no_flag(engine: str, facts: EngineFlags, name: str) -> str:
-    """Why an option cannot be said to a release."""
+    """Message on an option that a release has no flag for."""
     option = next((key for key, fact in options_of(engine).items() if fact.sets == name), name)
     return (
         f"{engine} {facts.version} has no flag for {option}; plan without it, or add the flag of your release by hand"
@@ -99,17 +99,17 @@ def _no_flag(engine: str, facts: EngineFlags, name: str) -> str:
 
 
 def _text(value: object) -> str:
-    """A value as a command line has it."""
+    """A value in the form of a command line."""
     if isinstance(value, dict):
         return json.dumps(value)
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def cache_word(engine: str, replica: Replica) -> str:
-    """What an engine calls the format of the KV cache.
+    """Engine's name for the format of the KV cache.
 
     Raises:
-        CannotHandOverError: it has no word for it.
+        CannotHandOverError: the release has no word for the format.
     """
     planned, published = replica.deployment.precision.kv.name, replica.deployment.model.precision.kv.name
     if planned == published and not replica.reads_tokens_of_choice:
@@ -124,10 +124,10 @@ def cache_word(engine: str, replica: Replica) -> str:
 
 
 def weights_word(engine: str, replica: Replica) -> str | None:
-    """How an engine is to quantise a checkpoint while it loads it; None where it is loaded as it is.
+    """Engine's word for quantising a checkpoint at load time; None where it is loaded as it is.
 
     Raises:
-        CannotHandOverError: the plan's weights are in a format that neither the checkpoint has nor the engine makes.
+        CannotHandOverError: neither the checkpoint has the plan's format of weights, nor can the engine make it.
     """
     asked = replica.asked_weights
     if asked is None or replica.is_own_checkpoint:

@@ -1,4 +1,4 @@
-"""Nested tables as YAML, in block style: what an options file and a manifest need of it, and no more."""
+"""Nested tables as YAML, in block style, for options files and manifests only."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PLAIN = re.compile(r"[A-Za-z][\w./-]*(:[\w./-]+)*")
 """Text that YAML reads as itself; a colon only inside a word."""
 
 SPECIAL = {"null", "true", "false", "yes", "no", "on", "off", "y", "n"}
-"""Words that YAML takes for something else."""
+"""Words that YAML would read as other types."""
 
 
 def yaml_text(table: Mapping[str, Any]) -> str:

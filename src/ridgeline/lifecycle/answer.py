@@ -1,7 +1,8 @@
-"""What a budget comes to by every law that was asked, and how far the laws disagree."""
+"""Result of a budget by every law that was asked, and the spread between laws."""
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,17 +16,17 @@ from ridgeline.lifecycle.named import Implied, implied_by
 from ridgeline.lifecycle.phases import MeasuredPhases
 from ridgeline.lifecycle.uncertainty import Bands, bands_of
 
-__all__ = ["Answer", "Budget", "answer"]
+__all__ = ["MOST_BEYOND", "Answer", "Budget", "answer", "told"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What one law says.
+    """Result of one law.
 
     Attributes:
-        solved: the model, and what other choices would lose.
-        bands: how sure the law is; None where its paper prints no errors.
-        implied: what the model that was asked for is right for; None without one, and by laws that do not say.
+        solved: model, and the loss of other choices.
+        bands: uncertainty of the law; None where its paper prints no errors.
+        implied: serving that the model asked for is optimal for; None without one, and for laws that do not say.
     """
 
     solved: Solved
@@ -35,16 +36,16 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
-    """The answer to ``ridgeline budget``.
+    """Result of ``ridgeline budget``.
 
     Attributes:
-        asked: what was asked, resolved.
-        answers: one a law, in the order in which they were asked.
-        spread: by how many times the laws' answers differ, the most over the least, by quantity; empty for one law.
-        phases: what each phase takes on the machine; None where costs are FLOP.
-        distilled: a smaller model beside the best of the first law that has one; None where none was asked for.
-        revenue: what the same brings in; None where no price was given.
-        notes: what to know beside it.
+        asked: options of the budget, resolved.
+        answers: results, one per law, in the order in which they were asked.
+        spread: ratio of the largest to the smallest of the laws' results, by quantity; empty for one law.
+        phases: costs of each phase on the machine; None where costs are FLOP.
+        distilled: smaller model beside the best of the first law that has one; None where none was asked for.
+        revenue: revenue from the tokens; None where no price was given.
+        notes: remarks to show beside the numbers.
     """
 
     asked: Asked
@@ -57,19 +58,53 @@ class Budget:
 
     @property
     def first(self) -> Lives | None:
-        """The best by the first law that has one."""
+        """Best model of the first law that has one."""
         return next((one.solved.best for one in self.answers if one.solved.best is not None), None)
 
     def by(self, law: str) -> Answer:
-        """What a law says, by its id."""
+        """Result of a law, by its id."""
         return next(one for one in self.answers if one.solved.law.id == law)
 
 
+MOST_BEYOND = 10_000
+"""Times the largest model, or the longest training, of a law's runs beyond which it has no answer.
+
+The lecture's model is asked of laws at up to 1,800 times their longest training; ten thousand leaves room for that.
+"""
+
+
+def told(law: FittedLaw, asked: Asked) -> Solved:
+    """What a law says of a budget, unless that is too far from its runs to be told."""
+    found = solve(law, asked)
+    far = {name: max(times, 1 / times) for name, times in found.beyond.items()}
+    name = max(far, key=lambda one: far[one], default="")
+    if not name or far[name] <= MOST_BEYOND:
+        return found
+    which = "more" if found.beyond[name] > 1 else "fewer"
+    return dataclasses.replace(
+        found,
+        best=None,
+        experts=1.0,
+        expansion=1.0,
+        equal=None,
+        equal_lost_fraction=None,
+        beyond={},
+        bound_by="",
+        worth_tokens=None,
+        why=f"its answer has {far[name]:,.0f} times {which} {EXTENTS[name]} than the runs it was fitted on, and beyond"
+        f" {MOST_BEYOND:,} times none is given",
+    )
+
+
+EXTENTS = {"active_params": "active parameters", "tokens": "tokens", "experts": "experts"}
+"""What a law's runs have a largest and a smallest number of."""
+
+
 def answer(laws: Sequence[FittedLaw], asked: Asked, *, draws: int, seed: int) -> Budget:
-    """The budget by each law."""
+    """Budget by each law."""
     answers = tuple(
         Answer(
-            solved=(solved := solve(law, asked)),
+            solved=(solved := told(law, asked)),
             bands=None if solved.best is None else bands_of(law, asked, draws=draws, seed=seed),
             implied=implied_by(law, asked.goal, asked.costs) if isinstance(asked.goal, AsGoodAs) else None,
         )
@@ -79,7 +114,7 @@ def answer(laws: Sequence[FittedLaw], asked: Asked, *, draws: int, seed: int) ->
 
 
 def _spread(answers: tuple[Answer, ...]) -> dict[str, float]:
-    """The most over the least; laws whose parameters are dense and routed are set against their own kind."""
+    """Largest over smallest result; laws in dense and in routed parameters are each compared with their own kind."""
     found = [one.solved.best for one in answers if one.solved.best is not None and not one.solved.law.is_routed]
     if len(found) < 2:  # noqa: PLR2004  one agrees with itself
         return {}

@@ -1,4 +1,4 @@
-"""What a budget is asked, resolved, and the question that it puts to a law."""
+"""Options of a budget, resolved, and the question that they make for a law."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ __all__ = ["Asked", "question_of"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What a budget is asked, resolved.
+    """Options of a budget, resolved.
 
     Attributes:
-        goal: what is wanted.
-        costs: of each phase.
+        goal: goal of the budget.
+        costs: costs of each phase.
         served: tokens that the model serves.
-        learning: how much reinforcement learning there is.
-        unique: text that there is; None where there is always more.
-        bounds: of parameters.
-        experts: for each that a token visits; None for the best of those that a law was fitted on.
+        learning: amount of reinforcement learning.
+        unique: bound on unique text; None where it is unlimited.
+        bounds: bounds on parameters.
+        experts: experts per active expert; None for the best of those that a law was fitted on.
     """
 
     goal: Goal
@@ -40,7 +40,7 @@ class Asked:
 
 
 def question_of(law: FittedLaw, asked: Asked, experts: float) -> Question:
-    """The question to a law, for models with so many experts."""
+    """Question to a law, for models with a given number of experts."""
     per_token, per_model = per_param(asked.served, asked.learning, asked.costs)
     most, _ = most_active(asked.bounds, experts=experts, routed_fraction=law.routed_fraction)
 

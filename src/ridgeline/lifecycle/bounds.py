@@ -1,4 +1,4 @@
-"""Bounds of a model's size from where it is to be served: the memory of a scale-up domain, and a time per token."""
+"""Bounds on a model's size from its serving: the memory of a scale-up domain, and a time per token."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from ridgeline.specs.passes import decode
 __all__ = ["domain_bound", "latency_bound"]
 
 HBM_FRACTION = 0.9
-"""Part of the memory that engines use unless told otherwise; caches share it with the weights."""
+"""Default part of the memory that engines use; caches share it with the weights."""
 SMALLEST, LARGEST = 1 / 16, 64.0
-"""Depths that are looked at, over that of the model that is taken for an example."""
+"""Range of depths, over that of the example model."""
 HALVINGS = 14
 
 
@@ -37,10 +37,11 @@ def domain_bound(deployment: Deployment) -> MostParams:
 def latency_bound(deployment: Deployment, *, tpot_s: float, context_tokens: float) -> MostParams:
     """Active parameters of the deepest model like that of a deployment which writes a token in time.
 
-    A sequence alone, on a whole scale-up domain, by the estimate of a decode step; layers are added or left out.
+    The time is that of a lone sequence on a whole scale-up domain, from the estimate of a decode step; layers are added
+    or left out.
 
     Raises:
-        RidgelineError: even the shallowest takes longer.
+        RidgelineError: even the shallowest model takes longer.
     """
     whole = dataclasses.replace(deployment, layout=_widest(deployment))
     if _step_s(whole, SMALLEST, context_tokens) > tpot_s:
@@ -58,7 +59,7 @@ def latency_bound(deployment: Deployment, *, tpot_s: float, context_tokens: floa
 
 
 def _widest(deployment: Deployment) -> Layout:
-    """Tensor parallelism over as much of a domain as divides the model."""
+    """Layout with tensor parallelism over as much of a domain as divides the model."""
     chips = deployment.machine.scale_up_chips
     for tp in range(chips, 0, -1):
         layout = Layout(tp=tp)
@@ -71,7 +72,7 @@ def _widest(deployment: Deployment) -> Layout:
 
 
 def _deep(model: Model, times: float) -> Model:
-    """The model with so many times its layers, at least one of each kind."""
+    """The model with its layers multiplied by a factor, at least one of each kind."""
     groups = tuple(dataclasses.replace(group, layers=max(round(times * group.layers), 1)) for group in model.groups)
     return dataclasses.replace(model, groups=groups)
 

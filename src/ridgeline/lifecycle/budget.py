@@ -1,4 +1,4 @@
-"""A budget by one law, and by many: the model, its tokens, what each phase takes, and what other choices would lose."""
+"""A budget by one law, and by many: the model, its tokens, costs of each phase, and losses of other choices."""
 
 from __future__ import annotations
 
@@ -21,29 +21,31 @@ from ridgeline.quantity_text import format_quantity
 __all__ = ["Solved", "solve"]
 
 STEPS_OF_EXPERTS = 2.0
-"""From one number of experts that is tried to the next."""
+"""Ratio of one number of experts to the next that is tried."""
 
 NEAR = 1e-6
-"""Part of a bound within which a search ends at it."""
+"""Relative distance to a bound at which a search counts as at the bound."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Solved:
-    """What one law says.
+    """Result of one law.
 
     Attributes:
-        law: the law.
-        best: the cheapest model of the loss, or the best of the cost; None where there is none.
-        experts: for each that a token visits, of the best.
-        expansion: total over active parameters, of the best.
-        as_asked: the model that the best is to be as good as, on new text throughout; None without one.
-        as_asked_over_training: its tokens over those best for training alone; known of laws without a loss, too.
-        equal: the model whose pre-training costs what its serving does: as good, or as dear; None where there is none.
-        equal_lost_fraction: what the cost of that is more than the best's; at a given cost, in loss.
-        beyond: how far outside of what the law was fitted on the best lies, by quantity: times the nearer end.
-        bound_by: what keeps the model from being larger; empty where nothing does.
-        worth_tokens: new tokens that the best's are worth, where text is read again; None without such a bound.
-        why: what there is to say where there is no best; empty else.
+        law: scaling law of the result.
+        best: cheapest model of the loss, or best of the cost; None where there is none.
+        experts: experts per active expert of the best model.
+        expansion: total over active parameters of the best model.
+        as_asked: model that the best has to equal, on new text throughout; None without one.
+        as_asked_over_training: tokens of that model over those best for training alone; also known for laws without a
+            loss.
+        equal: model whose pre-training costs as much as its serving, with the same loss or cost; None where there is
+            none.
+        equal_lost_fraction: excess cost of that model over the best's; at a given cost, excess loss.
+        beyond: extrapolation of the best beyond the law's fitted range, by quantity, as a ratio to the nearer end.
+        bound_by: bound that keeps the model from being larger; empty where there is none.
+        worth_tokens: effective new tokens of the best's, where text is repeated; None without such a bound.
+        why: reason where there is no best; otherwise empty.
     """
 
     law: FittedLaw
@@ -61,12 +63,12 @@ class Solved:
 
     @property
     def extrapolates(self) -> bool:
-        """Whether it lies outside."""
+        """Whether the best lies outside the law's fitted range."""
         return bool(self.beyond)
 
 
 def solve(law: FittedLaw, asked: Asked) -> Solved:
-    """What a law says of a budget."""
+    """Result of a law for a budget."""
     over = _as_asked_over_training(law, asked.goal)
     if isinstance(law, TokensFit):
         return _nothing(law, over, "it says how many tokens are best for training alone, and gives no loss")
@@ -111,7 +113,7 @@ def _nothing(law: FittedLaw, over: float | None, why: str) -> Solved:
 
 
 def _why_none(law: FittedLaw, asked: Asked) -> str:
-    """Why no model is found."""
+    """Reason why no model is found."""
     if isinstance(asked.goal, AtCost):
         return "the cost pays for no model that serves so much; give a larger cost, or serve less"
     most, bound = most_active(asked.bounds, experts=1.0, routed_fraction=0.0)
@@ -122,7 +124,7 @@ def _why_none(law: FittedLaw, asked: Asked) -> str:
 
 
 def _knows(law: FittedLaw, experts: float | None) -> bool:
-    """Whether a routed law was fitted on such experts; a dense model it knows always."""
+    """Whether a routed law was fitted on such experts; dense models are always covered."""
     return experts is None or experts == 1 or law.experts[0] <= experts <= law.experts[1]
 
 
@@ -141,7 +143,7 @@ def _experts(law: FittedLaw, asked: Asked) -> list[float]:
 
 
 def _target(law: FittedLaw, goal: Goal, asked: Asked) -> float:
-    """The loss that is to be reached."""
+    """Loss that is to be reached."""
     if isinstance(goal, AsGoodAs):
         question = question_of(law, _with_new_text(asked), _reference_experts(law, goal))
         return float(question.loss(goal.params, goal.tokens))
@@ -151,12 +153,12 @@ def _target(law: FittedLaw, goal: Goal, asked: Asked) -> float:
 
 
 def _with_new_text(asked: Asked) -> Asked:
-    """For the model to be as good as: it reads new text only, so that scarce text makes the best one dearer."""
+    """Options for the model to equal: it reads new text only, so that scarce text makes the best one dearer."""
     return dataclasses.replace(asked, unique=None)
 
 
 def _reference_experts(law: FittedLaw, goal: AsGoodAs) -> float:
-    """A dense law sees active parameters alone."""
+    """Experts of the model to equal; a dense law sees active parameters alone."""
     return goal.experts if law.is_routed else 1.0
 
 
@@ -189,7 +191,7 @@ def _as_asked_over_training(law: FittedLaw, goal: Goal) -> float | None:
 
 
 def _equal(law: FittedLaw, asked: Asked, experts: float) -> Lives | None:
-    """The model whose pre-training costs what its serving does."""
+    """Model whose pre-training costs as much as its serving."""
     serving = asked.served.per_param(asked.costs)
     if not serving:
         return None
@@ -215,14 +217,14 @@ def _params_for(question: Question, tokens: float, loss: float) -> float:
 
 
 def _lost(equal: Lives, best: Lives, goal: Goal) -> float:
-    """What the equal split is worse by: in cost, or at a given cost in loss."""
+    """Disadvantage of the equal split: in cost, or at a given cost in loss."""
     if not isinstance(goal, AtCost):
         return equal.total_cost / best.total_cost - 1
     return equal.loss / best.loss - 1
 
 
 def _beyond(law: FittedLaw, best: Lives, experts: float) -> dict[str, float]:
-    """How far outside of its runs, by quantity."""
+    """Extrapolation beyond the law's runs, by quantity."""
     ends = {"active_params": (law.params, best.active_params), "tokens": (law.tokens, best.tokens)}
     if law.is_routed:
         ends["experts"] = (law.experts, experts)
@@ -234,7 +236,7 @@ def _beyond(law: FittedLaw, best: Lives, experts: float) -> dict[str, float]:
 
 
 def _bound(law: FittedLaw, asked: Asked, best: Lives, experts: float) -> str:
-    """What the best stands at."""
+    """Bound that the best model is at; empty where there is none."""
     most, why = most_active(asked.bounds, experts=experts, routed_fraction=law.routed_fraction)
     return why if best.active_params >= most * (1 - NEAR) else ""
 

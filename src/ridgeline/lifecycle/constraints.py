@@ -1,4 +1,4 @@
-"""What keeps a model from being as large, or its text from being as long, as would be best."""
+"""Constraints that keep a model from being as large, or its text from being as long, as would be best."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from ridgeline.numeric import INFINITY, Numeric
 __all__ = ["REPETITION", "MostParams", "UniqueText", "most_active"]
 
 REPETITION = "muennighoff-2023"
-"""The one law of text that is read again; with other laws it is assumed to hold, too."""
+"""Law of repeated text, the only one; it is assumed to hold with other laws, too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UniqueText:
-    """There are no more than so many different tokens; further ones are read again, and worth less.
+    """A limited number of different tokens; further ones are read again, and worth less.
 
     Attributes:
-        tokens: that are different.
+        tokens: number of different tokens.
     """
 
     tokens: float
@@ -31,7 +31,7 @@ class UniqueText:
         require_in_range("budget", "tokens", self.tokens)
 
     def worth(self, law: FittedLaw, *, params: Numeric, tokens: Numeric) -> tuple[Numeric, Numeric]:
-        """What ``params`` and ``tokens`` are worth as new text; its own law takes excess parameters for less, too."""
+        """Effective parameters and tokens as new text; its own law also discounts excess parameters."""
         repetition = repeated_law(REPETITION).repetition
         new = effective_tokens(tokens=tokens, unique_tokens=self.tokens, law=repetition)
         if not isinstance(law, RepeatedFit):
@@ -42,12 +42,12 @@ class UniqueText:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MostParams:
-    """A model has no more parameters than so many.
+    """An upper bound on a model's parameters.
 
     Attributes:
-        total: in all; infinite without such a bound.
-        active: of those that a token touches; infinite without.
-        why: what the bound comes from.
+        total: bound on all parameters; infinite without one.
+        active: bound on active parameters; infinite without one.
+        why: source of the bound.
     """
 
     total: float = INFINITY
@@ -56,7 +56,7 @@ class MostParams:
 
 
 def most_active(bounds: tuple[MostParams, ...], *, experts: float, routed_fraction: float) -> tuple[float, str]:
-    """The most active parameters of a model with so many experts, and what bounds them; empty where nothing does."""
+    """Largest active parameters of a model with these experts, and the bound on them; empty where there is none."""
     expansion = float(routed_total_params(params=1.0, routed_fraction=routed_fraction, experts=experts))
     found = min(((min(one.active, one.total / expansion), one.why) for one in bounds), default=(INFINITY, ""))
     return found if found[0] < INFINITY else (INFINITY, "")

@@ -1,4 +1,4 @@
-"""What a parameter and a token cost in each phase of a model's life: FLOP, dollars or chip-seconds."""
+"""Costs of a parameter and a token in each phase of a model's life: FLOP, dollars or chip-seconds."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ridgeline.glossary import ImplausibleError, require_in_range
 __all__ = ["CHIP_S", "FLOP", "USD", "Costs", "flop_costs"]
 
 FLOP, USD, CHIP_S = "flop", "usd", "chip_s"
-"""Units that costs come in, as fields name them."""
+"""Units of costs, as in fields."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,11 +20,11 @@ class Costs:
 
     Attributes:
         unit: flop, usd or chip_s.
-        pretraining: of a token that is trained on.
-        rl: of a token that reinforcement learning writes, with what is trained on.
-        input: of a served token that is read.
-        output: of a served token that is written.
-        notes: what they rest on.
+        pretraining: cost of a training token.
+        rl: cost of a token generated in reinforcement learning, training on it included.
+        input: cost of a served input token.
+        output: cost of a served output token.
+        notes: sources of the costs.
     """
 
     unit: str
@@ -35,7 +35,7 @@ class Costs:
     notes: tuple[str, ...] = ()
 
     def scaled(self, unit: str, factor: float) -> Costs:
-        """The same in another unit."""
+        """Costs in another unit."""
         return Costs(
             unit=unit,
             pretraining=factor * self.pretraining,
@@ -47,11 +47,11 @@ class Costs:
 
 
 def flop_costs(*, rl_flop_per_param: float, relative_efficiency_fraction: float) -> Costs:
-    """FLOP at training's efficiency: those of writing over the relative efficiency, those of reading as they are.
+    """FLOP at training's efficiency: those of generation over the relative efficiency, those of reading unchanged.
 
     Args:
-        rl_flop_per_param: FLOP of a parameter and a token of reinforcement learning.
-        relative_efficiency_fraction: efficiency of writing over training's.
+        rl_flop_per_param: FLOP per parameter and token of reinforcement learning.
+        relative_efficiency_fraction: efficiency of generation over training's.
 
     Raises:
         ImplausibleError: a number is out of its range.

@@ -1,4 +1,4 @@
-"""What models of one loss cost, by their size: the two crossing curves of the board, and their sum."""
+"""Costs of models of one loss by size: the board's two crossing curves, and their sum."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class Phases:
     """Costs of a model's life by phase, numbers or grids.
 
     Attributes:
-        pretraining: infinite where no tokens reach the loss.
-        rl: of reinforcement learning.
-        serving: on the mean over models that are deployed and models that are not.
+        pretraining: cost of pre-training; infinite where no tokens reach the loss.
+        rl: cost of reinforcement learning.
+        serving: cost of serving, the mean over deployed and undeployed models.
     """
 
     pretraining: Numeric
@@ -29,7 +29,7 @@ class Phases:
 
     @property
     def total(self) -> Numeric:
-        """All of them."""
+        """Sum of all phases."""
         return self.pretraining + self.rl + self.serving
 
 
@@ -39,12 +39,12 @@ def phases_of_size(
     """Costs of models of one loss.
 
     Args:
-        form: the law as two powers.
-        loss: of all of them.
+        form: law as two powers.
+        loss: loss of all models.
         params: active parameters of each.
-        costs: of each phase.
+        costs: costs of each phase.
         served: tokens that they serve.
-        learning: how much reinforcement learning there is.
+        learning: amount of reinforcement learning.
     """
     tokens = scaling.tokens_for_loss(params=params, loss=loss, law=form)
     pretraining, serving = params * tokens * costs.pretraining, params * served.per_param(costs)

@@ -1,4 +1,4 @@
-"""What a model is to do in its life: tokens that it serves, and those that reinforcement learning writes."""
+"""Tokens of a model's life: those that it serves, and those of reinforcement learning."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class Served:
     """Tokens that a model serves if it is deployed.
 
     Attributes:
-        input_tokens: that it reads.
-        output_tokens: that it writes.
-        deployed_fraction: chance that it is deployed at all.
+        input_tokens: tokens that it reads.
+        output_tokens: tokens that it writes.
+        deployed_fraction: probability that it is deployed.
         cost_fraction: mean cost of a FLOP over its life, over today's.
     """
 
@@ -34,18 +34,18 @@ class Served:
         require_in_range("budget", "deployed_fraction", self.deployed_fraction)
 
     def per_param(self, costs: Costs) -> float:
-        """What serving costs a parameter, on the mean over models that are deployed and models that are thrown away."""
+        """Cost of serving per parameter, the mean over deployed models and discarded ones."""
         served = self.input_tokens * costs.input + self.output_tokens * costs.output
         return self.deployed_fraction * self.cost_fraction * served
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Learning:
-    """How much reinforcement learning there is. No published law says what it is worth, so that it is asked for.
+    """Amount of reinforcement learning, an input, since no published law gives its worth.
 
     Attributes:
-        tokens: that it writes; None for as many as cost what serving costs, the lecture's equal budgets.
-        over_pretraining: its cost over that of pre-training, in place of ``tokens``, which then follow; None without.
+        tokens: tokens that it generates; None for as many as cost what serving costs, the lecture's equal budgets.
+        over_pretraining: cost over that of pre-training, in place of ``tokens``, which then follow; None without.
     """
 
     tokens: float | None = None
@@ -66,9 +66,9 @@ class Learning:
 
 
 def per_param(served: Served, learning: Learning, costs: Costs) -> tuple[float, float]:
-    """What a parameter costs: for every token of pre-training, and whatever these are.
+    """Costs per parameter: for every token of pre-training, and independent of these.
 
-    The first holds the part of reinforcement learning that grows with pre-training, the second serving and the rest.
+    The first includes the part of reinforcement learning that grows with pre-training, the second serving and the rest.
     """
     serving = served.per_param(costs)
     if learning.over_pretraining is not None:

@@ -1,4 +1,4 @@
-"""What changes over a model's life: traffic, prices, the cost of a FLOP; and a smaller model that is taught by it."""
+"""Changes over a model's life: traffic, prices, the cost of a FLOP; and a smaller model distilled from it."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ __all__ = ["Distilled", "Revenue", "Traffic", "distilled", "revenue_of", "served
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Traffic:
-    """Tokens a second over a life.
+    """Tokens per second over a life.
 
     Attributes:
-        tokens_per_s: of a provider, or of the model.
-        lifetime_s: until the model is replaced.
-        traffic_fraction: the model's part of it.
-        input_fraction: part of the tokens that are read.
-        cheaper_per_year: times by which a FLOP gets cheaper in a year, as newer hardware serves.
+        tokens_per_s: traffic of a provider, or of the model.
+        lifetime_s: time until the model is replaced, s.
+        traffic_fraction: the model's share of the traffic.
+        input_fraction: part of the tokens that are input.
+        cheaper_per_year: factor by which a FLOP gets cheaper in a year, on newer hardware.
     """
 
     tokens_per_s: float
@@ -43,7 +43,7 @@ class Traffic:
 
     @property
     def tokens(self) -> float:
-        """Of the whole life."""
+        """Tokens of the whole life."""
         return float(
             training.served_tokens(
                 tokens_per_s=self.tokens_per_s, lifetime_s=self.lifetime_s, traffic_fraction=self.traffic_fraction
@@ -57,7 +57,7 @@ def _require_factor(name: str, value: float) -> None:
 
 
 def served_by(traffic: Traffic, *, deployed_fraction: float = 1.0) -> Served:
-    """What a model serves by its traffic, with the mean cost of a FLOP over its life."""
+    """Served tokens by traffic, with the mean cost of a FLOP over the model's life."""
     cost = training.mean_fraction_over_life(yearly_factor=traffic.cheaper_per_year, lifetime_s=traffic.lifetime_s)
     return Served(
         input_tokens=traffic.input_fraction * traffic.tokens,
@@ -69,12 +69,12 @@ def served_by(traffic: Traffic, *, deployed_fraction: float = 1.0) -> Served:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Revenue:
-    """What a model brings in.
+    """Revenue of a model.
 
     Attributes:
-        usd: over its life, on the mean over models that are deployed and models that are not.
-        mean_usd_per_token: a written token's price over its life.
-        cost_fraction: cost of its whole life over that.
+        usd: revenue over its life, the mean over deployed and undeployed models, $.
+        mean_usd_per_token: mean price of an output token over its life, $.
+        cost_fraction: cost of its whole life over its revenue.
     """
 
     usd: float
@@ -85,17 +85,17 @@ class Revenue:
 def revenue_of(
     best: Lives, served: Served, *, usd_per_token: float, falls_per_year: float, lifetime_s: float
 ) -> Revenue:
-    """What a model brings in at a price of written tokens that falls over its life.
+    """Revenue of a model at a price of output tokens that falls over its life.
 
     Args:
-        best: the model, with its cost in dollars.
+        best: model, with its cost in dollars.
         served: tokens that it serves.
-        usd_per_token: of a written token today; reading is taken to be free.
-        falls_per_year: times by which that price falls in a year.
-        lifetime_s: of the model.
+        usd_per_token: price of an output token today, $; input is taken to be free.
+        falls_per_year: factor by which that price falls in a year.
+        lifetime_s: lifetime of the model, s.
 
     Raises:
-        RidgelineError: the price falls by no factor, or nothing is brought in.
+        RidgelineError: the factor of the price's fall is invalid, or there is no revenue.
     """
     _require_factor("price_falls_per_year", falls_per_year)
     mean = usd_per_token * float(training.mean_fraction_over_life(yearly_factor=falls_per_year, lifetime_s=lifetime_s))
@@ -110,14 +110,14 @@ def revenue_of(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Distilled:
-    """A smaller model that is taught by the best one, and serves in its place.
+    """A smaller model that is distilled from the best one, and serves in its place.
 
     Attributes:
-        active_params: of the smaller one.
-        tokens: that it is taught on.
-        training_cost: of that, with the teacher's forward pass over them.
-        break_even_tokens: written tokens from which on it has paid for itself.
-        break_even_fraction: the same over all that are served; above 1 it never does.
+        active_params: active parameters of the smaller one.
+        tokens: tokens that it is trained on.
+        training_cost: cost of that training, with the teacher's forward pass.
+        break_even_tokens: output tokens from which on it has paid for itself.
+        break_even_fraction: ``break_even_tokens`` over all that are served; above 1 it never pays.
     """
 
     active_params: float
@@ -128,10 +128,10 @@ class Distilled:
 
 
 def distilled(teacher: Lives, costs: Costs, served: Served, *, params: float, tokens: float) -> Distilled:
-    """When a smaller model pays. That it is good enough is not said: no law here is of taught models.
+    """Break-even of a smaller model. Its quality is not predicted: no law here is of distilled models.
 
     Raises:
-        RidgelineError: it is no smaller.
+        RidgelineError: the model is no smaller.
     """
     require_in_range("budget", "active_params", params)
     require_in_range("budget", "tokens", tokens)
@@ -140,7 +140,7 @@ def distilled(teacher: Lives, costs: Costs, served: Served, *, params: float, to
             f"budget: a distilled model of {params:g} active parameters is no smaller than its teacher of"
             f" {teacher.active_params:g}; give fewer"
         )
-    # The teacher reads what the student is taught on, at training's efficiency: a third of a trained token.
+    # The teacher reads the student's training tokens at training's efficiency: a third of a trained token.
     reading = FLOP_PER_PARAM / training.TRAINING_FLOP_PER_PARAM * costs.pretraining
     cost = tokens * (params * costs.pretraining + teacher.active_params * reading)
     a_token = costs.output * served.cost_fraction

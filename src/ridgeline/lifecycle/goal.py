@@ -1,4 +1,4 @@
-"""What is wanted of a budget: a loss for the least cost, or the least loss for a cost."""
+"""Goals of a budget: a loss for the least cost, or the least loss for a cost."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ __all__ = ["AsGoodAs", "AtCost", "AtLoss", "Goal"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AsGoodAs:
-    """The least cost of a model with the loss of this one, by each law's own account.
+    """Least cost of a model with the loss of this one, on each law's own scale.
 
     Attributes:
-        params: active parameters.
-        tokens: that it is trained on.
-        experts: for each that a token visits; 1 for a dense model.
-        name: of the model, where it has one.
+        params: number of active parameters.
+        tokens: training tokens of the model.
+        experts: experts per active expert; 1 for a dense model.
+        name: name of the model, where it has one.
     """
 
     params: float
@@ -36,7 +36,7 @@ class AsGoodAs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AtLoss:
-    """The least cost of a loss, in nats a token. Losses of two laws are not of the same text, and do not compare."""
+    """Least cost of a loss, in nats per token. Losses of two laws are of different text, and do not compare."""
 
     loss: float
 
@@ -47,7 +47,7 @@ class AtLoss:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AtCost:
-    """The least loss of a cost, in the unit of the costs."""
+    """Least loss for a cost, in the unit of the costs."""
 
     cost: float
 

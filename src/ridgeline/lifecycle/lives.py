@@ -1,4 +1,4 @@
-"""A model's life: what it is trained on, what each phase costs, and how far past the optimum of training it is."""
+"""A model's life: its training, costs of each phase, and over-training."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ class Shares:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lives:
-    """A model's life, and what it costs.
+    """A model's life, with its costs.
 
     Attributes:
-        active_params: of the model.
-        tokens: that it is pre-trained on, read again or not.
-        rl_tokens: that reinforcement learning writes.
-        total_cost: of its life, in the unit of the costs.
-        shares: parts of it.
-        loss: by the law.
+        active_params: active parameters of the model.
+        tokens: pre-training tokens, repeated ones included.
+        rl_tokens: tokens generated in reinforcement learning.
+        total_cost: cost of its life, in the unit of the costs.
+        shares: parts of the cost.
+        loss: loss by the law.
         over_training: tokens over those that are best for training alone.
     """
 
@@ -45,7 +45,7 @@ class Lives:
 
 
 def life_of(law: FittedLaw, asked: Asked, point: Point, experts: float) -> Lives:
-    """What a model costs in its life."""
+    """Life of a model with its costs."""
     question, costs = question_of(law, asked, experts), asked.costs
     params, tokens = float(point.params), float(point.tokens)
     pretraining, serving = costs.pretraining * tokens, asked.served.per_param(costs)

@@ -1,4 +1,4 @@
-"""Models as they were published, and the serving that their size and tokens are right for."""
+"""Published models, and the serving for which their size and tokens are optimal."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ def published_models() -> tuple[Model, ...]:
 
 
 def experts_of(model: Model) -> float:
-    """Experts for each one that a token visits, of the layers that have any; 1 for a dense model."""
+    """Experts per active expert, of the layers that have any; 1 for a dense model."""
     routed = [one.feed_forward for one in model.groups if isinstance(one.feed_forward, RoutedExperts)]
     return max((one.experts / one.active_experts for one in routed), default=1.0)
 
 
 def reference_of(model: Model) -> AsGoodAs:
-    """A model as a goal: to be as good as it.
+    """A model as a goal, to be equalled in loss.
 
     Raises:
-        RidgelineError: nobody has published what it was trained on; lists models of which it is.
+        RidgelineError: the model's training tokens are not published; the message lists models with published ones.
     """
     if model.trained_tokens is None:
         known = ", ".join(one.id for one in published_models())
@@ -52,14 +52,14 @@ def reference_of(model: Model) -> AsGoodAs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Implied:
-    """What a model's size and tokens imply, by one law.
+    """Serving that a model's size and tokens imply, by one law.
 
     Attributes:
-        law: id of it.
+        law: id of the law.
         over_training: tokens over those that are best for training alone.
-        later_cost_over_pretraining: cost of all that comes after pre-training, over pre-training's, for which the model
-            is the cheapest of its loss; below zero where even training alone would have asked for more tokens.
-        output_tokens: served tokens that cost as much, all of them written, without reinforcement learning.
+        later_cost_over_pretraining: cost of everything after pre-training, over pre-training's, for which the model is
+            the cheapest of its loss; negative where even training alone would call for more tokens.
+        output_tokens: served output tokens that cost as much, without input or reinforcement learning.
     """
 
     law: str
@@ -69,7 +69,7 @@ class Implied:
 
 
 def implied_by(law: FittedLaw, reference: AsGoodAs, costs: Costs) -> Implied | None:
-    """What a model implies by a law; None where the law is no sum of two powers, or was not fitted on such experts."""
+    """Serving implied by a model under a law; None for a law that is no sum of two powers, or lacks such experts."""
     experts = reference.experts if law.is_routed else 1.0
     if isinstance(law, TokensFit) or not law.experts[0] <= experts <= law.experts[1]:
         return None

@@ -1,8 +1,8 @@
-"""Costs of each phase on a machine: a model's training step and its serving, estimated, for each parameter and token.
+"""Costs of each phase on a machine, from estimates of a model's training step and serving, per parameter and token.
 
-What a parameter and a token take in each phase is read off one model on one machine, and taken to be the same of models
-near it: their efficiency changes far less than their size. Rollouts are written as that machine serves, at the lengths
-of reinforcement learning, and trained on as a training step is; nothing of their cost is a constant.
+Costs of a parameter and a token in each phase are estimated for one model on one machine, and assumed for models near
+it: their efficiency varies far less than their size. Rollouts are generated as that machine serves, at the lengths of
+reinforcement learning, and trained on as in a training step; no part of their cost is a constant.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ class Phase:
     """A phase on a machine.
 
     Attributes:
-        chip_s_per_token: chip-seconds of a token.
-        mfu_fraction: FLOP of the parameters alone, over what the chips could do in that time.
-        layout: by which it runs.
+        chip_s_per_token: chip-seconds per token.
+        mfu_fraction: FLOP of the parameters alone, over the chips' peak FLOP in that time.
+        layout: layout in which it runs.
     """
 
     chip_s_per_token: float
@@ -44,15 +44,15 @@ class MeasuredPhases:
     """Every phase of a model's life on a machine.
 
     Attributes:
-        model: id of the model that they are read off.
+        model: id of the model that they were estimated for.
         machine: id of the machine.
-        pretraining: a token that is trained on.
-        input: a served token that is read.
-        output: a served token that is written.
-        rollout: a token that reinforcement learning writes, with its part of the prompt.
-        learning: the same token scored and trained on.
-        trained_fraction: part of the written tokens that are trained on.
-        usd_per_chip_s: price of a chip; None where none is known.
+        pretraining: phase of a training token.
+        input: phase of a served input token.
+        output: phase of a served output token.
+        rollout: phase of a token generated in reinforcement learning, with its part of the prompt.
+        learning: phase of scoring that token and training on it.
+        trained_fraction: part of the generated tokens that are trained on.
+        usd_per_chip_s: price of a chip, $/s; None where none is known.
     """
 
     model: str
@@ -72,23 +72,23 @@ class MeasuredPhases:
 
     @property
     def rl_flop_over_efficiency(self) -> float:
-        """The same in the board's terms: FLOP a parameter over the relative efficiency, where training takes six."""
+        """FLOP per parameter of such a token over the relative efficiency, the board's term, with six for training."""
         return TRAINING_FLOP_PER_PARAM * self.rl_chip_s_per_token / self.pretraining.chip_s_per_token
 
     @property
     def decode_relative_efficiency(self) -> float:
-        """Efficiency of writing served tokens over training's: the board's third."""
+        """Efficiency of served output tokens over training's: the board's third."""
         return self.output.mfu_fraction / self.pretraining.mfu_fraction
 
     def costs(self, unit: str, params: float) -> Costs:
-        """Of a parameter and a token.
+        """Costs of a parameter and a token.
 
         Args:
             unit: ``usd`` or ``chip_s``.
-            params: active parameters of the model that they were read off.
+            params: active parameters of the model that they were estimated for.
 
         Raises:
-            RidgelineError: dollars are asked for, and no price is known.
+            RidgelineError: costs in dollars are asked for, and no price is known.
         """
         note = f"phases of {self.model} on {self.machine}, for each active parameter and token"
         chip_s = Costs(
@@ -120,14 +120,14 @@ def measured_phases(
     """Phases of a model on a machine.
 
     Args:
-        model: that they are read off.
-        machine: where.
-        trained: its training step.
-        serving: its cheapest way to serve, planned at a price of one dollar for a chip-second.
-        rollouts: the same at the lengths of reinforcement learning.
-        lengths: those.
-        trained_fraction: part of the written tokens that are trained on.
-        usd_per_chip_s: price of a chip.
+        model: model that they are estimated for.
+        machine: machine that runs all phases.
+        trained: plan of its training step.
+        serving: cheapest serving plan of the model, at a price of one dollar per chip-second.
+        rollouts: cheapest serving plan of the model at the lengths of reinforcement learning.
+        lengths: lengths of reinforcement learning.
+        trained_fraction: part of the generated tokens that are trained on.
+        usd_per_chip_s: price of a chip, $/s.
     """
     params = float(active_params(model))
     peak = machine.chip.flop_per_s["bf16"]
@@ -155,7 +155,7 @@ def measured_phases(
 
 
 def _chip_s(plan: Plan) -> tuple[float, float]:
-    """Chip-seconds of a token that is read and of one that is written, of a plan at a dollar for one."""
+    """Chip-seconds of an input token and of an output token, for a plan at one dollar per chip-second."""
     read, written = plan.usd_per_input_token, plan.usd_per_output_token
     if read is None or written is None:  # pragma: no cover  it was planned at a price
         raise RidgelineError("a plan without a price says no cost of a token")

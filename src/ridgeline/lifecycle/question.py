@@ -1,4 +1,4 @@
-"""What a law is asked, and a model as an answer to it."""
+"""Questions to a law, and a model as the answer to one."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ class Point:
     """A model and its training.
 
     Attributes:
-        params: active parameters.
-        tokens: that it is trained on.
+        params: number of active parameters.
+        tokens: training tokens of the model.
     """
 
     params: Numeric
     tokens: Numeric
 
     def cost(self, question: Question) -> Numeric:
-        """Of its whole life."""
+        """Cost of its whole life."""
         return self.params * (question.cost_per_token * self.tokens + question.cost_per_param)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """What a law is asked.
+    """A question to a law.
 
     Attributes:
-        form: the law as two powers; None where it is none, or where text is read again.
-        loss: of parameters and tokens.
-        cost_per_token: of a parameter and a token of pre-training.
-        cost_per_param: of a parameter, whatever the tokens.
-        most_params: active parameters that a model may have.
+        form: law as two powers; None where it is none, or where text is repeated.
+        loss: function from parameters and tokens to the loss.
+        cost_per_token: cost of a parameter and a token of pre-training.
+        cost_per_param: cost of a parameter, independent of the tokens.
+        most_params: upper bound on active parameters.
     """
 
     form: ScalingLaw | None
@@ -48,4 +48,4 @@ class Question:
 
 
 SMALLEST_PARAMS = 1e3
-"""Fewer active parameters than any model has: a cost that pays for no more has no answer."""
+"""Smallest number of active parameters: a cost that pays for no more has no answer."""

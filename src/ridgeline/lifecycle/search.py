@@ -1,4 +1,4 @@
-"""The optimum sought: for laws without a closed form, for text that is read again, and to hold closed forms against."""
+"""Search for the optimum: for laws without a closed form, for repeated text, and as a check on closed forms."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ __all__ = ["best_of_cost", "cheapest_of_loss", "params_for_loss"]
 Array = NDArray[np.float64]
 
 TOKENS = 1e6, 1e24
-"""Ends of the tokens that are looked at."""
+"""Range of tokens in the search."""
 PARAMS = SMALLEST_PARAMS, 1e18
-"""...and of parameters."""
+"""Range of parameters in the search."""
 COARSE = 400
-"""Tokens that are looked at first: a tenth apart."""
+"""Points in tokens of the first grid, a tenth apart."""
 FINE, ROUNDS = 64, 5
-"""Then as many between the neighbours of the least, so many times: a bracket of a fifth narrows to one of 1e-8."""
+"""Points and number of refinements around the minimum: a bracket of a fifth narrows to one of 1e-8."""
 
 
 def params_for_loss(question: Question, tokens: Array, loss: float) -> Array:
-    """Parameters that reach a loss on so many tokens; infinite where none do."""
+    """Parameters that reach a loss on ``tokens``; infinite where none do."""
 
     def excess(log_params: Numeric) -> Numeric:
         return loss - question.loss(np.exp(log_params), tokens)
@@ -61,7 +61,7 @@ def best_of_cost(question: Question, budget: float) -> Point | None:
     def loss(log_tokens: Array) -> Array:
         tokens = np.exp(log_tokens)
         sizes = params(tokens)
-        # At its bound a model is as large with fewer tokens, which leaves money over.
+        # At its bound, a model of the same size on fewer tokens leaves budget over.
         return np.where(sizes >= PARAMS[0], np.asarray(question.loss(sizes, tokens)), np.inf)
 
     tokens = _least(loss)
@@ -69,7 +69,7 @@ def best_of_cost(question: Question, budget: float) -> Point | None:
 
 
 def _least(of: Callable[[Array], Array]) -> float | None:
-    """Tokens at which a function is least, on ever finer grids; None where all is infinite."""
+    """Tokens at the minimum of a function, on ever finer grids; None where all values are infinite."""
     low, high, count = float(np.log(TOKENS[0])), float(np.log(TOKENS[1])), COARSE
     for _ in range(ROUNDS + 1):
         grid = np.linspace(low, high, count)

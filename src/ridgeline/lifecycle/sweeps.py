@@ -1,4 +1,4 @@
-"""Budgets over many sizes, served tokens and costs: what pictures show."""
+"""Budgets over many sizes, served tokens and costs, for pictures."""
 
 from __future__ import annotations
 
@@ -37,20 +37,20 @@ Array = NDArray[np.float64]
 
 POINTS = 160
 WIDE = 6.0
-"""Sizes to either side of the best that are drawn, in times of it."""
+"""Range of sizes to either side of the best, as a factor."""
 LEVELS = (0.5, 1.0, 2.0, 4.0)
 """Costs of the contours, over the least."""
 SERVED = 1e-2, 1e2
-"""Served tokens to either side of those asked for."""
+"""Range of served tokens to either side of those asked for, as factors."""
 FURTHEST = 30.0
-"""Written tokens for one that is trained on, up to which over-training is drawn."""
+"""Output tokens per training token, up to which over-training is drawn."""
 
 
 def _form(law: FittedLaw, experts: float) -> ScalingLaw:
     """The law as two powers.
 
     Raises:
-        RidgelineError: it is none.
+        RidgelineError: the law is no sum of two powers.
     """
     form = None if isinstance(law, TokensFit) else laws.power_form(law, experts)
     if form is None:
@@ -59,10 +59,10 @@ def _form(law: FittedLaw, experts: float) -> ScalingLaw:
 
 
 def _drawn(budget: Budget) -> tuple[FittedLaw, Lives, ScalingLaw]:
-    """The first law that can be drawn, its best, and its form.
+    """First law that can be drawn, its best model, and its form.
 
     Raises:
-        RidgelineError: none can.
+        RidgelineError: no law can be drawn.
     """
     if budget.asked.unique is not None:
         raise RidgelineError("budget: with text that is read again a loss is no sum of two powers, which is drawn")
@@ -75,14 +75,14 @@ def _drawn(budget: Budget) -> tuple[FittedLaw, Lives, ScalingLaw]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SizeCurves:
-    """What models of one loss cost, by their size.
+    """Costs of models of one loss, by size.
 
     Attributes:
-        law: by which.
-        params: their active parameters.
+        law: law of the curves.
+        params: active parameters of the models.
         phases: cost of each phase.
-        best: the cheapest.
-        as_asked: the model that was asked for; None without one.
+        best: cheapest of the models.
+        as_asked: model that was asked for; None without one.
     """
 
     law: FittedLaw
@@ -93,10 +93,10 @@ class SizeCurves:
 
 
 def size_curves(budget: Budget) -> SizeCurves:
-    """The two crossing curves and their sum, of the first law.
+    """The board's two crossing curves and their sum, by the first law.
 
     Raises:
-        RidgelineError: it cannot be drawn.
+        RidgelineError: no law can be drawn.
     """
     law, best, form = _drawn(budget)
     asked = budget.asked
@@ -114,12 +114,12 @@ class LevelLines:
     """Lines of one loss and of one cost, over parameters.
 
     Attributes:
-        law: by which.
-        params: active parameters.
-        losses: tokens that reach each loss, by the loss; infinite where none do.
-        costs: tokens that each cost pays for, by the cost over the least; below zero where it pays for none.
+        law: law of the lines.
+        params: number of active parameters.
+        losses: tokens that reach each loss, by loss; infinite where none do.
+        costs: tokens that each cost pays for, by the cost over the least; negative where it pays for none.
         best: the cheapest of its loss.
-        as_asked: the model that was asked for; None without one.
+        as_asked: model that was asked for; None without one.
     """
 
     law: FittedLaw
@@ -134,7 +134,7 @@ def level_lines(budget: Budget) -> LevelLines:
     """Lines of one loss with contours of cost and the optimum, of the first law.
 
     Raises:
-        RidgelineError: it cannot be drawn.
+        RidgelineError: no law can be drawn.
     """
     law, best, form = _drawn(budget)
     experts = budget.by(law.id).solved.experts
@@ -160,13 +160,13 @@ class ShareCurves:
     """Shares of the phases over served tokens.
 
     Attributes:
-        law: by which.
-        served_tokens: written for users.
-        pretraining: share of it.
-        rl: share of it.
-        serving: share of it.
+        law: law of the shares.
+        served_tokens: output tokens for users.
+        pretraining: share of pre-training.
+        rl: share of reinforcement learning.
+        serving: share of serving.
         here: served tokens that were asked for.
-        best: the model there.
+        best: best model at these.
     """
 
     law: FittedLaw
@@ -182,7 +182,7 @@ def share_curves(budget: Budget) -> ShareCurves:
     """Shares of the best model's phases as it serves more, of the first law that has a best.
 
     Raises:
-        RidgelineError: no law has one, or nothing is served.
+        RidgelineError: no law has a best model, or nothing is served.
     """
     solved = next((one.solved for one in budget.answers if one.solved.best is not None), None)
     here = budget.asked.served.output_tokens
@@ -210,13 +210,13 @@ def _serving(law: FittedLaw, asked: Asked, tokens: float) -> Lives | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedPoint:
-    """A model as it was published.
+    """A published model.
 
     Attributes:
-        name: of it.
-        served_per_token: written tokens for one that it is trained on, for which it is the cheapest of its loss.
-        over_training: its tokens over 20 a parameter.
-        output_tokens: those written tokens.
+        name: name of the model.
+        served_per_token: output tokens per training token for which it is the cheapest of its loss.
+        over_training: tokens that it was trained on, over 20 per parameter.
+        output_tokens: output tokens behind ``served_per_token``.
     """
 
     name: str
@@ -227,14 +227,14 @@ class NamedPoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OverTraining:
-    """Over-training of the cheapest model over what it serves, by each law.
+    """Over-training of the cheapest model over served tokens, by each law.
 
     Attributes:
-        served_per_token: written tokens for one that is trained on; reinforcement learning counts as what costs alike.
+        served_per_token: output tokens per training token; reinforcement learning counts by its cost.
         by_law: over-training by the law's short name.
-        points: models as they were published, placed by ``placed_by``.
+        points: published models, placed by ``placed_by``.
         placed_by: law by which the models' serving is found.
-        equal_thirds: where all three budgets are equal.
+        equal_thirds: point at which all three budgets are equal.
     """
 
     served_per_token: Array
@@ -245,10 +245,10 @@ class OverTraining:
 
 
 def over_training_curves(budget: Budget) -> OverTraining:
-    """Over-training against served tokens under each dense law, and named models where they are.
+    """Over-training against served tokens under each dense law, with named models.
 
     Raises:
-        RidgelineError: no law that was asked can be drawn.
+        RidgelineError: no law can be drawn.
     """
     costs = budget.asked.costs
     drawn = [one.solved.law for one in budget.answers if not one.solved.law.is_routed]
@@ -274,11 +274,11 @@ def over_training_curves(budget: Budget) -> OverTraining:
 
 
 PLACED_BY = "besiroglu-2024"
-"""By which models are placed where it was asked: the dense law that agrees with 20 tokens a parameter."""
+"""Law that places models where it was asked: the dense law that agrees with 20 tokens per parameter."""
 
 
 def _later(costs: Costs, served_per_token: Array) -> Array:
-    """Cost of written tokens over that of those trained on."""
+    """Cost of output tokens over that of training tokens."""
     return served_per_token * costs.output / costs.pretraining
 
 

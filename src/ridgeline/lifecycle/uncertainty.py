@@ -1,11 +1,11 @@
-"""How sure a law is of its answer: coefficients drawn from their published errors, each draw solved.
+"""Uncertainty of a law's result: coefficients drawn from their published errors, each draw solved.
 
-A paper prints the standard error of each coefficient and not how errors go together. Drawn apart they would say that
-nothing is known: the factor ``A`` and the power ``alpha`` are fitted to hold the term ``A N**-alpha`` where the runs
-are, so that an error of the one makes up for the other's. Here both move as one: ``ln A`` by its error wherever
-``alpha`` moves by its own, ``ln B`` with ``beta`` alike; the two pairs and ``E`` move apart. Of Besiroglu et al. this
-gives 6 to 38 tokens a parameter at 1e26 FLOP in 80 % of the draws, where their bootstrap has 4 to 40; errors drawn
-apart give 0.4 to 580 (``tests/published/test_scaling_laws.py``).
+A paper prints the standard error of each coefficient and not their correlations. Drawn independently, they would leave
+the result undetermined: the factor ``A`` and the power ``alpha`` are fitted to the term ``A N**-alpha`` where the runs
+are, so that an error of one compensates for the other's. Here both move together: ``ln A`` by its error wherever
+``alpha`` moves by its own, and likewise ``ln B`` with ``beta``; the two pairs and ``E`` are independent. For Besiroglu
+et al. this gives 6 to 38 tokens per parameter at 1e26 FLOP in 80 % of the draws, where their bootstrap has 4 to 40;
+independent errors give 0.4 to 580 (``tests/published/test_scaling_laws.py``).
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ MOST_DRAWS = 1_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Band:
-    """Where four of five draws lie.
+    """Interval of four of five draws.
 
     Attributes:
-        low: lower end.
-        median: of all draws.
-        high: upper end.
+        low: lower end of the interval.
+        median: median of all draws.
+        high: upper end of the interval.
     """
 
     low: float
@@ -50,16 +50,16 @@ class Band:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bands:
-    """How sure a law is.
+    """Intervals of a law's result.
 
     Attributes:
-        active_params: of the best model.
-        tokens: that it is trained on.
-        loss: of it.
-        total_cost: of its life.
-        pretraining: pre-training's part of that.
+        active_params: active parameters of the best model.
+        tokens: training tokens of the best model.
+        loss: loss of the best model.
+        total_cost: cost of its life.
+        pretraining: pre-training's part of that cost.
         over_training: tokens over those best for training alone.
-        answered_fraction: part of the draws by which there is such a model at all.
+        answered_fraction: part of the draws that have such a model.
     """
 
     active_params: Band
@@ -75,7 +75,7 @@ def drawn(law: PowerFit, *, draws: int, seed: int) -> ScalingLaw:
     """Coefficients drawn from a law's errors, each a grid.
 
     Raises:
-        RidgelineError: the paper prints no errors, or so many draws are none.
+        RidgelineError: the paper prints no errors, or the number of draws is not positive.
     """
     if law.errors is None:
         raise RidgelineError(f"{law.id}: its paper prints no errors of its coefficients")
@@ -83,7 +83,7 @@ def drawn(law: PowerFit, *, draws: int, seed: int) -> ScalingLaw:
         raise RidgelineError(f"budget: draws={draws!r} must be from 2 to {MOST_DRAWS:,}")
     at, error = law.coefficients, law.errors
     apart = np.random.default_rng(seed).standard_normal((3, draws))
-    # Powers at or below zero would be no law; none lies within seven errors of it.
+    # Exponents at or below zero would be no law; none lies within seven errors of it.
     alpha, beta = at.params_power + error.params_power * apart[0], at.tokens_power + error.tokens_power * apart[1]
     return ScalingLaw(
         irreducible_loss=at.irreducible_loss + error.irreducible_loss * apart[2],
@@ -95,7 +95,7 @@ def drawn(law: PowerFit, *, draws: int, seed: int) -> ScalingLaw:
 
 
 def bands_of(law: FittedLaw, asked: Asked, *, draws: int, seed: int) -> Bands | None:
-    """Bands of a law's answer; None where its paper prints no errors, and where text is read again."""
+    """Bands of a law's result; None where its paper prints no errors, and where text is repeated."""
     if not isinstance(law, PowerFit) or law.errors is None or asked.unique is not None:
         return None
     form = drawn(law, draws=draws, seed=seed)
@@ -114,20 +114,20 @@ def bands_of(law: FittedLaw, asked: Asked, *, draws: int, seed: int) -> Bands | 
 
 
 def _afforded(point: Point, cost: float, question: Question) -> Point:
-    """The points with no more parameters than a bound, on what tokens the rest of the cost pays for."""
+    """Points with parameters up to a bound, on as many tokens as the rest of the cost pays for."""
     params = np.minimum(point.params, question.most_params)
     return Point(params=params, tokens=(cost / params - question.cost_per_param) / question.cost_per_token)
 
 
 def _within(form: ScalingLaw, point: Point, loss: Array, most: float) -> Point:
-    """The points with no more parameters than a bound, on more tokens; on endless ones where none reach the loss."""
+    """Points with parameters up to a bound, on more tokens; infinitely many where none reach the loss."""
     above = np.asarray(point.params) > most
     tokens = scaling.tokens_for_loss(params=np.minimum(point.params, most), loss=loss, law=form)
     return Point(params=np.minimum(point.params, most), tokens=np.where(above, tokens, point.tokens))
 
 
 def _loss(form: ScalingLaw, asked: Asked) -> Array:
-    """The loss that is to be reached: of a model, by each draw's own account."""
+    """Loss that is to be reached: of a model, by each draw's own scale."""
     goal = asked.goal
     if isinstance(goal, AsGoodAs):
         return np.asarray(scaling.model_loss(params=goal.params, tokens=goal.tokens, law=form))
@@ -140,7 +140,7 @@ def _bands(form: ScalingLaw, asked: Asked, point: Point, per_token: float, per_p
     loss = np.asarray(scaling.model_loss(params=params, tokens=tokens, law=form))
     best = np.asarray(scaling.optimal_tokens(params=params, law=form))
     cost = params * (per_token * tokens + per_param)
-    # A search that ends at either end of its range has found nothing.
+    # A cost that pays for more than the search's range has found nothing.
     answered = np.isfinite(cost) & (tokens < scaling.MOST_TOKENS / 2)
     if isinstance(asked.goal, AsGoodAs):
         answered &= loss > np.asarray(form.irreducible_loss)

@@ -1,1 +1,1 @@
-"""Enumerates serving layouts, drops what does not fit with its reason, ranks the rest."""
+"""Enumeration of serving layouts: those that do not fit are rejected with a reason, the rest are ranked."""

@@ -1,4 +1,4 @@
-"""Every layout worth a look for a model on so many chips."""
+"""Candidate layouts of a model on a number of chips."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ EVERY_CUT_UP_TO = 8
 """Chips of a replica up to which every way to cut it is tried, whether or not it fills the budget."""
 
 MOST_REPLICA_CHIPS = 1024
-"""Several times the largest replica that anybody is known to serve from (320 chips); larger budgets hold copies."""
+"""Largest replica, several times the largest known in production (320 chips); larger budgets hold copies."""
 
 MOST_STAGES = 16
-"""Of a pipeline; more only add hops."""
+"""Maximum stages of a pipeline; more only add hops."""
 
 MOST_SHARING = 8
-"""Chips that share a context."""
+"""Maximum chips that share a context."""
 
 
 def divisors(number: int) -> list[int]:
@@ -43,7 +43,7 @@ def divisors(number: int) -> list[int]:
 
 
 def replica_sizes(chips: int, domain: int) -> list[int]:
-    """Chips that one replica may have: every number that is small, then powers of two and whole domains.
+    """Replica sizes in chips: every small number, then powers of two and whole domains.
 
     >>> replica_sizes(10, domain=8)
     [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
@@ -58,15 +58,15 @@ def replica_sizes(chips: int, domain: int) -> list[int]:
 
 
 MORE_DOMAINS = (1, 2, 4, 8)
-"""Scale-up domains over which a replica is looked for, where a load says how many chips there are."""
+"""Numbers of scale-up domains in which a replica is searched, where a load determines the chips."""
 
 
 def replica_budgets(deployments: Sequence[Deployment], chips: int | None) -> list[int]:
-    """Chips within which a replica is looked for, the fewest first: the budget, or of an open one a few domains.
+    """Chips within which a replica is searched, ascending: the budget, or a few domains where it is open.
 
     Args:
-        deployments: what may serve, a machine each.
-        chips: the budget; None where a load says how many there are.
+        deployments: deployments that may serve, one per machine.
+        chips: budget of chips; None where a load determines it.
     """
     if chips is not None:
         return [chips]
@@ -74,31 +74,31 @@ def replica_budgets(deployments: Sequence[Deployment], chips: int | None) -> lis
 
 
 def candidates(model: Model, machine: Machine, chips: int, *, prompt_tokens: float = 1) -> Iterator[Layout]:
-    """Layouts of one replica on up to ``chips`` chips of a machine, dividing or not.
+    """Layouts of one replica on up to ``chips`` chips of a machine, whether or not they divide the model.
 
     Groups that serve their own sequences (``dp``) gain something only where they share experts: without experts they
-    are replicas. With stages, experts lie over all chips of one. A context is shared (``cp``) by models without
+    are replicas. With stages, experts are spread over all chips of one. A context is shared (``cp``) by models without
     experts, and where a prompt takes several passes; keys and values are kept by sequences (``kv_dp``) where chips of
-    ``tp`` would hold copies; matrices of dense blocks are cut in two dimensions (``tp_rows``); and experts are held
-    twice where their number does not come out even. Up to ``EVERY_CUT_UP_TO`` chips all of these are cut by every
-    number that divides, whether or not replicas fill the budget.
+    ``tp`` would hold copies; matrices of dense blocks are cut in two dimensions (``tp_rows``); and experts are
+    redundant where their number does not divide. Up to ``EVERY_CUT_UP_TO`` chips, all of these are cut by every
+    divisor, whether or not replicas fill the budget.
 
     Args:
-        model: what is served.
-        machine: where.
-        chips: the budget.
-        prompt_tokens: of a request.
+        model: model that is served.
+        machine: machine that serves it.
+        chips: budget of chips.
+        prompt_tokens: prompt tokens of a request.
     """
     for size in replica_sizes(chips, machine.scale_up_chips):
         yield from _planes(model, size)
-        # What follows is for sizes that are small, or fill the budget, or all of it but a remainder.
+        # The rest is for sizes that are small, or fill the budget, or all of it but a remainder.
         fills = chips % size == 0 or _even_part(chips, machine.scale_up_chips) % size == 0
         if fills or size <= EVERY_CUT_UP_TO:
             yield from _further(model, size, prompt_tokens)
 
 
 def _even_part(chips: int, domain: int) -> int:
-    """What of a budget divides well: whole domains, or a power of two inside one.
+    """Part of a budget that divides well: whole domains, or a power of two inside one.
 
     >>> _even_part(73, domain=72), _even_part(9, domain=8), _even_part(7, domain=8)
     (72, 8, 4)
@@ -107,20 +107,20 @@ def _even_part(chips: int, domain: int) -> int:
 
 
 def _further(model: Model, size: int, prompt_tokens: float) -> Iterator[Layout]:
-    """Layouts of one size beyond those in which chips share matrices, sequences and experts evenly."""
+    """Further layouts of one size, beyond the even sharing of matrices, sequences and experts."""
     yield from _evened(model, size)
     for layout in _all_planes(model, size):
         yield from _variants(model, layout)
     for stages in _degrees(size, MOST_STAGES):
         yield from (dataclasses.replace(layout, pp=stages) for layout in _whole_planes(model, size // stages))
-    # With experts there are many layouts already, and sequences of their own divide tokens as well.
+    # With experts there are many layouts already, and groups of ``dp`` divide tokens as well.
     if prompt_tokens > PREFILL_TOKENS_PER_PASS or not _experts(model):
         for shared in _degrees(size, MOST_SHARING):
             yield from (dataclasses.replace(layout, cp=shared) for layout in _whole_planes(model, size // shared))
 
 
 def _degrees(size: int, most: int) -> list[int]:
-    """Numbers above 1 by which so many chips are divided.
+    """Divisors above 1 of a number of chips.
 
     >>> _degrees(24, 8)
     [2, 3, 4, 6, 8]
@@ -129,12 +129,12 @@ def _degrees(size: int, most: int) -> list[int]:
 
 
 def _all_planes(model: Model, size: int) -> tuple[Layout, ...]:
-    """Planes whose experts come out even, and those evened by holding some twice."""
+    """Layouts whose experts divide evenly, and those made even by redundant experts."""
     return (*_planes(model, size), *_evened(model, size))
 
 
 def _whole_planes(model: Model, size: int) -> Iterator[Layout]:
-    """Layouts whose experts lie over all chips, or whose chips share all matrices."""
+    """Layouts whose experts are spread over all chips, or whose chips share all matrices."""
     return (layout for layout in _all_planes(model, size) if layout.ep == layout.tp * layout.dp or layout.dp == 1)
 
 
@@ -147,13 +147,13 @@ def _experts(model: Model) -> int:
 
 
 def _planes(model: Model, size: int) -> Iterator[Layout]:
-    """Chips that share matrices, serve sequences of their own and share experts."""
+    """Layouts by ``tp``, ``dp`` and ``ep`` of a number of chips."""
     experts = _experts(model)
     if not experts:
         yield Layout(tp=size)
         return
     for tp in divisors(size):
-        # Of many chips an expert is whole, halved, cut as attention is, or over all.
+        # On many chips, an expert is whole, halved, cut like attention, or over all chips.
         sharing = divisors(size) if size <= EVERY_CUT_UP_TO else sorted({1, 2, tp, size})
         for chips in sharing:
             if size % chips == 0:
@@ -161,7 +161,7 @@ def _planes(model: Model, size: int) -> Iterator[Layout]:
 
 
 def _evened(model: Model, size: int) -> Iterator[Layout]:
-    """Experts over all chips where their number does not come out even: as many held twice as it takes."""
+    """Layouts with experts over all chips where their number does not divide: as many redundant experts as needed."""
     experts = _experts(model)
     if experts and 0 < (extra := -experts % size) <= experts:
         for tp in divisors(size):
@@ -169,13 +169,13 @@ def _evened(model: Model, size: int) -> Iterator[Layout]:
 
 
 def _variants(model: Model, layout: Layout) -> Iterator[Layout]:
-    """The same with other ways to divide what the chips of ``tp`` share."""
+    """Variants of a layout with other ways to divide what the chips of ``tp`` share."""
     if layout.tp == 1:
         return
     copies = _kv_copies(model, layout.tp)
     degrees = divisors(copies) if layout.chips <= EVERY_CUT_UP_TO else [1, copies]
     kept = [degree for degree in dict.fromkeys(degrees) if layout.tp % degree == 0]
-    # Both sides of a matrix are cut in dense blocks alone.
+    # Only dense blocks cut both sides of a matrix.
     rows = [1] if _experts(model) else [degree for degree in divisors(layout.tp) if degree < layout.tp]
     for kv_dp in kept:
         for tp_rows in rows:
@@ -185,7 +185,7 @@ def _variants(model: Model, layout: Layout) -> Iterator[Layout]:
 
 @lru_cache(maxsize=256)
 def _kv_copies(model: Model, tp: int) -> int:
-    """Chips of ``tp`` that hold the same keys and values when these are cut by heads."""
+    """Number of chips of ``tp`` that hold the same keys and values when these are cut by heads."""
     held = kv_bytes_held(model, model.precision, float(PREFILL_TOKENS_PER_PASS), tp=tp)
     whole = kv_bytes_held(model, model.precision, float(PREFILL_TOKENS_PER_PASS))
     return round(tp * float(held) / float(whole))

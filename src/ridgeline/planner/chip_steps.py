@@ -1,4 +1,4 @@
-"""What a step up or down in chips gives: of a budget half and double, of a load a replica fewer and a replica more."""
+"""Effect of fewer or more chips: half and double of a budget, or one replica fewer and one more for a load."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from ridgeline.quantity_text import format_quantity
 __all__ = ["ChipStep", "chip_steps"]
 
 FACTOR = 2
-"""Of a budget, down and up."""
+"""Factor on a budget, down and up."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChipStep:
-    """What other chips would give.
+    """Result for another number of chips.
 
     Attributes:
-        chips: the budget, or those of all replicas of a load.
-        plan: the best on them; of a load the best layout with its load spread over these. None where nothing serves.
-        reason: what does not hold on them; empty where all does.
+        chips: the budget, or the chips of all replicas for a load.
+        plan: best plan on them; for a load, the best layout with its load spread over these. None where nothing serves.
+        reason: reason why limits do not hold on them; empty where all hold.
     """
 
     chips: int
@@ -37,11 +37,11 @@ class ChipStep:
 
 
 def chip_steps(found: Planning, search: Callable[[int], Planning]) -> tuple[ChipStep, ...]:
-    """A step down and a step up from the best plan, where there are such.
+    """A step down and a step up in chips from the best plan, where they exist.
 
     Args:
-        found: what was searched.
-        search: the same with another budget.
+        found: result of the search.
+        search: search for the same workload with another budget.
     """
     plans = found.plans
     if not plans or not isinstance(plans, Ranked):
@@ -57,7 +57,7 @@ def _of_budget(chips: int, found: Planning) -> ChipStep:
 
 
 def _of_load(choice: Choice, price: float | None) -> Iterator[ChipStep]:
-    """A layout with a replica fewer and one more, where its load can be spread so."""
+    """A layout with one replica fewer and one more, where its load can be spread so."""
     served, replicas = choice.served, int(choice.served.copies[choice.index])
     for copies in (replicas - 1, replicas + 1):
         places = np.flatnonzero(served.copies == copies)
@@ -72,7 +72,7 @@ def _of_load(choice: Choice, price: float | None) -> Iterator[ChipStep]:
 
 
 def _broken(plan: Plan, choice: Choice) -> Iterator[str]:
-    """Limits that a plan does not keep, as surely as is asked."""
+    """Limits that a plan does not meet with the required certainty."""
     served = choice.served
     limits = (
         ("TPOT", plan.tpot_s, served.tpot_margin, served.workload.tpot_s),

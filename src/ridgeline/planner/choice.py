@@ -1,4 +1,4 @@
-"""Each layout's best batch: the cheapest that keeps to the limits, and the fastest of those that are as good."""
+"""Each layout's best batch: the cheapest that meets the limits, and the fastest among equally good ones."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ridgeline.specs.layout import Layout
 __all__ = ["WORTH_WAITING_FOR", "Choice", "best_choices"]
 
 WORTH_WAITING_FOR = 0.01
-"""A batch that is not 1 % cheaper is not worth a longer wait; the estimate itself is not so sure."""
+"""Relative saving below which a longer wait is not worth it; the estimate itself is less certain."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,17 +34,17 @@ class Choice:
 
     @property
     def layout(self) -> Layout:
-        """Of one replica."""
+        """Layout of one replica."""
         return self.served.layout
 
     @property
     def weights(self) -> str | None:
-        """Format that weights were asked for in."""
+        """Requested format of the weights."""
         return self.served.weights
 
     @property
     def paid_chip_s_per_request(self) -> float:
-        """Chip-seconds of a request, the budget's idle chips among them."""
+        """Chip-seconds per request, idle chips of the budget included."""
         return float(self.served.paid_chip_s_per_request[self.index])
 
     @property
@@ -59,7 +59,7 @@ class Choice:
 
     @property
     def rank(self) -> tuple[float, float]:
-        """What plans are sorted by: chips that the load needs, then what a request costs; without a load that alone."""
+        """Sort key of plans: chips that the load needs, then cost per request; without a load, the cost alone."""
         needed = 0.0
         if self.served.demand.has_load:
             needed = float(self.served.copies[self.index] * self.served.charged_chips[self.index])
@@ -67,7 +67,7 @@ class Choice:
 
 
 def best_choices(served: Sequence[Served]) -> list[Choice | Rejection]:
-    """Each layout's cheapest batch that meets the limits, the fastest of those that are as good; or why none does."""
+    """Each layout's cheapest batch that meets the limits, the fastest among equally good ones; or a rejection."""
     return [_best(one) for one in _refined(served)]
 
 
@@ -113,17 +113,17 @@ def _best(served: Served) -> Choice | Rejection:
             return hungry
         reason = "no batch keeps to both limits at once: the time per token and the time to the first token"
         return rejected(Constraint.TTFT, reason)
-    # A load needs whole replicas: what they cost is what counts.
+    # A load needs whole replicas, whose cost is what counts.
     each = served.copies * served.charged_chips if served.demand.has_load else served.paid_chip_s_per_request
     cost = np.where(allowed, each, np.inf)
-    # A limit says how long a token may take; without one, a hair's gain is not worth a longer wait.
+    # A limit says how long a token may take; without one, a tiny gain is not worth a longer wait.
     slack = WORTH_WAITING_FOR if workload.tpot_s is None else 0.0
     worth_it = np.flatnonzero(cost <= cost.min() * (1 + slack))
     return Choice(served=served, index=int(worth_it[np.argmin(served.curve.tpot_s[worth_it])]))
 
 
 def _hungry(served: Served) -> Rejection | None:
-    """That there is not the power for all replicas of a load, or for one where none is given; None where there is."""
+    """Rejection for lack of power for all replicas of a load, or for one without a load; None where it suffices."""
     demand, most_w = served.demand, served.demand.site_power_w
     if most_w is None or served.chip_power_w is None:
         return None
@@ -139,7 +139,7 @@ def _hungry(served: Served) -> Rejection | None:
 
 
 def _refined(served: Sequence[Served]) -> list[Served]:
-    """The same with every whole batch between the last one allowed and the next on the grid, where there are any."""
+    """The candidates with every whole batch between the last one allowed and the next on the grid."""
     if served and (served[0].demand.has_load or served[0].demand.batch is not None):
         return list(served)  # every point that there is was looked at
     grids = [_refined_grid(one) for one in served]
@@ -169,12 +169,12 @@ def _refined(served: Sequence[Served]) -> list[Served]:
 
 
 def _cases(served: Sequence[Served], finer: Sequence[int]) -> dict[str, Any]:
-    """Times of some pools, of each field those of all."""
+    """Times of some of the pools, field by field."""
     return {name: np.concatenate([getattr(served[number].times, name) for number in finer]) for name in CASES}
 
 
 def _refined_grid(served: Served) -> NDArray[np.float64] | None:
-    """Sequences of a group up to the next on the grid beyond the last allowed, every whole number behind that one."""
+    """Sequences of a group between the last allowed point and the next on the grid, every whole number."""
     allowed = np.flatnonzero(allowed_batches(served))
     if len(allowed) == 0 or allowed[-1] + 1 >= len(served.curve.batch):
         return None

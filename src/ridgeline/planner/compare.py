@@ -1,4 +1,4 @@
-"""Plans against each other: why one costs more, and what going faster costs."""
+"""Comparison of plans: why one costs more, and what more speed costs."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ __all__ = [
 ]
 
 SAME_COST = 0.0005
-"""Below a twentieth of a percent two plans cost the same."""
+"""Relative difference in cost below which two plans cost the same."""
 
 INDISTINCT = 0.02
-"""Costs that differ by less are alike to anybody's model of time."""
+"""Relative difference in cost below which no model of time can tell plans apart."""
 
 UNPROVEN = 0.05
-"""What each doubling of a pipeline's stages has to save: of no engine has a run with stages been measured."""
+"""Part of the cost that each doubling of pipeline stages has to save: no engine was ever measured with stages."""
 
 MANY_TIMES = 2.0
-"""From here on a cost is said as a multiple."""
+"""Ratio from which a cost is stated as a multiple."""
 
 LAST_DIGITS = 1e-9
-"""What a float that stands for a whole number may be over it."""
+"""Rounding error by which a float may exceed the whole number that it stands for."""
 
 WORTH_SAYING = 0.3
-"""Part of a difference from which what is saved against it is said, too."""
+"""Part of a difference above which an opposite saving is stated, too."""
 
 
 def asked_of_stages(stages: int) -> float:
@@ -57,19 +57,19 @@ def asked_of_stages(stages: int) -> float:
 
 
 def simplest_first(plans: Sequence[Choice]) -> list[Choice]:
-    """Plans, the cheapest first, but for the one that leads: with what stages have to save on it the cheapest of all.
+    """Plans, the cheapest first, except that the first is the cheapest after the saving required of its stages.
 
-    Of those with as many stages that are as cheap to anybody's model it is the simplest.
+    Among those with as many stages that no model of time can tell apart in cost, it is the simplest.
 
     Args:
-        plans: sorted by what a request costs.
+        plans: plans sorted by cost per request.
     """
     if not plans:
         return []
     best = min(plans, key=lambda one: one.paid_chip_s_per_request * (1 + asked_of_stages(one.layout.pp)))
     limit = best.paid_chip_s_per_request * (1 + INDISTINCT)
     alike = [one for one in plans if one.layout.pp == best.layout.pp and one.paid_chip_s_per_request <= limit]
-    # Of equals the cheapest stays first.
+    # Among equals, the cheapest stays first.
     first = min(alike, key=lambda one: len(str(one.layout).split(",")))
     return [first, *(one for one in plans if one is not first)]
 
@@ -94,7 +94,7 @@ def _costs_as(cheaper: Choice, other: Choice) -> bool:
 
 
 def why_dearer(loser: Plan, winner: Plan) -> str:
-    """One clause: how much more a request costs, on what most of it goes, and what is saved against that."""
+    """Clause on the extra cost of a request, its main cause, and the savings against it."""
     ratio = loser.paid_chip_s_per_request / winner.paid_chip_s_per_request
     mine, best = _spent(loser), _spent(winner)
     differences = {name: mine[name] - best[name] for name in mine}
@@ -114,7 +114,7 @@ def why_dearer(loser: Plan, winner: Plan) -> str:
 
 
 def why_behind(stages: int, of_winner: int) -> str:
-    """Why something that costs less comes behind, by the stages of both."""
+    """Clause on why a cheaper plan is ranked lower, by the stages of both."""
     if stages <= of_winner:
         return "which no model of time can tell apart"
     asked = 100 * (asked_of_stages(stages) - asked_of_stages(of_winner))
@@ -122,7 +122,7 @@ def why_behind(stages: int, of_winner: int) -> str:
 
 
 def times_the_cost(ratio: float) -> str:
-    """A cost over another, as a clause.
+    """Ratio of two costs as a clause.
 
     >>> times_the_cost(1.25), times_the_cost(0.9), times_the_cost(3.0)
     ('costs 25.0 % more', 'costs 10.0 % less', '3.0 times the cost')
@@ -133,7 +133,7 @@ def times_the_cost(ratio: float) -> str:
 
 
 def _spent(plan: Plan) -> dict[str, float]:
-    """Chip-seconds of an output token, both phases, by what they go to; idle chips of the budget among it."""
+    """Chip-seconds of an output token in both phases by cause, idle chips of the budget included."""
     used = {cause.text: part_s for cause, part_s in plan.chip_s_per_output_token.items()}
     total = sum(used.values())
     is_paid = plan.energy is not None and plan.energy.electricity_usd_per_output_token is not None
@@ -142,9 +142,9 @@ def _spent(plan: Plan) -> dict[str, float]:
 
 
 def faster(found: Planning, factor: float) -> FrontPoint | None:
-    """The cheapest point, of all layouts and batches, that is ``factor`` times as fast as the best plan, or faster.
+    """Cheapest point, over all layouts and batches, that is at least ``factor`` times as fast as the best plan.
 
-    None where no layout reaches it.
+    It is None where no layout reaches that speed.
     """
     limit_s = found.plans[0].tpot_s / factor
     # The front runs from the fastest to the cheapest.
@@ -152,7 +152,7 @@ def faster(found: Planning, factor: float) -> FrontPoint | None:
 
 
 def remedy(found: Planning) -> str:
-    """What to change where no layout serves a workload: chips, or what rejects the layouts which come nearest."""
+    """Advice where no layout serves a workload: more chips, or relaxing the closest layouts' constraint."""
     kinds = {rejection.kind for rejection in found.rejected}
     if short := _short_of(found):
         return short
@@ -177,7 +177,7 @@ def remedy(found: Planning) -> str:
 
 
 def _short_of(found: Planning) -> str | None:
-    """Which layout comes nearest where chips or power are short, and what to give; None where neither is."""
+    """Closest layout where chips or power are short, with advice; None where neither is."""
     if short := [one for one in found.rejected if one.needed_chips is not None]:
         least = min(short, key=lambda one: one.needed_chips or 0)
         return f"{least.layout} comes nearest: {least.reason}; give as many as --chips, or a smaller load"
@@ -189,7 +189,7 @@ def _short_of(found: Planning) -> str | None:
 
 
 def enough_power(least_w: float) -> str:
-    """The option that gives so much power, W, rounded up so that it is enough as it is written.
+    """Option that gives at least this power, W, rounded up so that it suffices as written.
 
     >>> enough_power(1400.0), enough_power(1234.5)
     ('--power 1.4kW', '--power 1.24kW')
@@ -205,6 +205,6 @@ def _ms(time_s: float) -> str:
 def tied(found: Planning) -> list[Plan]:
     """The best plan and those whose cost this model of time cannot tell from its."""
     best = found.plans[0].paid_chip_s_per_request
-    # Plans are ranked by cost, and each is worked out when it is looked at.
+    # Plans are ranked by cost, and each is computed when it is accessed.
     as_cheap = takewhile(lambda one: one.paid_chip_s_per_request <= (1 + INDISTINCT) * best, found.plans)
     return [one for one in as_cheap if one.paid_chip_s_per_request >= (1 - INDISTINCT) * best]

@@ -1,4 +1,4 @@
-"""The board's pictures for a plan: its layout's estimate over all batches that fit, with the planned one marked."""
+"""The board's plots for a plan: its layout's estimate over all batches that fit, with the planned one marked."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ __all__ = ["plan_curves"]
 
 
 def plan_curves(deployment: Deployment, workload: Workload, found: Planning, chosen: Plan) -> BatchCurves:
-    """The curves of one plan; its decode step is marked, which runs for the requests that have their first token.
+    """Curves of one plan, with its decode step marked, which runs for the requests that have their first token.
 
     Args:
-        deployment: as planned for, in the plan's formats; its layout is the plan's.
-        workload: what it serves.
-        found: the search.
-        chosen: the plan of it to draw.
+        deployment: deployment that was planned for, in the plan's formats; its layout is replaced by the plan's.
+        workload: workload that it serves.
+        found: result of the search.
+        chosen: plan in ``found`` to draw.
     """
     planned = dataclasses.replace(deployment, layout=chosen.layout, correction=chosen.correction)
     return batch_curves(

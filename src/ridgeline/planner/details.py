@@ -1,4 +1,4 @@
-"""A chosen point of a layout's curve in full: interval, what time goes to, memory, energy and price."""
+"""A chosen point of a layout's curve in full: interval, time by cause, memory, energy and price."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ __all__ = ["largest", "limit_of", "plan_of", "usd", "with_electricity"]
 
 
 def plan_of(choice: Choice, price: float | None) -> Plan:
-    """A choice in full: its interval, what its time goes to, its memory and its price."""
+    """A choice in full: its interval, time by cause, memory and price."""
     served, index = choice.served, choice.index
     deployment, workload, curve = served.deployment, served.workload, served.curve
     chips, batch = served.chips, round(float(curve.batch[index]))
@@ -92,7 +92,7 @@ def plan_of(choice: Choice, price: float | None) -> Plan:
 
 
 def _energy(served: Served, index: int, passes: PoolPasses) -> Energy | None:
-    """What a choice draws; None where the power of its chip is not known."""
+    """Power of a choice; None where the power of its chip is unknown."""
     most_w, demand = passes.deployment.machine.chip.power_w, served.demand
     workload, curve = served.workload, served.curve
     if most_w is None:
@@ -129,12 +129,12 @@ def with_electricity(chips_usd: float | None, electricity_usd: float | None) -> 
 
 
 def largest(causes: dict[Cause, float]) -> Cause:
-    """What most of a time goes to."""
+    """Cause with the most time."""
     return max(causes, key=lambda cause: causes[cause])
 
 
 def _limit(served: Served, index: int, sequences: int) -> Constraint:
-    """What keeps a plan's batch from being larger."""
+    """Constraint that limits a plan's batch."""
     return limit_of(
         served.deployment,
         sequences,
@@ -147,14 +147,14 @@ def _limit(served: Served, index: int, sequences: int) -> Constraint:
 def limit_of(
     deployment: Deployment, sequences: int, *, most_sequences: int, demand: Demand, is_last: bool
 ) -> Constraint:
-    """What keeps a batch from being larger.
+    """Constraint that limits a batch.
 
     Args:
-        deployment: a replica.
-        sequences: of a group.
-        most_sequences: of a group that fit and that the engine lets in.
-        demand: the load, or the batch that is asked for.
-        is_last: whether no larger batch keeps to the limits.
+        deployment: deployment of a replica.
+        sequences: sequences of a group.
+        most_sequences: maximum sequences of a group that fit and that the engine admits.
+        demand: load, or the batch that was asked for.
+        is_last: whether no larger batch meets the limits.
     """
     if sequences == most_sequences:
         return Constraint.ENGINE if sequences == sequence_limit(deployment) else Constraint.MEMORY
@@ -164,5 +164,5 @@ def limit_of(
 
 
 def usd(price: float | None, chip_s: float) -> float | None:
-    """What chip-seconds cost; None without a price."""
+    """Cost of chip-seconds, $; None without a price."""
     return None if price is None else float(usd_per_token(time_s=chip_s, chips=1, tokens=1, usd_per_chip_s=price))

@@ -1,14 +1,14 @@
-"""What one percent more of a machine, of its price or of the limit on the time per token does.
+"""Effect of one percent more of a machine's quantity, of its price, or of the limit on the time per token.
 
-Two questions, kept apart. What a request costs is asked of all good plans together, each with its batch chosen anew:
-the cheapest of several costs has no jump where two plans change places. A batch is a real number here, up to the last
-fraction of a sequence that memory and the limit allow, so that no step between whole numbers shows; and a plan that
-meets the limit on the first token now stays. How long tokens take, and what input and output tokens cost by themselves,
-is asked of the best plan with its layout and its batch.
+There are two questions. The cost of a request is asked of all good plans together, each with its batch chosen anew: the
+lowest of several costs is continuous where two plans change places. A batch is a real number here, up to the last
+fraction of a sequence that memory and the limit allow, so that steps between whole numbers do not show; and a plan that
+meets the limit on the first token is kept. The time of tokens, and the separate costs of input and output tokens, are
+asked of the best plan with its layout and its batch.
 
 No part of a machine that is faster by one percent shortens a plan's times by more. Where a limit on the time per token
-holds the batch down, a larger batch uses up what is saved; so a cost falls by no more than one percent and by what one
-percent more of the limit saves, which stands beside it as ``chip_s_per_request:tpot_s``.
+bounds the batch, a larger batch uses up what is saved; so a cost falls by at most one percent plus what one percent
+more of the limit saves, which stands beside it as ``chip_s_per_request:tpot_s``.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ __all__ = ["CONTENDERS", "QUANTITIES", "elasticities", "price_elasticities"]
 Grid = NDArray[np.float64]
 
 CONTENDERS = 4
-"""Plans whose cheapest counts: one percent moves none from farther down to the top."""
+"""Number of best plans that are compared: one percent moves none from further down to the top."""
 
 OF_THE_PLAN: dict[str, Callable[[PoolCurve, float], float]] = {
     "tpot_s": lambda curve, _: float(curve.tpot_s[0]),
@@ -44,30 +44,30 @@ OF_THE_PLAN: dict[str, Callable[[PoolCurve, float], float]] = {
     "usd_per_output_token": lambda curve, steps: _shares(curve, steps)[0] / float(curve.requests_per_s[0]),
     "usd_per_input_token": lambda curve, steps: _shares(curve, steps)[1] / float(curve.requests_per_s[0]),
 }
-"""What changes of the best plan as it is, by its curve and a request's decode steps; in proportion."""
+"""Quantities of the best plan itself, proportional to functions of its curve and a request's decode steps."""
 
 
 def _shares(curve: PoolCurve, steps: float) -> tuple[float, float]:
-    """Parts of a request's pool time that are its decode steps' and its prompt's."""
+    """Parts of a request's pool time that are decode steps and prompt."""
     decode_s, prompt_s = steps * float(curve.decode_step_s[0] / curve.in_flight[0]), float(curve.prompt_s[0])
     return decode_s / (decode_s + prompt_s), prompt_s / (decode_s + prompt_s)
 
 
 QUANTITIES = ("chip_s_per_request", "usd_per_request", *OF_THE_PLAN)
-"""What changes; dollars where there is a price."""
+"""Names of the quantities that change; dollars where there is a price."""
 
 
 def elasticities(contenders: Sequence[Choice], price: float | None) -> dict[str, float]:
     """Percent of change for one percent more, by ``"what changes:what is raised"``.
 
     Args:
-        contenders: the best plans' layouts and batches, the best first.
-        price: of a chip, in dollars a second; without one there are no dollars to change.
+        contenders: layouts and batches of the best plans, the best first.
+        price: price of a chip, $/s; without one, no costs in dollars.
     """
     served = [one.served for one in contenders]
     machine, limit_s = served[0].deployment.machine, served[0].workload.tpot_s
     leaves = any(one.chips > machine.scale_up_chips for one in served)
-    # Links out of a domain that nobody leaves need no search.
+    # Links out of a domain that no layout crosses need no search.
     raised = {
         name: changed for name, changed in raised_machines(machine).items() if leaves or name != "scale_out_bytes_per_s"
     }
@@ -85,10 +85,10 @@ def elasticities(contenders: Sequence[Choice], price: float | None) -> dict[str,
 
 
 def price_elasticities(best: Plan | TwoPoolPlan) -> dict[str, float]:
-    """The same for the prices of chips and of electricity, by a plan's own parts: as much as each is of a cost.
+    """Elasticities of costs to the prices of chips and of electricity: the part of a plan's cost that each makes up.
 
-    What a plan draws is in proportion to ``power_w`` of its chip, so that one percent more of that does as much as one
-    percent more of the price of electricity.
+    A plan's power is proportional to ``power_w`` of its chip, so that one percent more of that has the same effect as
+    one percent more of the price of electricity.
     """
     found: dict[str, float] = {}
     for name, (whole, electricity) in _costs(best).items():
@@ -98,7 +98,7 @@ def price_elasticities(best: Plan | TwoPoolPlan) -> dict[str, float]:
 
 
 def _costs(best: Plan | TwoPoolPlan) -> dict[str, tuple[float, float]]:
-    """Each cost of a plan with the electricity in it, dollars; none without a price of chips."""
+    """Each cost of a plan with the electricity in it, $; empty without a price of chips."""
     if best.usd_per_output_token is None or best.usd_per_input_token is None or best.usd_per_h is None:
         return {}
     output_usd = input_usd = hourly_usd = 0.0
@@ -122,11 +122,11 @@ class _OnMachine:
     """The contenders on one machine.
 
     Attributes:
-        served: them, as they were found.
-        rooms: sequences of a group that fit each there, with the fraction of the next.
-        sequences: at which each is looked at.
-        curves: of each there.
-        of_the_plan: the best plan's curve there, at its batch.
+        served: contenders as they were found.
+        rooms: sequences of a group that fit each on this machine, with the fraction of the next.
+        sequences: sequences of a group at which each is evaluated.
+        curves: curve of each on this machine.
+        of_the_plan: the best plan's curve on this machine, at its batch.
     """
 
     served: Sequence[Served]
@@ -136,7 +136,7 @@ class _OnMachine:
     of_the_plan: PoolCurve
 
     def values(self) -> dict[str, float]:
-        """Every quantity that changes, or what is proportional to it."""
+        """Every quantity that changes, or one proportional to it."""
         first, workload = self.of_the_plan, self.served[0].workload
         chip_s = self.least_chip_s(workload.tpot_s or math.inf)
         steps = float(workload.decode_steps)
@@ -147,7 +147,7 @@ class _OnMachine:
         }
 
     def least_chip_s(self, limit_s: float) -> float:
-        """Paid chip-seconds of a request by the cheapest of the layouts, at any real batch."""
+        """Paid chip-seconds per request of the cheapest layout, at any real batch."""
         each = zip(self.served, self.rooms, self.sequences, self.curves, strict=True)
         return min(_least_chip_s(one, room, sequences, curve, limit_s) for one, room, sequences, curve in each)
 
@@ -158,7 +158,7 @@ def _on_machines(contenders: Sequence[Choice], machines: Sequence[Machine]) -> l
     deployments = [dataclasses.replace(one.deployment, machine=machine) for machine in machines for one in served]
     rooms = [room(one, workload) for one in deployments]
     most = [one.most_sequences for one in served] * len(machines)
-    # Whole numbers of sequences that one percent more memory does not move, and those that it makes room for.
+    # Whole numbers of sequences that one percent more memory does not change, and those that it makes room for.
     sequences = [
         np.concatenate([sequence_grid(before), np.arange(before + 1, math.ceil(now) + 1)])
         for before, now in zip(most, rooms, strict=True)
@@ -190,10 +190,10 @@ def _least_chip_s(served: Served, most: float, sequences: Grid, curve: PoolCurve
 
 
 def _least_share(sequences: Grid, tpot_s: Grid, cycles_s: Grid, most: float, limit_s: float) -> float:
-    """Least time of a request over the sequences that share it, on lines through a curve's points, up to two limits.
+    """Least time per request over the sequences that share it, piecewise linear in a curve's points, up to two limits.
 
-    A line's share of a sequence rises or falls all along, so that the least is at one of its ends: at a point of the
-    curve, where its time per token crosses the limit, or where room ends.
+    A line's share of a sequence is monotonic, so that the least is at one of its ends: at a point of the curve, where
+    its time per token crosses the limit, or where room ends.
     """
     inside = sequences <= most
     counts = np.append(sequences[inside], most)

@@ -1,4 +1,4 @@
-"""What a measured deployment should have given, how unlikely the difference is, and what could make it."""
+"""Expected time of a measured deployment, probability of the difference, and its possible causes."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ from ridgeline.specs.workload import Workload
 __all__ = ["Cause", "Expectation", "Expected", "expect"]
 
 WORTH_TELLING = 0.05
-"""A cause that makes a smaller part of the difference is no explanation of it."""
+"""Part of the difference below which a cause does not explain it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expected:
-    """Times under the load that was described.
+    """Expected times under the described load.
 
     Attributes:
-        tpot_s: time per output token, other requests' prompts included, s.
+        tpot_s: time per output token, other requests' prefills included, s.
         low_s: lower end of its 80 % interval, s.
-        high_s: upper end of the same, s.
+        high_s: upper end of its 80 % interval, s.
         ttft_s: time to the first token, queueing included, s.
-        in_flight: requests that have their first token and not their last.
+        in_flight: requests that have their first token and not yet their last.
     """
 
     tpot_s: float
@@ -49,14 +49,14 @@ class Expected:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cause:
-    """One thing that may be otherwise than was said.
+    """One thing that may differ from the description.
 
     Attributes:
-        cause: in a few words.
-        would_explain_s: by how much it changes the expected time per output token, s; negative where it is then faster.
-        tpot_s: what would then be expected, s.
+        cause: description in a few words.
+        would_explain_s: change that it makes in the expected time per output token, s; negative where it is faster.
+        tpot_s: expected time per output token with it, s.
         explained_fraction: part of the difference that it makes; above 1 where it makes more.
-        check: how to find out.
+        check: advice on how to find out.
     """
 
     cause: str
@@ -71,11 +71,11 @@ class Expectation:
     """A measured time per output token beside the expected one.
 
     Attributes:
-        expected: time per output token that the deployment should have as it was described.
-        measured_tpot_s: what was measured, s.
-        probability: chance that such a prediction is off by at least as much, in either direction.
-        causes: what makes a part of the difference, that which leaves least of it first.
-        carried_by: what carries the expected time: measured on this chip, on its family, or assumed; worst first.
+        expected: expected times of the deployment as described.
+        measured_tpot_s: measured time per output token, s.
+        probability: probability that such a prediction is off by at least as much, in either direction.
+        causes: causes of a part of the difference, the one that leaves least of it first.
+        carried_by: carriers of the expected time: measured on this chip, on its family, or assumed; worst first.
     """
 
     expected: Expected
@@ -86,18 +86,18 @@ class Expectation:
 
     @property
     def ratio(self) -> float:
-        """Measured over expected."""
+        """Measured over expected time."""
         return self.measured_tpot_s / self.expected.tpot_s
 
 
 def expect(deployment: Deployment, workload: Workload, *, users: int, measured_tpot_s: float) -> Expectation:
-    """What users who ask again as soon as they are answered should see of one replica, beside what they do.
+    """Expected times of users in a closed loop on one replica, beside the measured one.
 
     Args:
-        deployment: what serves, by an engine.
+        deployment: deployment that serves, with its engine.
         workload: lengths of requests.
-        users: of the replica.
-        measured_tpot_s: mean time per output token that was measured, s.
+        users: users of the replica.
+        measured_tpot_s: measured mean time per output token, s.
 
     Raises:
         RidgelineError: a number is out of range, the layout does not divide, or no request fits.
@@ -135,7 +135,7 @@ def expect(deployment: Deployment, workload: Workload, *, users: int, measured_t
 
 
 def _require_runs(deployment: Deployment, workload: Workload, users: int, measured_tpot_s: float) -> None:
-    """Refuse what nobody can have measured."""
+    """Refuse a measurement that is impossible."""
     if not 0 < measured_tpot_s < math.inf:
         raise RidgelineError(
             f"measured_tpot_s={measured_tpot_s!r} must be above 0; give the seconds that were measured: 0.031"
@@ -153,7 +153,7 @@ def _require_runs(deployment: Deployment, workload: Workload, users: int, measur
 
 
 def _loaded(run: Run) -> Loaded:
-    """The closed loop, with as many requests admitted as memory and engine let in."""
+    """The closed loop, with as many requests admitted as memory and engine allow."""
     groups = run.deployment.layout.dp
     times = pool_times([run.deployment], run.workload, max(run.users / groups, 1.0))
     if not run.reads_prompts:

@@ -1,4 +1,4 @@
-"""Number formats of weights that a search tries, and what is to be said of them."""
+"""Number formats of weights that a search tries, and notes on them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["by_format", "format_notes"]
 
 
 def by_format(deployment: Deployment, weights: str | None) -> dict[str | None, Deployment]:
-    """Deployments by the format that their weights were asked for in; the one given comes first."""
+    """Deployments by the requested format of their weights; the one given comes first."""
     if weights != "auto":
         return {weights: deployment}
     others: dict[str | None, Deployment] = {
@@ -33,10 +33,10 @@ def by_format(deployment: Deployment, weights: str | None) -> dict[str | None, D
 
 
 def format_notes(searched: Sequence[tuple[str | None, Deployment]]) -> tuple[str, ...]:
-    """What is to be said of number formats; of several that were searched, each plan names its own.
+    """Notes on number formats; where several were searched, each plan names its own.
 
     Args:
-        searched: deployments, each with the format that its weights were asked for in.
+        searched: deployments, each with the requested format of its weights.
     """
     notes = tuple(dict.fromkeys(note for _, one in searched for note in one.notes))
     names = dict.fromkeys(name for name, _ in searched)
@@ -48,7 +48,7 @@ def format_notes(searched: Sequence[tuple[str | None, Deployment]]) -> tuple[str
 
 
 def _other_formats(deployment: Deployment) -> tuple[str, ...]:
-    """Weight formats that the chip and the engine have, and the checkpoint is not published in."""
+    """Weight formats that the chip and the engine support, and in which the checkpoint is not published."""
     model, machine = deployment.model, deployment.machine
     offered = {
         name: with_formats(model.precision, weights=name) for name in offered_weight_formats(model, machine.chip)

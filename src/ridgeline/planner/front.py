@@ -1,4 +1,4 @@
-"""The front: what speed costs, over all layouts and batches that fit, whatever the limits."""
+"""The Pareto front of cost against speed, over all layouts and batches that fit, whatever the limits."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ __all__ = ["front"]
 
 
 def front(served: Sequence[Served], price: float | None) -> tuple[FrontPoint, ...]:
-    """Points that no other beats in time per token and in paid chip-seconds per request at once; fastest first."""
+    """Points that no other beats in both time per token and paid chip-seconds per request; fastest first."""
     if not served:
         return ()
     owners = np.concatenate([np.full(len(one.curve.batch), number) for number, one in enumerate(served)])
     places = np.concatenate([np.arange(len(one.curve.batch)) for one in served])
     tpot_s = np.concatenate([one.curve.tpot_s for one in served])
     cost = np.concatenate([one.paid_chip_s_per_request for one in served])
-    # Where there is the power for one, and chips for as many as a load takes there.
+    # Points with enough power for one replica, and with chips for as many as a load needs there.
     there = np.concatenate([(one.copies >= 1) & within_budget(one) for one in served])
     order = np.lexsort((cost, tpot_s))
     order = order[there[order]]

@@ -1,4 +1,4 @@
-"""Fronts beside each other: what a request costs at the speed that a user sees, by one pool, two, or other machines."""
+"""Several fronts: cost per request over a user's speed, by one pool, two, or other machines."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ __all__ = ["Front", "Place", "front_of_one", "front_of_two"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """A speed and its cost.
+    """A speed with its cost.
 
     Attributes:
-        tokens_per_s: that a user sees after the first.
-        chip_s: of a whole request, idle chips of a budget among them.
-        usd: what they cost; None without a price.
-        said: layouts and batch.
+        tokens_per_s: output tokens per second of a user, after the first.
+        chip_s: chip-seconds of a whole request, idle chips of a budget included.
+        usd: cost of the request, $; None without a price.
+        said: layouts and batch, in words.
     """
 
     tokens_per_s: float
@@ -31,12 +31,12 @@ class Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Front:
-    """Places that no other beats in speed and in cost, from the cheapest to the fastest.
+    """Points that no other beats in both speed and cost, from the cheapest to the fastest.
 
     Attributes:
-        name: of what serves.
-        places: at least one.
-        plan: the best within the limits; None where nothing keeps to them.
+        name: name of the layout, pool or machine that serves.
+        places: points of the front, at least one.
+        plan: best plan within the limits; None where nothing meets them.
     """
 
     name: str

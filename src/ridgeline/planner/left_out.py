@@ -1,4 +1,4 @@
-"""Whether a layout that the engine does not run would be better than those that it does."""
+"""Layouts that the engine does not run, and whether one would be better than those that it does."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ridgeline.specs.workload import Workload
 __all__ = ["left_out_note"]
 
 WORTH_NAMING = 0.01
-"""Part of a request's cost from which on a layout that would save it is named."""
+"""Relative saving per request from which on such a layout is named."""
 
 
 def left_out_note(
@@ -25,14 +25,14 @@ def left_out_note(
     budget: int | None,
     demand: Demand,
 ) -> tuple[str, ...]:
-    """A line on the layout that would save most if the engine ran it; none where that is not worth naming.
+    """Note on the layout that would save most if the engine ran it; empty where it saves too little.
 
     Args:
-        left_out: what the engine does not run, with why.
-        workload: what is asked.
-        best_cost: paid chip-seconds of a request by the best plan; infinite where there is none.
-        budget: chips, replicas included; None where the load says how many.
-        demand: the load.
+        left_out: candidates that the engine does not run, with the reason.
+        workload: workload that is served.
+        best_cost: paid chip-seconds per request of the best plan; infinite where there is none.
+        budget: chips, replicas included; None where the load determines them.
+        demand: load to serve.
     """
     fitting = [
         (rejection, one)
@@ -50,5 +50,5 @@ def left_out_note(
 
 
 def _least_cost(served: Served) -> float:
-    """Paid chip-seconds of a request at the cheapest batch that meets the limits; infinite where none does."""
+    """Paid chip-seconds per request at the cheapest batch that meets the limits; infinite where none does."""
     return float(np.min(served.paid_chip_s_per_request, where=allowed_batches(served), initial=np.inf))

@@ -1,4 +1,4 @@
-"""What a search found, best first: a layout once, the simplest of those that are as good."""
+"""Order of a search's results, best first: each layout once, the simplest among equally good ones."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Found = TypeVar("Found", Choice, Rejection)
 
 
 def of_each_layout(found: Sequence[Found], *, beside: Sequence[Choice] = ()) -> list[Found]:
-    """Of each layout in each format the first, whatever it drafts; none of those that others have."""
+    """First of each layout in each format, whatever it drafts, without those in ``beside``."""
     kept = {(one.layout, one.weights): one for one in reversed(found)}
     there = {(one.layout, one.weights) for one in beside}
     return [one for one in found if (name := (one.layout, one.weights)) not in there and kept[name] is one]

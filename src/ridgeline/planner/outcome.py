@@ -1,4 +1,4 @@
-"""What a search finds: plans, layouts that cannot serve and why, the front, and the board's numbers beside them."""
+"""Result of a search: plans, rejected layouts with reasons, the front, and the board's numbers beside them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["Constraint", "Energy", "FrontPoint", "Plan", "Planning", "Rejection"
 
 
 class Constraint(StrEnum):
-    """What a layout must keep to."""
+    """Constraints on a layout."""
 
     DIVIDES = "divides"
     ENGINE = "engine"
@@ -39,15 +39,16 @@ class Constraint(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Energy:
-    """What the chips of a plan draw, at the point at which it runs.
+    """Power and energy of a plan at its operating point.
 
     Attributes:
-        chip_power_w: mean power of a chip, at work and waiting.
-        site_power_w: of all replicas, with the site's overhead; chips of a budget that idle are off.
-        energy_j_per_output_token: of decode steps, with the site's overhead.
-        energy_j_per_input_token: of prompts, with the site's overhead.
-        electricity_usd_per_output_token: part of the plan's cost; None where electricity is in the price of chips.
-        electricity_usd_per_input_token: part of the plan's cost; None where electricity is in the price of chips.
+        chip_power_w: mean power of a chip, at work and waiting, W.
+        site_power_w: power of all replicas, with the site's overhead, W; idle chips of a budget are off.
+        energy_j_per_output_token: energy of decode per output token, with the site's overhead, J.
+        energy_j_per_input_token: energy of prefill per input token, with the site's overhead, J.
+        electricity_usd_per_output_token: part of the plan's cost, $; None where the price of chips includes
+            electricity.
+        electricity_usd_per_input_token: part of the plan's cost, $; None where the price of chips includes electricity.
     """
 
     chip_power_w: float
@@ -63,51 +64,52 @@ class Plan:
     """One way to serve the workload.
 
     Attributes:
-        layout: of one replica.
-        weights: number format of the layers' weights, where it was asked for; None as published.
-        speculation: tokens that are drafted and checked in every step.
+        layout: layout of one replica.
+        weights: requested number format of the layers' weights; None as published.
+        speculation: draft tokens that are proposed and verified in every step.
         replicas: copies that the budget holds, or that the load needs.
         idle_chips: chips that are paid beside the replicas: the rest of the budget, or, for a load, those of a scale-up
             domain that are too few for one more.
-        batch: requests under way on one replica, those whose prompts are read among them.
-        in_flight: requests of the batch that decode: they have their first token and not their last; on the mean.
-        tpot_s: time per output token of one user, other requests' prompts included.
+        batch: requests in flight on one replica, those in prefill included.
+        in_flight: mean requests of the batch that decode: they have their first token and not yet their last.
+        tpot_s: time per output token of one user, other requests' prefills included, s.
         tpot_low_s: lower end of its 80 % interval.
-        tpot_high_s: upper end.
-        decode_step_s: time of a decode step, drafting included; with others' prompts beside it, and over the tokens
-            that a step adds, it is ``tpot_s``.
-        ttft_s: time to the first token: in an idle system, or with the load's queue where one is given.
+        tpot_high_s: upper end of its 80 % interval.
+        decode_step_s: time of a decode step, drafting included, s; with others' prompts, and divided by the tokens that
+            a step adds, it is ``tpot_s``.
+        ttft_s: time to the first token, s: in an idle system, or with the load's queue where one is given.
         ttft_low_s: lower end of its 80 % interval.
-        ttft_high_s: upper end of it.
-        output_tokens_per_s_per_chip: output tokens a second of a chip in use.
-        requests_per_s: requests a second of all replicas: what they can serve, or the load that is asked of them.
-        usd_per_h: price of the whole budget for an hour, idle chips among it, or of the chips that the load needs; None
+        ttft_high_s: upper end of its 80 % interval.
+        output_tokens_per_s_per_chip: output tokens per second per chip in use.
+        requests_per_s: requests per second of all replicas: their capacity, or the load that they are given.
+        usd_per_h: price per hour of the whole budget, idle chips included, or of the chips that the load needs; None
             without a price.
-        usd_per_output_token: chip-time of decode, and its electricity where that is paid for; None without a price.
-        usd_per_input_token: chip-time of prefill, and its electricity where that is paid for; None without a price.
-        energy: what its chips draw; None where the power of one is not known.
-        bound: what takes most of the chip-time of both phases.
-        decode_bound: what takes most of a decode step.
-        prefill_bound: what takes most of a prefill.
-        chip_s_per_output_token: chip-seconds of both phases by what they go to.
-        limited_by: what keeps the batch from being larger: memory, the engine, the limit on TPOT, the load that was
-            asked for, or that it would cost no less.
-        memory: what takes the memory of one chip.
-        kv_capacity_tokens: tokens whose keys and values one replica has room for; None where none are kept.
+        usd_per_output_token: cost of decode chip-time, and of its electricity where that is charged; None without a
+            price.
+        usd_per_input_token: cost of prefill chip-time, and of its electricity where that is charged; None without a
+            price.
+        energy: power and energy of its chips; None where a chip's power is unknown.
+        bound: largest cause of chip-time over both phases.
+        decode_bound: largest cause of a decode step's time.
+        prefill_bound: largest cause of a prefill's time.
+        chip_s_per_output_token: chip-seconds of both phases by cause.
+        limited_by: limit on the batch: memory, the engine, the limit on TPOT, the load that was asked for, or no saving
+            from a larger one.
+        memory: memory use of one chip.
+        kv_capacity_tokens: tokens of KV cache that one replica has room for; None where none is stored.
         chip_s_per_request: chip-seconds of a whole request, both phases, of the chips in use.
-        paid_chip_s_per_request: chip-seconds that a request is paid with: idle chips of the budget among them, and
-            electricity, where it is paid for, as the chip-time that costs as much; plans are ranked by it.
-        limits_met_at_high: whether the limit on ``tpot_s`` holds at the upper end of its interval, too.
-        ttft_quantile: part of the requests whose first token comes within ``ttft_s``; None where all are alike, in an
+        paid_chip_s_per_request: paid chip-seconds per request, with idle chips of the budget, and with electricity,
+            where charged, as the chip-time that costs as much; plans are ranked by it.
+        limits_met_at_high: whether the limit on ``tpot_s`` also holds at the upper end of its interval.
+        ttft_quantile: part of the requests whose first token comes within ``ttft_s``; None where all are equal, in an
             idle system.
-        is_memory_raised: whether the engine is given more of the memory than by default, which leaves no room for a
-            cache.
-        correction: factors from measurements of this deployment (--anchor), which the numbers hold already.
-        carried_by: what carries a replica's time for a request: measured on this chip, on its family, or assumed; worst
+        is_memory_raised: whether the engine is given more memory than its default, which leaves no room for a cache.
+        correction: factors from measurements of this deployment (--anchor), already in the numbers.
+        carried_by: carriers of a replica's time for a request: measured on this chip, on its family, or assumed; worst
             first.
-        pays_from_batch: fewest requests under way on a replica at which tokens come sooner by speculation; None where
-            they do at no number of them, or nothing is drafted.
-        pays_to_batch: most of them; None where tokens come sooner by it at the most that fit, too.
+        pays_from_batch: fewest requests in flight on a replica at which speculation makes tokens faster; None where it
+            never does, or nothing is drafted.
+        pays_to_batch: most requests in flight at which it does; None where it does up to the most that fit.
     """
 
     layout: Layout
@@ -149,11 +151,11 @@ class Plan:
 
     @property
     def speculate(self) -> str | None:
-        """How its speculation is asked for; None without."""
+        """Name under which its speculation is requested; None without speculation."""
         return _said(self.speculation)
 
     def to_document(self) -> dict[str, Any]:
-        """It as plain data."""
+        """The plan as plain data."""
         said = {
             "speculation": self.speculation.to_row(),
             "chips": self.layout.chips,
@@ -172,14 +174,14 @@ class Rejection:
     """A layout that cannot serve the workload, and why.
 
     Attributes:
-        layout: of one replica.
-        weights: number format of the layers' weights, where it was asked for.
-        speculate: how its speculation is asked for; None without.
-        kind: the constraint that it breaks.
-        reason: why, with the numbers.
-        needed_chips: chips that the load would take in this layout, where there are not as many; else None.
-        most_requests: most requests at once on a replica, where more were asked for; else None.
-        needed_power_w: power of the fewest replicas that would serve in this layout, where there is less; else None.
+        layout: layout of one replica.
+        weights: requested number format of the layers' weights.
+        speculate: name under which its speculation is requested; None without speculation.
+        kind: constraint that it breaks.
+        reason: reason for the rejection, with its numbers.
+        needed_chips: chips that the load would need in this layout, where there are fewer; else None.
+        most_requests: maximum concurrent requests on a replica, where more were asked for; else None.
+        needed_power_w: power of the fewest replicas that would serve in this layout, where there is less, W; else None.
     """
 
     layout: Layout
@@ -209,14 +211,14 @@ class FrontPoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WhyNot:
-    """What there is to say of one layout.
+    """Verdict on one layout.
 
     Attributes:
-        layout: of one replica.
-        kind: the constraint that keeps it from being the plan; None where it is the plan, or better.
-        reason: why, with the numbers.
-        plan: what it would be at its best batch; None where it cannot serve.
-        rank: its place among the plans found, from 1; None where it is none of them.
+        layout: layout of one replica.
+        kind: constraint that keeps it from being the plan; None where it is the plan, or better.
+        reason: reason for the verdict, with its numbers.
+        plan: plan at its best batch; None where it cannot serve.
+        rank: rank among the plans found, from 1; None where it is not among them.
     """
 
     layout: Layout
@@ -228,26 +230,27 @@ class WhyNot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Planning:
-    """What a search found.
+    """Result of a search.
 
     Attributes:
-        plans: the best batch of each layout that meets the limits; most output of the whole budget first.
-        rejected: layouts that do not, each with its reason.
-        front: Pareto front of cost against speed, from the fastest to the cheapest: of all layouts and batches that
+        plans: best batch of each layout that meets the limits; most output of the whole budget first.
+        rejected: rejected layouts, each with its reason.
+        front: Pareto front of cost against speed, from the fastest to the cheapest, over all layouts and batches that
             fit, whatever the limits.
         bounds: the blackboard's numbers for the whole budget of chips.
-        replica_bounds: the same for one replica of the best plan, which steps alone; None without a plan.
+        replica_bounds: the blackboard's numbers for one replica of the best plan, which steps alone; None without a
+            plan.
         elasticities: percent of change for one percent more (``planner/elasticities.py``); empty without a plan.
-        undivided: layouts tried whose numbers do not divide; ``rejected`` has only those on the whole budget.
-        points_evaluated: layouts times batches that were timed.
-        chips: the budget; where it was left open, those that the best plan takes for the load.
+        undivided: number of layouts that do not divide; ``rejected`` has only those on the whole budget.
+        points_evaluated: number of layouts and batches that were timed.
+        chips: the budget; where it was open, the chips that the best plan takes for the load.
         demand: the load that was asked for.
-        usd_per_chip_s: price used; None without one.
-        price_label: where the price comes from.
+        usd_per_chip_s: price of a chip that was used, $/s; None without one.
+        price_label: source of the price.
         precision: number formats of the first format searched.
-        notes: departures and omissions to be said beside the numbers.
-        why_not: what there is to say of the layout that was asked about.
-        speculations: drafts that were searched; none may be among them.
+        notes: deviations and omissions to show beside the numbers.
+        why_not: verdict on the layout that was asked about.
+        speculations: drafts that were searched; no speculation may be among them.
     """
 
     plans: Sequence[Plan]

@@ -1,4 +1,4 @@
-"""Search all layouts and batches for the cheapest ways to serve a workload, and say why the others lose."""
+"""Search all layouts and batches for the cheapest ways to serve a workload, and explain why the others lose."""
 
 from __future__ import annotations
 
@@ -52,11 +52,11 @@ DRAFTS_UNSTAGED = (
     "with a draft, layouts with pipeline stages are left out, since drafting beside them is not modelled: hold these"
     " plans against those without a draft that have no pp"
 )
-"""Said of every search with speculation, right below the plans: else drafts seem to do harm where stages serve most."""
+"""Note on every search with speculation: without it, drafts would seem harmful where stages serve best."""
 
 
 def uncorrected(_layout: Layout) -> Correction:
-    """What is said of a layout of which nothing was measured."""
+    """Correction of a layout that was not measured."""
     return NO_CORRECTION
 
 
@@ -76,23 +76,25 @@ def plan(
     """Search layouts and batches for the cheapest ways to serve a workload in one pool.
 
     Args:
-        deployment: what serves, where and how; its layout does not matter.
+        deployment: model, machine and engine that serve; its layout does not matter.
         workload: lengths of requests and limits on their latency.
-        weights: name of the number format that its layers' weights were asked for in; "auto" searches all others that
-            chip and engine have, too.
+        weights: name of the requested number format of its layers' weights; "auto" searches all others that chip and
+            engine have, too.
         chips: the budget, replicas included; left out, one scale-up domain, or as many as the load needs.
-        demand: the load, which as few chips as possible serve, a batch that is asked for, and how sure limits are kept.
-        usd_per_chip_s: price of a chip; left out, the catalog's.
-        why_not: a layout to say of why it is not the plan.
-        corrected: what was measured says of each layout.
-        speculations: those that are searched, ``NO_SPECULATION`` among them or not; left out, the deployment's own.
-        is_brief: whether elasticities, and what the engine does not run, are left out: for one of many searches.
+        demand: load to be served by as few chips as possible, batch that is asked for, and certainty with which limits
+            are met.
+        usd_per_chip_s: price of a chip, $/s; left out, the catalog's.
+        why_not: a layout for which to state why it is not the plan.
+        corrected: function from a layout to its correction by measurements.
+        speculations: speculations to search, with or without ``NO_SPECULATION``; left out, the deployment's own.
+        is_brief: whether elasticities, and layouts that the engine does not run, are left out: for one of many
+            searches.
 
     Raises:
-        RidgelineError: a number format is not known, chips or price are out of range, or there is nothing to decode.
+        RidgelineError: a number format is unknown, chips or price are out of range, or there is nothing to decode.
     """
     model, machine, engine = deployment.model, deployment.machine, deployment.engine
-    # Replicas of a load are as many as it needs; one of them is looked for in a domain.
+    # A load determines the number of replicas; one of them is searched within a domain.
     largest = require_whole("plan", "chips", usual_chips(machine, demand) if chips is None else chips)
     require_in_range("plan", "chips", largest)
     budget = None if chips is None and demand.has_load else largest
@@ -208,7 +210,7 @@ def _notes(
         power: what is to be said of prices and power.
     """
     best = contenders[0].served.deployment if contenders else deployment
-    # What was searched is modelled, whether or not it is chosen.
+    # Any searched draft is modelled, whether or not it is chosen.
     predicts = any(one.draft is not None and one.draft.shares_ends for one in searched)
     said = [one for one in caveats(best, workload.longest_tokens) if not (predicts and PREDICTION in one)]
     return (
@@ -267,7 +269,7 @@ def _fed_chips(found: Planning) -> int:
 
 
 def _elasticities(contenders: Sequence[Choice], plans: Sequence[Plan], price: float | None) -> dict[str, float]:
-    """Of the best plans by parts of the machine, and where electricity is paid for of the best by prices."""
+    """Elasticities of the best plans to parts of the machine; of the best to prices, where electricity is charged."""
     if not contenders:
         return {}
     is_paid = contenders[0].served.demand.electricity_usd_per_j is not None
@@ -279,13 +281,13 @@ def _runs_draft(speculation: Speculation) -> bool:
 
 
 def _unfed(search: Callable[..., Planning], deployment: Deployment, demand: Demand, fed: int) -> tuple[Rejection, ...]:
-    """That a limit on power alone does not feed one replica, and what does; nothing where no more power helps.
+    """Rejection where a limit on power alone cannot feed one replica; empty where more power does not help.
 
     Args:
-        search: the same with other chips and another demand.
-        deployment: what serves.
-        demand: with the limit.
-        fed: chips that it feeds when all draw their most.
+        search: search for the same workload with other chips and another demand.
+        deployment: deployment that serves.
+        demand: demand with the limit on power.
+        fed: number of chips that it feeds when all draw their maximum.
     """
     machine, free = deployment.machine, dataclasses.replace(demand, site_power_w=None)
     for size in (size for size in replica_budgets([deployment], None) if size > fed):
@@ -310,7 +312,7 @@ def _unfed(search: Callable[..., Planning], deployment: Deployment, demand: Dema
 
 
 def _unserved(engine: Engine) -> tuple[str, ...]:
-    """What is to be said of an engine of which nothing under load is known, such as one that decodes a single batch."""
+    """Notes on an engine that was never measured under load, such as one that decodes a single batch."""
     if engine.limits or is_ideal(engine):
         return ()
     said = f"{engine.name} is no server that is known: it lets in all requests at once; TTFT and rates are bounds"

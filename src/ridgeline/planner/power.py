@@ -1,4 +1,4 @@
-"""Power as a plan is asked to heed it: what a limit feeds, what a joule costs in time of a chip, what is to be said."""
+"""Power in a plan: chips that a limit feeds, the cost of a joule as chip-time, and notes on both."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ __all__ = ["chip_s_per_j", "is_of_power", "least_power_w", "power_notes", "requi
 
 
 def require_power(machine: Machine, demand: Demand) -> None:
-    """Refuse to heed the power of chips of which it is not known.
+    """Refuse a demand on the power of chips for which it is unknown.
 
     Raises:
-        RidgelineError: says what to give, or to leave out.
+        RidgelineError: the chips' power is unknown; the message says what to give, or to leave out.
     """
     if demand.heeds_power and machine.chip.power_w is None:
         raise RidgelineError(
@@ -23,14 +23,14 @@ def require_power(machine: Machine, demand: Demand) -> None:
 
 
 def usual_chips(machine: Machine, demand: Demand) -> int:
-    """The budget where none is given: a scale-up domain, or what the power feeds when all chips draw their most."""
+    """Budget where none is given: a scale-up domain, or as many chips as the power feeds at their maximum."""
     if not is_of_power(machine, demand):
         return machine.scale_up_chips
     return max(int((demand.site_power_w or 0.0) / least_power_w(machine, demand, 1) * (1 + ROUNDING)), 1)
 
 
 ROUNDING = 1e-9
-"""Watts that are short by the last digits of a float feed a chip."""
+"""Relative rounding error by which power may fall short and still feed a chip."""
 
 
 def is_of_power(machine: Machine, demand: Demand) -> bool:
@@ -39,19 +39,19 @@ def is_of_power(machine: Machine, demand: Demand) -> bool:
 
 
 def least_power_w(machine: Machine, demand: Demand, chips: int) -> float:
-    """Limit on the site's power from which on it feeds so many chips when all draw their most, W."""
+    """Least limit on the site's power that feeds ``chips`` chips at their maximum, W."""
     return demand.pue * chips * (machine.chip.power_w or 0.0)
 
 
 def chip_s_per_j(demand: Demand, price: float | None) -> float:
-    """Time of a chip that costs as much as a joule that it draws, s; nothing where either has no price."""
+    """Chip-time that costs as much as a joule, s; 0 where either has no price."""
     if demand.electricity_usd_per_j is None or price is None:
         return 0.0
     return demand.pue * demand.electricity_usd_per_j / price
 
 
 def power_notes(machine: Machine, demand: Demand, price: float | None, *, is_given: bool) -> tuple[str, ...]:
-    """What is to be said of power, where it matters."""
+    """Notes on power, where it matters."""
     notes = []
     if demand.electricity_usd_per_j is not None and price is not None and not is_given:
         notes.append(

@@ -1,4 +1,4 @@
-"""What a chip costs: as asked, else the catalog's price, and what is to be said where there is none."""
+"""Price of a chip: as asked, else the catalog's, and a note where there is none."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from ridgeline.specs.machine import Machine
 __all__ = ["AS_ASKED", "price_label", "price_of", "rents_of", "unpriced"]
 
 AS_ASKED = "as asked"
-"""Where a price comes from that was given."""
+"""Source of a price that was given."""
 
 
 def price_of(machine: Machine, asked: float | None) -> float | None:
-    """Dollars a second for a chip; None where none was asked for and none is listed."""
+    """Price of a chip, $/s; None where none was asked for and none is listed."""
     return asked if asked is not None or machine.tariff is None else machine.tariff.usd_per_chip_s
 
 
 def price_label(machine: Machine, asked: float | None) -> str:
-    """Where that comes from."""
+    """Source of the price."""
     if asked is not None:
         return AS_ASKED
     return "no price known" if machine.tariff is None else machine.tariff.label
 
 
 def rents_of(machine: Machine, asked: float | None) -> tuple[float, float]:
-    """Least and most that are known of the price's year, over the price; 1 where it was given, or is the only one."""
+    """Lowest and highest price known for that year, over the price; 1 where it was given, or is the only one."""
     tariff = machine.tariff
     if asked is not None or tariff is None:
         return 1.0, 1.0
@@ -33,7 +33,7 @@ def rents_of(machine: Machine, asked: float | None) -> tuple[float, float]:
 
 
 def unpriced(machine: Machine, price: float | None) -> tuple[str, ...]:
-    """What to do about a machine that nobody lists a price of."""
+    """Advice for a machine without a listed price."""
     if price is not None:
         return ()
     return (

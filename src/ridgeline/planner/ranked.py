@@ -1,4 +1,4 @@
-"""What a search found in order of rank, each worked out when it is looked at."""
+"""Results of a search in order of rank, each computed when it is accessed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Found = TypeVar("Found")
 
 
 class Ranked(Sequence[Found], Generic[Chosen, Found]):
-    """Plans in order of rank, each worked out from what was chosen when it is looked at."""
+    """Plans in order of rank, each computed from its choice when it is accessed."""
 
     def __init__(self, choices: Sequence[Chosen], work_out: Callable[[Chosen], Found]) -> None:
         self.choices, self._work_out = tuple(choices), work_out

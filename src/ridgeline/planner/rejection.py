@@ -1,4 +1,4 @@
-"""Deployments that may serve, and why others cannot: they do not divide, are not run, or do not fit."""
+"""Candidates, and rejections of others: they do not divide, are not supported, or do not fit."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ __all__ = ["Candidate", "rejection_of", "require_decode"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """A deployment that may serve, and the format that its weights were asked for in.
+    """A deployment that may serve, with the requested format of its weights.
 
     Attributes:
-        deployment: what may serve.
-        weights: format that its weights were asked for in.
-        chip_s_per_j: time of a chip that costs as much as a joule of its energy, the site's overhead included, s/J.
+        deployment: deployment that may serve.
+        weights: requested format of its weights.
+        chip_s_per_j: chip-time that costs as much as a joule, the site's overhead included, s/J.
     """
 
     deployment: Deployment
@@ -37,15 +37,15 @@ class Candidate:
 
     @property
     def speculate(self) -> str | None:
-        """How its speculation is asked for; None without."""
+        """Name under which its speculation is requested; None without speculation."""
         return str(self.deployment.speculation) if self.deployment.speculation else None
 
 
 def require_decode(workload: Workload) -> None:
-    """Refuse a workload whose one token comes from reading its prompt.
+    """Refuse a workload whose only output token comes from reading its prompt.
 
     Raises:
-        RidgelineError: says what to do instead.
+        RidgelineError: the workload has no decode step; the message says what to do instead.
     """
     if workload.decode_steps < 1:
         raise RidgelineError(
@@ -61,13 +61,13 @@ def rejection_of(
     *,
     heeds_engine: bool = True,
 ) -> Rejection | None:
-    """Why a candidate cannot serve: it does not divide, its engine does not run it, or too few sequences fit.
+    """Rejection of a candidate that does not divide, is not supported, or fits too few sequences; else None.
 
     Args:
-        candidate: in question.
-        workload: what is asked.
-        demand: the load; its batch must fit.
-        heeds_engine: whether it matters what its engine is known not to run.
+        candidate: candidate to check.
+        workload: workload that is served.
+        demand: load to serve; its batch must fit.
+        heeds_engine: whether the engine's known lack of support counts.
     """
     deployment = candidate.deployment
 
@@ -101,7 +101,7 @@ def rejection_of(
 
 
 def _memory_fault(deployment: Deployment, workload: Workload, most: int) -> str | None:
-    """Why memory has no room: for one sequence a group on the mean, or for the longest of those that differ."""
+    """Reason why memory does not suffice: for one mean sequence per group, or for the longest of several lengths."""
     if most == 0:
         return _memory_reason(deployment, workload)
     if workload.lengths is None:
@@ -116,7 +116,7 @@ def _memory_fault(deployment: Deployment, workload: Workload, most: int) -> str 
 
 
 def _memory_reason(deployment: Deployment, workload: Workload) -> str:
-    """What a chip would have to hold for one sequence a group, against what it has."""
+    """Memory that a chip would need for one sequence per group, against what it has, in words."""
     memory = pool_memory(deployment, workload, 1)
     needed = memory.weights_bytes + memory.kv_bytes + memory.activation_bytes
     usable = needed + memory.free_bytes

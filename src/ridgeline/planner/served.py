@@ -1,6 +1,6 @@
 """Deployments that can serve, each with its curve over all batches that fit, and with replicas for a load.
 
-All are timed together.
+All of them are timed together.
 """
 
 from __future__ import annotations
@@ -46,30 +46,30 @@ __all__ = [
 ]
 
 ROUNDING = 1e-9
-"""A number of replicas that is whole but for the last digits of a float is whole."""
+"""Relative rounding error by which a number of replicas may exceed a whole number."""
 
 MOST_REPLICAS = 4096
-"""Beyond, a replica more or less is no question of a plan."""
+"""Maximum replicas of a plan; beyond, one more or less makes no difference."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Served:
-    """A candidate with its curve and what does not depend on the batch.
+    """A candidate with its curve and values that do not depend on the batch.
 
     Attributes:
-        candidate: what serves.
-        workload: what is asked.
-        times: of its pool's passes.
-        curve: over all batches that fit.
-        most_sequences: of a group, that fit.
-        budget: chips, replicas included; None where as many are taken as the load needs.
-        demand: the load, and how sure the limits must be kept.
+        candidate: candidate that serves.
+        workload: workload that is served.
+        times: times of its pool's passes.
+        curve: latency and throughput over all batches that fit.
+        most_sequences: maximum sequences of a group that fit.
+        budget: chips, replicas included; None for as many as the load needs.
+        demand: load, and the certainty with which limits are met.
         copies: replicas at each point of the curve.
-        requests_per_s: of one replica at each point: all that it can, or its part of the load.
+        requests_per_s: requests per second of one replica at each point: its capacity, or its part of the load.
         first_token_s: time to the first token at each point: in an idle system, or with the load's queue, s.
-        tpot_margin: what the time per token is to be multiplied by to be as sure of its limit as is asked.
-        ttft_margin: the same of the time to the first token.
-        chip_power_w: mean power of a chip at each point; None where power is neither limited nor paid for.
+        tpot_margin: factor on the time per token that gives the required certainty of its limit.
+        ttft_margin: factor on the time to the first token that gives the required certainty of its limit.
+        chip_power_w: mean power of a chip at each point, W; None where power is neither limited nor charged.
     """
 
     candidate: Candidate
@@ -88,17 +88,17 @@ class Served:
 
     @property
     def deployment(self) -> Deployment:
-        """What serves."""
+        """Deployment that serves."""
         return self.candidate.deployment
 
     @property
     def layout(self) -> Layout:
-        """Of one replica."""
+        """Layout of one replica."""
         return self.deployment.layout
 
     @property
     def weights(self) -> str | None:
-        """Format that weights were asked for in."""
+        """Requested format of the weights."""
         return self.candidate.weights
 
     @property
@@ -119,21 +119,21 @@ class Served:
 
     @property
     def charged_chips(self) -> NDArray[np.float64]:
-        """The same, with those that would cost as much as its electricity."""
+        """Paid chips, with those that would cost as much as the electricity."""
         if self.chip_power_w is None:
             return self.paid_chips
         return self.paid_chips + self.chips * self.candidate.chip_s_per_j * self.chip_power_w
 
     @property
     def site_power_w(self) -> NDArray[np.float64]:
-        """Power of all replicas at each point, with the site's overhead; none where it does not matter."""
+        """Power of all replicas at each point, with the site's overhead, W; 0 where it does not matter."""
         if self.chip_power_w is None:
             return np.zeros(len(self.copies))
         return self.demand.pue * self.copies * self.chips * self.chip_power_w
 
     @property
     def cycle_s(self) -> NDArray[np.float64]:
-        """Time from one decode step to the next at each batch, prompts of others included, s."""
+        """Time from one decode step to the next at each batch, other requests' prefills included, s."""
         return self.curve.tpot_s * self.deployment.speculation.accepted_tokens
 
     @property
@@ -143,7 +143,7 @@ class Served:
 
     @property
     def paid_chip_s_per_request(self) -> NDArray[np.float64]:
-        """The same with the budget's idle chips, and with electricity as the chips that would cost as much."""
+        """Paid chip-seconds per request, with idle chips, and with electricity as the chip-time that costs as much."""
         return self.charged_chips / self.requests_per_s
 
 
@@ -155,16 +155,16 @@ def serve(
     *,
     times: PoolTimes | None = None,
 ) -> list[Served]:
-    """The curves of candidates that can serve, over all batches that fit; all of them timed together.
+    """Curves of candidates that can serve, over all batches that fit; all are timed together.
 
     Where a load is given, a point of a curve is a number of replicas, each with its part of the load.
 
     Args:
-        candidates: what may serve.
-        workload: what is asked.
+        candidates: candidates that may serve.
+        workload: workload that is served.
         budget: chips, replicas included; None for as many as the load needs.
-        demand: the load.
-        times: of the candidates' passes, where they are known.
+        demand: load to serve.
+        times: times of the candidates' passes, where they are known.
     """
     if not candidates:
         return []
@@ -195,7 +195,7 @@ def _served(
     budget: int | None,
     demand: Demand,
 ) -> Served:
-    """One of them with what its points need besides."""
+    """A candidate with further values for its points."""
     deployment = candidate.deployment
     most_copies = float(fitting(deployment, budget))
     first_s = np.full(len(curve.batch), lone_first_token_s(times, deployment, curve, demand.ttft_quantile))
@@ -203,7 +203,7 @@ def _served(
     if demand.users is not None:
         grid = curve.batch / deployment.layout.dp
         (first_s,) = queued_first_tokens(times, [deployment], [grid], demand.ttft_quantile)
-        # Parts of a replica that the load would fill.
+        # Fractional replicas that the load would fill.
         filled = demand.users / curve.batch
         copies = np.maximum(np.ceil(filled - ROUNDING), 1.0)
         rate = rate * np.minimum(filled / copies, 1.0)
@@ -275,7 +275,7 @@ def _with_margins(served: Served) -> Served:
 
 
 def powered(served: Served) -> Served:
-    """The same with what its chips draw, and with no more replicas than there is power for."""
+    """A candidate with its power, and with no more replicas than there is power for."""
     curve, demand, chip = served.curve, served.demand, served.deployment.machine.chip
     passes = pool_passes(served.deployment, served.workload, float(curve.batch.max()) / served.layout.dp)
     power_w = drawn(
@@ -294,14 +294,14 @@ def powered(served: Served) -> Served:
 
 
 def fitting(deployment: Deployment, budget: int | None) -> int:
-    """Replicas that a budget holds."""
+    """Number of replicas that a budget holds."""
     if budget is None:
         return MOST_REPLICAS
     return replicas_within(deployment.machine.fabric, budget, deployment.layout.chips)
 
 
 def _grid_of_users(deployment: Deployment, most: int, users: int) -> NDArray[np.float64]:
-    """Sequences of a group when so many users are spread over one replica, two, three, and so on."""
+    """Sequences of a group when ``users`` are spread over one replica, two, three, and so on."""
     groups = deployment.layout.dp
     fewest = -(-users // (most * groups))
     copies = np.arange(fewest, max(fewest, min(users, MOST_REPLICAS)) + 1, dtype=float)
@@ -328,7 +328,7 @@ DENSE_COPIES = 64
 
 
 def keeping_batches(served: Served) -> NDArray[np.bool_]:
-    """Which points of the curve keep to the limits on both times and on power, whatever the budget."""
+    """Whether each point of the curve meets the limits on latency and power, whatever the budget."""
     limit, first = (np.inf if one is None else one for one in (served.workload.tpot_s, served.workload.ttft_s))
     kept = (served.tpot_margin * served.curve.tpot_s <= limit) & (served.ttft_margin * served.first_token_s <= first)
     most_w = np.inf if served.demand.site_power_w is None else served.demand.site_power_w * (1 + ROUNDING)
@@ -336,10 +336,10 @@ def keeping_batches(served: Served) -> NDArray[np.bool_]:
 
 
 def within_budget(served: Served) -> NDArray[np.bool_]:
-    """Which points of the curve there are chips for."""
+    """Whether there are chips for each point of the curve."""
     return np.asarray(served.copies <= fitting(served.deployment, served.budget))
 
 
 def allowed_batches(served: Served) -> NDArray[np.bool_]:
-    """Which points of the curve keep to the limits, and to the budget."""
+    """Whether each point of the curve meets the limits and the budget."""
     return keeping_batches(served) & within_budget(served)

@@ -1,4 +1,4 @@
-"""Where speculation pays on a layout as more requests are under way."""
+"""Range of batches in which speculation pays on a layout."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ __all__ = ["paying_batches"]
 
 
 def paying_batches(deployment: Deployment, workload: Workload) -> tuple[int | None, int | None]:
-    """First and last number of requests under way at which tokens come sooner than without speculation.
+    """First and last number of requests in flight at which tokens come sooner than without speculation.
 
-    Of those that fit both with the draft and without it; no first where they do at none, no last where they do at the
-    most that fit.
+    Both count batches that fit with the draft and without it; the first is None where speculation never pays, the last
+    where it pays up to the most that fit.
     """
     if not deployment.speculation:
         return None, None

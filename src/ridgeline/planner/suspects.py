@@ -1,4 +1,4 @@
-"""What may be otherwise than was said where a deployment is slower or faster than it should be."""
+"""Possible deviations from the description of a deployment that is slower or faster than expected."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ __all__ = ["SUSPECTS", "Run", "Suspect"]
 
 WIDE = "bf16"
 THROTTLED = 0.8
-"""Of its peaks, at which a chip runs that is short of power or too warm."""
+"""Fraction of its peaks at which a chip runs when short of power or too warm."""
 IMBALANCE = 1.5
-"""Times the mean load of the busiest group of experts, where traffic is of one kind."""
+"""Load of the busiest group of experts over the mean, with traffic of one kind."""
 MORE = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """A deployment under load, as somebody describes it.
+    """A deployment under load, as described by its user.
 
     Attributes:
-        deployment: what serves.
+        deployment: deployment that serves.
         workload: lengths of requests.
-        users: who ask again as soon as they are answered.
+        users: users in a closed loop, who ask again as soon as they are answered.
         reads_prompts: whether prompts are read, and not found in a prefix cache.
     """
 
@@ -42,12 +42,12 @@ class Run:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suspect:
-    """One thing that may be otherwise.
+    """One possible deviation.
 
     Attributes:
-        cause: in a few words.
-        check: how to find out.
-        changed: the run with it otherwise; None where it cannot be.
+        cause: description in a few words.
+        check: advice on how to find out.
+        changed: run with the deviation; None where it is not possible.
     """
 
     cause: str
@@ -56,12 +56,12 @@ class Suspect:
 
 
 def _deployed(run: Run, deployment: Deployment) -> Run | None:
-    """The run of another deployment; None where that is the same one."""
+    """The run with another deployment; None where that is the same one."""
     return None if deployment == run.deployment else dataclasses.replace(run, deployment=deployment)
 
 
 def _formats(run: Run, *, weights: str | None = None, kv: str | None = None) -> Run | None:
-    """With other formats; None where the chip runs them as it does those that were said, or the engine does not."""
+    """The run with other formats; None where the chip runs them as those described, or the engine does not."""
     deployment = run.deployment
     found: Precision = precision_on(deployment.model, deployment.machine.chip, weights=weights, kv=kv)[0]
     kept = (
@@ -87,7 +87,7 @@ def _not_overlapped(run: Run) -> Run | None:
 
 
 def _over_the_network(run: Run) -> Run | None:
-    """Messages of a replica at the rate of the outermost links."""
+    """The run with a replica's messages at the rate of the outermost links."""
     machine = run.deployment.machine
     inner, outer = machine.fabric[0], machine.fabric[-1]
     if run.deployment.layout.chips == 1 or outer.bytes_per_s >= inner.bytes_per_s:
@@ -104,7 +104,7 @@ def _throttled(run: Run) -> Run | None:
 
 
 def _uneven_experts(run: Run) -> Run | None:
-    """The busiest chip's experts get more than their part."""
+    """The run with more than an even load on the busiest chip's experts."""
     deployment = run.deployment
     has_experts = any(isinstance(group.feed_forward, RoutedExperts) for group in deployment.model.groups)
     efficiency = deployment.machine.efficiency
@@ -128,7 +128,7 @@ def _longer_prompts(run: Run) -> Run:
 
 
 def _shorter_answers(run: Run) -> Run | None:
-    """Prompts come as often again for each token that is written."""
+    """The run with twice as many prompts for each output token."""
     if run.workload.output_tokens < 2 * MORE:
         return None
     return dataclasses.replace(
@@ -207,4 +207,4 @@ SUSPECTS = (
         changed=_cached_prompts,
     ),
 )
-"""Each by itself; several may be true at once."""
+"""Possible deviations, each by itself; several may be true at once."""

@@ -1,4 +1,4 @@
-"""Why a layout that somebody has in mind is not the plan: the constraint that it breaks, or what it loses by."""
+"""Verdict on a layout that is not the plan: the constraint that it breaks, or its disadvantage."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ def why_not(
     demand: Demand,
     price: float | None,
 ) -> WhyNot:
-    """Say why a layout is not the plan.
+    """Verdict on a layout.
 
     Args:
-        candidates: of the layout, by the number format of their weights; whichever serves best counts.
-        workload: what is asked.
-        plans: those found, the best first.
-        budget: chips, replicas included; None where the load says how many.
-        demand: the load.
-        price: of a chip.
+        candidates: candidates of the layout, by the number format of their weights; the best one counts.
+        workload: workload that is served.
+        plans: plans that were found, the best first.
+        budget: chips, replicas included; None where the load determines them.
+        demand: load to serve.
+        price: price of a chip, $/s.
     """
     layout = candidates[0].deployment.layout
     if budget is not None and layout.chips > budget:

@@ -1,1 +1,1 @@
-"""A serving pool: what its passes take, whom it lets in, and what users see of it under load."""
+"""A serving pool: times of its passes, admission, and latency and throughput under load."""

@@ -22,7 +22,7 @@ __all__ = [
 
 
 def tokens_per_pass(deployment: Deployment) -> int:
-    """Prompt tokens that a ``dp`` group takes in one pass, each of the chips that share a context its part."""
+    """Prompt tokens that a ``dp`` group takes in one pass, over all chips that share a context."""
     return limits_of(deployment).pass_tokens * deployment.layout.cp
 
 
@@ -32,19 +32,19 @@ def prompts_of_a_pass(deployment: Deployment, workload: Workload) -> int:
 
 
 def chunks_per_prompt(deployment: Deployment, workload: Workload) -> int:
-    """Passes in which a prompt is read that is longer than one."""
+    """Passes in which a prompt is read; more than one where it is longer than a pass."""
     return passes_of(workload.read_tokens, tokens_per_pass=tokens_per_pass(deployment))
 
 
 def sequence_limit(deployment: Deployment) -> int:
-    """Most sequences of a group that an engine takes in a step, whatever memory holds."""
+    """Engine's maximum sequences of a group in a step, regardless of memory."""
     return limits_of(deployment).sequences
 
 
 def admitted_sequences(deployment: Deployment, workload: Workload) -> float:
-    """Sequences of a group for which memory has room, a mean that is no whole number; 0 where not one has.
+    """Sequences of a group that memory has room for, as a mean, so not a whole number; 0 where none fits.
 
-    Room is what weights and the largest pass of prompts leave.
+    Room is the memory beside weights and the largest prefill pass.
     """
     limits = limits_of(deployment)
     empty = memory_per_chip(deployment, rows=limits.pass_tokens, sampled=1, kv_bytes=0.0)
@@ -54,13 +54,13 @@ def admitted_sequences(deployment: Deployment, workload: Workload) -> float:
     held_at_once = float(empty.free_bytes) / of_one
     if held_at_once < 1:
         return 0.0
-    # Of groups that each keep their own sequences, all have as many before one has more.
+    # Groups that each keep their own sequences are filled evenly.
     whole = math.floor(held_at_once)
     return whole * deployment.layout.kv_dp + (held_at_once - whole)
 
 
 def pool_memory(deployment: Deployment, workload: Workload, sequences: int) -> Memory:
-    """The memory of a chip when each group holds so many sequences, beside the largest pass of prompts."""
+    """Memory of a chip when each group holds a given number of sequences, beside the largest prefill pass."""
     limits = limits_of(deployment)
     kv_bytes = cache_bytes_per_chip(deployment, sequences, workload.held_tokens(limits.output_fraction))
     if workload.lengths is not None:
@@ -69,9 +69,9 @@ def pool_memory(deployment: Deployment, workload: Workload, sequences: int) -> M
 
 
 def longest_beside(deployment: Deployment, workload: Workload) -> tuple[float, float]:
-    """Cache of the longest sequence at its end on a chip, and the room that there is for all, bytes.
+    """KV cache of the longest sequence at its end on a chip, and the room for all KV caches, bytes.
 
-    With lengths that differ, memory has room for more than one on the mean, and yet the longest may not fit.
+    Where lengths differ, memory may have room for more than one mean sequence, and yet not for the longest one.
     """
     limits = limits_of(deployment)
     empty = memory_per_chip(deployment, rows=limits.pass_tokens, sampled=1, kv_bytes=0.0)

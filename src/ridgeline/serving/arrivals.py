@@ -1,4 +1,4 @@
-"""First tokens of requests that arrive at random at a pool, in closed form.
+"""Time to first token of requests that arrive at random at a pool, in closed form.
 
 A request waits for the end of the step that runs when it comes, is read together with those that came in that step, and
 has its first token at the end of theirs. Where memory is full it waits for admission before. Nothing here was fitted;
@@ -36,10 +36,10 @@ def first_token_within_s(
 
     Args:
         pool: with a case for each load.
-        rules: of the engine.
+        rules: scheduling rules of the engine.
         found: what the load makes of it.
-        beyond_s: what lone prompts of each length take beyond the mean, s; a row for each case.
-        quantile: part of the requests.
+        beyond_s: time of lone prompts of each length beyond the mean, s; a row for each case.
+        quantile: part of the requests that stay below the result.
     """
     times = pool.times
     # Where all that come in a step are read in one pass, their order is of no matter.

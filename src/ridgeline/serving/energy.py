@@ -1,4 +1,4 @@
-"""Energy of a pool: chips draw what their time at work says."""
+"""Energy of a pool: power of its chips from their time at work."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawn:
-    """What a pool's chips draw at the points of a curve; arrays of one length.
+    """Power of a pool's chips at the points of a curve; arrays of one length.
 
     Attributes:
         chip_power_w: mean power of a chip, W.
-        decode_fraction: part of the energy that decode steps take; the rest reads prompts.
+        decode_fraction: part of the energy that decode steps take; the rest is prefill.
     """
 
     chip_power_w: Array
@@ -38,15 +38,15 @@ def drawn(
     busy: Array | float = 1.0,
     most_w: float,
 ) -> Drawn:
-    """What a pool's chips draw at the points of a curve.
+    """Power of a pool's chips at the points of a curve.
 
     Args:
-        passes: of the pool.
+        passes: passes of the pool.
         in_flight: sequences of all groups that decode.
-        decode_step_s: time of their step, s.
-        cycle_s: time from one step to the next, prompts of others included, s.
-        busy: part of the time in which there is anything to do.
-        most_w: power that a chip may draw, W.
+        decode_step_s: time of a decode step, s.
+        cycle_s: time from one decode step to the next, other requests' prefills included, s.
+        busy: part of the time in which the pool has work.
+        most_w: power limit of a chip, W.
     """
     chip = passes.deployment.machine.chip
     of_step, of_pass = working_shares(passes, in_flight / passes.deployment.layout.dp)
@@ -66,9 +66,9 @@ def joules_per_request(passes: PoolPasses, found: Loaded, *, most_w: float) -> f
     """Energy of a replica's chips for one request, J.
 
     Args:
-        passes: of the pool.
-        found: what users of one replica see.
-        most_w: power that a chip may draw, W.
+        passes: passes of the pool.
+        found: latency and throughput of one replica under load.
+        most_w: power limit of a chip, W.
     """
     of_one = drawn(passes, in_flight=found.in_flight, decode_step_s=found.step_s, cycle_s=found.tpot_s, most_w=most_w)
     return passes.deployment.layout.chips * float(of_one.chip_power_w[0]) / float(found.requests_per_s[0])
@@ -76,48 +76,48 @@ def joules_per_request(passes: PoolPasses, found: Loaded, *, most_w: float) -> f
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draw:
-    """What a replica draws that reads prompts alone, or makes tokens alone: always, and for each request besides.
+    """Power of a prefill or decode replica when idle, and additional energy per request.
 
     Attributes:
-        idle_w: power of its chips with nothing to do, W.
-        request_j: energy beyond that for a request, J; at each batch of one that makes tokens.
+        idle_w: power of its chips without work, W.
+        request_j: energy per request beyond idle power, J; at each batch for a decode replica.
     """
 
     idle_w: float
     request_j: Array
 
     def power_w(self, replicas: Array | float, requests_per_s: Array | float, request_j: Array | float) -> Array:
-        """Power of replicas that together serve so many requests, W, each for so much energy."""
+        """Power of replicas that together serve ``requests_per_s``, with ``request_j`` each, W."""
         return np.asarray(replicas * self.idle_w + requests_per_s * request_j)
 
 
 NOTHING = Draw(idle_w=0.0, request_j=np.zeros(1))
-"""Where power does not matter, or is not known."""
+"""No power, where it does not matter or is unknown."""
 
 
 def reading_draw(passes: PoolPasses, prompts_per_s: float) -> Draw:
-    """What a replica draws that reads prompts, in full passes.
+    """Power of a prefill replica that reads prompts in full passes.
 
     Args:
-        passes: of the pool.
-        prompts_per_s: that it reads at its most.
+        passes: passes of the pool.
+        prompts_per_s: prompts that it reads per second at full load.
     """
     return _draw(passes, np.ones(1), np.zeros(1), np.array([prompts_per_s]))
 
 
 def writing_draw(passes: PoolPasses, batch: Array, requests_per_s: Array) -> Draw:
-    """What a replica draws that makes tokens.
+    """Power of a decode replica.
 
     Args:
-        passes: of the pool.
+        passes: passes of the pool.
         batch: sequences of all groups.
-        requests_per_s: that it finishes at each, where it never waits.
+        requests_per_s: requests that it finishes per second at each batch, without waiting.
     """
     return _draw(passes, batch, np.ones(len(batch)), requests_per_s)
 
 
 def _draw(passes: PoolPasses, batch: Array, stepping: Array, requests_per_s: Array) -> Draw:
-    """Of a replica whose time is all decode steps, or none of it."""
+    """Power of a replica whose time is all decode steps, or none of it."""
     chip, chips = passes.deployment.machine.chip, passes.deployment.layout.chips
     if chip.power_w is None:
         return NOTHING

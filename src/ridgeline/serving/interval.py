@@ -1,4 +1,4 @@
-"""How sure what users see of a pool is: its kernels' bands, and what loads of its engine were measured to add."""
+"""Intervals of a pool's latency and throughput: its kernels' bands, and its engine's measured spread under load."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ __all__ = [
 ]
 
 LEAST_SURE = {"tpot_s": math.log(2), "ttft_s": 1.56}
-"""Half-widths, in logarithms, of an engine of which no load was measured, by the latency whose errors a quantity has.
+"""Half-widths, in logarithms, for an engine never measured under load, by the latency whose errors a quantity has.
 
-With no engine's time at all, four of five of 1,141 first tokens that were measured under load lie within this, most of
-them later than predicted, and four of five of 1,132 times per token within 0.30; plain rooflines are off by up to a
-factor of three on those.
+Without any engine overhead, four of five of 1,141 first tokens measured under load lie within this, most of them later
+than predicted, and four of five of 1,132 times per token within 0.30; plain rooflines are off by up to a factor of
+three on those.
 """
 
 
@@ -39,7 +39,7 @@ def load_width(passes: PoolPasses, quantity: str) -> float:
     """Half-width of a quantity's 80 % interval, in logarithms.
 
     Args:
-        passes: of the pool that the quantity is of, by an engine with what its loads were measured to add.
+        passes: passes of the pool, by an engine with its measured spread under load.
         quantity: key of ``Engine.widths``.
     """
     deployment, latency = passes.deployment, _latency_of(quantity)
@@ -47,28 +47,28 @@ def load_width(passes: PoolPasses, quantity: str) -> float:
     if quantity in widths:
         width = widths[quantity]
     else:
-        # What was never measured of an engine is as unsure as the least sure that was; passes tell nothing of loads.
+        # An unmeasured quantity is as uncertain as the least certain measured one; passes say nothing about loads.
         width = max([*widths.values(), *([] if latency in widths else [LEAST_SURE[latency]])])
     farther = evidence.widening(asked_of(passes), latency)
     return farther * math.hypot(width_by_kernels(surest_widths(passes), quantity), width)
 
 
 def width_by_kernels(widths: tuple[float, float], quantity: str) -> float:
-    """Which of the widths of a step and of a prompt a quantity has."""
+    """Half-width that a quantity takes, of those of a decode step and of a prompt."""
     of_step, of_prompt = widths
     return of_prompt if _latency_of(quantity) == "ttft_s" else of_step
 
 
 def _latency_of(quantity: str) -> str:
-    """The latency whose errors a quantity of loads has."""
+    """Latency whose errors a quantity under load has."""
     return "ttft_s" if quantity.endswith("ttft_s") else "tpot_s"
 
 
 def surest_widths(passes: PoolPasses) -> tuple[float, float]:
-    """Widths of a step and of a prompt by their kernels; with options that nobody measured, no less than by default.
+    """Half-widths of a decode step and of a prompt from their kernels; for unmeasured options, at least the default's.
 
-    The host's time, which such options add to the kernels', has no band, so that kernels weigh less beside it; yet it
-    is known no better than they are.
+    Host time, which such options add to the kernels' time, has no band, so that kernels weigh less beside it; yet it is
+    no more certain than they are.
     """
     found, engine = kernel_widths(passes), passes.deployment.engine
     if not engine.options.unmeasured:
@@ -78,9 +78,9 @@ def surest_widths(passes: PoolPasses) -> tuple[float, float]:
 
 
 def asked_of(passes: PoolPasses) -> Asked:
-    """What a load on a pool is of, as far as its distance from what was measured goes.
+    """A pool under load as far as its distance from measured deployments goes.
 
-    Of users it counts those that its passes have room for.
+    Users count as far as the pool's passes have room for them.
     """
     deployment = passes.deployment
     kinds = (small_kernels_of(group.attention) for group in deployment.model.groups)
@@ -96,7 +96,7 @@ def asked_of(passes: PoolPasses) -> Asked:
 
 
 def tpot_interval(passes: PoolPasses) -> tuple[float, float]:
-    """What a time per output token is to be multiplied by for both ends of its 80 % interval."""
+    """Factors on a time per output token for both ends of its 80 % interval."""
     width = passes.deployment.correction.tpot_width
     if width is not None:
         return passes.deployment.speculation.interval(math.exp(-width), math.exp(width))
@@ -104,14 +104,14 @@ def tpot_interval(passes: PoolPasses) -> tuple[float, float]:
 
 
 def ttft_interval(passes: PoolPasses) -> tuple[float, float]:
-    """What a time to the first token is to be multiplied by for both ends of its 80 % interval."""
+    """Factors on a time to the first token for both ends of its 80 % interval."""
     return load_interval(passes, "ttft_s")
 
 
 def reading_interval(passes: PoolPasses) -> tuple[float, float]:
-    """What the chip-time of prompts is to be multiplied by for both ends of its 80 % interval.
+    """Factors on the chip-time of prompts for both ends of its 80 % interval.
 
-    Throughput under load says how sure it is, and not the time to the first token, whose errors are those of queues.
+    Throughput under load gives it, and not the time to the first token, whose errors are those of queues.
     """
     _, of_prompt = surest_widths(passes)
     engine = passes.deployment.engine
@@ -123,13 +123,13 @@ def reading_interval(passes: PoolPasses) -> tuple[float, float]:
 
 
 def load_interval(passes: PoolPasses, quantity: str) -> tuple[float, float]:
-    """What a time under load is to be multiplied by for both ends of its 80 % interval.
+    """Factors on a time under load for both ends of its 80 % interval.
 
-    A time per token has that of its step and that of the tokens which a step adds.
+    A time per token combines the intervals of its step and of the tokens that a step adds.
 
     Args:
-        passes: of the pool that the time is of, by an engine with what its loads were measured to add; the ideal one is
-            as sure as its kernels of a time per token, and of first tokens as one of which no load was measured.
+        passes: passes of the pool, by an engine with its measured spread under load. The ideal engine's time per token
+            has its kernels' interval, and its first token that of an engine never measured under load.
         quantity: key of ``Engine.widths``.
     """
     low, high = _step_interval(passes, quantity)

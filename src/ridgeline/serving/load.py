@@ -1,7 +1,7 @@
-"""A pool under load, in closed form: users who ask again at once, requests without end, or two pools in a row.
+"""A pool under load, in closed form: users in a closed loop, an unending queue of requests, or two pools in series.
 
-All is made of what a pool's passes take (``PoolTimes``): a decode step at every batch, and a pass over prompts. Records
-hold one pool, or as many as there are rows, with an axis for them.
+Everything follows from the times of a pool's passes (``PoolTimes``): a decode step at every batch, and prefill passes.
+Records hold one pool, or several along an axis.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ MOST_BUSY = 0.95
 more would leave queues that no estimate is sure of."""
 
 BURST_SHARE = 0.1
-"""Part of the requests that arrive in the initial burst: a tenth, as of a benchmark with ten requests a user.
+"""Part of the requests that arrive in the initial burst: a tenth, as in a benchmark with ten requests per user.
 
 The model's own choice for every closed loop, and no benchmark's fact: most are run so."""
 
@@ -62,11 +62,11 @@ IN_A_WAVE = 0.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PromptTimes:
-    """Times of lone prompts of equally likely lengths, with a row for each pool and a column for each length.
+    """Times of lone prompts of equally likely lengths; a row for each pool, a column for each length.
 
     Attributes:
-        latency_s: until the first token, s.
-        occupied_s: for which the pool is taken, s.
+        latency_s: time until the first token, s.
+        occupied_s: time for which the pool is occupied, s.
     """
 
     latency_s: Array
@@ -79,19 +79,20 @@ class PoolTimes:
 
     Attributes:
         sequences: batch sizes of a ``dp`` group at which decode steps are timed.
-        step_s: time of a decode step at each of them, s; a row for each pool.
-        pool: row of ``step_s`` of each case.
+        step_s: time of a decode step at each of ``sequences``, s; a row for each pool.
+        pool: row of ``step_s`` for each case.
         lone_s: latency of a prefill of a single prompt, s.
         latency_s: latency of a prefill of one prompt in every ``dp`` group, s.
         alone_s: occupancy of the pool by that prefill, s: the time until the next pass may start.
         full_s: occupancy of the pool by a prefill of ``most_together`` prompts in every group, s.
         most_together: maximum prompts of a group in one pass.
-        groups: ``dp`` groups.
-        stages: of the pipeline, in each of which another pass runs.
-        waits_for_groups: 1 where a group's pass keeps the others waiting, since experts lie over all of them; else 0.
+        groups: number of ``dp`` groups.
+        stages: number of pipeline stages, each of which runs another pass.
+        waits_for_groups: 1 where a group's pass keeps the others waiting, because experts are spread over all of them;
+            else 0.
         admitted: sequences of all groups that memory admits.
         decode_steps: decode steps of a request.
-        prompts: where their lengths differ; rows as of ``step_s``.
+        prompts: times of lone prompts where their lengths differ; rows as in ``step_s``.
     """
 
     sequences: Array
@@ -110,7 +111,7 @@ class PoolTimes:
     prompts: PromptTimes | None = None
 
     def cases(self, pool: NDArray[np.intp]) -> PoolTimes:
-        """The same with several cases of each pool, by the pools' numbers."""
+        """The times with several cases for each pool, by the pools' indices."""
         picked = {name: getattr(self, name)[pool] for name in CASES}
         return PoolTimes(
             sequences=self.sequences, step_s=self.step_s, pool=self.pool[pool], prompts=self.prompts, **picked
@@ -118,7 +119,7 @@ class PoolTimes:
 
     @property
     def prompt_variation(self) -> Numeric:
-        """Variance of what a prompt takes of the pool over the square of its mean."""
+        """Variance of a prompt's occupancy of the pool over the square of its mean."""
         if self.prompts is None:
             return 0.0
         taken_s = self.prompts.occupied_s
@@ -126,15 +127,16 @@ class PoolTimes:
 
     @property
     def more_s(self) -> Array:
-        """Time that each further prompt of every group adds to a pass, s."""
+        """Additional time of a pass for each further prompt of every group, s."""
         further = self.most_together - 1
         return np.where(further > 0, (self.full_s - self.alone_s) / np.maximum(further, 1.0), self.alone_s)
 
     @property
     def shared_s(self) -> Array:
-        """Part of ``more_s`` that is the work of all groups' prompts, and not of each group by itself, s.
+        """Part of ``more_s`` that all groups' prompts cause together, and not each group separately, s.
 
-        Experts lie over all groups: a prompt of one group alone leaves them with a part of what one in each makes.
+        Experts are spread over all groups: a prompt of one group alone gives them a part of the work that one in each
+        makes.
         """
         others = np.maximum(self.groups - 1, 1.0) / self.groups
         # In a pipeline a lone prompt's part of the stages' time is that of its latency.
@@ -153,23 +155,22 @@ CASES = tuple(name for name in PoolTimes.__dataclass_fields__ if name not in {"s
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """Scheduling of each case, or of all.
+    """Scheduling rules of each case, or of all.
 
     Attributes:
-        first_token_s: this and the fields down to ``starts_prefills_alone`` as of ``Scheduling`` in
-            ``specs/engine.py``.
-        first_token_users_power: see there.
-        first_token_steps: see there.
-        dp_balance_steps: see there.
-        stream_interval_steps: see there.
-        arrivals_wait_fraction: see there.
-        prefill_first_fraction: see there.
-        starts_prefills_alone: see there; 1 or 0.
-        stated_chunk_steps: of ``stream_interval_steps``, those of an interval that is stated: by these a client's clock
-            for tokens starts later. Of an interval that nobody states only the first token's delay is known.
-        gap_steps: steps without prompts between one pass over prompts and the next, at least.
-        aligned_gap_steps: the same where ``dp`` groups wait for each other's passes, and start them together.
-        prompt_hold_steps: steps for which the first prompt of a pass waits for others.
+        first_token_s: host time before a lone request's first token, s, as in ``Scheduling`` (``specs/engine.py``).
+        first_token_users_power: exponent of the number of users by which ``first_token_s`` grows, as in ``Scheduling``.
+        first_token_steps: decode steps of other requests that a prefill waits for, as in ``Scheduling``.
+        dp_balance_steps: further such steps where ``dp`` groups wait for each other's prefills, as in ``Scheduling``.
+        stream_interval_steps: decode steps before the server sends its first chunk, as in ``Scheduling``.
+        arrivals_wait_fraction: fitted factor on the queueing delay of a closed loop, as in ``Scheduling``.
+        prefill_first_fraction: part of a full wave of prefills that a request waits for, as in ``Scheduling``.
+        starts_prefills_alone: 1 where each ``dp`` group starts its prefills on its own, else 0, as in ``Scheduling``.
+        stated_chunk_steps: part of ``stream_interval_steps`` from a stated stream interval, which delays the start of
+            the client's clock for tokens; of an unstated interval, only the delay of the first token is known.
+        gap_steps: minimum steps without prompts between one prefill pass and the next.
+        aligned_gap_steps: minimum steps without prompts between prefill passes where ``dp`` groups start them together.
+        prompt_hold_steps: steps for which the first prompt of a pass is held back for others.
     """
 
     first_token_s: Array
@@ -186,24 +187,24 @@ class Rules:
     prompt_hold_steps: Array
 
     def interval_steps(self, times: PoolTimes) -> Array:
-        """Steps from one pass over prompts to the next at least."""
+        """Minimum steps from one prefill pass to the next."""
         return 1 + np.maximum(self.gap_steps, times.waits_for_groups * self.aligned_gap_steps)
 
     def hold_steps(self, times: PoolTimes) -> Array:
-        """Steps for which the first prompt of a pass waits: half of the gap on the mean, or until others have come."""
+        """Steps for which the first prompt of a pass waits: half of the gap on average, or until others have come."""
         return np.asarray(self.prompt_hold_steps + times.waits_for_groups * self.aligned_gap_steps / 2)
 
 
 FITTED = tuple(name for name in Rules.__dataclass_fields__ if name in Scheduling.__dataclass_fields__)
-"""Rules that are numbers of an engine; the others follow from how it is run."""
+"""Rules that are fitted numbers of an engine; the others follow from its options."""
 
 
 def rules_of(engine: Engine, *, equal_lengths: bool, is_benchmark: bool) -> Rules:
-    """An engine's rules for one pool.
+    """Scheduling rules of an engine for one pool.
 
     Args:
-        engine: whose scheduling it is.
-        equal_lengths: whether all requests are alike; others never move in waves of prefills.
+        engine: engine that schedules the requests.
+        equal_lengths: whether all requests are equal; otherwise they never move in waves of prefills.
         is_benchmark: whether a benchmark's scripts started the servers, which then send tokens in chunks.
     """
     how, options = engine.scheduling, engine.options
@@ -233,8 +234,8 @@ class Loaded:
         tpot_s: time per output token, other requests' prefills included, s.
         ttft_s: time to the first token, queueing included, s.
         in_flight: requests that have their first token and not their last, as many as come while one is so.
-        step_s: decode step within ``tpot_s``, s.
-        prompt_s: time of the pool for one prompt, s.
+        step_s: part of ``tpot_s`` that is the decode step, s.
+        prompt_s: pool time of one prompt, s.
         requests_per_s: finished requests per second.
     """
 
@@ -247,7 +248,7 @@ class Loaded:
 
 
 def step_at(times: PoolTimes, in_flight: Array) -> Array:
-    """Time of decode steps with so many sequences in all groups, s: linear between those timed, and beyond."""
+    """Time of decode steps with ``in_flight`` sequences in all groups, s; linear between and beyond batches."""
     nodes, wanted = times.sequences, np.maximum(in_flight / times.groups, 1.0)
     if len(nodes) == 1:
         return np.asarray(times.step_s[times.pool, 0])
@@ -257,7 +258,7 @@ def step_at(times: PoolTimes, in_flight: Array) -> Array:
 
 
 def closed_loop(times: PoolTimes, rules: Rules, users: Array, burst_share: float = BURST_SHARE) -> Loaded:
-    """A closed loop: ``users`` who ask again as soon as they are answered."""
+    """A closed loop of ``users`` who ask again as soon as they are answered."""
     steps, groups = times.decode_steps, times.groups
     interval = rules.interval_steps(times)
     most = np.minimum(users, times.admitted)
@@ -279,7 +280,7 @@ def closed_loop(times: PoolTimes, rules: Rules, users: Array, burst_share: float
                 decode_step_time_s=step_s, prefill_time_per_prompt_s=read_s, batch=others * flying, decode_steps=steps
             )
         )
-        # Where passes over prompts are kept apart, a token waits for no more of them than may run.
+        # Where prefill passes are kept apart, a token waits for no more of them than may run.
         tpot_s = np.where(interval > 1, np.minimum(tpot_s, step_s + times.full_s / interval), tpot_s)
         starved_s = _starved_s(times, interval, users, tpot_s)
         busy = np.minimum(others * flying / steps * pass_s / groups / tpot_s, MOST_BUSY)
@@ -292,7 +293,7 @@ def closed_loop(times: PoolTimes, rules: Rules, users: Array, burst_share: float
     ttft_s = first_token_s(
         times, rules, users=users, flying=flying, tpot_s=tpot_s, step_s=step_s, burst_share=burst_share
     )
-    # No pool answers more requests than it can read prompts of; the others wait before it.
+    # No pool answers more requests than it can prefill; the others wait before it.
     ttft_s = np.maximum(np.maximum(ttft_s, users * pass_s / groups - steps * tpot_s), starved_s)
     tpot_s = _by_clients_clock(tpot_s, rules, steps=steps, step_s=step_s)
     rate = users / (steps * tpot_s + ttft_s)
@@ -307,10 +308,10 @@ def closed_loop(times: PoolTimes, rules: Rules, users: Array, burst_share: float
 
 
 def _pool_time_s(times: PoolTimes, rules: Rules, *, pass_s: Numeric, flying: Array, interval: Array) -> Array:
-    """Time of all groups for one prompt, s: of a pass that each of them shares, or that one runs while others wait.
+    """Time of all groups for one prompt, s, of a pass that the groups share, or that one runs while others wait.
 
     Groups that start their prefills alone share passes, too, where each has one in every step. In a pipeline, as many
-    passes as there are stages are under way in a step, and a prompt joins the next of them.
+    passes as there are stages are in flight in a step, and a prompt joins the next of them.
     """
     shared_s = np.asarray(pass_s / times.groups)
     a_pass = flying / times.stages
@@ -335,12 +336,12 @@ def _pool_time_s(times: PoolTimes, rules: Rules, *, pass_s: Numeric, flying: Arr
 
 
 def _by_clients_clock(tpot_s: Array, rules: Rules, *, steps: Array, step_s: Array) -> Array:
-    """Time per token from the first one that a client is sent, s: while that is held back, others are made."""
+    """Time per token on the client's clock, s, which starts at the first chunk; tokens are made before it is sent."""
     return np.asarray(tpot_s - np.minimum(rules.stated_chunk_steps, steps) / steps * step_s)
 
 
 def _starved_s(times: PoolTimes, interval: Array, users: Array, tpot_s: Array) -> Array:
-    """Wait for a first token where passes over prompts are kept so far apart that they read fewer than are asked, s."""
+    """Wait for a first token where prefill passes are so far apart that they read fewer prompts than arrive, s."""
     period_s = interval * tpot_s / (times.most_together * times.groups)
     return np.where(interval > 1, users * period_s - times.decode_steps * tpot_s, 0.0)
 
@@ -374,19 +375,19 @@ def first_token_s(
     idle_s = idle_first_token_s(rules, groups=times.groups, latency_s=times.latency_s, step_s=step_s, users=users)
     hold = rules.hold_steps(times)
     gathered = prompts_gathered(batch=flying, decode_steps=times.decode_steps, groups=times.groups, hold_steps=hold)
-    # The first prompt of a pass waits for all of the time, the others for half of it.
+    # The first prompt of a pass waits for the whole time, the others for half of it.
     held_s = (1 - 1 / np.maximum(users, 1.0)) * hold * (1 + gathered) / (2 * gathered) * step_s
     return np.asarray(idle_s + before_s + outside_s + held_s)
 
 
 def prompts_per_s(times: PoolTimes) -> Array:
-    """Prompts that a pool of its own reads in a second, as many together as a pass takes."""
+    """Prompts that a prefill pool reads per second, in full passes."""
     pass_s = prompt_time_s(once_s=times.once_s, more_s=times.more_s, together=times.most_together)
     return np.asarray(times.groups / pass_s)
 
 
 def idle_first_token_s(rules: Rules, *, groups: Array, latency_s: Array, step_s: Array, users: Array) -> Array:
-    """Time to first token with no prefill queued: its own pass, the host, and decode steps of others, if any, s."""
+    """Time to first token with no prefill queued: its own pass, the host, and others' decode steps, s."""
     others = 1 - 1 / np.maximum(users, 1.0)
     steps = (
         others * (rules.first_token_steps + np.where(groups > 1, rules.dp_balance_steps, 0.0))
@@ -396,7 +397,7 @@ def idle_first_token_s(rules: Rules, *, groups: Array, latency_s: Array, step_s:
 
 
 def saturated(times: PoolTimes, most_sequences: Array, batch_occupancy_fraction: Array) -> Loaded:
-    """A saturated pool: as many requests in flight as memory and the engine admit, times the batch occupancy."""
+    """A saturated pool: requests in flight up to memory and engine limits, times the batch occupancy."""
     flying = np.minimum(times.admitted, most_sequences * times.groups)
     together = prompts_together(
         batch=flying, decode_steps=times.decode_steps, groups=times.groups, most=times.most_together
@@ -432,17 +433,17 @@ def disaggregated(
     prompts_at_once: Array,
     move_s: Array,
 ) -> Loaded:
-    """Prompts read in one pool, tokens made in another, with the caches sent in between.
+    """Prefill in one pool, decode in another, and transfer of the KV caches between them.
 
     Args:
-        prefill: a worker of the first pool.
-        decode: a worker of the second; ``admitted`` holds its own limit, too.
-        rules: of the engine.
-        users: who ask again as soon as they are answered.
-        prefill_workers: of the first pool.
-        decode_workers: of the second.
-        prompts_at_once: of a group, that a worker reads in a pass.
-        move_s: to send a prompt's cache.
+        prefill: times of a prefill worker.
+        decode: times of a decode worker; ``admitted`` includes the engine's limit.
+        rules: scheduling rules of the engine.
+        users: users in a closed loop, who ask again as soon as they are answered.
+        prefill_workers: number of prefill workers.
+        decode_workers: number of decode workers.
+        prompts_at_once: prompts of a group that a prefill worker reads in a pass.
+        move_s: transfer time of a prompt's KV cache, s.
     """
     together = np.maximum(np.minimum(prompts_at_once, prefill.most_together), 1.0)
     pass_s = prompt_time_s(once_s=prefill.once_s, more_s=prefill.more_s, together=together)
@@ -467,7 +468,7 @@ def disaggregated(
     asking = users / prefill_workers
     busy = np.minimum(rate / prefill_workers * prompt_s, MOST_BUSY)
     together_s = rules.arrivals_wait_fraction * arrivals_wait_s(users=asking, busy=busy, prompt_s=prompt_s)
-    # Those of the burst wait for each other, the others for what always stands before a pool that reads too slowly.
+    # Requests of the burst wait for each other, the others for the queue before a pool that prefills too slowly.
     burst_s = burst_wait_s(users=asking, prompt_s=prompt_s, burst_share=BURST_SHARE)
     before_s = burst_s + (1 - BURST_SHARE) * starved_s + together_s
     ttft_s = before_s + idle_first_token_s(

@@ -1,4 +1,4 @@
-"""The step surface of the lecture's estimate: the longer of arithmetic and reading, which is a sum of its own."""
+"""Step surface of the lecture's estimate: the longer of compute and memory time, where memory time is a sum."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ __all__ = ["napkin_surface"]
 
 
 def napkin_surface(deployment: Deployment, *, most_sequences: int, most_prompt_tokens: int) -> StepSurface:
-    """Tabulate the napkin's estimate of steps: reading is a sum, below which arithmetic does not let it get.
+    """Tabulate the napkin's step times: memory time as a sum, with compute time as its lower bound.
 
     Args:
-        deployment: whose layout cuts by ``tp``, ``ep`` and ``dp`` alone, at fidelity ``napkin``.
-        most_sequences: that decode in a group.
-        most_prompt_tokens: of a group, that are read in a step.
+        deployment: deployment at fidelity ``napkin``, with a layout of ``tp``, ``ep`` and ``dp`` alone.
+        most_sequences: maximum sequences of a group that decode.
+        most_prompt_tokens: maximum prompt tokens of a group in a step.
     """
     groups, kinds = deployment.layout.dp, attention_kinds(deployment)
     weights_s = float(napkin_memory_s(deployment, 0.0))
 
     def read_s(kv_bytes: float) -> float:
-        """Time to read so many bytes of each group beside the weights, s."""
+        """Time to read ``kv_bytes`` of each group beside the weights, s."""
         return float(napkin_memory_s(deployment, groups * kv_bytes)) - weights_s
 
     every, rows = range(most_sequences + 1), np.arange(most_sequences + most_prompt_tokens + 1.0)
@@ -57,7 +57,7 @@ def napkin_surface(deployment: Deployment, *, most_sequences: int, most_prompt_t
 
 
 def _entry_bytes(deployment: Deployment, kind: tuple[Attention, str, int]) -> float:
-    """Bytes that all layers of a kind read for each entry that a sequence attends to."""
+    """Bytes read in all layers of a kind for each entry that a sequence attends to."""
     attention, name, layers = kind
     found = cores(attention, Lane(sequences=1, past_tokens=1), sequences=1, tp=1, kv_format=deployment.precision.kv)
     kernel = attention_core(found[name])
@@ -65,7 +65,7 @@ def _entry_bytes(deployment: Deployment, kind: tuple[Attention, str, int]) -> fl
 
 
 def _state_bytes(deployment: Deployment) -> float:
-    """Bytes of a sequence's states, which do not grow."""
+    """Bytes of a sequence's states, which do not grow with its context."""
     kernels = (
         (group.layers, kernel)
         for group in deployment.model.groups
@@ -77,7 +77,7 @@ def _state_bytes(deployment: Deployment) -> float:
 
 
 def _prompt_lines(deployment: Deployment, nodes: list[float], groups: int) -> list[Lines]:
-    """What a prompt has stored by the end of a chunk, as time, by the tokens of the chunk and those before."""
+    """Time to read a prompt's KV cache at the end of a chunk, by tokens of the chunk and those before."""
     tokens = np.array(nodes)[:, None] + octaves()[None, :]
     held = np.asarray(kv_bytes_held(deployment.model, deployment.precision, tokens))
     weights_s = napkin_memory_s(deployment, 0.0)

@@ -1,4 +1,4 @@
-"""What a pool's passes take, as its engine runs them: what every load is made of."""
+"""Times of a pool's passes as its engine runs them, the basis of every load."""
 
 from __future__ import annotations
 
@@ -46,43 +46,42 @@ __all__ = [
 Array = NDArray[np.float64]
 
 TILE = 64
-"""Rows from one to the next of which products need another tile, and take a step up."""
+"""Rows of a tile: products take a step up in time at each multiple."""
 
 LAST_TILED = 2048
-"""Sequences beyond which a further tile is no more than a thirtieth of a product."""
+"""Sequences beyond which a further tile adds no more than a thirtieth to a product."""
 
 MOST_SEQUENCES = 2**17
-"""Beyond all that memory has room for."""
+"""Sequences of a group beyond what any memory has room for."""
 
 
 def _nodes() -> Array:
-    """Every whole number up to 16, then in steps of 8 %, and both sides of each tile's edge."""
+    """Every whole number up to 16, then steps of 8 %, and both sides of each tile's edge."""
     growing = np.round(16 * 1.08 ** np.arange(np.log(MOST_SEQUENCES / 16) / np.log(1.08) + 1))
     edges = np.arange(TILE, LAST_TILED + 1, TILE)
-    # A set: ``np.unique`` would import what takes as long as all of this module.
+    # A set, since ``np.unique`` would import as much as the rest of this module.
     return np.array(sorted({*range(1, 17), *growing.tolist(), *edges.tolist(), *(edges + 1).tolist()}), dtype=float)
 
 
 BATCHES = _nodes()
-"""Batches at which steps are timed: the same for all, so that what is asked for does not move the times between.
+"""Batches at which steps are timed: the same for all queries, so that a query does not change interpolated times.
 
-Straight lines between them are off by 0.3 % at most where experts have nothing to say, and by some percent where all of
-them need another tile at once (``tests/serving/test_passes.py``).
+Linear interpolation between them errs by 0.3 % at most without experts, and by some percent where all experts need
+another tile at once (``tests/serving/test_passes.py``).
 """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PoolPasses:
-    """A pool's passes before its engine's own time.
+    """Operations of a pool's passes, without the engine's own time.
 
     Attributes:
-        deployment: what is served.
+        deployment: deployment that is served.
         workload: lengths of requests.
-        sequences: of a group, at which steps are timed.
-        prompts: of the replica, at which passes over prompts are timed: one, one in every group, and as many as a pass
-            takes.
+        sequences: sequences of a group at which decode steps are timed.
+        prompts: prompts of the replica at which prefill passes are timed: one, one in every group, and a full pass.
         steps: operations of the decode steps.
-        passes: and of the passes over prompts.
+        passes: operations of the prefill passes.
     """
 
     deployment: Deployment
@@ -99,11 +98,11 @@ class PoolPasses:
 
     @property
     def prefill(self) -> Pass:
-        """The passes over prompts, as a grid."""
+        """The prefill passes, as a grid."""
         return _prefill(self.deployment, self.workload, self.prompts)
 
     def run_by(self, engine: Engine) -> PoolPasses:
-        """The same passes by another engine; kernels are timed again where it runs them in another way."""
+        """The passes as run by another engine; kernels are timed again where it runs them differently."""
         deployment = dataclasses.replace(self.deployment, engine=engine)
         steps, passes = (
             operations
@@ -115,7 +114,7 @@ class PoolPasses:
         return dataclasses.replace(self, deployment=deployment, steps=steps, passes=passes)
 
     def with_overhead(self) -> tuple[tuple[tuple[TimedOperation, ...], Pass], ...]:
-        """Both kinds of passes with the engine's own time."""
+        """Decode steps and prefill passes with the engine's own time."""
         return tuple(
             (with_engine(operations, self.deployment, shares_of(pass_, self.deployment.layout)), pass_)
             for operations, pass_ in ((self.steps, self.decode), (self.passes, self.prefill))
@@ -123,9 +122,9 @@ class PoolPasses:
 
 
 def pool_passes(deployment: Deployment, workload: Workload, most_sequences: float) -> PoolPasses:
-    """The passes of a pool with up to ``most_sequences`` a group, operation by operation.
+    """Passes of a pool with up to ``most_sequences`` per group, operation by operation.
 
-    With room for the next power of two, so that plans and predictions of as many users have the same interval.
+    Room is rounded up to the next power of two, so that plans and predictions for as many users have the same interval.
     """
     empty = PoolPasses(
         deployment=deployment,
@@ -142,22 +141,22 @@ def pool_passes(deployment: Deployment, workload: Workload, most_sequences: floa
 
 
 def _over(values: object, pass_: Pass) -> Array:
-    """A number for every pass of a grid."""
+    """Value broadcast to every pass of a grid."""
     return np.broadcast_to(np.asarray(values, dtype=float), np.shape(pass_.sequences))
 
 
 def pool_times(deployments: Sequence[Deployment], workload: Workload, most_sequences: float) -> PoolTimes:
-    """What the passes of pools take, each with up to ``most_sequences`` a group; all are timed together.
+    """Times of pools' passes, each with up to ``most_sequences`` per group; all pools are timed together.
 
     Args:
-        deployments: one a pool, with their engines' own time.
-        workload: what is asked of each.
-        most_sequences: of the fullest group of any.
+        deployments: one deployment per pool, with its engine's own time.
+        workload: requests that each pool serves.
+        most_sequences: sequences of the fullest group of any pool.
     """
     nodes = _up_to(most_sequences)
     groups = np.array([float(one.layout.dp) for one in deployments])
     together = np.array([float(prompts_of_a_pass(one, workload)) for one in deployments])
-    # One record of all that have as many groups and drafted tokens.
+    # One record for all deployments with equal groups and draft tokens.
     checked = {(one.layout.dp, one.speculation.drafted_tokens): one for one in deployments}
     by_checked = {name: _step(one, workload, nodes) for name, one in checked.items()}
     steps = [by_checked[one.layout.dp, one.speculation.drafted_tokens] for one in deployments]
@@ -199,11 +198,11 @@ def _read_times(deployments: Sequence[Deployment], workload: Workload) -> tuple[
 
 
 KNOTS = 8
-"""Lengths at which lone prompts are timed where they differ; between them times are taken to be straight lines."""
+"""Prompt lengths at which lone prompts are timed where lengths differ; times are linear in between."""
 
 
 def _prompt_times(deployments: Sequence[Deployment], workload: Workload) -> PromptTimes | None:
-    """Times of lone prompts, where their lengths differ."""
+    """Times of lone prompts where their lengths differ; None where they are equal."""
     if workload.lengths is None:
         return None
     read = np.array(workload.lengths.read_tokens)
@@ -228,7 +227,7 @@ def _prompt_times(deployments: Sequence[Deployment], workload: Workload) -> Prom
 
 
 def _waits_for_groups(deployment: Deployment) -> bool:
-    """Whether ``dp`` groups meet in every step, to exchange tokens with experts that lie over all of them."""
+    """Whether ``dp`` groups synchronise in every step, to exchange tokens with experts spread over all of them."""
     return deployment.layout.dp > 1 and any(
         isinstance(group.feed_forward, RoutedExperts) for group in deployment.model.groups
     )
@@ -252,7 +251,7 @@ def _up_to(most_sequences: float) -> Array:
 
 
 PROMPT_POINTS = 3
-"""Numbers of prompts at which passes are timed: one, one in every group, and as many as a pass takes."""
+"""Numbers of prompts at which prefill passes are timed: one, one in every group, and a full pass."""
 
 
 def _prompts(deployment: Deployment, workload: Workload) -> Array:
@@ -261,7 +260,7 @@ def _prompts(deployment: Deployment, workload: Workload) -> Array:
 
 
 def _step(deployment: Deployment, workload: Workload, sequences: Array) -> Pass:
-    """Decode steps of so many sequences in each group, drafted tokens checked."""
+    """Decode steps of ``sequences`` in each group, draft tokens verified."""
     drafted = deployment.speculation.drafted_tokens
     return workload.decode_step(sequences * deployment.layout.dp, drafted_tokens=drafted)
 
@@ -271,9 +270,9 @@ def _prefill(deployment: Deployment, workload: Workload, prompts: Array) -> Pass
 
 
 def kernel_widths(passes: PoolPasses) -> tuple[float, float]:
-    """Half-widths, in logarithms, that its kernels give the time of a decode step and that of a pass over prompts.
+    """Half-widths, in logarithms, of the times of a decode step and a prefill pass, from their kernels.
 
-    Of the middle of the batches, and of one prompt in every group.
+    They are those of the middle batch, and of one prompt in every group.
     """
     bands = {**passes.deployment.machine.efficiency.bands, STEP: Band(below=0.0, above=0.0)}
     found = []
@@ -285,11 +284,11 @@ def kernel_widths(passes: PoolPasses) -> tuple[float, float]:
 
 
 def working_shares(passes: PoolPasses, sequences: Array) -> tuple[Array, float]:
-    """Shares of a decode step's and of a full pass' time in which chips work, and do not wait for launches.
+    """Parts of the time of a decode step and of a full prefill pass in which chips work, rather than wait for launches.
 
     Args:
-        passes: of a pool.
-        sequences: of a group, in steps.
+        passes: passes of a pool.
+        sequences: sequences of a group in decode steps.
     """
     found = []
     for operations, pass_ in passes.with_overhead():

@@ -1,7 +1,7 @@
-"""One deployment serving a workload in one pool: what users see of it at every number of them that memory admits.
+"""One deployment serving a workload in one pool: latency and throughput at every batch that memory admits.
 
-Both phases share the pool's chips. Users ask again as soon as they are answered, so that there are as many requests
-under way as users; it is the closed loop that predictions are held against measurements with.
+Both phases share the pool's chips. Users ask again as soon as they are answered, so that there are as many requests in
+flight as users: the closed loop with which predictions are compared to measurements.
 """
 
 from __future__ import annotations
@@ -41,23 +41,23 @@ __all__ = [
 Array = NDArray[np.float64]
 
 DENSE_GRID = 2048
-"""Sequences per group up to which every whole number is looked at: the most that any server lets in by itself."""
+"""Sequences per group up to which every whole number is evaluated: the most that any server admits by default."""
 GRID_RATIO = 1.015
-"""Beyond, neighbours on the grid differ by 1.5 %; the limits on latency are met exactly all the same."""
+"""Ratio of neighbouring batches beyond that, 1.5 %; limits on latency are still met exactly."""
 
 
 def room(deployment: Deployment, workload: Workload) -> float:
-    """Sequences of a group that fit and that its engine lets in, with a fraction of the next; 0 where none fits."""
+    """Sequences of a group that fit and that its engine admits, with a fraction of the next; 0 where none fits."""
     return min(admitted_sequences(deployment, workload), float(sequence_limit(deployment)))
 
 
 def most_sequences(deployment: Deployment, workload: Workload) -> int:
-    """The same in whole sequences."""
+    """Whole number of sequences of a group that fit and that its engine admits."""
     return int(room(deployment, workload))
 
 
 def sequence_grid(most: int) -> Array:
-    """Sequences per group to look at: all that servers let in, then in steps of 1.5 %, and the most that fit."""
+    """Sequences per group to evaluate: every number up to servers' defaults, then steps of 1.5 %, and the maximum."""
     dense = np.arange(1, min(most, DENSE_GRID) + 1)
     if most <= DENSE_GRID:
         return dense.astype(float)
@@ -68,15 +68,15 @@ def sequence_grid(most: int) -> Array:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PoolCurve:
-    """What users see of one replica, by how many there are; arrays of one length.
+    """Latency and throughput of one replica, by batch; arrays of one length.
 
     Attributes:
         first_token_s: time to the first token of a lone request, of a mean prompt where they differ, s.
-        batch: requests under way on the replica, those whose prompts are read or wait among them.
+        batch: requests in flight on the replica, queued and in prefill included.
         in_flight: of them, those that have their first token and not their last, while there are any.
         decode_step_s: time of a decode step, s.
-        prompt_s: time of the replica for one prompt, read together with as many as come, s.
-        tpot_s: time per output token, other requests' prompts included, s.
+        prompt_s: time of the replica for one prompt, read together with as many as arrive, s.
+        tpot_s: time per output token, other requests' prefills included, s.
         requests_per_s: finished, while there are any.
     """
 
@@ -92,23 +92,23 @@ class PoolCurve:
 def pool_curves(
     times: PoolTimes, deployments: Sequence[Deployment], workload: Workload, sequences: Sequence[Array]
 ) -> list[PoolCurve]:
-    """What users see of pools with so many requests under way in each group.
+    """Latency and throughput of pools with a given number of requests in flight in each group.
 
     Args:
-        times: of the pools' passes.
-        deployments: one a pool, all by one engine.
-        workload: what is asked of each.
-        sequences: requests under way in a group, at which each pool is looked at.
+        times: times of the pools' passes.
+        deployments: one deployment per pool, all with one engine.
+        workload: requests that each pool serves.
+        sequences: requests in flight per group at which each pool is evaluated.
     """
     counts = [len(grid) for grid in sequences]
     pool = np.repeat(np.arange(len(deployments)), counts)
     users = np.concatenate(sequences) * times.groups[pool]
-    # Requests of a real load differ in length, so that none stay together in waves.
+    # Requests of a real load differ in length, so that they never stay together in waves.
     rules = rules_of(deployments[0].engine, equal_lengths=False, is_benchmark=False)
     found = _looped(times, pool, rules, users)
     tpot_factor = np.array([one.correction.tpot_factor for one in deployments])[pool]
     ttft_factor = np.array([one.correction.ttft_factor for one in deployments])[pool]
-    # What a load calls a token is a step here, which may add several.
+    # One token of a load is one step here, which may add several tokens.
     step_s = tpot_factor * found.tpot_s
     rate = users / (times.decode_steps[pool] * step_s + ttft_factor * found.ttft_s)
     tpot_s = step_s / np.array([one.speculation.accepted_tokens for one in deployments])[pool]
@@ -132,11 +132,11 @@ def lone_first_tokens_s(times: PoolTimes, rules: Rules) -> Array:
 
 
 BLOCK = 8192
-"""Points of curves that are looked at together: their numbers stay in the processor's cache."""
+"""Points of curves evaluated together: a block fits the processor's cache."""
 
 
 def _looped(times: PoolTimes, pool: NDArray[np.int_], rules: Rules, users: Array) -> Loaded:
-    """Closed loops of pools with so many users, block by block."""
+    """Closed loops of pools with ``users``, block by block."""
     # Lengths of prompts that differ are those of all pools, and gone through once.
     block = BLOCK if times.prompts is None else len(pool)
     starts = range(0, len(pool), block)
@@ -148,15 +148,15 @@ def _looped(times: PoolTimes, pool: NDArray[np.int_], rules: Rules, users: Array
 def queued_first_tokens(
     times: PoolTimes, deployments: Sequence[Deployment], sequences: Sequence[Array], quantile: float
 ) -> list[Array]:
-    """Times to the first token that a part of a closed loop's requests stays below, queue included, s.
+    """Quantile of the time to the first token in a closed loop, queueing included, s.
 
-    Users ask again when they are answered, and have done so for long: no burst, as a benchmark begins with.
+    Users ask again when they are answered, and have done so for long: there is no burst, with which a benchmark begins.
 
     Args:
-        times: of the pools' passes.
-        deployments: one a pool, all by one engine.
-        sequences: requests under way in a group, at which each pool is looked at.
-        quantile: part of the requests.
+        times: times of the pools' passes.
+        deployments: one deployment per pool, all with one engine.
+        sequences: requests in flight per group at which each pool is evaluated.
+        quantile: part of the requests that stay below the result.
     """
     cases, rules, found = _in_a_loop(times, deployments, sequences)
     idle_s = idle_first_token_s(
@@ -180,7 +180,7 @@ def queued_first_tokens(
 def _in_a_loop(
     times: PoolTimes, deployments: Sequence[Deployment], sequences: Sequence[Array]
 ) -> tuple[PoolTimes, Rules, Loaded]:
-    """All points of curves as cases, and what users see there."""
+    """All points of curves as cases, with latency and throughput at each."""
     pool = np.repeat(np.arange(len(deployments)), [len(grid) for grid in sequences])
     cases, users = times.cases(pool), np.concatenate(sequences) * times.groups[pool]
     rules = rules_of(deployments[0].engine, equal_lengths=False, is_benchmark=False)
@@ -188,14 +188,14 @@ def _in_a_loop(
 
 
 def _corrected(first_s: Array, deployments: Sequence[Deployment], sequences: Sequence[Array]) -> list[Array]:
-    """Times to first tokens by what was measured of each pool, curve by curve."""
+    """Times to first token with each pool's correction, curve by curve."""
     counts = [len(grid) for grid in sequences]
     factor = np.repeat([one.correction.ttft_factor for one in deployments], counts)
     return np.split(np.asarray(factor * first_s), np.cumsum(counts)[:-1])
 
 
 def beyond_mean_s(cases: PoolTimes) -> Array:
-    """What lone prompts of each length take beyond the mean, s, the least first; a row for each case."""
+    """Time of lone prompts of each length beyond the mean, s, ascending; a row for each case."""
     if cases.prompts is None:
         return np.zeros((len(cases.pool), 1))
     latency_s = cases.prompts.latency_s[cases.pool]
@@ -203,13 +203,13 @@ def beyond_mean_s(cases: PoolTimes) -> Array:
 
 
 def lone_first_token_s(times: PoolTimes, deployment: Deployment, curve: PoolCurve, quantile: float) -> float:
-    """Time to the first token of a lone request that a part of the requests stays below, by their prompts' lengths, s.
+    """Quantile of the time to the first token of a lone request, by the distribution of prompt lengths, s.
 
     Args:
-        times: of the pool's passes alone.
-        deployment: the pool.
-        curve: of the pool.
-        quantile: part of the requests.
+        times: times of the pool's passes alone.
+        deployment: deployment of the pool.
+        curve: latency and throughput of the pool.
+        quantile: part of the requests that stay below the result.
     """
     (beyond_s,) = beyond_mean_s(times)
     return curve.first_token_s + deployment.correction.ttft_factor * float(np.quantile(beyond_s, quantile))
@@ -220,12 +220,12 @@ CURVES = ("batch", "in_flight", "decode_step_s", "prompt_s", "tpot_s", "requests
 
 
 def pass_causes(passes: PoolPasses, in_flight: float, prompts: float) -> tuple[dict[Cause, float], dict[Cause, float]]:
-    """Time of a decode step and that of a pass over prompts by what it goes to, s.
+    """Time of a decode step and of a prefill pass by cause, s.
 
     Args:
-        passes: of the pool.
+        passes: passes of the pool.
         in_flight: sequences of all groups in the step.
-        prompts: of all groups in the pass.
+        prompts: prompts of all groups in the pass.
     """
     layout = passes.deployment.layout
     places = ((passes.sequences * float(layout.dp), in_flight), (passes.prompts, prompts))
@@ -242,16 +242,15 @@ def pass_causes(passes: PoolPasses, in_flight: float, prompts: float) -> tuple[d
 def causes_per_request(
     passes: PoolPasses, curve: PoolCurve, index: int, *, requests_per_s: float
 ) -> tuple[dict[Cause, float], dict[Cause, float]]:
-    """Pool time of a request's decode steps and of its prompt, by what it goes to, at one point of a curve.
+    """Pool time of a request's decode steps and of its prompt, by cause, at one point of a curve, s.
 
-    Both together are what a request takes of the pool: of the time for which nobody's prompt or step runs, each has
-    its part.
+    Their sum is a request's share of the pool's time: idle time is divided in proportion.
 
     Args:
-        passes: of the pool.
-        curve: what users see of it.
-        index: point of the curve.
-        requests_per_s: that the pool finishes there; fewer than it could under a load that does not fill it.
+        passes: passes of the pool.
+        curve: latency and throughput of the pool.
+        index: index of the point on the curve.
+        requests_per_s: requests that the pool finishes per second there; fewer than its capacity under partial load.
     """
     groups = float(passes.deployment.layout.dp)
     steps = passes.deployment.speculation.steps(float(passes.workload.decode_steps))

@@ -1,4 +1,4 @@
-"""What carries the time of a request in a pool: of its decode steps and of its prompt."""
+"""Carriers of a request's time in a pool: the fitted numbers behind its decode steps and its prompt."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ __all__ = ["request_carriers"]
 def request_carriers(
     deployment: Deployment, workload: Workload, *, batch: int, decode_s: float, prompt_s: float
 ) -> tuple[Carrier, ...]:
-    """What carries the time of a request, worst first.
+    """Carriers of a request's time, worst first.
 
     Args:
-        deployment: what serves.
-        workload: what is asked.
+        deployment: deployment that serves it.
+        workload: requests that are served.
         batch: sequences of a decode step, over all groups.
-        decode_s: time of a replica for a request's decode steps, s; 0 where it makes none.
-        prompt_s: time of a replica for its prompt, s; 0 where it reads none.
+        decode_s: time of a replica for a request's decode steps, s; 0 for a prefill replica.
+        prompt_s: time of a replica for its prompt, s; 0 for a decode replica.
     """
     passes = (
         (workload.decode_step(batch, drafted_tokens=deployment.speculation.drafted_tokens), decode_s),

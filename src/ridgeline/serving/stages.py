@@ -1,4 +1,4 @@
-"""What a prompt takes on its way through the stages of a pipeline, beyond the time for which it keeps each busy."""
+"""Latency of a prompt through the stages of a pipeline, beyond the time that it occupies one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 
 
 def occupied_s(deployment: Deployment, pass_: Pass, shape: tuple[int, ...]) -> Array:
-    """Time for which passes take up the slowest stage, where others follow without end, as a grid of a shape, s."""
+    """Occupancy of the slowest stage by passes that follow each other without end, s, as a grid of a shape."""
     operations = timed_operations(deployment, pass_)
     causes = occupied_causes(operations, deployment, shares_of(pass_, deployment.layout))
     return np.broadcast_to(np.asarray(sum(causes.values()), dtype=float), shape)
@@ -26,23 +26,23 @@ def occupied_s(deployment: Deployment, pass_: Pass, shape: tuple[int, ...]) -> A
 
 @dataclass(frozen=True, slots=True)
 class StageWay:
-    """The way of a prompt's last chunk through the other stages.
+    """Time of a prompt's last chunk through the other stages.
 
     Attributes:
-        tokens: of a chunk, ascending.
-        time_s: of the way of each, s.
+        tokens: tokens of a chunk, ascending.
+        time_s: time through the other stages for each of them, s.
     """
 
     tokens: Array
     time_s: Array
 
     def of(self, prompt_tokens: NDArray[np.int64]) -> Array:
-        """The way of prompts, whose last chunk is taken to be as long as a step has room for, s."""
+        """Time of prompts through the other stages, s; the last chunk is taken to fill a step."""
         return np.interp(prompt_tokens, self.tokens, self.time_s)
 
 
 def stage_way(deployment: Deployment, most_tokens: float) -> StageWay | None:
-    """The way of prompts whose chunks have up to so many tokens; None where there is one stage."""
+    """Table of that time for chunks of up to ``most_tokens``; None where there is one stage."""
     if deployment.layout.pp == 1:
         return None
     tokens = np.geomspace(1.0, max(most_tokens, 2.0), NODES).round()
@@ -52,4 +52,4 @@ def stage_way(deployment: Deployment, most_tokens: float) -> StageWay | None:
 
 
 NODES = 33
-"""Lengths of chunks at which the way is timed: a third longer each; between them it is taken to be straight."""
+"""Chunk lengths at which it is timed, each a third longer than the last; linear in between."""

@@ -1,9 +1,9 @@
-"""The time of a step as a look-up: what a simulator asks for a million times.
+"""The time of a step as a lookup table, which a simulator queries a million times.
 
 A step runs three kinds of operations, whose times add up: those of all its rows (most matrices and messages), those of
-the sequences that decode or of the prompt alone, and attention. Attention of decoding sequences depends on how many
-there are and on the entries that they attend to, summed over all of them, for each kernel by itself: windows and
-indexers attend to other sums than full attention does. All is counted for each group of ``dp``, and groups are alike.
+the decoding sequences or of the prompt alone, and attention. Attention of decoding sequences depends on their number
+and on the entries that they attend to, summed over all of them, for each kernel separately: windows and indexers attend
+to other sums than full attention does. All counts are per group of ``dp``, and groups are equal.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ __all__ = ["Array", "Lines", "StepSurface", "attention_core", "attention_kinds",
 Array = NDArray[np.float64]
 
 Lines = list[tuple[float, float]]
-"""Straight lines, one for each octave: value at 0, and slope."""
+"""Linear pieces, one for each octave: value at 0, and slope."""
 
 OCTAVES = 28
-"""Entries of a sequence, and tokens read before, are tabulated at powers of two up to this one."""
+"""Highest power of two at which a sequence's entries, and tokens read before, are tabulated."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,22 +40,23 @@ class StepSurface:
     """Lookup tables of step times, s, by sequences, rows or tokens of a ``dp`` group.
 
     Attributes:
-        deployment: whose steps they are; its correction is not among them.
-        kinds: attention kernels of a step: kind of attention, name of the kernel, and layers that run it; none where
-            steps are timed whole, by their mean context.
-        decode_s: a step without prompts, but for attention.
-        rows_s: in a step with a prompt, what all rows share, but for routed experts.
-        beside_s: in it, what decoding sequences take by themselves, but for attention.
-        prompt_s: in it, what prompt tokens take by themselves, but for attention.
-        alone_s: a step that reads a prompt and decodes nothing, but for attention and routed experts.
-        experts_s: routed experts of a step with a prompt, by rows of a group on the mean: where groups are unlike, they
-            share what experts do, while each waits for the fullest with all else.
-        alone_experts_s: the same of a step that decodes nothing, by prompt tokens.
-        least_s: what a step takes at least, by rows, where that is no sum: the arithmetic of the napkin's estimate.
-        cores_s: attention of each kernel, by sequences: straight lines over the entries of each, one for each octave.
-        mixed_cores_s: the same in a step with a prompt, whose kernels are launched in another way.
+        deployment: deployment whose steps are tabulated, without its correction.
+        kinds: attention kernels of a step: kind of attention, name of the kernel, and layers that run it; empty where
+            steps are timed as a whole, by their mean context.
+        decode_s: time of a step without prompts and without attention, s.
+        rows_s: time that all rows share in a step with a prompt, without routed experts, s.
+        beside_s: time of decoding sequences in a step with a prompt, without attention, s.
+        prompt_s: time of prompt tokens in a step with a prompt, without attention, s.
+        alone_s: time of a step that reads a prompt and decodes nothing, without attention and routed experts, s.
+        experts_s: time of routed experts in a step with a prompt, by mean rows of a group, s: unequal groups share
+            experts' work, while each waits for the fullest with everything else.
+        alone_experts_s: time of routed experts in a step that decodes nothing, by prompt tokens, s.
+        least_s: lower bound on a step's time, by rows, where it is no sum: compute time of the napkin's estimate, s.
+        cores_s: time of each attention kernel, by sequences, s: linear pieces over the entries of each, one per octave.
+        mixed_cores_s: time of each attention kernel in a step with a prompt, where kernels are launched differently, s.
         prompt_nodes: numbers of prompt tokens at which their attention is tabulated.
-        prompt_cores_s: attention of prompts there: lines over the tokens read before, one for each octave.
+        prompt_cores_s: attention time of prompts at ``prompt_nodes``, s: linear pieces over tokens read before, one per
+            octave.
     """
 
     deployment: Deployment
@@ -74,7 +75,7 @@ class StepSurface:
     prompt_cores_s: list[Lines]
 
     def scaled(self, factor: float) -> StepSurface:
-        """The same steps, each of which takes ``factor`` times as long."""
+        """The surface with all times multiplied by ``factor``."""
 
         def table(lines_s: list[Lines]) -> list[Lines]:
             return [[(start_s * factor, slope_s * factor) for start_s, slope_s in one] for one in lines_s]
@@ -88,11 +89,11 @@ class StepSurface:
         return dataclasses.replace(self, **tables)
 
     def entries(self, context_tokens: float) -> tuple[float, ...]:
-        """Entries that one sequence attends to in each kernel of ``kinds``, of a context with its new token."""
+        """Entries that one sequence attends to in each kernel of ``kinds``, for a context with its new token."""
         return tuple(float(attended[0]) for attended in self.entries_over(np.array([context_tokens], dtype=float)))
 
     def entries_over(self, context_tokens: Array) -> tuple[Array, ...]:
-        """The same of many contexts; where passes are timed whole, which know no kernels, the contexts themselves."""
+        """Entries for many contexts; the contexts themselves where steps are timed as a whole, without kernels."""
         if not self.kinds:
             return (context_tokens,) * len(self.cores_s)
         lane, kv = Lane(sequences=1, past_tokens=context_tokens - 1), self.deployment.precision.kv
@@ -108,10 +109,10 @@ class StepSurface:
         """Time of one step, s.
 
         Args:
-            sequences: that decode in each group; 0 where it only reads prompts.
+            sequences: sequences of each group that decode; 0 for a step that only reads prompts.
             entries: attended to by each kernel of ``kinds``, summed over these sequences.
-            prompt_tokens: of one prompt in each group that are read in the step.
-            past_tokens: of that prompt, read before.
+            prompt_tokens: tokens in this step of the one prompt that each group reads.
+            past_tokens: tokens of that prompt that were read before.
         """
         if prompt_tokens:
             core_s = self._prompt_core_s(prompt_tokens, past_tokens)
@@ -131,14 +132,14 @@ class StepSurface:
     def ragged_step_s(
         self, decoding: int, entries: Sequence[float] = (), chunks: Sequence[tuple[int, float]] = ()
     ) -> float:
-        """Time of one step of all groups, s, over which sequences and prompts are spread as evenly as they go.
+        """Time of one step of all groups, s, with sequences and prompts spread as evenly as possible.
 
-        Groups wait for the fullest, but share routed experts. Of a group's prompts all are attended to in one launch.
+        Groups wait for the fullest, but share routed experts. A group's prompts are attended to in one launch.
 
         Args:
             decoding: sequences of all groups that decode.
             entries: attended to by each kernel of ``kinds``, summed over them.
-            chunks: of each prompt that is read, the tokens of it in this step, and those read before.
+            chunks: pairs of tokens in this step and tokens read before, for each prompt that is read.
         """
         groups = self.deployment.layout.dp
         sequences, tokens = -(-decoding // groups), sum(take for take, _ in chunks)
@@ -148,7 +149,7 @@ class StepSurface:
         fullest = max(*(take for take, _ in chunks), -(-tokens // groups))
         cores_s = [self._prompt_core_s(take, past) for take, past in chunks if take]
         most_s, launch_s = max(cores_s), self._prompt_core_s(1, 0)
-        # What groups share evenly but for the launch; a lone prompt takes its own time.
+        # Groups share attention evenly except for the launch; a lone prompt takes its own time.
         time_s = max(most_s, sum(max(one - launch_s, 0.0) for one in cores_s) / groups + min(launch_s, most_s))
         if not decoding:
             time_s += self.alone_s[fullest] + self.alone_experts_s[-(-tokens // groups)]
@@ -159,7 +160,7 @@ class StepSurface:
         return max(time_s, self.least_s[sequences + fullest])
 
     def _decode_cores_s(self, tables: tuple[list[Lines], ...], sequences: int, entries: Sequence[float]) -> float:
-        """Attention of sequences that decode, s."""
+        """Attention time of sequences that decode, s."""
         time_s = 0.0
         for table, attended in zip(tables, entries, strict=True):
             each = attended / sequences
@@ -183,7 +184,7 @@ class StepSurface:
         """Times of many steps without prompts, s.
 
         Args:
-            sequences: whole numbers that decode in each group.
+            sequences: sequences of each group that decode; whole numbers.
             entries: attended to by each kernel of ``kinds``, summed over these sequences; arrays of the same length.
         """
         count = np.asarray(sequences, dtype=np.intp)
@@ -196,12 +197,12 @@ class StepSurface:
 
 
 def octaves() -> Array:
-    """None, and the powers of two."""
+    """Zero, and the powers of two."""
     return np.append(0.0, 2.0 ** np.arange(OCTAVES + 1))
 
 
 def lines_between(time_s: Array) -> list[Lines]:
-    """The straight lines between neighbouring octaves, of times at each of them: where they start at 0, and slopes."""
+    """Linear pieces between neighbouring octaves, of times at each of them: value at 0, and slope."""
     nodes = octaves()
     slope_s = np.diff(time_s, axis=1) / np.diff(nodes)
     start_s = time_s[:, :-1] - slope_s * nodes[:-1]
@@ -209,7 +210,7 @@ def lines_between(time_s: Array) -> list[Lines]:
 
 
 def attention_core(kernel: object) -> AttentionCore:
-    """A kernel that is known to attend to entries, as such."""
+    """A kernel that is known to be attention, typed as such."""
     if not isinstance(kernel, AttentionCore):
         raise TypeError(f"{type(kernel).__name__} attends to nothing")
     return kernel

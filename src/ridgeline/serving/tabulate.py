@@ -1,4 +1,4 @@
-"""The step surface of a deployment, tabulated by a few grid calls: a sum of operations, or one formula for all."""
+"""Tabulation of a deployment's step surface by a few grid calls: a sum of operations, or one formula for all."""
 
 from __future__ import annotations
 
@@ -28,29 +28,29 @@ from ridgeline.specs.passes import Lane, Pass, chunk, decode, together
 __all__ = ["step_surface"]
 
 FAR_OFF = 0.004
-"""Part of a time by which a straight line may miss the middle of two nodes before another one is put there."""
+"""Relative error of linear interpolation midway between two nodes above which another is added."""
 
 MOST_HALVINGS = 14
-"""Times that a gap between nodes is halved: from the widest one down to neighbours."""
+"""Maximum halvings of a gap between nodes: from the widest down to neighbours."""
 
 
 ATTENTION_KINDS = frozenset({"decode_attention", "latent_attention", "prefill_attention"})
-"""Kinds of kernels that depend on contexts."""
+"""Kinds of kernels whose time depends on contexts."""
 
 EXPERTS_KIND = "experts"
-"""Kind of kernel that routed experts are."""
+"""Kind of the kernel of routed experts."""
 
 
 def step_surface(deployment: Deployment, *, most_sequences: int, most_prompt_tokens: int | None = None) -> StepSurface:
     """Tabulate the steps of a deployment.
 
     Args:
-        deployment: what is served.
-        most_sequences: that decode in a group.
-        most_prompt_tokens: of a group, that are read in a step; left out, its engine's limit.
+        deployment: deployment that is served.
+        most_sequences: maximum sequences of a group that decode.
+        most_prompt_tokens: maximum prompt tokens of a group in a step; left out, its engine's limit.
 
     Raises:
-        RidgelineError: tokens are drafted and checked.
+        RidgelineError: the deployment uses speculation.
     """
     if deployment.speculation:
         raise RidgelineError(
@@ -66,7 +66,7 @@ def step_surface(deployment: Deployment, *, most_sequences: int, most_prompt_tok
     roles = _roles(deployment)
 
     def mixed(role: str) -> Callable[[Array, Array], Array]:
-        """Times of the operations of a role in steps of so many sequences and prompt tokens."""
+        """Times of the operations of a role in steps by numbers of sequences and prompt tokens."""
         return lambda sequences, tokens: _sum(
             deployment,
             together(_decode(deployment, sequences), _chunk(deployment, tokens, 0.0)),
@@ -74,7 +74,7 @@ def step_surface(deployment: Deployment, *, most_sequences: int, most_prompt_tok
         )
 
     def alone(tokens: Array, *, has_experts: bool) -> Array:
-        """Times of a step that reads so many prompt tokens and decodes nothing: of routed experts, or of all else."""
+        """Times of a step that reads prompt tokens and decodes nothing: of routed experts, or of the rest."""
         return _sum(
             deployment,
             _chunk(deployment, tokens, 0.0),
@@ -108,43 +108,43 @@ def step_surface(deployment: Deployment, *, most_sequences: int, most_prompt_tok
 
 
 def _nodes(last: int) -> Array:
-    """Where tables begin: the batches of every pool, and both sides of each tile's edge up to the last."""
+    """Nodes of the tables: the batches of every pool, and both sides of each tile's edge up to the last."""
     edges = np.arange(TILE, last, TILE, dtype=float)
     nodes = np.union1d(BATCHES, np.concatenate([edges, edges + 1]))
     return np.append(nodes[last > nodes], float(last))
 
 
 def _decode(deployment: Deployment, sequences: Array) -> Pass:
-    """Steps of so many sequences in each group, at a context that no table depends on."""
+    """Steps of ``sequences`` in each group, at a context that no table depends on."""
     return decode(batch=sequences * deployment.layout.dp, context_tokens=1)
 
 
 def _chunk(deployment: Deployment, tokens: Array, past_tokens: Array | float) -> Pass:
-    """Steps that read so many tokens of a prompt in each group."""
+    """Steps that read ``tokens`` of a prompt in each group."""
     return chunk(batch=deployment.layout.dp, new_tokens=tokens, past_tokens=past_tokens)
 
 
 def _sum(deployment: Deployment, pass_: Pass, counts: Callable[[int, TimedOperation], bool]) -> Array:
-    """Time of those operations of a pass that count, by their place and what they are."""
+    """Time of the operations of a pass for which ``counts`` holds, by their index and record, s."""
     operations = enumerate(timed_operations(deployment, pass_))
     times = (one.time_s for place, one in operations if counts(place, one))
     return np.asarray(sum(times, 0.0), dtype=float)
 
 
 def _is_beside(_place: int, one: TimedOperation) -> bool:
-    """Whether an operation is none of those that depend on contexts."""
+    """Whether an operation does not depend on contexts."""
     return one.timing.kind not in ATTENTION_KINDS
 
 
 ROWS, BESIDE, PROMPT, EXPERTS = "rows", "beside", "prompt", "experts"
-"""What operations of a step with a prompt depend on: all rows, the sequences that decode, or prompt tokens alone.
+"""Roles of operations in a step with a prompt: time depends on all rows, on decoding sequences, or on prompt tokens.
 
-Routed experts do, too, on all rows, and are kept apart.
+Routed experts also depend on all rows, and are kept separate.
 """
 
 
 def _roles(deployment: Deployment) -> list[str]:
-    """What each operation of a step with a prompt depends on: what changes with it, and with nothing else."""
+    """Role of each operation of a step with a prompt, found by varying one quantity at a time."""
 
     def operations(sequences: float, tokens: float) -> list[Operation]:
         done = together(_decode(deployment, np.array([sequences])), _chunk(deployment, np.array([tokens]), 0.0))
@@ -159,20 +159,20 @@ def _roles(deployment: Deployment) -> list[str]:
 
 
 def _role(roles: list[str], place: int, one: TimedOperation) -> str:
-    """What an operation depends on; after those of chips, overhead for layers goes with rows, for a pass with steps."""
+    """Role of an operation; after the chips' operations, overhead per layer goes with rows, per pass with steps."""
     if one.timing.kind == EXPERTS_KIND:
         return EXPERTS
     return roles[place] if place < len(roles) else ROWS if one.name == OVERHEAD[0] else BESIDE
 
 
 CONTEXT = 4096.0
-"""A context of which a kernel's bytes of cache for an entry are taken; they are the same at any."""
+"""Context at which a kernel's cache bytes per entry are taken, tokens; they are equal at any."""
 
 
 def _core_table(
     deployment: Deployment, kind: tuple[Attention, str, int], most_sequences: int, *, has_prompts: bool
 ) -> list[Lines]:
-    """Attention of one kind in all of its layers, by sequences and by powers of two of entries a sequence."""
+    """Time of one attention kind in all of its layers, by sequences and by powers of two of entries per sequence, s."""
     attention, name, layers = kind
     counts = _nodes(most_sequences)
     column = counts[:, None]
@@ -189,7 +189,7 @@ def _core_table(
 
 
 def _table(times: Callable[[Array], Array], last: int) -> list[float]:
-    """Times at every whole number up to the last, straight between nodes that lie as close as the times need."""
+    """Times at every whole number up to the last, linear between nodes as dense as the error bound needs."""
     nodes = _nodes(last)
 
     def at(places: Array) -> Array:

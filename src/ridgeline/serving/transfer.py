@@ -1,4 +1,4 @@
-"""How long a prompt's KV cache takes from the pool that reads prompts to the one that makes tokens."""
+"""Transfer time of a prompt's KV cache from the prefill pool to the decode pool."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ __all__ = ["cache_move_s", "level_between"]
 
 
 def level_between(prefill: Deployment, decode: Deployment, chips: int) -> FabricLevel:
-    """Links that caches move over: the innermost whose domain holds the chips of both pools.
+    """Fabric level that caches move over: the innermost whose domain holds the chips of both pools.
 
-    Of more chips than any domain has, the outermost links; of pools on different machines, the slower of those.
+    Where no domain holds all chips, the outermost links; for pools on different machines, the slower of theirs.
 
     Args:
-        prefill: a replica that reads prompts.
-        decode: one that makes tokens.
-        chips: of both pools together, all replicas.
+        prefill: deployment of a prefill replica.
+        decode: deployment of a decode replica.
+        chips: chips of both pools together, all replicas.
     """
     if prefill.machine.id != decode.machine.id:
         return min((one.machine.fabric[-1] for one in (prefill, decode)), key=lambda level: level.bytes_per_s)
@@ -34,10 +34,10 @@ def cache_move_s(prefill: Deployment, decode: Deployment, prompt_tokens: float, 
     Heuristic: each chip of the smaller group sends or receives its part at the spec sheet's rate, and nothing overlaps.
 
     Args:
-        prefill: a replica that reads prompts.
-        decode: one that makes tokens.
-        prompt_tokens: of the prompt.
-        chips: of both pools together, all replicas.
+        prefill: deployment of a prefill replica.
+        decode: deployment of a decode replica.
+        prompt_tokens: tokens of the prompt.
+        chips: chips of both pools together, all replicas.
     """
     cache_bytes = float(kv_bytes_held(prefill.model, prefill.precision, prompt_tokens, tp=1))
     guessing = drafter(prefill)

@@ -1,9 +1,9 @@
-"""The step surface of a deployment whose steps are no sum over their lanes: each pass is timed whole.
+"""Step surface of a deployment whose steps are no sum over their lanes: each pass is timed as a whole.
 
 In a pipeline, prompts and decoding sequences pass in micro-batches of their own; chips that share a context exchange
-what depends on all of it; and where the host may launch kernels too slowly, steps take the longer of two sums. What a
-step takes is then tabulated by its sequences and their mean context, and a prompt's pass is added, as one that follows:
-in a pipeline, for as long as it keeps each stage busy; its way through the others is the request's alone
+data that depends on all of it; and where the host may launch kernels too slowly, steps take the longer of two sums. A
+step is then tabulated by its sequences and their mean context, and a prompt's pass is added as a following one: in a
+pipeline, for as long as it occupies each stage; its way through the others delays only the request itself
 (``stages.py``).
 """
 
@@ -21,12 +21,12 @@ __all__ = ["whole_surface"]
 
 
 def whole_surface(deployment: Deployment, nodes: Array, prompt_nodes: Array) -> StepSurface:
-    """Tabulate passes of a deployment as they are estimated.
+    """Tabulate whole passes of a deployment as they are estimated.
 
     Args:
-        deployment: what is served.
-        nodes: sequences of a group at which decode steps are timed; between them, times are straight.
-        prompt_nodes: tokens of a group at which passes over prompts are.
+        deployment: deployment that is served.
+        nodes: sequences of a group at which decode steps are timed; times are linear in between.
+        prompt_nodes: prompt tokens of a group at which prefill passes are timed.
     """
     groups, stages = deployment.layout.dp, deployment.layout.pp
     contexts, past = np.maximum(octaves(), 1.0), octaves()
@@ -63,5 +63,5 @@ def _times(deployment: Deployment, pass_: Pass, shape: tuple[int, int]) -> Array
 
 
 def _by_sequences(every: Array, nodes: Array, time_s: Array) -> list[Lines]:
-    """What contexts add to a step, for every number of sequences."""
+    """Increase of a step's time with contexts, for every number of sequences."""
     return lines_between(np.stack([np.interp(every, nodes, column_s) for column_s in time_s.T], axis=1))

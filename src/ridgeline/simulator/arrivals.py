@@ -1,4 +1,4 @@
-"""When requests come: as their trace says, so many times as fast, or each as another one is answered."""
+"""Arrivals of requests: as in their trace, at a multiple of its rate, or in a closed loop."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ __all__ = ["as_one", "first_of", "in_a_loop", "sped_up"]
 
 
 def sped_up(blocks: Iterable[Requests], times: float) -> Iterator[Requests]:
-    """The same requests, so many times as fast."""
+    """Requests at ``times`` the rate."""
     for block in blocks:
         yield block if times == 1 else dataclasses.replace(block, arrivals_s=block.arrivals_s / times)
 
 
 def first_of(blocks: Iterable[Requests], count: int | None) -> Iterator[Requests]:
-    """The first so many of them; all without a number."""
+    """First requests of the blocks; all where ``count`` is None."""
     left = count
     for block in blocks:
         if left is None:
@@ -37,7 +37,7 @@ def first_of(blocks: Iterable[Requests], count: int | None) -> Iterator[Requests
 def in_a_loop(requests: Requests, users: int, *, spread_s: float = 0.0) -> Requests:
     """Requests of users who ask again as soon as they are answered: the first of each comes by itself.
 
-    The others come when a replica releases them, which has them from the beginning.
+    Each further request arrives when a replica releases it; replicas have all of them from the beginning.
 
     Args:
         requests: of all users; their arrivals do not matter.
@@ -61,7 +61,7 @@ def as_one(blocks: Iterable[Requests]) -> Requests:
     """All requests in one block.
 
     Raises:
-        RidgelineError: there are none.
+        RidgelineError: there are no requests.
     """
     parts = [block for block in blocks if len(block)]
     if not parts:

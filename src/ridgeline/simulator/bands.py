@@ -1,8 +1,9 @@
-"""How sure a simulation is: it is played again with steps as slow and as fast as their estimate may be off.
+"""Intervals of a simulation: it is played again with steps as slow and as fast as their own interval allows.
 
-Errors of estimated steps go together: where one is too fast, all of that deployment are. The same arrivals meet steps
-of other speeds, so that what differs is the steps' doing alone; a queue makes a small error of a step a large one of a
-wait. First tokens are less sure than steps are, by what loads of an engine were measured to add to a lone prompt.
+Errors of estimated steps are correlated: where one is too fast, all of that deployment are. The same arrivals are
+played with steps of other speeds, so that only the steps differ; a queue turns a small error of a step into a large one
+of a wait. First tokens are less certain than steps, by the spread that loads of an engine were measured to add to a
+lone prompt.
 """
 
 from __future__ import annotations
@@ -21,20 +22,19 @@ from ridgeline.specs.workload import Workload
 __all__ = ["Intervals", "intervals_of", "with_bands"]
 
 BETWEEN = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""Places in the steps' interval, in logarithms, at which requests are played: its ends, and some between them, since a
-batch that fills one way and not the other may bend what is between."""
+"""Positions in the steps' log interval at which requests are played: its ends, and points for nonlinear results."""
 
 PARTS = tuple(field.name for field in dataclasses.fields(Latency))
 
 Seen = TypeVar("Seen", Served, Tally)
-"""What is known of single requests."""
+"""Type of the results for single requests."""
 
 Intervals = tuple[tuple[float, float], tuple[float, float]]
-"""What steps, and lone first tokens, are to be multiplied by for both ends of their 80 % intervals."""
+"""Factors on steps, and on lone first tokens, for both ends of their 80 % intervals."""
 
 
 def intervals_of(found: Simulation) -> Intervals:
-    """How sure steps and lone first tokens of a simulation's deployment are, at its mean lengths and batch."""
+    """Intervals of steps and lone first tokens of a simulation's deployment, at its mean lengths and batch."""
     workload = Workload(
         prompt_tokens=max(round(found.prompt_tokens / found.completed), 1),
         output_tokens=max(round(found.output_tokens / found.completed), 2),
@@ -52,8 +52,8 @@ def with_bands(
     """A simulation with its bands.
 
     Args:
-        play: the same requests, with steps that take so many times as long.
-        intervals: of steps and of lone first tokens; left out, those of the deployment.
+        play: plays the same requests with all steps multiplied by a factor.
+        intervals: intervals of steps and of lone first tokens; left out, the deployment's.
     """
     middle, served = play(1.0)
     (low, high), first = intervals_of(middle) if intervals is None else intervals
@@ -81,7 +81,7 @@ def _around(found: Sequence[Latency]) -> tuple[Latency, Latency]:
 def _beside(
     both: tuple[Latency, Latency], lone_s: float, step: tuple[float, float], first: tuple[float, float]
 ) -> tuple[Latency, Latency]:
-    """First tokens with what those of an idle system are less sure of than steps; errors of both are apart."""
+    """Interval of first tokens, with the extra error of an idle system's over that of steps; both are independent."""
     below, above = (
         math.sqrt(max(math.log(of_first) ** 2 - math.log(of_step) ** 2, 0.0))
         for of_first, of_step in zip(first, step, strict=True)

@@ -1,17 +1,17 @@
-"""Tiers below a replica's prefix cache: prompts that memory dropped are fetched, where that is quicker than reading.
+"""Tiers below a replica's prefix cache: evicted prompts are fetched, where that is faster than recomputing.
 
-Tiers are inclusive: what a prompt has computed is written to all of them, and each drops by itself what was used least
-recently, of a prompt its end first. A tier that holds no more than the one above it thus holds nothing else.
+Tiers are inclusive: a prompt's computed blocks are written to all of them, and each evicts its own least recently used
+ones, a prompt's end first. A tier that is no larger than the one above it thus adds nothing.
 
-A request that is admitted is given its memory, and finds its beginning there or further down. As far down as it gets
-its first token soonest, its cache is fetched, each tier's part over a link of its own, behind what others fetch there;
-the rest is read again, by the time of its passes alone. Others are served meanwhile, and who finds in memory what is
-still on its way waits for it.
+An admitted request is given its memory, and its prefix is looked up there and in the tiers below. Its cache is fetched
+as far down as gives its first token soonest, each tier's part over a link of its own, behind others' fetches there; the
+rest is recomputed, at the time of its passes alone. Other requests are served meanwhile, and a request that shares
+blocks still being fetched waits for them.
 
 A shared tier is one store that all replicas write to; each fetches from it over a link of its own.
 
-Assumptions: what is hashed is known as soon as its request is admitted, as in the prefix cache, to other replicas too
-where the tier is shared; and writing takes no time of the replica.
+Assumptions: hashed blocks are known as soon as their request is admitted, as in the prefix cache, and to other
+replicas, too, where the tier is shared; and writing takes no time of the replica.
 
 Source: vLLM's documentation, v0.20, ``v1.kv_offload.abstract`` (the longest run of blocks from the first one is looked
 up; those that memory has are used there, too, so that they stay) and ``kv_connector.v1.base`` (memory is given before a
@@ -38,16 +38,16 @@ __all__ = ["CacheTiers", "Kept", "TierCounts", "require_growing", "tier_behind"]
 
 @dataclass(slots=True, kw_only=True)
 class TierCounts:
-    """What one tier did; of requests that were admitted again, hits and misses count once.
+    """Counts of one tier; requests that are admitted again count once.
 
     Attributes:
-        hit_tokens: of prompts, that it had and those above it did not.
-        missed_tokens: that it was asked for and did not have.
-        fetched_tokens: that were fetched from it.
-        written_tokens: that were written to it.
-        evicted_tokens: that gave their room to others.
-        kept_tokens: that it holds.
-        busy_s: time of its link, s.
+        hit_tokens: prompt tokens found in it and not in the tiers above.
+        missed_tokens: prompt tokens that were looked up and not found in it.
+        fetched_tokens: tokens that were fetched from it.
+        written_tokens: tokens that were written to it.
+        evicted_tokens: tokens that were evicted from it.
+        kept_tokens: tokens that it holds.
+        busy_s: time for which its link was busy, s.
     """
 
     hit_tokens: int = 0
@@ -60,7 +60,7 @@ class TierCounts:
 
 
 Kept = OrderedDict[int, None]
-"""Blocks of a tier, the one to be dropped next first."""
+"""Blocks of a tier, the next to be evicted first."""
 
 
 class _Tier:
@@ -77,7 +77,7 @@ class _Tier:
 
 @dataclass(slots=True, kw_only=True)
 class _Fetch:
-    """A request whose cache is on its way: up to which block memory had it, the first that comes, and when all do."""
+    """A request whose cache is being fetched: blocks that memory had, first block fetched, and time of arrival."""
 
     own_blocks: int
     first: int
@@ -85,17 +85,17 @@ class _Fetch:
 
 
 class CacheTiers:
-    """Tiers of one replica, by the places at which it keeps its requests.
+    """Tiers of one replica, by the indices at which it keeps its requests.
 
     Args:
-        tiers: the fastest first.
-        hashed_tokens: of a block.
-        token_bytes: cache of a token, once for all chips, bytes.
-        read_s: time to read a prompt from so many tokens up to so many, s.
-        shared: blocks of shared tiers by name, the same object for all replicas; tiers that are not there are added.
+        tiers: tiers of the replica, the fastest first.
+        hashed_tokens: tokens of a hashed block.
+        token_bytes: cache of a token, over all chips, bytes.
+        read_s: time to read a prompt from one token count to another, s.
+        shared: blocks of shared tiers by name, the same object for all replicas; missing tiers are added.
 
     Raises:
-        RidgelineError: a tier holds no more than the one above it, or no block.
+        RidgelineError: a tier holds no more than the one above it, or less than a block.
     """
 
     def __init__(
@@ -122,29 +122,29 @@ class CacheTiers:
         self._coming: list[tuple[float, int]] = []
 
     def __len__(self) -> int:
-        """Requests whose caches are on their way."""
+        """Number of requests whose caches are being fetched."""
         return len(self._away)
 
     @property
     def counts(self) -> list[TierCounts]:
-        """Of each tier."""
+        """Counts of each tier."""
         for one in self._tiers:
             one.counts.kept_tokens = len(one.kept) * self._tokens
         return [one.counts for one in self._tiers]
 
     def admit(self, one: int, prefix: Sequence[int], known: int, target: int, now_s: float, *, is_first: bool) -> int:
-        """Find a request's beginning, fetch as much of it as is worth it, and write the rest.
+        """Find a request's prefix, fetch as much of it as pays, and write the rest.
 
         Args:
-            one: its place.
+            one: index of the request.
             prefix: hashes of its blocks.
-            known: blocks of them that memory has.
-            target: tokens that it must have in the cache before it decodes.
-            now_s: time, s.
-            is_first: whether it was not admitted before, and counts.
+            known: number of its blocks that memory has.
+            target: tokens that must be in the cache before it decodes.
+            now_s: current time, s.
+            is_first: whether it is admitted for the first time, so that it counts.
 
         Returns:
-            Blocks that it need not read.
+            The result is blocks that it need not read.
         """
         most = (target - 1) // self._tokens
         found, levels = known, []
@@ -172,7 +172,7 @@ class CacheTiers:
     def _fetched(
         self, known: int, levels: Sequence[int], target: int, now_s: float, waits_s: float
     ) -> tuple[int, float]:
-        """Up to which block it is fetched, and when that is there: whatever gives the first token soonest."""
+        """Number of blocks to fetch, and time at which they arrive: whatever gives the first token soonest."""
         best, ready_s = (known, waits_s), waits_s
         least_s = waits_s + self._read_s(known * self._tokens, target)
         done_s: list[float] = []
@@ -198,7 +198,7 @@ class CacheTiers:
         return best
 
     def _write(self, tier: _Tier, prefix: Sequence[int]) -> None:
-        """Use a prompt's blocks from the last to the first, and drop what there is no room for."""
+        """Touch a prompt's blocks from the last to the first, and evict those that there is no room for."""
         kept, before = tier.kept, len(tier.kept)
         for one in reversed(prefix):
             if one in kept:
@@ -212,28 +212,28 @@ class CacheTiers:
         tier.counts.evicted_tokens += max(over, 0) * self._tokens
 
     def release(self, one: int, prefix: Sequence[int], lost: int) -> None:
-        """Let go of a request; blocks from ``lost`` on, which nobody has computed, are not written, if it was to."""
+        """Release a request; blocks from ``lost`` on, which were never computed, are not written."""
         for unread in prefix[max(self._found.pop(one, len(prefix)), lost) :]:
             for tier in self._tiers:
                 tier.kept.pop(unread, None)
 
     def is_away(self, one: int) -> bool:
-        """Whether a request's cache is on its way."""
+        """Whether a request's cache is being fetched."""
         return one in self._away
 
     def next_s(self) -> float:
-        """When the next one is there, s; infinite where none is on its way."""
+        """Time at which the next fetch ends, s; infinite where there is none."""
         return self._coming[0][0] if self._coming else math.inf
 
     def arrived(self, now_s: float) -> Iterator[int]:
-        """Requests whose caches are there by now, which are forgotten here."""
+        """Requests whose caches have arrived by now; they are forgotten here."""
         while self._coming and self._coming[0][0] <= now_s:
             _, one = heappop(self._coming)
             del self._away[one]
             yield one
 
     def give_up(self, one: int) -> int:
-        """Tokens that memory had of a request that gives it up while its cache is on its way; -1 of any other."""
+        """Tokens that memory had of a request whose fetch is given up; -1 for one that is not being fetched."""
         away = self._away.pop(one, None)
         if away is None:
             return -1
@@ -243,11 +243,11 @@ class CacheTiers:
 
     @property
     def away(self) -> list[int]:
-        """Places of the requests whose caches are on their way."""
+        """Indices of the requests whose caches are being fetched."""
         return list(self._away)
 
     def forget(self, count: int) -> None:
-        """Drop the first requests, none of which is on its way; those that stay are at places so much lower."""
+        """Drop the first requests, none of which is being fetched; the others' indices shift down."""
         self._found = {one - count: found for one, found in self._found.items()}
         self._away = {one - count: away for one, away in self._away.items()}
         self._coming = [(ready_s, one - count) for ready_s, one in self._coming]
@@ -264,20 +264,20 @@ def tier_behind(
     latency_s: float | None = None,
     sharing: int = 0,
 ) -> CacheTier:
-    """A tier of a replica, each of whose chips has a device of its own behind its link, and all are read at once.
+    """A tier of a replica with one device behind each chip's link, all read at once.
 
     Args:
-        name: of it.
-        device: behind each chip; None where the rest is given.
-        machine: whose link it hangs on.
-        chips: of the replica.
-        capacity_bytes: of all; left out, that of the devices.
-        read_bytes_per_s: of all; left out, by the slower of devices and links.
-        latency_s: until the first byte is there, s; left out, the device's, and none of others.
-        sharing: replicas that share the devices of all of them as one store; 0 where each has its own.
+        name: name of the tier.
+        device: storage device behind each chip; None where the rest is given.
+        machine: machine with the links to the devices.
+        chips: chips of the replica.
+        capacity_bytes: capacity of all devices, bytes; left out, from the device.
+        read_bytes_per_s: bandwidth of all devices, bytes/s; left out, that of the slower of devices and links.
+        latency_s: time to the first byte, s; left out, the device's, or 0 without one.
+        sharing: replicas that share all their devices as one store; 0 where each has its own.
 
     Raises:
-        RidgelineError: neither the device nor the number is given, or the device is rented and has no size.
+        RidgelineError: neither a device nor its numbers are given, or the device is rented and has no size.
     """
     if device is not None:
         if capacity_bytes is None:
@@ -298,7 +298,7 @@ def tier_behind(
 
 
 def require_growing(tiers: Sequence[CacheTier]) -> None:
-    """Refuse tiers that hold nothing but what those above them hold."""
+    """Refuse tiers that could hold only what those above them hold."""
     for above, below in pairwise(tiers):
         if below.capacity_bytes <= above.capacity_bytes:
             raise RidgelineError(
@@ -309,12 +309,12 @@ def require_growing(tiers: Sequence[CacheTier]) -> None:
 
 
 def _shares(away: _Fetch, prefix: Sequence[int], known: int) -> bool:
-    """Whether what memory has of a prefix is on its way for another request."""
+    """Whether blocks of a prefix in memory are being fetched for another request."""
     return away.own_blocks < known and prefix[away.own_blocks] == away.first
 
 
 def _kept(kept: Kept, prefix: Sequence[int], known: int) -> int:
-    """Blocks of a prefix that are kept: as any is only with all before it, a search by halves finds the last."""
+    """Number of a prefix's blocks that are kept, by bisection: a block is kept only with all before it."""
     last = len(prefix)
     while known < last:
         middle = (known + last + 1) // 2

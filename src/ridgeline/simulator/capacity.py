@@ -1,4 +1,4 @@
-"""Memory for the KV cache of a replica, in blocks, and how it was arrived at: wrong, it spoils every other number."""
+"""KV cache capacity of a replica, in blocks, and its derivation: an error in it spoils every other number."""
 
 from __future__ import annotations
 
@@ -7,34 +7,39 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from ridgeline.catalog.storage import host_bytes_per_s
 from ridgeline.errors import RidgelineError, UnservedError
 from ridgeline.estimator.divisibility import layout_faults
-from ridgeline.estimator.memory import Memory, kv_capacity_tokens, limits_of, memory_per_chip, sequence_cache_bytes
+from ridgeline.estimator.memory import (
+    Memory,
+    kv_capacity_tokens,
+    limits_of,
+    memory_per_chip,
+    moved_cache_bytes,
+    sequence_cache_bytes,
+)
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.layout import Layout, LayoutError
 
 __all__ = ["Capacity", "capacity_of"]
 
 UNBOUNDED_BLOCKS = 1 << 40
-"""Blocks of a model that keeps no cache that grows."""
-
-HOST_BYTES_PER_S = 64e9
-"""PCIe 5.0 with 16 lanes, one way, by its specification: what a cache is moved to the host over."""
+"""Blocks for a model whose cache does not grow."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Capacity:
-    """Of a replica, all groups of ``dp`` together.
+    """KV cache of a replica, all groups of ``dp`` together.
 
     Attributes:
-        blocks: of the cache.
-        block_tokens: of a block.
-        is_stated: whether its user said how many there are.
-        is_reserved: whether a request is given blocks for all of its tokens when it is admitted.
-        token_bytes: cache of a token on each chip that keeps it, on the mean of a sequence of ``of_tokens``, bytes.
+        blocks: blocks of the cache.
+        block_tokens: tokens of a block.
+        is_stated: whether the user gave the number of blocks.
+        is_reserved: whether a request gets blocks for all of its tokens at admission.
+        token_bytes: mean cache of a token of a sequence of ``of_tokens`` on each chip that keeps it, bytes.
         of_tokens: tokens of that sequence.
-        memory: of one chip, without any cache.
-        swap_token_s: time to move a token's cache between chips and host, s.
+        memory: memory use of one chip, without any cache.
+        swap_token_s: time to swap a token's cache between chips and host, s.
     """
 
     blocks: int
@@ -53,21 +58,21 @@ class Capacity:
 
     @property
     def is_bounded(self) -> bool:
-        """Whether there is a number of tokens that fills it."""
+        """Whether a finite number of tokens fills it."""
         return self.blocks < UNBOUNDED_BLOCKS
 
 
 def capacity_of(
     deployment: Deployment, held_tokens: float, *, kv_blocks: int | None = None, block_tokens: int | None = None
 ) -> Capacity:
-    """What weights and the largest pass leave of a replica's memory.
+    """KV cache capacity of a replica beside weights and the largest pass.
 
     Args:
-        deployment: what is served.
-        held_tokens: of a sequence under way, on the mean: bytes of a token depend on it where windows or states do not
+        deployment: deployment that is served.
+        held_tokens: mean tokens of a sequence in flight: bytes per token depend on it where windows or states do not
             grow with the context.
-        kv_blocks: those that its user states, as the engine logs them when it starts; left out, they follow.
-        block_tokens: of a block; left out, as its engine has it.
+        kv_blocks: number of blocks, as the engine logs it at its start; left out, computed.
+        block_tokens: tokens of a block; left out, the engine's default.
 
     Raises:
         RidgelineError: there is no room for a block, or not for as many as are stated.
@@ -75,7 +80,10 @@ def capacity_of(
     limits = limits_of(deployment)
     block_tokens = block_tokens or limits.block_tokens
     memory = memory_per_chip(deployment, rows=limits.pass_tokens, sampled=1, kv_bytes=0.0)
-    token_bytes = float(sequence_cache_bytes(deployment, held_tokens)) / held_tokens
+    token_bytes, moved_bytes = (
+        float(of_sequence(deployment, held_tokens)) / held_tokens
+        for of_sequence in (sequence_cache_bytes, moved_cache_bytes)
+    )
     tokens = kv_capacity_tokens(deployment, memory, held_tokens=held_tokens)
     if kv_blocks is not None:
         blocks = kv_blocks
@@ -95,7 +103,7 @@ def capacity_of(
         token_bytes=token_bytes,
         of_tokens=held_tokens,
         memory=memory,
-        swap_token_s=token_bytes / HOST_BYTES_PER_S,
+        swap_token_s=moved_bytes / host_bytes_per_s(deployment.machine),
     )
 
 
@@ -116,7 +124,7 @@ def _require_held(deployment: Deployment, memory: Memory, tokens: int, *, blocks
 
 
 def _what_lacks(deployment: Deployment, memory: Memory, block_bytes: float) -> str:
-    """Why there is no room for a block, in a clause."""
+    """Clause on why there is no room for a block."""
     of, free_bytes = f"{deployment.model.id} in layout {deployment.layout}", float(memory.free_bytes)
     if free_bytes < 0:
         needed_bytes = float(memory.weights_bytes + memory.activation_bytes)
@@ -133,14 +141,14 @@ MOST_STAGES = 8
 
 
 def _remedy(deployment: Deployment) -> str:
-    """What to write instead."""
+    """Clause with a layout to use instead."""
     wider = next(_wider(deployment), None)
     layout = "a layout over more chips" if wider is None else f"--layout {wider}"
     return f"give {layout}, or narrower formats"
 
 
 def _wider(deployment: Deployment) -> Iterator[Layout]:
-    """Layouts in which a cache has room: more chips of a scale-up domain that share matrices, then more stages."""
+    """Layouts with room for a cache: more chips of a scale-up domain for ``tp``, then more stages."""
     layout, domain = deployment.layout, deployment.machine.scale_up_chips
     degrees = [(layout.tp * factor, layout.pp) for factor in range(2, domain // layout.chips + 1)]
     widest = max(domain // (layout.chips // layout.tp), layout.tp)

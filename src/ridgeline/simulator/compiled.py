@@ -1,7 +1,7 @@
-"""The same loop, compiled: a replica on arrays, for requests by the hundred thousand.
+"""The replica's event loop compiled, on arrays, for hundreds of thousands of requests.
 
-``play`` is compiled as it stands, so that both give the same times to the last bit. Compiling takes half a minute once,
-and is kept beside the package; ``numba`` is the extra ``fast``.
+``play`` is compiled unchanged, so that both give the same times to the last bit. Compilation takes half a minute once,
+and is cached beside the package; ``numba`` comes with the extra ``fast``.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def _run(  # type: ignore[no-untyped-def]  # noqa: ANN202  what it is given says
     clocks,  # noqa: ANN001
     until_s,  # noqa: ANN001
 ):
-    """Play with heaps that are lists of the compiled code, and give them back as arrays."""
+    """Play with heaps as lists of the compiled code, and return them as arrays."""
     filed = [what for what in files[0]]  # noqa: C416  a list of its own kind
     waiting = [what for what in files[1]]  # noqa: C416
     reading = [what for what in files[2]]  # noqa: C416
@@ -50,12 +50,12 @@ def _run(  # type: ignore[no-untyped-def]  # noqa: ANN202  what it is given says
 
 
 class CompiledReplica:
-    """A replica as ``Replica`` is one, without a prefix cache, and for routers that do not look at it.
+    """A replica like ``Replica``, without a prefix cache, for routers that do not look at its state.
 
     Args:
-        surface: what its steps take.
-        curves: entries that its kinds of attention attend to, by context.
-        limits: that bound its steps.
+        surface: times of its steps.
+        curves: entries attended to by each kind of attention, by context.
+        limits: limits on its steps.
     """
 
     cache = tiers = None
@@ -67,7 +67,7 @@ class CompiledReplica:
         self._costs = tuple(np.asarray(one) for one in costs_of(surface, limits))
         self._bounds = bounds_of(limits)
         stretches = max(len(one.contexts) for one in curves)
-        # Beyond its last stretch a curve has others, which no context reaches.
+        # Its curve continues beyond its last piece here, at contexts that no request reaches.
         self._curves = (
             _padded([one.contexts for one in curves], stretches, SHIFT),
             _padded([one.entries for one in curves], stretches, 0.0),
@@ -84,11 +84,11 @@ class CompiledReplica:
 
     @property
     def under_way(self) -> int:
-        """Requests that were given and are not done."""
+        """Number of requests that were given and are not finished."""
         return self._first + self.counts.requests - self.counts.finished
 
     def give(self, requests: Requests) -> None:
-        """Let requests come; none of them before those that were given earlier."""
+        """Add requests that arrive, none of them before those that were given earlier."""
         count = len(requests)
         none, never, unknown = (np.full(count, value) for value in (0, NEVER, -1.0))
         prompts = np.asarray(requests.prompt_tokens, dtype=np.int64)
@@ -130,7 +130,7 @@ class CompiledReplica:
         self.counts, self.clocks, self._files = Counts(*counts), Clocks(*clocks), files
 
     def take_finished(self) -> Finished:
-        """Those done before the earliest that is not, which are forgotten here."""
+        """Requests finished before the earliest unfinished one; they are forgotten here."""
         open_ = np.flatnonzero(self._columns[-1] < 0)
         done = int(open_[0]) if len(open_) else len(self._columns[-1])
         arrivals_s, prompts, outputs, first_s, done_s = (self._columns[place][:done] for place in (0, 1, 2, -2, -1))
@@ -148,7 +148,7 @@ class CompiledReplica:
         return found
 
     def _forget(self, done: int) -> None:
-        """Drop the first requests; those that stay are at places so much lower."""
+        """Drop the first requests; the others' indices shift down."""
         self._columns = [column[done:].copy() for column in self._columns]
         self._stretches = self._stretches[:, done:].copy()
         self._kinds = self._kinds[done:].copy()
@@ -170,5 +170,5 @@ class CompiledReplica:
 
 
 def _padded(rows: list[list[Any]], width: int, with_: float) -> NDArray[Any]:
-    """Rows of one length."""
+    """Rows padded to one length."""
     return np.array([row + [type(row[0])(with_)] * (width - len(row)) for row in rows])

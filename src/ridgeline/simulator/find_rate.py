@@ -1,4 +1,4 @@
-"""The highest rate at which a share of requests stays within their limits: tried, and closed in on."""
+"""Search for the highest rate at which a share of requests stays within their limits."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from ridgeline.errors import RidgelineError
 __all__ = ["FoundRate", "Tried", "find_rate"]
 
 CLOSE = 1.01
-"""Ratio of a rate that fails and one that holds at which the search ends."""
+"""Ratio between a rate that fails and one that holds at which the search ends."""
 
 WIDEST = 2.0**20
-"""Ratio to the trace's own rate beyond which there is none to find."""
+"""Ratio to the trace's own rate beyond which the search gives up."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,8 +21,8 @@ class Tried:
     """A rate that was tried.
 
     Attributes:
-        scale: times as fast as the trace.
-        requests_per_s: that came.
+        scale: multiple of the trace's rate.
+        requests_per_s: arrival rate of requests per second.
         within_fraction: part of the requests that stayed within the limits.
     """
 
@@ -33,7 +33,7 @@ class Tried:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundRate:
-    """What was found.
+    """Result of a search.
 
     Attributes:
         best: the highest rate that holds.
@@ -47,14 +47,14 @@ class FoundRate:
 
 
 def find_rate(at: Callable[[float], Tried], share: float) -> FoundRate:
-    """Double or halve the rate until one holds and one fails, and halve the ratio between them until they are close.
+    """Double or halve the rate until one holds and one fails, then bisect until they are close.
 
     Args:
-        at: plays the trace so many times as fast.
+        at: plays the trace at a multiple of its rate.
         share: part of the requests that has to stay within the limits.
 
     Raises:
-        RidgelineError: none holds, however slow, or none fails.
+        RidgelineError: no rate holds, however slow, or none fails.
     """
     tried: list[Tried] = []
 

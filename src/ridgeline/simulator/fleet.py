@@ -1,4 +1,4 @@
-"""Replicas through a trace: requests are spread over them as they come, and taken from them when they are done."""
+"""Replicas through a trace: requests are routed to them as they arrive, and collected when they are finished."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ __all__ = ["serve"]
 
 
 def serve(replicas: Sequence[Replica], router: Router, blocks: Iterable[Requests]) -> Iterator[tuple[int, Finished]]:
-    """Play blocks of requests, and yield those that are done: their replica's place, and them by number in the trace.
+    """Play blocks of requests, and yield finished ones: their replica's index, and requests by number in the trace.
 
-    What is kept grows with the requests under way, and not with the trace.
+    Memory grows with the requests in flight, and not with the trace.
 
     Args:
-        replicas: that have served nothing yet.
-        router: which of them a request goes to.
-        blocks: of requests in the order of arrival, each begun after the one before.
+        replicas: replicas that have served nothing yet.
+        router: router that chooses a request's replica.
+        blocks: blocks of requests in the order of arrival, each played before the next is read.
     """
     numbers: list[list[int]] = [[] for _ in replicas]
     begun = 0
@@ -42,7 +42,7 @@ def serve(replicas: Sequence[Replica], router: Router, blocks: Iterable[Requests
 def _give_at_once(
     replicas: Sequence[Replica], router: Router, block: Requests, begun: int, numbers: list[list[int]]
 ) -> None:
-    """Spread a block by what is known of its requests alone, and run up to its last arrival."""
+    """Route a block by its requests alone, and run up to its last arrival."""
     if len(replicas) == 1:
         shares = [(np.arange(len(block)), block)]
     else:
@@ -64,9 +64,9 @@ def _give_at_once(
 def _give_one_by_one(
     replicas: Sequence[Replica], router: Router, block: Requests, begun: int, numbers: list[list[int]]
 ) -> None:
-    """Run all replicas up to each arrival, so that the router can look at them and they find what others have written.
+    """Run all replicas up to each arrival, so that the router sees their state, and they see what others have written.
 
-    Once for all requests that come together.
+    They are run once for all requests that arrive together.
     """
     now_s = -math.inf
     for number, row in enumerate(rows_of(block, replicas[0].limits.policy.order), begun):
@@ -80,7 +80,7 @@ def _give_one_by_one(
 
 
 def _numbered(finished: Finished, numbers: list[int]) -> Finished:
-    """What a replica has done with, by its numbers in the trace, which are forgotten."""
+    """Requests that a replica has finished, by number in the trace; their numbers are forgotten."""
     count = len(finished.number)
     found = finished.renumbered(np.array(numbers[:count], dtype=np.int64))
     del numbers[:count]

@@ -1,4 +1,4 @@
-"""The first steps of a replica one by one, and who was in each: the lecture's trains and their passengers."""
+"""The first steps of a replica one by one, with the requests in each: the lecture's trains and their passengers."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from ridgeline.simulator.replica import Finished, Replica
 __all__ = ["Journal", "Passenger", "StepSeen", "StepWatch"]
 
 MOST_STEPS, MOST_REQUESTS = 120, 24
-"""What is written down: a second or so, and as many as can be told apart in a picture."""
+"""Steps and requests that are recorded: about a second, and as many as a picture can resolve."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepSeen:
-    """A step.
+    """A step in the journal.
 
     Attributes:
-        start_s: when it begins, s.
-        end_s: when it ends, s.
-        decoding: sequences that it decodes.
-        reading: numbers of the requests whose prompts it reads, by their order at the replica.
+        start_s: start of the step, s.
+        end_s: end of the step, s.
+        decoding: number of sequences that it decodes.
+        reading: numbers of the requests in prefill, by their order at the replica.
     """
 
     start_s: float
@@ -37,15 +37,15 @@ class StepSeen:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passenger:
-    """A request.
+    """A request in the journal.
 
     Attributes:
-        number: of it, in the order of arrival at the replica.
-        arrival_s: when it comes, s.
-        first_s: when its first token is there, s.
-        done_s: when its last one is, s.
-        prompt_tokens: of it.
-        output_tokens: of it.
+        number: number of the request, in the order of arrival at the replica.
+        arrival_s: arrival time, s.
+        first_s: time of the first token, s.
+        done_s: time of the last token, s.
+        prompt_tokens: input tokens of the request.
+        output_tokens: output tokens of the request.
     """
 
     number: int
@@ -58,22 +58,22 @@ class Passenger:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Journal:
-    """What was written down.
+    """Recorded steps and requests of a replica.
 
     Attributes:
-        steps: in the order in which they run.
-        passengers: the first of those that come before the last step ends, in the order of arrival.
+        steps: steps in the order in which they run.
+        passengers: first requests that arrive before the last step ends, in the order of arrival.
     """
 
     steps: tuple[StepSeen, ...]
     passengers: tuple[Passenger, ...]
 
     def boarded_s(self, passenger: Passenger) -> float:
-        """When the step begins in which a request is first read, s; infinite where that is not written down."""
+        """Start of the first step that reads a request, s; infinite where it was not recorded."""
         return next((one.start_s for one in self.steps if passenger.number in one.reading), math.inf)
 
     def together(self) -> Journal:
-        """Of steps with long pauses between them, the longest row: a pause is long that all steps would fit into."""
+        """Longest sequence of steps without a long pause; a pause is long if all steps would fit into it."""
         whole_s = sum(one.end_s - one.start_s for one in self.steps)
         pauses = [
             at for at, (before, after) in enumerate(pairwise(self.steps), 1) if after.start_s - before.end_s > whole_s
@@ -84,7 +84,7 @@ class Journal:
 
 
 class _Watched:
-    """A replica that takes its first steps one by one; in all else as it is."""
+    """A replica that takes its first steps one by one, and otherwise behaves the same."""
 
     def __init__(self, replica: Replica) -> None:
         self.replica = replica
@@ -95,13 +95,13 @@ class _Watched:
         return getattr(self.replica, name)
 
     def run(self, until_s: float) -> None:
-        """Play up to a time, a step at a time while steps are written down."""
+        """Play up to a time, a step at a time while steps are recorded."""
         while len(self.steps) < MOST_STEPS and self.replica.next_start_s < until_s:
             self._step()
         self.replica.run(until_s)
 
     def _step(self) -> None:
-        """Play one, or up to the departure that is waited for."""
+        """Play one step, or up to the awaited departure."""
         replica = self.replica
         before, reading = replica.clocks, set(replica.reading)
         replica.run(math.nextafter(replica.next_start_s, math.inf))
@@ -110,7 +110,7 @@ class _Watched:
         if took_s <= 0:
             return
         reading |= set(replica.reading)
-        # Those that came and were read to their end at once.
+        # Requests that arrived and were read to their end at once.
         reading |= {one for one in range(MOST_REQUESTS) if replica.first_s(one) == after.now_s}
         self.steps.append(
             StepSeen(
@@ -122,7 +122,7 @@ class _Watched:
         )
 
     def take_finished(self) -> Finished:
-        """Those of the replica, the first of which are written down."""
+        """Finished requests of the replica, the first of which are recorded."""
         found = self.replica.take_finished()
         for at in np.flatnonzero(found.number < MOST_REQUESTS).tolist():
             self.passengers.append(
@@ -139,7 +139,7 @@ class _Watched:
 
 
 class StepWatch:
-    """Looks on at the first replica, and tells its journal at the end."""
+    """Watch of the first replica, which returns its journal at the end."""
 
     looks = True
 
@@ -147,12 +147,12 @@ class StepWatch:
         self._watched: _Watched | None = None
 
     def __call__(self, fleet: Sequence[Replica]) -> Sequence[Replica]:
-        """Replicas to run in place of these."""
+        """Replicas to run in place of the given ones."""
         self._watched = _Watched(fleet[0])
         return [cast("Replica", self._watched), *fleet[1:]]
 
     def journal(self) -> Journal:
-        """What was written down."""
+        """Journal of the steps and requests that were recorded."""
         watched = self._watched
         if watched is None or not watched.steps:
             return Journal(steps=(), passengers=())

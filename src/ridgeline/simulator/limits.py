@@ -1,4 +1,4 @@
-"""What bounds a replica's steps: its engine's limits, its memory in blocks, and its policy."""
+"""Limits on a replica's steps: its engine's limits, its memory in blocks, and its policy."""
 
 from __future__ import annotations
 
@@ -15,30 +15,31 @@ from ridgeline.specs.deployment import Deployment
 __all__ = ["Limits", "limits_for"]
 
 MOST_SEQUENCES = 4096
-"""Sequences of a group in a step where its engine has no limit of its own; those that are known have 1,024 at most."""
+"""Sequences of a group in a step where its engine has no limit of its own; known limits are 1,024 at most."""
 
 UNBOUNDED = 1 << 30
-"""Steps that no run is as long as."""
+"""Number of steps longer than any run."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """Of a replica.
+    """Limits on a replica.
 
     Attributes:
-        groups: of ``dp``, alike, over which requests are spread.
-        pass_tokens: of a group in a step: one for each sequence that decodes, the rest of prompts.
-        sequences: of all groups, that are under way at once.
-        blocks: of the cache, of all groups.
-        block_tokens: of a block.
-        is_reserved: whether a request is given blocks for all of its tokens when it is admitted, and not as they come.
-        gap_steps: steps without prompts between one that reads some and the next.
-        swap_token_s: time to move a token's cache to the host, or back, s; 0 where it is computed again.
-        policy: by which it schedules.
-        hashed_tokens: of a prompt's block in the prefix cache, a whole number of the cache's; 0 without one.
-        longest_run: steps that are taken at once at most.
-        tiers: below the prefix cache, the fastest first.
-        tier_token_bytes: cache of a token there, once for all chips, bytes.
+        groups: number of equal ``dp`` groups over which requests are spread.
+        pass_tokens: tokens of a group in a step: one for each decoding sequence, the rest for prompts.
+        sequences: maximum requests in flight, of all groups.
+        blocks: blocks of the KV cache, of all groups.
+        block_tokens: tokens of a block.
+        is_reserved: whether a request gets blocks for all of its tokens at admission, and not as they are generated.
+        gap_steps: steps without prompts between one that reads prompts and the next.
+        swap_token_s: time to swap a token's cache to the host, or back, s; 0 where it is recomputed.
+        policy: scheduling policy of the replica.
+        hashed_tokens: tokens of a prompt's block in the prefix cache, a multiple of ``block_tokens``; 0 without a
+            prefix cache.
+        longest_run: maximum number of steps taken at once.
+        tiers: cache tiers below the prefix cache, the fastest first.
+        tier_token_bytes: cache of a token in a tier, over all chips, bytes.
     """
 
     groups: int
@@ -72,14 +73,14 @@ def limits_for(
     """Limits of a deployment as its engine runs it.
 
     Args:
-        deployment: what is served.
-        policy: by which its requests are scheduled.
-        capacity: of its cache.
-        hashed_tokens: of a block of prompts that its trace names; 0 where it keeps no prefixes.
-        tiers: below the prefix cache, the fastest first.
+        deployment: deployment that is served.
+        policy: scheduling policy of its requests.
+        capacity: capacity of its KV cache.
+        hashed_tokens: tokens of a hashed prompt block in its trace; 0 without a prefix cache.
+        tiers: cache tiers below the prefix cache, the fastest first.
 
     Raises:
-        RidgelineError: there are tiers, and no prefix cache that they could be below.
+        RidgelineError: tiers are given without a prefix cache.
     """
     if tiers and not hashed_tokens:
         raise RidgelineError(

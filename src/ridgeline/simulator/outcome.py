@@ -1,4 +1,4 @@
-"""What a simulation found: latencies as a client sees them, throughput, cost, and where time and memory went."""
+"""Result of a simulation: latencies as a client sees them, throughput, cost, and use of time and memory."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Latency:
-    """Of all completed requests; NaN where there are none.
+    """Statistics of a latency over all completed requests; NaN where there are none.
 
     Attributes:
-        mean: mean, s.
-        p50: median, s.
-        p90: what nine in ten stay within, s.
-        p99: what 99 in a hundred stay within, s.
+        mean: mean latency, s.
+        p50: median latency, s.
+        p90: 90th percentile, s.
+        p99: 99th percentile, s.
     """
 
     mean: float
@@ -53,7 +53,7 @@ class Latency:
 
 
 def latency_of(values: Array) -> Latency:
-    """Mean and percentiles; values that are none are left out."""
+    """Mean and percentiles of values; NaNs are left out."""
     known = values[np.isfinite(values)]
     if not len(known):
         return Latency(mean=math.nan, p50=math.nan, p90=math.nan, p99=math.nan)
@@ -66,16 +66,16 @@ class Served:
     """Completed requests as their clients saw them; arrays of one length, in the order of the trace.
 
     Attributes:
-        number: of each in its trace, from 0 up.
-        replica: that served each; of two pools the one of the pool that made its last token.
-        arrivals_s: when each came, s.
-        prompt_tokens: input tokens of each.
-        output_tokens: output tokens of each.
+        number: number of each request in its trace, from 0 up.
+        replica: replica that served each request; with two pools, the decode replica.
+        arrivals_s: arrival time of each request, s.
+        prompt_tokens: input tokens of each request.
+        output_tokens: output tokens of each request.
         ttft_s: time to the first token, s.
         tpot_s: time per further token, s; NaN where there is none.
         e2e_s: time to the last token, s.
-        cached_tokens: of each prompt, those that the prefix cache had.
-        classes: number of each one's class; all are standard where there are none.
+        cached_tokens: tokens of each prompt found in the prefix cache.
+        classes: class number of each request; all are standard where it is empty.
     """
 
     number: NDArray[np.int64]
@@ -96,14 +96,14 @@ class Served:
 def served_of(
     finished: Finished, replica: int, engine: Engine, reader: Engine | None = None, way: StageWay | None = None
 ) -> Served:
-    """Requests by their client's clock: the host's time lies before the first token, and tokens may come in chunks.
+    """Requests by their client's clock: host time comes before the first token, and tokens may be sent in chunks.
 
     Args:
-        finished: what is done.
-        replica: that did it.
-        engine: of it.
-        reader: engine that reads prompts, where that is another one.
-        way: of prompts through the stages of a pipeline; None without one.
+        finished: requests that were finished.
+        replica: index of the replica that served them.
+        engine: engine of the replica.
+        reader: engine of the prefill replicas, where they have another one.
+        way: time of prompts through the stages of a pipeline; None without one.
     """
     host_s, chunk = (reader or engine).scheduling.first_token_s, engine.options.stream_interval or 1
     outside_s = host_s + (0.0 if way is None else way.of(finished.prompt_tokens))
@@ -130,13 +130,13 @@ def served_of(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bands:
-    """Both ends of the 80 % interval of what a simulation found.
+    """Both ends of the 80 % interval of a simulation's results.
 
     Attributes:
-        ttft_s: of times to the first token, s.
-        tpot_s: of times per further token, s.
-        e2e_s: of times to the last token, s.
-        output_tokens_per_s: of the output of all replicas.
+        ttft_s: interval of times to the first token, s.
+        tpot_s: interval of times per further token, s.
+        e2e_s: interval of times to the last token, s.
+        output_tokens_per_s: interval of output tokens per second of all replicas.
     """
 
     ttft_s: tuple[Latency, Latency]
@@ -150,9 +150,9 @@ class OfClass:
     """Completed requests of a class.
 
     Attributes:
-        name: of the class.
-        completed: of its requests.
-        within: of them, those that stayed within the limits that were counted.
+        name: name of the class.
+        completed: number of its completed requests.
+        within: number of its requests that stayed within the limits.
         ttft_s: time to the first token, s.
         tpot_s: time per further token, s.
         e2e_s: time to the last token, s.
@@ -168,15 +168,15 @@ class OfClass:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfReplica:
-    """What one of the replicas did.
+    """Results of one replica.
 
     Attributes:
         completed: requests that it served.
         busy_fraction: part of the time of all requests in which it runs steps.
-        mean_batch: sequences that decode while it is busy, on the mean.
-        mean_waiting: requests that wait for it meanwhile.
-        kv_used_fraction: part of its cache that is in use meanwhile.
-        preemptions: times that a request gave up its memory.
+        mean_batch: mean sequences that decode while it is busy.
+        mean_waiting: mean requests that wait for it while it is busy.
+        kv_used_fraction: mean part of its cache in use while it is busy.
+        preemptions: number of preemptions of requests.
     """
 
     completed: int
@@ -189,21 +189,21 @@ class OfReplica:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfTier:
-    """What a tier below the prefix cache did, of all replicas.
+    """Results of a tier below the prefix cache, over all replicas.
 
     Attributes:
         name: name of the tier.
-        capacity_bytes: capacity of one replica's, or of all where it is shared.
-        read_bytes_per_s: bandwidth at which one replica reads it.
+        capacity_bytes: capacity of one replica's tier, or of the whole store where it is shared, bytes.
+        read_bytes_per_s: bandwidth at which one replica reads it, bytes/s.
         latency_s: time to the first byte of a fetch, s.
         is_shared: whether all replicas share one store.
-        hit_tokens: tokens of prompts that it had and the tiers above it did not.
-        missed_tokens: tokens that it was asked for and did not have.
-        fetched_tokens: tokens that were fetched from it; the other hits were quicker to recompute.
+        hit_tokens: prompt tokens found in it and not in the tiers above.
+        missed_tokens: prompt tokens that were looked up and not found in it.
+        fetched_tokens: tokens that were fetched from it; the other hits were faster to recompute.
         written_tokens: tokens that were written to it.
-        evicted_tokens: tokens that gave their room to others.
-        kept_tokens: tokens that it holds in the end.
-        busy_fraction: mean fraction of the time for which a replica's link to it is busy.
+        evicted_tokens: tokens that were evicted from it.
+        kept_tokens: tokens that it holds at the end.
+        busy_fraction: mean part of the time for which a replica's link to it is busy.
     """
 
     name: str
@@ -222,19 +222,19 @@ class OfTier:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PromptPool:
-    """Replicas that read prompts, for others that make tokens.
+    """Prefill replicas of a disaggregated deployment.
 
     Attributes:
-        deployment: of each.
-        limits: of each.
-        capacity: of the cache of each.
-        replicas: how many there are.
-        router: how requests are spread over them.
-        busy_fraction: part of the time of all requests in which one runs steps, on the mean.
-        staged_fraction: part of their caches, over all that time, that is read and waits for its move, or is moved.
-        mean_waiting: requests that wait for one while it runs steps.
+        deployment: deployment of each replica.
+        limits: limits on each replica.
+        capacity: KV cache capacity of each replica.
+        replicas: number of replicas.
+        router: name of the router that spreads requests over them.
+        busy_fraction: mean part of the time of all requests in which a replica runs steps.
+        staged_fraction: mean part of their caches that waits for its transfer, or is being transferred.
+        mean_waiting: mean requests that wait for a replica while it runs steps.
         evicted_blocks: blocks of the prefix cache that were evicted to make room.
-        usd_per_s: price of all, dollars a second; None without a tariff.
+        usd_per_s: price of all replicas, $/s; None without a tariff.
     """
 
     deployment: Deployment
@@ -250,49 +250,48 @@ class PromptPool:
 
 
 OVERLOADED_FRACTION = 0.1
-"""Of the time in which requests come, by which the slowest are late where more come than are served."""
+"""Part of the arrival time by which the slowest requests are late where more arrive than are served."""
 STEADY_FRACTION = 1 / 3
-"""Of the slowest first token's time that the median one takes at least, where a queue grows steadily: about a half."""
+"""Least ratio of the median to the slowest time to first token where a queue grows steadily; about a half."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Simulation:
-    """What replicas made of a trace.
+    """Results of replicas that served a trace.
 
     Attributes:
-        deployment: of each replica.
-        limits: of each.
-        capacity: of the cache of each.
-        replicas: how many there are.
-        router: how requests were spread over them.
-        requests: requests that came.
+        deployment: deployment of each replica.
+        limits: limits on each replica.
+        capacity: KV cache capacity of each replica.
+        replicas: number of replicas.
+        router: name of the router that spread requests over them.
+        requests: number of requests that arrived.
         completed: requests that were served to their last token.
-        refused: requests that no replica has the memory for.
-        failed: requests beside them that their log has without output, and that are left out.
+        refused: requests that no replica has memory for.
+        failed: further requests that their log lists without output, and that are left out.
         ttft_s: time to the first token, s.
         tpot_s: time per further token, s.
         e2e_s: time to the last token, s.
-        classes: what became of the requests of each class; empty where all are of one.
-        prompt_tokens: input tokens of what was completed.
-        output_tokens: output tokens of what was completed.
+        classes: results for the requests of each class; empty where all are of one.
+        prompt_tokens: input tokens of completed requests.
+        output_tokens: output tokens of completed requests.
         simulated_s: time from the first arrival to the last token, s.
-        arrivals_s: time from the first arrival to the last, s; 0 where users ask again once they are answered.
-        busy_fraction: part of that time in which a replica runs steps, on the mean.
+        arrivals_s: time from the first arrival to the last, s; 0 in a closed loop.
+        busy_fraction: mean part of the time in which a replica runs steps.
         reading_fraction: part of its busy time that prompts take.
-        mean_batch: sequences that decode in a replica while it is busy, on the mean.
-        mean_waiting: requests that wait for one meanwhile.
-        kv_used_fraction: part of its cache that is in use meanwhile.
-        preemptions: times that a request gave up its memory.
-        cached_fraction: part of the prompt tokens that the prefix cache had, or that were fetched from below it.
+        mean_batch: mean sequences that decode in a replica while it is busy.
+        mean_waiting: mean requests that wait for a replica while it is busy.
+        kv_used_fraction: mean part of its cache in use while it is busy.
+        preemptions: number of preemptions of requests.
+        cached_fraction: part of the prompt tokens found in the prefix cache, or fetched from tiers below it.
         evicted_blocks: blocks of the prefix cache that were evicted to make room.
-        wall_s: time that the simulation took, s.
-        usd_per_s: price of all replicas, dollars a second; None without a tariff.
-        by_replica: what each of them did.
-        bands: how sure latencies and throughput are; None where nobody asked.
-        prompt_pool: that reads prompts, where another one does; then all else of replicas is of the pool that makes
-            tokens.
-        tiers: below the prefix cache, of two pools that of prompts; the fastest first.
-        tier_token_bytes: cache of a token there, once for all chips of a replica, bytes.
+        wall_s: wall-clock time of the simulation, s.
+        usd_per_s: price of all replicas, $/s; None without a tariff.
+        by_replica: results of each replica.
+        bands: intervals of latencies and throughput; None where they were not asked for.
+        prompt_pool: results of the prefill pool, where there is one; all other fields are then of the decode pool.
+        tiers: results of cache tiers below the prefix cache, of the prefill pool with two pools; the fastest first.
+        tier_token_bytes: cache of a token in a tier, over all chips of a replica, bytes.
     """
 
     deployment: Deployment
@@ -330,10 +329,10 @@ class Simulation:
 
     @property
     def is_overloaded(self) -> bool:
-        """Whether more came than is served, so that the queue grew for as long as requests came.
+        """Whether more requests arrived than were served, so that the queue kept growing.
 
-        Then first tokens come later from request to request: the slowest wait a good part of the time in which requests
-        came, and half of them wait half as long. After a burst few wait long.
+        First tokens then come later from request to request: the slowest requests wait for a large part of the arrival
+        time, and the median one half as long. After a burst, few wait long.
         """
         waiting = [one.mean_waiting for one in (self, self.prompt_pool) if one is not None]
         is_late = 0 < self.arrivals_s * OVERLOADED_FRACTION < self.ttft_s.p99
@@ -341,36 +340,36 @@ class Simulation:
 
     @property
     def output_tokens_per_s(self) -> float:
-        """Output tokens of all replicas, each second."""
+        """Output tokens per second of all replicas."""
         return self.output_tokens / self.simulated_s
 
     @property
     def requests_per_s(self) -> float:
-        """Completed requests of all replicas, each second."""
+        """Completed requests per second of all replicas."""
         return self.completed / self.simulated_s
 
     @property
     def chip_busy_fraction(self) -> float:
-        """Part of the time of all chips in which they run steps, those of both pools where there are two."""
+        """Part of the time in which chips run steps, over all chips of both pools."""
         pools = [one for one in (self, self.prompt_pool) if one is not None]
         chips = [one.deployment.layout.chips * one.replicas for one in pools]
         return sum(many * one.busy_fraction for many, one in zip(chips, pools, strict=True)) / sum(chips)
 
     @property
     def usd_per_request(self) -> float | None:
-        """Price of a completed request, of both pools where there are two."""
+        """Price of a completed request, of both pools where there are two, $."""
         prices = [one.usd_per_s for one in (self, self.prompt_pool) if one is not None]
         usd_per_s = [price for price in prices if price is not None]
         return sum(usd_per_s) * self.simulated_s / self.completed if len(usd_per_s) == len(prices) else None
 
     @property
     def usd_per_output_token(self) -> float | None:
-        """Price of an output token: of the chips' time the part that decodes, what is idle in proportion."""
+        """Price of an output token, $: the decode part of the chips' time, with a proportional part of idle time."""
         return self._usd_per_token(1 - self.reading_fraction, self.output_tokens)
 
     @property
     def usd_per_input_token(self) -> float | None:
-        """Price of an input token: the part that reads prompts, and the pool that does nothing else."""
+        """Price of an input token, $: the prefill part of the chips' time, and the whole prefill pool."""
         usd = self._usd_per_token(self.reading_fraction, self.prompt_tokens)
         pool = self.prompt_pool
         if pool is None or usd is None:
@@ -384,7 +383,7 @@ class Simulation:
 
 
 def kept_of(served: Served, *, ttft_s: float | None, tpot_s: float | None) -> NDArray[np.bool_]:
-    """Which requests stayed within both limits; one of a single token has no time per further token."""
+    """Whether each request stayed within both limits; one of a single token has no time per further token."""
     kept = np.ones(len(served), dtype=bool)
     if ttft_s is not None:
         kept &= served.ttft_s <= ttft_s

@@ -1,15 +1,15 @@
-"""One replica from event to event, where every run of steps between has a closed form.
+"""One replica from event to event, with a closed form for every run of steps in between.
 
-Between arrivals, admissions, chunks and completions the batch is fixed. Its entries grow by the same number with every
-step, so that steps take an arithmetic series of times: ``t_i = a + b i``, and ``k`` of them ``k a + b k (k - 1) / 2``.
-A run ends where something comes or goes, where attention gets to another line of the step surface, where the series
+Between arrivals, admissions, chunks and completions, the batch is fixed. Its entries grow by the same number with every
+step, so that step times form an arithmetic series: ``t_i = a + b i``, and ``k`` of them take ``k a + b k (k - 1) / 2``.
+A run ends where a request comes or goes, where attention reaches another piece of the step surface, where the series
 meets the least time of a step, or where memory runs out.
 
-Sequences that decode all advance by one token a step. What will become of one is therefore known as a number of steps,
-and a count of steps (``tick``) is the clock by which completions are filed.
+Decoding sequences all advance by one token per step. A sequence's completion is therefore known as a number of steps,
+and a count of steps (``tick``) is the clock by which completions are ordered.
 
-The source is plain enough to run interpreted on lists and compiled on arrays: numbers, lists and heaps. That is why it
-is one long function.
+The source runs interpreted on lists and compiled on arrays: it uses only numbers, lists and heaps, which is why it is
+one long function.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from typing import Any
 __all__ = ["HANDED", "NEVER", "SHIFT", "SWAPPED", "play"]
 
 SHIFT = 1 << 32
-"""What is filed in a heap is its order times this, and the place of the request that it is of."""
+"""Base of heap keys: a key is a request's order times this, plus its index."""
 
 NEVER = -1
-"""Step at which nothing is due, and tokens in the cache of a request that has none."""
+"""Step at which nothing is due, and number of cached tokens of a request without a cache."""
 
 SWAPPED = -2
-"""In place of tokens in the cache: they were moved to the host."""
+"""Number of cached tokens of a request whose cache was swapped to the host."""
 
 HANDED = -3
-"""The same: others have read the prompt, and its cache comes with the request."""
+"""Number of cached tokens of a request whose prompt was read elsewhere, and whose cache arrives with it."""
 
 
 def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as what it would do
@@ -51,20 +51,19 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
 
     Args:
         costs: tables of a step's time, in the order of ``StepTables``.
-        limits: what bounds a step, in the order of ``Limits``.
+        limits: limits on a step, in the order of ``Limits``.
         requests: columns of requests, in the order of ``Columns``.
-        curves: of each kind of attention the contexts at which its entries bend, entries there, their growth a token
-            from there on, and which of these stretches each request is on.
-        files: heap of what is due by steps; heap of waiting requests; requests that are being read; tokens of each that
-            this step reads; requests in the order of their admission; sequences by the step at which they need a block,
-            twice over.
-        sums: entries of all sequences by kind of attention, their growth a step, and the line that they lie on.
-        counts: whole numbers of the replica's state, in the order of ``Counts``.
-        clocks: times of it, s, in the order of ``Clocks``.
-        until_s: when to stop, s.
-        cache: of prefixes; None without one.
-        staging: of prompts that are read here, and decoded elsewhere; None where they stay.
-        tiers: below the cache, from which prompts are fetched; None without any.
+        curves: contexts at which the slope of its entries changes, the entries there, their slope per token beyond, and
+            each request's stretch, for each kind of attention.
+        files: heap of events by step; heap of waiting requests; requests in prefill; tokens of each that this step
+            reads; requests in the order of admission; sequences by the step at which they need a block, twice.
+        sums: entries of all sequences by kind of attention, their growth per step, and the line that they lie on.
+        counts: integers of the replica's state, in the order of ``Counts``.
+        clocks: times of the replica, s, in the order of ``Clocks``.
+        until_s: time at which to stop, s.
+        cache: prefix cache of the replica; None without one.
+        staging: caches of prompts that are read here and decoded elsewhere; None where they stay.
+        tiers: cache tiers below the prefix cache; None without any.
     """
     decode_s, rows_s, beside_s, prompt_s, alone_s, experts_s, alone_experts_s, least_s = costs[:8]
     cores, mixed_cores, edges, nodes, node_of, prompt_cores = costs[8:]
@@ -102,7 +101,7 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
         if now >= until_s:
             break
 
-        # Memory for the tokens of the next step: where there is none, who came last gives up its own.
+        # Memory for the tokens of the next step: where there is none, the last admitted request is preempted.
         moved_s = 0.0
         is_short = False
         while decoding > free and phases[tick % block] > free:
@@ -152,7 +151,7 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
             free += given
             heappush(waiting, order[one] * SHIFT + one)
 
-        # Prompts that are being read go on, then others join, as far as tokens, sequences and memory of a step go.
+        # Prompts in prefill continue, then others join, up to the limits on tokens, sequences and memory of a step.
         tokens = 0
         has_read = False
         is_resumed = is_short_of_staged = False
@@ -179,7 +178,7 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                 if cache is not None:
                     if past[one] == NEVER:
                         need, known, shared[one] = cache.take(one, target[one], need, free, phases[tick % block], now)
-                # Who joins at once needs room for its next token at once.
+                # A request that joins at once needs room for its next token at once.
                 ahead = 1 if past[one] != NEVER and grows and held % block == 0 else 0
                 if need < 0 or need + ahead > room:
                     is_short_of_staged = True
@@ -234,7 +233,7 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                     now = min(now, arrival[upcoming])
                 continue
 
-        # What the first step takes, how much longer each further one, and for how many this holds.
+        # Time of the first step, increase with each further one, and number of steps for which this holds.
         steps, step_s, rise_s, of_group = 1 if is_short else longest, 0.0, 0.0, 0
         own_s = own_rise_s = 0.0  # of it, what decoding takes without the prompts
         if has_read:
@@ -312,13 +311,13 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
                     steps = min(steps, ceil((floor_s - step_s) / rise_s))
                 step_s, rise_s = floor_s, 0.0
 
-        # As many of them as start before somebody comes.
+        # As many of them as start before the next arrival.
         total_s = step_s
         if steps > 1:
             total_s = steps * step_s + rise_s * (steps * (steps - 1) // 2)
             stop_s = until_s
             if upcoming < count and arrival[upcoming] < stop_s:
-                # Who comes to a full replica cannot join, and where nobody may, all wait.
+                # A request that arrives at a full replica cannot join, and where none may join, all wait.
                 if decoding + len(reading) < most_sequences and (joins or not decoding):
                     stop_s = arrival[upcoming]
             if tiers is not None:
@@ -428,7 +427,7 @@ def play(  # noqa: C901, PLR0912, PLR0915  a call in the loop takes as long as w
             while len(reading) > unread:
                 reading.pop()
 
-            # What is due after these steps: last tokens, and contexts at which entries bend.
+            # Events after these steps: last tokens, and contexts at which the slope of the entries changes.
             next_due = filed[0] // SHIFT if filed else 0
         while filed and next_due <= tick:
             what = heappop(filed) % SHIFT

@@ -1,4 +1,4 @@
-"""From what is asked to what can be played, as often as one likes: requests as they come, memory, limits, prices."""
+"""A simulation that can be played repeatedly: requests, memory, limits and prices, from user options."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ __all__ = ["Player", "PromptReplicas"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PromptReplicas:
-    """Those that read prompts, where the others make tokens alone.
+    """Prefill replicas of a disaggregated deployment.
 
     Attributes:
-        deployment: of each.
-        replicas: how many there are.
-        kv_blocks: of the cache of each; None for what weights leave.
+        deployment: deployment of each replica.
+        replicas: number of replicas.
+        kv_blocks: KV cache blocks of each; None for those that fit beside the weights.
     """
 
     deployment: Deployment
@@ -55,22 +55,22 @@ class Player:
     """Requests and the replicas that they are played through.
 
     Attributes:
-        deployment: of each replica.
-        requests: in the order of their arrival, or a source of them.
-        count: the first so many of them; None for all.
-        rate_scale: how many times as fast they come.
-        users: who ask again as soon as they are answered; None where requests come by themselves.
+        deployment: deployment of each replica.
+        requests: requests in the order of their arrival, or a source of them.
+        count: number of requests, from the first; None for all.
+        rate_scale: factor on the arrival rate.
+        users: users in a closed loop; None where requests arrive on their own.
         starts_together: whether all users begin at once, and not one after the other over the time of one request.
-        replicas: that share the requests.
-        policy: by which each schedules; None as its engine does.
-        router: name of what chooses a replica for a request.
-        kv_blocks: of a replica's cache; None for what weights leave.
-        block_tokens: of a block; None as its engine has it.
-        has_prefix_cache: whether blocks of prompts that a log names are kept.
-        usd_per_chip_s: price of a chip, dollars a second; None for the machine's.
-        prompt_pool: replicas that read prompts, which they admit by the order of the policy, and whose routing is the
-            same; None where each replica reads its own.
-        tiers: below the prefix cache of each replica, of two pools those of prompts; the fastest first.
+        replicas: number of replicas that share the requests.
+        policy: scheduling policy of each replica; None for its engine's.
+        router: name of the router that chooses a request's replica.
+        kv_blocks: KV cache blocks of a replica; None for those that fit beside the weights.
+        block_tokens: tokens of a block; None for the engine's default.
+        has_prefix_cache: whether blocks of prompts that a log names are kept and reused.
+        usd_per_chip_s: price of a chip, $/s; None for the machine's.
+        prompt_pool: prefill replicas, with the same router and the policy's order; None where each replica reads its
+            own prompts.
+        tiers: cache tiers below each replica's prefix cache, of the prefill replicas with two pools; the fastest first.
     """
 
     deployment: Deployment
@@ -101,7 +101,7 @@ class Player:
         require_growing(self.tiers)
 
     def blocks(self) -> Iterable[Requests]:
-        """The requests, from the first one again."""
+        """Requests, from the first one again."""
         chosen = self._chosen()
         if self.users is not None:
             asked = as_one(chosen)
@@ -127,7 +127,7 @@ class Player:
 
     @cached_property
     def capacity(self) -> Capacity:
-        """Of a replica's cache, for sequences as long as those of the first block are on the mean."""
+        """KV cache capacity of a replica, for sequences of the first block's mean length."""
         prompt, output = self._mean_tokens
         return capacity_of(
             self.deployment, prompt + output / 2, kv_blocks=self.kv_blocks, block_tokens=self.block_tokens
@@ -135,7 +135,7 @@ class Player:
 
     @cached_property
     def _mean_tokens(self) -> tuple[float, float]:
-        """Input and output tokens of a request of the first block, on the mean."""
+        """Mean input and output tokens of the first block's requests."""
         first = next(self._chosen(), None)
         if first is None:
             raise RidgelineError("no request came; give a trace with at least one")
@@ -143,7 +143,7 @@ class Player:
 
     @property
     def limits(self) -> Limits:
-        """That bound a replica's steps; with a pool of prompts, it is that which keeps prefixes."""
+        """Limits on a replica's steps; with a prefill pool, only that pool keeps prefixes."""
         if self.prompt_pool is not None:
             return limits_for(self.deployment, self._policy, self.capacity, hashed_tokens=0)
         return limits_for(
@@ -156,7 +156,7 @@ class Player:
 
     @property
     def _hashed_tokens(self) -> int:
-        """Of a block that prefixes are kept by; 0 without any."""
+        """Tokens of a block in the prefix cache; 0 without one."""
         tokens = None if isinstance(self.requests, Requests) else self.requests.block_tokens
         return tokens if self.has_prefix_cache and tokens is not None else 0
 
@@ -173,10 +173,10 @@ class Player:
         each: Callable[[Served], None] | None = None,
         watch: Watch | None = None,
     ) -> Simulation:
-        """Play all of them; arguments are those of ``play_through``.
+        """Play all requests; arguments are those of ``play_through``.
 
         Raises:
-            RidgelineError: nothing can be served, or two pools are to be looked at.
+            RidgelineError: nothing can be served, or a watch is given with two pools.
         """
         if self.prompt_pool is not None:
             if watch is not None:
@@ -200,7 +200,7 @@ class Player:
         )
 
     def _sides(self, pool: PromptReplicas) -> tuple[Side, Side]:
-        """The pool of prompts, whose caches hold these alone, and that of tokens."""
+        """The prefill pool, whose caches hold prompts alone, and the decode pool."""
         capacity = capacity_of(
             pool.deployment,
             self._mean_tokens[0],

@@ -1,4 +1,4 @@
-"""What a scheduling policy is: which requests come first, who may join a step, and when steps start."""
+"""Scheduling policy: order of requests, which may join a step, and when steps start."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ridgeline.traces.requests import Requests
 __all__ = ["Order", "Policy"]
 
 Order = Callable[[Requests], NDArray[np.int64]]
-"""Which of the waiting requests is admitted first: the one with the least number, and of equal ones the earliest."""
+"""Admission key of each request: the smallest is admitted first, and among equals the earliest."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,15 +23,15 @@ class Policy:
     """How a replica schedules its requests.
 
     Attributes:
-        name: as it is asked for.
-        says: what it does, in a sentence.
-        order: which of the waiting requests comes first.
-        is_joined: whether requests join others that are under way; else a batch runs to its end before the next one.
+        name: name under which it is requested.
+        says: description in a sentence.
+        order: order in which waiting requests are admitted.
+        is_joined: whether requests join others in flight; otherwise a batch runs to its end before the next one.
         reads_alone: whether steps that read prompts decode nothing.
-        period_s: time between departures: steps start at its multiples while they take less; 0 where each starts as the
-            one before ends.
-        is_swapped: whether a request that gives up its memory has its cache moved to the host, and not computed again.
-        is_ranked: whether who is last by order gives up its memory first, and not who was admitted last.
+        period_s: time between departures, s: steps start at its multiples while they take less; 0 where each starts as
+            the one before ends.
+        is_swapped: whether a preempted request has its cache swapped to the host, and not recomputed.
+        is_ranked: whether the last request by order is preempted first, and not the last one admitted.
     """
 
     name: str

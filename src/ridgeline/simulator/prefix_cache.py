@@ -1,16 +1,16 @@
-"""The prefix cache of a replica: blocks of prompts that others begin with, too, are kept once, and as long as they fit.
+"""Prefix cache of a replica: prompt blocks that several requests share are kept once, for as long as they fit.
 
-A hash names a block with all before it. Blocks whose hash is known are not computed again, but for the last one of a
-prompt, which gives its first token. Those of requests under way are counted once, however many share them. One that
-nobody uses any more counts as free, and stays until its room is taken: of all free blocks the one longest out of use
-goes first, and of a request its tail. Blocks of tokens that a request has made stand in this queue, too.
+A hash covers a block and all blocks before it. Blocks with a known hash are not recomputed, except the last one of a
+prompt, which gives its first token. Blocks of requests in flight are counted once, however many share them. An unused
+block counts as free, and stays until its room is needed: of all free blocks, the least recently used goes first, and of
+a request its tail. Blocks of generated tokens stand in this queue, too.
 
-Blocks that come and go together are one run. A new prompt divides the run that it leaves in its midst, so that what a
-prompt costs goes with the runs that it crosses, and not with its length.
+Blocks that are used by the same requests form one run. A new prompt splits the run that it leaves in the middle, so
+that the cost of a prompt grows with the runs that it crosses, and not with its length.
 
-Assumptions: what is hashed is known as soon as its request is admitted, since the next one is admitted in the step that
-reads the last of it; tokens that a request has made are not hashed, since traces do not name them; and groups of ``dp``
-share one cache, where engines keep one each.
+Assumptions: hashed blocks are known as soon as their request is admitted, since the next one is admitted in the step
+that reads the last of it; generated tokens are not hashed, since traces do not name them; and groups of ``dp`` share
+one cache, where engines keep one each.
 
 Source: vLLM's automatic prefix caching, v1 (documentation, "Prefix Caching", 2026-11: free queue and eviction order);
 Zheng et al. 2024, "SGLang" (arXiv 2312.07104): the tree of runs.
@@ -28,14 +28,14 @@ __all__ = ["PrefixCache"]
 
 
 class _Run:
-    """Blocks in a row that the same requests use.
+    """A run of consecutive blocks that the same requests use.
 
     Attributes:
-        start: blocks of the prefix before it.
-        hashes: of its blocks.
-        users: requests under way that use it.
-        before: the run that it goes on from; None where it begins prompts.
-        is_hit: whether a later request has found it, and thus whoever began it has computed it.
+        start: number of prefix blocks before it.
+        hashes: hashes of its blocks.
+        users: number of requests in flight that use it.
+        before: run that it continues; None at the start of prompts.
+        is_hit: whether a later request has found it, so that it has been computed.
     """
 
     __slots__ = ("before", "hashes", "is_hit", "start", "users")
@@ -45,21 +45,20 @@ class _Run:
 
 
 class PrefixCache:
-    """Prefixes of a replica's requests, by the places at which it keeps these.
+    """Prefixes of a replica's requests, by the indices at which it keeps them.
 
     Args:
-        blocks: of the replica's memory.
-        block_tokens: of a block.
-        hashed_tokens: tokens that a hash names.
-        tiers: below the memory, where prompts are found that it has dropped; None without any.
+        blocks: blocks of the replica's memory.
+        block_tokens: tokens of a block.
+        hashed_tokens: tokens of a hashed block.
+        tiers: cache tiers in which evicted prompts are found; None without any.
 
     Attributes:
-        hits_tokens: of each request, those that it found when it was first admitted, in memory or fetched from below;
-            -1 before.
-        evicted_blocks: that gave their room to others.
+        hits_tokens: tokens of each request found at its first admission, in memory or fetched from a tier; -1 before.
+        evicted_blocks: number of blocks that were evicted.
 
     Raises:
-        RidgelineError: what a hash names is no whole number of blocks.
+        RidgelineError: a hashed block is no whole number of blocks.
     """
 
     def __init__(self, *, blocks: int, block_tokens: int, hashed_tokens: int, tiers: CacheTiers | None = None) -> None:
@@ -84,18 +83,18 @@ class PrefixCache:
 
     @property
     def kept_blocks(self) -> int:
-        """Blocks of memory of all that is known."""
+        """Memory blocks of all known prefixes."""
         return self._kept_count * self._blocks
 
     def give(self, prompts: Sequence[int], hashes: Sequence[Sequence[int]]) -> None:
-        """Let requests come at the next places; a hash of a block that its prompt does not fill is left aside."""
+        """Add requests at the next indices; the hash of a block that its prompt does not fill is ignored."""
         tokens = self._tokens
         self._prefixes += [tuple(one[: prompt // tokens]) for prompt, one in zip(prompts, hashes, strict=True)]
         self._last += [None] * len(prompts)
         self.hits_tokens += [-1] * len(prompts)
 
     def forget(self, count: int) -> None:
-        """Drop the first requests, which are done; those that stay are at places so much lower."""
+        """Drop the first requests, which are finished; the others' indices shift down."""
         for column in (self._prefixes, self._last, self.hits_tokens):
             del column[:count]
         self._refused = (-1, 0)
@@ -103,23 +102,23 @@ class PrefixCache:
             self._tiers.forget(count)
 
     def known_tokens(self, hashes: Sequence[int]) -> int:
-        """Tokens of a prompt's beginning that are kept."""
+        """Tokens of a prompt's prefix that are kept."""
         return self._known(hashes) * self._tokens
 
     def take(self, one: int, target: int, need: int, free: int, ahead: int, now_s: float = 0.0) -> tuple[int, int, int]:
         """Admit a request if it has room.
 
         Args:
-            one: its place.
-            target: tokens that it must have in the cache before it decodes.
-            need: blocks for all that it holds.
-            free: blocks that nobody uses.
-            ahead: of them, those that others need for their next token.
-            now_s: when, s; of account where there are tiers.
+            one: index of the request.
+            target: tokens that must be in the cache before it decodes.
+            need: blocks for all tokens that it holds.
+            free: number of unused blocks.
+            ahead: free blocks that others need for their next token.
+            now_s: current time, s; only used with tiers.
 
         Returns:
-            Blocks that are no longer free, -1 where there is no room; tokens that need not be computed; and of what it
-            holds the blocks that are hashed.
+            The result is the number of blocks that are no longer free, -1 where there is no room; tokens that need not
+            be computed; and the hashed blocks among those that it holds.
         """
         if self._refused[0] == one and self._refused[1] > free - ahead:
             return -1, 0, 0
@@ -156,12 +155,12 @@ class PrefixCache:
         return taken, tokens, count * self._blocks
 
     def release(self, one: int, free: int, past: int, rest: int) -> int:
-        """Blocks that nobody uses any more once a request has gone.
+        """Unused blocks after a request has gone.
 
         Args:
-            one: its place.
-            free: blocks that nobody used before.
-            past: tokens of it that are computed: what is not can serve nobody.
+            one: index of the request.
+            free: number of unused blocks before.
+            past: tokens of it that were computed; others cannot be reused.
             rest: blocks that it held alone, which are not hashed.
         """
         if self._queued > free:
@@ -191,7 +190,7 @@ class PrefixCache:
         return freed
 
     def _known(self, hashes: Sequence[int]) -> int:
-        """Blocks of a prefix that are kept: as any is only with all before it, a search by halves finds the last."""
+        """Number of a prefix's blocks that are kept, by bisection: a block is kept only with all before it."""
         runs, last = self._runs, len(hashes)
         if not last or hashes[0] not in runs:
             return 0
@@ -207,14 +206,14 @@ class PrefixCache:
         return known
 
     def _last_of(self, prefix: tuple[int, ...], known: int) -> _Run:
-        """The run that a prefix's last known block is of."""
+        """Run that contains a prefix's last known block."""
         run = self._runs[prefix[known - 1]]
         if run.hashes[: known - run.start] != prefix[run.start : known]:
             raise RidgelineError(_ambiguous(prefix[known - 1]))
         return run
 
     def _divided(self, run: _Run, count: int) -> _Run:
-        """The first blocks of a run, as a run of their own."""
+        """First blocks of a run, split off as a run of their own."""
         if count == len(run.hashes):
             return run
         first = _Run(run.start, run.hashes[:count], run.users, run.before)
@@ -226,7 +225,7 @@ class PrefixCache:
         return first
 
     def _use(self, last: _Run) -> None:
-        """Let one more request use a run and those before it."""
+        """Add a user to a run and those before it."""
         run: _Run | None = last
         while run is not None:
             if not run.users:
@@ -236,7 +235,7 @@ class PrefixCache:
             run = run.before
 
     def _make_room(self, free: int) -> None:
-        """Take from the queue what others have taken since."""
+        """Remove from the eviction queue the runs that are in use again."""
         over = self._queued - free
         self._queued = free
         taken = min(over, self._empty)
@@ -260,7 +259,7 @@ class PrefixCache:
             over -= min(taken, over)
 
     def _drop(self, run: _Run, count: int) -> None:
-        """Forget the last blocks of a run."""
+        """Evict the last blocks of a run."""
         keep = len(run.hashes) - count
         for one in run.hashes[keep:]:
             del self._runs[one]

@@ -1,4 +1,4 @@
-"""A run that somebody recorded, played again: its settings and requests alone go in, what it measured stands beside.
+"""A recorded run played again from its settings and requests alone, beside its measurements.
 
 A folder holds ``run.toml`` (model, machine, layout, formats, engine and its limits) and ``requests.csv`` (arrival and
 lengths of each request, and what its client measured).
@@ -39,33 +39,33 @@ __all__ = ["Recorded", "Replay", "Seen", "read_recorded", "replay"]
 Array = NDArray[np.float64]
 
 LAYOUT = ("tp", "dp", "ep", "pp", "cp")
-"""Settings that name a layout; those that are left out are 1."""
+"""Settings that name a layout; those left out are 1."""
 
 FORMATS = {"bfloat16": "bf16", "float16": "fp16", "auto": None}
-"""Number formats as engines write them, whose own names the catalog does not have."""
+"""Number formats in engines' own names, which the catalog does not have."""
 
 TOKENS_OF_CACHE, BLOCKS_OF_CACHE = ("kv_tokens", "kv_cache_tokens"), ("num_gpu_blocks", "num_gpu_blocks_override")
-"""Settings that state the cache's size, as engines log and take it."""
+"""Settings that give the size of the KV cache, as engines log and take it."""
 
 BLOCK = ("kv_block_tokens", "block_size")
-"""Settings that state the tokens of its blocks."""
+"""Settings that give the tokens of a block."""
 
 NOTED = {"policy", "prefix_caching", "max_model_len", *TOKENS_OF_CACHE, *BLOCKS_OF_CACHE, *BLOCK}
 """Settings of the scheduler that are no options of the engine here: read elsewhere, or without effect on these runs."""
 
 CLOSE = 0.01
-"""Part by which facts of a run may differ from the catalog's without a word."""
+"""Relative difference between facts of a run and the catalog's up to which no remark is made."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
-    """What clients saw of a run.
+    """Latencies that clients measured in a run.
 
     Attributes:
         ttft_s: time to the first token, s.
         tpot_s: time per further token, s.
         e2e_s: time to the last token, s.
-        makespan_s: from the first arrival to the last token, s.
+        makespan_s: time from the first arrival to the last token, s.
     """
 
     ttft_s: Latency
@@ -76,16 +76,16 @@ class Seen:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recorded:
-    """A run's settings, its requests, and what was measured of them.
+    """A run's settings, its requests, and their measurements.
 
     Attributes:
-        path: of its folder.
-        deployment: as it was served.
-        capacity: of its cache.
-        keeps_prefixes: whether blocks of prompts are kept while nobody uses them, and nobody needs their room.
-        requests: in the order of arrival.
-        measured: by its clients; NaN where the file has none.
-        remarks: where its own facts and the catalog's differ, and settings that no prediction follows.
+        path: path of its folder.
+        deployment: deployment as it was served.
+        capacity: capacity of its KV cache.
+        keeps_prefixes: whether unused blocks of prompts are kept until their room is needed.
+        requests: requests in the order of arrival.
+        measured: measurements of its clients; NaN where the file has none.
+        remarks: differences between its facts and the catalog's, and settings that predictions ignore.
     """
 
     path: Path
@@ -99,12 +99,12 @@ class Recorded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replay:
-    """A recorded run as it is predicted.
+    """Prediction of a recorded run.
 
     Attributes:
-        recorded: the run.
-        simulation: of its requests.
-        predicted: what clients would have seen.
+        recorded: run that was recorded.
+        simulation: simulation of its requests.
+        predicted: predicted measurements of its clients.
     """
 
     recorded: Recorded
@@ -113,12 +113,12 @@ class Replay:
 
     @property
     def measured(self) -> Seen:
-        """What clients saw."""
+        """Measurements of its clients."""
         return self.recorded.measured
 
 
 def replay(recorded: Recorded) -> Replay:
-    """Play the requests of a run again, by its settings, arrivals and lengths alone."""
+    """Play the requests of a run again, from its settings, arrivals and lengths alone."""
     deployment, capacity = recorded.deployment, recorded.capacity
     hashed_tokens = capacity.block_tokens if recorded.keeps_prefixes else 0
     requests = _by_themselves(recorded.requests, hashed_tokens) if hashed_tokens else recorded.requests
@@ -132,7 +132,7 @@ def replay(recorded: Recorded) -> Replay:
 
 
 def _by_themselves(requests: Requests, hashed_tokens: int) -> Requests:
-    """Requests whose prompts share nothing, and yet find their own blocks again after they have given up memory."""
+    """Requests whose prompts share nothing, and that find their own blocks again after a preemption."""
     ends = np.cumsum(requests.prompt_tokens // hashed_tokens).tolist()
     hashes = tuple(tuple(range(begin, end)) for begin, end in zip([0, *ends[:-1]], ends, strict=True))
     return dataclasses.replace(requests, prefix_hashes=hashes)
@@ -151,7 +151,7 @@ def read_recorded(folder: str | os.PathLike[str]) -> Recorded:
     """Read a recorded run.
 
     Raises:
-        RidgelineError: a file is missing or does not read, a setting is none, or the model does not fit; says which.
+        RidgelineError: a file is missing or invalid, a setting is invalid, or the model does not fit.
     """
     path = Path(folder)
     settings = _settings(path / "run.toml")
@@ -199,11 +199,11 @@ def _settings(path: Path) -> dict[str, Any]:
 
 
 EXAMPLES = {"model": "llama-3.1-8b", "machine": "rtx-pro-6000", "engine": "vllm-0.19.0"}
-"""What a setting may be, by name."""
+"""Example values of settings, by name."""
 
 
 def _deployment(settings: Mapping[str, Any], scheduler: Mapping[str, Any], path: Path) -> Deployment:
-    """What was served, by the engine as it was run."""
+    """Deployment of a run, with its engine as it was run."""
     cut = {name: _whole(settings, {}, (name,), path) or 1 for name in LAYOUT}
     engine = load_engine(settings["engine"])
     return deploy(
@@ -225,7 +225,7 @@ def _format(name: str | None) -> str | None:
 
 
 def _whole(first: Mapping[str, Any], then: Mapping[str, Any], names: Sequence[str], path: Path) -> int | None:
-    """A whole number from 1 up that goes by one of some names; None where none is there."""
+    """Integer from 1 up under one of several names; None where none is present."""
     for settings in (first, then):
         for name in names:
             value = settings.get(name)
@@ -238,7 +238,7 @@ def _whole(first: Mapping[str, Any], then: Mapping[str, Any], names: Sequence[st
 
 
 def _requests(path: Path) -> tuple[Requests, Seen]:
-    """Requests in the order of arrival, and what was measured of them."""
+    """Requests in the order of arrival, and their measurements."""
     try:
         with path.open(encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file))
@@ -269,7 +269,7 @@ def _requests(path: Path) -> tuple[Requests, Seen]:
 
 
 def _column(rows: Sequence[Mapping[str, str | None]], name: str, path: Path, *, least: float) -> Array:
-    """Numbers of a column that every request has."""
+    """Numbers of a column that every request must have."""
     found = []
     for line, row in enumerate(rows, start=2):
         try:
@@ -295,7 +295,7 @@ def _measured(rows: Sequence[Mapping[str, str | None]], name: str) -> Array:
 
 
 def _differences(settings: Mapping[str, Any], deployment: Deployment) -> list[str]:
-    """Where facts of the machine are others than the catalog's, which count."""
+    """Remarks on facts of the machine that differ from the catalog's, which are used."""
     chip, facts = deployment.machine.chip, settings.get("machine_facts", {})
     ours = {
         "memory_gb": ("GB of memory", chip.hbm_bytes / 1e9),
@@ -309,6 +309,6 @@ def _differences(settings: Mapping[str, Any], deployment: Deployment) -> list[st
 
 
 def _unread(scheduler: Mapping[str, Any], engine: str) -> list[str]:
-    """Settings that no prediction follows."""
+    """Remarks on settings that predictions ignore."""
     unknown = sorted(scheduler.keys() - NOTED - options_of(engine).keys())
     return [f"run.toml states {name}, which no prediction follows" for name in unknown]

@@ -1,4 +1,4 @@
-"""One replica through time: what comes is given to it, it is run, and what it has finished is taken from it."""
+"""One replica through time: requests are given to it, it is run, and finished requests are taken from it."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ Array = NDArray[np.float64]
 
 
 class Row(NamedTuple):
-    """A request on its way to a replica.
+    """A request for a replica.
 
     Attributes:
-        order: by which it is admitted, as ``Order`` has it.
-        arrival_s: when it comes, s.
-        prompt: its input tokens.
-        output: its output tokens.
-        hashes: of the blocks of its prompt; empty without any.
-        kind: number of its class; all are standard where there are none.
-        is_handed: whether its prompt was read elsewhere, and its cache comes with it.
+        order: admission key, as in ``Order``.
+        arrival_s: arrival time, s.
+        prompt: number of input tokens.
+        output: number of output tokens.
+        hashes: hashes of its prompt's blocks; empty without any.
+        kind: number of its class; 0 is standard.
+        is_handed: whether its prompt was read elsewhere, and its cache arrives with it.
     """
 
     order: int
@@ -49,7 +49,7 @@ class Row(NamedTuple):
 
 
 Columns = tuple[list[int], list[float], list[int], list[int], Sequence[tuple[int, ...]], Sequence[int]]
-"""Fields of ``Row``, but for the last, of many requests."""
+"""Fields of ``Row``, without the last, for many requests."""
 
 
 def columns_of(requests: Requests, order: Order) -> Columns:
@@ -70,18 +70,18 @@ def rows_of(requests: Requests, order: Order) -> list[Row]:
 
 
 class Counts(NamedTuple):
-    """Whole numbers of a replica's state.
+    """Integers of a replica's state.
 
     Attributes:
-        requests: that it keeps.
-        upcoming: place of the next one to come.
-        tick: steps that decoded.
-        decoding: sequences that decode.
-        free_blocks: of its cache.
+        requests: number of requests that it keeps.
+        upcoming: index of the next request to arrive.
+        tick: number of steps that decoded.
+        decoding: number of sequences that decode.
+        free_blocks: free blocks of its cache.
         next_read: tick from which prompts may be read again.
-        preemptions: times that a request gave up its memory.
-        finished: requests, since the replica began.
-        released: place of the request that comes when the next one is done, in a closed loop; -1 without one.
+        preemptions: number of preemptions of requests.
+        finished: requests finished since the replica began.
+        released: index of the request that arrives when the next one is finished, in a closed loop; -1 without one.
     """
 
     requests: int
@@ -96,16 +96,16 @@ class Counts(NamedTuple):
 
 
 class Clocks(NamedTuple):
-    """Times of a replica, s, and sums over its busy time.
+    """Times of a replica, s, and integrals over its busy time.
 
     Attributes:
-        now_s: end of its last step.
-        busy_s: time of all steps.
-        reading_s: of it, what prompts add to steps, or take alone.
-        sequence_s: sum of sequences that decode, times the time for which they did.
-        free_block_s: the same of free blocks.
-        waiting_s: the same of requests that wait, from their arrival on.
-        read_s: the same of requests whose prompts are being read.
+        now_s: end of its last step, s.
+        busy_s: total time of its steps, s.
+        reading_s: time that prompts add to steps, or take alone, s.
+        sequence_s: integral of decoding sequences over time.
+        free_block_s: integral of free blocks over time.
+        waiting_s: integral of waiting requests over time, from their arrival on.
+        read_s: integral of requests in prefill over time.
     """
 
     now_s: float
@@ -119,17 +119,17 @@ class Clocks(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finished:
-    """Requests that a replica has done with; arrays of one length, in the order of arrival.
+    """Requests that a replica has finished; arrays of one length, in the order of arrival.
 
     Attributes:
-        number: of each in the order in which it was given to the replica, from 0 up.
-        arrivals_s: when each came, s.
-        prompt_tokens: input tokens of each.
-        output_tokens: output tokens of each.
-        first_s: when its first token was there, s.
-        done_s: when its last one was, s.
-        cached_tokens: of each prompt, those that the prefix cache had when it was first admitted.
-        classes: number of each one's class.
+        number: number of each request in the order in which it was given to the replica, from 0 up.
+        arrivals_s: arrival time of each request, s.
+        prompt_tokens: input tokens of each request.
+        output_tokens: output tokens of each request.
+        first_s: time of its first token, s.
+        done_s: time of its last token, s.
+        cached_tokens: tokens of each prompt found in the prefix cache at its first admission.
+        classes: class number of each request.
     """
 
     number: NDArray[np.int64]
@@ -142,33 +142,33 @@ class Finished:
     classes: NDArray[np.int64]
 
     def renumbered(self, number: NDArray[np.int64]) -> Finished:
-        """The same by other numbers."""
+        """Finished requests with other numbers."""
         return dataclasses.replace(self, number=number)
 
 
 SPARE = 64
-"""Requests for which room is made at once."""
+"""Number of requests for which room is made at once."""
 
 
 class Replica:
     """A replica, its requests and the time.
 
     Args:
-        surface: what its steps take.
-        curves: entries that its kinds of attention attend to, by context.
-        limits: that bound its steps.
-        is_staged: whether it holds what it has read until it is told that this has gone.
+        surface: times of its steps.
+        curves: entries attended to by each kind of attention, by context.
+        limits: limits on its steps.
+        is_staged: whether it holds the caches of prompts until their transfer.
         shared: blocks of the tiers that it shares with other replicas, by name.
 
     Attributes:
-        limits: the same.
-        counts: of its state.
-        clocks: of it.
-        cache: of prefixes; None without one.
-        tiers: below it; None without any.
-        staging: what it holds; None where it decodes itself.
-        unread_tokens: of prompts, of requests that wait or that it reads.
-        held_tokens: of cache that requests under way hold, or will once they are admitted.
+        limits: limits on its steps.
+        counts: integers of its state.
+        clocks: times of the replica.
+        cache: prefix cache of the replica; None without one.
+        tiers: cache tiers below it; None without any.
+        staging: caches of prompts that it holds for transfer; None where it decodes them.
+        unread_tokens: prompt tokens still to be read, of requests that wait or are in prefill.
+        held_tokens: tokens of cache that requests in flight hold, or will hold once admitted.
     """
 
     def __init__(
@@ -244,45 +244,45 @@ class Replica:
 
     @property
     def under_way(self) -> int:
-        """Requests that were given and are not done."""
+        """Number of requests that were given and are not finished."""
         return self._first + self.counts.requests - self.counts.finished + len(self._coming)
 
     @property
     def is_busy(self) -> bool:
-        """Whether it has requests that it reads or decodes."""
+        """Whether it has requests in prefill or decode."""
         return bool(self.counts.decoding or self._reading)
 
     @property
     def is_fetching(self) -> bool:
-        """Whether caches of its requests are on their way from a tier."""
+        """Whether caches of its requests are being fetched from a tier."""
         return bool(self.tiers)
 
     @property
     def next_work_s(self) -> float:
-        """When it goes on with what it has admitted, s: at once, or when a cache arrives; infinite where nothing is."""
+        """Time at which it continues with admitted requests, s: now, or when a cache arrives; infinite without any."""
         if self.is_busy:
             return self.clocks.now_s
         return math.inf if self.tiers is None else max(self.clocks.now_s, self.tiers.next_s())
 
     @property
     def is_idle(self) -> bool:
-        """Whether all that has come is done."""
+        """Whether all requests that have arrived are finished."""
         is_under_way = self.is_busy or self.is_fetching or self._waiting or self._coming
         return not is_under_way and self.counts.upcoming == self.counts.requests
 
     def first_s(self, number: int) -> float:
-        """When a request that it still keeps had its first token, s; -1 before."""
+        """Time of the first token of a request that it still keeps, s; -1 before."""
         place = number - self._first
         return self._first_s[place] if 0 <= place < len(self._first_s) else -1.0
 
     @property
     def reading(self) -> list[int]:
-        """Numbers of the requests whose prompts it is reading."""
+        """Numbers of the requests in prefill."""
         return [self._first + place for place in self._reading]
 
     @property
     def next_start_s(self) -> float:
-        """When its next step may start, as far as is known of what comes, s; infinite where nothing does."""
+        """Earliest start of its next step, as far as arrivals are known, s; infinite where none are."""
         if self.is_busy or self._waiting:
             return self.clocks.now_s
         upcoming = self.counts.upcoming
@@ -295,15 +295,15 @@ class Replica:
         return max(self.clocks.now_s, coming_s)
 
     def cached_tokens(self, number: int) -> int:
-        """Tokens of a prompt that the prefix cache had, of a request that it still keeps."""
+        """Prompt tokens of a request that it still keeps that were found in the prefix cache."""
         return 0 if self.cache is None else self.cache.hits_tokens[number - self._first]
 
     def known_tokens(self, hashes: Sequence[int]) -> int:
-        """Tokens of a prompt's beginning that its prefix cache has."""
+        """Tokens of a prompt's prefix that its prefix cache has."""
         return 0 if self.cache is None else self.cache.known_tokens(hashes)
 
     def give(self, requests: Requests) -> None:
-        """Let requests come; none of them before those that were given earlier."""
+        """Add requests that arrive, none of them before those that were given earlier."""
         if self._coming:
             self._place()
         columns = columns_of(requests, self.limits.policy.order)
@@ -313,13 +313,13 @@ class Replica:
         self.held_tokens += tokens
 
     def give_row(self, row: Row) -> None:
-        """The same of one request."""
+        """Add one request that arrives, not before those that were given earlier."""
         self._coming.append(row)
         self.unread_tokens += row.prompt
         self.held_tokens += row.prompt
 
     def _place(self) -> None:
-        """Find places for those that were given since the last run."""
+        """Assign indices to the requests given since the last run."""
         columns: list[Any] = list(zip(*self._coming, strict=True))
         self._coming.clear()
         self._add(*columns)
@@ -334,7 +334,7 @@ class Replica:
         kinds: Sequence[int],
         handed: Sequence[bool] = (),
     ) -> None:
-        """Put requests at the end of all columns."""
+        """Append requests to all columns."""
         self._orders += orders
         self._kinds += kinds
         self._arrivals_s += arrivals_s
@@ -352,7 +352,7 @@ class Replica:
         self.counts = self.counts._replace(requests=len(self._prompts))
 
     def _widen(self, count: int) -> None:
-        """Make room for more requests in the columns that nothing is known of when these come."""
+        """Extend for further requests the columns whose values are not known when these arrive."""
         for whole in (self._made, self._shared, *self._stretches):
             whole.extend([0] * count)
         for whole in (self._past, self._due, self._turns):
@@ -387,14 +387,14 @@ class Replica:
         self._count_tokens()
 
     def settle(self, when_s: float) -> None:
-        """Take back the memory of what has gone by a time up to which it has run."""
+        """Release the memory of caches transferred by a time up to which it has run."""
         if self.staging is not None:
             free = self.counts.free_blocks
             self.counts = self.counts._replace(free_blocks=free + self.staging.freed(when_s, free))
             self._count_tokens()
 
     def _count_tokens(self) -> None:
-        """What is before it now, for those that look."""
+        """Count the tokens still to be read and held, for routers that look at them."""
         targets, past, counts = self._targets, self._past, self.counts
         waiting = sum([targets[what % SHIFT] for what in self._waiting])
         if counts.upcoming < counts.requests:
@@ -404,7 +404,7 @@ class Replica:
         self.held_tokens = waiting + (self.limits.blocks - counts.free_blocks) * self.limits.block_tokens
 
     def take_finished(self) -> Finished:
-        """Those done before the earliest that is not, which are forgotten here."""
+        """Requests finished before the earliest unfinished one; they are forgotten here."""
         done = next((place for place, when_s in enumerate(self._done_s) if when_s < 0), len(self._done_s))
         if self.staging is not None:
             done = min(done, self.staging.earliest() - self._first)
@@ -423,13 +423,13 @@ class Replica:
         return found
 
     def _forget(self, done: int) -> None:
-        """Drop the first requests; those that stay are at places so much lower."""
+        """Drop the first requests; the others' indices shift down."""
         columns: tuple[list[float] | list[int], ...] = (*self._columns, *self._stretches, self._kinds)
         for column in columns:
             del column[:done]
         if self.cache is not None:
             self.cache.forget(done)
-        # Places shift alike in all, so that heaps stay heaps. What is filed of requests that are gone is stale.
+        # Indices shift by the same amount everywhere, so that heaps stay heaps. Entries of finished requests are stale.
         self._filed[:] = sorted(what - 2 * done for what in self._filed if what % SHIFT >= 2 * done)
         self._waiting[:] = [what - done for what in self._waiting]
         self._reading[:] = [place - done for place in self._reading]
@@ -448,7 +448,7 @@ class Replica:
 
 
 def _tiers(surface: StepSurface, limits: Limits, shared: dict[str, Kept] | None) -> CacheTiers:
-    """Tiers of a replica, which knows what reading a prompt takes by itself."""
+    """Cache tiers of a replica, with the time to read a prompt by itself."""
 
     def read_s(past: int, target: int) -> float:
         starts = range(past, target, limits.pass_tokens)
@@ -464,7 +464,7 @@ def _tiers(surface: StepSurface, limits: Limits, shared: dict[str, Kept] | None)
 
 
 def costs_of(surface: StepSurface, limits: Limits) -> tuple[object, ...]:
-    """What steps take, as ``play`` has it."""
+    """Times of steps, in the form that ``play`` takes."""
     takes, last = np.arange(limits.pass_tokens + 1), len(surface.prompt_nodes) - 1
     nodes = np.minimum(np.searchsorted(surface.prompt_nodes, takes, side="right"), last)
     return (
@@ -486,7 +486,7 @@ def costs_of(surface: StepSurface, limits: Limits) -> tuple[object, ...]:
 
 
 def bounds_of(limits: Limits) -> tuple[object, ...]:
-    """What bounds them, as ``play`` has it."""
+    """Limits on steps, in the form that ``play`` takes."""
     policy = limits.policy
     return (
         limits.groups,

@@ -27,20 +27,20 @@ COLUMNS = {
     "cached_tokens": "BIGINT",
     "classes": "INTEGER",
 }
-"""Those of ``Served``, with their types."""
+"""Columns with their types, from ``Served``."""
 
 MOST_MEMORY = "256MB"
-"""Memory that writing takes at most; the rest lies beside the file until it is done."""
+"""Memory limit of the writer; the rest is kept beside the file until it is complete."""
 
 
 class RequestFile:
-    """A file of requests under way, to be used in a ``with`` statement.
+    """A file of requests being written, for use in a ``with`` statement.
 
     Args:
-        path: of the Parquet file; it appears when all is written, and replaces one that is there.
+        path: path of the Parquet file; it appears when all is written, and replaces an existing one.
 
     Raises:
-        RidgelineError: it cannot be written there.
+        RidgelineError: the file cannot be written.
     """
 
     def __init__(self, path: Path) -> None:
@@ -66,7 +66,7 @@ class RequestFile:
         return self
 
     def add(self, served: Served) -> None:
-        """Write requests down."""
+        """Write requests to the file."""
         import duckdb  # noqa: PLC0415  it is there by now
 
         if self._rows is None or not len(served):

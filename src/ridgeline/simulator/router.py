@@ -1,4 +1,4 @@
-"""What a router is: it chooses the replica that serves a request, when the request comes."""
+"""Routers, which choose the replica of a request when it arrives."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ __all__ = ["Router"]
 
 
 class Router(Protocol):
-    """How requests are spread over replicas."""
+    """Choice of replicas for requests."""
 
     @property
     def name(self) -> str:
-        """As it is asked for."""
+        """Name under which it is requested."""
 
     @property
     def says(self) -> str:
-        """What it does, in a sentence."""
+        """Description in a sentence."""
 
     @property
     def looks(self) -> bool:
-        """Whether it looks at the replicas, which then are run up to each arrival."""
+        """Whether it looks at the replicas' state, which are then run up to each arrival."""
 
     def choose(self, number: int, prompt: int, hashes: Sequence[int], replicas: Sequence[Replica]) -> int:
-        """The replica of a request.
+        """Index of a request's replica.
 
         Args:
-            number: of the request in its trace, from 0 up.
-            prompt: its input tokens.
-            hashes: of the blocks of its prompt; empty where its trace names none.
-            replicas: as they are at its arrival where ``looks``.
+            number: number of the request in its trace, from 0 up.
+            prompt: number of input tokens.
+            hashes: hashes of its prompt's blocks; empty where its trace names none.
+            replicas: replicas, in their state at its arrival if the router ``looks``.
         """

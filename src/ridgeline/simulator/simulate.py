@@ -42,10 +42,10 @@ __all__ = [
 ]
 
 COMPILED_FROM = 1 << 16
-"""Requests of the first block from which on a trace is played compiled, which takes some seconds to begin with."""
+"""Requests of the first block from which on a trace is played compiled; compilation takes some seconds."""
 
 LONGEST_CONTEXT = 1 << 20
-"""Tokens up to which the entries of a context are tabulated; beyond, they go on straight."""
+"""Tokens up to which the entries of a context are tabulated; beyond, they are extrapolated linearly."""
 
 
 def play_through(
@@ -63,26 +63,26 @@ def play_through(
     each: Callable[[Served], None] | None = None,
     watch: Watch | None = None,
 ) -> Simulation:
-    """Play requests through replicas; what is kept does not grow with their number.
+    """Play requests through replicas; memory does not grow with their number.
 
     Args:
-        deployment: of each replica.
-        blocks: of requests, in the order of arrival.
-        limits: that bound a replica's steps.
-        capacity: of its cache, which ``limits`` has too.
-        replicas: that share the requests.
-        router: which of them a request goes to.
-        users: of a closed loop, whose requests ``arrivals.in_a_loop`` made; each replica has its part of them. 0 where
-            requests come by themselves.
-        usd_per_chip_s: price of a chip, dollars a second; None for no prices.
-        step_factor: how many times as long each step takes as it is estimated to; ``bands`` asks for others than 1.
-        tally: takes what is done; left out, one of its own.
-        each: is called with what is done, block by block.
-        watch: is given the replicas, and gives such as run in their place, and look on.
+        deployment: deployment of each replica.
+        blocks: blocks of requests, in the order of arrival.
+        limits: limits on a replica's steps.
+        capacity: capacity of its KV cache, which is also in ``limits``.
+        replicas: number of replicas that share the requests.
+        router: router that chooses a request's replica.
+        users: users of a closed loop, with requests from ``arrivals.in_a_loop``; each replica has its part of them. 0
+            where requests arrive on their own.
+        usd_per_chip_s: price of a chip, $/s; None for no prices.
+        step_factor: factor on the estimated time of each step; ``bands`` uses others than 1.
+        tally: collects finished requests; left out, one of its own.
+        each: called with finished requests, block by block.
+        watch: receives the replicas, and returns those to run in their place, which record their state.
 
     Raises:
         LayoutError: the layout does not divide the model.
-        RidgelineError: no request came, none was served, or tokens are drafted.
+        RidgelineError: there are no requests, none was served, or the deployment uses speculation.
     """
     require_divides(deployment.model, deployment.machine, deployment.layout)
     begun_s = time.perf_counter()
@@ -127,7 +127,7 @@ def simulate(
     users: int = 0,
     step_factor: float = 1.0,
 ) -> tuple[Simulation, Served]:
-    """Play requests through one replica, and keep what becomes of each; arguments are those of ``play_through``."""
+    """Play requests through one replica, and keep the result of each; arguments are those of ``play_through``."""
     parts: list[Served] = []
     found = play_through(
         deployment,
@@ -143,20 +143,20 @@ def simulate(
 
 @lru_cache(maxsize=8)
 def _tables(deployment: Deployment, sequences: int, prompt_tokens: int) -> tuple[StepSurface, list[Stretches]]:
-    """What steps of a deployment take, and what its sequences attend to; asked for again, they are there."""
+    """Step times of a deployment, and entries that its sequences attend to; cached."""
     surface = step_surface(deployment, most_sequences=sequences, most_prompt_tokens=prompt_tokens)
     return surface, stretches_of(surface, LONGEST_CONTEXT)
 
 
 def _peeked(blocks: Iterable[Requests]) -> tuple[int, Iterator[Requests]]:
-    """Requests of the first block, and all blocks."""
+    """Number of requests of the first block, and all blocks."""
     rest = iter(blocks)
     first = next(rest, None)
     return (0, rest) if first is None else (len(first), chain([first], rest))
 
 
 def has_compiler() -> bool:
-    """Whether the extra ``fast`` is there."""
+    """Whether the extra ``fast`` is installed."""
     return find_spec("numba") is not None
 
 
@@ -172,12 +172,12 @@ def fleet_of(
     """Replicas of a deployment that have served nothing yet.
 
     Args:
-        deployment: of each.
-        limits: that bound the steps of each.
-        replicas: how many there are.
-        is_staged: whether they read prompts for another pool, and hold them until they are moved.
-        step_factor: how many times as long each step takes as it is estimated to.
-        is_compiled: whether they run compiled, which those that hold prompts, keep prefixes or are looked at do not.
+        deployment: deployment of each replica.
+        limits: limits on the steps of each.
+        replicas: number of replicas.
+        is_staged: whether they read prompts for another pool, and hold their caches until the transfer.
+        step_factor: factor on the estimated time of each step.
+        is_compiled: whether they run compiled; not for those that stage prompts, keep prefixes or are looked at.
     """
     surface, curves = _tables(deployment, -(-limits.sequences // limits.groups), limits.pass_tokens)
     if step_factor != 1.0:
@@ -191,13 +191,13 @@ def fleet_of(
 
 
 class Sieve:
-    """Requests on their way in: those that no replica has memory for are counted, and left out.
+    """Filter of arriving requests: those that no replica has memory for are counted, and left out.
 
-    Counted are also those that their log has without output, and that its reader left out.
+    Requests that their log lists without output, and that its reader left out, are counted, too.
 
     Args:
-        capacity_tokens: of a replica.
-        prompt_capacity_tokens: of one that reads prompts alone; None where there is none.
+        capacity_tokens: KV cache capacity of a replica, tokens.
+        prompt_capacity_tokens: KV cache capacity of a prefill replica, tokens; None where there is none.
     """
 
     def __init__(self, capacity_tokens: int, prompt_capacity_tokens: int | None = None) -> None:
@@ -207,7 +207,7 @@ class Sieve:
         self.last_arrival_s = 0.0
 
     def through(self, blocks: Iterable[Requests]) -> Iterator[Requests]:
-        """Those that fit."""
+        """Requests that fit."""
         for block in blocks:
             held = block.prompt_tokens + block.output_tokens <= self.capacity_tokens
             if self.prompt_capacity_tokens is not None:
@@ -221,7 +221,7 @@ class Sieve:
                 yield block if len(fits) == len(block) else block.only(fits)
 
     def refusal(self) -> str:
-        """Why nothing was served."""
+        """Message on why nothing was served."""
         if not self.requests:
             return "no request came; give a trace with at least one"
         return (
@@ -243,7 +243,7 @@ def simulation_of(
     prompt_pool: PromptPool | None = None,
     tiers: tuple[OfTier, ...] = (),
 ) -> Simulation:
-    """Sums over all replicas."""
+    """Result of a simulation, summed over all replicas."""
     clocks = [replica.clocks for replica in fleet]
     busy_s = sum(one.busy_s for one in clocks)
     simulated_s = tally.last_s - tally.first_s
@@ -284,7 +284,7 @@ def simulation_of(
 
 
 def of_tiers(fleet: Sequence[Replica], limits: Limits, simulated_s: float) -> tuple[OfTier, ...]:
-    """Sums over the tiers of all replicas."""
+    """Results of cache tiers, summed over all replicas."""
     counts = zip(*[replica.tiers.counts for replica in fleet if replica.tiers is not None], strict=True)
     return tuple(
         OfTier(
@@ -306,7 +306,7 @@ def of_tiers(fleet: Sequence[Replica], limits: Limits, simulated_s: float) -> tu
 
 
 def _of_replica(replica: Replica, limits: Limits, simulated_s: float) -> OfReplica:
-    """What one of them did; of one that was never busy all means are 0."""
+    """Results of one replica; all means are 0 for one that was never busy."""
     clocks = replica.clocks
     busy_s = clocks.busy_s or 1.0
     return OfReplica(

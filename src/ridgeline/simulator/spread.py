@@ -1,4 +1,4 @@
-"""How values lie, as they come: exact for a million, and counted in narrow bins beyond, in no more memory."""
+"""Distribution of a stream of values: exact for a million, and in narrow bins of constant memory beyond."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ __all__ = ["BIN_RATIO", "Spread"]
 Array = NDArray[np.float64]
 
 MOST_KEPT = 1 << 20
-"""Values of which each is kept."""
+"""Number of values up to which each is kept."""
 
 BIN_RATIO = 1.0005
-"""From one end of a bin to the other: beyond ``MOST_KEPT`` a quantile is off by no more than half as much."""
+"""Ratio of a bin's ends: beyond ``MOST_KEPT`` values, a quantile is off by at most half as much."""
 
 LEAST, MOST = 1e-9, 1e9
-"""What lies beyond these is counted in the first and the last bin."""
+"""Range of the bins; values beyond are counted in the first and the last."""
 
 BINS = math.ceil(math.log(MOST / LEAST) / math.log(BIN_RATIO))
 
 
 class Spread:
-    """Values, none of them below 0; those that are no numbers are left out.
+    """Values that are not negative; NaNs are left out.
 
     Args:
-        most_kept: values up to which each is kept.
+        most_kept: number of values up to which each is kept.
 
     Attributes:
-        count: of them.
-        total: of them.
+        count: number of values.
+        total: sum of values.
     """
 
     def __init__(self, most_kept: int = MOST_KEPT) -> None:
@@ -43,7 +43,7 @@ class Spread:
         self._in_bins: NDArray[np.int64] | None = None
 
     def add(self, values: Array) -> None:
-        """Take some more."""
+        """Add values to the distribution."""
         known = values[np.isfinite(values)]
         if not len(known):
             return
@@ -60,16 +60,16 @@ class Spread:
         self._in_bins += np.bincount(np.minimum(places.astype(np.int64), BINS - 1), minlength=BINS)
 
     def min(self) -> float:
-        """The least; infinite where there are none."""
+        """Smallest value; infinite where there are none."""
         return self._least
 
     @property
     def mean(self) -> float:
-        """The mean; NaN where there are none."""
+        """Mean of the values; NaN where there are none."""
         return self.total / self.count if self.count else math.nan
 
     def quantiles(self, parts: Sequence[float] | Array) -> Array:
-        """What such parts of the values do not exceed; NaN where there are none."""
+        """Quantiles of the values; NaN where there are none."""
         if not self.count:
             return np.full(len(parts), math.nan)
         if self._in_bins is None:

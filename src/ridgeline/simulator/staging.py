@@ -1,7 +1,7 @@
-"""What a replica of the prompt pool has read and holds until it is moved: memory that it cannot give to others.
+"""Caches that a prefill replica holds until their transfer: memory that it cannot use for others.
 
-When a cache goes depends on the pool that makes tokens, which runs up to a time of its own. A replica that has no room
-before that time is known therefore stands still until it is.
+The time of a transfer depends on the decode pool, which is simulated up to a time of its own. A replica that has no
+room before that time is known therefore waits until it is.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from ridgeline.simulator.prefix_cache import PrefixCache
 __all__ = ["Staging"]
 
 NONE = 1 << 62
-"""In place of a request's number, where there is none."""
+"""Placeholder for a request's number, where there is none."""
 
 
 class Staging:
-    """Caches of one replica that wait for their move, by the order in which the requests were given to it.
+    """Caches of one replica that wait for their transfer, by the order in which the requests were given to it.
 
     Args:
-        cache: of the replica's prefixes; None without one.
+        cache: prefix cache of the replica; None without one.
 
     Attributes:
-        first: of the requests that the replica still keeps.
-        known_s: up to when it is known what has gone.
-        is_paused: whether the replica stands still until more is known.
-        read: requests that were read since these were last taken, and when.
-        block_s: sum of blocks that were held, times the time for which they were, of what has gone.
+        first: number of the first request that the replica still keeps.
+        known_s: time up to which all transfers are known, s.
+        is_paused: whether the replica waits until more is known.
+        read: requests read since these were last taken, with their times.
+        block_s: integral of held blocks over time, of caches already transferred.
     """
 
     def __init__(self, cache: PrefixCache | None) -> None:
@@ -42,17 +42,17 @@ class Staging:
         self._going: list[tuple[float, int]] = []
 
     def keep(self, place: int, blocks: int, hashed: int, past: int, now: float) -> None:
-        """Hold a prompt's cache: so many blocks of its own, and so many that are hashed."""
+        """Hold a prompt's cache, with its own blocks and its hashed ones."""
         number = self.first + place
         self._held[number] = (blocks, hashed, past, now)
         self.read.append((number, now))
 
     def let_go(self, number: int, when_s: float) -> None:
-        """Give its memory back at a time."""
+        """Release its memory at a time."""
         heappush(self._going, (when_s, number))
 
     def freed(self, now: float, free: int) -> int:
-        """Blocks that have come free."""
+        """Number of blocks that were released."""
         before = free
         if len(self._going) < len(self._held):
             now = min(now, self.known_s)
@@ -65,17 +65,17 @@ class Staging:
 
     @property
     def going_s(self) -> float:
-        """When the next one goes of which it is known."""
+        """Time at which the next known transfer ends."""
         return self._going[0][0] if self._going else math.inf
 
     def is_known(self, now: float) -> bool:
-        """Whether all that has gone by now is known."""
+        """Whether all transfers up to now are known."""
         return self.known_s >= now or len(self._going) == len(self._held)
 
     def next_s(self) -> float:
-        """The next time at which there may be more room, as far as it is known."""
+        """Next time at which there may be more room, as far as known."""
         return self.going_s if len(self._going) == len(self._held) else min(self.going_s, self.known_s)
 
     def earliest(self) -> int:
-        """The first of the requests that it holds."""
+        """Number of the first request that it holds."""
         return min(self._held, default=NONE)

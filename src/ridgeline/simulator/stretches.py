@@ -1,4 +1,4 @@
-"""Entries that a sequence attends to, as straight stretches over its context: full attention has one, a window two."""
+"""Entries that a sequence attends to, piecewise linear in its context: full attention has one piece, a window two."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from ridgeline.serving.surface import StepSurface
 __all__ = ["Stretches", "stretches_of"]
 
 MOST = 600
-"""Stretches beyond which a curve is taken as straight between contexts that lie ``APART``."""
+"""Number of pieces beyond which a curve is interpolated between contexts at a ratio of ``APART``."""
 
 APART = 1.02
-"""Ratio of such contexts: between them a square root is off by 1e-4, and entries of compressed tokens by one."""
+"""Ratio of such contexts: interpolation of a square root errs by 1e-4, of compressed tokens by one entry."""
 
 ROUNDING = 1e-9
-"""Part of its entries by which a straight line may seem to bend."""
+"""Relative rounding error of its entries up to which a line counts as straight."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stretches:
-    """Entries by context of one kind of attention, straight from each context to the next one here.
+    """Entries by context of one kind of attention, linear from each context to the next one here.
 
     Attributes:
-        contexts: tokens at which a stretch begins, the new one included; the first is 1.
-        entries: attended to there.
+        contexts: tokens at which a piece begins, the new one included; the first is 1.
+        entries: entries attended to at each of these contexts.
         slopes: entries that each further token adds.
     """
 
@@ -37,13 +37,13 @@ class Stretches:
 
 
 def stretches_of(surface: StepSurface, longest_context: int) -> list[Stretches]:
-    """The curves of all kinds of attention of a surface, up to a context."""
+    """Curves of all kinds of attention of a surface, up to a context."""
     contexts = np.arange(1.0, longest_context + 2)
     return [_straight(entries) for entries in surface.entries_over(contexts)]
 
 
 def _straight(entries: NDArray[np.float64]) -> Stretches:
-    """A curve over the contexts 1, 2, ... as stretches."""
+    """A curve over the contexts 1, 2, ... as linear pieces."""
     bends = np.abs(np.diff(entries, 2)) > ROUNDING * np.abs(entries[1:-1])
     starts = np.append(0, np.flatnonzero(bends) + 1)
     if len(starts) > MOST:

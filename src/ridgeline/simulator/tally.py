@@ -1,4 +1,4 @@
-"""What is known of completed requests, block by block; more of them take no more memory."""
+"""Statistics of completed requests, collected block by block in constant memory."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ __all__ = ["Tally"]
 LATENCIES = ("ttft_s", "tpot_s", "e2e_s")
 
 PARTS = (0.5, 0.9, 0.99)
-"""Of the requests, those of ``Latency``."""
+"""Quantiles that ``Latency`` has."""
 
 
 class Tally:
-    """Sums over completed requests, and how their latencies lie.
+    """Sums over completed requests, and the distributions of their latencies.
 
     Args:
-        ttft_limit_s: largest time to the first token that is good, s; None without a limit.
-        tpot_limit_s: largest time per further token that is good, s; None without a limit.
+        ttft_limit_s: limit on the time to the first token, s; None without one.
+        tpot_limit_s: limit on the time per further token, s; None without one.
 
     Attributes:
-        completed: requests.
-        within: of them, those that stayed within both limits.
-        prompt_tokens: of theirs.
-        output_tokens: of theirs.
-        cached_tokens: of their prompts, those that the prefix cache had.
-        first_s: arrival of the first, s.
-        last_s: the last token of all, s.
-        last_arrival_s: arrival of the last, s.
-        ttft_s: times to the first token, s.
-        tpot_s: times per further token, s.
-        e2e_s: times to the last token, s.
+        completed: number of completed requests.
+        within: number of requests that stayed within both limits.
+        prompt_tokens: prompt tokens of completed requests.
+        output_tokens: output tokens of completed requests.
+        cached_tokens: prompt tokens found in the prefix cache.
+        first_s: arrival of the first request, s.
+        last_s: time of the last token of all, s.
+        last_arrival_s: arrival of the last request, s.
+        ttft_s: distribution of times to the first token, s.
+        tpot_s: distribution of times per further token, s.
+        e2e_s: distribution of times to the last token, s.
     """
 
     def __init__(self, *, ttft_limit_s: float | None = None, tpot_limit_s: float | None = None) -> None:
@@ -48,7 +48,7 @@ class Tally:
         self._within: dict[int, int] = {}
 
     def add(self, served: Served) -> None:
-        """Take some more."""
+        """Add completed requests."""
         if not len(served):
             return
         self.completed += len(served)
@@ -70,11 +70,11 @@ class Tally:
                 spread.add(getattr(served, name)[mine])
 
     def latency(self, name: str) -> Latency:
-        """Mean and percentiles of one of the three."""
+        """Mean and percentiles of one of the three latencies."""
         return _latency(getattr(self, name))
 
     def classes(self) -> tuple[OfClass, ...]:
-        """Latencies of each class that has any, the fastest first; empty where all are of one."""
+        """Latencies of each class that has requests, the fastest first; empty where all are of one."""
         if len(self._classes) < 2:  # noqa: PLR2004  they are told apart
             return ()
         return tuple(

@@ -1,7 +1,7 @@
-"""How batch, memory and queue of replicas went over time: means over slices, however long a trace is.
+"""Batch, memory and queue of replicas over time, as means over slices, for traces of any length.
 
-A replica runs up to the end of each slice, which changes nothing of what it does, and its sums are noted. Where notes
-get too many every second one goes, and slices are twice as long from then on.
+A replica runs up to the end of each slice, which does not change its behaviour, and its sums are sampled. Where there
+are too many samples, every second one is dropped, and slices are twice as long from then on.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ __all__ = ["Timeline", "TimelineWatch"]
 Array = NDArray[np.float64]
 
 FIRST_SLICE_S = 1e-3
-"""Time between notes to begin with, s."""
+"""Initial time between samples, s."""
 
 MOST_NOTES = 1024
-"""Notes of a replica, of which half go when there are more."""
+"""Samples of a replica, of which every other one is dropped when there are more."""
 
 SLICES = 200
-"""Slices that are shown, each of some notes."""
+"""Number of slices that are shown, each of several samples."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timeline:
-    """Means over slices of time, of a replica on the mean; arrays of one length.
+    """Means over slices of time, averaged over replicas; arrays of one length.
 
     Attributes:
         times_s: middle of each slice, s.
         batch: sequences that decode.
-        waiting: requests that have come and are not admitted.
+        waiting: requests that have arrived and are not admitted.
         kv_used_fraction: part of the cache that is in use.
         slice_s: length of a slice, s.
     """
@@ -50,7 +50,7 @@ class Timeline:
 
 
 class _Watched:
-    """A replica whose sums are noted as it goes; in all else as it is."""
+    """A replica whose sums are sampled as it runs, and that otherwise behaves the same."""
 
     def __init__(self, replica: Replica) -> None:
         self.replica = replica
@@ -67,7 +67,7 @@ class _Watched:
             self.replica.run(self._next_s)
             clocks = self.replica.clocks
             if clocks.now_s > self.notes[-1][0] or clocks.now_s < self._next_s:
-                # Where it is idle nothing was added since.
+                # An idle replica has added nothing since.
                 when_s = max(clocks.now_s, self._next_s)
                 self.notes.append((when_s, clocks.sequence_s, clocks.waiting_s, clocks.free_block_s, clocks.busy_s))
             if len(self.notes) > MOST_NOTES:
@@ -78,10 +78,10 @@ class _Watched:
 
 
 class TimelineWatch:
-    """Looks on, and tells the time line at the end.
+    """Watch of replicas that returns their timeline at the end.
 
     Attributes:
-        watched: replicas.
+        watched: replicas with their samples.
     """
 
     looks = False
@@ -90,12 +90,12 @@ class TimelineWatch:
         self.watched: list[_Watched] = []
 
     def __call__(self, fleet: Sequence[Replica]) -> Sequence[Replica]:
-        """Replicas to run in place of these."""
+        """Replicas to run in place of the given ones."""
         self.watched = [_Watched(replica) for replica in fleet]
         return [cast("Replica", one) for one in self.watched]
 
     def timeline(self, first_s: float, last_s: float) -> Timeline:
-        """The time between, in slices."""
+        """Timeline between two times, in slices."""
         edges_s = np.linspace(first_s, last_s, SLICES + 1)
         slice_s = (last_s - first_s) / SLICES
         batch, waiting, used = np.zeros((3, SLICES))

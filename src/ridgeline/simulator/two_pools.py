@@ -1,14 +1,14 @@
-"""Two pools through time: replicas of one read prompts, their cache is moved, and those of the other make tokens.
+"""Two pools through time: prefill replicas read prompts, caches are transferred, and decode replicas generate tokens.
 
-Tiers are below the caches of the pool of prompts: what the other one computes, no log names.
+Tiers are below the caches of the prefill pool: blocks computed by the decode pool are named in no log.
 
-A prompt stays in the memory that read it until it has been moved and the pool of tokens has room for it. Where that is
-full, the pool of prompts fills up behind it, and then stands still: what it holds is its requests a second times the
-time from reading to admission. The first token is seen when the second pool takes the request over, as plans of two
-pools have it.
+A prompt stays in the memory of its prefill replica until it has been transferred and the decode pool has room for it.
+Where the decode pool is full, the prefill pool fills up behind it, and then waits: what it holds is its requests per
+second times the time from prefill to admission. The first token is seen when the decode pool takes the request over, as
+in plans of two pools.
 
-Both pools run ahead of each other only as far as neither can change what the other has done: that of tokens up to when
-the other may next have read a prompt, that of prompts for as long as it has room.
+Both pools run ahead of each other only as far as neither can change what the other has done: the decode pool up to the
+earliest time at which the other may next have read a prompt, the prefill pool for as long as it has room.
 
 Source: Zhong et al. 2024, "DistServe" (arXiv 2401.09670); Patel et al. 2024, "Splitwise" (arXiv 2311.18677).
 """
@@ -49,12 +49,12 @@ class Side:
     """One of the pools.
 
     Attributes:
-        deployment: of each of its replicas.
-        limits: that bound the steps of each.
-        capacity: of the cache of each, which ``limits`` has too.
-        replicas: how many there are.
-        router: which of them a request goes to.
-        usd_per_chip_s: price of a chip, dollars a second; None for no prices.
+        deployment: deployment of each replica.
+        limits: limits on the steps of each replica.
+        capacity: KV cache capacity of each replica, which is also in ``limits``.
+        replicas: number of replicas.
+        router: router that chooses a request's replica.
+        usd_per_chip_s: price of a chip, $/s; None for no prices.
     """
 
     deployment: Deployment
@@ -66,7 +66,7 @@ class Side:
 
     @property
     def usd_per_s(self) -> float | None:
-        """Price of all replicas, dollars a second."""
+        """Price of all replicas, $/s."""
         if self.usd_per_chip_s is None:
             return None
         return self.usd_per_chip_s * self.deployment.layout.chips * self.replicas
@@ -81,18 +81,18 @@ def play_two_pools(
     tally: Tally | None = None,
     each: Callable[[Served], None] | None = None,
 ) -> Simulation:
-    """Play requests through a pool that reads their prompts and one that makes their tokens.
+    """Play requests through a prefill pool and a decode pool.
 
     Args:
-        prefill: the pool of prompts.
-        decode: the pool of tokens; it keeps no prefixes, and reads again what it had to give up.
-        blocks: of requests, in the order of arrival.
-        step_factor: how many times as long each step of both takes as it is estimated to.
-        tally: takes what is done; left out, one of its own.
-        each: is called with what is done, block by block.
+        prefill: pool that reads prompts.
+        decode: pool that decodes; it keeps no prefixes, and recomputes preempted requests.
+        blocks: blocks of requests, in the order of arrival.
+        step_factor: factor on the estimated time of each step of both.
+        tally: collects finished requests; left out, one of its own.
+        each: called with finished requests, block by block.
 
     Raises:
-        RidgelineError: no request came, none was served, or a layout's steps are not tabulated.
+        RidgelineError: there are no requests, none was served, or a layout's steps cannot be tabulated.
     """
     begun_s = time.perf_counter()
     if decode.limits.hashed_tokens:
@@ -132,14 +132,14 @@ def play_two_pools(
 
 
 def simulate_two_pools(prefill: Side, decode: Side, blocks: Iterable[Requests]) -> tuple[Simulation, Served]:
-    """Play requests through two pools, and keep what becomes of each; arguments are those of ``play_two_pools``."""
+    """Play requests through two pools, and keep the result of each; arguments are those of ``play_two_pools``."""
     parts: list[Served] = []
     found = play_two_pools(prefill, decode, blocks, each=parts.append)
     return found, joined(parts)
 
 
 def _prompt_pool(side: Side, readers: Sequence[Replica], simulated_s: float) -> PromptPool:
-    """How busy and how full it was."""
+    """Results of the prefill pool."""
     busy_s = sum(one.clocks.busy_s for one in readers)
     whole = side.limits.blocks * simulated_s * len(readers)
     return PromptPool(
@@ -164,15 +164,15 @@ def serve_two_pools(
     move_s: Callable[[int], float],
     blocks: Iterable[Requests],
 ) -> Iterator[tuple[int, Finished]]:
-    """Play blocks of requests, and yield those that are done: a replica's place, and them by number in the trace.
+    """Play blocks of requests, and yield finished ones: their replica's index, and requests by number in the trace.
 
     Args:
-        readers: replicas that read prompts, and hold them.
-        writers: replicas that make tokens.
-        prompt_router: which of the first a request goes to.
-        token_router: which of the second.
-        move_s: time to move the cache of a prompt of so many tokens, s.
-        blocks: of requests in the order of arrival, each begun after the one before.
+        readers: prefill replicas, which hold caches until their transfer.
+        writers: decode replicas, which receive the caches.
+        prompt_router: router that chooses a request's prefill replica.
+        token_router: router that chooses a request's decode replica.
+        move_s: time to transfer the cache of a prompt of a given number of tokens, s.
+        blocks: blocks of requests in the order of arrival, each played before the next is read.
     """
     pools = _Pools(readers, writers, token_router, move_s)
     one_by_one = prompt_router.looks or any(tier.is_shared for tier in readers[0].limits.tiers)
@@ -193,7 +193,7 @@ def serve_two_pools(
 
 @dataclass(slots=True, kw_only=True)
 class _UnderWay:
-    """A request as it came, and what the pool of prompts had of it."""
+    """A request with its state in the prefill pool."""
 
     row: Row
     cached_tokens: int = 0
@@ -206,7 +206,7 @@ def _staging(reader: Replica) -> Staging:
 
 
 class _Pools:
-    """Both pools, and what is on its way between them."""
+    """Both pools, and caches in transfer between them."""
 
     def __init__(
         self,
@@ -227,7 +227,7 @@ class _Pools:
         self._of_one: list[tuple[int, int, float]] = []
 
     def give(self, place: int, number: int, row: Row, order: int) -> None:
-        """Let a request come to a replica of the prompt pool; its order is that of the pool of tokens."""
+        """Add a request that arrives at a prefill replica, with the decode pool's order."""
         self._under_way[number] = _UnderWay(row=row._replace(order=order))
         self._read[place][self._given[place]] = number
         self._given[place] += 1
@@ -252,7 +252,7 @@ class _Pools:
             reader.settle(until_s)
 
     def take_finished(self) -> Iterator[tuple[int, Finished]]:
-        """Those that are done, which are forgotten here."""
+        """Finished requests; they are forgotten here."""
         for reader in self._readers:
             reader.take_finished()
         for place, writer in enumerate(self._writers):
@@ -277,7 +277,7 @@ class _Pools:
         )
 
     def _collect(self) -> None:
-        """Send what was read on its way."""
+        """Start the transfer of caches that were read."""
         for place, reader in enumerate(self._readers):
             staging = _staging(reader)
             for mine, read_s in staging.read:
@@ -292,13 +292,13 @@ class _Pools:
             staging.read.clear()
 
     def _next_known_s(self, until_s: float) -> float:
-        """Up to when all is known that comes to the pool of tokens."""
+        """Time up to which all arrivals at the decode pool are known, s."""
         paused = [reader for reader in self._readers if _staging(reader).is_paused]
         works_s = [reader.next_work_s for reader in paused]
         known_s = min(works_s, default=until_s)
         if all(math.isfinite(work_s) for work_s in works_s):
             return min(known_s, until_s)
-        # One that is full of what it has read goes on when the other pool has taken some: at its next step.
+        # A full prefill replica continues when the decode pool has taken some caches: at its next step.
         steps_s = [writer.clocks.now_s for writer in self._writers if not writer.is_idle]
         if self._ready:
             steps_s.append(self._ready[0][0])
@@ -307,7 +307,7 @@ class _Pools:
         return min(known_s, until_s, math.nextafter(next_s, math.inf))
 
     def _hand_over(self, known_s: float) -> None:
-        """Run the pool of tokens up to a time, with what comes until then."""
+        """Run the decode pool up to a time, with all arrivals until then."""
         while self._ready and self._ready[0][0] < known_s:
             ready_s, number, place, mine = heappop(self._ready)
             row = self._under_way[number].row
@@ -324,7 +324,7 @@ class _Pools:
             writer.run(known_s)
 
     def _admitted(self) -> None:
-        """Free the memory of what the pool of tokens has admitted."""
+        """Release the memory of caches that the decode pool has admitted."""
         for chosen, writer in enumerate(self._writers):
             waiting = []
             for mine, place, theirs in self._handed[chosen]:

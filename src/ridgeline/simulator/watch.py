@@ -1,4 +1,4 @@
-"""Who looks on while replicas run."""
+"""Watches, which record the state of replicas as they run."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ __all__ = ["Watch"]
 
 
 class Watch(Protocol):
-    """Gives replicas that run in place of others, and note what they do: it does not change it."""
+    """Maker of replicas that run in place of others and record their state, without changing it."""
 
     @property
     def looks(self) -> bool:
-        """Whether it looks at what a replica reads, which compiled ones do not show."""
+        """Whether it looks at the requests in prefill, which compiled replicas do not show."""
 
     def __call__(self, fleet: Sequence[Replica]) -> Sequence[Replica]:
-        """Replicas to run in place of these."""
+        """Replicas to run in place of the given ones."""

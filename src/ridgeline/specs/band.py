@@ -1,4 +1,4 @@
-"""How sure predictions are: where measurements have lain around them."""
+"""Uncertainty of predictions: the interval around them in which measurements lie."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from ridgeline.errors import RidgelineError
 __all__ = ["PREFILL", "STEP", "Band"]
 
 STEP = "step"
-"""The band of what a whole step adds to its kernels and messages: engines, gaps, what is not modelled."""
+"""Key of the band of a whole step's addition to its kernels and messages: engine, gaps, effects not modelled."""
 
 PREFILL = "prefill"
-"""The same of a pass that reads prompts, of an engine of which such were measured."""
+"""Key of the band of a pass that reads prompts, for engines of which such passes were measured."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Band:
-    """Where four of five measurements lie: between ``exp(-below)`` and ``exp(above)`` times the prediction.
+    """Interval that holds four of five measurements: from ``exp(-below)`` to ``exp(above)`` times the prediction.
 
     Attributes:
         below: half-width towards shorter times, in natural logarithms.
-        above: half-width towards longer ones.
-        longest_s: longest time that was measured.
-        growth: by how much both widen for each factor of e beyond it.
+        above: half-width towards longer times, in natural logarithms.
+        longest_s: longest time that was measured, s.
+        growth: increase of both half-widths for each factor of e in time beyond ``longest_s``.
     """
 
     below: float

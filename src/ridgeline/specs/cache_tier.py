@@ -16,8 +16,8 @@ class CacheTier:
 
     Attributes:
         name: name of the tier.
-        capacity_bytes: capacity: of one replica's, or of all where it is shared.
-        read_bytes_per_s: bandwidth at which one replica's chips read it together.
+        capacity_bytes: capacity of one replica's tier, or of the whole store where it is shared, bytes.
+        read_bytes_per_s: bandwidth at which one replica's chips together read it, bytes/s.
         latency_s: time to the first byte of a fetch, s.
         is_shared: whether all replicas write to and read from one store.
     """

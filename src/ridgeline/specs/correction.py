@@ -1,4 +1,4 @@
-"""What a user's own measurements say of predictions for one deployment."""
+"""Corrections of predictions for one deployment, from a user's own measurements."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ __all__ = ["NO_CORRECTION", "Correction"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correction:
-    """A factor on predicted times, and how sure it leaves them.
+    """Factors on predicted times, and the interval that remains around them.
 
     Attributes:
-        tpot_factor: on decode steps, and on prompts as they delay tokens: beside them in a step, or between steps.
-        ttft_factor: on passes that read prompts alone, and on the time to the first token.
+        tpot_factor: factor on decode steps, and on prompts that delay them: in the same step, or between steps.
+        ttft_factor: factor on passes that read prompts alone, and on the time to the first token.
         tpot_width: half-width of the corrected 80 % interval, in logarithms; None where nothing was measured.
-        rows: measurements behind it.
+        rows: number of measurements that it was fitted on.
     """
 
     tpot_factor: float = 1.0
@@ -26,9 +26,9 @@ class Correction:
     rows: int = 0
 
     def factor(self, pass_: Pass) -> float:
-        """On the time of a pass."""
+        """Factor on the time of a pass."""
         return self.ttft_factor if pass_.is_prefill else self.tpot_factor
 
 
 NO_CORRECTION = Correction()
-"""Of a deployment of which nothing was measured."""
+"""Correction of a deployment that was not measured."""

@@ -1,4 +1,4 @@
-"""What has to be served: so many users, so many requests a second, or as much as a budget of chips or power gives."""
+"""The load to serve: a number of users, requests per second, or as much as a budget of chips or power allows."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ MIDDLE, USUAL_QUANTILE = 0.5, 0.9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Demand:
-    """A load, how sure a plan has to be that it keeps its limits under it, and the power that it may take for it.
+    """A load, the certainty with which a plan has to meet its limits, and the power that it may draw.
 
     Attributes:
-        users: requests under way on all replicas, each followed by another at once; None where that is left open.
-        requests_per_s: that arrive at all replicas, at random; None where that is left open.
-        batch: requests under way on each replica; None where the search chooses.
-        ttft_quantile: part of the requests whose time to the first token must keep to its limit, queue included.
+        users: requests in flight on all replicas, each followed at once by another; None where left open.
+        requests_per_s: rate at which requests arrive at all replicas, at random; None where left open.
+        batch: requests in flight on each replica; None where the search chooses.
+        ttft_quantile: part of the requests whose time to the first token, queueing included, must keep to its limit.
         sure: chance that the limits hold, by the intervals of predictions; 0.5 takes the predictions themselves.
-        site_power_w: that all replicas may draw with the site's overhead; None for no limit.
-        pue: power usage effectiveness of the site: what it draws over what its chips draw.
-        electricity_usd_per_j: price of electricity, which comes beside that of chips; None where that has it already.
+        site_power_w: power limit of all replicas with the site's overhead, W; None for no limit.
+        pue: power usage effectiveness of the site: its power over that of its chips.
+        electricity_usd_per_j: price of electricity, charged on top of chips; None where the chips' price includes it.
     """
 
     users: int | None = None
@@ -56,17 +56,17 @@ class Demand:
 
     @property
     def heeds_power(self) -> bool:
-        """Whether power is limited, or paid for."""
+        """Whether power is limited, or electricity charged."""
         return self.site_power_w is not None or self.electricity_usd_per_j is not None
 
     @property
     def has_load(self) -> bool:
-        """Whether a load is given, which as few chips as possible serve."""
+        """Whether a load is given, to be served by as few chips as possible."""
         return self.users is not None or self.requests_per_s is not None
 
     @property
     def widths_kept(self) -> float:
-        """Half-widths of a prediction's 80 % interval by which it must stay below a limit."""
+        """Number of half-widths of a prediction's 80 % interval by which it must stay below a limit."""
         return NormalDist().inv_cdf(self.sure) / INTERVAL_DEVIATIONS
 
 

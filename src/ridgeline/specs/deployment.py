@@ -1,4 +1,4 @@
-"""A model on a machine, laid out and run in one way: what every estimate, pool, plan and simulation is of."""
+"""A model on a machine, laid out and run in one way: the subject of every estimate, pool, plan and simulation."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ __all__ = ["Deployment"]
 class Deployment:
     """A model on a machine: how it is cut, in which formats, by which engine, and how its time is modelled.
 
-    A value like any other: it hashes, pickles, and equal ones give equal numbers in any process. It is made by
-    ``estimator.deploy.deploy``, which settles formats, efficiencies and engine; another layout of the same is
+    It is a plain value: it can be hashed and pickled, and equal ones give equal numbers in any process.
+    ``estimator.deploy.deploy`` makes it, and settles formats, efficiencies and engine; change the layout with
     ``dataclasses.replace(deployment, layout=...)``.
 
     Attributes:
-        model: what runs.
-        machine: where, with the efficiencies that count at this fidelity.
-        layout: of one replica.
-        precision: number formats, such as the chip has.
-        engine: that runs it; the ideal one where only peaks count.
+        model: model that is served.
+        machine: machine that it runs on, with the efficiencies that count at this fidelity.
+        layout: layout of one replica.
+        precision: number formats, all of which the chip has.
+        engine: engine that runs it; the ideal one where only peaks count.
         fidelity: resolution of the model of time.
-        correction: by what was measured of this deployment.
-        speculation: tokens that are drafted and checked in every step.
-        notes: departures of its formats from the published ones, to be said beside its numbers; no part of the value.
+        correction: correction by measurements of this deployment.
+        speculation: draft tokens that are proposed and verified in every step.
+        notes: deviations of its formats from the published ones, shown beside its numbers; not part of the value.
     """
 
     model: Model

@@ -1,4 +1,4 @@
-"""What sends tokens to their experts, by kernels made for it."""
+"""Kernels made for expert-parallel dispatch and combine."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Dispatcher:
 
     Attributes:
         units: compute units (SMs) that a kernel occupies.
-        unit_bytes_per_s: bandwidth of each of them, bytes/s; None for what was fitted on the chip.
+        unit_bytes_per_s: bandwidth of each unit, bytes/s; None for the one fitted on the chip.
     """
 
     units: int

@@ -1,4 +1,4 @@
-"""What part of its peaks a chip reaches: few, physical numbers."""
+"""Achieved over peak performance of a chip and its links, in few, physical numbers."""
 
 from __future__ import annotations
 
@@ -20,26 +20,27 @@ class Efficiency:
     """Derating of a chip and its links. ``IDEAL`` is the spec sheet itself.
 
     Attributes:
-        name: what it is of.
+        name: name of the efficiencies, usually the family of chips that they hold for.
         status: "first guess", or what it was fitted on; shown in every output that uses it.
         compute_fraction: achieved over peak FLOP/s of large GEMMs, by arithmetic of the operands.
-        default_compute_fraction: the same for an arithmetic that ``compute_fraction`` does not name.
+        default_compute_fraction: achieved over peak FLOP/s for an arithmetic that ``compute_fraction`` does not name.
         attention_compute_fraction: achieved over peak FLOP/s of prefill attention.
         hbm_fraction: achieved over peak memory bandwidth of weights and activations.
         kv_hbm_fraction: achieved over peak memory bandwidth while the KV cache is read.
         kernel_launch_s: launch overhead of each kernel, s.
-        dequantise_flop_per_value: 32-bit arithmetic outside of the matrix units that dequantises a weight, FLOP; it
-            runs before the product and not beside it.
+        dequantise_flop_per_value: 32-bit arithmetic outside the matrix units that dequantises a weight, FLOP; it runs
+            before the product, not overlapped with it.
         link_fraction: achieved over peak bandwidth of a fabric level's links, by level name.
         message_latency_s: latency of one hop, s, by level name.
-        expert_imbalance: tokens of the busiest group of experts over what even, independent routing would give it.
+        expert_imbalance: tokens of the busiest group of experts, over its expected tokens with even, independent
+            routing.
         usable_hbm_fraction: part of the memory that weights, KV cache and activations may fill.
-        bands: 80 % interval of measurements around predictions, by kind of kernel (a field of ``Kernels``), and what a
-            whole step adds to it (``step``).
-        kernels: fitted numbers of each kind of kernel, where they were measured on this family; then of the fractions
-            above those of links hold for messages out of the scale-up domain, and the others for no kernel.
-        sources: where numbers come from, by where they stand (``gemm.fraction.bf16``, ``link_fraction.scale_out``); of
-            one that is left out no more is known than ``status``. No part of the value.
+        bands: 80 % interval of measurements around predictions, by kind of kernel (a field of ``Kernels``), and of a
+            whole step's addition to them (``step``).
+        kernels: fitted numbers of each kind of kernel, where they were measured on this family; then, of the fractions
+            above, those of links hold for messages beyond the scale-up domain, and the rest are unused.
+        sources: sources of numbers, by their path (``gemm.fraction.bf16``, ``link_fraction.scale_out``); a number left
+            out has ``status`` alone. Not part of the value.
     """
 
     name: str
@@ -82,19 +83,19 @@ class Efficiency:
             raise RidgelineError(f"Efficiency {self.name!r}: bands lacks {STEP!r}, the band of a whole step")
 
     def source_of(self, number: str) -> Source:
-        """Where a number comes from.
+        """Source of a number.
 
         Args:
-            number: by where it stands, such as ``gemm.fraction.bf16``.
+            number: path of the number, such as ``gemm.fraction.bf16``.
         """
         return self.sources.get(number) or Source(grade=Grade.ASSUMED, note=self.status)
 
     @property
     def fitted(self) -> Kernels:
-        """``kernels``, where there are any.
+        """``kernels``; an error where there are none.
 
         Raises:
-            RidgelineError: none were fitted.
+            RidgelineError: no kernels were fitted.
         """
         if self.kernels is None:
             raise RidgelineError(f"Efficiency {self.name!r} has no fitted kernels; time its kernels by their roofline")

@@ -15,6 +15,7 @@ from ridgeline.specs.engine_support import EngineSupport
 from ridgeline.specs.evidence import NOT_MEASURED, Evidence
 from ridgeline.specs.frozen import freeze_mappings
 from ridgeline.specs.provenance import Grade, Source
+from ridgeline.specs.stage_cut import SpareLayers
 from ridgeline.specs.workload import PREFILL_TOKENS_PER_PASS
 
 __all__ = [
@@ -31,7 +32,7 @@ __all__ = [
 
 
 def _require_numbers(record: Any) -> None:  # noqa: ANN401  any record of this file
-    """Refuse a number below zero, or one that is none."""
+    """Refuse a negative number, or a value that is no number."""
     for field_ in dataclasses.fields(record):
         value = getattr(record, field_.name)
         if not 0 <= value < math.inf:
@@ -53,14 +54,14 @@ class Replay:
         linear_attention_layer_s: small kernels of a layer with linear attention: convolution, gates, norms, s.
         token_topk_layer_s: small kernels by which a layer chooses the tokens that it attends to, beside its base's,
             s: quantising the indexer's keys, top-k, gathering.
-        block_topk_layer_s: the same of a layer that chooses whole blocks of tokens, s.
+        block_topk_layer_s: small kernels of a layer that chooses whole blocks of tokens, s.
         compressed_attention_layer_s: small kernels of a layer with compressed attention: its compressors, window and
             indexer, s.
         dispatch_s: overhead of a layer with experts where ``dp`` groups exchange tokens, s.
-        dispatch_sequence_s: the same for each sequence of a group, s.
+        dispatch_sequence_s: overhead of that exchange for each sequence of a group, s.
         prefill_gap_fraction: gaps between the kernels of a prefill pass, over the kernels' and collectives' time.
-        overhead_decline_per_year: rate at which releases shorten launches, quantising and small kernels: they take
-            ``exp(-rate * years)`` of the numbers here (``Release.years``).
+        overhead_decline_per_year: rate at which releases shorten launches, quantising and small kernels, 1/year: they
+            take ``exp(-rate * years)`` of the numbers here (``Release.years``).
     """
 
     launch_fraction: float
@@ -87,10 +88,10 @@ class Release:
     """A release of an engine.
 
     Attributes:
-        version: as its makers number it; empty where none is named.
-        date: day on which it came out, ISO 8601; empty with it.
-        years: from the day of which the engine's numbers are to that day, years.
-        unmeasured: why its overhead is carried on from other releases; empty where it lies among those measured.
+        version: version number as its makers write it; empty where none is named.
+        date: release date, ISO 8601; empty where no version is named.
+        years: time from the date that the engine's numbers hold for to the release, years.
+        unmeasured: reason for extrapolating its overhead from other releases; empty where it lies among measured ones.
     """
 
     version: str = ""
@@ -100,7 +101,7 @@ class Release:
 
 
 def overhead_left(decline_per_year: float, years: Numeric) -> Numeric:
-    """What is left of an engine's overhead so many years after the day that its numbers hold for.
+    """Remaining fraction of an engine's overhead, a given number of years after the date that its numbers hold for.
 
     >>> overhead_left(0.5, 0.6)
     0.741
@@ -116,12 +117,12 @@ class Scheduling:
         first_token_s: host time before a lone request's first token, s: HTTP, tokenising, scheduling, streaming.
         first_token_users_power: exponent of the number of users by which ``first_token_s`` grows.
         first_token_steps: decode steps of other requests that a prefill waits for.
-        dp_balance_steps: further such steps where ``dp`` groups wait for each other's prefills.
+        dp_balance_steps: further decode steps that a prefill waits where ``dp`` groups wait for each other's prefills.
         stream_interval_steps: decode steps before a server under test sends its first chunk, as the public benchmark's
             scripts set it (``--stream-interval``); other servers send each token at once.
         arrivals_wait_fraction: fitted factor on ``serving.arrivals_wait_s``, the queueing delay of a closed loop.
-        prefill_first_fraction: prefill-first scheduling: part of a full wave of prefills that a request waits for
-            before its first token. 0 where prefill and decode interleave.
+        prefill_first_fraction: part of a full wave of prefills that a request waits for before its first token under
+            prefill-first scheduling; 0 where prefill and decode interleave.
         batch_occupancy_fraction: sequences in flight under saturation, over those that memory and limits admit.
         starts_prefills_alone: whether each ``dp`` group starts its prefills on its own while the others wait, and not
             all groups together.
@@ -147,11 +148,11 @@ UNLIMITED = 10**9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """Default memory split and batch limits of an engine, on chips with so much memory or more.
+    """Default memory split and batch limits of an engine, on chips from a memory size up.
 
     Attributes:
         least_hbm_bytes: memory of the smallest chip to which they apply, bytes.
-        not_on: parts of the names of chips to which they do not apply.
+        not_on: substrings of the names of chips to which they do not apply.
         memory_fraction: part of a chip's memory for weights, activations and KV cache (vLLM's
             ``gpu_memory_utilization``, SGLang's ``mem_fraction_static``); None for what the machine's efficiency says
             is usable.
@@ -159,20 +160,21 @@ class Limits:
         profiles_pass: whether activations of the largest pass are set aside (a profiling run), and not of the pass at
             hand.
         reserves_pass: whether ``reserved_bytes`` includes the activations of a pass.
-        reserved_token_bytes: of ``reserved_bytes``, those for each of ``pass_tokens``, of all groups together, bytes.
+        reserved_token_bytes: part of ``reserved_bytes`` for each of ``pass_tokens``, of all groups together, bytes.
         cache_fraction: part of the remaining memory that the KV cache takes (TensorRT-LLM's
             ``free_gpu_memory_fraction``).
         output_fraction: part of its output for which a sequence holds KV cache: 1 where the full length is reserved at
-            admission, one half, on the mean, where pages are added as it grows.
+            admission, on average one half where pages are added as it grows.
         sequences: maximum sequences of a group in a step (``max_num_seqs``).
         pass_tokens: maximum prompt tokens of a group in a step (``max_num_batched_tokens``).
-        shares_sequences: whether ``sequences`` is of all ``dp`` groups together, which divide it (SGLang's
+        shares_sequences: whether ``sequences`` counts all ``dp`` groups together, which divide it (SGLang's
             ``max_running_requests``).
-        shares_pass_tokens: the same of ``pass_tokens`` (SGLang's ``chunked_prefill_size``).
-        block_tokens: tokens of a block of its cache, by which it gives memory to sequences (``--block-size``).
-        mixes_prompts: whether steps that read prompts decode, too; if not, they read alone while decoding stands still.
+        shares_pass_tokens: whether ``pass_tokens`` counts all ``dp`` groups together, which divide it (SGLang's
+            ``chunked_prefill_size``).
+        block_tokens: tokens of a KV cache block, the unit in which sequences get memory (``--block-size``).
+        mixes_prompts: whether steps that read prompts also decode; if not, decoding stops while prompts are read.
         raised_fraction: ``memory_fraction`` that operators set where the default leaves no room for a KV cache; 0 where
-            they do not.
+            they set none.
     """
 
     least_hbm_bytes: float = 0.0
@@ -214,9 +216,9 @@ class Spread:
     """Components of the errors of predictions under load, as standard deviations of logarithms.
 
     Attributes:
-        deployment: shared by a model in a format on a machine by an engine.
-        layout: shared by measurements of one layout of it.
-        row: of a single measurement.
+        deployment: component shared by a model in a format on a machine by an engine.
+        layout: component shared by measurements of one layout of a deployment.
+        row: component of a single measurement.
     """
 
     deployment: float
@@ -232,32 +234,33 @@ class Engine:
     """How an engine launches kernels, and its overhead beside them. ``IDEAL_ENGINE`` has none.
 
     Attributes:
-        name: catalog id.
-        status: what its numbers were fitted on; shown in every output that uses them.
+        name: catalog id of the engine.
+        status: data that its numbers were fitted on; shown in every output that uses them.
         is_captured: whether passes are replayed from CUDA graphs. If not, kernels and library collectives are launched
             eagerly, each with the extra launch overhead of the chip's kernels (``eager_launch_s``).
-        has_custom_all_reduce: whether it has a one- and two-shot all-reduce, used where that is faster than the
+        has_custom_all_reduce: whether it has a one- and two-shot all-reduce, used where it is faster than the
             library's.
         step_s: host time of a pass during which chips idle, s: scheduling, sampling, stop checks.
         sequence_s: host time of each sequence of a pass, s.
         prefill_pass_s: further host time of a prefill, s.
-        layer_s: kernels of a layer that other engines fuse, s.
-        layer_token_s: the same for each token that passes the layer, s.
+        layer_s: unfused kernels of a layer that other engines fuse, s.
+        layer_token_s: unfused kernels of a layer for each token that passes it, s.
         launch_layer_s: host time to launch a layer's kernels, s; overlapped with the chips, which wait where it is
             longer.
-        dequantise_layer_s: dequantising experts' weights in a decode step, for each layer with experts, s; in place of
-            the benchmark's.
+        dequantise_layer_s: dequantising experts' weights in a decode step, for each layer with experts, s; replaces the
+            benchmark's.
         replay: kernel time in its CUDA graphs over the benchmark's; None where they are equal.
-        scheduling: how it admits and schedules requests.
-        limits: its memory split and batch limits, by memory of the chip, the largest first; empty where they are not
-            known, and the machine's usable memory holds.
+        scheduling: admission and scheduling of requests.
+        limits: memory split and batch limits, by memory of the chip, the largest first; empty where unknown, so that
+            the machine's usable memory holds.
         widths: half-width of a quantity's 80 % interval beside that of its kernels, in logarithms, by quantity:
             ``step`` of whole passes, ``tpot_s``, ``ttft_s`` and ``requests_per_s`` under load, and others.
-        support: what it can run; None where that is not known, so that it is taken to run everything.
-        release: which release of it runs.
-        evidence: where it was measured under load.
-        options: what its operator sets of it.
-        host: host time that graphs and overlap hide, and that some of its options uncover.
+        spare_layers: pipeline stages that hold more layers than the others where they cannot all hold as many.
+        support: models, formats and layouts that it can run; None where unknown, so that it is taken to run everything.
+        release: release of the engine that runs.
+        evidence: deployments in which it was measured under load.
+        options: options that its operator sets.
+        host: host time hidden by CUDA graphs and overlap, part of which some options expose.
     """
 
     name: str
@@ -275,6 +278,7 @@ class Engine:
     scheduling: Scheduling = Scheduling()
     limits: tuple[Limits, ...] = ()
     widths: Mapping[str, float] = field(default_factory=dict)
+    spare_layers: SpareLayers = SpareLayers.BEFORE_LAST
     support: EngineSupport | None = None
     release: Release = Release()
     evidence: Evidence = NOT_MEASURED
@@ -300,11 +304,11 @@ class Engine:
 
     @property
     def title(self) -> str:
-        """Its name and its release's."""
+        """Name of the engine with its release's version."""
         return f"{self.name} {self.release.version}".strip()
 
     def source_on(self, number: str, machine: str, family: str) -> Source:
-        """Where a number of its release comes from, seen from a machine (``Evidence.source_on``)."""
+        """Source of a number of its release, seen from a machine (``Evidence.source_on``)."""
         found = self.evidence.source_on(number, machine, family)
         if not self.release.unmeasured:
             return found
@@ -312,7 +316,7 @@ class Engine:
 
     @property
     def overhead_fraction(self) -> float:
-        """Launches, quantising and small kernels of its release, over the numbers here."""
+        """Launches, quantising and small kernels of its release, over the numbers in this record."""
         replay, years = self.replay, self.release.years
         return 1.0 if replay is None else float(overhead_left(replay.overhead_decline_per_year, years))
 
@@ -333,13 +337,14 @@ IDEAL_ENGINE = Engine(name="ideal", status="no time besides the kernels, each as
 
 
 def is_ideal(engine: Engine) -> bool:
-    """Whether an engine has no overhead, also where an operator limits it."""
+    """Whether an engine has no overhead, even where an operator limits it."""
     plain = dataclasses.replace(
         engine,
         name=IDEAL_ENGINE.name,
         status=IDEAL_ENGINE.status,
         limits=(),
         widths={},
+        spare_layers=IDEAL_ENGINE.spare_layers,
         support=None,
         release=Release(),
         evidence=NOT_MEASURED,

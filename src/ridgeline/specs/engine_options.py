@@ -1,4 +1,4 @@
-"""How an operator runs an engine: the options that predictions follow, and host time that some of them uncover."""
+"""Engine options that predictions follow, and the host time that some of them expose."""
 
 from __future__ import annotations
 
@@ -13,24 +13,23 @@ __all__ = ["AS_BY_DEFAULT", "NOT_KNOWN", "EngineOptions", "HostTime"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EngineOptions:
-    """What an operator sets of an engine; None where it is left as the engine has it.
+    """Options that an operator sets; None where one is left at the engine's default.
 
     Attributes:
         step_tokens: maximum prompt tokens of a group in a step; longer prompts are read in chunks.
         sequences: maximum sequences of a group in a step.
-        all_step_tokens: the same as ``step_tokens`` of all ``dp`` groups together, which divide them evenly.
-        all_sequences: the same as ``sequences`` of all ``dp`` groups together.
+        all_step_tokens: ``step_tokens`` of all ``dp`` groups together, which divide them evenly.
+        all_sequences: ``sequences`` of all ``dp`` groups together, which divide them evenly.
         memory_fraction: part of a chip's memory that the engine may use.
-        stream_interval: tokens that the server sends together; the first token waits for them where the engine holds
-            it back.
+        stream_interval: tokens that the server sends together; the first token waits for them where the engine holds it
+            back.
         replays_graphs: whether steps are replayed from CUDA graphs, and not launched kernel by kernel.
         captured_sequences: sequences of a group in the largest captured graph; decode steps of more are launched kernel
             by kernel. None where graphs are captured for all batches that run; 0 where none are.
         overlaps_host: whether the host schedules the next step while the chips run this one.
-        aligned_prompt_steps: prefills of all ``dp`` groups start together, once every so many steps; without groups it
-            has no effect.
+        aligned_prompt_steps: steps between prefills, which all ``dp`` groups start together; no effect without groups.
         decode_steps_after_prompts: decode steps after a prefill before the next one.
-        prompt_hold_steps: steps for which a prompt is held back until others have come to be read with it.
+        prompt_hold_steps: steps for which a prompt is held back so that others can be read with it.
     """
 
     step_tokens: int | None = None
@@ -62,13 +61,13 @@ class EngineOptions:
 
     @property
     def given(self) -> dict[str, Any]:
-        """What is set, by field."""
+        """Options that are set, by field."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         return {name: value for name, value in values.items() if value is not None}
 
     @property
     def unmeasured(self) -> tuple[str, ...]:
-        """What of it no measured run under load had, in words."""
+        """Options that no measured run under load had, in words."""
         said = {
             "kernels launched one by one": self.replays_graphs is False or self.captured_sequences == 0,
             f"CUDA graphs up to {self.captured_sequences} sequences": bool(self.captured_sequences),
@@ -80,7 +79,7 @@ class EngineOptions:
 
     @property
     def of_loads(self) -> tuple[str, ...]:
-        """What of it changes no single pass, in words."""
+        """Options that change no single pass, only the schedule, in words."""
         said = {
             f"a stream interval of {self.stream_interval}": self.stream_interval is not None,
             f"prefills once in {self.aligned_prompt_steps} steps": self.aligned_prompt_steps is not None,
@@ -103,7 +102,7 @@ LEAST = {
     "decode_steps_after_prompts": 0,
     "prompt_hold_steps": 0,
 }
-"""The least of what counts."""
+"""Smallest value allowed for each option that is a count."""
 
 
 def _is_whole(value: float, least: int) -> bool:
@@ -118,9 +117,9 @@ class HostTime:
     """Host time of a decode step that graphs and overlap hide by default.
 
     Attributes:
-        eager_layer_s: to launch a layer's kernels one by one, s; overlapped with the chips, which wait where it is
-            longer.
-        step_s: to schedule a step and to process its tokens, s, during which chips idle where nothing overlaps.
+        eager_layer_s: host time to launch a layer's kernels one by one, s; overlapped with the chips, which wait where
+            it is longer.
+        step_s: host time to schedule a step and process its tokens, s; chips idle for it where nothing overlaps.
     """
 
     eager_layer_s: float = 0.0

@@ -1,4 +1,4 @@
-"""What an engine can run: which cuts of a model, which attention, which number formats on which chips."""
+"""Capabilities of an engine: cuts of a model, attention kinds, and number formats by chip."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ __all__ = ["EngineSupport", "PartSupport"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartSupport:
-    """What an engine makes of one degree of a layout.
+    """Support of an engine for one degree of a layout.
 
     Attributes:
-        has: whether the engine knows degrees above 1.
-        whole: whether the degree is 1 or all chips of ``tp`` and ``dp``, and none between.
-        without: degrees that are 1 beside it.
-        note: what to know, in a clause.
+        has: whether the engine supports degrees above 1.
+        whole: whether the degree is 1 or all chips of ``tp`` and ``dp``, and nothing between.
+        without: degrees that have to be 1 beside it.
+        note: remark on its use, in a clause.
     """
 
     has: bool = True
@@ -29,18 +29,18 @@ class PartSupport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EngineSupport:
-    """What is known of what an engine can run; what is not named in a mapping is not known.
+    """Known capabilities of an engine; a key missing from a mapping is unknown.
 
     Attributes:
-        parts: by degree of a layout.
-        other_parts: of the degrees that are not named; None where nothing is known of them.
+        parts: support for each degree of a layout, by name.
+        other_parts: support for degrees not named in ``parts``; None where nothing is known of them.
         attention: whether it runs an attention kind, by the name of its record.
         chips: whether it runs on chips, by their family.
-        weights: families of chips on which it runs weights, by number format; 16 bits go without saying.
-        kv: the same for the format of the cache.
-        drafts: whether it checks tokens of a draft, by its kind; "model" for those of a smaller model.
-        unverified: what of this is known only from memory: "attention", "chips", a degree, "others" of degrees,
-            "fp8 weights", "fp8 KV", "drafts".
+        weights: families of chips on which it runs weights, by number format; 16-bit formats are always supported.
+        kv: families of chips on which it keeps a KV cache, by number format.
+        drafts: whether it verifies draft tokens, by kind of draft; "model" for a smaller model.
+        unverified: entries known only from memory: "attention", "chips", a degree, "others" of degrees, "fp8 weights",
+            "fp8 KV", "drafts".
     """
 
     parts: Mapping[str, PartSupport]

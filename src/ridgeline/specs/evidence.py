@@ -1,4 +1,4 @@
-"""Where engines were measured under load, and how much wider an interval is by the distance from it."""
+"""Deployments in which engines were measured under load, and how intervals widen with distance from them."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from ridgeline.specs.provenance import Grade, Source
 __all__ = ["NOT_MEASURED", "REPLAYED", "Asked", "Evidence"]
 
 REPLAYED = "replay."
-"""How the names of numbers of ``Replay`` start among an engine's."""
+"""Prefix of the names of ``Replay``'s numbers among an engine's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What a question under load is of, as far as its distance from what was measured goes.
+    """A deployment under load that is asked about, as far as its distance from measured ones goes.
 
     Attributes:
-        model: id.
-        machine: id.
+        model: id of the model.
+        machine: id of the machine.
         layer_kinds: small kernels that its layers have, as fields of ``Replay``.
-        chips: of a replica.
-        users: of a replica.
+        chips: chips of a replica.
+        users: users of a replica.
         released: day of the engine's release, ISO 8601; empty where none is named.
-        is_run_as_measured: whether none of the engine's options was left out of all measurements.
+        is_run_as_measured: whether every engine option that it sets was set in some measurement.
     """
 
     model: str
@@ -41,27 +41,28 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """Where engines were measured under load, and the width of an interval by the distance from it.
+    """Deployments in which engines were measured under load, and how intervals widen with distance from them.
 
-    Widths are over those for a model that is new on a machine which was measured, all else measured.
+    Widths are relative to those for a new model on a measured machine, with everything else measured.
 
     Attributes:
-        deployments: models on machines that this engine was measured with, by their ids.
-        machines: all on which any engine was measured.
+        deployments: pairs of model and machine that this engine was measured with, by id.
+        machines: ids of all machines on which any engine was measured.
         layer_kinds: small kernels of layers that any engine was measured with, as fields of ``Replay``.
         newest: day of the newest release of this engine that was measured, ISO 8601.
         users: most users of a replica that this engine was measured with.
-        chips: of a replica in the middle of all that was measured, a geometric mean.
-        of_known: factor by quantity for one of ``deployments``.
-        of_machine: the same for a machine on which none was measured.
-        of_layer_kind: for a kind of layer that no engine was measured with.
-        of_release: for a release newer than ``newest``.
-        of_users: for each doubling of users beyond ``users``.
-        of_chips: for each doubling of chips beyond ``chips``; below they narrow an interval as much.
-        of_options: for an engine run with options that no measurement had.
-        families: architecture of each of ``machines``.
+        chips: geometric mean of the chips of a replica over all measurements.
+        of_known: factor on the interval for one of ``deployments``, by quantity.
+        of_machine: factor for a machine on which nothing was measured, by quantity.
+        of_layer_kind: factor for a kind of layer that no engine was measured with, by quantity.
+        of_release: factor for a release newer than ``newest``, by quantity.
+        of_users: factor for each doubling of users beyond ``users``, by quantity.
+        of_chips: factor for each doubling of chips beyond ``chips``, by quantity; fewer chips narrow an interval as
+            much.
+        of_options: factor for options that no measurement had, by quantity.
+        families: chip architecture of each of ``machines``.
         rows: measured rows that move a number of the engine, by its name, such as ``layer_s`` or
-            ``replay.launch_fraction``. No part of the value.
+            ``replay.launch_fraction``. Not part of the value.
     """
 
     deployments: tuple[tuple[str, str], ...] = ()
@@ -87,17 +88,17 @@ class Evidence:
                 raise RidgelineError(f"Evidence: {name}={getattr(self, name)!r} must be a number above 0")
 
     def source_on(self, number: str, machine: str, family: str) -> Source:
-        """Where a number of the engine comes from, seen from a machine; one number holds for all machines.
+        """Source of a number of the engine, seen from a machine; one number holds for all machines.
 
         Args:
-            number: its name, as of ``rows``.
-            machine: id.
-            family: architecture of its chip.
+            number: name of the number, a key of ``rows``.
+            machine: id of the machine.
+            family: architecture of the machine's chip.
         """
         rows = self.rows.get(number, 0)
         if not rows:
             return Source(grade=Grade.ASSUMED, note="no measured row moves it")
-        # Engines share what their graphs add; other numbers are of this engine alone.
+        # Engines share the overhead of CUDA graphs; other numbers are each engine's own.
         own = {on for _, on in self.deployments}
         ran = [on for on in self.machines if on in own or number.startswith(REPLAYED)]
         if machine in ran:
@@ -109,7 +110,7 @@ class Evidence:
         return Source(grade=Grade.ASSUMED, rows=rows, note=where)
 
     def distances(self, asked: Asked) -> dict[str, float]:
-        """How far a question lies from what was measured: powers of the factors, by their fields."""
+        """Distance of a question from what was measured: exponents of the factors, by their fields."""
         is_new = {
             "of_known": (asked.model, asked.machine) in self.deployments,
             "of_machine": asked.machine not in self.machines,
@@ -123,16 +124,16 @@ class Evidence:
         }
 
     def widening(self, asked: Asked, quantity: str) -> float:
-        """Width of an interval over that of a new model on a machine that was measured; 1 where nothing is known.
+        """Width of an interval over that of a new model on a measured machine; 1 where nothing is known.
 
         Args:
-            asked: what the interval is of.
+            asked: deployment whose interval is widened.
             quantity: ``tpot_s`` or ``ttft_s``.
         """
         return self.by(self.distances(asked), quantity) if self.machines else 1.0
 
     def by(self, distances: Mapping[str, float], quantity: str) -> float:
-        """Width of an interval at such distances, over that at none."""
+        """Width of an interval at these distances, over that at none."""
         factors: dict[str, Mapping[str, float]] = {name: getattr(self, name) for name in distances}
         powers = [factors[name].get(quantity, 1.0) ** power for name, power in distances.items() if power]
         return float(math.prod(powers))

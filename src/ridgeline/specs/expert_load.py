@@ -1,4 +1,4 @@
-"""How unevenly tokens choose their experts."""
+"""Imbalance with which tokens choose their experts."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ __all__ = ["ExpertLoad"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExpertLoad:
-    """How much each expert of a layer is sought.
+    """Relative load of each expert of a layer.
 
     Attributes:
-        name: as it was asked for.
-        skew: power of an expert's rank with which tokens seek it less, wherever it lies.
-        weights: what each expert is sought in proportion to, in the model's order; empty where ``skew`` says it.
+        name: name under which it was requested.
+        skew: exponent by which an expert's load falls with its rank; ranks lie anywhere in the model's order.
+        weights: relative load of each expert, in the model's order; empty where ``skew`` gives it.
     """
 
     name: str

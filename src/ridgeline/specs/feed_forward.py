@@ -21,7 +21,7 @@ class DenseFeedForward:
     """Every token passes one block.
 
     Attributes:
-        ffn_hidden: width inside.
+        ffn_hidden: width of the hidden layer.
         gated: whether a third matrix gates the first (SwiGLU and kin).
     """
 
@@ -38,15 +38,15 @@ class RoutedExperts:
 
     Attributes:
         experts: routed experts of a layer.
-        active_experts: of these, how many one token visits.
+        active_experts: routed experts that one token visits.
         expert_hidden: width inside one expert.
         shared_hidden: width of the shared experts together, which every token visits besides; 0 where there are none.
-        latent_hidden: width that tokens are projected to on their way to routed experts, and back from after them; 0
-            where experts read the residual stream itself.
+        latent_hidden: width that tokens are projected to before the routed experts, and back from after them; 0 where
+            experts read the residual stream itself.
         gated: whether a third matrix gates the first.
         routing_groups: groups that the experts are divided into; 1 where a token chooses among all.
-        routed_groups: of these, how many the experts of one token come from (node-limited routing).
-        load: how unevenly tokens choose; None where they choose evenly and by chance.
+        routed_groups: groups that the experts of one token come from (node-limited routing).
+        load: imbalance of the routing; None where it is even and random.
     """
 
     experts: int
@@ -81,7 +81,7 @@ class RoutedExperts:
 
 
 def _require_loads(load: ExpertLoad, experts: int, active_experts: int) -> None:
-    """Refuse loads that are not those of so many experts."""
+    """Refuse loads whose number of experts is not the layer's."""
     if len(load.weights) != experts:
         raise RidgelineError(
             f"expert load {load.name!r}: has {len(load.weights)} experts, and a layer of the model {experts}; give one"

@@ -1,4 +1,4 @@
-"""At which resolution a step is timed."""
+"""Resolution at which a step is timed."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ class Fidelity:
     """A resolution of the model of time.
 
     Attributes:
-        name: as on the command line.
+        name: name on the command line.
         at_peaks: whether machines reach the peaks of their spec sheet, and no engine takes time of its own.
         by_operation: whether every operation and message is timed by itself, and not a pass by one formula.
-        status: how sure such estimates are, in one clause; empty where the machine's efficiencies say it.
+        status: certainty of such estimates, in one clause; empty where the machine's efficiencies state it.
     """
 
     name: str
@@ -29,7 +29,7 @@ class Fidelity:
         return f"Fidelity({self.name!r})"
 
     def status_on(self, efficiency: Efficiency) -> str:
-        """How sure estimates with these efficiencies are, in one clause."""
+        """Certainty of estimates with these efficiencies, in one clause."""
         return self.status or f"efficiencies: {efficiency.status}"
 
 

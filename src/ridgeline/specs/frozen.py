@@ -1,4 +1,4 @@
-"""Records are values all the way down: mappings in them are frozen, so that they hash and nobody changes them."""
+"""Frozen mappings in records, so that records are immutable values all the way down and can be hashed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["freeze_mappings"]
 
 
 def freeze_mappings(record: Any) -> None:  # noqa: ANN401  any frozen dataclass
-    """Replace each mapping of a record that is being made by a frozen copy; called from its ``__post_init__``."""
+    """Replace each mapping of a record under construction by a frozen copy; called from its ``__post_init__``."""
     for field in dataclasses.fields(record):
         value = getattr(record, field.name)
         if isinstance(value, Mapping):

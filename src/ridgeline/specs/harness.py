@@ -1,4 +1,4 @@
-"""How a benchmark harness runs kernels and messages, and what a benchmark under load leaves unsaid."""
+"""How a benchmark harness runs kernels and messages, and defaults for benchmarks under load."""
 
 from __future__ import annotations
 
@@ -13,19 +13,20 @@ __all__ = ["Benchmark", "Harness"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Harness:
-    """How kernels and messages were run that somebody timed by themselves.
+    """Conditions under which isolated kernels and messages were timed.
 
     Attributes:
-        matrices_in_turn: copies of a weight matrix that are multiplied by in turn, so that none stays in a cache.
+        matrices_in_turn: copies of a weight matrix that are multiplied in turn, so that none stays in a cache.
         flushes_caches: whether caches are flushed before each product instead.
-        quantises: whether a product turned its input into a narrow format itself, within what was timed.
+        quantises: whether the timed product included quantising its input.
         splits_lone_caches: whether decode attention splits a cache that a single query head reads.
-        has_own_all_reduce: whether sums are an engine's own kernels where these are faster than the library's.
-        waits_in_all_reduce: whether its own sum ends with a barrier.
-        launches_messages_eagerly: whether a general library is called for each message, and not a graph replayed.
-        prepares_exchanges: whether the host prepares each exchange of tokens with experts within what was timed.
-        exchange_units: compute units that such an exchange occupies where nothing is said.
-        kv_formats: format of the cache that its recipes have beside weights in a format, where nothing is said.
+        has_own_all_reduce: whether all-reduces are an engine's own kernels where these are faster than the library's.
+        waits_in_all_reduce: whether that all-reduce ends with a barrier.
+        launches_messages_eagerly: whether collectives are launched one by one by a library, and not replayed from a
+            graph.
+        prepares_exchanges: whether the timed exchange of tokens with experts included the host's preparation.
+        exchange_units: compute units that such an exchange occupies where a case does not say.
+        kv_formats: format of the KV cache by format of the weights, where a case does not say.
         unserved_kinds: kinds of cases left out of fits: kernels that no engine serves with.
     """
 
@@ -50,10 +51,10 @@ class Benchmark:
     """A public benchmark of engines under load.
 
     Attributes:
-        name: as it calls itself.
-        lengths: pairs of the longest prompt and the longest output, tokens, that it is known by.
-        least_length_fraction: of these, the shortest; lengths are even between.
-        kv_formats: format of the cache that its scripts for one pool set beside weights in a format, by engines' names
+        name: name that the benchmark has for itself.
+        lengths: pairs of the longest prompt and the longest output that it is run with, tokens.
+        least_length_fraction: shortest length over the longest; lengths are uniform between.
+        kv_formats: format of the KV cache that its scripts for one pool set, by format of the weights, by engine name
             with ``*`` for any text.
     """
 
@@ -66,10 +67,10 @@ class Benchmark:
         freeze_mappings(self)
 
     def kv_format(self, engine: str, weights: str) -> str | None:
-        """Format of the cache that its scripts set; None where they say nothing.
+        """Format of the KV cache that its scripts set; None where they set none.
 
         Args:
-            engine: as a run calls it.
-            weights: format of the weights.
+            engine: engine name as in the run.
+            weights: number format of the weights.
         """
         return next((of.get(weights) for name, of in self.kv_formats.items() if fnmatchcase(engine, name)), None)

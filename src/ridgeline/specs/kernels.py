@@ -134,7 +134,7 @@ class Experts:
         hbm_fraction: achieved over peak memory bandwidth while weights are read.
         unit_bytes_per_s: bandwidth of activations through each unit, bytes/s; not overlapped with computing.
         expert_s: overhead of each expert that the chip holds, s.
-        penalty_values: extra cost of small tiles, as of ``Gemm``.
+        penalty_values: extra cost of small tiles, as in ``Gemm``.
         prologue_values: prologue of each tile, as values of the inner dimension K.
         dequantise_flop_per_value: arithmetic outside of the matrix units that dequantises a weight, FLOP.
     """
@@ -187,10 +187,10 @@ class Collectives:
     eager_launch_s: float
 
     def over_a_bus(self, link_fraction: float = 1.0) -> Collectives:
-        """The same where all ranks share one bus, so that each has its part of what two have.
+        """Collectives where all ranks share one bus, so that each has its part of the bandwidth of two.
 
         Args:
-            link_fraction: part of the links' peak at which two ranks have what they have here.
+            link_fraction: fraction of the links' peak at which two ranks reach their bandwidth here.
         """
         return dataclasses.replace(
             self,
@@ -241,11 +241,10 @@ class Elementwise:
     """Norms, activations, additions: kernels that are bound by memory.
 
     Attributes:
-        isolated_launch_s: launch overhead of a kernel that is timed by itself, s; inside a graph that of ``Gemm``
-            holds.
+        isolated_launch_s: launch overhead of a kernel that is timed by itself, s; inside a graph, ``Gemm``'s holds.
         row_value_s: time for each value of a row, where a thread block reduces a row, s (latency bound).
         hbm_fraction: achieved over peak memory bandwidth.
-        row_hbm_fraction: the same where a thread block reduces a row.
+        row_hbm_fraction: achieved over peak memory bandwidth where a thread block reduces a row.
     """
 
     isolated_launch_s: float
@@ -258,7 +257,7 @@ class Elementwise:
 class Kernels:
     """All kinds of kernels of a chip, and the collectives of its scale-up domain.
 
-    Fields that end in ``fraction`` are parts of what a spec sheet states, or of another number: none is above one.
+    Fields that end in ``fraction`` are fractions of a value on the spec sheet, or of another number: none is above one.
     """
 
     gemm: Gemm
@@ -283,7 +282,7 @@ class Kernels:
 
 
 def _require_number(name: str, value: Any) -> None:  # noqa: ANN401  a file may hold anything
-    """Refuse a number below zero, a fraction above one, and what is no number."""
+    """Refuse a negative number, a fraction above one, and a value that is no number."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < math.inf:
         raise ValueError(f"Kernels: {name}={value!r} must be a number from 0 up")
     if name.split(".")[1].endswith("fraction") and not 0 < value <= 1:

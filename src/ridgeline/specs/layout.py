@@ -21,7 +21,7 @@ class Layout:
     """Degrees of parallelism of one replica; ``tp * pp * dp * cp`` chips.
 
     Chips are numbered so that those of a ``tp`` group are neighbours, then those of ``dp``, then of ``cp``; stages lie
-    farthest apart. Degrees below the line cut no further: they say how the chips above share what they hold.
+    farthest apart. Degrees from ``tp_rows`` on cut no further: they say how the chips above share what they hold.
 
     Attributes:
         tp: chips that share every matrix of attention and dense blocks.
@@ -30,11 +30,11 @@ class Layout:
         dp: groups that each serve their own sequences with their own copy of attention.
         cp: chips that share a sequence's context, each with a copy of the weights.
 
-        tp_rows: of ``tp``, chips among which the input side of matrices is cut; the rest cut the output side. 1 is the
+        tp_rows: chips of ``tp`` among which the input side of matrices is cut; the rest cut the output side. 1 is the
             usual cut, in one dimension.
-        kv_dp: of ``tp``, groups that each keep the keys and values of their own sequences; 1 cuts them by heads.
-        fsdp: chips of ``dp`` among which weights lie spread until their layer runs, when all gather them.
-        redundant_experts: experts of each layer that are held a second time, so that load and numbers come out even.
+        kv_dp: groups of ``tp`` that each keep the keys and values of their own sequences; 1 cuts them by heads.
+        fsdp: chips of ``dp`` among which weights are sharded; all gather a layer's weights before it runs.
+        redundant_experts: experts of each layer that are held twice, to balance load and make their number divisible.
     """
 
     tp: int = 1

@@ -1,4 +1,4 @@
-"""Lengths of requests that differ, as far as a pool in its steady state sees them."""
+"""Distribution of request lengths, as a pool in its steady state sees them."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ __all__ = ["Lengths"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lengths:
-    """What there is to know of lengths beyond their means; each tuple's values are equally likely.
+    """Request lengths beyond their means; the values of each tuple are equally likely.
 
     Attributes:
-        requests: that they are of.
-        decode_positions: places in its sequence of a generated token, over the tokens of all requests: a long output
-            has more of them, so that it counts for more.
-        prompt_positions: the same of prompt tokens that pass through the model.
+        requests: number of requests that they were taken from.
+        decode_positions: positions of generated tokens in their sequences, over the tokens of all requests: a longer
+            output has more of them, so it weighs more.
+        prompt_positions: positions of prompt tokens that pass through the model, over the tokens of all requests.
         read_tokens: tokens of a prompt that pass through the model, the shortest first.
-        cached_tokens: tokens of a prompt that the prefix cache has, on the mean.
-        held_prompt_tokens: prompt tokens of the requests that decode at any time: each counts for as long as it is
-            under way. From the shortest sequence to the longest.
-        held_output_tokens: output tokens of the same.
-        longest_prompt_tokens: of any request.
-        longest_tokens: of any sequence at its end.
+        cached_tokens: mean prompt tokens found in the prefix cache.
+        held_prompt_tokens: prompt tokens of the requests that decode at any time, from the shortest sequence to the
+            longest; each request is weighted by its time in flight.
+        held_output_tokens: output tokens of the same requests, in the same order.
+        longest_prompt_tokens: tokens of the longest prompt.
+        longest_tokens: tokens of the longest sequence at its end.
     """
 
     requests: int

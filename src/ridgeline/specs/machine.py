@@ -18,7 +18,7 @@ from ridgeline.specs.topology import Mesh, Topology, Torus
 __all__ = ["IDLE_POWER_FRACTION", "Chip", "FabricLevel", "Machine"]
 
 IDLE_POWER_FRACTION = 0.115
-"""An H200's, 80 of 700 W, taken for chips of which nothing else is known.
+"""Idle over peak power of an H200, 80 of 700 W; assumed for chips without a known value.
 
 Source: serialalice.pt, GPU energy benchmark (June 2026), read 2026-11-21.
 """
@@ -26,17 +26,17 @@ Source: serialalice.pt, GPU energy benchmark (June 2026), read 2026-11-21.
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chip:
-    """One accelerator. Rates are peaks: derating them is the estimate's work.
+    """One accelerator. Rates are peaks; estimates derate them.
 
     Attributes:
-        name: as its makers write it.
+        name: name that its makers give it.
         flop_per_s: dense peak by arithmetic ("bf16", "fp8", ...).
         hbm_bytes: memory that a program sees, as the driver reports it, bytes.
-        hbm_bytes_per_s: its bandwidth.
-        l2_bytes: last cache before it; None where it is not public.
+        hbm_bytes_per_s: memory bandwidth, bytes/s.
+        l2_bytes: size of the last-level cache, bytes; None where it is not public.
         compute_units: streaming multiprocessors, compute units or cores; None where it is not public.
-        power_w: power that it may draw; None where it is not public.
-        idle_power_fraction: power with a model loaded and nothing to do, over ``power_w``.
+        power_w: power limit, W; None where it is not public.
+        idle_power_fraction: power with a model loaded and no work, over ``power_w``.
     """
 
     name: str
@@ -63,12 +63,12 @@ class FabricLevel:
 
     Attributes:
         name: "scale_up", "scale_out" and others between or beyond them.
-        chips: chips that one domain of this level joins, those of inner levels among them; None where it has no bound.
-        bytes_per_s: what one chip sends over it in one direction, all of its links together.
-        topology: how its links lie.
-        links: of one chip; None where nobody says.
-        cables_per_link: wires that one link is made of, where links are cables; None where nobody says.
-        switches: of one domain; None where there are none or nobody says.
+        chips: chips that one domain of this level joins, inner levels included; None where it has no bound.
+        bytes_per_s: bandwidth of one chip in one direction, all of its links together, bytes/s.
+        topology: arrangement of its links.
+        links: number of links of one chip; None where unknown.
+        cables_per_link: cables that make up one link; None where unknown, or where links are no cables.
+        switches: switches of one domain; None where there are none, or where unknown.
     """
 
     name: str
@@ -88,13 +88,13 @@ class Machine:
     """Chips of one kind and the fabric that joins them.
 
     Attributes:
-        id: catalog id.
-        name: as its makers write it.
-        chip: the accelerator.
+        id: catalog id of the machine.
+        name: name that its makers give it.
+        chip: accelerator of the machine.
         fabric: levels from the innermost outwards; the first is the scale-up domain.
-        efficiency: what part of its peaks this machine's family reaches.
-        tariff: what a chip costs unless asked otherwise; None where no price is known.
-        caveats: what is doubtful of the facts above, said in every output.
+        efficiency: achieved over peak performance of this machine's family.
+        tariff: price of a chip unless another is given; None where none is known.
+        caveats: doubts about the facts above, shown in every output.
         family: architecture of the chip, by which engines have kernels.
         node_chips: chips of one host, which runs one operating system; None where that is the scale-up domain.
     """
@@ -138,7 +138,7 @@ class Machine:
                 )
 
     def with_efficiency(self, efficiency: Efficiency) -> Machine:
-        """The same chips and links where they reach another part of their peaks."""
+        """The machine with other efficiencies."""
         return dataclasses.replace(self, efficiency=efficiency)
 
     @property

@@ -18,10 +18,10 @@ class LayerGroup:
     """Layers of one kind.
 
     Attributes:
-        layers: how many.
-        attention: the attention of each.
-        feed_forward: the feed-forward block of each.
-        is_parallel: whether both read the same normed stream, and their results are added to it as one.
+        layers: number of layers.
+        attention: attention kind of each layer.
+        feed_forward: feed-forward kind of each layer.
+        is_parallel: whether attention and feed-forward read the same normed stream, and are added to it together.
     """
 
     layers: int
@@ -37,7 +37,7 @@ class LayerGroup:
 
 
 PREDICTION = "multi-token prediction"
-"""How models name layers that predict tokens after the next."""
+"""Prefix in models' names for layers that predict tokens after the next."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -45,21 +45,21 @@ class Model:
     """A decoder-only transformer. Its parameters are those of its matrices: norms and biases (0.1 %) do not count.
 
     Attributes:
-        id: catalog id.
-        name: as its makers write it.
+        id: catalog id of the model.
+        name: name that its makers give it.
         hidden: width of the residual stream.
         vocab: entries of the vocabulary.
         tied_embeddings: whether the output head is the input embedding's matrix.
-        groups: the layers; the order of groups says nothing about the order of layers.
+        groups: groups of layers; their order does not give the order of layers.
         precision: number formats of the published checkpoint; what serving uses unless asked otherwise.
-        max_context_tokens: tokens that it was made for; None where that is not said.
+        max_context_tokens: longest context that it was trained for, tokens; None where unknown.
         trained_tokens: tokens that it was pre-trained on; None where that is not published.
-        repeats_prediction: whether the layer that predicts the token after the next is run again for those after that,
-            in place of one with weights of its own for each.
-        unmodelled: what the published model has that this record leaves out, said in every output.
-        remarks: what was assumed where its source is silent, said in every output.
-        checkpoint: where engines load its weights from: a name on the Hugging Face hub, or a folder; None where none is
-            known. No part of the value.
+        repeats_prediction: whether one multi-token-prediction layer is run again for each further token, instead of one
+            layer of its own for each.
+        unmodelled: parts of the published model that this record leaves out, shown in every output.
+        remarks: assumptions where its source is silent, shown in every output.
+        checkpoint: source from which engines load its weights: a name on the Hugging Face hub, or a folder; None where
+            unknown. Not part of the value.
     """
 
     id: str
@@ -86,12 +86,12 @@ class Model:
 
     @property
     def caveats(self) -> tuple[str, ...]:
-        """What is to be said beside every number of the model."""
+        """Caveats shown beside every number of the model."""
         return (*(f"not modelled: {what}" for what in self.unmodelled), *self.remarks)
 
     @property
     def predicts_ahead(self) -> bool:
-        """Whether it is published with layers that predict tokens after the next, which speculation uses."""
+        """Whether it is published with multi-token-prediction layers, which speculation uses."""
         return any(PREDICTION in what for what in self.unmodelled)
 
     @property

@@ -1,4 +1,4 @@
-"""Number formats: how many bytes a value takes in memory, and at which of a chip's peaks it is multiplied."""
+"""Number formats: bytes per value in memory, and the chip's peak at which values are multiplied."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ class NumberFormat:
     """A way to store numbers.
 
     Attributes:
-        name: as in checkpoints and case files.
+        name: name in checkpoints and case files.
         value_bits: bits of one value.
-        scale_bits: bits of the scale that a block of values shares; 0 where there is none, or one a matrix.
+        scale_bits: bits of the scale that a block of values shares; 0 for no scale, or one per matrix.
         block_values: values that share a scale.
         arithmetic: the peak of a chip that multiplies it: a key of ``Chip.flop_per_s``.
         operand: name of the format that activations take when they meet weights of this one.
@@ -31,7 +31,7 @@ class NumberFormat:
 
     @property
     def bytes_per_value(self) -> float:
-        """Bytes of one value with its part of the scale."""
+        """Bytes of one value with its share of the scale."""
         return (self.value_bits + self.scale_bits / self.block_values) / 8
 
 
@@ -74,7 +74,7 @@ FORMATS: dict[str, NumberFormat] = {
 
 
 SPOKEN = {"fp4": "nvfp4"}
-"""Names that leave the scales open, and what published checkpoints mean by them."""
+"""Format that published checkpoints mean by a name that leaves the scales open."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +82,7 @@ class MatmulFormat:
     """The formats of one matrix product.
 
     Attributes:
-        weight: how the matrix lies in memory.
+        weight: storage format of the matrix.
         operand: the format in which the product is computed.
     """
 
@@ -91,10 +91,10 @@ class MatmulFormat:
 
 
 def number_format(name: str) -> NumberFormat:
-    """The format of that name.
+    """Number format of that name.
 
     Raises:
-        RidgelineError: there is none; the message lists those that are.
+        RidgelineError: the name is unknown; the message lists the known ones.
     """
     found = FORMATS.get(SPOKEN.get(name, name))
     if found is None:
@@ -103,7 +103,7 @@ def number_format(name: str) -> NumberFormat:
 
 
 def matmul_format(weight: str, operand: str | None = None) -> MatmulFormat:
-    """The product of a matrix in ``weight`` with activations in ``operand`` (left out: the usual ones).
+    """Formats of a product of weights in ``weight`` with activations in ``operand`` (the usual one where left out).
 
     >>> matmul_format("fp8_block").operand.arithmetic, matmul_format("int4").operand.name
     ('fp8', 'bf16')

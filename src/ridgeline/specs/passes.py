@@ -1,7 +1,7 @@
-"""A forward pass: lanes of sequences that are alike, each with new, past and sampled tokens.
+"""A forward pass: lanes of equal sequences, each with new, past and sampled tokens.
 
-A decode step, the reading of prompts, a chunk of a prompt beside a step, a ragged batch and the verification of drafted
-tokens are all passes; ``decode``, ``prefill``, ``chunk`` and ``verify`` make them, and ``together`` joins them.
+Decode steps, prefills, chunks of a prompt beside a step, ragged batches and verifications of draft tokens are all
+passes; ``decode``, ``prefill``, ``chunk`` and ``verify`` make them, and ``together`` joins them.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ __all__ = ["Lane", "Pass", "chunk", "decode", "prefill", "together", "verify"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lane:
-    """Sequences that are alike in a pass; numbers or grids.
+    """Equal sequences in a pass; numbers or grids.
 
     Attributes:
-        sequences: of the whole replica.
-        new_tokens: tokens of each that pass through the model.
-        past_tokens: tokens of each whose keys and values are there before.
-        sampled_tokens: of the new ones, those whose successors are asked for, and so reach the head.
-        spread_tokens: where sequences are at different places: their contexts lie evenly over so many tokens up to the
-            longest, and the pass is their mean. 0 where all are at the same.
-        is_prompt: whether the new tokens are a prompt's, which other attention kernels read than generated ones.
-        positions: where lengths differ: equally likely places of a new token in its sequence, whatever the numbers
-            above, which are means; none where those say it.
+        sequences: sequences of the whole replica.
+        new_tokens: tokens of each sequence that pass through the model.
+        past_tokens: tokens of each sequence whose keys and values are already in the cache.
+        sampled_tokens: new tokens that reach the output head, because their successors are sampled.
+        spread_tokens: range of contexts where positions differ: sequences lie evenly over this many tokens up to the
+            longest, and the pass is their mean. 0 where all are equal.
+        is_prompt: whether the new tokens are a prompt's, read by prefill attention kernels.
+        positions: equally likely positions of a new token in its sequence, where lengths differ; the numbers above are
+            then means. Empty where the numbers above are exact.
     """
 
     sequences: Numeric
@@ -43,17 +43,17 @@ class Lane:
 
     @property
     def context_tokens(self) -> Numeric:
-        """Tokens of each sequence once the pass is done."""
+        """Tokens of each sequence after the pass."""
         return self.past_tokens + self.new_tokens
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pass:
-    """What goes through the model at once.
+    """One forward pass of the model.
 
     Attributes:
-        lanes: one or more.
-        chunks: passes of equal parts in which prompts are read, one after the other; all of them are the pass.
+        lanes: one or more lanes of sequences.
+        chunks: equal passes in which prompts are read one after the other; the pass is all of them.
     """
 
     lanes: tuple[Lane, ...]
@@ -79,10 +79,10 @@ class Pass:
 
     @property
     def only_lane(self) -> Lane:
-        """The lane of a pass whose sequences are all alike.
+        """The lane of a pass whose sequences are all equal.
 
         Raises:
-            RidgelineError: there are several.
+            RidgelineError: there are several lanes.
         """
         if len(self.lanes) > 1:
             raise RidgelineError(
@@ -102,7 +102,7 @@ class Pass:
 
     @property
     def is_grid(self) -> bool:
-        """Whether it holds many passes at once."""
+        """Whether it holds many passes at once, as arrays."""
         return any(
             np.ndim(value)
             for lane in self.lanes
@@ -124,10 +124,10 @@ def decode(
 
     Args:
         batch: sequences of the whole replica; a number or a grid.
-        context_tokens: tokens that each attends to, its own included; a number or a grid.
-        spread_tokens: where sequences are at different places: their contexts lie evenly over so many tokens up to
+        context_tokens: tokens that each sequence attends to, its own included; a number or a grid.
+        spread_tokens: range of contexts where positions differ: sequences lie evenly over this many tokens up to
             ``context_tokens``, and the step is their mean.
-        positions: where lengths differ, equally likely contexts, of which ``context_tokens`` is the mean.
+        positions: equally likely contexts where lengths differ; ``context_tokens`` is their mean.
 
     Raises:
         RidgelineError: a number is out of its range.
@@ -148,14 +148,14 @@ def prefill(
     cached_tokens: Numeric = 0,
     positions: tuple[float, ...] = (),
 ) -> Pass:
-    """Prompts up to the first output token of each: whole, or but for what a prefix cache has of them.
+    """Prompts read up to the first output token of each, in full or without a cached prefix.
 
     Args:
         batch: prompts of the whole replica; a number or a grid.
-        prompt_tokens: tokens of each that pass through the model; a number or a grid.
-        passes: passes in which each is read; more than one bounds the memory that activations take.
-        cached_tokens: tokens of each before these, whose keys and values are there.
-        positions: where lengths differ, equally likely places of a prompt's token; the numbers above are means.
+        prompt_tokens: tokens of each prompt that pass through the model; a number or a grid.
+        passes: passes in which each prompt is read; more than one bounds activation memory.
+        cached_tokens: tokens of each prompt before these, whose keys and values are in the prefix cache.
+        positions: equally likely positions of a prompt's token where lengths differ; the numbers above are means.
 
     Raises:
         RidgelineError: a number is out of its range.
@@ -173,12 +173,12 @@ def prefill(
 
 
 def chunk(*, batch: Numeric, new_tokens: Numeric, past_tokens: Numeric) -> Pass:
-    """A part of prompts, behind those parts that were read before.
+    """A chunk of prompts, after the chunks that were read before.
 
     Args:
         batch: prompts of the whole replica; a number or a grid.
-        new_tokens: of each, in this pass.
-        past_tokens: of each, read before; 0 for the first part.
+        new_tokens: tokens of each prompt in this pass.
+        past_tokens: tokens of each prompt that were read before; 0 for the first chunk.
 
     Raises:
         RidgelineError: a number is out of its range.
@@ -200,14 +200,14 @@ def verify(
     spread_tokens: int = 0,
     positions: tuple[float, ...] = (),
 ) -> Pass:
-    """A step that checks drafted tokens of every sequence, and adds one.
+    """A step that verifies draft tokens of every sequence, and adds one.
 
     Args:
         batch: sequences of the whole replica; a number or a grid.
-        context_tokens: tokens of each at the end of the step, the drafted ones among them.
-        drafted_tokens: of each sequence; all of them and the last accepted one are asked for their successors.
-        spread_tokens: as of ``decode``, which a step without drafted tokens is.
-        positions: as of ``decode``.
+        context_tokens: tokens of each sequence at the end of the step, draft tokens included.
+        drafted_tokens: draft tokens of each sequence; they and the last accepted token all reach the output head.
+        spread_tokens: range of contexts, as in ``decode``, which a step without draft tokens is.
+        positions: equally likely contexts, as in ``decode``.
 
     Raises:
         RidgelineError: a number is out of its range, or a context is shorter than what is drafted.
@@ -233,10 +233,10 @@ def verify(
 
 
 def together(*passes: Pass) -> Pass:
-    """Passes as one: the same kernels run over the tokens of all.
+    """Several passes as one: the same kernels run over the tokens of all.
 
     Raises:
-        RidgelineError: there is none, or one is read in several chunks.
+        RidgelineError: there is no pass, or one is read in several chunks.
     """
     return Pass(
         lanes=tuple(lane for one in passes for lane in one.lanes), chunks=max((one.chunks for one in passes), default=1)

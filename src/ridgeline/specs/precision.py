@@ -1,4 +1,4 @@
-"""Which number format each part of a model is kept and multiplied in."""
+"""Number formats in which each part of a model is stored and multiplied."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["Component", "Precision", "uniform_precision", "with_formats"]
 
 
 class Component(enum.StrEnum):
-    """The parts of a model that checkpoints give formats of their own."""
+    """Parts of a model to which checkpoints give formats of their own."""
 
     ATTENTION = "attention"
     DENSE = "dense"
@@ -38,32 +38,32 @@ class Precision:
     kv: NumberFormat
 
     def of(self, component: Component) -> MatmulFormat:
-        """The formats of one component's products."""
+        """Formats of one component's products."""
         return cast(MatmulFormat, getattr(self, component.value))
 
     def replaced(self, component: Component, formats: MatmulFormat) -> Precision:
-        """The same with other formats for one component."""
+        """The precision with other formats for one component."""
         changes: dict[str, Any] = {component.value: formats}
         return dataclasses.replace(self, **changes)
 
 
 _LARGE = (Component.ATTENTION, Component.DENSE, Component.EXPERTS, Component.SHARED_EXPERTS)
-"""What another weight format applies to; routers, embeddings and heads stay, as in quantised checkpoints."""
+"""Components to which another weight format applies; routers, embeddings, heads stay, as in quantised checkpoints."""
 
 
 def with_formats(
     precision: Precision, *, weights: str | None = None, operands: str | None = None, kv: str | None = None
 ) -> Precision:
-    """``precision`` with other formats for its layers' weights, for what they are multiplied with, or for the cache.
+    """``precision`` with other formats for its layers' weights, for their operands, or for the KV cache.
 
     Args:
-        precision: where to start from.
+        precision: precision to start from.
         weights: name of a number format for the weights of attention, dense blocks and experts.
-        operands: name of the format in which those are multiplied; left out, the usual one of the weights.
+        operands: name of the format that they are multiplied in; the usual one of the weights where left out.
         kv: name of a number format for the KV cache.
 
     Raises:
-        RidgelineError: a format is not known.
+        RidgelineError: a format is unknown.
     """
     changed = precision
     if weights is not None or operands is not None:

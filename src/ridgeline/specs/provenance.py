@@ -1,4 +1,4 @@
-"""Where the numbers behind a prediction come from: measured on this chip, on its family, or assumed."""
+"""Sources of the numbers behind a prediction: measured on this chip, on its family, or assumed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["Carrier", "Grade", "Source", "heaviest_first", "least_sure", "summar
 
 
 class Grade(StrEnum):
-    """How close what a number was measured on lies to what it is used for; the worst comes first."""
+    """Distance between what a number was measured on and what it is used for; the worst comes first."""
 
     ASSUMED = "assumed"
     FAMILY = "family"
@@ -25,14 +25,14 @@ WORST_FIRST = tuple(Grade)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """Where a number comes from.
+    """Source of a number.
 
     Attributes:
         grade: measured on this chip, taken from its family, or assumed.
-        machine: catalog id of the machine that it was measured on; empty where that is none, or many together.
+        machine: catalog id of the machine that it was measured on; empty for none, or for several.
         rows: measured rows that move it; 0 where none do.
-        log_sd: standard deviation of its logarithm, on what it was fitted on; None where no row tells.
-        note: what else is to be said of it, in one clause, such as what stands in for what was not measured.
+        log_sd: standard deviation of its logarithm over the data that it was fitted on; None where unknown.
+        note: further remark in one clause, such as what stands in for a missing measurement.
     """
 
     grade: Grade
@@ -43,7 +43,7 @@ class Source:
 
     @property
     def text(self) -> str:
-        """All of it in words."""
+        """The source in words."""
         said = [GRADE_TEXTS[self.grade]] if self.grade is not Grade.FAMILY else [f"taken from {self.machine}"]
         if self.grade is Grade.ASSUMED and self.machine:
             said.append(f"as on {self.machine}")
@@ -58,7 +58,7 @@ GRADE_TEXTS = {Grade.ASSUMED: "assumed", Grade.FAMILY: "of its family", Grade.ME
 
 
 def least_sure(sources: Iterable[Source]) -> Source:
-    """Of the sources of numbers that a time rests on together, the one that says least of this chip.
+    """Least reliable of the sources that a time rests on.
 
     >>> least_sure([Source(grade=Grade.MEASURED, machine="h100-sxm", rows=210), Source(grade=Grade.ASSUMED)]).grade
     <Grade.ASSUMED: 'assumed'>
@@ -68,13 +68,13 @@ def least_sure(sources: Iterable[Source]) -> Source:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Carrier:
-    """What carries a part of a predicted time: fitted numbers of one kind and where they come from.
+    """A part of a predicted time with the fitted numbers of one kind that it rests on, and their source.
 
     Attributes:
         part: kernels, messages or overhead whose time it is.
-        source: where the number comes from that says least of this chip, of those which the part rests on.
+        source: least reliable of the sources that the part rests on.
         time_s: time that rests on it, s.
-        time_fraction: that time over the whole time.
+        time_fraction: ``time_s`` over the whole time.
     """
 
     part: str
@@ -83,7 +83,7 @@ class Carrier:
     time_fraction: float
 
     def to_row(self) -> dict[str, Any]:
-        """It as a row of a table, its source in words and in fields."""
+        """The carrier as a row of a table, its source in words and in fields."""
         source = self.source
         return {
             "part": self.part,
@@ -97,7 +97,7 @@ class Carrier:
 
 
 def heaviest_first(times: Iterable[tuple[str, Source, float]]) -> tuple[Carrier, ...]:
-    """Carriers of times, those alike together: the worst grade first, and within a grade the most time.
+    """Carriers of times, equal ones combined: the worst grade first, and within a grade the most time.
 
     Args:
         times: part, source and time of each, s.
@@ -115,7 +115,7 @@ def heaviest_first(times: Iterable[tuple[str, Source, float]]) -> tuple[Carrier,
 
 
 def summary(carriers: Sequence[Carrier]) -> str:
-    """What carries a time in one line: how much of it was measured, is taken from a family, and is assumed.
+    """One-line summary of how much of a time was measured, taken from a family, and assumed.
 
     >>> here = Source(grade=Grade.MEASURED, machine="h200-sxm", rows=14)
     >>> near = Source(grade=Grade.FAMILY, machine="h100-sxm", rows=210)
@@ -130,7 +130,7 @@ def summary(carriers: Sequence[Carrier]) -> str:
             share = "under 1 %" if percent == "0 %" else percent
             machines = " and ".join(dict.fromkeys(one.source.machine for one in alike))
             notes = {one.source.note for one in alike}
-            # Where all is assumed alike, such as by the spec sheet, one clause says it.
+            # Where everything is assumed in the same way, such as by the spec sheet, one clause says so.
             note = f" ({notes.pop()})" if len(notes) == 1 and notes != {""} else ""
             texts = {
                 Grade.MEASURED: f"{share} measured on {machines}",

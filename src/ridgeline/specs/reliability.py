@@ -1,4 +1,4 @@
-"""How often the chips of a training run fail, what comes after that, and where the run saves itself."""
+"""Failures of the chips of a training run, recovery from them, and where checkpoints are kept."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ MOST_TIERS = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckpointTier:
-    """A place that checkpoints are kept in.
+    """A place where checkpoints are kept.
 
     Attributes:
-        name: as shown.
-        bytes_per_s: what all chips write to it together, bytes/s; None where each has a way of its own.
-        chip_bytes_per_s: what one chip writes to it, bytes/s; None where they are bound together alone.
-        blocking_fraction: part of the writing in which chips wait; the rest runs beside training.
-        mended_fraction: part of all failures after which the checkpoint is still there.
-        interval_s: work between two checkpoints, s; None for the best.
+        name: name shown in output.
+        bytes_per_s: bandwidth at which all chips together write to it, bytes/s; None where only ``chip_bytes_per_s``
+            binds.
+        chip_bytes_per_s: bandwidth at which one chip writes to it, bytes/s; None where only ``bytes_per_s`` binds.
+        blocking_fraction: part of the writing time in which chips wait; the rest overlaps with training.
+        mended_fraction: part of all failures that its checkpoints survive.
+        interval_s: work between two checkpoints, s; None for the optimum.
     """
 
     name: str
@@ -42,21 +43,21 @@ class CheckpointTier:
             )
 
     def rate_bytes_per_s(self, chips: int) -> float:
-        """What so many chips write to it, bytes/s."""
+        """Bandwidth at which ``chips`` together write to it, bytes/s."""
         together = math.inf if self.bytes_per_s is None else self.bytes_per_s
         return together if self.chip_bytes_per_s is None else min(together, chips * self.chip_bytes_per_s)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reliability:
-    """How often chips fail, and what a failure costs.
+    """Rate of chip failures, and the cost of one.
 
     Attributes:
-        chip_mtbf_s: mean time between failures of one chip, with its part of hosts and network, s.
-        restart_s: time from a failure until training goes on, s; reading the checkpoint comes on top.
-        tiers: where checkpoints are kept: storage alone, or the memory of other chips and then storage.
-        step_log_sd: standard deviation of the logarithm of chips' times for the same step; 0 where all are alike.
-        notes: where the numbers come from and which of them are assumed, said in every output.
+        chip_mtbf_s: mean time between failures of one chip with its share of hosts and network, s.
+        restart_s: time from a failure until training resumes, s, without reading the checkpoint.
+        tiers: tiers in which checkpoints are kept: storage alone, or the memory of other chips and then storage.
+        step_log_sd: standard deviation of the logarithm of chips' times for the same step; 0 where all are equal.
+        notes: sources of the numbers, and which of them are assumed, shown in every output.
     """
 
     chip_mtbf_s: float
@@ -81,7 +82,7 @@ class Reliability:
             self._require_nested(memory, storage)
 
     def _require_nested(self, memory: CheckpointTier, storage: CheckpointTier) -> None:
-        """Check that two tiers go together."""
+        """Check that two tiers can be combined."""
         if not 0 < memory.mended_fraction < 1:
             raise RidgelineError(
                 f"Reliability: checkpoints in {memory.name!r} mend {memory.mended_fraction:g} of failures; write a part"
@@ -99,12 +100,12 @@ class Reliability:
 
     @property
     def storage(self) -> CheckpointTier:
-        """The tier that mends every failure."""
+        """The tier whose checkpoints survive every failure."""
         return self.tiers[-1]
 
     @property
     def memory(self) -> CheckpointTier | None:
-        """The tier before it; None where there is none."""
+        """The tier before storage; None where there is none."""
         return self.tiers[0] if len(self.tiers) == MOST_TIERS else None
 
 

@@ -1,4 +1,4 @@
-"""Speculative decoding: what drafts tokens, how many, and how many tokens a step then adds."""
+"""Speculative decoding: kind of draft, tokens drafted, and tokens that a step then adds."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from ridgeline.specs.precision import Precision
 __all__ = ["KINDS", "MOST_DRAFTED", "NO_SPECULATION", "Draft", "Speculation"]
 
 MOST_DRAFTED = 16
-"""Beyond, no draft is known of which the last token is worth checking."""
+"""Most draft tokens of a step; no known draft has a later token worth verifying."""
 
 
 KINDS = ("mtp", "eagle3", "dspark", "ngram")
-"""Kinds of drafts that are no model of their own."""
+"""Kinds of drafts that are no separate model."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """What guesses tokens for a model to check.
+    """A source of draft tokens for a model to verify.
 
     Attributes:
-        name: how it is asked for: "mtp", "eagle3", "ngram", or a model's id.
-        layers: what is run to guess, with a head of its vocabulary; None where tokens are looked up.
-        precision: its number formats; None for those of the model that it guesses for.
-        joined_streams: residual streams that a matrix of its own joins to its one input; 0 without such a matrix.
-        is_one_pass: whether one pass guesses all tokens, and not a pass each.
-        shares_ends: whether embedding and head are those of the model that it guesses for.
-        assumed: what was taken of it where nothing says it; no part of the value.
+        name: name under which it is requested: "mtp", "eagle3", "ngram", or a model's id.
+        layers: layers run to draft tokens, with an output head; None where tokens are looked up.
+        precision: number formats of those layers; None for the target model's.
+        joined_streams: residual streams that a matrix of its own projects to its input; 0 without such a matrix.
+        is_one_pass: whether one pass drafts all tokens, and not a pass each.
+        shares_ends: whether embedding and output head are the target model's.
+        assumed: assumptions about it where its source is silent; not part of the value.
     """
 
     name: str
@@ -50,14 +50,14 @@ class Draft:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Speculation:
-    """Drafted tokens that a step checks, all with the one before them, in one pass of the model.
+    """Draft tokens that a step verifies, together with the token before them, in one pass of the model.
 
     Attributes:
-        draft: what guesses them; None without speculation.
-        drafted_tokens: of each sequence in a step.
-        accepted_tokens: tokens that a step adds to a sequence on the mean, its own among them: the acceptance length.
-        accepted_width: half-width of the 80 % interval of that, in logarithms.
-        source: where that number is from; no part of the value.
+        draft: source of the draft tokens; None without speculation.
+        drafted_tokens: draft tokens of each sequence in a step.
+        accepted_tokens: mean tokens that a step adds to a sequence, the model's own included: the acceptance length.
+        accepted_width: half-width of the 80 % interval of ``accepted_tokens``, in logarithms.
+        source: source of ``accepted_tokens``; not part of the value.
     """
 
     draft: Draft | None = None
@@ -89,7 +89,7 @@ class Speculation:
 
     @property
     def draft_name(self) -> str:
-        """How the draft is asked for; empty without one."""
+        """Name under which the draft is requested; empty without one."""
         return "" if self.draft is None else self.draft.name
 
     @property
@@ -98,17 +98,17 @@ class Speculation:
         return self.drafted_tokens + 1
 
     def steps(self, tokens: float) -> float:
-        """Steps in which a sequence gains so many tokens, on the mean."""
+        """Mean number of steps in which a sequence gains ``tokens``."""
         return tokens / self.accepted_tokens
 
     @property
     def accepted_factors(self) -> tuple[float, float]:
-        """Factors on ``accepted_tokens`` at both ends of its 80 % interval: no fewer than one, no more than checked."""
+        """Factors on ``accepted_tokens`` at its 80 % interval's ends: at least one token, at most those verified."""
         low, high = math.exp(-self.accepted_width), math.exp(self.accepted_width)
         return max(low, 1 / self.accepted_tokens), min(high, self.checked_tokens / self.accepted_tokens)
 
     def to_row(self) -> dict[str, Any] | None:
-        """It as plain data; None without speculation."""
+        """The speculation as plain data; None without speculation."""
         if self.draft is None:
             return None
         low, high = self.accepted_factors
@@ -123,7 +123,7 @@ class Speculation:
         }
 
     def interval(self, low: float, high: float) -> tuple[float, float]:
-        """Factors on a time per token at the ends of its interval, those of its step and of acceptance together."""
+        """Factors on a time per token at the ends of its interval, combining those of its step and of acceptance."""
         if not self.accepted_width:
             return low, high
         # Where more tokens are accepted, each takes less time.
@@ -132,4 +132,4 @@ class Speculation:
 
 
 NO_SPECULATION = Speculation()
-"""Each step adds one token to each sequence."""
+"""No speculation: each step adds one token to each sequence."""

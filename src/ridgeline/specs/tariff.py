@@ -1,4 +1,4 @@
-"""What a chip costs."""
+"""Price of a chip."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ __all__ = ["Tariff"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tariff:
-    """A price of one chip.
+    """A price of one chip, with its range.
 
     Attributes:
-        usd_per_chip_s: dollars a second.
+        usd_per_chip_s: price of one chip, $/s.
         label: kind, date and source, as shown beside it.
-        usd_per_chip_s_low: least that is known of others in that year; None where the price is the only one.
-        usd_per_chip_s_high: the most.
+        usd_per_chip_s_low: lowest other price known for that year, $/s; None where the price is the only one.
+        usd_per_chip_s_high: highest other price known for that year, $/s; None where the price is the only one.
     """
 
     usd_per_chip_s: float

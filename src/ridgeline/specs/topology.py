@@ -1,4 +1,4 @@
-"""How the links of one level of a fabric join its chips."""
+"""Arrangement of the links of one level of a fabric."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Switch:
     """Any chip reaches any other with all of its links.
 
     Attributes:
-        is_bus: whether messages share what lies between the chips, as in hosts that join them by PCIe.
+        is_bus: whether chips share the path between them, as in hosts that join them by PCIe.
     """
 
     is_bus: bool = False
@@ -31,8 +31,8 @@ class Torus:
 
     Attributes:
         sides: chips along each axis.
-        wraps_every: chips along an axis of a slice, or a multiple of it, from which its ends are joined too; an axis
-            of another length is an open line.
+        wraps_every: divisor of the lengths of those axes of a slice that wrap around; an axis of another length is an
+            open line.
     """
 
     sides: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""A training framework: what it takes besides kernels and messages, in few numbers."""
+"""A training framework: its overhead beside kernels and messages, in few numbers."""
 
 from __future__ import annotations
 
@@ -15,37 +15,36 @@ OTHER = "other"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trainer:
-    """A training framework. Numbers by family of chips have one for others, too; a family left out takes 1.
+    """A training framework. Numbers by family of chips have one for other families, too; a family left out takes 1.
 
     Attributes:
-        name: as its makers write it.
-        status: what its numbers rest on.
-        products_factor: time of 16-bit matrix products in a step over that of the same alone, by family of chips:
-            clocks fall under a load that lasts.
-        narrow_products_factor: time of 8-bit products, with the making of their inputs, besides that factor.
-        row_scales_factor: the same besides, where each row of the inputs has a scale of its own.
-        power_exponent: power of a chip's power limit with which products take longer below its usual one.
-        experts_factor: time of routed experts in a step over that of the same in serving, besides products' factors,
-            by family of chips.
-        attention_factor: time of attention's forward pass over the same kernels in serving, by family of chips.
-        attention_backward_factor: time of its backward pass over what its FLOP say at the forward pass' rate.
-        deterministic_factor: time of a backward pass that gives the same bits each time, over the usual.
-        elementwise_factor: time of elementwise kernels over the least that moving their tensors takes.
-        compiled_fraction: the same where a compiler fused them, over where none did.
-        loss_streams: 16-bit tensors of the logits' size that the loss reads and writes, forward and back.
-        across_factor: time of messages between scale-up domains in a step over that of the same alone.
-        hidden_gradients: part of the sum of gradients over replicas that is hidden where it may be.
-        hidden_gathers: part of gathers and sums with weights spread over replicas (FSDP) that is hidden.
-        hidden_tp: part of the sums over ``tp`` that is hidden where it may be, and of what ``cp`` sends.
-        hidden_dispatch: part of the way to experts and back that is hidden where it may be.
-        layer_host_s: time in which the host launches a dense layer's forward pass, s.
-        experts_host_s: the same of a routed block, by dispatcher, s.
-        narrow_expert_host_s: the same of making one expert's 8-bit inputs, s.
-        captured_host_fraction: a routed block's launches with its router in a CUDA graph, over those without.
-        micro_batch_s: a stage's own time for each micro-batch, s.
-        step_s: time of a step besides all that, s.
-        measured_chips: chips that waited for each other in the steps that its numbers come from, in the median; 1 for
-            none.
+        name: name that its makers give it.
+        status: data that its numbers were fitted on.
+        products_factor: time of 16-bit matrix products in a step over their time in isolation, by family of chips:
+            clocks fall under sustained load.
+        narrow_products_factor: further factor on 8-bit products, quantising of inputs included, by family of chips.
+        row_scales_factor: further factor on products whose inputs have a scale for each row.
+        power_exponent: exponent of the chip's power limit over its usual one by which products take longer below it.
+        experts_factor: time of routed experts in a step over their time in serving, besides products' factors, by
+            family of chips.
+        attention_factor: time of attention's forward pass over that of the same kernels in serving, by family of chips.
+        attention_backward_factor: time of attention's backward pass over its FLOP at the forward pass's rate.
+        deterministic_factor: time of a bitwise reproducible backward pass, over the usual one.
+        elementwise_factor: time of elementwise kernels over the least time that moving their tensors takes.
+        compiled_fraction: time of elementwise kernels fused by a compiler, over that without.
+        loss_streams: 16-bit tensors of the logits' size that the loss reads and writes, forward and backward.
+        across_factor: time of messages between scale-up domains in a step over their time in isolation.
+        hidden_gradients: part of the all-reduce of gradients over replicas that is overlapped where it may be.
+        hidden_gathers: part of all-gathers and reduce-scatters of sharded weights (FSDP) that is overlapped.
+        hidden_tp: part of ``tp`` all-reduces and of ``cp`` messages that is overlapped where it may be.
+        hidden_dispatch: part of expert dispatch and combine that is overlapped where it may be.
+        layer_host_s: host time to launch a dense layer's forward pass, s.
+        experts_host_s: host time to launch a routed block's forward pass, s, by dispatcher.
+        narrow_expert_host_s: host time to launch the quantising of one expert's 8-bit inputs, s.
+        captured_host_fraction: host time of a routed block with its router in a CUDA graph, over that without.
+        micro_batch_s: overhead of a stage for each micro-batch, s.
+        step_s: further overhead of a step, s.
+        measured_chips: median number of chips that waited for each other in the measured steps; 1 for none.
     """
 
     name: str
@@ -78,7 +77,7 @@ class Trainer:
         freeze_mappings(self)
 
     def by_family(self, numbers: Mapping[str, float], family: str) -> float:
-        """Of numbers by family of chips, that of one."""
+        """Number of one family, from numbers by family of chips."""
         return numbers.get(family, numbers.get(OTHER, 1.0))
 
 
@@ -108,4 +107,4 @@ IDEAL_TRAINER = Trainer(
     micro_batch_s=0.0,
     step_s=0.0,
 )
-"""All that may be hidden is, and nothing is launched."""
+"""An ideal framework: all that may be overlapped is, and launches take no time."""

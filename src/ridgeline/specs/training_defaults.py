@@ -1,4 +1,4 @@
-"""How a training framework's runs are set up where they do not say so."""
+"""Default settings of a training framework's runs."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ __all__ = ["TrainingDefaults"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingDefaults:
-    """Settings of runs that name none.
+    """Settings of runs that do not state them.
 
     Attributes:
         trainer: id of the framework.
-        zero_stage: what is spread over replicas.
-        hides: messages that are sent while work goes on: "gradients", "weights", "tp".
+        zero_stage: ZeRO stage, which says what is sharded over replicas.
+        hides: messages that are overlapped with work: "gradients", "weights", "tp".
         gradients: number format of summed gradients.
-        scaling: of 8-bit products, as ``Recipe`` has it.
+        scaling: scaling of 8-bit products, as in ``Recipe``.
         routing: "balanced" or "natural".
-        fuses_attention: whether scores are never stored.
+        fuses_attention: whether attention scores are never stored.
         fuses_loss: whether the loss is one kernel.
-        dropout: whether there is any.
-        sequence_parallel: whether what lies between products is divided over ``tp`` by tokens.
-        selective: modules that "selective" recomputes where it names none.
+        dropout: whether dropout is used.
+        sequence_parallel: whether activations between products are split over ``tp`` by tokens.
+        selective: modules that "selective" recomputes where a run names none.
     """
 
     trainer: str = "megatron"

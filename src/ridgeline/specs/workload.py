@@ -16,7 +16,7 @@ from ridgeline.specs.passes import Pass, prefill, verify
 __all__ = ["PREFILL_TOKENS_PER_PASS", "Workload", "passes_of"]
 
 PREFILL_TOKENS_PER_PASS = 8192
-"""Where engines commonly bound a pass: enough to amortise the weights, and it bounds activation memory."""
+"""Usual limit of engines on a pass, tokens: large enough to amortise the weights, and it bounds activation memory."""
 
 
 def passes_of(prompt_tokens: float, *, tokens_per_pass: int = PREFILL_TOKENS_PER_PASS) -> int:
@@ -38,7 +38,7 @@ class Workload:
         tpot_s: largest time per output token allowed; None for no limit.
         ttft_s: largest time to the first token allowed; None for no limit.
         hit_fraction: part of a prompt whose keys and values are found in the prefix cache, and not computed again.
-        lengths: what there is to know of lengths that differ; None where all requests are alike.
+        lengths: distribution of lengths that differ; None where all requests are equal.
     """
 
     prompt_tokens: float
@@ -61,7 +61,7 @@ class Workload:
 
     @property
     def cached_tokens(self) -> float:
-        """Tokens of a prompt that the prefix cache has."""
+        """Tokens of a prompt found in the prefix cache."""
         if self.lengths is not None:
             return self.lengths.cached_tokens
         return min(int(self.hit_fraction * self.prompt_tokens), self.prompt_tokens - 1)
@@ -83,11 +83,11 @@ class Workload:
 
     @property
     def ending_tokens(self) -> float:
-        """Tokens at their end of the sequences that decode, on the mean of all that do at a time."""
+        """Mean final length of the sequences that decode at any time, tokens."""
         return self.longest_tokens if self.lengths is None else float(np.mean(self.held_tokens(1.0)))
 
     def held_tokens(self, output_fraction: float) -> Numeric:
-        """Tokens for which a sequence takes room, with that for a part of its output; of several that are as likely."""
+        """Tokens for which a sequence reserves KV cache at a part of its output, one value for each likely length."""
         if self.lengths is None:
             return self.prompt_tokens + output_fraction * self.output_tokens
         prompts, outputs = self.lengths.held_prompt_tokens, self.lengths.held_output_tokens
@@ -95,27 +95,27 @@ class Workload:
 
     @property
     def decode_steps(self) -> float:
-        """Steps of a request: reading its prompt gives the first token already."""
+        """Decode steps of a request: reading its prompt already gives the first token."""
         return self.output_tokens - 1
 
     @property
     def steps_per_output_token(self) -> float:
-        """Decode steps for an output token: one, but that the first costs none."""
+        """Decode steps per output token: one, except that the first token takes none."""
         return self.decode_steps / self.output_tokens
 
     @property
     def attended_tokens(self) -> float:
-        """Tokens that a token in flight attends to, its own included, on the mean."""
+        """Mean tokens that a decoded token attends to, its own included."""
         if self.lengths is not None:
             return float(np.mean(self.lengths.decode_positions))
         return self.prompt_tokens + (self.decode_steps + 1) / 2
 
     def decode_step(self, batch: Numeric, *, drafted_tokens: int = 0) -> Pass:
-        """A step of requests that are each somewhere in their output: the mean over their decode steps.
+        """A decode step of requests at random positions in their output: the mean over their decode steps.
 
         Args:
             batch: requests, a number or a grid.
-            drafted_tokens: of each, that the step checks.
+            drafted_tokens: draft tokens of each request that the step verifies.
         """
         steps, places = int(self.decode_steps), () if self.lengths is None else self.lengths.decode_positions
         context = self.attended_tokens if places else self.prompt_tokens + steps
@@ -128,7 +128,7 @@ class Workload:
         )
 
     def prompt_pass(self, batch: Numeric, passes: int) -> Pass:
-        """Prompts read together, so many passes each."""
+        """Prompts read together, each in ``passes`` passes."""
         return prefill(
             batch=batch,
             prompt_tokens=self.read_tokens,

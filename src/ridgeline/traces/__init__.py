@@ -1,4 +1,4 @@
-"""Requests: logs of real ones, their lengths and when they came, and such as are made up."""
+"""Requests: logs of real ones with their lengths and arrivals, and synthetic ones."""
 
 from ridgeline.traces.classed import Classed, classed
 from ridgeline.traces.lengths import workload_of

@@ -1,4 +1,4 @@
-"""Requests of which each has a class by chance, so many of either in the mean."""
+"""Requests with random classes, in given proportions."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from ridgeline.traces.source import BLOCK, RequestSource
 __all__ = ["Classed", "classed"]
 
 DRAWS = 2
-"""What a generator of a seed is for, beside those of ``synthetic``."""
+"""Stream of random numbers of a seed, distinct from those of ``synthetic``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Classed:
-    """The requests of another source with classes of their own.
+    """Requests of another source with random classes.
 
     Attributes:
-        source: where they come from.
-        shares: of each class, in the order of ``CLASSES``.
-        seed: of what is drawn; the same gives the same classes, however many are asked for at a time.
+        source: source of the requests.
+        shares: share of each class, in the order of ``CLASSES``.
+        seed: seed of the draws; equal seeds give equal classes, however many are asked for at a time.
     """
 
     source: RequestSource
@@ -35,26 +35,26 @@ class Classed:
 
     @property
     def name(self) -> str:
-        """That of the source."""
+        """Name of the source."""
         return self.source.name
 
     @property
     def format(self) -> str:
-        """That of the source."""
+        """Format of the source."""
         return self.source.format
 
     @property
     def block_tokens(self) -> int | None:
-        """Those of the source."""
+        """Tokens of the source's blocks."""
         return self.source.block_tokens
 
     @property
     def has_arrivals(self) -> bool:
-        """Whether the source says when requests come."""
+        """Whether the source says when requests arrive."""
         return self.source.has_arrivals
 
     def blocks(self, most: int = BLOCK) -> Iterator[Requests]:
-        """Its requests, at most so many at a time."""
+        """Requests with their classes, at most ``most`` at a time."""
         rng, edges = np.random.default_rng([self.seed, DRAWS]), np.cumsum(self.shares)[:-1]
         for block in self.source.blocks(most):
             kinds = np.searchsorted(edges, rng.random(len(block)), side="right")
@@ -62,15 +62,15 @@ class Classed:
 
 
 def classed(source: RequestSource, shares: Mapping[str, float], seed: int = 0) -> Classed:
-    """Requests of a source, of classes by chance.
+    """Requests of a source with random classes.
 
     Args:
-        source: where they come from.
-        shares: of each class by its name; those that are left out have none.
-        seed: of what is drawn.
+        source: source of the requests.
+        shares: share of each class by its name; those left out have none.
+        seed: seed of the draws.
 
     Raises:
-        RidgelineError: a class has no such name, or shares do not add up to 1.
+        RidgelineError: a class is unknown, or shares do not add up to 1.
     """
     unknown = set(shares) - set(CLASSES)
     known = all(0 <= share <= 1 for share in shares.values())

@@ -1,15 +1,15 @@
-r"""What a pool in its steady state sees of requests whose lengths differ.
+r"""Distribution of request lengths in a log, as a pool in its steady state sees it.
 
-Of requests with prompts :math:`p`, of which the cache has :math:`c`, and outputs :math:`o = s + 1` that come at random:
+For requests with prompts :math:`p`, cached tokens :math:`c`, and outputs :math:`o = s + 1`, arriving at random:
 
-- a decode step has a token of every request under way. A request is under way for its :math:`s` steps, so that over
-  tokens in flight :math:`E[f] = \sum s f / \sum s`. Their places are even over :math:`(p, p + s]`, on the mean
+- a decode step has a token of every request in flight. A request is in flight for its :math:`s` steps, so that over
+  tokens in flight :math:`E[f] = \sum s f / \sum s`. Their positions are uniform over :math:`(p, p + s]`, with mean
   :math:`\sum s\,(p + (s + 1)/2) / \sum s`;
-- tokens of prompts are even over :math:`(c, p]`, and each attends to all before it, so that the pairs of a prompt are
-  :math:`E[p - c]` times what a token attends to on the mean: half of the second moment, not of the square of the mean.
+- tokens of prompts are uniform over :math:`(c, p]`, and each attends to all before it, so that the pairs of a prompt
+  are :math:`E[p - c]` times the mean tokens that one attends to: half of the second moment, not of the squared mean.
 
-Places are summed up exactly in equal parts, each with its mean: what a token attends to in full is exact, and what is
-capped by a window or by a choice is off where the cap lies inside a part.
+Positions are summed exactly in equal parts, each with its mean: full attention is exact, and attention capped by a
+window or a selection is approximate where the cap lies inside a part.
 
 Source: the inspection paradox; Kleinrock 1975, "Queueing Systems" 1, section 5.2, residual life.
 """
@@ -29,22 +29,22 @@ __all__ = ["workload_of"]
 Array = NDArray[np.float64]
 
 PLACES = 256
-"""Equal parts of the places of tokens: a cap of attention inside one of them moves no more than a 256th of them."""
+"""Equal parts of the tokens' positions: a cap of attention inside one of them misplaces at most a 256th of them."""
 
 REQUESTS = 32
-"""Equal parts of prompts, and of the requests under way."""
+"""Equal parts of prompts, and of the requests in flight."""
 
 
 def workload_of(
     trace: Trace, *, tpot_s: float | None = None, ttft_s: float | None = None, hit_fraction: float = 0.0
 ) -> Workload:
-    """Requests with the lengths of a log; where all of them are alike, those numbers.
+    """Workload with the lengths of a log; with plain numbers where all requests are equal.
 
     Args:
-        trace: the log.
+        trace: log of requests.
         tpot_s: largest time per output token allowed; None for no limit.
         ttft_s: largest time to the first token allowed; None for no limit.
-        hit_fraction: part of a prompt that the prefix cache has.
+        hit_fraction: part of a prompt found in the prefix cache.
 
     Raises:
         RidgelineError: no request has more than one output token, so that there is nothing to decode.
@@ -97,7 +97,7 @@ def _parts(weights: Array, values: Array) -> tuple[float, ...]:
 
 
 def _places(before: Array, tokens: Array) -> tuple[float, ...]:
-    """Means of equal parts of the places of all tokens, each request's behind those before it."""
+    """Means of equal parts of the positions of all tokens; each request's follow its ``before`` tokens."""
     before, tokens = before[tokens > 0], tokens[tokens > 0]
     edges, where = np.unique(np.concatenate([before, before + tokens]), return_inverse=True)
     count, widths = len(before), np.diff(edges)
@@ -108,7 +108,7 @@ def _places(before: Array, tokens: Array) -> tuple[float, ...]:
     cuts = np.linspace(0.0, weight[-1], PLACES + 1)
     at = np.minimum(np.searchsorted(weight, cuts, side="right") - 1, len(density) - 1)
     rest = cuts - weight[at]
-    # A part of a stretch reaches as far as its weight over the stretch's density, and has its middle as its mean.
+    # A part of a stretch is as long as its weight over the stretch's density, and its mean is its middle.
     reached = edges[at] + rest / density[at]
     middles = np.diff(moment[at] + rest * (edges[at] + reached) / 2) * (PLACES / weight[-1])
     return tuple((middles + 0.5).tolist())  # tokens are whole: the first place behind none is 1

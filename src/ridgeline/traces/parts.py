@@ -1,4 +1,4 @@
-"""A log in parts of some thousand requests, each checked; a value that does not read is named with its line."""
+"""A log in parts of some thousand requests, each checked; an invalid value is named with its line."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from ridgeline.traces.trace import TraceError, TraceFormat
 __all__ = ["Part", "parts"]
 
 LONGEST = 10**9
-"""Tokens that no request has."""
+"""Upper bound on the tokens of a request."""
 
 LATEST = 2**63
-"""Ticks that no clock shows."""
+"""Upper bound on the ticks of a clock."""
 
 BITS = 63
-"""Of a hash of a block."""
+"""Bits of a block's hash."""
 
 KINDS = {written: number for number, name in enumerate(CLASSES) for written in (name, str(number))}
 """Numbers of classes, by their name or number."""
@@ -38,12 +38,12 @@ class Part:
     """Requests in the order of the file; arrays of one length.
 
     Attributes:
-        numbers: of their lines.
-        ticks: when each came on the log's clock; None where that is not kept.
+        numbers: line numbers of the requests.
+        ticks: arrival of each on the log's clock; None where it is not recorded.
         prompt_tokens: input tokens of each.
         output_tokens: output tokens of each.
-        hashes: of the blocks of each prompt; None where the log names none.
-        classes: number of each one's class; None where no column was named.
+        hashes: hashes of each prompt's blocks; None where the log names none.
+        classes: class number of each request; None where no column was named.
         failed: requests without output, which were left out.
     """
 
@@ -60,15 +60,15 @@ class Part:
 
 
 def parts(path: str | os.PathLike[str], most: int, classes: str | None = None) -> Iterator[tuple[TraceFormat, Part]]:
-    """The requests of a log, so many at a time, none of them empty.
+    """Requests of a log in non-empty parts of ``most``.
 
     Args:
-        path: of the log.
-        most: requests of a part.
+        path: path of the log.
+        most: maximum requests of a part.
         classes: column of their classes; None to read none.
 
     Raises:
-        TraceError: the file does not read; names the line and what is expected. Or it has no request with an output.
+        TraceError: the file is invalid, which the message explains with the line, or has no request with an output.
     """
     name = os.fspath(path)
     held: Part | None = None
@@ -90,7 +90,7 @@ def parts(path: str | os.PathLike[str], most: int, classes: str | None = None) -
 
 
 def _part(chunk: Sequence[Row], found: TraceFormat, name: str) -> Part:
-    """Rows as columns; where one does not read, they are gone through one by one to name it."""
+    """Rows as columns; where one is invalid, they are checked one by one to name it."""
     try:
         numbers, columns = _columns(chunk)
         prompts, outputs = _whole(columns[0]), _whole(columns[1])
@@ -128,7 +128,7 @@ def _require(holds: bool) -> None:  # noqa: FBT001  a condition
 
 
 def _whole(values: Sequence[Any]) -> NDArray[np.int64]:
-    """Whole numbers of a CSV or of JSON."""
+    """Whole numbers from a CSV or JSON value."""
     _require(set(map(type, values)) <= {int, str})
     return np.fromiter(map(int, values), np.int64, len(values))
 
@@ -141,7 +141,7 @@ def _times(values: Sequence[Any], found: TraceFormat) -> NDArray[Any]:
 
 
 def _hashes(blocks: Any) -> Hashes:  # noqa: ANN401  of JSON
-    """Hashes of a prompt's blocks, in 63 bits; what is longer, or a text, stands for the same number in every log."""
+    """Hashes of a prompt's blocks, in 63 bits; longer ones, and text, map to the same number in every log."""
     _require(isinstance(blocks, list))
     kinds = set(map(type, blocks))
     if kinds <= {int} and (not blocks or (min(blocks) >= 0 and max(blocks) < 1 << BITS)):
@@ -157,13 +157,13 @@ def _number(block: int | str) -> int:
 
 
 def _classes(values: Sequence[Any]) -> NDArray[np.int64]:
-    """Numbers of classes that are written by name or number."""
+    """Numbers of classes written by name or number."""
     _require(all(str(value) in KINDS for value in set(values)))
     return np.fromiter((KINDS[str(value)] for value in values), np.int64, len(values))
 
 
 def _refuse(chunk: Sequence[Row], found: TraceFormat, name: str) -> None:
-    """Name the first request that does not read."""
+    """Name the first invalid request in an error."""
     for number, values in chunk:
         place = found.place(name, number)
         prompt, output = (_tokens(values[at], (found.prompt, found.output)[at], place) for at in (0, 1))

@@ -1,4 +1,4 @@
-"""A log of requests, read as a whole: what a planner needs of it."""
+"""A log of requests, read as a whole, for a planner."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ PART = 8192
 
 
 def read_trace(path: str | os.PathLike[str]) -> Trace:
-    """The requests of a log: their lengths, and when they came.
+    """Requests of a log: their lengths, and their arrivals.
 
     Args:
-        path: of a CSV or of JSON, in one of the known formats, which its header tells. Requests without output are left
-            out and counted.
+        path: path of a CSV or JSON file in one of the known formats, recognised by its header. Requests without output
+            are left out and counted.
 
     Raises:
-        TraceError: the file does not read; names the line and what is expected.
+        TraceError: the file is invalid; the message names the line and what is expected.
     """
     read, blocks = [], _Blocks()
     for one in parts(path, PART):
@@ -44,14 +44,14 @@ def read_trace(path: str | os.PathLike[str]) -> Trace:
 
 
 class _Blocks:
-    """Blocks of prompts that were there before, in a cache that forgets none."""
+    """Prompt blocks seen before, as in an unlimited cache."""
 
     def __init__(self) -> None:
         self.known: set[int] = set()
         self.hits = self.all = 0
 
     def take(self, hashes: tuple[int, ...]) -> None:
-        """Count a prompt's blocks; a hash names all before it, so that any that is known is a prefix."""
+        """Count a prompt's blocks; a hash covers all blocks before it, so that any known one is a prefix."""
         self.all += len(hashes)
         self.hits += sum(map(self.known.__contains__, hashes))
         self.known.update(hashes)

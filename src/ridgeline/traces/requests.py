@@ -1,4 +1,4 @@
-"""A run of requests, as they come."""
+"""A run of requests, in the order of arrival."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FAST, STANDARD, BATCH = 0, 1, 2
 """Classes of requests."""
 
 CLASSES = ("fast", "standard", "batch")
-"""Their names, by number."""
+"""Names of the classes, by number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,12 +21,12 @@ class Requests:
     """Requests in the order of their arrival; arrays of one length.
 
     Attributes:
-        arrivals_s: when each comes after the first of its trace, s; not falling.
-        prompt_tokens: input tokens of each.
-        output_tokens: output tokens of each, from 1 up.
-        prefix_hashes: of each, hashes of the blocks of its prompt, each of which names all before it; None where the
-            trace names none.
-        classes: of each, by its number; None where all are alike.
+        arrivals_s: arrival of each after the first of its trace, s; non-decreasing.
+        prompt_tokens: input tokens of each request.
+        output_tokens: output tokens of each request, from 1 up.
+        prefix_hashes: hashes of the blocks of each prompt, each covering all blocks before it; None where the trace
+            names none.
+        classes: class number of each request; None where all are of one.
         failed: requests without output that were left out among them.
     """
 
@@ -41,7 +41,7 @@ class Requests:
         return len(self.arrivals_s)
 
     def only(self, places: NDArray[np.intp]) -> Requests:
-        """Those at some places, in that order."""
+        """Requests at some indices, in that order."""
         hashes = self.prefix_hashes
         return Requests(
             arrivals_s=self.arrivals_s[places],

@@ -1,4 +1,4 @@
-"""Requests of a log as they stand in it: the format follows from the header, and each comes with its line."""
+"""Requests of a log in raw form: the format is recognised by the header, and each comes with its line."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from ridgeline.traces.trace import RequestsOf, TraceError, TraceFormat
 __all__ = ["Row", "opened"]
 
 Row = tuple[int, Sequence[Any]]
-"""Number of a line, and its values in the order of the format's columns."""
+"""Line number, and values in the order of the format's columns."""
 
 
 @contextmanager
 def opened(path: str | os.PathLike[str], classes: str | None = None) -> Iterator[tuple[TraceFormat, Iterator[Row]]]:
-    """A log's format, and its requests one by one.
+    """Format of a log, and its requests one by one.
 
     Args:
-        path: of the log.
+        path: path of the log.
         classes: column of their classes; None to read none.
 
     Raises:
-        TraceError: the file does not read; names the line and what is expected.
+        TraceError: the file is invalid; the message names the line and what is expected.
     """
     name = os.fspath(path)
     try:
@@ -44,7 +44,7 @@ def opened(path: str | os.PathLike[str], classes: str | None = None) -> Iterator
 
 
 def _format_of(file: TextIO, name: str) -> tuple[TraceFormat, list[str]]:
-    """The format of a file, and its columns; JSON is read from the first line on."""
+    """Format of a file, and its columns; JSON is read from the first line on."""
     first = file.readline().strip()
     is_json = first.startswith("{")
     header = list(_first_object(file, first, name)) if is_json else next(csv.reader([first]), [])
@@ -60,14 +60,14 @@ def _format_of(file: TextIO, name: str) -> tuple[TraceFormat, list[str]]:
 
 
 def _with_classes(found: TraceFormat, classes: str, header: Sequence[str], name: str) -> TraceFormat:
-    """The format with a column of classes."""
+    """Format with a column of classes."""
     if found.flat is None and found.requests_of is None and classes not in header:
         raise TraceError(f"{name}:1: has no column {classes!r} for classes; its columns are {', '.join(header)}")
     return replace(found, classes=classes)
 
 
 def _first_object(file: TextIO, first: str, name: str) -> dict[str, Any]:
-    """That of the first line, or of the whole file where it is one object over many lines."""
+    """JSON object of the first line, or of the whole file where it is one object over many lines."""
     try:
         return _object(first, name, 1)
     except TraceError:
@@ -76,7 +76,7 @@ def _first_object(file: TextIO, first: str, name: str) -> dict[str, Any]:
 
 
 def _object(text: str, name: str, number: int) -> dict[str, Any]:
-    """The object of a line of that number, or of many lines from it on."""
+    """JSON object of a line with that number, or of all lines from it on."""
     try:
         found = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -98,7 +98,7 @@ def _rows(file: TextIO, found: TraceFormat, header: Sequence[str], name: str) ->
 
 
 def _lines(file: TextIO, found: TraceFormat, header: Sequence[str], name: str) -> Iterator[Row]:
-    """Lines of a CSV behind its header."""
+    """Lines of a CSV after its header."""
     chosen, width = itemgetter(*(header.index(column) for column in found.columns)), len(header)
     reader = csv.reader(file)
     try:
@@ -122,7 +122,7 @@ def _objects(file: TextIO, found: TraceFormat, name: str) -> Iterator[Row]:
 
 
 def _inside(file: TextIO, found: TraceFormat, requests_of: RequestsOf, name: str) -> Iterator[Row]:
-    """Requests inside of JSON objects: of one over the whole file, or of one a line."""
+    """Requests inside JSON objects: one over the whole file, or one per line."""
     text = file.read()
     try:
         objects = [_object(text, name, 1)]
@@ -145,7 +145,7 @@ def _inside(file: TextIO, found: TraceFormat, requests_of: RequestsOf, name: str
 
 
 def _row(number: int, request: dict[str, Any], found: TraceFormat, name: str) -> Row:
-    """The values of a request, all of which must be there."""
+    """Values of a request, all of which must be present."""
     try:
         return number, [request[column] for column in found.columns]
     except (KeyError, TypeError):

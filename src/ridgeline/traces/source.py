@@ -1,4 +1,4 @@
-"""Where requests come from."""
+"""Sources of requests."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ridgeline.traces.requests import Requests
 __all__ = ["BLOCK", "RequestSource"]
 
 BLOCK = 65_536
-"""Most requests of a block, where nothing else is asked for."""
+"""Default maximum requests of a block."""
 
 
 class RequestSource(Protocol):
@@ -18,19 +18,19 @@ class RequestSource(Protocol):
 
     @property
     def name(self) -> str:
-        """The path of a log, or what a process is called."""
+        """Path of a log, or name of a process."""
 
     @property
     def format(self) -> str:
-        """Whose format a log has; ``synthetic`` of a process."""
+        """Format of a log; ``synthetic`` for a process."""
 
     @property
     def block_tokens(self) -> int | None:
-        """Tokens of the blocks that prefix hashes name; None where they name none."""
+        """Tokens of the blocks that prefix hashes cover; None where there are none."""
 
     @property
     def has_arrivals(self) -> bool:
-        """Whether it says when requests come; else it needs an arrival process."""
+        """Whether it has arrival times; otherwise it needs an arrival process."""
 
     def blocks(self, most: int = BLOCK) -> Iterator[Requests]:
-        """All requests, at most so many at a time; may be called again, and gives the same."""
+        """All requests, at most ``most`` at a time; every call returns the same."""

@@ -1,8 +1,8 @@
-"""Requests that are made up: when they come is one process, how long they are another, and neither knows of the other.
+"""Synthetic requests: arrivals and lengths come from two independent processes.
 
-Lengths and arrivals have a generator each, of the same seed, and are drawn in steps of their own. The same seed
-therefore gives the same requests, however many are asked for at a time; with another process of arrivals it gives the
-same lengths.
+Lengths and arrivals have separate generators, from the same seed, and are drawn in steps of their own. The same seed
+therefore gives the same requests, however many are asked for at a time; with another arrival process it gives the same
+lengths.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ DRAWN = 8192
 """Lengths that are drawn at a time."""
 
 LENGTHS, ARRIVALS = 0, 1
-"""What a generator of a seed is for."""
+"""Streams of random numbers of a seed."""
 
 
 class Clock:
-    """Arrivals of a process, so many at a time."""
+    """Arrivals of a process, in batches of any size."""
 
     def __init__(self, arrivals: Arrivals, seed: int) -> None:
         self._times = arrivals.times_s(np.random.default_rng([seed, ARRIVALS]))
         self._rest: NDArray[np.float64] = np.empty(0)
 
     def next_s(self, count: int) -> NDArray[np.float64]:
-        """The next so many, s."""
+        """The next ``count`` arrivals, s."""
         found, held = [self._rest], len(self._rest)
         while held < count:
             found.append(next(self._times))
@@ -48,13 +48,13 @@ class Clock:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Synthetic:
-    """Requests by chance.
+    """Random requests.
 
     Attributes:
-        requests: how many.
-        arrivals: when they come.
-        lengths: how long they are.
-        seed: of all that is drawn.
+        requests: number of requests.
+        arrivals: process of their arrivals.
+        lengths: distribution of their lengths.
+        seed: seed of all draws.
     """
 
     requests: int
@@ -69,26 +69,26 @@ class Synthetic:
 
     @property
     def name(self) -> str:
-        """Both processes, and the seed."""
+        """Names of both processes, and the seed."""
         return f"{self.requests:,} requests, {self.arrivals}, {self.lengths}, seed {self.seed}"
 
     @property
     def format(self) -> str:
-        """What is said of requests of no log."""
+        """Name of the format of requests without a log."""
         return "synthetic"
 
     @property
     def block_tokens(self) -> None:
-        """No blocks are named."""
+        """None, since synthetic requests name no blocks."""
         return
 
     @property
     def has_arrivals(self) -> bool:
-        """Whether it is known when requests come."""
+        """Whether arrivals are known, which they always are."""
         return True
 
     def blocks(self, most: int = BLOCK) -> Iterator[Requests]:
-        """All requests, at most so many at a time."""
+        """All requests, at most ``most`` at a time."""
         clock, rng = Clock(self.arrivals, self.seed), np.random.default_rng([self.seed, LENGTHS])
         for start in range(0, self.requests, DRAWN):
             prompts, outputs = self.lengths.draw(rng, DRAWN)
@@ -100,7 +100,7 @@ class Synthetic:
 
 
 def synthetic(*, requests: int, arrivals: Arrivals, lengths: RequestLengths, seed: int = 0) -> Synthetic:
-    """Requests that are made up.
+    """Synthetic requests.
 
     >>> from ridgeline.traces.arrivals import Even
     >>> from ridgeline.traces.request_lengths import Fixed
@@ -109,9 +109,9 @@ def synthetic(*, requests: int, arrivals: Arrivals, lengths: RequestLengths, see
     [[0.0, 0.5, 1.0]]
 
     Args:
-        requests: how many.
-        arrivals: when they come.
-        lengths: how long they are.
-        seed: of all that is drawn.
+        requests: number of requests.
+        arrivals: process of their arrivals.
+        lengths: distribution of their lengths.
+        seed: seed of all draws.
     """
     return Synthetic(requests=requests, arrivals=arrivals, lengths=lengths, seed=seed)

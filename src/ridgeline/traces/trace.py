@@ -1,4 +1,4 @@
-"""A log of requests, and what a format of such logs is."""
+"""A log of requests, and the formats of such logs."""
 
 from __future__ import annotations
 
@@ -19,28 +19,29 @@ RequestsOf = Callable[[dict[str, Any]], Iterable[dict[str, Any]]]
 
 
 class TraceError(RidgelineError):
-    """A log does not read; the message names file and line."""
+    """An invalid log; the message names file and line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TraceFormat:
-    """What the lines of a log are called, and how they are meant.
+    """Columns of a log, and their meaning.
 
     Attributes:
-        name: whose format it is.
+        name: name of the format.
         prompt: column of a request's input tokens.
-        output: column of its output tokens; none of them means that it failed, and that it is left out.
-        arrival: column of its arrival; None where arrivals are not kept.
-        ticks: that column's value as a time on the log's clock, from any beginning.
-        ticks_per_s: of that clock.
+        output: column of its output tokens; a request without any has failed, and is left out.
+        arrival: column of its arrival; None where arrivals are not recorded.
+        ticks: function from that column's value to a time on the log's clock, with any origin.
+        ticks_per_s: ticks per second of that clock.
         is_json: whether a line is a JSON object; else the file is a CSV with a header.
-        prefix_blocks: column of the hashes of its prompt's blocks, which name all before them; None without one.
-        block_tokens: of such a block; None without.
-        classes: column of a request's class, where a reader named one; last of the columns.
-        in_order: whether requests stand in the order of their arrival; those of others are sorted in memory.
-        signs: keys of a JSON object that tell the format, where its columns are inside of them.
-        flat: columns of a request from the JSON object of a line; None where they are its keys.
-        requests_of: the same of all requests, where one JSON object holds many of them; None where a line is one.
+        prefix_blocks: column of the hashes of its prompt's blocks, which cover all blocks before them; None without
+            one.
+        block_tokens: tokens of such a block; None without blocks.
+        classes: column of a request's class, where a reader named one; the last column.
+        in_order: whether requests are in the order of their arrival; others are sorted in memory.
+        signs: keys of a JSON object that identify the format, where its columns are nested inside them.
+        flat: function from the JSON object of a line to a request's columns; None where they are its keys.
+        requests_of: function from one JSON object to the columns of many requests; None where a line is one request.
     """
 
     name: str
@@ -60,7 +61,7 @@ class TraceFormat:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Those of every request."""
+        """Columns of every request."""
         named = (self.prompt, self.output, self.arrival, self.prefix_blocks, self.classes)
         return tuple(name for name in named if name is not None)
 
@@ -70,7 +71,7 @@ class TraceFormat:
         return self.signs or self.columns
 
     def place(self, path: str, number: int) -> str:
-        """Where a request is in a file, as an error names it: its line, or its number among those of an object."""
+        """Location of a request in a file, for error messages: its line, or its number among those of an object."""
         return f"{path}:{number}" if self.requests_of is None else f"{path}: request {number}"
 
 
@@ -79,14 +80,14 @@ class Trace:
     """Requests of a log; arrays of one length.
 
     Attributes:
-        path: of the file.
+        path: path of the file.
         format: name of its format.
         prompt_tokens: input tokens of each request.
-        output_tokens: output tokens of each.
-        arrivals_s: when each came, s, after the one that stands first; None where that is not kept.
+        output_tokens: output tokens of each request.
+        arrivals_s: arrival of each after the first in the file, s; None where it is not recorded.
         failed: requests without output, which were left out.
-        prefix_hit_fraction: blocks of prompts that an unlimited prefix cache would have had, over all; None where the
-            log does not name blocks.
+        prefix_hit_fraction: hit rate of prompts' blocks in an unlimited prefix cache; None where the log names no
+            blocks.
     """
 
     path: str
@@ -99,7 +100,7 @@ class Trace:
 
     @property
     def span_s(self) -> float | None:
-        """Time from the first arrival to the last, s; None where it is not known, or nothing passes."""
+        """Time from the first arrival to the last, s; None where it is unknown, or zero."""
         if self.arrivals_s is None:
             return None
         return float(np.ptp(self.arrivals_s)) or None
@@ -111,7 +112,7 @@ class Trace:
 
     @property
     def busiest_requests_per_s(self) -> float | None:
-        """Rate in the busiest whole minute; None of a log of less than two."""
+        """Rate in the busiest whole minute; None for a log of less than two."""
         if self.arrivals_s is None or self.span_s is None or self.span_s < 2 * MINUTE_S:
             return None
         minutes = ((self.arrivals_s - self.arrivals_s.min()) // MINUTE_S).astype(np.intp)

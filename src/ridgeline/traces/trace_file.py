@@ -28,16 +28,16 @@ READ = 8192
 """Requests that are read at a time, where all are kept."""
 
 NANOSECONDS_PER_S = 1e9
-"""Arrivals are kept to one: what is written in milliseconds is read the same, for as long as 30 days in floats."""
+"""Resolution of arrivals, per second: milliseconds are read exactly, for as long as 30 days in floats."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pace:
-    """When requests of a log come.
+    """Arrivals of a log's requests by a process.
 
     Attributes:
-        arrivals: the process.
-        seed: of what it draws.
+        arrivals: process of the arrivals.
+        seed: seed of its draws.
     """
 
     arrivals: Arrivals
@@ -48,13 +48,14 @@ class Pace:
 class TraceFile:
     """Requests of a log, in its order; memory does not grow with it.
 
-    The records of a benchmark (``in_order`` of their format is false) stand as they ended: they are sorted, in memory.
+    The records of a benchmark (``in_order`` of their format is false) are in the order of their ends: they are sorted,
+    in memory.
 
     Attributes:
         name: path of the file.
-        found: its format.
-        pace: when requests come instead; None as the log says.
-        classes: column of requests' classes; None where all are alike.
+        found: format of the log.
+        pace: arrival process in place of the log's times; None for the log's.
+        classes: column of requests' classes; None where all are of one.
     """
 
     name: str
@@ -64,24 +65,24 @@ class TraceFile:
 
     @property
     def format(self) -> str:
-        """Whose format it is."""
+        """Name of the log's format."""
         return self.found.name
 
     @property
     def block_tokens(self) -> int | None:
-        """Tokens of the blocks that prefix hashes name; None where the format names none."""
+        """Tokens of the blocks that prefix hashes cover; None where the format has none."""
         return self.found.block_tokens
 
     @property
     def has_arrivals(self) -> bool:
-        """Whether the log says when requests came, or a process does."""
+        """Whether the log, or a process, says when requests arrive."""
         return self.pace is not None or self.found.arrival is not None
 
     def blocks(self, most: int = BLOCK) -> Iterator[Requests]:
-        """Its requests, at most so many at a time; arrivals count from the first.
+        """Requests, at most ``most`` at a time; arrivals count from the first.
 
         Raises:
-            TraceError: a line does not read, or comes before the one above it, or the log has no arrivals.
+            TraceError: a line is invalid, or earlier than the one above it, or the log has no arrivals.
         """
         if not self.has_arrivals:
             raise TraceError(f"{self.name}: {self.format} does not say when requests come; give a rate: --rate 20/s")
@@ -114,40 +115,41 @@ class TraceFile:
 
 
 def open_trace(path: str | os.PathLike[str], *, classes: str | None = None) -> TraceFile:
-    """A log of requests, of which the format is read and nothing else yet.
+    """A log of requests, of which only the format has been read.
 
     Args:
-        path: of a CSV or of JSON, in one of the known formats, which its header tells. Requests without output are left
-            out; each block counts those that were.
-        classes: column that has the class of each, fast, standard or batch, or 0, 1 or 2; None where all are alike.
+        path: path of a CSV or JSON file in one of the known formats, recognised by its header. Requests without output
+            are left out; each block counts them.
+        classes: column with the class of each request, fast, standard or batch, or 0, 1 or 2; None where all are of
+            one.
 
     Raises:
-        TraceError: the file cannot be read, its format is not known, or it has no such column.
+        TraceError: the file cannot be read, its format is unknown, or it lacks the column.
     """
     with opened(path, classes) as (found, _):
         return TraceFile(name=os.fspath(path), found=found, classes=classes)
 
 
 def paced(source: TraceFile, arrivals: Arrivals, seed: int = 0) -> TraceFile:
-    """The requests of a log in the order of the file, coming as a process says: of a log without arrivals, or anew.
+    """Requests of a log in the order of the file, arriving by a process, whether the log has arrivals or not.
 
     Args:
-        source: the log.
-        arrivals: the process.
-        seed: of what it draws; synthetic requests of the same seed come at the same times.
+        source: log of requests.
+        arrivals: process of the arrivals.
+        seed: seed of its draws; synthetic requests of the same seed arrive at the same times.
     """
     return replace(source, pace=Pace(arrivals=arrivals, seed=seed))
 
 
 def sorted_requests(source: TraceFile, told: Callable[[int], object] | None = None) -> Requests:
-    """All requests of a log, sorted by arrival, in memory; those that come together stay in the order of the file.
+    """All requests of a log, sorted by arrival, in memory; those with equal arrivals stay in the order of the file.
 
     Args:
-        source: the log.
-        told: is told now and then how many more are read.
+        source: log of requests.
+        told: progress callback, called with the number of further requests read.
 
     Raises:
-        TraceError: the file does not read, or has no arrivals.
+        TraceError: the file is invalid, or has no arrivals.
     """
     if source.pace is not None or not source.has_arrivals:
         return _together(list(_counted(source.blocks(READ), told)))

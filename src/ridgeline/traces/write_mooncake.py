@@ -1,8 +1,8 @@
 """Requests as Mooncake's JSON lines, which most simulators and load generators read.
 
-A prompt of ``L`` tokens has ``ceil(L / 512)`` hashes. Hashes of shorter blocks become those of blocks of 512 tokens: a
-hash names all before it, so that the last one of each 512 tokens names them, and the last of all what is left over. A
-log that names no blocks gets numbers that come once, so that nothing is shared.
+A prompt of ``L`` tokens has ``ceil(L / 512)`` hashes. Hashes of smaller blocks become those of 512-token blocks: a hash
+covers all blocks before it, so that the last one of each 512 tokens stands for them, and the last of all for the rest.
+A log that names no blocks gets unique numbers, so that nothing is shared.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ NANOSECONDS_PER_S, NANOSECONDS_PER_TICK = 10**9, 10**6
 def write_mooncake(
     requests: Requests, path: Path, *, block_tokens: int | None, told: Callable[[int], object] | None = None
 ) -> None:
-    """Write requests in place of what is there, whole or not at all.
+    """Write requests to a file, replacing it completely or not at all.
 
     Args:
-        requests: in the order of their arrival; arrivals are kept to a nanosecond.
-        path: of the file.
-        block_tokens: of the blocks that their hashes name; None where they have none.
-        told: is told now and then how many more are written.
+        requests: requests in the order of their arrival; arrivals are written to a nanosecond.
+        path: path of the file.
+        block_tokens: tokens of the blocks that their hashes cover; None where they have none.
+        told: progress callback, called with the number of further requests written.
 
     Raises:
-        RidgelineError: blocks do not come together to 512 tokens.
+        RidgelineError: block sizes do not divide 512 tokens.
         OSError: the folder cannot be written to; what was there is untouched.
     """
     hashes = _fresh(requests) if requests.prefix_hashes is None else _joined(requests.prefix_hashes, block_tokens)
@@ -64,20 +64,20 @@ def _lines(requests: Requests, hashes: Iterator[Sequence[int]]) -> Iterator[str]
 
 
 def _milliseconds(arrival_s: float) -> str:
-    """Milliseconds, with as many decimals as there are."""
+    """Time in milliseconds, with as many decimals as needed."""
     whole, rest = divmod(round(arrival_s * NANOSECONDS_PER_S), NANOSECONDS_PER_TICK)
     return f"{whole}.{rest:06d}".rstrip("0") if rest else str(whole)
 
 
 def _fresh(requests: Requests) -> Iterator[Sequence[int]]:
-    """Numbers that come once."""
+    """Block hashes that occur only once."""
     numbers = count()
     for prompt in requests.prompt_tokens.tolist():
         yield [next(numbers) for _ in range(-(-prompt // TOKENS))]
 
 
 def _joined(hashes: Sequence[Sequence[int]], block_tokens: int | None) -> Iterator[Sequence[int]]:
-    """Hashes of blocks of 512 tokens."""
+    """Hashes of 512-token blocks."""
     if block_tokens is None or TOKENS % block_tokens:
         raise RidgelineError(
             f"Mooncake's blocks have {TOKENS} tokens, which blocks of {block_tokens} do not come together to; write"

@@ -1,6 +1,6 @@
-"""What a layer keeps of a micro-batch for its backward pass, tensor by tensor, as fused kernels keep them.
+"""Activations that a layer keeps of a micro-batch for its backward pass, tensor by tensor, with fused kernels.
 
-Inputs of products, queries, keys and values, both halves of a gated activation. What is computed again is not kept.
+Kept are inputs of products, queries, keys and values, and both halves of a gated activation; not what is recomputed.
 
 Source: Korthikanti et al. 2022 (arXiv 2205.05198), section 4.
 """
@@ -30,10 +30,10 @@ from ridgeline.training.job import TrainingJob
 __all__ = ["Kept", "LayerActivations", "joined_bytes", "kept_tensors", "layer_activations"]
 
 HALF = 2
-"""Bytes of a value in 16 bits, as activations are kept."""
+"""Bytes of a 16-bit value, in which activations are kept."""
 
 SCORE_BYTES = 8
-"""Of each score of a router: in 32 bits, before and after its softmax."""
+"""Bytes of each router score: in 32 bits, before and after its softmax."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,12 +41,12 @@ class Kept:
     """A tensor that a layer keeps of a micro-batch for its backward pass.
 
     Attributes:
-        name: what it is.
-        kept_bytes: of it on one chip.
-        module: part of the layer with which it is computed again, of ``MODULES``; empty for none.
+        name: name of the tensor.
+        kept_bytes: bytes of it on one chip.
+        module: part of the layer with which it is recomputed, of ``MODULES``; empty for none.
         input_of: kernel whose input it is, of ``OFFLOADS``, with which it is offloaded; empty for none.
-        is_product: whether a matrix product puts it out.
-        has_gradient: whether its gradient is a tensor of as many bytes.
+        is_product: whether it is the output of a matrix product.
+        has_gradient: whether its gradient is a tensor of equal size.
     """
 
     name: str
@@ -59,11 +59,11 @@ class Kept:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LayerActivations:
-    """What a layer holds of a micro-batch on one chip, bytes.
+    """Activations of a micro-batch in a layer on one chip, bytes.
 
     Attributes:
-        kept_bytes: until its backward pass.
-        transient_bytes: besides that while it goes back: what it computed again, and gradients inside its block.
+        kept_bytes: bytes kept until its backward pass.
+        transient_bytes: further bytes during its backward pass: recomputed tensors, and gradients inside its block.
     """
 
     kept_bytes: float
@@ -71,7 +71,7 @@ class LayerActivations:
 
 
 def layer_activations(job: TrainingJob, group: LayerGroup) -> LayerActivations:
-    """What one layer holds with the job's recompute and offloads."""
+    """Activations of one layer with the job's recompute and offloads."""
     tensors, recompute = kept_tensors(job, group), job.recipe.recompute
     whole = sum(one.kept_bytes for one in tensors)
     if recompute.is_reversible:
@@ -89,13 +89,13 @@ def layer_activations(job: TrainingJob, group: LayerGroup) -> LayerActivations:
 
 
 def joined_bytes(job: TrainingJob) -> float:
-    """What is kept before a layer that predicts a token ahead: both streams, and both normed unless run again."""
+    """Bytes kept before a multi-token-prediction layer: both streams, and both normed unless they are recomputed."""
     streams = PREDICTION_STREAMS * (1 if job.recipe.recompute.is_full else 2)
     return streams * job.divided_rows * job.model.hidden * HALF
 
 
 def kept_tensors(job: TrainingJob, group: LayerGroup) -> tuple[Kept, ...]:
-    """What one layer keeps, its input first, where nothing is computed again."""
+    """Tensors that one layer keeps without recompute, its input first."""
     stream = job.divided_rows * job.model.hidden * HALF
     tensors = [
         Kept(name="layer input", kept_bytes=stream, input_of="attn_norm"),
@@ -111,13 +111,13 @@ def kept_tensors(job: TrainingJob, group: LayerGroup) -> tuple[Kept, ...]:
 
 
 def _of_tokens(job: TrainingJob, values: float) -> float:
-    """Bytes of so many values of each token of a ``tp`` group."""
+    """Bytes of a given number of values of each token of a ``tp`` group."""
     return job.rows * values * HALF
 
 
 @singledispatch
 def _attention(attention: Attention, job: TrainingJob) -> Iterator[Kept]:
-    """What attention keeps between its norm and its way out, on one of ``tp`` chips."""
+    """Tensors that attention keeps between its norm and its output projection, on one of ``tp`` chips."""
     raise RidgelineError(
         f"memory of training is not modelled for {type(attention).__name__} of {job.model.id}; take a model with"
         " grouped-query, sliding-window, chunked, linear or latent attention"
@@ -131,7 +131,7 @@ def _(attention: GroupedQueryAttention, job: TrainingJob) -> Iterator[Kept]:
     kv_heads = float(heads_per_chip(heads=attention.kv_heads, tp=tp))
     projected = heads * attention.head_dim + kv_heads * (attention.head_dim + attention.value_dim)
     yield _projected(job, projected)
-    # Rotated ones are tensors of their own; those before lie in one with the values.
+    # Rotated ones are tensors of their own; those before share one with the values.
     rotated = (heads + kv_heads) * attention.head_dim
     yield Kept(name="rotated queries and keys", kept_bytes=_of_tokens(job, rotated), input_of="core_attn")
     yield _scores(job, heads)
@@ -146,7 +146,7 @@ def _(attention: SlidingWindowAttention | ChunkedAttention, job: TrainingJob) ->
 
 @_attention.register
 def _(attention: LinearAttention, job: TrainingJob) -> Iterator[Kept]:
-    """What is projected at once, and what the state puts out before and after its norm; the scan is run again."""
+    """Projections, and the state's output before and after its norm; the scan is recomputed."""
     heads = float(heads_per_chip(heads=attention.value_heads, tp=job.layout.layout.tp))
     key_heads = float(heads_per_chip(heads=attention.key_heads, tp=job.layout.layout.tp))
     inner = heads * attention.value_head_dim
@@ -179,7 +179,7 @@ def _projected(job: TrainingJob, values: float, *, module: str = "") -> Kept:
 
 
 def _scores(job: TrainingJob, heads: float) -> Kept:
-    """Scores where no kernel fuses them: probabilities, and with dropout its mask and what it leaves."""
+    """Scores where no kernel fuses them: probabilities, and with dropout its mask and its output."""
     if job.recipe.fuses_attention:
         values, name = 2 * heads, "log-sum-exp"  # one of 32 bits a head
     else:
@@ -192,7 +192,7 @@ def _attention_output(job: TrainingJob, values: float) -> Kept:
 
 
 def _block(job: TrainingJob, block: FeedForward) -> Iterator[Kept]:
-    """What is kept inside a feed-forward block."""
+    """Tensors that are kept inside a feed-forward block."""
     if isinstance(block, DenseFeedForward):
         yield from _dense(job, block, "mlp")
     elif isinstance(block, RoutedExperts):

@@ -1,4 +1,4 @@
-"""What ``ridgeline train`` is asked, in words, and the records that it means."""
+"""Options of ``ridgeline train`` as text, and the records that they stand for."""
 
 from __future__ import annotations
 
@@ -28,41 +28,41 @@ from ridgeline.training.usual import FORMATS, usual_recipe
 __all__ = ["Asked", "asked_job", "asked_site", "asked_space", "laid_out", "require_sense"]
 
 TIMED = tuple(one for one in SCHEDULES.values() if not one.is_forward_only and one.directions == 1)
-"""Schedules of a training step; two directions hold all parameters twice, which no layout says."""
+"""Schedules of a training step; bidirectional ones hold all parameters twice, which no layout expresses."""
 
 ARITHMETIC = dict.fromkeys(FORMATS, "fp8") | {"bf16": "bf16", "mxfp8": "fp4"}
-"""What tells that a chip multiplies in a format; scales of 32 values came with arithmetic of 4 bits."""
+"""Arithmetic by which a chip is known to support a format; MX scales came with 4-bit arithmetic."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What ``ridgeline.train`` is asked, names of parts as text.
+    """Options of ``ridgeline.train``, with names of parts as text.
 
     Attributes:
-        model: what is trained.
-        machine: where.
-        chips: numbers of chips; empty for those of the layout.
-        tokens: that the run is trained on.
-        batch_tokens: tokens of a step, as they were given.
+        model: model that is trained.
+        machine: machine that it is trained on.
+        chips: numbers of chips; empty for the layout's own.
+        tokens: training tokens of the run.
+        batch_tokens: tokens of a step, as given.
         sequence_tokens: tokens of a sequence.
-        layout: the one that is taken; null where all are searched.
+        layout: layout to time; null where all are searched.
         why_not: a layout that is asked about.
-        schedule: how stages take turns; null for 1F1B and interleaved.
-        recompute: what a backward pass computes again; null for several that are tried.
-        micro_batch: sequences that go through the model together; null for all powers of two.
-        number_format: what layers multiply in, and how 8 bits are scaled.
-        framework: whose time is among the numbers.
-        dispatcher: what sends tokens to experts.
+        schedule: pipeline schedule; null for 1F1B and interleaved.
+        recompute: recompute mode; null for several that are tried.
+        micro_batch: sequences of a micro-batch; null for all powers of two.
+        number_format: format in which layers multiply, with the scaling of 8-bit values.
+        framework: framework whose overhead is included.
+        dispatcher: implementation of expert dispatch.
         routing: "balanced" or "natural"; null for the framework's.
-        gradients: number format of summed gradients; null for the framework's.
-        hides_dispatch: whether tokens travel to experts while another micro-batch computes.
+        gradients: number format of reduced gradients; null for the framework's.
+        hides_dispatch: whether expert dispatch overlaps with another micro-batch's computing.
         fidelity: resolution of the model of time.
         tariff: price of a chip.
-        electricity_usd_per_j: price of electricity beside it, $/J.
+        electricity_usd_per_j: price of electricity charged on top of chips, $/J.
         pue: power usage effectiveness of the site.
         chip_mtbf_s: mean time between failures of one chip, s; null for that of published runs.
-        measured_s: a measured step, s.
-        count: layouts that are shown.
+        measured_s: measured step time to compare with, s.
+        count: number of layouts to show.
     """
 
     model: Model
@@ -92,7 +92,7 @@ class Asked:
 
 
 def require_sense(asked: Asked) -> None:
-    """Refuse numbers out of range, and resolutions by which no step is timed."""
+    """Refuse numbers out of range, and fidelities at which no step is timed."""
     require_in_range("train", "tokens", asked.tokens)
     for chips in asked.chips:
         require_in_range("train", "chips", chips)
@@ -104,7 +104,7 @@ def require_sense(asked: Asked) -> None:
 
 
 def asked_job(asked: Asked, batch: int) -> TrainingJob:
-    """The step of so many sequences, in a layout that stands for those that are searched."""
+    """Job of ``batch`` sequences per step, in a placeholder layout for the search."""
     name = asked.framework or (IDEAL_TRAINER.name if asked.fidelity.at_peaks else default_trainer(asked.machine.family))
     trainer = load_trainer(name)
     recipe = usual_recipe(
@@ -130,7 +130,7 @@ def asked_job(asked: Asked, batch: int) -> TrainingJob:
 
 
 def _require_arithmetic(asked: Asked) -> None:
-    """Refuse formats that the chip has not."""
+    """Refuse formats that the chip does not support."""
     chip, arithmetic = asked.machine.chip, ARITHMETIC[asked.number_format]
     if arithmetic not in chip.flop_per_s:
         what = "scales of 32 values" if asked.number_format == "mxfp8" else f"{arithmetic} arithmetic"
@@ -138,10 +138,10 @@ def _require_arithmetic(asked: Asked) -> None:
 
 
 def laid_out(asked: Asked, job: TrainingJob, text: str) -> TrainingJob:
-    """The job in a layout that is written.
+    """The job in a layout given as text.
 
     Raises:
-        RidgelineError: it does not divide the model or the batch, or has another number of chips than was asked for.
+        RidgelineError: it does not divide the model or the batch, or its number of chips is not the given one.
     """
     layout = TrainingLayout.from_text(text)
     if asked.micro_batch is not None:
@@ -172,7 +172,7 @@ def laid_out(asked: Asked, job: TrainingJob, text: str) -> TrainingJob:
 
 
 def asked_space(asked: Asked) -> Space:
-    """What is tried."""
+    """Search space of the options."""
     return Space(
         schedules=_schedules(asked.schedule),
         recomputes=() if asked.recompute is None else (Recompute.from_text(asked.recompute),),
@@ -181,7 +181,7 @@ def asked_space(asked: Asked) -> Space:
 
 
 def _schedules(name: str | None) -> tuple[Schedule, ...]:
-    """Those that are searched."""
+    """Schedules that are searched."""
     schedule = _schedule(name)
     if schedule is not None:
         return (schedule,)
@@ -189,7 +189,7 @@ def _schedules(name: str | None) -> tuple[Schedule, ...]:
 
 
 def _schedule(name: str | None) -> Schedule | None:
-    """The one that is asked for; None where all or none are."""
+    """Schedule that was asked for; None where all or none are."""
     if name is None or name.strip().lower() == "all":
         return None
     schedule = find_schedule(name)
@@ -202,10 +202,10 @@ def _schedule(name: str | None) -> Schedule | None:
 
 
 def asked_site(asked: Asked) -> Site:
-    """What the run costs and meets: as published runs did, unless it is said."""
+    """Costs and failures of the run: those of published runs, unless given."""
     reliability = usual_reliability(asked.machine.family)
     if asked.chip_mtbf_s is not None:
-        # The first note says whose failures are taken.
+        # The first note names the source of the failures.
         notes = ("failures: as given", *reliability.notes[1:])
         reliability = dataclasses.replace(reliability, chip_mtbf_s=asked.chip_mtbf_s, notes=notes)
     drawn_w = asked.machine.chip.power_w

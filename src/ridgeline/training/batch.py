@@ -10,19 +10,19 @@ from ridgeline.quantity_text import format_quantity
 __all__ = ["sequences_of"]
 
 BINARY = ((1_000_000, 2**20, "Mi"), (1_000, 2**10, "Ki"))
-"""What a suffix of tokens says, what is often meant, and how that is written; the largest first."""
+"""Value of a suffix of tokens, value that is often meant, and its spelling; the largest first."""
 SAID_DIGITS = 3
-"""Significant ones to which papers say how large their batches are."""
+"""Significant digits to which papers state their batch sizes."""
 
 
 def sequences_of(batch_tokens: float, sequence_tokens: int) -> tuple[int, str]:
-    """Sequences of a batch, and what to say of how that was read; empty where there is nothing to say.
+    """Sequences of a batch, and a note on how it was read; empty where none is needed.
 
-    Where k or M leave a part of a sequence and the same as powers of two do not, those are meant: batches are powers of
-    two of sequences that are powers of two of tokens.
+    Where a number with k or M leaves a part of a sequence and the same with powers of two does not, those are meant:
+    batches are powers of two of sequences, which are powers of two of tokens.
 
     Raises:
-        RidgelineError: it is no whole number of sequences; names the nearest that are.
+        RidgelineError: it is no whole number of sequences; the message names the nearest ones.
 
     >>> sequences_of(16e6, 8192)
     (2048, '16,000,000 tokens are no whole number of sequences; 2,048 sequences of 8,192 are taken: 16Mi tokens')
@@ -30,7 +30,7 @@ def sequences_of(batch_tokens: float, sequence_tokens: int) -> tuple[int, str]:
     whole, over = divmod(batch_tokens, sequence_tokens)
     if not over and whole:
         return int(whole), ""
-    # Nobody writes 62.9M and means 62,900Ki: of the suffixes only the one counts that such a number is written with.
+    # Nobody writes 62.9M for 62,900Ki: only the suffix with which such a number is written counts.
     unit, meant, suffix = next((one for one in BINARY if batch_tokens >= one[0]), BINARY[-1])
     units, part = divmod(batch_tokens, unit)
     sequences, rest = divmod(units * meant, sequence_tokens)
@@ -48,7 +48,7 @@ def sequences_of(batch_tokens: float, sequence_tokens: int) -> tuple[int, str]:
 
 
 def _roundest(batch_tokens: float, sequence_tokens: int) -> str:
-    """Of the batches that read the same in a paper, the one that divides best; empty where the nearest do as well.
+    """Roundest batch in sequences that a paper would write alike; empty where the nearest one is as good.
 
     >>> _roundest(62.9e6, 4096)
     '; 62,914,560 is 62.9M to 3 digits, too: 15,360 sequences, which 1,024 divides'

@@ -1,4 +1,4 @@
-"""What a step's time is broken down into, as far as training frameworks make a difference."""
+"""Parts of a step's time, as far as training frameworks differ in them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["ACROSS", "Breakdown", "Factors", "Item", "summed", "total_s"]
 
 
 class Item(StrEnum):
-    """What time of a step goes to."""
+    """Items of a step's time."""
 
     PRODUCTS = "matrix products"
     EXPERTS = "experts"
@@ -33,15 +33,15 @@ class Item(StrEnum):
 
     @property
     def is_message(self) -> bool:
-        """Whether chips send."""
+        """Whether it is a message between chips."""
         return self in ACROSS or self in ACROSS.values()
 
 
 ACROSS = {item: Item[f"{item.name}_ACROSS"] for item in (Item.TP, Item.CP, Item.DISPATCH, Item.STATES, Item.SENDS)}
-"""Of messages, what crosses between scale-up domains."""
+"""Part of each message item that crosses between scale-up domains."""
 
 Breakdown = Mapping[Item, float]
-"""Seconds of each item."""
+"""Time of each item, s."""
 
 Factors = Mapping[Item, float]
 """Time of each item with a framework, over that at the kernels' own rates."""

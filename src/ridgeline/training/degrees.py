@@ -1,4 +1,4 @@
-"""Degrees of parallelism that a model, a machine and a batch allow, and layouts refused that have others."""
+"""Degrees of parallelism that a model, a machine and a batch allow; layouts with others are refused."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ridgeline.training.job import TrainingJob
 __all__ = ["context_degrees", "divisors", "expert_degrees", "powers", "require_divides", "tensor_degrees"]
 
 LEAST_ROWS = 1024
-"""Tokens of a sequence that a chip of a ``cp`` group has at least where that is searched."""
+"""Least tokens of a sequence per chip of a ``cp`` group in the search."""
 
 
 def tensor_degrees(job: TrainingJob) -> list[int]:
@@ -25,13 +25,13 @@ def tensor_degrees(job: TrainingJob) -> list[int]:
 
 
 def context_degrees(job: TrainingJob) -> list[int]:
-    """Powers of two into which a sequence is cut, twice: each chip has an early and a late part of it."""
+    """Powers of two that cut a sequence into twice as many parts: each chip has an early and a late one."""
     most = max(1, job.sequence_tokens // LEAST_ROWS)
     return [cp for cp in powers(most) if job.sequence_tokens % (2 * cp) == 0]
 
 
 def expert_degrees(model: Model, *, tp: int, stage_chips: int) -> Iterator[tuple[int, int]]:
-    """Groups of chips that experts are spread over, and chips that share one."""
+    """Pairs of groups that experts are spread over, and chips that share one expert."""
     counts = _experts(model)
     if not counts:
         yield 1, tp
@@ -46,7 +46,7 @@ def require_divides(job: TrainingJob) -> None:
     """Refuse a layout whose degrees do not divide the model or its sequences.
 
     Raises:
-        LayoutError: names the degrees that do.
+        LayoutError: a degree does not divide; the message names those that do.
     """
     layout, model, domain = job.layout, job.model, job.machine.scale_up_chips
     tp, cp, ep = layout.layout.tp, layout.layout.cp, layout.ep
@@ -102,7 +102,7 @@ def powers(most: int) -> list[int]:
 
 
 def divisors(number: int) -> list[int]:
-    """Numbers that divide one, from the least on.
+    """Divisors of a number, ascending.
 
     >>> divisors(12)
     [1, 2, 3, 4, 6, 12]

@@ -1,6 +1,6 @@
-"""What replicas exchange: sums of gradients, and gathers of weights, over the chips that their states are spread over.
+"""Messages between replicas: reduction of gradients and gathers of weights over the chips that shard their states.
 
-With weights spread over replicas (FSDP, ZeRO 3) they do so for each layer of a micro-batch, else once a step.
+With weights sharded over replicas (FSDP, ZeRO 3), it happens for each layer of a micro-batch, otherwise once a step.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ __all__ = ["layer_exchange", "step_exchange"]
 
 
 def layer_exchange(job: TrainingJob, place: int) -> tuple[Breakdown, Breakdown]:
-    """With weights spread over replicas: gathering a layer's, and spreading sums of its gradients.
+    """All-gather of a layer's weights, and reduce-scatter of its gradients, with weights sharded over replicas.
 
     Args:
-        job: the step.
-        place: of the layer's group in the model.
+        job: training job whose step is timed.
+        place: index of the layer's group in the model.
     """
     kinds = list(_kinds(job.layer_params[place]))
     gathered = (_gather(job, params, job.recipe.weight_bytes, experts=experts) for experts, params in kinds)
@@ -30,7 +30,7 @@ def layer_exchange(job: TrainingJob, place: int) -> tuple[Breakdown, Breakdown]:
 
 
 def step_exchange(job: TrainingJob) -> tuple[Breakdown, Breakdown]:
-    """Sums of gradients over replicas, and gathers of weights, once a step, on the stage with most parameters."""
+    """Reduction of gradients over replicas, and gathers of weights, once a step, on the stage with most parameters."""
     layout, recipe = job.layout, job.recipe
     if recipe.trains_adapters:
         return {}, {}
@@ -48,18 +48,18 @@ def step_exchange(job: TrainingJob) -> tuple[Breakdown, Breakdown]:
 
 
 def _kinds(params: Params) -> Iterator[tuple[bool, float]]:
-    """Parameters that are there, dense ones and experts, each with whether they are experts."""
+    """Nonzero parameters, dense ones and experts, each with whether they are experts."""
     return ((experts, held) for experts, held in ((False, params.dense), (True, params.experts)) if held)
 
 
 def _gather(job: TrainingJob, params: float, value_bytes: float, *, experts: bool) -> Breakdown:
-    """Gathering values of parameters from the chips that they are spread over, or spreading sums of them."""
+    """All-gather of parameter values from the chips that shard them, or reduce-scatter of their gradients."""
     shards, _ = _state_groups(job, experts=experts)
     return message_times(job.machine, Item.STATES, AllGather(buffer_bytes=params * value_bytes, group=shards))
 
 
 def _state_groups(job: TrainingJob, *, experts: bool) -> tuple[Group, Group]:
-    """Chips over which states of dense weights or of experts are spread, and the copies of each of those."""
+    """Chips that shard the states of dense weights or of experts, and the copies of each shard."""
     layout = job.layout
     if experts:
         shards, copies, stride = layout.sharded_expert_chips, layout.expert_replicas, layout.ep * layout.expert_tp

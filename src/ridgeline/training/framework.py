@@ -1,4 +1,4 @@
-"""What a training framework makes of a step: slower kernels, messages hidden behind work, launches by the host."""
+"""Effect of a training framework on a step: slower kernels, overlapped messages, host launches."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from ridgeline.training.recipe import Recipe
 __all__ = ["exposed_s", "factors", "host_s"]
 
 HOST_SHARES = {"attn": 0.6, "mlp": 0.4}
-"""Parts of a dense layer's launches that can be captured in a graph by themselves: of some twenty kernels, twelve are
-attention's."""
+"""Parts of a dense layer's launches that can be captured separately: of some twenty kernels, twelve are attention's."""
 
 
 def factors(job: TrainingJob) -> Factors:
-    """What a job's framework makes of each item's time: how kernels slow down, the part of messages that is exposed."""
+    """Factor of a job's framework on each item's time: slower kernels, and the exposed part of messages."""
     trainer, recipe, machine = job.trainer, job.recipe, job.machine
     products = trainer.by_family(trainer.products_factor, machine.family)
     if recipe.is_narrow:
@@ -47,11 +46,11 @@ def factors(job: TrainingJob) -> Factors:
 
 
 def host_s(recipe: Recipe, trainer: Trainer, experts: float) -> float:
-    """Time in which the host launches a layer's forward pass, but for what is captured in graphs, s.
+    """Host time to launch a layer's forward pass, without what is captured in graphs, s.
 
     Args:
-        recipe: how the step is run.
-        trainer: the framework.
+        recipe: settings of the step.
+        trainer: framework that runs it.
         experts: routed experts of the layer on a chip; 0 for none.
     """
     if "full_iteration" in recipe.graphs:
@@ -65,7 +64,7 @@ def host_s(recipe: Recipe, trainer: Trainer, experts: float) -> float:
 
 
 def exposed_s(message_s: float, window_s: float, hidden: float) -> float:
-    """What chips wait for of messages of which a part may be hidden behind work, s.
+    """Exposed time of messages of which a part may overlap with work, s.
 
     >>> exposed_s(1.0, 5.0, 0.75), exposed_s(1.0, 0.5, 0.75)
     (0.25, 0.5)

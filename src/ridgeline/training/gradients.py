@@ -1,8 +1,8 @@
-"""A layer's operations turned round: what a backward pass runs for each that a forward pass ran.
+"""Backward operations of a layer, for each forward operation.
 
-The gradient of a product's input, and that of its matrix, are products of its size. Attention computes its scores
-again and takes four products more. What is only streamed reads its input again beside the gradient. A message that
-gathers has one that scatters sums behind it, of the same bytes.
+The gradients of a product's input and of its matrix are products of its size. Attention recomputes its scores and takes
+four further products. An elementwise kernel reads its input again beside the gradient. An all-gather becomes a
+reduce-scatter of the same bytes.
 
 Sources: Dao 2023, "FlashAttention-2" (arXiv 2307.08691), section 3.1.2: a backward pass has 2.5 times the FLOP.
 """
@@ -18,23 +18,24 @@ from ridgeline.estimator.messages import Message
 __all__ = ["ATTENTION_BACKWARD_FLOP", "BACKWARD_STREAMS", "input_gradient", "weight_gradient"]
 
 ATTENTION_BACKWARD_FLOP = 2.5
-"""FLOP of attention's backward pass over its forward one: five products of a pair in place of two."""
+"""FLOP of attention's backward pass over its forward pass: five products per pair in place of two."""
 
 BACKWARD_STREAMS = 1.5
-"""Tensors that the backward pass of an elementwise kernel moves, over its forward one: a gated activation reads two
+"""Tensors that the backward pass of an elementwise kernel moves, over its forward pass: a gated activation reads two
 and writes one, then reads three and writes two; a norm that adds to the stream reads two and writes two, then reads
-three and writes two."""
+three and writes two.
+"""
 
 
 @singledispatch
 def input_gradient(kernel: Kernel | Message) -> Kernel | Message:
-    """What carries the gradient back through an operation."""
+    """Kernel or message that computes the gradient of an operation's input."""
     raise _unknown(kernel)
 
 
 @singledispatch
 def weight_gradient(kernel: Kernel | Message) -> Kernel | None:
-    """What makes the gradient of an operation's weights; None where it has none."""
+    """Kernel that computes the gradient of an operation's weights; None where it has none."""
     return None
 
 
@@ -52,7 +53,7 @@ def _(kernel: Matmul) -> Matmul:
 
 @weight_gradient.register
 def _(kernel: Matmul) -> Matmul:
-    # Of rows and columns of the matrix, summed over the tokens; the input was quantised before.
+    # A product of rows and columns of the matrix, summed over the tokens; the input was quantised before.
     return dataclasses.replace(
         kernel,
         rows=kernel.columns,

@@ -1,7 +1,7 @@
-"""How failures and checkpoints interrupt a run of training steps, and which part of its time is of use.
+"""Interruptions of a run by failures and checkpoints, and the useful part of its time.
 
-A failure leads back to the newest checkpoint that is left: in the memory of other chips where there is one, else on
-storage. Intervals that are not given are the best.
+A run restarts from the newest checkpoint that survived a failure: in the memory of other chips where there is one, else
+on storage. Intervals that are not given are optimal.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ __all__ = ["Interruptions", "Lost", "interruptions", "time_shares"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lost:
-    """Parts of a run's time that bring it no further.
+    """Parts of a run's time that make no progress.
 
     Attributes:
-        checkpoints_fraction: chips wait for checkpoints.
-        lost_work_fraction: work that a failure undoes.
-        restarts_fraction: time from a failure until training goes on, reading the checkpoint included.
-        stragglers_fraction: steps wait for the slowest chip.
+        checkpoints_fraction: part in which chips wait for checkpoints.
+        lost_work_fraction: part whose work a failure undoes.
+        restarts_fraction: part from a failure until training resumes, reading the checkpoint included.
+        stragglers_fraction: part in which steps wait for the slowest chip.
     """
 
     checkpoints_fraction: float
@@ -47,11 +47,11 @@ class Lost:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckpointTime:
-    """A checkpoint on its way to a tier, or back.
+    """Times of a checkpoint to or from a tier.
 
     Attributes:
-        write_s: how long it takes, s.
-        pause_s: how long of that chips wait, s.
+        write_s: time to write it, s.
+        pause_s: part of ``write_s`` in which chips wait, s.
     """
 
     write_s: float = 0.0
@@ -59,23 +59,23 @@ class CheckpointTime:
 
     @property
     def overlapped_s(self) -> float:
-        """How long of it runs beside training, s."""
+        """Part of the writing that overlaps with training, s."""
         return self.write_s - self.pause_s
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interruptions:
-    """What stops a run, and how it goes on.
+    """Failures and checkpoints of a run.
 
     Attributes:
         mtbf_s: mean time between failures of all chips together, s.
-        restart_s: from a failure until training goes on, reading the checkpoint included, s.
-        unwritten_s: work whose checkpoint was still on its way when a failure struck, s.
-        memory: checkpoints in the memory of other chips; of no time where there are none.
+        restart_s: time from a failure until training resumes, reading the checkpoint included, s.
+        unwritten_s: work whose checkpoint was still being written when a failure struck, s.
+        memory: checkpoints in the memory of other chips; of zero time where there are none.
         storage: checkpoints on storage.
-        storage_failure_fraction: part of failures that lead back to storage.
+        storage_failure_fraction: part of failures after which only storage has a checkpoint.
         interval_s: work between two checkpoints of either tier, s.
-        per_storage: intervals from one on storage to the next.
+        per_storage: checkpoint intervals from one on storage to the next.
     """
 
     mtbf_s: float
@@ -91,16 +91,16 @@ class Interruptions:
 def interruptions(
     reliability: Reliability, *, chips: int, checkpoint_bytes: float, step_time_s: float
 ) -> Interruptions:
-    """What stops a run of such steps.
+    """Failures and checkpoints of a run of these steps.
 
     Args:
-        reliability: how often chips fail, and where the run saves itself.
-        chips: of the run.
-        checkpoint_bytes: what a checkpoint holds, bytes.
+        reliability: rate of chip failures, and checkpoint tiers.
+        chips: chips of the run.
+        checkpoint_bytes: size of a checkpoint, bytes.
         step_time_s: time of a step with stragglers, s.
 
     Raises:
-        RidgelineError: the run would stand still for most of the time, or cannot keep the intervals that are given.
+        RidgelineError: the run would mostly stand still, or cannot keep the given intervals.
     """
 
     def of(tier: CheckpointTier) -> CheckpointTime:
@@ -129,7 +129,7 @@ def interruptions(
 
 
 def _require_progress(run: Interruptions, step_s: float) -> None:
-    """Refuse a run that fails before it gets anywhere."""
+    """Refuse a run that fails before it makes progress."""
     stopped_s = run.restart_s + run.unwritten_s + run.memory.pause_s + run.storage.pause_s
     if max(stopped_s, step_s) >= run.mtbf_s:
         stopped, step, mtbf = (format_quantity(one, "duration") for one in (stopped_s, step_s, run.mtbf_s))
@@ -141,7 +141,7 @@ def _require_progress(run: Interruptions, step_s: float) -> None:
 
 
 def _with_best_intervals(run: Interruptions, step_s: float) -> Interruptions:
-    """With the intervals that lose least, none shorter than a step or than a checkpoint is on its way."""
+    """The run with the intervals that lose least, none shorter than a step or than the writing of a checkpoint."""
     memory, storage, to_storage, per_storage = run.memory, run.storage, run.storage_failure_fraction, 1.0
     least_s = max(step_s, memory.overlapped_s)
     if to_storage < 1:
@@ -163,7 +163,7 @@ def _with_best_intervals(run: Interruptions, step_s: float) -> Interruptions:
 
 
 def _require_between(run: Interruptions, interval_s: float, per_storage: int, step_s: float) -> None:
-    """Refuse given intervals that no run can keep, or that leave it next to nothing."""
+    """Refuse given intervals that a run cannot keep, or that leave it hardly any progress."""
     least_s = max(step_s, run.memory.overlapped_s, run.storage.overlapped_s / per_storage)
     most_s = min(run.mtbf_s, run.mtbf_s / (run.storage_failure_fraction * per_storage))
     if not least_s <= interval_s <= most_s:
@@ -175,13 +175,13 @@ def _require_between(run: Interruptions, interval_s: float, per_storage: int, st
 
 
 def time_shares(run: Interruptions, *, slowest_ratio: float) -> tuple[float, Lost]:
-    """The part of a run's time that is of use, and the rest by cause.
+    """Useful part of a run's time, and the rest by cause.
 
-    Restarts take their part of all of it; work that was not yet written then takes its own of what they leave, since a
-    failure in it begins both anew; a period between checkpoints has the rest.
+    Restarts take their part of all time; repeated work whose checkpoint was not yet written takes its part of the rest,
+    since a failure in it starts both again; the remaining time is periods between checkpoints.
 
     Args:
-        run: what stops it.
+        run: failures and checkpoints of the run.
         slowest_ratio: time of a step that waits for the slowest chip, over that of one that does not.
     """
     restarts = float(restart_fraction(restart_s=run.restart_s, mtbf_s=run.mtbf_s))

@@ -1,4 +1,4 @@
-"""A training job: what is trained, on what, laid out and run how."""
+"""A training job: model, machine, layout, and settings."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ class Params(NamedTuple):
     """Parameters on a chip.
 
     Attributes:
-        dense: of all matrices but routed experts', norms among them.
-        experts: of routed experts.
+        dense: parameters of all matrices except routed experts', norms included.
+        experts: parameters of routed experts.
     """
 
     dense: float
@@ -51,14 +51,14 @@ class TrainingJob:
     """One step of a training run, repeated.
 
     Attributes:
-        model: what is trained.
-        machine: where; as its fidelity takes it.
-        layout: how it is laid over chips.
-        recipe: how a step is run.
-        trainer: the framework that runs it.
+        model: model that is trained.
+        machine: machine that it is trained on, at the job's fidelity.
+        layout: layout of the run over chips.
+        recipe: settings of a step.
+        trainer: framework that runs it.
         sequence_tokens: tokens of a sequence.
         batch: sequences of a step, over all replicas.
-        schedule: how stages take turns; None for 1F1B, interleaved where stages hold several parts of the layers.
+        schedule: pipeline schedule; None for 1F1B, or interleaved where stages hold several parts of the layers.
         fidelity: resolution of the model of time.
     """
 
@@ -78,33 +78,33 @@ class TrainingJob:
 
     @cached_property
     def fabric(self) -> tuple[FabricLevel, ...]:
-        """Levels of links with domains of which the run's chips fill the same part each."""
+        """Levels of links with domains that the run's chips fill equally."""
         return even_fabric(self.machine.fabric, self.layout.chips)
 
     @property
     def pipeline(self) -> Schedule:
-        """How its stages take turns."""
+        """Pipeline schedule of its stages."""
         usual = INTERLEAVED if self.layout.virtual_stages > 1 else ONE_FORWARD_ONE_BACKWARD
         return self.schedule or usual
 
     @property
     def micro_batches(self) -> int:
-        """Those of a replica in a step."""
+        """Micro-batches of a replica in a step."""
         return -(-self.batch // (self.layout.replicas * self.layout.micro_batch))
 
     @property
     def rows(self) -> float:
-        """Tokens of a micro-batch that a ``tp`` group has."""
+        """Tokens of a micro-batch per ``tp`` group."""
         return self.layout.micro_batch * self.sequence_tokens / self.layout.layout.cp
 
     @property
     def divided_rows(self) -> float:
-        """Tokens that one of its chips has between products."""
+        """Tokens of a micro-batch per chip between products."""
         return self.rows / (self.layout.layout.tp if self.layout.sequence_parallel else 1)
 
     @property
     def hides_sends(self) -> bool:
-        """Whether stages work while they hand on: unless it is said, where they hold several parts of the layers."""
+        """Whether stages overlap their sends with work: where not stated, if they hold several parts of the layers."""
         said = self.recipe.hides_sends
         return self.layout.virtual_stages > 1 if said is None else said
 
@@ -117,15 +117,15 @@ class TrainingJob:
 
     @cached_property
     def layers(self) -> tuple[int, ...]:
-        """All layers from the first to the last, each as the place of its group in the model."""
+        """All layers from the first to the last, each as the index of its group in the model."""
         return layer_order(self.model.groups)
 
     @cached_property
     def stages(self) -> tuple[tuple[int, ...], ...]:
-        """The layers of each stage, all of its virtual ones together.
+        """Layers of each stage, all of its virtual stages together.
 
         Raises:
-            LayoutError: there are fewer layers than stages, or parts that the schedule does not hold.
+            LayoutError: there are fewer layers than stages, or parts that the schedule does not support.
         """
         self._require_stages()
         return staged(self.layers, self.layout.layout.pp, self.layout.virtual_stages, self.pipeline.place)
@@ -163,7 +163,7 @@ class TrainingJob:
 
     @cached_property
     def stage_params(self) -> tuple[Params, ...]:
-        """The same of all layers of each stage, with embedding and head, and with what predicts tokens ahead."""
+        """Parameters of each stage on a chip, with embedding and head, and with multi-token-prediction layers."""
         vocabulary = self.model.vocab * self.model.hidden / self.layout.layout.tp
         found = []
         for stage, layers in enumerate(self.stages):
@@ -179,12 +179,12 @@ class TrainingJob:
 
     @cached_property
     def prediction_place(self) -> int:
-        """Place in the model of the group that layers which predict tokens ahead are like."""
+        """Index in the model of the group that multi-token-prediction layers are like."""
         return self.model.groups.index(last_kind(self.model))
 
     @cached_property
     def prediction_params(self) -> Params:
-        """Parameters on a chip of layers that predict tokens ahead, of the matrix before each and of its three norms.
+        """Parameters on a chip of the multi-token-prediction layers, of the matrix before each and of its three norms.
 
         Source: DeepSeek-AI 2024, "DeepSeek-V3 technical report", 2.2.
         """
@@ -196,27 +196,27 @@ class TrainingJob:
 
     @property
     def most_params(self) -> Params:
-        """Those of the stage with most."""
+        """Parameters of the stage with most."""
         return max(self.stage_params, key=sum)
 
     def sharded(self, params: Params) -> float:
-        """Of these, how many a chip keeps where all are spread over replicas."""
+        """Parameters that a chip keeps of these where all are sharded over replicas."""
         return params.dense / self.layout.sharded_chips + params.experts / self.layout.sharded_expert_chips
 
     def group(self, *, ranks: int, stride: int = 1) -> Group:
-        """Chips of a stage, every ``stride``-th, ``ranks`` of them."""
+        """Group of every ``stride``-th chip of a stage, ``ranks`` of them."""
         return group_of(self.fabric, self.layout.chips, ranks=ranks, stride=stride)
 
     @property
     def last_stage(self) -> int:
-        """The stage with the model's last layer: the first one where the way turns round at the last device."""
+        """Stage with the model's last layer: the first one where the way turns round at the last device."""
         return self.pipeline.place(self.layout.layout.pp * self.layout.virtual_stages - 1, self.layout.layout.pp)
 
     def require_whole(self) -> None:
         """Refuse a batch that does not fill its micro-batches, and micro-batches that its schedule cannot run.
 
         Raises:
-            RidgelineError: names the nearest batches, or shapes, that do.
+            RidgelineError: the batch or the shape does not fit; the message names the nearest that do.
         """
         unit = self.layout.replicas * self.layout.micro_batch
         if self.batch % unit:

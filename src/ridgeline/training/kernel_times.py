@@ -1,4 +1,4 @@
-"""What a layer's operations take at the kernels' own rates, as nothing else ran."""
+"""Times of a layer's operations at the kernels' own rates, in isolation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["message_times", "operation_times"]
 
 @lru_cache(maxsize=64)
 def _clock(machine: Machine) -> Callable[[Kernel | Message], tuple[float, float]]:
-    """Times of kernels and messages alone on a machine, and what of them goes to links between domains."""
+    """Function from a kernel or message to its time in isolation on a machine, and the part on links across domains."""
 
     @lru_cache(maxsize=65536)
     def time_s(kernel: Kernel | Message) -> tuple[float, float]:
@@ -30,7 +30,7 @@ def _clock(machine: Machine) -> Callable[[Kernel | Message], tuple[float, float]
 
 
 def operation_times(machine: Machine, operations: Iterable[LayerOperation], *, is_backward: bool = False) -> Breakdown:
-    """Times of operations that follow each other."""
+    """Times of consecutive operations, by item."""
     clock, found = _clock(machine), dict.fromkeys(Item, 0.0)
     for one in operations:
         time_s, across_s = clock(one.kernel)
@@ -42,7 +42,7 @@ def operation_times(machine: Machine, operations: Iterable[LayerOperation], *, i
 
 
 def message_times(machine: Machine, item: Item, message: Message) -> Breakdown:
-    """Times of one message."""
+    """Times of one message, by item."""
     time_s, across_s = _clock(machine)(message)
     return {item: time_s - across_s, ACROSS[item]: across_s}
 

@@ -1,4 +1,4 @@
-"""How a training run is laid over chips: a layout of one replica, and what training adds to it."""
+"""Layout of a training run: a layout of one replica, and what training adds to it."""
 
 from __future__ import annotations
 
@@ -12,26 +12,27 @@ from ridgeline.specs.layout import Layout, LayoutError
 __all__ = ["ZERO_WEIGHTS", "TrainingLayout"]
 
 ZERO_GRADIENTS, ZERO_WEIGHTS = 2, 3
-"""Stages of ZeRO from which gradients, and from which weights, are spread over replicas."""
+"""Stages of ZeRO from which gradients, and from which weights, are sharded over replicas."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingLayout:
-    """Chips of a training run: ``layout.chips * replicas``.
+    """Layout of a training run on ``layout.chips * replicas`` chips.
 
     Chips are numbered so that those of a ``tp`` group are neighbours, then those of ``cp``, then replicas; stages lie
-    farthest apart. Experts lie over the chips of a stage, whichever degree those belong to.
+    farthest apart. Experts are spread over the chips of a stage, regardless of these degrees.
 
     Attributes:
         layout: ``tp``, ``pp`` and ``cp`` of one replica.
-        replicas: copies of the model that read their own sequences (data parallel, ``dp``).
+        replicas: copies of the model that read their own sequences (data parallelism, ``dp``).
         ep: groups of chips among which experts are spread.
         expert_tp: chips that share one expert.
-        zero_stage: what is spread over replicas: 0 nothing, 1 optimizer states, 2 and gradients, 3 and weights (FSDP).
-        shards: chips over which that is spread; None for all that hold the same weights.
-        virtual_stages: parts of the layers that each stage holds, apart from each other.
-        sequence_parallel: whether what lies between products is divided over ``tp`` by tokens.
-        micro_batch: sequences of a replica that go through the model together.
+        zero_stage: ZeRO stage: 0 shards nothing over replicas, 1 optimizer states, 2 also gradients, 3 also weights
+            (FSDP).
+        shards: chips that they are sharded over; None for all that hold the same weights.
+        virtual_stages: separate parts of the layers that each stage holds.
+        sequence_parallel: whether activations between products are split over ``tp`` by tokens.
+        micro_batch: sequences of a micro-batch of a replica.
     """
 
     layout: Layout
@@ -106,17 +107,17 @@ class TrainingLayout:
 
     @property
     def spreads_gradients(self) -> bool:
-        """Whether each chip keeps its part of the summed gradients alone."""
+        """Whether each chip keeps only its shard of the reduced gradients."""
         return self.zero_stage >= ZERO_GRADIENTS
 
     @property
     def spreads_weights(self) -> bool:
-        """Whether weights lie spread until their layer runs (FSDP)."""
+        """Whether weights are sharded until their layer runs (FSDP)."""
         return self.zero_stage >= ZERO_WEIGHTS
 
     @property
     def sharded_chips(self) -> int:
-        """Of ``state_chips``, those over which states are spread."""
+        """Chips of ``state_chips`` over which states are sharded."""
         return 1 if self.zero_stage == 0 else self.shards or self.state_chips
 
     @property
@@ -126,14 +127,14 @@ class TrainingLayout:
 
     @property
     def sharded_expert_chips(self) -> int:
-        """Of ``expert_replicas``, those over which states of experts are spread."""
+        """Chips of ``expert_replicas`` over which states of experts are sharded."""
         return 1 if self.zero_stage == 0 else min(self.expert_replicas, self.shards or self.expert_replicas)
 
     def doubled(self, degree: str) -> TrainingLayout:
-        """With twice as much of ``tp``, ``pp`` or ``cp``, and half the replicas; the rest as it is usual with that.
+        """Layout with twice the ``tp``, ``pp`` or ``cp``, and half the replicas; the rest as usual with that.
 
         Raises:
-            LayoutError: it contradicts itself.
+            LayoutError: the layout contradicts itself.
         """
         within = dataclasses.replace(self.layout, **{degree: 2 * getattr(self.layout, degree)})
         is_usual = self.expert_tp == _usual_expert_tp(self.layout.tp, self.ep)
@@ -149,9 +150,9 @@ class TrainingLayout:
     def from_text(cls, text: str) -> TrainingLayout:
         """A layout from text such as "tp8,pp16,dp64,vpp8"; degrees left out are 1.
 
-        ``etp`` is 1 where experts are spread (``ep``), else ``tp``; ``zero`` is 1 (optimizer states) and ``mb`` one
-        sequence unless they are given. What lies between products is divided by tokens where ``tp`` is above 1, unless
-        ``nosp`` is given.
+        Defaults: ``etp`` is 1 where experts are spread (``ep``), else ``tp``; ``zero`` is 1 (optimizer states); ``mb``
+        is one sequence. Activations between products are split by tokens where ``tp`` is above 1, unless ``nosp`` is
+        given.
 
         Raises:
             LayoutError: the text does not parse, names a degree twice, or contradicts itself.
@@ -193,7 +194,7 @@ class TrainingLayout:
 
 
 def _nearest(number: int, degree: int) -> str:
-    """The numbers that divide one, next to one that does not."""
+    """Clause on the divisors next to a number that does not divide."""
     divisors = [one for one in range(1, number + 1) if number % one == 0]
     below, above = ([one for one in divisors if (one > degree) == is_above] for is_above in (False, True))
     near = [str(one) for one in (*below[-1:], *above[:1])]
@@ -201,12 +202,12 @@ def _nearest(number: int, degree: int) -> str:
 
 
 def _usual_expert_tp(tp: int, ep: int) -> int:
-    """Chips that share an expert where that is not said."""
+    """Usual number of chips that share an expert."""
     return tp if ep == 1 else 1
 
 
 WORDS = ("tp", "pp", "cp", "dp", "ep", "etp", "vpp", "zero", "shards", "mb", "sp", "nosp")
-"""What the text of a layout is made of."""
+"""Words of a layout's text."""
 
 ALONE = ("sp", "nosp")
 """Words without a number."""

@@ -1,4 +1,4 @@
-"""What a chip of a training run holds: weights, gradients, optimizer states, activations, logits.
+"""Memory use of a chip in training: weights, gradients, optimizer states, activations, logits.
 
 Source: Rajbhandari et al. 2019, "ZeRO" (arXiv 1910.02054).
 """
@@ -14,27 +14,28 @@ from ridgeline.training.pipeline import micro_batches_kept
 __all__ = ["TrainingMemory", "stage_memory", "training_memory"]
 
 LOGIT_BYTES, FUSED_LOGIT_BYTES = 6, 8
-"""Of each logit at the peak of the loss: 16 bits as it comes and 32 for its softmax; a fused kernel holds its gradient,
-in 16 bits, beside them."""
+"""Bytes of each logit at the peak of the loss: 16 bits of the product's output and 32 for its softmax; a fused kernel
+also holds its gradient, in 16 bits.
+"""
 
 SOFTMAX_BYTES = 4
-"""Of each logit whose loss waits for its backward pass, in 32 bits."""
+"""Bytes of each logit whose loss waits for its backward pass, in 32 bits."""
 
 FRAMEWORK_BYTES = 0.12e9
-"""Of workspaces and tables that a framework keeps: what toys of Megatron-LM hold beside their states."""
+"""Workspaces and tables of a framework, bytes: those that toy models of Megatron-LM hold beside their states."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingMemory:
-    """Of the chips of one stage at their fullest, bytes.
+    """Peak memory use of the chips of one stage, bytes.
 
     Attributes:
-        weights_bytes: as products read them.
-        gradients_bytes: summed over micro-batches.
-        optimizer_bytes: master copies and moments.
-        activations_bytes: of all micro-batches under way.
-        transient_bytes: what one layer or the loss takes while it runs.
-        framework_bytes: what the framework keeps for itself.
+        weights_bytes: bytes of the weights that products read.
+        gradients_bytes: bytes of the gradients accumulated over micro-batches.
+        optimizer_bytes: bytes of master weights and moments.
+        activations_bytes: bytes of the activations of all micro-batches in flight.
+        transient_bytes: bytes that one layer or the loss takes while it runs.
+        framework_bytes: bytes that the framework keeps for itself.
     """
 
     weights_bytes: float
@@ -46,7 +47,7 @@ class TrainingMemory:
 
     @property
     def total_bytes(self) -> float:
-        """All of it."""
+        """Sum of all parts."""
         return (
             self.weights_bytes
             + self.gradients_bytes
@@ -58,19 +59,19 @@ class TrainingMemory:
 
 
 def stage_memory(job: TrainingJob, stage: int) -> TrainingMemory:
-    """Memory of a chip of one stage at its fullest."""
+    """Peak memory use of a chip of one stage."""
     return _stage_memory(job, stage, _activations(job))
 
 
 def training_memory(job: TrainingJob) -> TrainingMemory:
-    """Memory of the fullest chip of all stages."""
+    """Memory use of the fullest chip of all stages."""
     activations = _activations(job)
     stages = (_stage_memory(job, stage, activations) for stage in range(job.layout.layout.pp))
     return max(stages, key=lambda memory: memory.total_bytes)
 
 
 def _activations(job: TrainingJob) -> tuple[LayerActivations, ...]:
-    """Of a layer of each group."""
+    """Activations of a layer of each group."""
     return tuple(layer_activations(job, group) for group in job.model.groups)
 
 
@@ -88,7 +89,7 @@ def _stage_memory(job: TrainingJob, stage: int, activations: tuple[LayerActivati
 
 
 def _passing_bytes(job: TrainingJob, stage: int, activations: tuple[LayerActivations, ...]) -> tuple[float, float]:
-    """What micro-batches under way keep on a stage, and what one layer or the loss takes while it runs."""
+    """Activations that micro-batches in flight keep on a stage, and transient memory of a layer or the loss, bytes."""
     layers = job.stages[stage]
     under_way = micro_batches_kept(
         job.pipeline,
@@ -100,7 +101,7 @@ def _passing_bytes(job: TrainingJob, stage: int, activations: tuple[LayerActivat
     transient = max((activations[place].transient_bytes for place in set(layers)), default=0.0)
     if stage == job.last_stage:
         logits = job.rows * job.model.vocab / job.layout.layout.tp
-        # Each token that is predicted ahead has a layer of its own, and keeps the softmax of its logits.
+        # Each multi-token-prediction layer keeps the softmax of its logits.
         of_each = activations[job.prediction_place].kept_bytes + joined_bytes(job) + logits * SOFTMAX_BYTES
         kept += job.recipe.predicted_tokens * of_each
         transient = max(transient, logits * (FUSED_LOGIT_BYTES if job.recipe.fuses_loss else LOGIT_BYTES))
@@ -108,12 +109,12 @@ def _passing_bytes(job: TrainingJob, stage: int, activations: tuple[LayerActivat
 
 
 def _state_bytes(job: TrainingJob, stage: int) -> tuple[float, float, float]:
-    """Weights, gradients and optimizer states of a stage."""
+    """Weights, gradients and optimizer states of a stage, bytes."""
     layout, recipe, held = job.layout, job.recipe, job.stage_params[stage]
     local = job.sharded(held)
     weights, gradients = sum(held) * recipe.weight_bytes, sum(held) * recipe.gradient_bytes
     if layout.spreads_weights:
-        # Those of the layer that runs are gathered, and the next one's meanwhile.
+        # Weights of the running layer are gathered, and the next one's meanwhile.
         biggest = max((sum(job.layer_params[place]) for place in set(job.stages[stage])), default=0.0)
         weights = (local + 2 * biggest) * recipe.weight_bytes
         gradients = (local + biggest) * recipe.gradient_bytes

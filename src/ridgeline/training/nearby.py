@@ -1,4 +1,4 @@
-"""A layout beside the best one, and beside those that fit: what makes it slower, what would make it fit."""
+"""A layout beside the best one or beside those that fit: why it is slower, and changes that would make it fit."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ __all__ = ["ways_to_fit", "why_not"]
 
 
 def why_not(own: TrainingJob, best: TrainingPlan, recomputes: Sequence[Recompute]) -> str:
-    """What keeps a job from being the best, by the parts that make it slower.
+    """Clause on why a job is not the best, by the parts that make it slower.
 
     Args:
-        own: in its layout.
+        own: job in its own layout.
         best: the best plan.
-        recomputes: of which the fastest that fits is taken.
+        recomputes: recompute modes, of which the fastest that fits is taken.
     """
     recipes = [dataclasses.replace(own.recipe, recompute=one) for one in recomputes]
     plans = [TrainingPlan(job=dataclasses.replace(own, recipe=recipe)) for recipe in recipes]
@@ -45,7 +45,7 @@ def why_not(own: TrainingJob, best: TrainingPlan, recomputes: Sequence[Recompute
 
 
 def ways_to_fit(plan: TrainingPlan) -> tuple[TrainingPlan, ...]:
-    """Of the nearest changes to a plan that does not fit, those that do, the fastest first."""
+    """Nearest changes to a plan that does not fit with which it does, the fastest first."""
     layout = plan.job.layout
     changed: list[tuple[TrainingLayout, Schedule | None]] = []
     if layout.micro_batch > 1:
@@ -67,7 +67,7 @@ def ways_to_fit(plan: TrainingPlan) -> tuple[TrainingPlan, ...]:
 
 
 def _runs(plan: TrainingPlan) -> bool:
-    """Whether it divides, fits, and lies evenly over the machine's domains."""
+    """Whether a plan divides, fits, and lies evenly over the machine's domains."""
     try:
         require_divides(plan.job)
         plan.job.require_whole()

@@ -1,7 +1,7 @@
-"""The operations of one layer of a training step on one chip, and of both ends of the model: forward, and back again.
+"""The operations of one layer of a training step on one chip, and of both ends of the model, forward and backward.
 
-Forward is a prefill of the micro-batch, by the same kernels. Experts differ from serving's: they lie over chips of
-several replicas, tokens may be routed evenly by force, and a dispatcher of the framework's sends them.
+The forward pass is a prefill of the micro-batch, with the same kernels. Experts differ from serving: they are spread
+over chips of several replicas, routing may be forced to be even, and the framework's dispatcher sends tokens.
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ class LayerOperation:
     """A kernel or a message of a layer.
 
     Attributes:
-        name: what it is.
-        kernel: what is done.
-        module: part of the layer that it is computed again with, of ``MODULES``; empty for none.
-        item: what its time counts under, where the kind of kernel does not say.
+        name: name of the operation.
+        kernel: kernel or message that runs.
+        module: part of the layer that it is recomputed with, of ``MODULES``; empty for none.
+        item: item of time that it counts under, where the kind of kernel does not say.
     """
 
     name: str
@@ -68,12 +68,12 @@ def forward_operations(job: TrainingJob, group: LayerGroup) -> tuple[LayerOperat
 
 
 def backward_operations(forward: Sequence[LayerOperation]) -> tuple[LayerOperation, ...]:
-    """What carries the gradient back through a layer, last first."""
+    """Operations that carry the gradient back through a layer, last first."""
     return tuple(dataclasses.replace(one, kernel=input_gradient(one.kernel)) for one in reversed(forward))
 
 
 def weight_operations(job: TrainingJob, forward: Sequence[LayerOperation]) -> tuple[LayerOperation, ...]:
-    """What makes the gradients of a layer's weights, and adds them to those of the micro-batches before."""
+    """Operations that compute the gradients of a layer's weights, and accumulate them over micro-batches."""
     if job.recipe.trains_adapters:
         return ()
     found: list[LayerOperation] = []
@@ -88,7 +88,7 @@ def weight_operations(job: TrainingJob, forward: Sequence[LayerOperation]) -> tu
 
 
 def _accumulation(job: TrainingJob, gradient: Kernel) -> Stream:
-    """What a product that adds to gradients moves beyond one that writes 16 bits: it reads and writes theirs."""
+    """Memory traffic of accumulating into gradients, beyond that of a product with 16-bit output."""
     if isinstance(gradient, ExpertMatmul):
         values = gradient.held * (3 if gradient.gated else 2) * gradient.expert_hidden * gradient.hidden
     elif isinstance(gradient, Matmul):
@@ -99,7 +99,7 @@ def _accumulation(job: TrainingJob, gradient: Kernel) -> Stream:
 
 
 def recomputed_operations(job: TrainingJob, forward: Sequence[LayerOperation]) -> tuple[LayerOperation, ...]:
-    """What of a layer's forward pass a backward pass runs again."""
+    """Operations of a layer's forward pass that a backward pass recomputes."""
     recompute = job.recipe.recompute
     if recompute.is_full:
         return tuple(forward)
@@ -108,7 +108,7 @@ def recomputed_operations(job: TrainingJob, forward: Sequence[LayerOperation]) -
         if one.module in recompute.covered:
             again.append(one)
         elif "products" in recompute.modules and isinstance(one.kernel, Matmul):
-            # Which of them are the second ones is the framework's; half of each stands for them.
+            # The framework decides which half of the products is recomputed; half of each stands for them.
             half = dataclasses.replace(one.kernel, columns=one.kernel.columns / 2)
             again.append(dataclasses.replace(one, kernel=half))
         elif "moe_act" in recompute.modules and isinstance(one.kernel, ExpertMatmul):
@@ -136,7 +136,7 @@ def _attention(job: TrainingJob, group: LayerGroup) -> Iterator[LayerOperation]:
 
 
 def _of_attention(job: TrainingJob, one: Operation) -> LayerOperation:
-    """An operation of a forward pass in serving, as a training step has it."""
+    """A serving operation of a forward pass as a training operation."""
     name, kernel = one.name, one.kernel
     if isinstance(kernel, Message):
         return LayerOperation(name=name, kernel=kernel, item=Item.CP if name == "attention context gather" else Item.TP)
@@ -148,7 +148,7 @@ def _of_attention(job: TrainingJob, one: Operation) -> LayerOperation:
 
 
 def _block(job: TrainingJob, group: LayerGroup) -> Iterator[LayerOperation]:
-    """The feed-forward block behind attention, or beside it."""
+    """Operations of the feed-forward block after attention, or parallel to it."""
     if isinstance(group.feed_forward, NoFeedForward):
         return
     if not group.is_parallel:
@@ -166,7 +166,7 @@ def _norm(job: TrainingJob) -> Stream:
 def _dense(
     job: TrainingJob, block: DenseFeedForward, name: str, component: Component, *, module: str
 ) -> Iterator[LayerOperation]:
-    """A block that every token passes, and the sum of its results over ``tp``."""
+    """Operations of a block that every token passes, with the all-reduce of its results over ``tp``."""
     for one in block_operations(job.deployment, _pass(job), block, name=name, component=component):
         yield LayerOperation(name=one.name, kernel=one.kernel, module=module)
     yield from _tp_sum(job)
@@ -186,7 +186,7 @@ def _experts(job: TrainingJob, block: RoutedExperts) -> Iterator[LayerOperation]
     tokens = job.rows / job.layout.layout.tp
     travels = job.layout.ep * job.layout.expert_tp > 1
     yield _routing(tokens, "router", router(block, job.model.hidden))
-    # Where experts read a latent width tokens travel in that.
+    # Where experts read a latent width, tokens are sent in it.
     latent = latent_matrices(block, job.model.hidden)
     if latent:
         yield _routing(tokens, "latent in", latent[0])
@@ -202,7 +202,7 @@ def _experts(job: TrainingJob, block: RoutedExperts) -> Iterator[LayerOperation]
 
 
 def _routing(tokens: float, name: str, matrix: Matrix) -> LayerOperation:
-    """A product around routed experts, of which every chip has the whole matrix."""
+    """Product around routed experts, with the whole matrix on every chip."""
     product = Matmul(rows=tokens, columns=matrix.columns, inner=matrix.inner, format=matmul_format("bf16"))
     return LayerOperation(name=name, kernel=product, module="moe")
 
@@ -213,7 +213,7 @@ def _sent(job: TrainingJob, block: RoutedExperts, name: str) -> LayerOperation:
 
 
 def _routed(job: TrainingJob, block: RoutedExperts, tokens: float) -> ExpertMatmul:
-    """The experts of a chip: of the busiest where a router chooses."""
+    """Experts of a chip: of the busiest where a router chooses."""
     layout = job.layout
     mean = tokens * layout.expert_tp * block.active_experts
     visits: float = mean
@@ -238,19 +238,19 @@ def _routed(job: TrainingJob, block: RoutedExperts, tokens: float) -> ExpertMatm
 
 
 def _gathered(job: TrainingJob, block: RoutedExperts) -> Message:
-    """Every token goes to every chip, which takes those of its experts."""
+    """Message of every token to every chip, which takes those of its experts."""
     plane = job.layout.ep * job.layout.expert_tp
     return AllGather(buffer_bytes=_token_bytes(job, block) * plane, group=job.group(ranks=plane))
 
 
 def _copied(job: TrainingJob, block: RoutedExperts) -> Message:
-    """A copy of a token goes to each of its experts."""
+    """Message of one copy of a token to each of its experts."""
     plane = job.layout.ep * job.layout.expert_tp
     return AllToAll(buffer_bytes=_copies_bytes(job, block), group=job.group(ranks=plane))
 
 
 def _copied_once(job: TrainingJob, block: RoutedExperts) -> Message:
-    """One copy goes to each domain with experts of a token, and is forwarded within it."""
+    """Message of one copy to each domain with experts of a token, forwarded within it."""
     plane = job.layout.ep * job.layout.expert_tp
     group = job.group(ranks=plane)
     copies, leaves = level_copies(block, job.layout.ep, group, plane)
@@ -268,26 +268,26 @@ def _copied_once(job: TrainingJob, block: RoutedExperts) -> Message:
 
 
 DISPATCHES = {"allgather": _gathered, "alltoall": _copied, "deepep": _copied_once, "hybridep": _copied_once}
-"""Tokens on their way to experts, or results on their way back, by dispatcher."""
+"""Expert dispatch, or combine of results, by dispatcher."""
 
 
 def _token_bytes(job: TrainingJob, block: RoutedExperts) -> float:
-    """Tokens that a chip routes, once each, in 16 bits."""
+    """Bytes of the tokens that a chip routes, once each, in 16 bits."""
     return job.rows / job.layout.layout.tp * expert_width(block, job.model.hidden) * RESIDUAL.bytes_per_value
 
 
 def _copies_bytes(job: TrainingJob, block: RoutedExperts) -> float:
-    """The same, once for each of their experts."""
+    """Bytes of the tokens that a chip routes, once for each of their experts."""
     return _token_bytes(job, block) * block.active_experts * job.layout.expert_tp
 
 
 def end_operations(job: TrainingJob) -> tuple[tuple[LayerOperation, ...], tuple[LayerOperation, ...]]:
-    """Forward passes of the first end, the embedding, and of the last: norm, head and loss."""
+    """Forward operations of the first end (embedding) and of the last (norm, head and loss)."""
     model, tp, rows = job.model, job.layout.layout.tp, job.rows
     lookup = Stream(rows=rows, width=model.hidden, streams=2)
     first = (LayerOperation(name="embedding", kernel=lookup), *_tp_sum(job))
     head = Matmul(rows=rows, columns=model.vocab / tp, inner=model.hidden, format=matmul_format("bf16"))
-    # A framework says how often that is moved, forward and back together.
+    # A framework's number says how often that is moved, forward and backward together.
     loss = Stream(rows=rows, width=model.vocab / tp, streams=1 / (1 + BACKWARD_STREAMS))
     last = (
         LayerOperation(name="final norm", kernel=_norm(job)),
@@ -298,7 +298,7 @@ def end_operations(job: TrainingJob) -> tuple[tuple[LayerOperation, ...], tuple[
 
 
 def joining_operations(job: TrainingJob) -> tuple[LayerOperation, ...]:
-    """Forward pass before a layer that predicts a token ahead: its embedding, joined to the stream by a product."""
+    """Forward operations before a multi-token-prediction layer: its embedding, joined to the stream by a product."""
     hidden, tp, rows = job.model.hidden, job.layout.layout.tp, job.rows
     first, _ = end_operations(job)
     norms = (LayerOperation(name="joined norm", kernel=_norm(job)) for _ in range(PREDICTION_STREAMS))

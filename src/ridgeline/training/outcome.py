@@ -1,4 +1,4 @@
-"""What ``ridgeline train`` answers: plans, the run by each, and what a measured step says of the first."""
+"""Result of ``ridgeline train``: plans, the run by each, and comparison of the first with a measured step."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ __all__ = ["Expected", "Site", "Training", "elasticities", "expected_of", "run_o
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Site:
-    """What a run costs and meets, besides its steps.
+    """Costs and failures of a run, besides its steps.
 
     Attributes:
-        reliability: how often chips fail, and where they save themselves.
+        reliability: rate of chip failures, and checkpoint tiers.
         tariff: price of a chip; None where none is known.
-        power: what a chip draws; None where that is not known.
+        power: power of a chip; None where it is unknown.
     """
 
     reliability: Reliability
@@ -42,9 +42,9 @@ class Expected:
     """A measured step beside the predicted one.
 
     Attributes:
-        measured_s: what was measured.
+        measured_s: measured step time, s.
         ratio: measured over predicted.
-        probability: chance that such a prediction is off by at least as much; None for the ideal framework.
+        probability: probability that such a prediction is off by at least as much; None for the ideal framework.
     """
 
     measured_s: float
@@ -54,20 +54,20 @@ class Expected:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Training:
-    """The answer to ``ridgeline train``.
+    """Result of ``ridgeline train``.
 
     Attributes:
-        plans: the fastest ways to run the step, the fastest first; the one that was given alone where one was; the
-            fastest for each number of chips where there are several, the fewest first.
-        runs: the whole run by each.
-        found: what the searches looked at, one for each number of chips; none where a layout was given.
+        plans: fastest ways to run the step, the fastest first; only the given one where a layout was given; the fastest
+            for each number of chips where there are several, the fewest chips first.
+        runs: whole run by each plan.
+        found: results of the searches, one for each number of chips; empty where a layout was given.
         elasticities: percent of change of the first plan's step time for one percent more of the machine.
         expected: a measured step beside the first plan's; None without one.
-        why_not: what keeps a layout that was asked about from being the first plan; empty without one.
-        ways: of a plan that does not fit, changes that make it fit, with what they make of the step.
-        tokens: that the run is trained on.
-        usd_per_chip_s: price of a chip; None where none is known.
-        notes: what to know beside it.
+        why_not: clause on why a layout that was asked about is not the first plan; empty without one.
+        ways: changes that make a plan fit that does not, with the resulting plans.
+        tokens: training tokens of the run.
+        usd_per_chip_s: price of a chip, $/s; None where none is known.
+        notes: remarks to show beside the numbers.
     """
 
     plans: tuple[TrainingPlan, ...]
@@ -83,9 +83,9 @@ class Training:
 
 
 def run_of(plan: TrainingPlan, tokens: float, site: Site) -> TrainingRun:
-    """The whole run by one plan.
+    """Whole run by one plan.
 
-    A framework's numbers come from steps of ``measured_chips``, which had waited for the slowest of those.
+    A framework's numbers come from steps of ``measured_chips``, which already waited for the slowest of those.
     """
     job = plan.job
     step = TimedStep(
@@ -102,12 +102,12 @@ def run_of(plan: TrainingPlan, tokens: float, site: Site) -> TrainingRun:
 
 
 def _checkpoint_bytes(job: TrainingJob) -> float:
-    """What a checkpoint of a job holds: weights, and the optimizer's states."""
+    """Size of a job's checkpoint, bytes: weights, and the optimizer's states."""
     return float(total_params(job.model)) * (job.recipe.weight_bytes + job.recipe.state_bytes)
 
 
 def elasticities(plan: TrainingPlan) -> dict[str, float]:
-    """Percent of change of a plan's step time for one percent more of each thing of its machine; its layout stays."""
+    """Percent of change of a plan's step time for one percent more of a machine's quantity, with a fixed layout."""
     before = plan.time.step_time_s
     found = {}
     for name, machine in raised_machines(plan.job.machine).items():
@@ -119,7 +119,7 @@ def elasticities(plan: TrainingPlan) -> dict[str, float]:
 
 
 def expected_of(plan: TrainingPlan, measured_s: float) -> Expected:
-    """What a measured step says of the predicted one.
+    """Comparison of a measured step with the predicted one.
 
     Raises:
         RidgelineError: it is no time, or one in which chips would do more than their peak.

@@ -1,7 +1,7 @@
-"""A pipeline of stages as they are: how long the busiest waits while it fills and drains, and what each keeps.
+"""A pipeline of unequal stages: bubble of the busiest while it fills and drains, and activations that each keeps.
 
-In closed form where a schedule has one, waits with the mean of the other stages in place of stages that are alike;
-else as the schedule is played.
+It is in closed form where a schedule has one, with the mean of the other stages in place of equal stages; otherwise the
+schedule is played.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["StageParts", "chunk_times", "micro_batches_kept", "pipeline_bubble_s
 
 
 class StageParts(NamedTuple):
-    """What one micro-batch takes on a stage, all of its chunks together, s."""
+    """Times of one micro-batch on a stage, all of its chunks together, s."""
 
     forward_s: float
     input_gradient_s: float
@@ -32,7 +32,7 @@ class StageParts(NamedTuple):
 
     @property
     def all_s(self) -> float:
-        """Forward and back."""
+        """Sum of forward and backward times, s."""
         return sum(self)
 
 
@@ -53,7 +53,7 @@ def _zb_h2(parts: StageParts, stages: int, _: int) -> float:
 
 
 class _ClosedForm(NamedTuple):
-    """The bubble of stages that are alike, and from how many micro-batches on it holds: ``a p + b``."""
+    """Bubble of equal stages, and the number of micro-batches from which on it holds: ``a p + b``."""
 
     bubble_s: Callable[[StageParts, int, int], float]
     per_stage: int = 0
@@ -67,7 +67,7 @@ CLOSED_FORMS = {
     "zb-h1": _ClosedForm(_zb_h1, per_stage=1, more=0),
     "zb-h2": _ClosedForm(_zb_h2, per_stage=2, more=-1),
 }
-"""By schedule's id."""
+"""Closed forms by the schedule's id."""
 
 
 def pipeline_bubble_s(
@@ -76,9 +76,9 @@ def pipeline_bubble_s(
     """Time for which the busiest stage waits for others, s.
 
     Args:
-        schedule: how stages take turns.
-        stages: each one's times for a micro-batch.
-        micro_batches: of a step.
+        schedule: pipeline schedule of the stages.
+        stages: times of each stage for a micro-batch.
+        micro_batches: micro-batches of a step.
         virtual_stages: chunks that a stage holds.
 
     Raises:
@@ -101,7 +101,7 @@ def _played_s(schedule: Schedule, stages: Sequence[StageParts], micro_batches: i
 
 
 def chunk_times(schedule: Schedule, stages: Sequence[StageParts], shape: Shape) -> Times:
-    """Times as schedules are played by: each stage's in equal parts over its chunks."""
+    """Times in the form in which schedules are played: each stage's in equal parts over its chunks."""
     devices = schedule.devices(shape)
     of_chunks = ([stages[device][part] / shape.virtual_stages for device in devices] for part in range(3))
     forward_s, input_gradient_s, weight_gradient_s = of_chunks
@@ -112,7 +112,7 @@ def chunk_times(schedule: Schedule, stages: Sequence[StageParts], shape: Shape) 
 def micro_batches_kept(
     schedule: Schedule, *, stages: int, micro_batches: int, virtual_stages: int
 ) -> tuple[float, ...]:
-    """Micro-batches of which each stage keeps activations at its peak, chunks of it counting as parts of one.
+    """Micro-batches whose activations each stage keeps at its peak; a chunk counts as a part of one.
 
     Raises:
         ScheduleError: the schedule cannot have that shape.

@@ -1,4 +1,4 @@
-"""One way to run a training step: how it is laid out, how long it takes, and what it holds."""
+"""One way to run a training step: its layout, its time, and its memory."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from ridgeline.training.step_work import LayerTable, StepWork, step_work
 __all__ = ["MEMORY_FRACTION", "TrainingPlan", "is_unmeasured"]
 
 MEMORY_FRACTION = 0.94
-"""Part of a chip's memory that a framework can have, assumed: CUDA, NCCL's buffers and fragments take the rest."""
+"""Part of a chip's memory that a framework can use, assumed: CUDA, NCCL's buffers and fragmentation take the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class TrainingPlan:
-    """A job and what comes of it; each number is found when it is first asked for.
+    """A job with its results; each is computed when it is first accessed.
 
     Attributes:
-        job: the step.
+        job: training job that is planned.
         memory_fraction: part of a chip's memory that may be used.
-        table: layers that were found for other jobs of the same search.
+        table: layers computed for other jobs of the same search.
     """
 
     job: TrainingJob
@@ -39,27 +39,27 @@ class TrainingPlan:
 
     @cached_property
     def work(self) -> StepWork:
-        """What a step does, whatever the framework."""
+        """Work of a step, independent of the framework."""
         return step_work(self.job, self.table)
 
     @cached_property
     def time(self) -> StepTime:
-        """How long a step takes."""
+        """Time of a step."""
         return step_time(self.job, self.work)
 
     @cached_property
     def memory(self) -> TrainingMemory:
-        """Of the fullest chip."""
+        """Memory use of the fullest chip."""
         return training_memory(self.job)
 
     @property
     def room_bytes(self) -> float:
-        """Memory of a chip that may be used."""
+        """Usable memory of a chip, bytes."""
         return self.memory_fraction * self.job.machine.chip.hbm_bytes
 
     @property
     def fits(self) -> bool:
-        """Whether its memory does."""
+        """Whether its memory suffices."""
         return self.memory.total_bytes <= self.room_bytes
 
     @property
@@ -73,29 +73,29 @@ class TrainingPlan:
 
     @property
     def tokens_per_s(self) -> float:
-        """Of all chips."""
+        """Tokens per second of all chips."""
         return self.job.batch * self.job.sequence_tokens / self.time.step_time_s
 
     @property
     def mfu_fraction(self) -> float:
-        """Model FLOP over what the chips' peak would do in that time."""
+        """Model FLOP over what the chips' peak would do in that time; attention counts without its causal mask."""
         return mfu_fraction(self.job, self.time.step_time_s)
 
     @property
     def hfu_fraction(self) -> float:
-        """The same with what is computed again."""
+        """FLOP that are computed, some of them again, over what the chips' peak would do in that time."""
         return hfu_fraction(self.job, self.time.step_time_s)
 
     @property
     def exposed_s(self) -> float:
-        """Time of a step in which chips wait for messages alone, s."""
+        """Exposed time of messages in a step, s."""
         return self.time.exposed_s
 
     def timeline(self) -> Timeline:
-        """Its pipeline as it is played, a step of each stage's own times.
+        """Timeline of its pipeline for a step, with each stage's own times.
 
         Raises:
-            ScheduleError: it has no stages.
+            ScheduleError: the layout has no pipeline stages.
         """
         job = self.job
         if job.layout.layout.pp == 1:
@@ -108,9 +108,9 @@ class TrainingPlan:
 
     @property
     def interval_s(self) -> tuple[float, float] | None:
-        """What four measured steps of five lie within; None for the ideal framework, which was not measured.
+        """The 80 % interval of the step time, s; None for the ideal framework, which was not measured.
 
-        On chips on which the framework was not measured, as wide as of routed models, which differ as much.
+        On chips on which the framework was not measured, it is as wide as for routed models, whose errors are as large.
         """
         if self.job.trainer.name == IDEAL_TRAINER.name:
             return None

@@ -1,4 +1,4 @@
-"""How a training step is run: number formats, what is computed again, what is hidden behind what."""
+"""Settings of a training step: number formats, recompute, and overlap."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ridgeline.training.recompute import NO_RECOMPUTE, Recompute
 __all__ = ["DISPATCHERS", "GRADIENTS", "GRAPHS", "OFFLOADS", "ROUTINGS", "SCALINGS", "Recipe"]
 
 SCALINGS = {"": "bf16", "tensor": "fp8", "delayed": "fp8", "row": "fp8_row", "block": "fp8_row", "mx": "mxfp8"}
-"""Number format of the operands of layers' products, by how these are scaled; 16 bits where they are not."""
+"""Number format of the operands of layers' products, by their scaling; 16 bits without one."""
 
 GRAPHS = ("attn", "mlp", "mamba", "moe", "moe_router", "moe_preprocess", "full_iteration")
 """Parts of a layer that are captured in CUDA graphs, as Megatron names them, or the whole step."""
@@ -21,13 +21,13 @@ OFFLOADS = ("attn_norm", "qkv_linear", "core_attn", "attn_proj", "mlp_norm", "ex
 """Products and kernels of a layer whose inputs may be offloaded, as Megatron names them."""
 
 DISPATCHERS = ("alltoall", "allgather", "deepep", "hybridep")
-"""What sends tokens to their experts, as Megatron names them."""
+"""Implementations of expert dispatch, by Megatron's names."""
 
 ROUTINGS = ("balanced", "natural")
-"""Whether every expert is made to have the same number of tokens, or a router chooses."""
+"""Whether every expert gets the same number of tokens, or a router chooses."""
 
 GRADIENTS = ("bf16", "fp32")
-"""Number formats in which gradients are summed."""
+"""Number formats in which gradients are reduced."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,31 +35,32 @@ class Recipe:
     """Settings of a training step; formats by their names.
 
     Attributes:
-        scaling: what shares a scale in 8-bit products of layers: "tensor", "delayed" (a tensor, by the scale of steps
-            before), "row", "block" or "mx" (32 values); empty where layers multiply in 16 bits.
-        weights: of the weights that products read and that are gathered.
-        gradients: of the gradients that are summed over micro-batches and replicas.
-        master: of the optimizer's own copy of the weights.
-        moments: of each of Adam's two.
-        recompute: what is computed again.
-        hides_gradients: whether gradients are summed over replicas while the last micro-batch goes back.
-        hides_weights: whether weights are gathered while the first micro-batch goes forward.
-        hides_tp: whether sums over ``tp`` are sent while products run.
-        hides_sends: whether what stages hand on is sent while they work; None for as ``TrainingJob`` has it.
-        hides_dispatch: whether tokens travel to their experts while another micro-batch computes.
-        graphs: what is captured in CUDA graphs; of ``GRAPHS``.
-        dispatcher: what sends tokens to experts; one of ``DISPATCHERS``.
-        offloads: parts of a layer whose activations wait in the host's memory; of ``OFFLOADS``.
-        predicted_tokens: tokens after the next that further layers learn to predict.
+        scaling: values that share a scale in 8-bit products of layers: "tensor", "delayed" (a tensor, by the scale of
+            steps before), "row", "block" or "mx" (32 values); empty where layers multiply in 16 bits.
+        weights: format of the weights that products read and that are gathered.
+        gradients: format of the gradients that are summed over micro-batches and replicas.
+        master: format of the optimizer's master weights.
+        moments: format of each of Adam's two moments.
+        recompute: parts that are recomputed.
+        hides_gradients: whether the reduction of gradients over replicas overlaps with the last micro-batch's backward
+            pass.
+        hides_weights: whether gathers of weights overlap with the first micro-batch's forward pass.
+        hides_tp: whether ``tp`` reductions overlap with products.
+        hides_sends: whether sends between stages overlap with their work; None for the default of ``TrainingJob``.
+        hides_dispatch: whether expert dispatch overlaps with another micro-batch's computing.
+        graphs: parts captured in CUDA graphs, of ``GRAPHS``.
+        dispatcher: implementation of expert dispatch, one of ``DISPATCHERS``.
+        offloads: parts of a layer whose activations are offloaded to host memory, of ``OFFLOADS``.
+        predicted_tokens: number of multi-token-prediction layers, each for one further token.
         routing: one of ``ROUTINGS``.
-        capacity_factor: places of an expert over its mean number of tokens, filled up or dropped; None for no bound.
+        capacity_factor: capacity of an expert over its mean number of tokens, padded or dropped; None for no bound.
         fuses_loss: whether the loss is one kernel.
-        fuses_attention: whether scores are never stored.
-        dropout: whether there is any.
+        fuses_attention: whether attention scores are never stored.
+        dropout: whether dropout is used.
         is_compiled: whether elementwise kernels are fused by a compiler.
-        is_deterministic: whether a step gives the same bits each time.
-        power_limit_w: to which chips were set; None for their usual one.
-        trains_adapters: whether weights stay as they are and small matrices beside them are trained (LoRA).
+        is_deterministic: whether steps are bitwise reproducible.
+        power_limit_w: power limit that chips were set to, W; None for their usual one.
+        trains_adapters: whether weights are frozen and small matrices beside them are trained (LoRA).
     """
 
     scaling: str = ""
@@ -102,12 +103,12 @@ class Recipe:
 
     @property
     def compute(self) -> str:
-        """Number format whose peak is that of layers' products."""
+        """Arithmetic whose peak bounds layers' products."""
         return "fp8" if self.is_narrow else "bf16"
 
     @property
     def operand_format(self) -> str:
-        """Number format of the operands of layers' products, their scales with it."""
+        """Number format of the operands of layers' products, with their scales."""
         return SCALINGS[self.scaling]
 
     @property
@@ -117,17 +118,17 @@ class Recipe:
 
     @property
     def gradient_bytes(self) -> float:
-        """Of one value's gradient."""
+        """Bytes of one value's gradient."""
         return number_format(self.gradients).bytes_per_value
 
     @property
     def weight_bytes(self) -> float:
-        """Of one value as products read it."""
+        """Bytes of one weight as products read it."""
         return number_format(self.weights).bytes_per_value
 
     @property
     def state_bytes(self) -> float:
-        """Of one value's master copy, where it is another than the weights, and its two moments."""
+        """Bytes of one value's master weight, where it differs from the weight, and of its two moments."""
         master = 0.0 if self.master == self.weights else number_format(self.master).bytes_per_value
         return master + 2 * number_format(self.moments).bytes_per_value
 

@@ -1,4 +1,4 @@
-"""What a backward pass computes again in place of keeping it."""
+"""Recompute: parts of a forward pass that a backward pass computes again instead of keeping."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MODULES = {
     "shared_experts": "shared experts",
     "products": "every second matrix product, as TorchTitan's selective mode by operator has it",
 }
-"""Parts of a layer that may be computed again by themselves; but for the last, as Megatron names them."""
+"""Parts of a layer that may be recomputed separately, by Megatron's names except for the last."""
 
 WITHIN_MOE = frozenset({"moe_act", "shared_experts"})
 """Parts of a routed block."""
@@ -29,12 +29,12 @@ WITHIN_MOE = frozenset({"moe_act", "shared_experts"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recompute:
-    """What a backward pass computes again in place of keeping it.
+    """Parts of a forward pass that a backward pass computes again instead of keeping.
 
     Attributes:
-        is_full: whether that is every layer, of which its input alone is kept.
-        is_reversible: whether even that is found again, from what the layer put out (Gomez et al. 2017).
-        modules: parts of each layer, of ``MODULES``, where it is not every layer.
+        is_full: whether every layer is recomputed, with only its input kept.
+        is_reversible: whether even the input is recovered, from the layer's output (Gomez et al. 2017).
+        modules: recomputed parts of each layer, of ``MODULES``, where not every layer is.
     """
 
     is_full: bool = False
@@ -57,15 +57,15 @@ class Recompute:
 
     @property
     def covered(self) -> frozenset[str]:
-        """Its modules, and those that lie within them."""
+        """Recomputed modules, and those nested within them."""
         return self.modules | (WITHIN_MOE if "moe" in self.modules else frozenset())
 
     @classmethod
     def from_text(cls, text: str) -> Recompute:
-        """From "none", "full", "reversible", "selective" (attention's scores), or "selective:core_attn+layernorm".
+        """Mode from "none", "full", "reversible", "selective" (attention's scores), or "selective:core_attn+layernorm".
 
         Raises:
-            RidgelineError: it is none of these, or names a part that is not known.
+            RidgelineError: the text is none of these, or names an unknown part.
 
         >>> str(Recompute.from_text("selective"))
         'selective:core_attn'
@@ -85,7 +85,7 @@ NO_RECOMPUTE = Recompute()
 
 
 def recomputes_of(model: Model) -> tuple[Recompute, ...]:
-    """Modes that are tried for a model: nothing, what takes little time, all blocks, and everything."""
+    """Modes that are tried for a model: nothing, cheap parts, all blocks, and everything."""
     routed = [group.feed_forward for group in model.groups if isinstance(group.feed_forward, RoutedExperts)]
     has_latent = any(isinstance(group.attention, LatentAttention) for group in model.groups)
     has_dense = any(isinstance(group.feed_forward, DenseFeedForward) for group in model.groups)

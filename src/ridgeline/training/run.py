@@ -1,4 +1,4 @@
-"""A training run: how long its steps take with failures, checkpoints and slow chips between, and what that costs."""
+"""A training run: time and cost of its steps with failures, checkpoints and stragglers."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ class TimedStep:
     """A training step and the chips that take it together.
 
     Attributes:
-        step_time_s: its time, s.
+        step_time_s: time of the step, s.
         batch_tokens: tokens that it trains on.
-        chips: all that wait for each other.
+        chips: all chips that wait for each other.
         checkpoint_bytes: weights and optimizer states that a checkpoint holds, bytes.
-        waited_for_chips: chips whose slowest ``step_time_s`` waits for already: those it was measured or fitted on, 1
-            where it was computed of a chip.
+        waited_for_chips: chips whose slowest ``step_time_s`` already waits for: those it was measured or fitted on, or
+            1 where it was computed for one chip.
     """
 
     step_time_s: float
@@ -52,14 +52,15 @@ class TimedStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChipPower:
-    """What chips draw, and what their power costs.
+    """Power of chips, and its cost.
 
     Attributes:
         power_w: power that a chip may draw, W.
         idle_power_fraction: power of a chip that waits, over ``power_w``.
         working_fraction: part of a step in which a chip computes or sends.
         pue: power usage effectiveness of the site: what it draws over what its chips draw.
-        electricity_usd_per_j: price of electricity, $/J, where it comes beside that of chips; None where that has it.
+        electricity_usd_per_j: price of electricity charged on top of chips, $/J; None where the chips' price includes
+            it.
     """
 
     power_w: float
@@ -77,17 +78,17 @@ class TrainingRun:
     """A training run.
 
     Attributes:
-        steps: steps that the tokens take.
+        steps: number of steps for the tokens.
         days: days that these steps take, failures and checkpoints included.
-        usd: what that costs; None without a price.
-        kwh: energy that the site draws; None where the chips' power is not known.
+        usd: cost of the run, $; None without a price.
+        kwh: energy that the site draws, kWh; None where the chips' power is unknown.
         goodput_fraction: time of all steps, each once and as fast as ``step_time_s``, over all of the time.
-        lost: the rest of it, by cause.
+        lost: rest of the time, by cause.
         mtbf_s: mean time between failures of all chips together, s.
-        failures: expected in the run.
-        checkpoint_interval_s: work between two checkpoints, be they in memory or on storage, s.
-        storage_interval_s: work between two on storage, s.
-        notes: what to know beside it.
+        failures: expected number of failures in the run.
+        checkpoint_interval_s: work between two checkpoints, in memory or on storage, s.
+        storage_interval_s: work between two checkpoints on storage, s.
+        notes: remarks to show beside the numbers.
     """
 
     steps: int
@@ -111,17 +112,17 @@ def train_run(
     tariff: Tariff | None = None,
     power: ChipPower | None = None,
 ) -> TrainingRun:
-    """A run over so many tokens.
+    """A run over a number of tokens.
 
     Args:
         step: one of its steps, without failures.
-        tokens: that it is trained on; the last step is a whole one.
-        reliability: how often its chips fail, and where it saves itself.
-        tariff: what a chip costs; None where that is not known.
-        power: what a chip draws; None where that is not known.
+        tokens: training tokens of the run; the last step is a whole one.
+        reliability: rate of chip failures, and checkpoint tiers.
+        tariff: price of a chip; None where it is unknown.
+        power: power of a chip; None where it is unknown.
 
     Raises:
-        RidgelineError: an input is out of range, or the run would stand still for most of the time; says what to write.
+        RidgelineError: an input is out of range, or the run would mostly stand still; the message says what to write.
     """
     require_in_range("train_run", "tokens", tokens)
     if tokens < step.batch_tokens:
@@ -155,14 +156,14 @@ def train_run(
 
 
 def _slowest_ratio(step: TimedStep, reliability: Reliability) -> float:
-    """Time of a step with all chips over that of one, with what it waits for already taken out."""
+    """Time of a step with all chips over that of one, without waits that the step time already includes."""
     spread = reliability.step_log_sd
     of_all = slowest_lognormal_ratio(chips=step.chips, log_sd=spread)
     return float(of_all / slowest_lognormal_ratio(chips=step.waited_for_chips, log_sd=spread))
 
 
 def _mean_power_w(power: ChipPower, useful: float, lost: Lost, slowest: float) -> float:
-    """Mean power of a chip: it works in steps, of use or undone, and waits for all else and for slower chips."""
+    """Mean power of a chip, W: it works in useful and undone steps, and idles otherwise."""
     stepping = useful + lost.stragglers_fraction + lost.lost_work_fraction
     working = power.working_fraction * stepping / slowest
     return float(chip_power_w(most_w=power.power_w, idle_fraction=power.idle_power_fraction, working_fraction=working))
@@ -171,7 +172,7 @@ def _mean_power_w(power: ChipPower, useful: float, lost: Lost, slowest: float) -
 def _cost_usd(
     time_s: float, chips: int, site_w: float | None, tariff: Tariff | None, power: ChipPower | None
 ) -> float | None:
-    """Chips, and electricity where it has a price of its own; None where neither has one."""
+    """Cost of chips, and of electricity where it has a price of its own, $; None where neither has one."""
     costs_usd = []
     if tariff is not None:
         costs_usd.append(chips * time_s * tariff.usd_per_chip_s)

@@ -1,8 +1,8 @@
-"""The fastest ways to lay a training step over chips: all layouts, schedules, recompute modes and micro-batches.
+"""Search for the fastest layouts of a training step: all layouts, schedules, recompute modes and micro-batches.
 
-Layouts that differ in stages, replicas and what these spread do the same work in their layers. That work, spread evenly
-over all chips, is a time that none of them is below: families are taken in its order, and the search ends at the first
-whose bound is above what was found. Nothing better is left out.
+Layouts that differ in stages, replicas and sharding do the same work in their layers. That work, spread evenly over all
+chips, is a lower bound on their time: families are searched in its order, and the search ends at the first whose bound
+is above the plans found. No better layout is missed.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ from ridgeline.training.step_work import LayerTable, LayerWork
 __all__ = ["Found", "Space", "search"]
 
 MOST_ROWS = 2**18
-"""Tokens of a micro-batch that are tried at most: from there on kernels gain nothing."""
+"""Maximum tokens of a micro-batch in the search; beyond, kernels gain nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Space:
-    """What is tried.
+    """Options that a search varies.
 
     Attributes:
-        schedules: ways in which stages take turns.
-        recomputes: what is computed again; empty for those of ``recomputes_of``.
-        zero_stages: what is spread over replicas.
+        schedules: pipeline schedules to try.
+        recomputes: recompute modes to try; empty for those of ``recomputes_of``.
+        zero_stages: ZeRO stages to try.
         micro_batches: sequences of a micro-batch; empty for all powers of two.
     """
 
@@ -57,15 +57,15 @@ class Space:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """What a search found.
+    """Result of a search.
 
     Attributes:
-        plans: the fastest that fit, the fastest first.
-        layouts: ways to run the step that the space has.
-        too_large: those that were found not to fit.
-        uneven: those whose groups do not lie evenly over the machine's domains.
-        timed: those that were timed; all others are slower than ``plans`` by a bound.
-        smallest: of those that do not fit, the one that needs least; None where some fit.
+        plans: plans that fit, the fastest first.
+        layouts: number of ways to run the step in the search space.
+        too_large: number of those that were found not to fit.
+        uneven: number of those whose groups do not lie evenly over the machine's domains.
+        timed: number of those that were timed; all others are slower than ``plans`` by a bound.
+        smallest: plan with the least memory among those that do not fit; None where some fit.
     """
 
     plans: tuple[TrainingPlan, ...]
@@ -77,7 +77,7 @@ class Found:
 
 
 class _Family(NamedTuple):
-    """What sets a layer's work."""
+    """Choices that determine a layer's work."""
 
     tp: int
     cp: int
@@ -87,7 +87,7 @@ class _Family(NamedTuple):
 
 
 class _Member(NamedTuple):
-    """What else sets a layout."""
+    """Further choices that determine a layout."""
 
     pp: int
     replicas: int
@@ -100,13 +100,13 @@ class _Member(NamedTuple):
 def search(
     job: TrainingJob, chips: int, space: Space, *, count: int, memory_fraction: float = MEMORY_FRACTION
 ) -> Found:
-    """The fastest ways to run a job's step on so many chips that fit.
+    """The fastest ways to run a job's step on a number of chips that fit.
 
     Args:
-        job: the step; its layout and schedule are not read, nor what its recipe recomputes.
-        chips: of the run.
-        space: what is tried.
-        count: plans to find.
+        job: job to run; its layout, schedule and recompute mode are ignored.
+        chips: chips of the run.
+        space: options to vary.
+        count: number of plans to find.
         memory_fraction: part of a chip's memory that may be used.
 
     Raises:
@@ -119,7 +119,7 @@ def search(
         raise LayoutError(_nothing_divides(job, chips, space))
     bounded: list[_Bounded] = []
     for family, members in families.items():
-        # Of least micro-batches: a layer's gradients are not added up where there is one alone.
+        # Of the smallest micro-batches: a layer's gradients are not accumulated where there is only one.
         first = min(members, key=lambda member: job.batch // (member.replicas * family.micro_batch))
         for recipe in recipes:
             own = _job(job, family, first, recipe)
@@ -161,7 +161,7 @@ def _nothing_divides(job: TrainingJob, chips: int, space: Space) -> str:
 
 
 class _Bounded(NamedTuple):
-    """A family with one way to recompute, and a time that none of its members is below, s."""
+    """A family with one recompute mode, and a lower bound on its members' time, s."""
 
     bound_s: float
     number: int
@@ -170,7 +170,7 @@ class _Bounded(NamedTuple):
 
 
 class _Fastest:
-    """The fastest plans so far: of the same degrees the best way to cut stages, to take turns and to recompute."""
+    """The fastest plans so far; for equal degrees only the best cut, schedule and recompute mode."""
 
     def __init__(self, count: int) -> None:
         self._count = count
@@ -190,7 +190,7 @@ class _Fastest:
 
     @property
     def plans(self) -> tuple[TrainingPlan, ...]:
-        """The fastest first."""
+        """Plans, the fastest first."""
         return tuple(sorted(self._best.values(), key=_time_s))
 
 
@@ -203,7 +203,7 @@ def _needed_bytes(plan: TrainingPlan) -> float:
 
 
 def _bound_s(job: TrainingJob, table: LayerTable, chips: int) -> float:
-    """Work of all layers and both ends, spread evenly over all chips: no layout of a family takes less."""
+    """Work of all layers and both ends, spread evenly over all chips, s: a lower bound for a family's layouts."""
     by = factors(job)
     layers = sum(count * _work_s(table.layer(job, place), by) for place, count in Counter(job.layers).items())
     ends = sum(_work_s(end, by) for end in table.ends(job))
@@ -231,7 +231,7 @@ def _job(job: TrainingJob, family: _Family, member: _Member, recipe: Recipe) -> 
 
 
 def _families(job: TrainingJob, chips: int, space: Space) -> dict[_Family, list[_Member]]:
-    """All ways to run a step, by what sets a layer's work."""
+    """All ways to run a step, by the choices that determine a layer's work."""
     found: dict[_Family, list[_Member]] = {}
     for tp, cp in itertools.product(tensor_degrees(job), context_degrees(job)):
         if chips % (tp * cp):
@@ -264,7 +264,7 @@ def _members(
 
 
 def _pipelines(job: TrainingJob, space: Space, pp: int, micro_batches: int) -> Iterator[tuple[Schedule, int]]:
-    """Schedules that can be had, with the parts of the layers that a stage holds."""
+    """Possible schedules, with the parts of the layers that a stage holds."""
     layers = len(job.layers)
     for schedule in space.schedules:
         parts = [schedule.virtual_stages]
@@ -281,7 +281,7 @@ def _pipelines(job: TrainingJob, space: Space, pp: int, micro_batches: int) -> I
 
 
 def _micro_batches(job: TrainingJob, space: Space, sequences: int, cp: int) -> list[int]:
-    """Sequences of a micro-batch; with ``cp`` one: half of both sends less and else is the same."""
+    """Sequences of a micro-batch; only one with ``cp``, since half of both sends less and is otherwise equal."""
     most = 1 if cp > 1 else max(1, MOST_ROWS // job.sequence_tokens)
     tried = space.micro_batches or powers(min(sequences, most))
     return [size for size in tried if sequences % size == 0]

@@ -1,4 +1,4 @@
-"""The layers of a model in their order, and which of them each stage of a pipeline holds."""
+"""The layers of a model in their order, and their assignment to the stages of a pipeline."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from ridgeline.specs.model import LayerGroup
 __all__ = ["ENDS", "is_even", "layer_order", "staged"]
 
 ENDS = 2
-"""Ends of a model, the embedding and the loss, which may stand for a layer each where layers are cut into parts."""
+"""Ends of a model, embedding and loss, each of which may count as a layer where layers are cut into parts."""
 
 
 @lru_cache(maxsize=256)
 def layer_order(groups: tuple[LayerGroup, ...]) -> tuple[int, ...]:
-    """Layers from the first to the last, each as the place of its group.
+    """Layers from the first to the last, each as the index of its group.
 
-    Where some are routed the others come first, as in DeepSeek-V3; kinds are else mixed evenly.
+    Where some are routed, dense ones come first, as in DeepSeek-V3; other kinds are mixed evenly.
     """
     routed = [isinstance(group.feed_forward, RoutedExperts) for group in groups]
     first = [place for place, is_routed in enumerate(routed) if any(routed) and not is_routed]
@@ -38,13 +38,13 @@ def staged(
 ) -> tuple[tuple[int, ...], ...]:
     """Layers of each stage, all of its parts together.
 
-    Where the layers do not divide, embedding and loss count as one each, so that both ends have less to do.
+    Where the layers do not divide, embedding and loss count as one each, so that both ends have less work.
 
     Args:
-        layers: in their order.
-        stages: of the pipeline.
+        layers: layers in their order.
+        stages: stages of the pipeline.
         virtual_stages: parts of the layers that each holds.
-        place: the stage of a part, by part and number of stages.
+        place: stage of a part, by part and number of stages.
 
     >>> staged((0,) * 6, 4, 1, lambda part, _: part)
     ((0,), (0, 0), (0, 0), (0,))
@@ -60,5 +60,5 @@ def staged(
 
 
 def is_even(layers: int, parts: int) -> bool:
-    """Whether parts hold as many layers each, both ends of the model perhaps as one layer."""
+    """Whether all parts hold equally many layers, where both ends of the model may count as a layer."""
     return layers % parts == 0 or (layers + ENDS) % parts == 0

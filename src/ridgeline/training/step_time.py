@@ -1,6 +1,6 @@
-"""A training step's time with its framework: stages, their pipeline's bubble, what replicas exchange, the optimizer.
+"""A training step's time with its framework: stages, pipeline bubble, messages between replicas, the optimizer.
 
-The work of a step (``step_work``) does not depend on the framework; its numbers make it time here.
+The work of a step (``step_work``) does not depend on the framework; here its numbers turn it into time.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ GRADIENT_SUMS = "gradient sums"
 WEIGHT_GATHERS = "weight gathers"
 OPTIMIZER = "optimizer"
 STEP = "step overhead"
-"""Parts of a step beside the items of its layers."""
+"""Names of the parts of a step beside the items of its layers."""
 
 EXPOSED = frozenset({GRADIENT_SUMS, WEIGHT_GATHERS, *(item.value for item in Item if item.is_message)})
-"""Parts in which chips wait for messages alone."""
+"""Parts that are exposed messages."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageTime:
-    """A stage for one micro-batch.
+    """Times of a stage for one micro-batch.
 
     Attributes:
-        times: forward and back.
-        parts_s: the same by what it goes to, s.
+        times: forward and backward times.
+        parts_s: time by item, s.
     """
 
     times: StageParts
@@ -44,13 +44,13 @@ class StageTime:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepTime:
-    """A step's time.
+    """Time of a step.
 
     Attributes:
-        step_time_s: time of a whole step.
-        parts_s: what that time goes to on the slowest stage, by cause; adds up to it.
+        step_time_s: time of a whole step, s.
+        parts_s: time of the slowest stage by cause, s; adds up to ``step_time_s``.
         bubble_fraction: part of the pipeline's time that the slowest stage idles; 0 without stages.
-        stages: one micro-batch on each.
+        stages: times of one micro-batch on each stage.
     """
 
     step_time_s: float
@@ -60,7 +60,7 @@ class StepTime:
 
     @property
     def exposed_s(self) -> float:
-        """Time of the step in which chips wait for messages alone, s."""
+        """Exposed time of messages in the step, s."""
         return sum(time_s for part, time_s in self.parts_s.items() if part in EXPOSED)
 
 
@@ -68,8 +68,8 @@ def step_time(job: TrainingJob, work: StepWork | None = None) -> StepTime:
     """A step's time with the job's framework.
 
     Args:
-        job: the step.
-        work: of it, where it was found before.
+        job: training job whose step is timed.
+        work: work of the step, where it is already known.
     """
     work = step_work(job) if work is None else work
     by, trainer, recipe, layout = factors(job), job.trainer, job.recipe, job.layout
@@ -105,8 +105,8 @@ def step_time(job: TrainingJob, work: StepWork | None = None) -> StepTime:
 
 
 def _stage_times(job: TrainingJob, stages: tuple[StageWork, ...], by: Factors) -> tuple[StageTime, ...]:
-    """Each stage's time; most hold the same layers, and are timed once."""
-    # A table of layers gives alike layers as one object, whose identity is found faster than its hash.
+    """Times of each stage; most hold the same layers, and are timed once."""
+    # A table of layers returns equal layers as one object, whose identity is compared faster than its hash.
     keys = [tuple((id(work), count) for work, count in stage) for stage in stages]
     alike = dict(zip(keys, stages, strict=True))
     timed = {key: _stage_time(job, stage, by) for key, stage in alike.items()}
@@ -115,17 +115,17 @@ def _stage_times(job: TrainingJob, stages: tuple[StageWork, ...], by: Factors) -
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _LayerTime:
-    """A layer, or an end, for one micro-batch, s.
+    """Times of a layer, or an end, for one micro-batch, s.
 
     Attributes:
-        forward_s: its forward pass.
-        recomputed_s: what of it is computed again.
-        back_s: carrying the gradient back.
-        weights_s: gradients of its weights.
-        forward_wait_s: the forward pass waits for the host's launches.
-        back_wait_s: the same of all that runs back.
-        forward_gather_s: the forward pass waits for weights on their way from replicas.
-        back_gather_s: what runs back waits for them, and for sums of gradients on their way.
+        forward_s: time of the forward pass, s.
+        recomputed_s: time of the recomputed parts, s.
+        back_s: time of the input gradients, s.
+        weights_s: time of the weight gradients, s.
+        forward_wait_s: wait of the forward pass for host launches, s.
+        back_wait_s: wait of the backward pass for host launches, s.
+        forward_gather_s: wait of the forward pass for gathers of weights from replicas, s.
+        back_gather_s: wait of the backward pass for gathers of weights, and for reductions of gradients, s.
     """
 
     forward_s: float
@@ -160,7 +160,7 @@ def _layer_time(job: TrainingJob, work: LayerWork, by: Factors) -> _LayerTime:
 
 
 def _stage_time(job: TrainingJob, stage: StageWork, by: Factors) -> StageTime:
-    """One micro-batch on a stage."""
+    """Times of one micro-batch on a stage."""
     items: dict[Item, float] = {}
     forward_s = back_s = weights_s = recomputed_s = waits_s = gathers_s = 0.0
     for work, count in stage:
@@ -176,6 +176,6 @@ def _stage_time(job: TrainingJob, stage: StageWork, by: Factors) -> StageTime:
     parts = {item.value: time_s * by[item] for item, time_s in items.items()}
     parts |= {RECOMPUTE: recomputed_s, LAUNCHES: waits_s, WEIGHT_GATHERS: gathers_s}
     parts[MICRO_BATCH] = job.trainer.micro_batch_s
-    # Which part of a micro-batch the framework's own time falls into is not known.
+    # Where in a micro-batch the framework's own time falls is unknown.
     own_s = job.trainer.micro_batch_s / 3
     return StageTime(times=StageParts(forward_s + own_s, back_s + own_s, weights_s + own_s), parts_s=parts)

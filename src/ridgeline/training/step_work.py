@@ -1,4 +1,4 @@
-"""The work of a training step at the kernels' own rates, whatever the framework: layers, ends, messages, optimizer."""
+"""The work of a training step at the kernels' own rates, for any framework: layers, ends, messages, optimizer."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ __all__ = ["LayerTable", "LayerWork", "StageWork", "StepWork", "step_work"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LayerWork:
-    """One layer, or one end of the model, for one micro-batch.
+    """Work of one layer, or one end of the model, for one micro-batch.
 
     Attributes:
-        forward: its forward pass.
-        recomputed: what of it a backward pass computes again.
-        back: carrying the gradient back.
-        weights: gradients of its weights.
-        gathered: gathering its weights from replicas, where they are spread.
-        scattered: spreading sums of its gradients over replicas.
-        is_launched: whether a layer's launches count for it, as for no end.
+        forward: times of the forward pass.
+        recomputed: times of the parts that a backward pass recomputes.
+        back: times of the input gradients.
+        weights: times of the weight gradients.
+        gathered: times of gathering its weights from replicas, where they are sharded.
+        scattered: times of reduce-scattering its gradients over replicas.
+        is_launched: whether a layer's host launches count for it; not for an end.
         host_experts: routed experts that the host launches for it on a chip; 0 for none.
     """
 
@@ -56,19 +56,19 @@ class LayerWork:
 
 
 StageWork = tuple[tuple[LayerWork, int], ...]
-"""Layers and ends of a stage, alike ones once with their number."""
+"""Layers and ends of a stage, equal ones once with their number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepWork:
-    """A step's work.
+    """Work of a step.
 
     Attributes:
-        stages: each one's, for one micro-batch.
-        send: what a stage hands to the next of one micro-batch.
-        reduced: summing gradients over replicas, on the stage with most parameters.
-        gathered: gathering weights from replicas after the optimizer.
-        optimizer_s: the optimizer itself, s.
+        stages: work of each stage for one micro-batch.
+        send: times of the send from a stage to the next for one micro-batch.
+        reduced: times of the reduction of gradients over replicas, on the stage with most parameters.
+        gathered: times of gathering weights from replicas after the optimizer.
+        optimizer_s: time of the optimizer itself, s.
     """
 
     stages: tuple[StageWork, ...]
@@ -79,14 +79,14 @@ class StepWork:
 
 
 class LayerTable:
-    """Work of layers, found once for all jobs that differ in stages, replicas, schedule and recompute alone."""
+    """Cached work of layers, shared by all jobs that differ only in stages, replicas, schedule and recompute."""
 
     def __init__(self) -> None:
         self._operations: dict[Any, tuple[LayerOperation, ...]] = {}
         self._work: dict[Any, LayerWork] = {}
 
     def layer(self, job: TrainingJob, place: int) -> LayerWork:
-        """One layer's work, weights where they are, by its group's place in the model."""
+        """Work of one layer without gathers, by its group's index in the model."""
         layout, recompute = job.layout, job.recipe.recompute
         degrees = (layout.layout.tp, layout.layout.cp, layout.ep, layout.expert_tp, layout.micro_batch)
         key = (place, *degrees, layout.sequence_parallel, job.micro_batches > 1)
@@ -97,7 +97,7 @@ class LayerTable:
         return self._work[key, recompute]
 
     def ends(self, job: TrainingJob) -> tuple[LayerWork, LayerWork, LayerWork]:
-        """The model's two ends, and what is before a layer that predicts a token ahead."""
+        """Work of the model's two ends, and of the operations before a multi-token-prediction layer."""
         layout = job.layout
         degrees = (layout.layout.tp, layout.layout.cp, layout.micro_batch, layout.sequence_parallel)
         key = (*degrees, job.micro_batches > 1)
@@ -108,11 +108,11 @@ class LayerTable:
 
 
 def step_work(job: TrainingJob, table: LayerTable | None = None) -> StepWork:
-    """A step's work at the kernels' own rates.
+    """Work of a step at the kernels' own rates.
 
     Args:
-        job: the step.
-        table: layers that were found for jobs of the same model, machine and recipe, but for what is recomputed.
+        job: training job whose step is analysed.
+        table: layers computed for jobs of the same model, machine and recipe, whatever their recompute mode.
     """
     table = LayerTable() if table is None else table
     first, last, joined = table.ends(job)
@@ -123,7 +123,7 @@ def step_work(job: TrainingJob, table: LayerTable | None = None) -> StepWork:
         if number == 0:
             stage.append((first, 1))
         if number == job.last_stage:
-            # Each token that is predicted ahead has a layer and a head of its own.
+            # Each further predicted token has a layer and a head of its own.
             ahead = job.recipe.predicted_tokens
             stage.append((last, 1 + ahead))
             if ahead:
@@ -146,7 +146,7 @@ def _layer_work(job: TrainingJob, group: LayerGroup, forward: tuple[LayerOperati
 
 
 def _forward_and_back(job: TrainingJob, forward: tuple[LayerOperation, ...]) -> LayerWork:
-    """Forward and back, nothing computed again."""
+    """Forward and backward work without recompute."""
     return LayerWork(
         forward=operation_times(job.machine, forward),
         recomputed={},
@@ -163,7 +163,7 @@ def _with_exchange(job: TrainingJob, work: LayerWork, place: int) -> LayerWork:
 
 
 def _optimizer_s(job: TrainingJob) -> float:
-    """Moving what Adam reads and writes: its states, gradients, and the weights that come of them."""
+    """Time to move the values that Adam reads and writes, s: its states, gradients, and the new weights."""
     recipe, params = job.recipe, job.most_params
     if recipe.trains_adapters:
         return 0.0
@@ -177,7 +177,7 @@ def _optimizer_s(job: TrainingJob) -> float:
 
 
 def _send(job: TrainingJob) -> Breakdown:
-    """What a stage hands to the next of one micro-batch, each chip its part; the slowest hop of all."""
+    """Times of the send from a stage to the next of one micro-batch, each chip its part, over the slowest hop."""
     layout = job.layout
     if layout.layout.pp == 1:
         return {}

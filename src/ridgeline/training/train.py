@@ -1,4 +1,4 @@
-"""A training run from its step: the fastest layouts, or one that is given, with time, memory, money and energy."""
+"""A training run from its step: the fastest layouts, or a given one, with time, memory, cost and energy."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ __all__ = ["train"]
 
 
 def train(asked: Asked) -> Training:
-    """The answer to what is asked.
+    """Result for the given options.
 
     Raises:
-        RidgelineError: a name, a number or a combination is refused; says what to give instead.
+        RidgelineError: a name, a number or a combination is invalid; the message says what to give instead.
     """
     require_sense(asked)
     batch, said = sequences_of(asked.batch_tokens, asked.sequence_tokens)
@@ -64,7 +64,7 @@ def train(asked: Asked) -> Training:
 
 
 def _ignored(asked: Asked) -> Iterator[str]:
-    """What is asked and makes no difference."""
+    """Notes on options without effect."""
     if asked.model.is_routed:
         return
     of_experts = {
@@ -77,13 +77,13 @@ def _ignored(asked: Asked) -> Iterator[str]:
 
 
 def _idle_schedule(asked: Asked, plan: TrainingPlan) -> Iterator[str]:
-    """A schedule for stages that are not there."""
+    """Note on a schedule without stages."""
     if asked.schedule is not None and plan.job.layout.layout.pp == 1:
         yield f"{plan.job.layout} has one stage, which schedule {asked.schedule} makes no difference to"
 
 
 def _notes(job: TrainingJob) -> Iterator[str]:
-    """What was not measured of the framework on such chips."""
+    """Notes on what was not measured of the framework on such chips."""
     trainer, family = job.trainer, job.machine.family
     if trainer.name == IDEAL_TRAINER.name:
         return
@@ -94,7 +94,7 @@ def _notes(job: TrainingJob) -> Iterator[str]:
 
 
 def _price_notes(asked: Asked) -> Iterator[str]:
-    """Where the price is from, or what to do without; and energy."""
+    """Notes on the source of the price, or on doing without one, and on energy."""
     if asked.tariff is None:
         cost = "no cost in dollars" if asked.electricity_usd_per_j is None else "the cost is electricity's alone"
         yield f"no price of {asked.machine.id} is listed, so {cost}; give one: --price '$2/h'"
@@ -105,7 +105,7 @@ def _price_notes(asked: Asked) -> Iterator[str]:
 
 
 def _searches(asked: Asked, job: TrainingJob, batch_said: str) -> tuple[tuple[Found, ...], list[str]]:
-    """The fastest for each number of chips, or several for one; and what is to be said of those that have none.
+    """Results for each number of chips, or several plans for one; and notes on numbers without a plan.
 
     Raises:
         UnservedError: none has any; says how the batch was read, too.
@@ -130,7 +130,7 @@ def _searches(asked: Asked, job: TrainingJob, batch_said: str) -> tuple[tuple[Fo
 
 
 def _why_not(asked: Asked, text: str, job: TrainingJob, best: TrainingPlan) -> str:
-    """What keeps a layout from being the best."""
+    """Clause on why a layout is not the best."""
     try:
         own = laid_out(dataclasses.replace(asked, chips=(best.job.layout.chips,)), job, text)
         return why_not(own, best, asked_space(asked).recomputes or recomputes_of(own.model))
@@ -139,7 +139,7 @@ def _why_not(asked: Asked, text: str, job: TrainingJob, best: TrainingPlan) -> s
 
 
 def _placed(plan: TrainingPlan) -> TrainingPlan:
-    """The plan, or a refusal where its groups do not lie evenly over the machine's domains."""
+    """The plan; an error where its groups do not lie evenly over the machine's domains."""
     try:
         _ = plan.work
     except UnevenError as error:
@@ -151,7 +151,7 @@ def _placed(plan: TrainingPlan) -> TrainingPlan:
 
 
 def _nothing(found: Found, job: TrainingJob, chips: int) -> str:
-    """Why nothing was found."""
+    """Message on why nothing was found."""
     head = f"none of {found.layouts:,} ways to train {job.model.id} on {counted(chips, 'chip')}"
     if found.smallest is None:
         return f"{head} lies evenly over the domains of {job.machine.id}; give a power of two"

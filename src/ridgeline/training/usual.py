@@ -1,4 +1,4 @@
-"""How a training step is run where little is said of it: as a framework's runs usually are."""
+"""Default settings of a training step: those of a framework's usual runs."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ FORMATS = {
     "fp8-block": "block",
     "mxfp8": "mx",
 }
-"""What layers multiply in: scaling of their products, as ``Recipe`` has it, by the name of both."""
+"""Scaling of layers' products, as in ``Recipe``, by the name of a number format."""
 
 IDEAL_RUNS = TrainingDefaults(trainer=IDEAL_TRAINER.name, hides=("gradients", "weights", "tp"), gradients="bf16")
-"""Runs of the ideal framework: all is hidden that may be, and sums of gradients are as short as any framework's."""
+"""Runs of the ideal framework: everything overlaps that may, and reduced gradients are as narrow as in any."""
 
 
 def usual_recipe(
@@ -35,19 +35,19 @@ def usual_recipe(
     gradients: str | None = None,
     hides_dispatch: bool = False,
 ) -> Recipe:
-    """The recipe of a framework's runs, as the catalog has them, with what is said.
+    """Recipe of a framework's runs, from the catalog, with the given changes.
 
     Args:
         trainer: id of the framework.
         number_format: one of ``FORMATS``.
-        recompute: what is computed again.
-        dispatcher: what sends tokens to experts.
+        recompute: parts that are recomputed.
+        dispatcher: implementation of expert dispatch.
         routing: "balanced" or "natural"; None for the framework's.
-        gradients: number format of summed gradients; None for the framework's.
-        hides_dispatch: whether tokens travel to experts while another micro-batch computes.
+        gradients: number format of reduced gradients; None for the framework's.
+        hides_dispatch: whether expert dispatch overlaps with another micro-batch's computing.
 
     Raises:
-        RidgelineError: a name is not known.
+        RidgelineError: a name is unknown.
 
     >>> usual_recipe("torchtitan", number_format="fp8-row").scaling
     'row'

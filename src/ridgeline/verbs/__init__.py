@@ -1,7 +1,7 @@
-"""The verbs as a person calls them: names, paths or records, and the defaults of the command line.
+"""The verbs as users call them: names, paths or records, and the defaults of the command line.
 
-Rooms below take records and every choice in full; they know no catalog. Here names become records, and what is left out
-is chosen. The command line calls these too, so that both answer alike.
+The rooms below take records and explicit options, and know no catalog. Here names are resolved to records, and defaults
+are filled in. The command line calls these functions too, so that both give the same results.
 """
 
 from ridgeline.verbs.budgets import budget

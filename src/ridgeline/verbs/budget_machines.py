@@ -1,4 +1,4 @@
-"""What a machine makes of a budget: costs of each phase through the estimates, and bounds of a model's size."""
+"""A machine's part in a budget: costs of each phase from estimates, and bounds on a model's size."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["machine_bounds", "machine_phases"]
 def machine_bounds(
     like: Model, machine: Machine | None, *, within_domain: bool, tpot_s: float | None, context: int
 ) -> tuple[MostParams, ...]:
-    """What the machine keeps the model to."""
+    """Bounds that the machine puts on the model's size."""
     from ridgeline.lifecycle.bounds import domain_bound, latency_bound  # noqa: PLC0415
 
     if not within_domain and tpot_s is None:
@@ -46,7 +46,7 @@ def machine_phases(
     usd_per_chip_s: float | None,
     how: dict[str, Any],
 ) -> MeasuredPhases:
-    """What each phase takes, by the best layouts of training and of serving."""
+    """Cost of each phase, with the best layouts of training and of serving."""
     from ridgeline.lifecycle.phases import measured_phases  # noqa: PLC0415
     from ridgeline.specs.workload import Workload  # noqa: PLC0415
 

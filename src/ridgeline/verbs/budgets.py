@@ -1,4 +1,4 @@
-"""A model's life as one budget: how large it is, how long it is trained, and what it costs in each phase."""
+"""A model's life as one budget: its size, its training tokens, and its cost in each phase."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 __all__ = ["budget"]
 
 LECTURE_PARAMS, LECTURE_TOKENS, LECTURE_SERVED = 100e9, 200e12, 200e12
-"""The lecture's example: 1:31 to 1:33."""
+"""The lecture's example, at 1:31 to 1:33."""
 LIKE = "llama-3.1-70b"
-"""Whose phases are timed where none is named."""
+"""Model whose phases are timed where none is named."""
 UNITS = ("flop", "usd", "chip_s")
 
 
@@ -72,60 +72,61 @@ def budget(
     draws: int = 2000,
     seed: int = 0,
 ) -> Budget:
-    """Find the cheapest model that is as good as another, with all that comes after its training.
+    """Find the cheapest model that is as good as another, with all costs after its training.
 
-    As ``ridgeline budget`` does; without an argument the lecture's own example by every law.
+    As ``ridgeline budget`` does; without arguments, the lecture's own example by every law.
 
     Args:
-        model: catalog id, path or record of the model that it is to be as good as, by its published tokens.
-        params: active parameters of that model; left out, the lecture's 100 billion.
-        tokens: that it is trained on; left out, the lecture's 200 trillion.
-        loss: to be reached instead, in nats a token, by a law's own account.
-        cost: to be spent instead, in ``unit``; the model of least loss is found.
+        model: catalog id, path or record of the model to equal in loss, with its published training tokens.
+        params: active parameters of the model to equal; left out, the lecture's 100 billion.
+        tokens: training tokens of the model to equal; left out, the lecture's 200 trillion.
+        loss: loss to reach instead, in nats per token, on a law's own scale.
+        cost: budget to spend instead, in ``unit``; the model of least loss is found.
         served_output_tokens: tokens that it writes for users if it is deployed; left out, the lecture's 200 trillion.
-        served_input_tokens: tokens that it reads for them.
-        tokens_per_s: traffic, in place of both, with the next four.
-        lifetime_s: until the model is replaced.
-        traffic_fraction: the model's part of the traffic.
-        input_fraction: part of it that is read.
-        cheaper_per_year: times by which a FLOP of serving gets cheaper in a year.
-        deployed_fraction: chance that the model is deployed at all.
-        rl_tokens: tokens that reinforcement learning writes; left out, as many as cost what serving costs.
-        rl_over_pretraining: its cost over pre-training's, in place of its tokens, which then are found.
-        rl_flop_per_param: FLOP of a parameter and such a token, from 2 to 6; for costs in FLOP.
-        relative_efficiency_fraction: efficiency of writing over training's; for costs in FLOP.
-        experts: for each that a token visits, of routed laws; left out, the best of those that a law was fitted on.
-        unique_tokens: different tokens that there are; left out, always more.
-        laws: their ids; left out, all but variants.
-        machine: catalog id, path or record of where it is trained and served: costs are then estimated.
-        like: of the model whose training and serving are timed there; left out, ``model``, else Llama 3.1 70B.
-        unit: of costs: "flop", "usd" or "chip_s"; left out, flop, or usd on a machine with a price.
+        served_input_tokens: tokens that it reads for users if it is deployed.
+        tokens_per_s: traffic, in place of both, together with the next four.
+        lifetime_s: time until the model is replaced, s.
+        traffic_fraction: the model's share of the traffic.
+        input_fraction: part of the traffic that is input.
+        cheaper_per_year: factor by which a FLOP of serving gets cheaper in a year.
+        deployed_fraction: probability that the model is deployed.
+        rl_tokens: tokens generated in reinforcement learning; left out, as many as cost what serving costs.
+        rl_over_pretraining: cost of reinforcement learning over that of pre-training; its tokens follow from it.
+        rl_flop_per_param: FLOP per parameter and token of reinforcement learning, from 2 to 6; for costs in FLOP.
+        relative_efficiency_fraction: efficiency of generation over that of training; for costs in FLOP.
+        experts: experts per active expert, for laws of routed models; left out, the best among those a law was fitted
+            on.
+        unique_tokens: number of different tokens available; left out, unlimited.
+        laws: ids of scaling laws; left out, all but variants.
+        machine: catalog id, path or record of the machine for training and serving: costs are then estimated.
+        like: model whose training and serving are timed there; left out, ``model``, else Llama 3.1 70B.
+        unit: unit of costs: "flop", "usd" or "chip_s"; left out, flop, or usd on a machine with a price.
         within_domain: whether its weights must fit into one scale-up domain of the machine.
-        tpot_s: longest time per output token of a sequence alone, on a scale-up domain.
-        train_chips: of the training run that is timed.
-        batch_tokens: tokens of its step.
+        tpot_s: longest time per output token of a lone sequence, on a scale-up domain, s.
+        train_chips: chips of the training run that is timed.
+        batch_tokens: tokens of a training step.
         prompt_tokens: input tokens of a served request.
-        output_tokens: output tokens of one.
-        rl_prompt_tokens: prompt of a sample of reinforcement learning.
-        rl_output_tokens: tokens of a sample.
-        trained_fraction: part of the written samples that are trained on; for estimated costs.
-        usd_per_chip_s: price of a chip; left out, the catalog's.
+        output_tokens: output tokens of a served request.
+        rl_prompt_tokens: prompt tokens of a sample of reinforcement learning.
+        rl_output_tokens: output tokens of a sample of reinforcement learning.
+        trained_fraction: part of the generated samples that are trained on; for estimated costs.
+        usd_per_chip_s: price of a chip, $/s; left out, the catalog's.
         fidelity: "roofline" or "measured"; for estimated costs.
-        engine: that serves; left out, that of the command line.
-        distil: active parameters and tokens of a smaller model that the best one teaches.
-        usd_per_token: price of a written token today.
-        price_falls_per_year: times by which it falls in a year.
-        draws: of coefficients from their published errors.
-        seed: of these.
+        engine: engine that serves; left out, the command line's default.
+        distil: active parameters and training tokens of a smaller model distilled from the best one.
+        usd_per_token: price of an output token today, $.
+        price_falls_per_year: factor by which that price falls in a year.
+        draws: draws of coefficients from their published errors.
+        seed: seed of the draws.
 
     Raises:
-        RidgelineError: a name, a number or a combination is refused; says what to give instead.
+        RidgelineError: a name, a number or a combination is invalid; the message says what to give instead.
 
     >>> found = budget(rl_tokens=0, laws=["besiroglu-2024"]).by("besiroglu-2024").solved
     >>> round(found.best.active_params / 1e9), round(found.best.tokens / 1e12), round(found.as_asked_over_training)
     (124, 76, 111)
     """
-    # Which nobody waits for who only plans.
+    # Imported here: other verbs load faster without these modules.
     from ridgeline.lifecycle.answer import answer  # noqa: PLC0415
     from ridgeline.lifecycle.asked import Asked  # noqa: PLC0415
     from ridgeline.lifecycle.constraints import UniqueText  # noqa: PLC0415
@@ -179,7 +180,7 @@ def budget(
 
 
 def _unit(unit: str | None, machine: Machine | None, usd_per_chip_s: float | None) -> str:
-    """The unit of costs."""
+    """Unit of costs."""
     if unit is not None and unit not in UNITS:
         raise RidgelineError(f"budget: costs come in {', '.join(UNITS)}, and not in {unit!r}")
     if machine is None:
@@ -199,7 +200,7 @@ def _active(model: Model) -> float:
 def _goal(
     model: Model | None, params: float | None, tokens: float | None, loss: float | None, cost: float | None
 ) -> Goal:
-    """What is wanted."""
+    """The goal that was given; an error where there is none, or several."""
     from ridgeline.lifecycle.goal import AsGoodAs, AtCost, AtLoss  # noqa: PLC0415
     from ridgeline.lifecycle.named import reference_of  # noqa: PLC0415
 
@@ -232,7 +233,7 @@ def _served(
     *,
     is_sold: bool,
 ) -> Served:
-    """Tokens that are served, as given or by traffic."""
+    """Tokens that are served, as given or computed from traffic."""
     from ridgeline.lifecycle.demand import Served  # noqa: PLC0415
     from ridgeline.lifecycle.flows import Traffic, served_by  # noqa: PLC0415
 
@@ -269,7 +270,7 @@ def _flows(
     falls: float,
     life: float | None,
 ) -> Budget:
-    """The budget with what a smaller model saves, and what tokens bring in."""
+    """The budget with the savings of a smaller model and the revenue from tokens."""
     from ridgeline.lifecycle.costs import USD  # noqa: PLC0415
     from ridgeline.lifecycle.flows import distilled, revenue_of  # noqa: PLC0415
 

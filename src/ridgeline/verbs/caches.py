@@ -1,4 +1,4 @@
-"""Where to keep a KV cache, and for how long."""
+"""Storage tier of a KV cache, and time for which it pays to keep it."""
 
 from __future__ import annotations
 
@@ -52,40 +52,40 @@ def cache(
     """Say in which tier to keep a context's KV cache until its next use, or to recompute it: ``ridgeline cache``.
 
     Args:
-        model: catalog id, path or record of what is served.
-        machine: catalog id, path or record of where.
+        model: catalog id, path or record of the model that is served.
+        machine: catalog id, path or record of the machine that serves it.
         context_tokens: tokens of the context whose cache is kept.
         hold_s: time for which it is kept, s.
-        reuse: mean uses of it within that time, after the one that wrote it.
-        output_tokens: tokens of an answer.
-        layout: layout of a replica; left out, the cheapest way to serve such contexts.
-        chips: budget over which layouts are searched; left out, one scale-up domain.
-        ttft_s: longest time to the first token of a context that is found, under load; None for no limit.
-        pools: 1, or 2 for a pool of prompts and one of tokens.
-        tiers: storage devices to look at, by id or short name (ddr, cxl, rdma, tlc, qlc, disk, s3); left out, all that
+        reuse: mean number of further uses within that time, after the one that wrote it.
+        output_tokens: output tokens of a request.
+        layout: layout of a replica; left out, the cheapest for such contexts.
+        chips: budget of chips over which layouts are searched; left out, one scale-up domain.
+        ttft_s: longest time to the first token of a context found in the cache, under load, s; None for no limit.
+        pools: 1, or 2 for a prefill pool and a decode pool.
+        tiers: storage devices to consider, by id or short name (ddr, cxl, rdma, tlc, qlc, disk, s3); left out, all that
             the machine can have and whose price is known.
-        storage: file of one's own storage devices, beside the catalog's.
-        device_usd: prices of one's own of devices, by id or short name, dollars each.
-        devices_per_chip: devices of each kind behind one chip.
-        until: date up to which device prices are known; left out, the newest.
-        life_s: time over which a device's price is spread; left out, four years.
-        electricity_usd_per_j: price of the power that devices draw.
+        storage: file with further storage devices, in addition to the catalog's.
+        device_usd: prices that replace the catalog's, by id or short name of a device, $ each.
+        devices_per_chip: devices of each kind per chip.
+        until: latest date of device prices; left out, the newest.
+        life_s: depreciation time of a device, s; left out, four years.
+        electricity_usd_per_j: price of the electricity that devices draw, $/J.
         margin_fraction: a provider's margin as a fraction of its prices.
         fidelity: "napkin", "roofline" or "measured".
         engine: name or record; left out, that of the command line.
-        kernels: profile or folder of one's own calibration, for the machine and for an engine that is no record.
-        usd_per_chip_s: price of a chip; left out, the catalog's.
+        kernels: profile or folder of the user's own calibration, for the machine, and for an engine given by name.
+        usd_per_chip_s: price of a chip, $/s; left out, the catalog's.
         weights: number format of the layers' weights instead of the published one.
         kv: number format of the KV cache instead of the published one.
 
     Raises:
-        RidgelineError: a name, a number or a combination is refused; says what to give instead.
+        RidgelineError: a name, a number or a combination is invalid; the message says what to give instead.
 
     >>> found = cache("deepseek-v3", "gb200-nvl72", context_tokens=100_000, hold_s=300, reuse=0.3)
     >>> found.choice, found.choice_by_drain
     ('DDR', 'flash')
     """
-    # Which nobody waits for who only plans.
+    # Imported here: other verbs load faster without these modules.
     from ridgeline.caching.cache import cache as compare  # noqa: PLC0415
     from ridgeline.caching.found import Asked  # noqa: PLC0415
     from ridgeline.caching.tiers import LIFE_S, Ownership  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""A deployment from names and choices, and what one step of it takes: one, or a grid of them."""
+"""A deployment from names and options, and estimates of one step of it, singly or over a grid."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ __all__ = ["deploy", "engine_for", "estimate", "estimate_grid"]
 def engine_for(
     machine: Machine, fidelity: Fidelity, asked: Engine | str | None = None, *, kernels: Name | None = None
 ) -> Engine:
-    """The engine asked for, else the usual one of the machine; at the spec sheet's peaks there is none.
+    """The engine asked for, else the machine's default; the ideal one at the spec sheet's peaks.
 
-    Where a name was asked for, or nothing, ``kernels`` holds of the engine; a record has its numbers.
+    For an engine given by name, or by default, ``kernels`` replaces its numbers; a record keeps its own.
 
     Raises:
-        RidgelineError: an engine is asked for where only peaks count, or the catalog has none of that name.
+        RidgelineError: an engine is given where only peaks count, or its name is unknown.
     """
     engine = None if asked is None else load_engine(asked, kernels=None if isinstance(asked, Engine) else kernels)
     if not fidelity.at_peaks:
@@ -76,25 +76,26 @@ def deploy(
     correction: Correction = NO_CORRECTION,
     speculate: Speculation | str | None = None,
 ) -> Deployment:
-    """A model on a machine, laid out and run in one way: what every estimate and plan is of.
+    """A model on a machine, laid out and run in one way: the subject of every estimate and plan.
 
     Args:
-        model: catalog id, path or record of what runs.
-        machine: catalog id, path or record of where.
-        layout: how one replica is cut: a record, or text such as "tp8,ep8".
+        model: catalog id, path or record of the model.
+        machine: catalog id, path or record of the machine.
+        layout: layout of one replica: a record, or text such as "tp8,ep8".
         fidelity: "napkin", "roofline" or "measured".
-        engine: name or record; left out, that of the command line: "vllm" on machines whose kernels are fitted, else
+        engine: name or record; left out, the command line's default: "vllm" on machines whose kernels are fitted, else
             "ideal".
-        kernels: profile or folder of one's own calibration, for the machine and for an engine that is no record.
+        kernels: profile or folder of the user's own calibration, for the machine, and for an engine given by name.
         weights: number format of the layers' weights instead of the published one.
         kv: number format of the KV cache instead of the published one.
-        expert_imbalance: tokens at the busiest group of experts over what even, independent choices would give it.
-        expert_load: how unevenly tokens choose experts: "uniform", "zipf:0.5", a path or a record.
-        correction: by what was measured of this deployment.
-        speculate: what drafts tokens, and how many: "mtp:3", "eagle3:3=2.4" (``speculation_of``).
+        expert_imbalance: tokens of the busiest group of experts, over its expected tokens with even, independent
+            routing.
+        expert_load: distribution of tokens over experts: "uniform", "zipf:0.5", a path or a record.
+        correction: correction by measurements of this deployment.
+        speculate: kind of draft and number of draft tokens: "mtp:3", "eagle3:3=2.4" (``speculation_of``).
 
     Raises:
-        RidgelineError: a name, a number or a combination is refused; says what to give instead.
+        RidgelineError: a name, a number or a combination is invalid; the message says what to give instead.
 
     >>> found = deploy("llama-3.1-8b", "h100-sxm", "tp2")
     >>> found.engine.name, found.precision.kv.name
@@ -137,23 +138,24 @@ def estimate(
     """Estimate one step operation by operation, as ``ridgeline estimate`` does.
 
     Args:
-        model: catalog id, path or record of what runs.
-        machine: catalog id, path or record of where.
-        layout: how one replica is cut: a record, or text such as "tp8,ep8"; must divide both.
+        model: catalog id, path or record of the model.
+        machine: catalog id, path or record of the machine.
+        layout: layout of one replica: a record, or text such as "tp8,ep8"; its degrees must divide model and machine.
         pass_: ``decode(...)``, ``prefill(...)``, ``chunk(...)`` or ``verify(...)``, or several ``together(...)``.
         fidelity: "napkin", "roofline" or "measured".
-        engine: name or record; left out, that of the command line. The notes of the result say which.
-        kernels: profile or folder of one's own calibration, for the machine and for an engine that is no record.
+        engine: name or record; left out, the command line's default, which the notes of the result name.
+        kernels: profile or folder of the user's own calibration, for the machine, and for an engine given by name.
         weights: number format of the layers' weights instead of the published one.
         kv: number format of the KV cache instead of the published one.
-        expert_imbalance: tokens at the busiest group of experts over what even, independent choices would give it.
-        expert_load: how unevenly tokens choose experts: "uniform", "zipf:0.5", a path or a record.
-        correction: by what was measured of this deployment.
-        speculate: what drafts the tokens that ``verify(...)`` checks: "mtp:3", "eagle3:3=2.4" (``speculation_of``).
+        expert_imbalance: tokens of the busiest group of experts, over its expected tokens with even, independent
+            routing.
+        expert_load: distribution of tokens over experts: "uniform", "zipf:0.5", a path or a record.
+        correction: correction by measurements of this deployment.
+        speculate: source of the draft tokens that ``verify(...)`` checks: "mtp:3", "eagle3:3=2.4" (``speculation_of``).
 
     Raises:
-        RidgelineError: a name, a number or a combination is refused; says what to give instead. A step that the memory
-            does not hold is a result whose ``fits`` is false.
+        RidgelineError: a name, a number or a combination is invalid; the message says what to give instead. A step that
+            does not fit in memory is a result whose ``fits`` is false.
 
     >>> from ridgeline import decode
     >>> found = estimate("llama-3.1-8b", "h100-sxm", "tp1", decode(batch=64, context_tokens=4096))
@@ -196,23 +198,23 @@ def estimate_grid(
     weights: str | None = None,
     kv: str | None = None,
 ) -> StepGrid:
-    """Estimate a step at every point of a grid; each point equals what ``estimate`` says of it.
+    """Estimate a step at every point of a grid; each point equals the result of ``estimate``.
 
     Args:
-        model: catalog id, path or record of what runs.
-        machine: catalog id, path or record of where.
-        layouts: how one replica is cut: one layout or several, as records or text.
-        batch: sequences over the whole replica; numbers from 1 up.
+        model: catalog id, path or record of the model.
+        machine: catalog id, path or record of the machine.
+        layouts: one or several layouts of one replica, as records or text.
+        batch: sequences of the whole replica; numbers from 1 up.
         context_tokens: tokens of each sequence, or of each prompt; numbers from 1 up.
-        phase: "decode" or "prefill"; a long prompt is read in passes, as a plan reads it.
+        phase: "decode" or "prefill"; long prompts are read in several passes, as in a plan.
         fidelity: "napkin", "roofline" or "measured".
-        engine: name or record; left out, that of the command line.
-        kernels: profile or folder of one's own calibration, for the machine and for an engine that is no record.
+        engine: name or record; left out, the command line's default.
+        kernels: profile or folder of the user's own calibration, for the machine, and for an engine given by name.
         weights: number format of the layers' weights instead of the published one.
         kv: number format of the KV cache instead of the published one.
 
     Raises:
-        RidgelineError: a name, a number or a combination is refused; says what to give instead.
+        RidgelineError: a name, a number or a combination is invalid; the message says what to give instead.
 
     >>> found = estimate_grid("llama-3.1-8b", "h100-sxm", ["tp1", "tp2"], batch=[1, 8], context_tokens=4096)
     >>> found.step_time_s.shape

@@ -1,4 +1,4 @@
-"""A training job: its layouts searched, or one of them timed."""
+"""A training job: a search over its layouts, or the time of one of them."""
 
 from __future__ import annotations
 
@@ -44,43 +44,44 @@ def train(
     measured_s: float | None = None,
     count: int = 5,
 ) -> Training:
-    """Search ways to train a model for the fastest step, or take one that is given, as ``ridgeline train`` does.
+    """Search layouts of a training job for the fastest step, or time a given one, as ``ridgeline train`` does.
 
     Args:
-        model: catalog id, path or record of what is trained.
-        machine: catalog id, path or record of where.
-        chips: of the run, or several numbers, the best of each beside the others; left out with a layout, those of it.
-        tokens: that the run is trained on.
-        batch_tokens: tokens of a step.
+        model: catalog id, path or record of the model that is trained.
+        machine: catalog id, path or record of the machine.
+        chips: number of chips of the run, or several numbers whose best plans are compared; left out with a layout, its
+            own.
+        tokens: training tokens of the run.
+        batch_tokens: tokens of a step, the global batch.
         sequence_tokens: tokens of a sequence.
-        layout: the one to take: "tp8,pp16,dp64,vpp8"; left out, all are searched.
-        why_not: a layout to say of why it is not the best.
-        schedule: how stages take turns, "all" for every way that is timed; left out, 1F1B and interleaved.
+        layout: layout to time: "tp8,pp16,dp64,vpp8"; left out, all are searched.
+        why_not: a layout for which to state why it is not the best.
+        schedule: pipeline schedule, or "all" for every one that is timed; left out, 1F1B and interleaved.
         recompute: "none", "full", "selective:layernorm+mlp"; left out, several are tried, or none with a layout.
-        micro_batch: sequences that go through the model together; left out, powers of two are tried, or the layout's.
-        number_format: what layers multiply in: bf16, fp8, fp8-tensor, fp8-row, fp8-block or mxfp8.
-        framework: whose time is among the numbers: megatron, torchtitan, maxtext, llm-foundry, or ideal, which takes
+        micro_batch: sequences of a micro-batch; left out, powers of two are tried, or the layout's is used.
+        number_format: format in which layers multiply: bf16, fp8, fp8-tensor, fp8-row, fp8-block or mxfp8.
+        framework: framework whose overhead is included: megatron, torchtitan, maxtext, llm-foundry, or ideal, which has
             none; left out, megatron, or maxtext on TPUs.
-        dispatcher: what sends tokens to experts: alltoall, allgather, deepep or hybridep.
+        dispatcher: implementation of expert dispatch: alltoall, allgather, deepep or hybridep.
         routing: "balanced" or "natural"; left out, the framework's.
-        gradients: number format of summed gradients, bf16 or fp32; left out, the framework's.
-        hides_dispatch: whether tokens travel to experts while another micro-batch computes.
+        gradients: number format of reduced gradients, bf16 or fp32; left out, the framework's.
+        hides_dispatch: whether expert dispatch overlaps with another micro-batch's computing.
         fidelity: "roofline" or "measured".
-        usd_per_chip_s: price of a chip; left out, the catalog's.
-        electricity_usd_per_j: price of electricity beside it.
-        pue: power usage effectiveness of the site.
-        chip_mtbf_s: mean time between failures of one chip; left out, that of published runs.
-        measured_s: a measured step, to be held beside the predicted one.
-        count: plans to find.
+        usd_per_chip_s: price of a chip, $/s; left out, the catalog's.
+        electricity_usd_per_j: price of electricity, charged on top of chips, $/J.
+        pue: power usage effectiveness of the site: its power over that of its chips.
+        chip_mtbf_s: mean time between failures of one chip, s; left out, that of published runs.
+        measured_s: measured step time to compare with the predicted one, s.
+        count: number of plans to find.
 
     Raises:
-        RidgelineError: a name, a number or a combination is refused; says what to give instead.
+        RidgelineError: a name, a number or a combination is invalid; the message says what to give instead.
 
     >>> found = train("llama-3.1-8b", "h100-sxm", chips=64, tokens=1e12, batch_tokens=4 * 2**20)
     >>> found.plans[0].job.layout.chips, found.plans[0].fits
     (64, True)
     """
-    # Which nobody waits for who serves.
+    # Imported here: other verbs load faster without these modules.
     from ridgeline.training.asked import Asked  # noqa: PLC0415
     from ridgeline.training.train import train as trained  # noqa: PLC0415
 

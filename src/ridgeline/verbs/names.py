@@ -45,7 +45,7 @@ Record = TypeVar("Record")
 
 
 def _record(given: object, kind: type[Record], read: Callable[[str], Record], accepted: str) -> Record:
-    """What was given where it is the record already, else what its name names."""
+    """The record that was given, or the one that the given name refers to."""
     if isinstance(given, kind):
         return given
     if isinstance(given, str | os.PathLike):
@@ -57,11 +57,11 @@ def load_model(model: Model | Name, *, ignore_unknown: bool = False) -> Model:
     """A model by catalog id, by path to a ``config.json``, its folder or a ``.toml`` file, or by ``hf:org/name``.
 
     Args:
-        model: its name, a path or the record itself.
-        ignore_unknown: whether keys of a configuration that are not known are left out of account, and named.
+        model: name, path or record of the model.
+        ignore_unknown: whether unknown keys of a configuration are ignored, and named, instead of refused.
 
     Raises:
-        CatalogError: there is none of that name (lists the nearest), or its file is not of the form.
+        CatalogError: the name is unknown (the message lists the nearest), or its file is malformed.
     """
     read = partial(catalog.load_model, ignore_unknown=ignore_unknown)
     return _record(model, Model, read, 'a catalog id ("deepseek-v3") or a path to a config.json')
@@ -71,14 +71,15 @@ def load_machine(machine: Machine | Name, *, kernels: Name | None = None, market
     """A machine by catalog id, or by path to a ``.toml`` file.
 
     Args:
-        machine: its name, a path or the record itself.
-        kernels: profile or folder of one's own calibration, in place of the catalog's numbers of what it has measured.
-        market: of a name, whose newest price a chip is taken at: "on-demand", "list", "spot", "contract", or
+        machine: name, path or record of the machine.
+        kernels: profile or folder of the user's own calibration, in place of the catalog's numbers that it has
+            measured.
+        market: kind of price of a chip, for a machine given by name: "on-demand", "list", "spot", "contract", or
             "contract@2025-10" for the newest up to then; left out, the first of these that is known.
 
     Raises:
-        CatalogError: there is none of that name (lists the nearest), its file is not of the form, or no price of that
-            market is known.
+        CatalogError: the name is unknown (the message lists the nearest), its file is malformed, or the market has no
+            known price.
 
     >>> round(load_machine("h100-sxm", market="contract@2025").tariff.usd_per_chip_s * 3600, 2)
     1.7
@@ -97,21 +98,21 @@ def load_engine(
     max_step_tokens: int | None = None,
     options: Mapping[str, object] | None = None,
 ) -> Engine:
-    """An engine by its catalog name, as somebody runs it.
+    """An engine by its catalog name, with the options of an operator.
 
     Args:
-        engine: its name or the record itself.
-        kernels: profile or folder of one's own calibration, in place of the catalog's numbers where it has them; for
-            a name, since a record has its numbers.
+        engine: name or record of the engine.
+        kernels: profile or folder of the user's own calibration, in place of the catalog's numbers where it has them;
+            only for an engine given by name.
         memory_fraction: part of a chip's memory that it may use, in place of its default: vLLM's
             ``gpu_memory_utilization``, SGLang's ``mem_fraction_static``, TensorRT-LLM's ``free_gpu_memory_fraction``.
-        max_sequences: most sequences of a group in a step (``max_num_seqs``).
-        max_step_tokens: most prompt tokens of a group in a step (``max_num_batched_tokens``).
-        options: further ones by the engine's own names, such as ``{"enforce_eager": True}``.
+        max_sequences: maximum sequences of a group in a step (``max_num_seqs``).
+        max_step_tokens: maximum prompt tokens of a group in a step (``max_num_batched_tokens``).
+        options: further options by the engine's own names, such as ``{"enforce_eager": True}``.
 
     Raises:
-        CatalogError: there is none of that name, or it has no such option; lists those that are.
-        RidgelineError: ``kernels`` beside a record, or a limit that is none.
+        CatalogError: the name or an option is unknown; the message lists the known ones.
+        RidgelineError: ``kernels`` is given with a record, or a limit is invalid.
     """
     if isinstance(engine, Engine) and kernels is not None:
         raise RidgelineError(
@@ -141,10 +142,10 @@ def deployment_given(deployment: object, verb: str) -> Deployment:
 
 
 def with_expert_imbalance(machine: Machine, expert_imbalance: float | None) -> Machine:
-    """A machine on which the busiest group of experts gets so many times the tokens that even choices give it.
+    """A machine whose busiest group of experts gets a multiple of its expected tokens under even routing.
 
     Raises:
-        RidgelineError: it is no number, or below 1, where the busiest would have less than the others.
+        RidgelineError: it is no number, or below 1, which would give the busiest group less than the others.
     """
     if expert_imbalance is None:
         return machine
@@ -152,14 +153,14 @@ def with_expert_imbalance(machine: Machine, expert_imbalance: float | None) -> M
 
 
 def with_expert_load(model: Model, expert_load: ExpertLoad | str | None) -> Model:
-    """A model whose tokens choose their experts unevenly.
+    """A model whose tokens are unevenly distributed over experts.
 
     Args:
-        model: with routed experts.
-        expert_load: a record, or "uniform", "zipf:0.5" or a path; None for even choices.
+        model: a model with routed experts.
+        expert_load: a record, or "uniform", "zipf:0.5" or a path; None for even routing.
 
     Raises:
-        RidgelineError: the model has no routed experts, or not as many as loads are given of.
+        RidgelineError: the model has no routed experts, or their number differs from that of the loads.
     """
     load = load_expert_load(expert_load) if isinstance(expert_load, str) else expert_load
     if load is None:
@@ -176,14 +177,14 @@ def with_expert_load(model: Model, expert_load: ExpertLoad | str | None) -> Mode
 
 
 def refuse_beside_peaks(fidelity: Fidelity, given: Sequence[str]) -> None:
-    """Refuse what a fidelity at the spec sheet's peaks would ignore.
+    """Refuse options that a fidelity at the spec sheet's peaks would ignore.
 
     Args:
         fidelity: resolution of the model of time.
-        given: names of what was given and holds of measured machines and of engines alone.
+        given: names of the options that were given and that apply only to measured machines and engines.
 
     Raises:
-        RidgelineError: there is such a one; says what to leave out.
+        RidgelineError: there is such an option; the message says what to leave out.
     """
     if given and fidelity.at_peaks:
         raise RidgelineError(
@@ -193,15 +194,15 @@ def refuse_beside_peaks(fidelity: Fidelity, given: Sequence[str]) -> None:
 
 
 def folder_of(kernels: Name | None) -> str | None:
-    """Own kernels' folder as text; None where none was named."""
+    """Folder of the user's own calibration as text; None where none was named."""
     return None if kernels is None else os.fspath(kernels)
 
 
 def layout_of(layout: Layout | str) -> Layout:
-    """A layout, or what its text says: "tp8,ep8".
+    """A layout from its record or its text, such as "tp8,ep8".
 
     Raises:
-        LayoutError: the text is none.
+        LayoutError: the text is no layout.
     """
     return _record(layout, Layout, Layout.from_text, 'degrees of parallelism ("tp8,ep8")')
 
@@ -210,7 +211,7 @@ def fidelity_of(fidelity: Fidelity | str) -> Fidelity:
     """A resolution of the model of time by its name.
 
     Raises:
-        RidgelineError: there is none of that name; lists those that are.
+        RidgelineError: the name is unknown; the message lists the known ones.
     """
     if isinstance(fidelity, str) and fidelity not in FIDELITIES:
         raise RidgelineError(f"{fidelity!r} is not a fidelity; there are {', '.join(FIDELITIES)}")
@@ -225,7 +226,7 @@ def workload_given(
     ttft_s: float | None,
     hit_fraction: float | None,
 ) -> Workload:
-    """The workload that was given, in one of the two ways."""
+    """The workload, given as a record or by its lengths and limits."""
     if workload is None:
         if prompt_tokens is None or output_tokens is None:
             raise RidgelineError("plan: give a workload, or prompt_tokens and output_tokens of a request")

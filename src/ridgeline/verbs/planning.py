@@ -55,39 +55,40 @@ def plan(
     """Search layouts and batches for the cheapest ways to serve a model, as ``ridgeline plan`` does.
 
     Args:
-        model: catalog id, path or record of what is served.
-        machine: catalog id, path or record of where.
+        model: catalog id, path or record of the model that is served.
+        machine: catalog id, path or record of the machine.
         workload: lengths of requests and limits on their latency; or the next five instead.
         prompt_tokens: input tokens of a request.
         output_tokens: output tokens of a request.
-        tpot_s: longest time per output token; None for no limit.
-        ttft_s: longest time to the first token in an idle system; None for no limit.
+        tpot_s: longest time per output token, s; None for no limit.
+        ttft_s: longest time to the first token in an idle system, s; None for no limit.
         hit_fraction: part of a prompt that the prefix cache has, so that it is not computed; left out, none.
         chips: budget of chips, replicas included; left out, one scale-up domain, or as many as the load needs.
-        demand: users or requests a second to serve with as few chips as possible, or a batch, and how sure the limits
-            must be kept; left out, as much as the budget gives.
+        demand: users or requests per second to serve with as few chips as possible, or a batch, and the certainty with
+            which limits must be kept; left out, as much as the budget gives.
         fidelity: "napkin", "roofline" or "measured".
-        engine: name or record; left out, that of the command line: "vllm" on machines whose kernels are fitted, else
-            "ideal". The notes of the result say which.
-        kernels: profile or folder of one's own calibration, for the machine and for an engine that is no record.
-        usd_per_chip_s: price of a chip; left out, the catalog's.
+        engine: name or record; left out, the command line's default: "vllm" on machines whose kernels are fitted, else
+            "ideal". The notes of the result name it.
+        kernels: profile or folder of the user's own calibration, for the machine, and for an engine given by name.
+        usd_per_chip_s: price of a chip, $/s; left out, the catalog's.
         weights: number format of the layers' weights instead of the published one, or "auto" for all that the chip has.
         kv: number format of the KV cache instead of the published one.
-        expert_imbalance: tokens at the busiest group of experts over what even, independent choices would give it.
-        expert_load: how unevenly tokens choose experts: "uniform", "zipf:0.5", a path or a record.
-        why_not: a layout, or its text, to say of why it is not the plan.
-        corrected: what was measured says of each layout.
-        speculate: what drafts tokens, and how many: "mtp:3", "eagle3:3=2.4" (``speculation_of``); several of which the
-            search chooses, or "auto" for none and all that was measured with the model.
+        expert_imbalance: tokens of the busiest group of experts, over its expected tokens with even, independent
+            routing.
+        expert_load: distribution of tokens over experts: "uniform", "zipf:0.5", a path or a record.
+        why_not: a layout, or its text, for which to state why it is not the plan.
+        corrected: function from a layout to its correction by measurements.
+        speculate: kind of draft and number of draft tokens: "mtp:3", "eagle3:3=2.4" (``speculation_of``); several from
+            which the search chooses, or "auto" for none and all that were measured with the model.
 
     Raises:
-        RidgelineError: a name, a number or a combination is refused; says what to give instead.
+        RidgelineError: a name, a number or a combination is invalid; the message says what to give instead.
 
     >>> found = plan("llama-3.1-8b", "h100-sxm", prompt_tokens=1000, output_tokens=200, chips=1)
     >>> str(found.plans[0].layout), found.notes[-1].split(" of ")[0]
     ('tp1', 'engine vllm 0.22.0')
     """
-    # Which nobody waits for who only estimates.
+    # Imported here: other verbs load faster without these modules.
     from ridgeline.planner import plan as search  # noqa: PLC0415
 
     deployment = deploy(
@@ -118,17 +119,17 @@ def plan(
 def expect(
     deployment: Deployment, *, prompt_tokens: int, output_tokens: int, users: int, measured_tpot_s: float
 ) -> Expectation:
-    """Hold what was measured of a deployment against what it should give, as ``ridgeline expect`` does.
+    """Compare a measured time per token of a deployment with its prediction, as ``ridgeline expect`` does.
 
     Args:
-        deployment: what serves, as ``deploy`` gives it.
+        deployment: deployment that was measured, from ``deploy``.
         prompt_tokens: input tokens of a request.
         output_tokens: output tokens of a request.
-        users: of one replica, who ask again as soon as they are answered.
-        measured_tpot_s: mean time per output token, s.
+        users: users of one replica, each of whom asks again as soon as answered.
+        measured_tpot_s: measured mean time per output token, s.
 
     Raises:
-        RidgelineError: a number is refused, or the deployment cannot run; says what to give instead.
+        RidgelineError: a number is invalid, or the deployment cannot run; the message says what to give instead.
 
     >>> found = expect(
     ...     deploy("llama-3.1-70b", "h100-sxm", "tp8"),

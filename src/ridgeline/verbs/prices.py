@@ -1,4 +1,4 @@
-"""What serving costs beside what lists ask, and what lists say of what is served."""
+"""Cost of serving beside list prices, and what list prices imply about the model served."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 __all__ = ["TPOT_S", "infer", "lecture_readings", "price", "price_trend"]
 
 TPOT_S = 0.05
-"""Longest time per output token where none is asked for: 20 tokens a second.
+"""Longest time per output token where none is given, s: 20 tokens per second.
 
-As fast as a service that is sold: DeepSeek's made 20 to 22 for each user on the day that it published.
+As fast as a commercial service: DeepSeek's made 20 to 22 per second for each user on its published day.
 """
 
 OWNED = "owned, over its life"
-"""Where the price of a chip comes from that is not rented."""
+"""Source of the price of a chip that is not rented."""
 
 
 def price(
@@ -61,42 +61,42 @@ def price(
     kv: str | None = None,
     told: Callable[[int], object] = lambda _: None,
 ) -> Pricing:
-    """Say what each line of a price list costs to serve, as ``ridgeline price`` does.
+    """Compute the cost of serving each line of a price list, as ``ridgeline price`` does.
 
     Args:
-        model: catalog id, path or record of what is served.
-        machine: catalog id, path or record of where.
+        model: catalog id, path or record of the model that is served.
+        machine: catalog id, path or record of the machine.
         prompt_tokens: input tokens of a request.
         output_tokens: output tokens of a request.
-        hit_fraction: part of a prompt that the prefix cache has.
-        tpot_s: longest time per output token; None for none, which only a batch is sold with.
-        ttft_s: longest time to the first token; None for no limit.
-        requests_per_s: the day's mean load, for whose most there are chips; None to leave those that idle out.
-        utilisation_fraction: the day's mean load over its most; left out, that of DeepSeek's published day.
-        against: listings to hold against the costs: "deepseek/deepseek-v4-pro".
+        hit_fraction: part of a prompt found in the prefix cache.
+        tpot_s: longest time per output token, s; None for no limit, which only batch prices offer.
+        ttft_s: longest time to the first token, s; None for no limit.
+        requests_per_s: the day's mean load; chips suffice for its peak. None to leave idle chips out.
+        utilisation_fraction: mean over peak load of a day; left out, that of DeepSeek's published day.
+        against: listings to compare with the costs: "deepseek/deepseek-v4-pro".
         time: hour of their prices; left out, noon of the day on which they were read.
-        pools: one, or two: prompts apart from tokens; left out, as many as layouts are given, or the cheaper of both.
-        layout: of a replica, or of both pools with prompts first; left out, the cheapest.
-        chips: budget; left out, one scale-up domain, or as many as the load needs.
-        usd_per_chip_s: price of a chip; left out, the catalog's.
-        is_owned: whether chips are owned: hosts, network, room and electricity are lines of their own.
-        electricity_usd_per_j: price of electricity beside it; left out, it is in the price of chips.
+        pools: 1, or 2 for separate prefill and decode; left out, as many as there are layouts, or the cheaper.
+        layout: layout of a replica, or of both pools with prefill first; left out, the cheapest.
+        chips: budget of chips; left out, one scale-up domain, or as many as the load needs.
+        usd_per_chip_s: price of a chip, $/s; left out, the catalog's.
+        is_owned: whether chips are owned, so that hosts, network, room and electricity are lines of their own.
+        electricity_usd_per_j: price of electricity on top of chips, $/J; left out, the price of chips includes it.
         fidelity: "napkin", "roofline" or "measured".
-        engine: name or record; left out, that of the command line.
-        kernels: profile or folder of one's own calibration, for the machine and for an engine that is no record.
+        engine: name or record; left out, the command line's default.
+        kernels: profile or folder of the user's own calibration, for the machine, and for an engine given by name.
         weights: number format of the layers' weights instead of the published one.
         kv: number format of the KV cache instead of the published one.
-        told: takes how many more searches are done.
+        told: progress callback, called with the number of searches that were completed.
 
     Raises:
-        UnservedError: nothing serves it within the limits; says what comes nearest.
-        RidgelineError: a name, a number or a combination is refused; says what to give instead.
+        UnservedError: nothing serves it within the limits; the message says what comes nearest.
+        RidgelineError: a name, a number or a combination is invalid; the message says what to give instead.
 
     >>> found = price("llama-3.1-8b", "h100-sxm", chips=1, utilisation_fraction=0.5)
     >>> found.usd_per_token["output"] > found.usd_per_token["input"] > found.usd_per_token["cached_input"]
     True
     """
-    # Which nobody waits for who only plans.
+    # Imported here: other verbs load faster without these modules.
     from ridgeline.catalog.ownership import owned  # noqa: PLC0415
     from ridgeline.catalog.quotes import quote  # noqa: PLC0415
     from ridgeline.inversion.operating import Served  # noqa: PLC0415
@@ -161,20 +161,20 @@ def infer(
     is_preview: bool = False,
     told: Callable[[int], object] = lambda _: None,
 ) -> Inference:
-    """Say what a price list tells of a model and of the machines behind it, as ``ridgeline infer`` does.
+    """Infer properties of a model and its machines from a price list, as ``ridgeline infer`` does.
 
     Args:
         listing: provider and model: "anthropic/claude-opus-5-5".
         time: hour of the prices; left out, noon of the day on which they were read.
-        assumed: unknowns that are taken as known, by name and in base units: ``{"active_params": 100e9}``; ``kind``
-            and ``tier`` take a word, ``{"kind": "dense"}``.
-        seed: of the draws; the same gives the same.
-        is_preview: whether quasi-random guesses do, in a fifth of the time.
-        told: takes how many more steps of the walk are done.
+        assumed: unknowns that are fixed, by name and in base units: ``{"active_params": 100e9}``; ``kind`` and ``tier``
+            take a word, ``{"kind": "dense"}``.
+        seed: seed of the draws; equal seeds give equal results.
+        is_preview: whether quasi-random guesses suffice, in a fifth of the time.
+        told: progress callback, called with the number of sampler steps that were completed.
 
     Raises:
-        RidgelineError: a name is not known, a value is not possible, a sampler is not installed, or no machine's price
-            is known by then.
+        RidgelineError: a name is unknown, a value is not possible, a sampler is not installed, or no machine's price is
+            known by then.
 
     >>> found = infer("deepseek/deepseek-v4-pro", is_preview=True)
     >>> active = found.unknown("active_params")
@@ -201,18 +201,18 @@ def lecture_readings(
     is_preview: bool = False,
     told: Callable[[int], object] = lambda _: None,
 ) -> Readings:
-    """Read a list as the lecture does, one number from one price, beside the joint posterior.
+    """Readings of a list as in the lecture, one number from one price, beside the joint posterior.
 
     Args:
         listing: provider and model.
-        joint: what ``infer`` says of it.
+        joint: result of ``infer`` for the listing.
         time: hour of the prices.
-        seed: of the draws.
-        is_preview: whether quasi-random guesses do.
-        told: takes how many more inferences are done.
+        seed: seed of the draws.
+        is_preview: whether quasi-random guesses suffice.
+        told: progress callback, called with the number of inferences that were completed.
 
     Raises:
-        RidgelineError: a name is not known, or a sampler is not installed.
+        RidgelineError: a name is unknown, or a sampler is not installed.
     """
     from ridgeline.catalog.quotes import family, quote  # noqa: PLC0415
     from ridgeline.inversion.evidence import evidence_of  # noqa: PLC0415
@@ -230,16 +230,16 @@ def price_trend(
     seed: int = 0,
     told: Callable[[int], object] = lambda _: None,
 ) -> Trend:
-    """Say what the prices of a line of models told of them, from each day on which they were new.
+    """Infer what the prices of successive models implied, from each day on which they were new.
 
     Args:
-        listing: a model of the line.
-        until: last day; left out, that on which prices were read.
-        seed: of the draws.
-        told: takes how many more days are done.
+        listing: a model of the series.
+        until: last day; left out, the day on which prices were read.
+        seed: seed of the draws.
+        told: progress callback, called with the number of days that were completed.
 
     Raises:
-        RidgelineError: a name is not known, or a sampler is not installed.
+        RidgelineError: a name is unknown, or a sampler is not installed.
     """
     from ridgeline.catalog.quotes import as_of, family, history, hour_of, quote, without_a_day  # noqa: PLC0415
     from ridgeline.inversion.evidence import evidence_of  # noqa: PLC0415

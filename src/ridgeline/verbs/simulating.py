@@ -41,28 +41,29 @@ def simulate(
     """Play requests through replicas of a deployment, as ``ridgeline simulate`` does.
 
     Args:
-        deployment: of each replica, as ``deploy`` gives it.
-        requests: in the order of their arrival; a source of them, such as ``open_trace`` and ``synthetic`` give; or the
-            path of a log.
-        count: the first so many of them; left out, all.
-        rate_scale: how many times as fast they come.
-        users: who ask again as soon as they are answered, whatever arrivals say; left out, requests come by themselves.
+        deployment: deployment of each replica, from ``deploy``.
+        requests: requests in the order of their arrival; a source of them, as ``open_trace`` and ``synthetic`` return;
+            or the path of a log.
+        count: number of requests, from the first; left out, all.
+        rate_scale: factor on the arrival rate.
+        users: users in a closed loop, each of whom asks again as soon as answered, regardless of arrival times; left
+            out, requests arrive on their own.
         starts_together: whether all users begin at once, as a benchmark's client does; left out, one after the other
             over the time that a request takes.
-        replicas: that share the requests.
-        policy: by which each schedules, such as ``simulator.policies.CLASSES`` for requests that have classes; left
-            out, as its engine does.
-        router: which replica a request goes to: round-robin, least-loaded or prefix-aware.
-        kv_blocks: blocks of a replica's cache, as an engine logs them; left out, what weights leave.
-        block_tokens: of a block; left out, as its engine has it.
-        has_prefix_cache: whether blocks of prompts that a log names are kept, and found again.
-        usd_per_chip_s: price of a chip, dollars a second; left out, the machine's.
-        prompt_pool: other replicas, which read prompts, so that those of the deployment make tokens alone.
-        tiers: below the prefix cache of each replica, of two pools those of prompts; the fastest first.
-        has_bands: whether 80 % intervals are found, for which the same requests are played again by other steps.
+        replicas: number of replicas that share the requests.
+        policy: scheduling policy of each replica, such as ``simulator.policies.CLASSES`` for requests that have
+            classes; left out, its engine's.
+        router: routing of requests to replicas: round-robin, least-loaded or prefix-aware.
+        kv_blocks: blocks of a replica's KV cache, as an engine logs them; left out, those that fit beside the weights.
+        block_tokens: tokens of a block; left out, the engine's default.
+        has_prefix_cache: whether blocks of prompts that a log names are kept and reused.
+        usd_per_chip_s: price of a chip, $/s; left out, the machine's.
+        prompt_pool: prefill replicas, so that those of the deployment only decode.
+        tiers: cache tiers below each replica's prefix cache, of the prefill replicas with two pools; the fastest first.
+        has_bands: whether 80 % intervals are computed, for which the requests are played again with other step times.
 
     Raises:
-        RidgelineError: a number is refused, nothing can be served, or the deployment cannot run; says what to give.
+        RidgelineError: a number is invalid, nothing can be served, or the deployment cannot run.
 
     >>> import numpy as np
     >>> from ridgeline import Requests, deploy

@@ -1,4 +1,4 @@
-"""What is written of speculation, a draft and how many tokens it proposes, into what the catalog measured of it."""
+"""Speculation from text: a draft and its number of tokens, with the catalog's measured acceptance."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["drafts_of", "speculation_of", "speculations_of"]
 
 
 NONE, ALL = "none", "auto"
-"""What stands for no speculation, and for all that was measured with a model, and none."""
+"""Words for no speculation, and for none and all that were measured with a model."""
 
 
 SPECULATED = re.compile(r"(?P<draft>.+):(?P<drafted>\d{1,3})(=(?P<accepted>\d+(\.\d*)?))?")
@@ -26,16 +26,17 @@ SPECULATED = re.compile(r"(?P<draft>.+):(?P<drafted>\d{1,3})(=(?P<accepted>\d+(\
 def speculation_of(speculate: Speculation | str | None, model: Model, machine: Machine) -> Speculation:
     """Speculation by its text: "mtp:3", "eagle3:3=2.4", "qwen3-0.6b:4=2.9" or "none".
 
-    Before the colon stands what drafts, a kind or a model; behind it the tokens that are drafted in a step; after an
-    equals sign the tokens that a step adds on the mean, its own among them. Left out, that is the catalog's.
+    Before the colon stands the draft, a kind or a model; after it the draft tokens of a step; after an equals sign the
+    mean tokens that a step adds, the model's own included, which otherwise come from the catalog.
 
     Args:
-        speculate: the text, or the record.
-        model: that checks what is drafted.
-        machine: where both run.
+        speculate: text or record of the speculation.
+        model: target model, which verifies the draft tokens.
+        machine: machine that both run on.
 
     Raises:
-        RidgelineError: the text is none, or how much is accepted is neither given nor known; lists what is known.
+        RidgelineError: the text is invalid, or the acceptance is neither given nor known; the message lists what is
+            known.
     """
     if speculate is None or speculate == NONE:
         return NO_SPECULATION
@@ -68,7 +69,7 @@ def drafts_of(model: Model) -> tuple[str, ...]:
 
 
 ANY_MODELS = {"eagle3", "ngram"}
-"""Kinds of drafts that are trained for a model beside it, or take none."""
+"""Kinds of drafts that are trained separately for a model, or need none."""
 
 
 def _draft(name: str, model: Model, machine: Machine) -> Draft:
@@ -116,10 +117,10 @@ def _measured(draft: Draft, drafted: int, model: Model) -> Speculation:
 def speculations_of(
     speculate: Speculation | str | Sequence[Speculation | str] | None, model: Model, machine: Machine
 ) -> tuple[Speculation, ...]:
-    """What is searched: one or several texts of ``speculation_of``, or "auto" for none and all that was measured.
+    """Speculations to search: texts of ``speculation_of``, or "auto" for none and all that were measured.
 
     Raises:
-        RidgelineError: a text is none, or nothing was measured with the model; says what to give instead.
+        RidgelineError: a text is invalid, or nothing was measured with the model; the message says what to give.
     """
     if speculate is None or isinstance(speculate, str | Speculation):
         speculate = [NONE if speculate is None else speculate]

@@ -1,4 +1,4 @@
-"""Studies swept and read."""
+"""Sweeps of studies, and queries over their results."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ __all__ = ["query", "sweep"]
 def sweep(
     study: Name, out: Name | None = None, *, executor: str | Executor = "local", workers: int | None = None
 ) -> Swept:
-    """Estimate every point of a study into Parquet files, as ``ridgeline sweep`` does; what is there is kept.
+    """Estimate every point of a study into Parquet files, as ``ridgeline sweep`` does; existing results are kept.
 
-    On ``local`` it starts processes, so that a script calls it under ``if __name__ == "__main__":``.
+    The executor ``local`` starts processes, so a script has to call this under ``if __name__ == "__main__":``.
 
     Args:
         study: path of its TOML file; docs/studies.md has the form.
-        out: folder of the files; left out, one beside you with the name of the study's file.
+        out: folder of the files; left out, one in the working directory named after the study's file.
         executor: "local", or "dask://HOST:PORT" of a scheduler whose workers see the same folder, or any executor of
             ``concurrent.futures``.
         workers: processes of "local"; left out, one for each core.
 
     Raises:
-        RidgelineError: a field of the study is refused, the folder holds another study, or no executor is there.
+        RidgelineError: a field of the study is invalid, the folder holds another study, or there is no executor.
     """
     from ridgeline.studies.read import read_study  # noqa: PLC0415
     from ridgeline.studies.sweep import sweep as swept  # noqa: PLC0415
@@ -43,14 +43,14 @@ def sweep(
 
 
 def query(folder: Name, sql: str) -> Answer:
-    """What SQL says of a study, as ``ridgeline query`` does.
+    """Result of an SQL query over a study, as ``ridgeline query`` does.
 
     Args:
-        folder: of a sweep, whole or not.
+        folder: folder of a sweep, complete or not.
         sql: one statement over ``study`` and the views of docs/studies.md.
 
     Raises:
-        RidgelineError: the folder holds no study, or the statement is refused.
+        RidgelineError: the folder holds no study, or the statement is invalid.
     """
     from ridgeline.studies.query import query as answered  # noqa: PLC0415
 

@@ -25,19 +25,19 @@ def validate(
     fidelity: Fidelity | str = "measured",
     kernels: Name | None = None,
 ) -> Validation:
-    """Hold predictions against measured cases, as ``ridgeline validate`` does.
+    """Compare predictions with measured cases, as ``ridgeline validate`` does.
 
     Args:
         cases: a path to a case file, or its rows.
         models: a path to a model table, or its rows, for models that the catalog lacks.
         fidelity: "napkin", "roofline" or "measured".
-        kernels: profile or folder of one's own calibration, in place of the catalog's numbers.
+        kernels: profile or folder of the user's own calibration, in place of the catalog's numbers.
 
     Raises:
-        CaseError: a file does not read; names file and line.
-        RidgelineError: a name is refused; says what to give instead.
+        CaseError: a file is invalid; the message names file and line.
+        RidgelineError: a name is unknown; the message says what to give instead.
     """
-    # Most of the house, which nobody waits for who only plans.
+    # Imported here: it loads most of the package, which other verbs do not need.
     from ridgeline.calibration.cases import read_cases  # noqa: PLC0415
     from ridgeline.calibration.cases.model_table import read_model_table  # noqa: PLC0415
     from ridgeline.calibration.judge.validate import validate as judge  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""Case files and model tables, read: the lowest part of the room."""
+"""Readers of case files and model tables: the lowest part of the room."""
 
 from ridgeline.calibration.cases.case import Case, CaseError, Unsupported
 from ridgeline.calibration.cases.case_file import read_cases, unknown_columns

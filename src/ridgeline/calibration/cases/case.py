@@ -1,4 +1,4 @@
-"""A measured case: what was run, typed, and the one number that came out."""
+"""A measured case: the facts of a run, typed, and its one measured number."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _count(cell: object) -> int:
 
 
 Amount = Annotated[float, BeforeValidator(_amount)]
-"""A number above 0, in base units; of rows and contexts a mean, too, and so a fraction."""
+"""A positive number, in base units; rows and contexts may be means, and so fractions."""
 
 Count = Annotated[int, BeforeValidator(_count)]
 """A whole number from 1 up."""
@@ -53,49 +53,49 @@ Count = Annotated[int, BeforeValidator(_count)]
 
 @dataclass(frozen=True, slots=True, kw_only=True, config=ConfigDict(arbitrary_types_allowed=True))
 class Case:
-    """One row; a column that it leaves out is None, and of text empty.
+    """One row; a column that it leaves out is None, and empty for text.
 
     Attributes:
-        name: the row's id, or its place where it has none.
-        family: the file's stem; families are never pooled.
-        kind: what was measured, on which the prediction depends.
-        quantity: the measured quantity.
-        machine: catalog id.
-        measured: in base units.
+        name: id of the row, or its line where it has none.
+        family: stem of the file's name; families are never pooled.
+        kind: kind of measurement, which decides how it is predicted.
+        quantity: name of the measured quantity.
+        machine: catalog id of the machine.
+        measured: measured value in base units.
         model: catalog id, or an id of a model table.
-        engine: what ran it, version and all.
-        weight_dtype: number format of weights.
+        engine: engine that ran, as the file names it, with its version.
+        weight_dtype: number format of the weights.
         activation_dtype: number format of a product's other operand.
-        kv_dtype: number format of the cache.
-        chips: of the layout.
-        tp: of the layout, as the four that follow.
-        pp: see ``tp``.
-        ep: see ``tp``.
-        dp: see ``tp``.
-        cp: see ``tp``.
-        batch: sequences of the whole deployment; under load its users.
-        micro_batch: sequences that go through a pipeline together.
+        kv_dtype: number format of the KV cache.
+        chips: chips of the layout.
+        tp: degree of tensor parallelism.
+        pp: degree of pipeline parallelism.
+        ep: degree of expert parallelism.
+        dp: degree of data parallelism.
+        cp: degree of context parallelism.
+        batch: sequences of the whole deployment; users under load.
+        micro_batch: sequences of a micro-batch in a pipeline.
         prompt_tokens: length of a prompt.
-        output_tokens: tokens that a request puts out.
-        context_tokens: length that a step sees, its new token among it.
+        output_tokens: output tokens of a request.
+        context_tokens: context length of a step, its new token included.
         m: rows of a product, or of each of its groups.
         n: columns of a product.
         k: inner dimension of a product.
-        groups: products of one case.
-        query_heads: of attention on one chip.
-        kv_heads: of attention on one chip.
-        head_dim: of attention.
-        schedule: of the stages of a training step.
-        virtual_stages: of each stage.
-        recompute: what a backward pass computes again, by the name of its mode.
-        zero_stage: what is spread over replicas, 0 to 3, as text; empty where it is not said.
-        sequence_parallel: "1" or "0"; empty where it is not said.
-        message_bytes: of a message.
-        ranks: of a message.
+        groups: number of products in one case.
+        query_heads: query heads of attention on one chip.
+        kv_heads: KV heads of attention on one chip.
+        head_dim: head dimension of attention.
+        schedule: pipeline schedule of a training step.
+        virtual_stages: virtual stages of each stage.
+        recompute: name of the recompute mode.
+        zero_stage: ZeRO stage, 0 to 3, as text; empty where not stated.
+        sequence_parallel: "1" or "0"; empty where not stated.
+        message_bytes: bytes of a message.
+        ranks: ranks of a message.
         machine_overrides: fields of the machine that the run changed.
-        attributes: facts of the run without a column.
-        unknown_columns: names of columns that no prediction reads and in which something stands.
-        stacked: numbers of columns in which rows that are one case otherwise differ, one a row.
+        attributes: facts of the run that have no column.
+        unknown_columns: names of non-empty columns that no prediction reads.
+        stacked: arrays of the columns in which otherwise equal rows differ, one value per row.
     """
 
     name: str
@@ -141,14 +141,14 @@ class Case:
 
     @property
     def deployed(self) -> tuple[str, str]:
-        """Model and machine, which are left out together."""
+        """Model and machine, which are left out of fits together."""
         return self.model, self.machine
 
     def number(self, column: str) -> Numeric:
-        """A column that this kind needs.
+        """Value of a column that this kind needs.
 
         Raises:
-            Unsupported: the row leaves it out.
+            Unsupported: the row lacks the value.
         """
         if column in self.stacked:
             return self.stacked[column]
@@ -158,19 +158,19 @@ class Case:
         return float(value)
 
     def number_or(self, column: str, default: float) -> Numeric:
-        """A column, or what its absence means."""
+        """Value of a column, or its default."""
         return default if getattr(self, column) is None else self.number(column)
 
     def whole(self, column: str) -> int:
-        """A column that counts, alike in all rows.
+        """Value of a column that counts, equal in all rows.
 
         Raises:
-            Unsupported: the row leaves it out.
+            Unsupported: the row lacks the value.
         """
         return int(self.number(column))
 
     def text(self, column: str) -> str:
-        """A column as text that is the same of equal values; empty where the row leaves it out.
+        """Value of a column as text, the same for equal values; empty where the row leaves it out.
 
         >>> Case(name="made", family="made", m="1e3").text("m")
         '1000'

@@ -1,4 +1,4 @@
-"""Case files: one measured number a row, with the facts of the run that gave it."""
+"""Case files: one measured number per row, with the facts of its run."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def read_cases(path: Path) -> list[Case]:
     """All rows of a case file.
 
     Raises:
-        CaseError: the file is missing, has no header of a case file, or a cell does not read; names line and column.
+        CaseError: the file is missing, lacks a case file's header, or has an invalid cell, which the message names.
     """
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:  # a spreadsheet may start it with a mark
@@ -46,7 +46,7 @@ def read_cases(path: Path) -> list[Case]:
 COLUMNS = {*Case.__dataclass_fields__} - {
     *("name", "family", "machine_overrides", "attributes", "unknown_columns", "stacked"),
 }
-"""Those that the record has under their own names."""
+"""Columns that the record has under their own names."""
 
 UNREAD = {
     # Of where a row is from.
@@ -55,7 +55,7 @@ UNREAD = {
 
 
 def unknown_columns(cases: Iterable[Case]) -> tuple[str, ...]:
-    """A warning for each column that no prediction reads, with how many rows have something there."""
+    """A warning for each column that no prediction reads, with the number of rows that fill it."""
     found = Counter((case.family, column) for case in cases for column in case.unknown_columns)
     return tuple(
         f"{family}: column {column!r} is not known, and not read ({count} rows)"
@@ -99,7 +99,7 @@ def _option() -> re.Pattern[str]:
 
 
 def _overrides(text: str) -> dict[str, Any]:
-    """What a run changed of its machine, and its facts without a column."""
+    """Changes that a run made to its machine, or its facts without a column."""
     try:
         overrides = json.loads(text)
     except json.JSONDecodeError as error:
@@ -116,6 +116,6 @@ def _overrides(text: str) -> dict[str, Any]:
 
 
 def _said(error: ValidationError) -> str:
-    """What is wrong with a row's first cell that is."""
+    """Message on the first invalid cell of a row."""
     fault = error.errors()[0]
     return f"{fault['loc'][0]}={fault['input']!r} {fault['msg'].removeprefix('Value error, ')}"

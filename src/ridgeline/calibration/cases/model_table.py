@@ -1,4 +1,4 @@
-"""Models from a table of shapes, one a row: what case files name and the catalog may lack."""
+"""Models from a table of shapes, one per row, for models in case files that the catalog lacks."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Whole = Annotated[int, BeforeValidator(_whole)]
 
 
 class ModelRow(BaseModel):
-    """A row of a model table, in its columns' names; those that it leaves out and that some model needs are None."""
+    """A row of a model table, with its columns' names; those left out that some model needs are None."""
 
     model_config = ConfigDict(frozen=True, protected_namespaces=())
 
@@ -73,10 +73,10 @@ class ModelRow(BaseModel):
     active_params: Whole | None = None
 
     def needed(self, column: str) -> int:
-        """A column without which the model is not known.
+        """Value of a column without which the model is not determined.
 
         Raises:
-            CaseError: the row leaves it out.
+            CaseError: the row lacks the value.
         """
         value: int | None = getattr(self, column)
         if value is None:
@@ -92,7 +92,7 @@ def model_row(cells: Mapping[str, str | None]) -> ModelRow:
     """A row from its cells' text.
 
     Raises:
-        CaseError: a cell does not read; names model and column.
+        CaseError: a cell is invalid; the message names model and column.
     """
     said = {column: text.strip() for column, text in cells.items() if text and text.strip()}
     try:
@@ -104,10 +104,10 @@ def model_row(cells: Mapping[str, str | None]) -> ModelRow:
 
 
 def read_model_table(path: Path) -> dict[str, ModelRow]:
-    """The rows of a model table by model id.
+    """Rows of a model table by model id.
 
     Raises:
-        CaseError: the file is missing, has no column ``model``, or a cell does not read; names line and column.
+        CaseError: the file is missing, lacks the column ``model``, or has an invalid cell, which the message names.
     """
     try:
         with path.open(encoding="utf-8", newline="") as file:
@@ -129,7 +129,7 @@ def table_model(row: ModelRow) -> Model:
     """The model of a row, in 16 bits until a case says otherwise.
 
     Raises:
-        Unsupported: it has an attention that a table cannot describe.
+        Unsupported: the model's attention cannot be described in a table.
         CaseError: a number is missing or contradicts another.
     """
     name = row.model
@@ -182,7 +182,7 @@ def _model(row: ModelRow, name: str) -> Model:
 
 
 def _attentions(row: ModelRow, name: str, layers: int) -> list[tuple[int, Attention]]:
-    """How many layers have which attention; a window is in all, or in the part that the pattern's text names."""
+    """Number of layers with each kind of attention; windows are in all, or in the part that the pattern names."""
     kind = row.attention
     if kind == "mla":
         latent = LatentAttention(

@@ -11,18 +11,18 @@ FIXED = (
     *("activation_dtype", "kv_dtype", "prompt_tokens", "output_tokens", "context_tokens", "n", "k"),
     *("query_heads", "kv_heads", "head_dim", "ranks"),
 )
-"""What is the same along a sweep besides; it runs over ``batch``, ``m`` (and ``groups``) or ``message_bytes``."""
+"""Further columns that are constant along a sweep over ``batch``, ``m`` (and ``groups``) or ``message_bytes``."""
 
 SWEPT_ATTRIBUTES = {"rows"}
 
 
 def deployment_of(case: Case) -> tuple[str, ...]:
-    """What is the same of rows that differ in users and lengths alone."""
+    """Key of rows that differ only in users and lengths."""
     return (case.family, case.quantity, case.machine, *(case.text(name) for name in DEPLOYMENT))
 
 
 def series_of(case: Case) -> tuple[str, ...]:
-    """What is the same of rows that differ in the batch, the users or the size of a kernel or message alone."""
+    """Key of rows that differ only in the batch, the users or the size of a kernel or message."""
     attributes = sorted((name, repr(value)) for name, value in case.attributes.items() if name not in SWEPT_ATTRIBUTES)
     others = repr((attributes, sorted(case.machine_overrides.items())))
     return (case.kind, *deployment_of(case), *(case.text(name) for name in FIXED), others)

@@ -1,4 +1,4 @@
-"""Which numbers of kernels are fitted together, on which kinds of rows, and where their search starts."""
+"""Numbers of kernels that are fitted together, the kinds of rows for each, and the start of the search."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ START = Kernels(
     ),
     elementwise=Elementwise(isolated_launch_s=1.5e-6, row_value_s=7e-10, hbm_fraction=0.9, row_hbm_fraction=0.55),
 )
-"""Where a fit starts, and what holds it where nothing was measured: round numbers of public kernel timings."""
+"""Start of a fit, and its prior where nothing was measured: round numbers of public kernel timings."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,9 +105,9 @@ class Block:
     """Numbers that are fitted together.
 
     Attributes:
-        kinds: of cases that they are fitted on.
-        own: those that a chip has of its own; the others are shared.
-        is_inside: whether rows that leave the domain are left out.
+        kinds: kinds of cases that they are fitted on.
+        own: fields that each chip has of its own; the others are shared.
+        is_inside: whether rows that leave the scale-up domain are left out.
     """
 
     kinds: tuple[str, ...]
@@ -154,7 +154,7 @@ BLOCKS: dict[str, Block] = {
         kinds=("elementwise",), own=("isolated_launch_s", "row_value_s", "hbm_fraction", "row_hbm_fraction")
     ),
 }
-"""What is fitted on which kinds."""
+"""Blocks by name, with the kinds of cases for each."""
 
 
 def is_fitted_on(case: Case) -> bool:
@@ -163,13 +163,13 @@ def is_fitted_on(case: Case) -> bool:
 
 
 def block_of(case: Case) -> str | None:
-    """The block whose numbers are fitted on a row; None where none is."""
+    """Block whose numbers are fitted on a row; None where there is none."""
     return next((name for name, block in BLOCKS.items() if takes(block, case)), None)
 
 
 def takes(block: Block, case: Case) -> bool:
     """Whether a block's numbers are fitted on a row."""
-    # Plain parts for all are sent as gathers are.
+    # A plain all-to-all is sent like an all-gather.
     kind = "all_to_all" if case.attributes.get("uniform") else case.kind
     leaves = block.is_inside and case.attributes.get("scope") == "inter_node"
     is_served = kind not in harness_of(case.engine).unserved_kinds

@@ -1,8 +1,8 @@
-"""Efficiencies from measured kernels and messages: few physical numbers a chip, fitted in logarithms.
+"""Efficiencies from measured kernels and messages: few physical numbers per chip, fitted in logarithms.
 
-A first fit over all chips finds numbers that they share; a chip's own then depart from these where its measurements
-say so, held by a prior. What is fitted of a chip are its rates and launches; how far work overlaps, what tiles cost
-and their like are kernels' business, and shared.
+A first fit over all chips finds the shared numbers; a chip's own numbers then depart from these where its measurements
+say so, against a prior. A chip's own numbers are its rates and launches; overlap, costs of tiles and the like are
+properties of kernels, and shared.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ LOOSE = 1.0
 """Standard deviation of the shared numbers' prior, in logarithms: a factor of e either way."""
 
 CLOSE = 0.35
-"""And of a chip's own around the shared ones: chips of one maker reach alike parts of their peaks."""
+"""Standard deviation of a chip's own prior around the shared numbers: chips of one maker have similar fractions."""
 
 OUTLIER = 0.15
-"""Error from which a row pulls no harder: another kernel was chosen there, which no closed form follows."""
+"""Error from which a row's pull is constant: there, another kernel was chosen, which no closed form follows."""
 
 FEWEST_ROWS = 10
-"""Fewer say less of a chip than its family does."""
+"""Least number of rows; fewer say less about a chip than its family does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,11 +57,11 @@ class Parameter:
     """A fitted number.
 
     Attributes:
-        name: block, field and, of a mapping, key.
-        value: in its unit.
-        log_sd: standard deviation of its logarithm; rows are taken as independent, which they are not, so that it is a
-            bound from below.
-        rows: that move with it, of those that its block was fitted on.
+        name: block, field and, for a mapping, key.
+        value: value in its unit.
+        log_sd: standard deviation of its logarithm; a lower bound, since rows are taken as independent, which they are
+            not.
+        rows: number of rows that depend on it, among those that its block was fitted on.
     """
 
     name: str
@@ -72,14 +72,14 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fitted:
-    """Kernels of a chip and how they came about.
+    """Kernels of a chip, with their fit.
 
     Attributes:
-        kernels: all of its numbers.
-        parameters: those that rows tell of.
-        rows: that each block was fitted on.
-        bands: how sure the kernels' times are, by kind; empty until rows were predicted that did not fit them.
-        band_rows: rows behind each band.
+        kernels: all numbers of the kernels.
+        parameters: numbers that rows determine.
+        rows: number of rows that each block was fitted on.
+        bands: intervals of the kernels' times, by kind; empty until rows were predicted by fits without them.
+        band_rows: number of rows behind each band.
     """
 
     kernels: Kernels
@@ -90,7 +90,7 @@ class Fitted:
 
 
 def _names(block: str, fields: Iterable[str], kernels: Kernels) -> list[str]:
-    """The numbers of some fields, those of a mapping each by its key."""
+    """Names of the numbers of some fields; those of a mapping each by its key."""
     held = getattr(kernels, block)
     names = []
     for name in fields:
@@ -120,7 +120,7 @@ def _changed(block: str, names: Sequence[str], values: Sequence[float], kernels:
 def _fit(
     block: str, names: Sequence[str], stacks: Sequence[Stack], centre: Kernels, spread: float
 ) -> tuple[Kernels, list[Parameter]]:
-    """The numbers that fit the stacks best, and those of them that some row tells of; no fraction is above one."""
+    """Numbers that fit the stacks best, and those that some row determines; no fraction is above one."""
     prior = np.log([_value(block, name, centre) for name in names])
     most = np.array([0.0 if name.partition(".")[0].endswith("fraction") else np.inf for name in names])
     machines = {stack.run.machine.id for stack in stacks}
@@ -150,15 +150,15 @@ def fit_machine(
     spreads: Mapping[str, float] | None = None,
     said: Callable[[str], None] = lambda _: None,
 ) -> Fitted | None:
-    """A machine's own numbers; None where no block has enough rows.
+    """Numbers of a machine; None where no block has enough rows.
 
     Args:
-        machine: its id.
-        by_block: measured rows; those of other machines are left alone.
-        kernels: that it starts from, and that hold it.
-        fewest: rows that a block needs.
-        spreads: of blocks' priors that are not ``CLOSE``.
-        said: told what is being fitted.
+        machine: id of the machine.
+        by_block: measured rows; those of other machines are ignored.
+        kernels: start and prior of the fit.
+        fewest: least number of rows of a block.
+        spreads: standard deviations of blocks' priors, where not ``CLOSE``.
+        said: progress callback, called with a line of text.
     """
     parameters: list[Parameter] = []
     mine = {name: [stack for stack in stacks if stack.run.machine.id == machine] for name, stacks in by_block.items()}
@@ -180,24 +180,24 @@ def fit_chips(
     asked: Collection[str] | None = None,
     said: Callable[[str], None] = lambda _: None,
 ) -> tuple[Fitted, dict[str, Fitted]]:
-    """Fit kernels that chips share, and those of every machine with measurements.
+    """Fit the kernels shared by all chips, and those of every machine with measurements.
 
     Args:
-        cases: measured kernels and messages; other kinds are left alone.
+        cases: measured kernels and messages; other kinds are ignored.
         reference: the machine whose numbers another starts from; None for machines without kernels of this kind.
-        start: where to start from.
-        asked: machines whose own numbers are wanted, with those that they start from; all where it is left out.
-        said: told what is being fitted.
+        start: start of the shared numbers.
+        asked: machines whose own numbers are wanted, with those that they start from; left out, all.
+        said: progress callback, called with a line of text.
 
     Returns:
-        What chips share, and each machine's own.
+        The result is the shared fit, and each machine's own.
     """
     shared, parameters, rows = start, [], {}
     by_block = {name: training(cases, block) for name, block in BLOCKS.items()}
     for name, stacks in by_block.items():
         said(f"{name}, all chips")
         fields = [one.name for one in dataclasses.fields(getattr(start, name))]
-        # What a bus does to messages says nothing of those through a switch.
+        # The effect of a bus on messages says nothing about those through a switch.
         alike = [stack for stack in stacks if not (BLOCKS[name].is_inside and _is_bus(stack.run.machine))] or stacks
         if not alike:
             continue
@@ -206,7 +206,7 @@ def fit_chips(
         rows[name] = sum(len(stack.seconds) for stack in alike)
     chips: dict[str, Fitted] = {}
     machines = {stack.run.machine.id: stack.run.machine for stacks in by_block.values() for stack in stacks}
-    # Those that others of their family start from come first.
+    # Chips that others of their family start from come first.
     for name in sorted(machines, key=lambda one: (reference(one) != one, one)):
         nearest = reference(name)
         if nearest is None or (asked is not None and name not in asked):

@@ -1,4 +1,4 @@
-"""Engine overhead from measured passes of whole models: few numbers, the same on all chips."""
+"""Engine overhead from measured passes of whole models: few numbers, equal on all chips."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ Starts = Mapping[str, Mapping[str, float]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FittedEngine:
-    """An engine and how it came about."""
+    """An engine, with its fit."""
 
     engine: Engine
     parameters: tuple[Parameter, ...]
@@ -54,11 +54,11 @@ class EngineRun:
     """A measured pass.
 
     Attributes:
-        case: its row.
-        engine: that ran it, as the catalog has it.
-        passes: without engine overhead.
-        measured_s: how long it took.
-        is_time: whether the row gives a time, and not the other way round.
+        case: row of the case file.
+        engine: engine that ran it, from the catalog.
+        passes: passes without engine overhead.
+        measured_s: measured time, s.
+        is_time: whether the row gives a time, and not a rate.
     """
 
     case: Case
@@ -80,8 +80,8 @@ def engine_runs(
     Args:
         cases: measured rows of any kind.
         models: rows of a model table, for models that the catalog lacks.
-        machines: with their kernels.
-        changed: an engine as it is to be taken.
+        machines: machines by id, with their kernels.
+        changed: function that adjusts each engine.
     """
     found: dict[str, list[EngineRun]] = defaultdict(list)
     for case in cases:
@@ -104,7 +104,7 @@ def engine_runs(
 
 
 def engine_residuals(runs: Sequence[EngineRun], engine: Engine) -> Array:
-    """``ln(predicted / measured)`` of times."""
+    """Values of ``ln(predicted / measured)`` of times."""
     predicted = [float(total_s(passed(one.passes, engine))) for one in runs]
     return np.asarray(np.log(predicted) - np.log([one.measured_s for one in runs]))
 
@@ -114,7 +114,7 @@ def _changed(engine: Engine, numbers: Mapping[str, Any]) -> Engine:
 
 
 def fit_engine(runs: Sequence[EngineRun], start: Mapping[str, float]) -> FittedEngine:
-    """The numbers of an engine that fit its passes best."""
+    """Numbers of an engine that fit its passes best."""
     known = runs[0].engine
     names, prior = list(start), np.log(list(start.values()))
 
@@ -134,7 +134,7 @@ def fit_engine(runs: Sequence[EngineRun], start: Mapping[str, float]) -> FittedE
 
 
 def known_starts() -> dict[str, dict[str, float]]:
-    """The same numbers as the catalog has them."""
+    """Start values with the catalog's numbers in place of round ones."""
     return {
         name: {field: getattr(fitted_engine(name), field) or round_one for field, round_one in start.items()}
         for name, start in STARTS.items()
@@ -149,7 +149,7 @@ def fit_engines(
     Args:
         runs: measured passes by engine.
         starts: numbers to start from and to be held by, by engine.
-        said: told what is being fitted.
+        said: progress callback, called with a line of text.
     """
     fitted = {}
     for name, start in starts.items():
@@ -160,9 +160,9 @@ def fit_engines(
 
 
 def left_out(runs: Sequence[EngineRun], starts: Starts = STARTS) -> list[tuple[EngineRun, Engine]]:
-    """Each pass with its engine as the passes of other models and machines tell of it.
+    """Passes, each with its engine as fitted to the passes of other models and machines.
 
-    An engine that nothing is fitted of is the catalog's; one of which too few others are left, as a fit starts.
+    An engine without fitted numbers is the catalog's; one with too few other passes has the start values of a fit.
     """
     start = starts.get(runs[0].engine.name)
     if start is None or len(runs) < FEWEST_ROWS:

@@ -1,7 +1,8 @@
-"""Engine overhead and scheduling from measured closed loops: few numbers, the same on all chips.
+"""Engine overhead and scheduling from measured closed loops: few numbers, equal on all chips.
 
-A step's time is a line in each of an engine's numbers, so that passes are timed once for each of them and a fit only
-adds. First come the numbers that tokens show, then, with those as they are, the ones that first tokens show.
+A step's time is linear in each of an engine's numbers, so that passes are timed once for each of them and a fit only
+adds. First come the numbers that times per token determine, then, with those fixed, the ones that first tokens
+determine.
 """
 
 from __future__ import annotations
@@ -34,12 +35,12 @@ __all__ = [
 Array = NDArray[np.float64]
 
 SOFT = 0.12
-"""Error from which a row pulls no harder."""
+"""Error from which a row's pull is constant."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FittedLoads:
-    """Numbers of engines, by name as in ``TOKENS`` and ``FIRST_TOKENS``, and how they came about."""
+    """Numbers of engines, by name as in ``TOKENS`` and ``FIRST_TOKENS``, with their fit."""
 
     numbers: dict[str, float]
     parameters: tuple[Parameter, ...]
@@ -79,9 +80,9 @@ def _fitted(
     known: Mapping[str, float],
     weak: Array | None,
 ) -> tuple[dict[str, float], list[Parameter], Array]:
-    """The numbers that fit best with others known, those of them that rows tell of, and their logarithms.
+    """Numbers that fit best with others known, those that rows determine, and their logarithms.
 
-    What starts from zero has no logarithm, and stays.
+    Numbers that start from zero have no logarithm, and stay.
     """
     names = [name for name, (centre, _) in priors.items() if centre]
     centre = np.log([priors[name][0] for name in names])
@@ -118,11 +119,11 @@ def _fitted(
 class LoadFit:
     """Fits of numbers of engines that replay steps to rows under load, with all rows or without some.
 
-    Rows of two pools, of engines that are not known and of layouts that are not said are predicted and not fitted.
+    Rows of two pools, of unknown engines and of unstated layouts are predicted and not fitted.
     """
 
     def __init__(self, runs: Sequence[LoadRun], centres: Mapping[str, float] | None = None) -> None:
-        """Take rows, and numbers to start from and to be held by where they are not the round ones."""
+        """Take rows, and start and prior of the numbers where they are not the round ones."""
         self._priors = tuple(
             {name: ((centres or {}).get(name, centre), spread) for name, (centre, spread) in priors.items()}
             for priors in (TOKENS, FIRST_TOKENS)
@@ -145,7 +146,7 @@ class LoadFit:
         self.found = FittedLoads(numbers=numbers, parameters=parameters)
 
     def without(self, left: Callable[[Case], bool]) -> dict[str, float]:
-        """Numbers as the rows tell of them that are not left out."""
+        """Numbers fitted on the rows that are not left out."""
         return self._fit(lambda case: not left(case), self._start)[0]
 
     def _fit(
@@ -163,18 +164,18 @@ class LoadFit:
 def fits_without(
     fit: LoadFit, runs: Sequence[LoadRun], split: Split, mapped: Mapped = map
 ) -> dict[Hashable, dict[str, float]]:
-    """Numbers of fits that leave rows out, by the group that is left out of each.
+    """Numbers of fits that leave rows out, by the group that each leaves out.
 
     Args:
-        fit: of all rows.
-        runs: the rows.
+        fit: fit of all rows.
+        runs: measured rows under load.
         split: how they are grouped.
         mapped: ``map``, or an executor's, over parts of the groups.
     """
     groups = dict.fromkeys(group_of(one.case, split) for one in runs if one.case.kind != "disaggregated")
     groups.pop(None, None)
     ordered = sorted(groups, key=repr)
-    # A fit is large to send to another process: a few times, and not for each group.
+    # A fit is large to send to another process: it is sent a few times, and not for each group.
     parts = [part for place in range(PARTS) if (part := ordered[place::PARTS])]
     by_group = {group: one for part in mapped(partial(_numbers_without, fit, split), parts) for group, one in part}
     found = {group: by_group[group] for group in ordered}
@@ -184,7 +185,7 @@ def fits_without(
 
 
 PARTS = 8
-"""Into which groups are divided: as many as keep a few processes busy until the last is done."""
+"""Number of parts into which groups are divided, so that several processes stay busy until the end."""
 
 
 def _numbers_without(fit: LoadFit, split: Split, groups: Sequence[Hashable]) -> list[tuple[Hashable, dict[str, float]]]:
@@ -195,6 +196,6 @@ def _numbers_without(fit: LoadFit, split: Split, groups: Sequence[Hashable]) -> 
 
 
 def _as_another(numbers: Mapping[str, float], engine: str) -> dict[str, float]:
-    """Numbers with which an engine is taken to be another one."""
+    """Numbers with which an engine stands in for another one."""
     own = {name: name.removeprefix(f"{engine}.") for name in numbers if name.startswith(f"{engine}.")}
     return {**numbers, **{name: numbers.get(f"{stand_in(engine)}.{field}", 0.0) for name, field in own.items()}}

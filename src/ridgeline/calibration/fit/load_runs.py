@@ -30,10 +30,10 @@ class LoadRun:
     """A measured row under load.
 
     Attributes:
-        case: the row.
-        run: with its records.
-        passes: of its pools.
-        quantity: that was measured.
+        case: row of the case file.
+        run: row with its records.
+        passes: passes of its pools.
+        quantity: quantity that was measured.
     """
 
     case: Case
@@ -43,12 +43,12 @@ class LoadRun:
 
     @property
     def band(self) -> str:
-        """Which of its quantities' errors it shows."""
+        """Quantity whose errors it shows."""
         return self.quantity.band
 
     @property
     def series(self) -> tuple[str, ...]:
-        """What is the same of rows that differ in users and lengths alone."""
+        """Key of rows that differ only in users and lengths."""
         layout = str(self.passes.pools[-1].deployment.layout)
         names = ("engine", "model", "machine", "weight_dtype", "chips")
         return (self.case.family, self.band, layout, *(self.case.text(name) for name in names))
@@ -73,7 +73,7 @@ def load_runs(cases: Iterable[Case], *, models: ModelTable, machines: Machines) 
 
 
 def with_numbers(engine: Engine, numbers: Mapping[str, float]) -> Engine:
-    """An engine that replays steps with other numbers; those of other engines are passed over."""
+    """An engine with CUDA graphs with other numbers; those of other engines are ignored."""
     if engine.replay is None:
         return engine
     name = SAME.get(engine.name, engine.name)
@@ -100,7 +100,7 @@ def known_numbers() -> dict[str, float]:
     for name in (*TOKENS, *FIRST_TOKENS):
         owner, _, field = name.rpartition(".")
         of_engine, _, table = owner.partition(".") if owner.split(".")[0] in engine_ids() else ("", "", owner)
-        # What engines share stands with each of them; of one that is another but for a rule, the rule's with that.
+        # Shared numbers stand with each engine; an engine that differs in one rule has that rule's numbers.
         of_these = [of_engine or USUAL, *(other for other, same in SAME.items() if same == of_engine)]
         holders = (getattr(engine, table) if table else engine for engine in map(fitted_engine, of_these))
         found[name] = next((value for one in holders if (value := float(getattr(one, field)))), 0.0)

@@ -1,4 +1,4 @@
-"""Rows under load as arrays: a step's time is a line in each of an engine's numbers, so that a fit only adds."""
+"""Rows under load as arrays: a step's time is linear in each of an engine's numbers, so that a fit only adds."""
 
 from __future__ import annotations
 
@@ -30,35 +30,35 @@ __all__ = [
 Array = NDArray[np.float64]
 
 SERIES_WEIGHT, SERIES_POWER = 0.35, -0.6
-"""Weight of a row, and the power of its series' length by which it falls: rows of a series err alike."""
+"""Weight of a row, and exponent of its series' length by which it falls, since rows of a series have similar errors."""
 
 
 DECLINE = "replay.overhead_decline_per_year"
-"""By which overhead falls from one release to the next, and so no number in which passes are lines."""
+"""Number by which overhead falls from one release to the next, in which passes are not linear."""
 
 STEP_NUMBERS = tuple(name for name in TOKENS if ".scheduling." not in f".{name}" and name != DECLINE)
-"""Those in which passes are lines."""
+"""Numbers in which passes are linear."""
 
 KEPT = frozenset({"replay.experts_busy_fraction", "replay.prefill_gap_fraction"})
-"""Of these, those that are the same in all releases."""
+"""Linear numbers that are equal in all releases."""
 
 DECLINES = np.array([name not in KEPT for name in STEP_NUMBERS])
 """Whether each of them falls from one release to the next."""
 
 LINEAR = ("step_s", "lone_s", "latency_s", "alone_s", "full_s")
-"""Of ``PoolTimes``, what is a line in them."""
+"""Fields of ``PoolTimes`` that are linear in these numbers."""
 
 UNIT = 1e-3
-"""A number of seconds by which a line's slope is found."""
+"""Step in a number by which a slope is found, s."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lines:
-    """A pool's passes as lines in an engine's numbers.
+    """A pool's passes as linear functions of an engine's numbers.
 
     Attributes:
-        at_zero: with all of them zero.
-        slopes: of each number that it has, by its name.
+        at_zero: times with all numbers zero.
+        slopes: slopes in each number that the engine has, by name.
     """
 
     at_zero: PoolTimes
@@ -90,20 +90,20 @@ def _lines(passes: PoolPasses, engine: Engine) -> Lines:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """Rows of one kind as arrays: their passes as lines in all numbers.
+    """Rows of one kind as arrays: their passes as linear functions of all numbers.
 
     Attributes:
-        cases: the rows.
-        engines: as they were run, with either kind of lengths.
-        engine: the place of each row's among them.
-        most: sequences that each row's deployment lets in.
-        zero: their passes with all numbers zero.
-        slopes: of what ``LINEAR`` names; the last axis is that of ``STEP_NUMBERS``.
-        years: from the day of which numbers are to each one's release.
-        users: of each.
-        tokens: that a request of all copies puts out.
-        weights: of each row.
-        measured: in seconds, or a rate.
+        cases: rows of the case files.
+        engines: engines as they were run, with either kind of lengths.
+        engine: index of each row's engine among them.
+        most: maximum sequences that each row's deployment admits.
+        zero: times of the passes with all numbers zero.
+        slopes: slopes of the fields in ``LINEAR``; the last axis is that of ``STEP_NUMBERS``.
+        years: time from the date that the numbers hold for to each row's release, years.
+        users: number of users of each row.
+        tokens: output tokens of a request, of all copies.
+        weights: weight of each row.
+        measured: measured values, in seconds, or rates.
     """
 
     cases: Sequence[Case]
@@ -119,7 +119,7 @@ class Table:
     measured: Array
 
     def times(self, numbers: Mapping[str, float]) -> PoolTimes:
-        """The rows' passes with an engine's numbers."""
+        """Times of the rows' passes with an engine's numbers."""
         left = np.asarray(overhead_left(numbers[DECLINE], self.years))
         values = np.array([numbers[name] for name in STEP_NUMBERS]) * np.where(DECLINES, left[:, None], 1.0)
         moved = {
@@ -130,7 +130,7 @@ class Table:
 
 
 LinesOf = dict[tuple[int, str, EngineOptions], Lines]
-"""Passes as lines, by the passes and what runs them."""
+"""Linear passes, by the passes and their engine."""
 
 
 def load_table(runs: Sequence[LoadRun], lines: LinesOf) -> Table:
@@ -139,7 +139,7 @@ def load_table(runs: Sequence[LoadRun], lines: LinesOf) -> Table:
     found = []
     for one in runs:
         passes, engine = one.passes.pools[0], one.passes.engine
-        # Engines share passes; each has its own numbers and options, and lets in as many.
+        # Engines share passes; each has its own numbers and options, and admits as many.
         key = id(passes), engine.name, engine.options
         if key not in lines:
             lines[key] = _lines(passes, engine)
@@ -180,7 +180,7 @@ def load_table(runs: Sequence[LoadRun], lines: LinesOf) -> Table:
 
 
 def kept_rows(table: Table, is_kept: Callable[[Case], bool]) -> Table:
-    """Some of the rows."""
+    """A selection of the rows."""
     kept = np.array([is_kept(case) for case in table.cases])
     if kept.all():
         return table

@@ -12,8 +12,8 @@ Found = TypeVar("Found")
 
 
 class Mapped(Protocol):
-    """``map``, or an executor's: what a function makes of each part, in their order."""
+    """``map``, or an executor's: results of a function for each part, in order."""
 
     def __call__(self, function: Callable[[Given], Found], parts: Iterable[Given], /) -> Iterable[Found]:
-        """The function's answers."""
+        """Results of the function."""
         ...

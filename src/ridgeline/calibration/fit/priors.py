@@ -1,4 +1,4 @@
-"""What fits of engines start from and are held by: one TOML file, so that an engine is data here, too."""
+"""Starts and priors of the fits of engines: one TOML file, so that an engine is data here, too."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ridgeline.catalog.facts import FactFile, read_toml
 __all__ = ["FIRST_TOKENS", "SAME", "STARTS", "TOKENS", "Prior"]
 
 Prior = tuple[Annotated[float, Field(ge=0)], Annotated[float, Field(gt=0)]]
-"""A number to start from, and how far off in logarithms it may be."""
+"""A start value, and its prior's standard deviation in logarithms."""
 
 
 class PriorFile(FactFile):
-    """The file."""
+    """Contents of the file."""
 
     same: dict[str, str]
     tokens: dict[str, Prior]
@@ -27,13 +27,13 @@ class PriorFile(FactFile):
 _FILE = read_toml(Path(__file__).with_name("priors.toml"), PriorFile)
 
 TOKENS = _FILE.tokens
-"""Numbers that tokens show."""
+"""Numbers that times per token determine."""
 
 FIRST_TOKENS = _FILE.first_tokens
-"""Numbers that first tokens show."""
+"""Numbers that first tokens determine."""
 
 STARTS = _FILE.passes
-"""The numbers that measured passes tell of an engine, and round ones to start from and to be held by."""
+"""Numbers of an engine that measured passes determine, with round values as start and prior."""
 
 SAME = _FILE.same
-"""Engines that are another but for one rule, and have its numbers."""
+"""Engines that differ from another in a single rule, and have its numbers."""

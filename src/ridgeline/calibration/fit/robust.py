@@ -1,4 +1,4 @@
-"""The fit behind all numbers: few of them, in logarithms, held by a prior; rows that lie far off pull no harder."""
+"""The fit behind all numbers: few of them, in logarithms, with a prior; the pull of outlying rows is bounded."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ __all__ = ["RobustFit", "robust_fit"]
 Array = NDArray[np.float64]
 
 AT_BOUND = 1e-6
-"""A logarithm that lies no farther below its bound is at it: searches end within some 1e-8 of what they seek."""
+"""Distance in logarithms below a bound that counts as at the bound: searches end within some 1e-8 of the optimum."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RobustFit:
-    """Numbers that were fitted.
+    """Fitted numbers.
 
     Attributes:
-        logs: their logarithms; what no row moves is where the prior has it, to the last digit.
-        log_sd: standard deviations of these; rows are taken as independent, which they are not, so that each is a bound
-            from below.
-        rows: that move with each.
+        logs: logarithms of the numbers; one that no row determines is at its prior, exactly.
+        log_sd: standard deviations of the logarithms; lower bounds, since rows are taken as independent, which they are
+            not.
+        rows: number of rows that depend on each.
     """
 
     logs: Array
@@ -44,20 +44,20 @@ def robust_fit(
     evaluations: int = 60,
     tolerance: float = 1e-8,
 ) -> RobustFit:
-    """The numbers with the least pseudo-Huber loss of their residuals and the least squared distance from a prior.
+    """Numbers with the least pseudo-Huber loss of their residuals and the least squared distance from a prior.
 
     ``sum(w * 2 * (sqrt(1 + (r / soft)**2) - 1)) + sum(((logs - centre) / spread)**2)``
 
     Args:
-        residuals: ``ln(predicted / measured)`` of every row, of the numbers' logarithms.
+        residuals: function from the numbers' logarithms to ``ln(predicted / measured)`` of every row.
         centre: middle of the prior, in logarithms.
         spread: standard deviation of the prior.
-        soft: residual from which a row pulls no harder.
-        start: where the search begins; the middle of the prior where it is left out.
-        most: upper bounds of the logarithms; what is at its bound is there to the last digit, so that a fit that starts
-            from it doesn't hang on which side of the bound rounding left it.
-        weights: of rows.
-        evaluations: most of them.
+        soft: residual from which a row's pull is constant.
+        start: start of the search; the middle of the prior where left out.
+        most: upper bounds of the logarithms; a number at its bound is set to it exactly, so that a fit that starts from
+            it does not depend on rounding.
+        weights: weights of the rows.
+        evaluations: maximum number of evaluations.
         tolerance: change of the loss and of the numbers at which the search ends.
 
     Source: Charbonnier et al. 1997, "Deterministic edge-preserving regularization in computed imaging", and the normal
@@ -66,14 +66,14 @@ def robust_fit(
     from scipy.optimize import least_squares  # noqa: PLC0415  an extra, which nothing else needs
 
     def errors(logs: Array) -> Array:
-        # The first search knows no bounds, and steps beyond them change nothing.
+        # The first search has no bounds, and steps beyond them change nothing.
         found = residuals(logs if most is None else np.minimum(logs, most)) / soft
         pulled = np.sign(found) * np.sqrt(2 * (np.sqrt(1 + found * found) - 1))
         return np.concatenate([pulled * np.sqrt(weights), (logs - centre) / spread])
 
     limits = {"max_nfev": evaluations, "xtol": tolerance, "ftol": tolerance}
     best = least_squares(errors, centre if start is None else start, **limits)
-    # At a bound, too, where a difference that reaches beyond changes nothing, so that the first search sees no slope.
+    # This includes bounds, where a difference beyond one changes nothing, so that the first search sees no slope.
     if most is not None and np.any(best.x >= most - AT_BOUND):
         best = least_squares(errors, np.minimum(best.x, most), bounds=(-np.inf, most), **limits)
     log_sd = np.sqrt(np.diag(np.linalg.inv(best.jac.T @ best.jac)))

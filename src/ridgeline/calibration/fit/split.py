@@ -1,4 +1,4 @@
-"""What is left out of fits together, so that its rows are predicted unseen."""
+"""Groups of rows that are left out of fits together, to be predicted unseen."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = [
 
 
 class Split(StrEnum):
-    """What is left out of a fit together, and then predicted by it."""
+    """Groups of rows that are left out of a fit together, and then predicted by it."""
 
     NOTHING = "nothing"
     DEPLOYMENT = "model on its machine"
@@ -29,15 +29,15 @@ class Split(StrEnum):
 
 
 LATER_FROM = "2026-04-01"
-"""The day that divides releases: half a year of the public benchmark's runs before it, and as much after it."""
+"""Date that divides releases: half a year of the public benchmark's runs before it, and as much after it."""
 
 
 MANY_USERS = 64
-"""Users beyond which rows are left out together: loads of four more doublings lie above, and most rows below."""
+"""Users above which rows are left out together: four more doublings lie above, and most rows below."""
 
 
 def group_of(case: Case, split: Split) -> Hashable | None:
-    """Rows with which a row is left out; None for one that never is."""
+    """Group with which a row is left out; None for one that never is."""
     return GROUPS[split](case)
 
 
@@ -55,9 +55,9 @@ GROUPS: dict[Split, Callable[[Case], Hashable | None]] = {
     Split.USERS: lambda case: Split.USERS if (case.batch or 0) > MANY_USERS else None,
     Split.ENGINE: _engine,
 }
-"""The rows with which a row is left out, by split."""
+"""Functions from a row to its group, by split."""
 
 
 def stand_in(engine: str) -> str:
-    """The engine that one is taken for where it is left out: the usual one, and that for the one that has versions."""
+    """Engine that stands in for one that is left out: the usual one, and for that the one that has versions."""
     return USUAL if engine != USUAL else next(iter(SAME.values()))

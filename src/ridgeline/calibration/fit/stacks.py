@@ -1,4 +1,4 @@
-"""Measured kernels and messages as few arrays, and how far off they are with any numbers of their machines' kernels."""
+"""Measured kernels and messages as few arrays, and their errors for given kernels of their machines."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stack:
-    """Rows that are one case but for numbers of some columns.
+    """Rows that are one case except for the values of some columns.
 
     Attributes:
-        run: the case whose columns are arrays.
-        made: what it runs, whatever the numbers of its machine's kernels.
-        timed: how long each of these takes.
-        seconds: as measured.
-        places: of the rows among all.
+        run: case with arrays as columns.
+        made: kernels or messages that it runs, for any fitted numbers.
+        timed: function from each of these to its time.
+        seconds: measured times, s.
+        places: indices of the rows among all.
     """
 
     run: Run
@@ -56,11 +56,11 @@ STACKED = ("batch", "context_tokens", "prompt_tokens", "m", "n", "k", "groups", 
 """Columns in which rows of one stack differ."""
 
 STACKED_ATTRIBUTES = {"grouped_gemm": ("rows", "local_experts", "experts", "moe_ep", "moe_tp", "top_k")}
-"""And facts without a column, by kind."""
+"""Attributes in which rows of one stack differ, by kind."""
 
 
 def training(cases: Sequence[Case], block: Block) -> list[Stack]:
-    """Measured rows of a block's kinds in as few stacks as they make; rows that are not predicted are left out."""
+    """Measured rows of a block's kinds in as few stacks as possible; rows that are not predicted are left out."""
     alike: dict[str, list[int]] = defaultdict(list)
     for place, case in enumerate(cases):
         if case.measured and takes(block, case):
@@ -106,7 +106,7 @@ def _stack(cases: list[Case], places: list[int]) -> Stack | None:
 def residuals(stacks: Sequence[Stack], kernels: Mapping[str, Kernels]) -> Array:
     """``ln(predicted / measured)`` of every row of the stacks, by the kernels of its machine."""
     found = []
-    # Stacks share machines, of which each is changed once.
+    # Stacks share machines, each of which is changed once.
     machines = {id(stack.run.machine): stack.run.machine for stack in stacks}
     changed = {place: with_kernels(machine, kernels[machine.id]) for place, machine in machines.items()}
     for stack in stacks:

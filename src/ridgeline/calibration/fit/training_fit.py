@@ -1,4 +1,4 @@
-"""What training frameworks take besides kernels, from measured steps: few numbers, most of them shared by all."""
+"""Overhead of training frameworks from measured steps: few numbers, most of them shared by all."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ __all__ = ["REPORTED", "FittedTraining", "MeasuredStep", "fit_training", "held_o
 Array = NDArray[np.float64]
 
 SOFT = 0.08
-"""Residual from which a row pulls no harder: about what settings that no row states are worth."""
+"""Residual from which a row's pull is constant: about the effect of settings that no row states."""
 
 REPORTED = ("train_headline", "train_bridge_repeats", "train_bridge_unstated")
-"""Families that are reported and not fitted on: whole runs, steps that others repeat, and such without settings."""
+"""Families that are reported and not fitted on: whole runs, repeated steps, and steps without settings."""
 
 UNTUNED = frozenset({"train_bridge_functional", "train_mlm_release", "train_primus", "train_simumax_a100"})
-"""Families whose runs nobody tuned, or whose settings are stated in part: they show a host's times, and weigh less."""
+"""Families of untuned runs, or with settings stated in part: they show a host's times, and weigh less."""
 
 UNTUNED_WEIGHT = 0.1
-"""Of a tuned run's: what such a run does not state moves its step about ten times as far as what others do not."""
+"""Weight of an untuned run over a tuned one's: its unstated settings move its step about ten times as far."""
 
 FRACTIONS = frozenset({"hidden_gradients", "hidden_gathers", "hidden_tp", "hidden_dispatch", "captured_host_fraction"})
-"""Numbers that are parts, fitted by their odds."""
+"""Numbers that are fractions, fitted by their odds."""
 
 GPUS = ("ampere", "hopper", "blackwell")
 """Families of chips whose mean stands for those of other makers."""
@@ -66,11 +66,11 @@ class MeasuredStep:
     """A measured step.
 
     Attributes:
-        case: its row.
-        job: what ran, by the ideal framework.
+        case: row of the case file.
+        job: training job, with the ideal framework.
         trainer: id of the framework that ran it.
-        work: of a step.
-        measured_s: its time.
+        work: work of a step.
+        measured_s: measured step time, s.
     """
 
     case: Case
@@ -82,12 +82,12 @@ class MeasuredStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FittedTraining:
-    """All frameworks' numbers.
+    """Fitted numbers of all frameworks.
 
     Attributes:
-        trainers: by id.
-        parameters: each number, by where it stands, and how sure it is.
-        logs: the numbers as the fit has them.
+        trainers: frameworks by id.
+        parameters: each number, by path, with its uncertainty.
+        logs: fitted logarithms of the numbers.
     """
 
     trainers: dict[str, Trainer]
@@ -115,7 +115,7 @@ def measured_steps(cases: Sequence[Case], models: ModelTable) -> list[MeasuredSt
 
 
 def _leaves(table: Mapping[str, Any], place: str = "") -> dict[str, Prior]:
-    """Priors of a table by where they stand."""
+    """Priors of a table by path."""
     found: dict[str, Prior] = {}
     for name, value in table.items():
         here = f"{place}.{name}" if place else name
@@ -124,7 +124,7 @@ def _leaves(table: Mapping[str, Any], place: str = "") -> dict[str, Prior]:
 
 
 def _priors(runs: Sequence[MeasuredStep]) -> dict[str, Prior]:
-    """All numbers by where they stand in the catalog's file; of attention where a framework's chip was measured."""
+    """All numbers by their path in the catalog's file; attention's only where a framework's chip was measured."""
     found = {f"shared.{name}": prior for name, prior in _leaves(_PRIORS.shared).items()}
     chips = defaultdict(set)
     for run in runs:
@@ -166,13 +166,13 @@ def _trainers(places: Sequence[str], logs: Array) -> dict[str, Trainer]:
 
 
 def _with_other(numbers: dict[str, float]) -> None:
-    """The geometric mean over GPUs, for families that were not measured; over all where no GPU was."""
+    """Geometric mean over GPUs, for families that were not measured; over all where no GPU was."""
     known = [number for family, number in numbers.items() if family in GPUS] or list(numbers.values())
     numbers[OTHER] = math.exp(sum(map(math.log, known)) / len(known))
 
 
 def _errors(runs: Sequence[MeasuredStep], trainers: Mapping[str, Trainer]) -> Array:
-    """``ln(predicted / measured)`` of times."""
+    """Values of ``ln(predicted / measured)`` of times."""
     predicted = [
         step_time(dataclasses.replace(run.job, trainer=trainers[run.trainer]), run.work).step_time_s for run in runs
     ]
@@ -180,7 +180,7 @@ def _errors(runs: Sequence[MeasuredStep], trainers: Mapping[str, Trainer]) -> Ar
 
 
 def _weights(runs: Sequence[MeasuredStep]) -> Array:
-    """A family's rows weigh less each the more there are: its sum goes with the root of their number."""
+    """Weights of rows, which fall with the size of a family: its total grows with the square root of its rows."""
     counts = Counter(run.case.family for run in runs)
     trust = {family: UNTUNED_WEIGHT if family in UNTUNED else 1.0 for family in counts}
     weights = np.array([trust[run.case.family] * counts[run.case.family] ** -0.5 for run in runs])
@@ -188,10 +188,10 @@ def _weights(runs: Sequence[MeasuredStep]) -> Array:
 
 
 def fit_training(runs: Sequence[MeasuredStep], start: FittedTraining | None = None) -> FittedTraining:
-    """The numbers that fit measured steps best.
+    """Numbers that fit measured steps best.
 
     Args:
-        runs: of families that are fitted on.
+        runs: measured steps; families in ``REPORTED`` are ignored.
         start: an earlier fit to start from, of the same frameworks.
     """
     alone = _alone(runs)
@@ -216,7 +216,7 @@ def fit_training(runs: Sequence[MeasuredStep], start: FittedTraining | None = No
 
 
 def _alone(runs: Sequence[MeasuredStep]) -> set[str]:
-    """Names of runs of a model that alone of its kind, routed or dense, ran on such chips: no case is fitted alone."""
+    """Names of runs of a model that is the only one of its kind, routed or dense, on such chips; none are fitted."""
     found: dict[tuple[str, bool], dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for run in runs:
         found[run.job.machine.family, run.job.model.is_routed][run.case.model].append(run.case.name)
@@ -224,11 +224,11 @@ def _alone(runs: Sequence[MeasuredStep]) -> set[str]:
 
 
 def held_out_errors(runs: Sequence[MeasuredStep], whole: FittedTraining) -> Array:
-    """``ln(predicted / measured)`` of each step by a fit without its model on its machine.
+    """Value of ``ln(predicted / measured)`` of each step by a fit without its model on its machine.
 
     Args:
-        runs: all steps.
-        whole: the fit on all of them, from which each search starts.
+        runs: all measured steps.
+        whole: fit on all of them, from which each search starts.
     """
     errors = np.empty(len(runs))
     groups: dict[tuple[str, str], list[int]] = defaultdict(list)
@@ -236,12 +236,12 @@ def held_out_errors(runs: Sequence[MeasuredStep], whole: FittedTraining) -> Arra
         groups[run.case.deployed].append(place)
     for held in groups.values():
         left = [run for place, run in enumerate(runs) if place not in held]
-        # Priors are of all runs, so that numbers stand where they stood.
+        # Priors are those of all runs, so that numbers keep their places.
         fitted = fit_training([*left, *(_unfitted(runs[place]) for place in held)], whole)
         errors[held] = _errors([runs[place] for place in held], fitted.trainers)
     return errors
 
 
 def _unfitted(run: MeasuredStep) -> MeasuredStep:
-    """A run that is known of and not fitted on."""
+    """A run that is reported and not fitted on."""
     return dataclasses.replace(run, case=dataclasses.replace(run.case, family=REPORTED[0]))

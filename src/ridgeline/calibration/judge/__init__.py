@@ -1,1 +1,1 @@
-"""How good predictions are: folds, bands, scores, and anchors, which correct them."""
+"""Quality of predictions: folds, bands, scores, and anchors, which correct them."""

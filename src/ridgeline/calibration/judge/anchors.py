@@ -1,8 +1,9 @@
-"""A user's own measurements: how far they move predictions of what was measured and of what is like it.
+"""Anchors, a user's own measurements, and the corrections that they make to predictions.
 
-An error has three parts: of a deployment (a model in a format on a machine by an engine), of one of its layouts, and
-of a row. Each is taken as normal around zero; how large they are is known from rows that fitted nothing. What some rows
-say of a layout then follows by rule, shrunk the more the fewer they are: a kriging of three nested effects.
+An error has three components: of a deployment (a model in a format on a machine by an engine), of one of its layouts,
+and of a row. Each is taken as normal around zero; their sizes are known from rows that were not fitted on. The
+correction of a layout by given rows then follows, shrunk the more the fewer they are: kriging with three nested
+effects.
 
 Source: Rasmussen and Williams 2006, "Gaussian Processes for Machine Learning", equations 2.23 and 2.24.
 """
@@ -35,16 +36,16 @@ __all__ = ["Anchors", "anchored_errors", "anchors_of", "log_factor", "spread_of"
 Array = NDArray[np.float64]
 
 ROBUST = 1.4826
-"""A normal error's deviation over its median size."""
+"""Standard deviation of a normal error over its median size."""
 
 FEWEST = 3
-"""Rows of a layout from which they are told from it."""
+"""Rows of a layout from which on they are judged against each other."""
 
 LEAST = 0.02
-"""No effect is taken as smaller: what is measured again differs by so much (the evidence's noise floor)."""
+"""Least size of an effect: repeated measurements differ by as much (the evidence's noise floor)."""
 
 SLIP = 10.0
-"""A factor that no error of a prediction explains, but a unit does."""
+"""Factor that no error of a prediction explains, but a wrong unit does."""
 
 BANDS = {
     ("closed_loop", "tpot_s"): "tpot_s",
@@ -55,14 +56,14 @@ BANDS = {
     ("prefill", "ttft_s"): "ttft_s",
     ("prefill", "latency_s"): "ttft_s",
 }
-"""Which times each kind of measurement corrects."""
+"""Time that each kind of measurement corrects."""
 
 
 def spread_of(errors: Sequence[tuple[Hashable, Hashable, float]]) -> Spread:
-    """How far errors lie apart between deployments, between layouts of one, and between rows of one.
+    """Spread of errors between deployments, between layouts of one, and between rows of one.
 
     Args:
-        errors: of rows that fitted nothing, each with its deployment and its layout.
+        errors: errors of rows that were not fitted on, each with its deployment and its layout.
     """
     layouts: dict[tuple[Hashable, Hashable], list[float]] = defaultdict(list)
     for deployment, layout, error in errors:
@@ -91,18 +92,18 @@ def spread_of(errors: Sequence[tuple[Hashable, Hashable, float]]) -> Spread:
 
 
 def _from_middle(distance: float, count: int) -> float:
-    """A distance from a middle that was made of ``count`` like it, as one from where the middle would be of many."""
+    """A distance from the middle of ``count`` values, scaled to the distance from the middle of many."""
     return abs(distance) * math.sqrt(count / (count - 1))
 
 
 def log_factor(spread: Spread, same_layout: Array, moved: Array, layouts: Array) -> tuple[float, float]:
-    """The logarithm of the factor that rows of a deployment put on a layout of it, and the deviation that is left.
+    """Logarithm of a layout's factor from rows of its deployment, and its remaining standard deviation.
 
     Args:
-        spread: of the errors' three parts.
+        spread: three components of the errors.
         same_layout: whether each row is of the layout in question, 0 or 1.
-        moved: ``ln(measured / predicted)`` of each.
-        layouts: by row and row, whether both are of one layout.
+        moved: ``ln(measured / predicted)`` of each row.
+        layouts: whether both rows are of one layout, for each pair.
 
     >>> log_factor(Spread(deployment=0.1, layout=0.0, row=0.1), np.ones(1), np.array([0.2]), np.ones((1, 1)))[0]
     0.1
@@ -117,7 +118,7 @@ def log_factor(spread: Spread, same_layout: Array, moved: Array, layouts: Array)
 
 
 def _as_seen(spread: Spread, rows: Sequence[tuple[Layout, float]]) -> Spread:
-    """The parts of errors, made larger where the rows themselves lie farther apart, or farther off, than is usual."""
+    """Components of errors, enlarged where the rows themselves spread, or deviate, more than usual."""
     by_layout: dict[Layout, list[float]] = defaultdict(list)
     for layout, value in rows:
         by_layout[layout].append(value)
@@ -140,9 +141,9 @@ class Anchors:
     """Measured rows of a deployment.
 
     Attributes:
-        moved: by what they correct, each row's layout and ``ln(measured / predicted)``.
-        spreads: of the errors' parts, by the same.
-        unused: rows that say nothing of the deployment, each with why.
+        moved: layout and ``ln(measured / predicted)`` of each row, by the time that they correct.
+        spreads: components of the errors, by the time that they correct.
+        unused: rows that say nothing about the deployment, each with the reason.
     """
 
     moved: Mapping[str, Sequence[tuple[Layout, float]]]
@@ -150,7 +151,7 @@ class Anchors:
     unused: tuple[str, ...]
 
     def correction(self, layout: Layout) -> Correction:
-        """What they say of a layout."""
+        """Correction for a layout."""
         factors, widths = {}, {}
         for band in ("tpot_s", "ttft_s"):
             rows = self.moved.get(band, ())
@@ -173,13 +174,13 @@ class Anchors:
 def anchors_of(
     cases: Sequence[Case], *, models: ModelTable, deployment: Deployment, spreads: Mapping[str, Spread]
 ) -> Anchors:
-    """What measured rows say of a deployment, in any layout.
+    """Anchors for a deployment, in any layout, from measured rows.
 
     Args:
-        cases: measured rows.
+        cases: measured rows of any kind.
         models: rows of a model table, for models that the catalog lacks.
-        deployment: that is asked about; its machine has the kernels and the imbalance that it is asked about with.
-        spreads: of errors, by what is corrected.
+        deployment: deployment to correct; its machine has the kernels and the imbalance of the predictions.
+        spreads: spreads of errors, by the time that they correct.
     """
     moved: dict[str, list[tuple[Layout, float]]] = defaultdict(list)
     unused = []
@@ -187,7 +188,7 @@ def anchors_of(
         if reason := _stranger(case, deployment):
             unused.append(f"{case.name}: {reason}")
             continue
-        # Nobody but that benchmark has lengths that vary without a word.
+        # Only that benchmark has lengths that vary without a statement.
         as_said = dataclasses.replace(case, attributes={"length_ratio_min": 1.0, **case.attributes})
         try:
             _require_formats(case, deployment)
@@ -211,13 +212,13 @@ def anchors_of(
 
 
 def _as_it_was(engine: Engine, case: Case) -> Engine:
-    """The engine that is asked about, of the release that a row names."""
+    """Engine of the deployment in the release that a row names."""
     ran = engine_of(case.engine).release
     return dataclasses.replace(engine, release=ran) if ran.version else engine
 
 
 def _require_formats(case: Case, deployment: Deployment) -> None:
-    """Refuse a row whose weights or cache are in other formats than those asked about."""
+    """Refuse a row whose weights or cache are in other formats than the deployment's."""
     run = Run(case=case, machine=deployment.machine, fidelity=deployment.fidelity, models={}, engine=IDEAL_ENGINE)
     (found, _), asked = precision_of(run, model_of(run)), deployment.precision
     for component in Component:
@@ -229,7 +230,7 @@ def _require_formats(case: Case, deployment: Deployment) -> None:
 
 
 def _stranger(case: Case, deployment: Deployment) -> str | None:
-    """Why a row says nothing of what is asked about."""
+    """Reason why a row says nothing about the deployment; None where it does."""
     engine = deployment.engine
     ran = case.engine
     known = engine_of(ran).name if ran in {"", "ideal"} or engine_of(ran) != IDEAL_ENGINE else ran
@@ -252,15 +253,15 @@ def _stranger(case: Case, deployment: Deployment) -> str | None:
 def anchored_errors(
     errors: Sequence[tuple[Hashable, Hashable, float]], spread_without: Callable[[Hashable], Spread], anchors: int
 ) -> list[tuple[Hashable, float]]:
-    """Errors of rows once some others of their layout are known: every row in turn, anchored on some by chance.
+    """Errors of rows with some others of their layout known: each row in turn, with random anchors.
 
     Args:
-        errors: of rows that fitted nothing, each with its deployment and its layout.
-        spread_without: of the errors' parts, made without a deployment.
-        anchors: rows of a layout that are known.
+        errors: errors of rows that were not fitted on, each with its deployment and its layout.
+        spread_without: function from a deployment to the spread of the others' errors.
+        anchors: number of known rows of a layout.
 
     Returns:
-        Each layout and error.
+        The result is each layout with its error.
     """
     layouts: dict[tuple[Hashable, Hashable], list[float]] = defaultdict(list)
     for deployment, layout, error in errors:

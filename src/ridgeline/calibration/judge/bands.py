@@ -32,15 +32,15 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepError:
-    """The error of a whole pass by kernels and an engine that were not fitted on it.
+    """Error of a whole pass, by kernels and an engine that were not fitted on it.
 
     Attributes:
-        case: the row.
+        case: row of the case file.
         log_ratio: ``ln(predicted / measured)``.
-        time_s: that was measured, or is behind what was.
-        predicted_s: the same, predicted.
-        kernels_width: half-width of the interval that its kernels alone give it, in logarithms.
-        asked: what it is of, as far as its distance from other measurements goes; None of a pass.
+        time_s: measured time, or the time behind the measured number, s.
+        predicted_s: predicted value of ``time_s``, s.
+        kernels_width: half-width of the interval from its kernels alone, in logarithms.
+        asked: deployment under load, as far as its distance from other measurements goes; None for a pass.
     """
 
     case: Case
@@ -52,12 +52,12 @@ class StepError:
 
 
 def half_width(log_errors: Iterable[float]) -> float:
-    """What four of five errors stay within, either way."""
+    """Half-width that holds four of five errors."""
     return float(np.quantile(np.abs(list(log_errors)), INTERVAL_FRACTION))
 
 
 def own_bands(cases: Sequence[Case], held: Iterable[Held], growth: float) -> dict[str, dict[str, tuple[Band, int]]]:
-    """By machine and kind, the band of its own measurements and how many they are: other shapes left out."""
+    """Band of each machine and kind from its own measurements, with their number: other shapes are left out."""
     errors: dict[tuple[str, str], list[Held]] = defaultdict(list)
     for row in held:
         if row.left is Left.SHAPES and is_fitted_on(cases[row.place]):
@@ -70,9 +70,9 @@ def own_bands(cases: Sequence[Case], held: Iterable[Held], growth: float) -> dic
 
 
 def strangers_bands(cases: Sequence[Case], held: Iterable[Held], growth: float) -> dict[str, tuple[Band, int]]:
-    """By kind, the band of a chip of which nothing was measured, and rows behind it: each family left out.
+    """Band of an unmeasured chip for each kind, with the number of rows behind it: each family is left out.
 
-    Every machine counts alike, however many rows it has.
+    Every machine has equal weight, however many rows it has.
     """
     errors: dict[str, dict[str, list[Held]]] = defaultdict(lambda: defaultdict(list))
     for row in held:
@@ -94,9 +94,10 @@ def _band(rows: Sequence[Held], width: float, growth: float) -> Band:
 
 
 def growth_beyond(cases: Sequence[Case], held: Iterable[Held]) -> float:
-    """By how much bands widen for each factor of e beyond the longest time that was measured.
+    """Growth of bands for each factor of e beyond the longest measured time.
 
-    The slope of the errors' sizes over the distance, each kind with its own size at none, as a normal error's 80 %.
+    It is the slope of the errors' sizes over the distance, each kind with its own size at zero distance, as for the 80
+    % interval of a normal error.
     """
     far = [row for row in held if row.left is Left.LONGEST and is_fitted_on(cases[row.place])]
     kinds = sorted({row.kind for row in far})
@@ -109,10 +110,10 @@ def growth_beyond(cases: Sequence[Case], held: Iterable[Held]) -> float:
 
 
 def step_width(errors: Mapping[Any, Sequence[StepError]]) -> float:
-    """What whole steps add to the bands of their kernels, so that together they hold four of five measurements.
+    """Width that whole steps add to their kernels' bands, so that both hold four of five measurements.
 
     Args:
-        errors: by family or series, each of which counts alike.
+        errors: errors by family or series, each with equal weight.
     """
     needed = [max(0.0, row.log_ratio**2 - row.kernels_width**2) for rows in errors.values() for row in rows]
     weights = np.array([1 / len(rows) for rows in errors.values() for _ in rows])
@@ -122,16 +123,16 @@ def step_width(errors: Mapping[Any, Sequence[StepError]]) -> float:
 
 
 def weighted_quantile(values: Sequence[float], weights: Sequence[float], share: float) -> float:
-    """The least of the values that such a share of the weights does not exceed."""
+    """Smallest value whose cumulative weight reaches a share."""
     order = np.argsort(values)
     reached = np.cumsum(np.array(weights)[order]) / np.sum(weights)
     return float(values[order[min(int(np.searchsorted(reached, share)), len(values) - 1)]])
 
 
 def inside_bands(cases: Sequence[Case], held: Iterable[Held]) -> dict[int, bool]:
-    """By place, whether a row of the folds of shapes lies inside the band that the other folds' rows make.
+    """Whether each row, by index, in the folds of shapes lies inside the band from the other folds' rows.
 
-    Rows of a machine and kind with too few to make one are left out.
+    Rows of a machine and kind with too few rows for a band are left out.
     """
     groups: dict[tuple[str, str], list[Held]] = defaultdict(list)
     for row in held:

@@ -1,7 +1,7 @@
-"""How much wider an interval under load must be by the distance from what was measured: what leaving rows out shows.
+"""Widening of an interval under load with the distance from measured deployments, from fits that leave rows out.
 
-A factor for each kind of distance, so that four of five of the rows that lie so far are held. Rows of one layout of a
-deployment count as one, however many users were tried.
+There is a factor for each kind of distance, such that four of five of the rows at that distance are held. Rows of one
+layout of a deployment count as one, however many users were tried.
 """
 
 from __future__ import annotations
@@ -27,25 +27,25 @@ from ridgeline.specs.evidence import Asked, Evidence
 __all__ = ["LATENCIES", "Distances", "Errors", "found_novelty", "latency_of"]
 
 Errors = Mapping[str, Sequence[StepError]]
-"""By what was measured."""
+"""Errors by measured quantity."""
 
 LATENCIES = ("tpot_s", "ttft_s")
 
 FEWEST_SERIES = 5
-"""Of which four are four of five."""
+"""Least number of series; of five, four are four of five."""
 
 Novelty = dict[str, dict[str, float]]
-"""Factors by what is new and by quantity, as ``novelty`` of the catalog's file."""
+"""Factors by what is new and by quantity, as in ``novelty`` of the catalog's file."""
 
 
 def latency_of(band: str) -> str:
-    """The latency whose distances a quantity's errors have."""
+    """Latency whose distances a quantity's errors have."""
     return LATENCIES[band.endswith(LATENCIES[1])]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Row:
-    """What a measured row adds to what its engine is known by; ``groups`` are those that it is left out with."""
+    """Part of a measured row in its engine's evidence; ``groups`` are those that it is left out with."""
 
     band: str
     asked: Asked
@@ -54,10 +54,10 @@ class _Row:
 
 
 class Distances:
-    """How far rows lie from those that a fit without them has seen, and how much wider that makes their intervals."""
+    """Distances of rows from those in a fit without them, and the resulting widening of their intervals."""
 
     def __init__(self, errors: Mapping[str, Errors], factors: Evidence) -> None:
-        """Take the errors of rows by engine and by what was measured, and the factors."""
+        """Take the errors of rows by engine and quantity, and the factors."""
         self._factors = factors
         self._rows = {
             engine: [_row(band, one) for band in LATENCIES for one in bands.get(band, ()) if one.asked]
@@ -68,19 +68,19 @@ class Distances:
         self._found: dict[tuple[str, Split, Hashable], Evidence] = {}
 
     def by(self, factors: Evidence) -> Distances:
-        """The same distances with other factors."""
+        """Distances of the same rows with other factors."""
         other = copy(self)
         other._factors = factors  # noqa: SLF001  its own kind
         return other
 
     def evidence(self, engine: str) -> Evidence:
-        """What an engine is known by with nothing left out, and the factors."""
+        """Evidence of an engine with nothing left out, and the factors."""
         known = self._without(engine, Split.NOTHING, None)
         factors = {name: getattr(self._factors, name) for name in FACTORS}
         return dataclasses.replace(known, **factors)
 
     def _without(self, engine: str, split: Split, group: Hashable | None) -> Evidence:
-        """What an engine is known by where a group of rows is left out."""
+        """Evidence of an engine with a group of rows left out."""
         key = engine, split, group
         if key not in self._found:
             kept = {
@@ -91,10 +91,10 @@ class Distances:
         return self._found[key]
 
     def powers(self, engine: str, one: StepError, split: Split = Split.DEPLOYMENT) -> dict[str, float]:
-        """How far a row lies from the others where the group that it is left out with was not seen, by factors."""
+        """Distance of a row from the others with its group left out: exponents of the factors."""
         if one.asked is None:
             return {}
-        # With its engine left out a row is predicted as another's, of which nothing is left out.
+        # With its engine left out, a row is predicted as another's, from which nothing is left out.
         is_another = split is Split.ENGINE
         rest = (
             self._without(stand_in(engine), Split.NOTHING, None)
@@ -104,11 +104,11 @@ class Distances:
         return rest.distances(one.asked) | ({"of_known": 0.0} if is_another else {})
 
     def widening(self, engine: str, one: StepError, band: str, split: Split = Split.DEPLOYMENT) -> float:
-        """How much wider a row's interval is where the group that it is left out with was not seen."""
+        """Widening of a row's interval with its group left out."""
         return self._factors.by(self.powers(engine, one, split), latency_of(band))
 
     def width(self, engine: str, band: str, errors: Errors) -> float:
-        """What an engine adds to the bands of kernels, by rows with nothing new but their models on their machines.
+        """Width that an engine adds to kernels' bands, from rows with nothing new but their models on their machines.
 
         By all of its rows where there are too few of those; and never less than of the latency that its errors follow,
         which more rows tell of: by those alone where its own series are so few that the worst would be the width.
@@ -157,7 +157,7 @@ def _known_by(kept: Mapping[str, Sequence[_Row]], engine: str, chips: float) -> 
 
 
 def _measured(rows: Sequence[_Row]) -> tuple[tuple[str, str], ...]:
-    """Models on machines of whose closed loops there are enough rows of either latency; not of what is taken for it."""
+    """Pairs of model and machine with enough closed-loop rows of either latency; stand-ins do not count."""
     counts = [Counter(row.deployed for row in rows if row.deployed and row.band == band) for band in LATENCIES]
     return tuple(sorted(one for one in counts[0] if one and all(count[one] >= FEWEST_ROWS for count in counts)))
 
@@ -166,7 +166,7 @@ FACTORS = tuple(name for name in Evidence.__dataclass_fields__ if name.startswit
 
 
 def found_novelty(news: Mapping[Split, Mapping[str, Errors]]) -> Novelty:
-    """Factors of intervals by what is new of a row, found one after the other by fits that left it out."""
+    """Factors of intervals by what is new about a row, found one after the other by fits that left it out."""
     usual = news[Split.DEPLOYMENT]
     novelty: Novelty = {"known": {}, "machine": {}, "layer_kind": {}, "release": {}, "users": {}}
     novelty["chips"] = {band: _growth_by_chips(usual, band) for band in LATENCIES}
@@ -175,7 +175,7 @@ def found_novelty(news: Mapping[Split, Mapping[str, Errors]]) -> Novelty:
         for band in LATENCIES:
             factor = _needed(what, split, news, band, distances.by(widened_by(novelty)))
             if factor is not None:
-                # What lies farther is never surer; only what was seen itself is.
+                # More distant rows are never more certain; only measured deployments are.
                 novelty[what][band] = factor if what == "known" else max(factor, 1.0)
     found = {band: _needed("engine", Split.ENGINE, news, band, distances.by(widened_by(novelty))) for band in LATENCIES}
     novelty["engine"] = {band: max(factor, 1.0) for band, factor in found.items() if factor is not None}
@@ -189,11 +189,11 @@ OF_SPLITS = {
     "users": Split.USERS,
     "known": Split.NOTHING,
 }
-"""What is left out of fits where something is new; kinds of layers go with the models that alone have them."""
+"""Split by which each factor is found; kinds of layers go with the models that alone have them."""
 
 
 def _growth_by_chips(errors: Mapping[str, Errors], band: str) -> float:
-    """Factor of errors' sizes for each doubling of chips: the slope of their logarithms, each engine's own aside."""
+    """Factor of errors' sizes per doubling of chips: the slope of their logarithms, with an offset for each engine."""
     rows = [(engine, one) for engine, bands in errors.items() for one in bands.get(band, ()) if one.asked]
     engines = sorted({engine for engine, _ in rows})
     if len(rows) <= len(engines):
@@ -210,13 +210,13 @@ def _growth_by_chips(errors: Mapping[str, Errors], band: str) -> float:
 
 
 NO_ERROR = 1e-3
-"""Errors below a thousandth are as good as none: less than runs of one configuration differ by."""
+"""Least size of an error, a thousandth: less than repeated runs of one configuration differ by."""
 
 
 def _needed(
     what: str, split: Split, news: Mapping[Split, Mapping[str, Errors]], band: str, distances: Distances
 ) -> float | None:
-    """The factor by which intervals hold four of five rows that are new in one way; None where too few are."""
+    """Factor by which intervals hold four of five rows that are new in one way; None where there are too few."""
     usual, is_engine = news[Split.DEPLOYMENT], split is Split.ENGINE
     sizes, together, powers = [], [], []
     for engine, bands in news[split].items():
@@ -240,4 +240,4 @@ def _needed(
 
 
 OF_GROUPS = {"layer_kind"}
-"""Where rows that were left out together count as one: the next kind is one more of few. Of others series do."""
+"""Factors for which rows that were left out together count as one; for the others, series do."""

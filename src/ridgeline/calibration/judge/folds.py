@@ -1,7 +1,7 @@
-"""Predictions of measured kernels and messages by fits that have not seen them.
+"""Predictions of measured kernels and messages by fits without them.
 
-Three questions are asked of a form, each by leaving other rows out: how well it predicts other shapes on a chip that
-was measured, how well a chip of which nothing was measured, and how its errors grow beyond the longest time that was.
+Three questions are asked, each by leaving other rows out: how well other shapes on a measured chip are predicted, how
+well an unmeasured chip is, and how errors grow beyond the longest measured time.
 """
 
 from __future__ import annotations
@@ -52,17 +52,17 @@ SHAPE_COLUMNS = (
     *("batch", "context_tokens", "prompt_tokens", "m", "n", "k", "groups", "query_heads", "kv_heads", "head_dim"),
     *("message_bytes", "ranks"),
 )
-"""What makes a shape: rows that differ in formats or engines alone are left out together."""
+"""Columns that make up a shape: rows that differ only in formats or engines are left out together."""
 
 LONGEST = 0.3
-"""Part of a kind's rows on a machine, the longest, that is left out to see how errors grow beyond the others."""
+"""Part of a kind's rows on a machine, the longest, that is left out to measure how errors grow beyond the others."""
 
 FEWEST_FOR_LONGEST = 30
-"""Of fewer rows, the longest 30 % say nothing."""
+"""Least number of rows for that; of fewer, the longest 30 % say nothing."""
 
 
 class Left(StrEnum):
-    """Which rows a fold leaves out."""
+    """Kinds of rows that a fold leaves out."""
 
     SHAPES = "shapes"
     FAMILY = "family"
@@ -74,9 +74,9 @@ class Fold:
     """Rows that are left out together.
 
     Attributes:
-        left: which.
-        name: of the part of shapes, or the family of chips.
-        held: places of the rows among all.
+        left: kind of rows that it leaves out.
+        name: name of the part of shapes, or of the family of chips.
+        held: indices of the rows among all.
     """
 
     left: Left
@@ -86,17 +86,17 @@ class Fold:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Held:
-    """A row as predicted by a fit that has not seen it.
+    """Prediction of a row by a fit without it.
 
     Attributes:
-        place: of the row among all.
-        left: which rows the fit left out.
-        fold: of them.
-        kind: of its kernel or message.
-        predicted: quantity of the row.
-        log_error: of the time behind it, ``ln(predicted / measured)``.
-        time_s: as measured.
-        beyond: extrapolation distance, ``ln(t / longest fitted t)``, of a row that is longer than all of the fit.
+        place: index of the row among all.
+        left: kind of rows that the fit left out.
+        fold: name of the fold.
+        kind: kind of its kernel or message.
+        predicted: predicted value of the row's quantity.
+        log_error: ``ln(predicted / measured)`` of the time behind it.
+        time_s: measured time, s.
+        beyond: extrapolation distance, ``ln(t / longest fitted t)``, for a row longer than all in the fit.
     """
 
     place: int
@@ -110,7 +110,7 @@ class Held:
 
 
 def of_kernels(cases: Iterable[Case]) -> list[Case]:
-    """The measured rows that are kernels and messages by themselves, on machines that the catalog has."""
+    """Measured rows that are isolated kernels and messages, on machines of the catalog."""
     known = set(machine_ids())
     return [
         case
@@ -139,12 +139,12 @@ def folds(cases: Sequence[Case]) -> list[Fold]:
 
 
 def shape_of(case: Case) -> str:
-    """What rows have in common that are left out together."""
+    """Key of rows that are left out together."""
     return repr([case.text(column) or None for column in SHAPE_COLUMNS])
 
 
 def _longest(cases: Sequence[Case]) -> dict[int, float]:
-    """The longest rows of each kind and machine, and how far each lies beyond the others."""
+    """Longest rows of each kind and machine, with the distance of each beyond the others."""
     times: dict[tuple[str, str], list[tuple[float, int]]] = defaultdict(list)
     for place, case in enumerate(cases):
         if case.quantity == "latency_s" and case.measured and is_fitted_on(case):
@@ -159,19 +159,19 @@ def _longest(cases: Sequence[Case]) -> dict[int, float]:
 
 
 def fitted_on(cases: Sequence[Case], asked: Collection[str]) -> Machines:
-    """Machines with kernels of the chips that are asked for as fitted on these cases alone."""
+    """Machines with kernels of the requested chips as fitted on these cases alone."""
     return with_fit(*fit_chips(cases, reference=kernels_reference, asked=asked))
 
 
 def held_out(
     cases: Sequence[Case], fold: Fold, fitted: Callable[[Sequence[Case], Collection[str]], Machines] = fitted_on
 ) -> list[Held]:
-    """The rows of a fold as the rest of the rows predict them.
+    """Predictions of a fold's rows by a fit on the other rows.
 
     Args:
-        cases: all rows.
-        fold: those that are left out.
-        fitted: machines as fitted on the others, of those that are asked for.
+        cases: all measured rows.
+        fold: rows that are left out.
+        fitted: function from the other rows to fitted machines, for the requested ones.
     """
     held = {load_machine(cases[place].machine).id for place in fold.held}
     asked = held | {nearest for name in held if (nearest := kernels_reference(name)) is not None}
@@ -206,7 +206,7 @@ def held_out(
 
 @contextmanager
 def fold_workers(jobs: int) -> Iterator[Mapped]:
-    """``map`` over folds, and what else is left out, in so many processes."""
+    """``map`` over folds, and other groups that are left out, in ``jobs`` processes."""
     if jobs == 1:
         yield map
         return
@@ -216,7 +216,7 @@ def fold_workers(jobs: int) -> Iterator[Mapped]:
 
 
 def with_fit(shared: Fitted, chips: Mapping[str, Fitted]) -> Machines:
-    """Machines with the kernels of a fit, and their bands, in place of the catalog's."""
+    """Machines with a fit's kernels and bands in place of the catalog's."""
 
     def machine(name: str) -> Machine:
         found = load_machine(name)

@@ -1,4 +1,4 @@
-"""How far off rows under load are that did not fit the numbers that predict them."""
+"""Errors of rows under load, predicted by numbers that were not fitted on them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ridgeline.specs.evidence import Asked
 __all__ = ["Known", "load_errors"]
 
 Known = dict[tuple[int, Engine], StepError]
-"""Errors of rows by their ``id`` and by what predicted them."""
+"""Errors of rows by their ``id`` and by the engine that predicted them."""
 
 
 def load_errors(
@@ -31,16 +31,16 @@ def load_errors(
     split: Split = Split.DEPLOYMENT,
     known: Known | None = None,
 ) -> dict[str, dict[str, list[StepError]]]:
-    """By engine and what was measured, the errors of rows as predicted by fits without them.
+    """Errors of rows as predicted by fits without them, by engine and quantity.
 
-    The times are of the rows' quantities; of a rate, the time of a request.
+    Times are those of the rows' quantities; for a rate, the time of a request.
 
     Args:
-        runs: the rows.
-        fitted: numbers with all of them, for those that no fit leaves out.
-        left_out: numbers without each group.
+        runs: measured rows under load.
+        fitted: numbers fitted on all rows, for rows that no fit leaves out.
+        left_out: numbers fitted without each group.
         split: how rows are grouped.
-        known: errors that were found before, of these rows; those that are not among them are added.
+        known: errors of these rows that were found before; missing ones are added.
     """
     known = {} if known is None else known
     widths: dict[tuple[int, Engine], tuple[tuple[float, float], Asked]] = {}
@@ -48,7 +48,8 @@ def load_errors(
     for one in runs:
         engine = with_numbers(one.passes.engine, left_out.get(group_of(one.case, split), fitted.numbers))
         if (id(one), engine) not in known:
-            # Rows that differ in what was measured, or in users by less than a power of two, share their passes.
+            # Rows that differ only in the measured quantity, or in users by less than a power of two, share their
+            # passes.
             passes = one.passes.pools[-1]
             if (id(passes), engine) not in widths:
                 pool = passes.run_by(engine)

@@ -1,4 +1,4 @@
-"""How predictions fare on measurements that did not fit them: what the page on accuracy shows."""
+"""Scores of predictions on measurements that were not fitted on, for the page on accuracy."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ __all__ = ["ScoredRow", "score", "score_new"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoredRow:
-    """A measured row and what was predicted of it without it.
+    """A measured row with its prediction by a fit without it.
 
     Attributes:
-        case: the row.
+        case: row of the case file.
         log_ratio: ``ln(predicted / measured)``.
-        is_inside: whether the measurement lies inside the 80 % interval that other rows make; None where none is made.
-        time_s: that was measured, or is behind what was.
-        predicted_s: the same, predicted.
-        stranger_log_ratio: the same error with nothing of the chip's family measured; None where nothing was fitted.
+        is_inside: whether the measurement lies inside the 80 % interval from other rows; None where there is none.
+        time_s: measured time, or the time behind the measured number, s.
+        predicted_s: predicted value of ``time_s``, s.
+        stranger_log_ratio: ``log_ratio`` with nothing of the chip's family measured; None where nothing was fitted.
     """
 
     case: Case
@@ -42,12 +42,12 @@ class ScoredRow:
 
     @property
     def measured(self) -> float:
-        """What was measured."""
+        """Measured value in base units."""
         return self.case.measured or math.nan
 
     @property
     def predicted(self) -> float:
-        """What was predicted."""
+        """Predicted value in base units."""
         return self.measured * math.exp(self.log_ratio)
 
 
@@ -58,14 +58,14 @@ def score(
     under_load: Mapping[str, Errors],
     factors: Evidence,
 ) -> list[ScoredRow]:
-    """All rows that are predicted: kernels and messages without their shapes, passes and loads without their models.
+    """All predicted rows: kernels and messages without their shapes, passes and loads without their models.
 
     Args:
-        cases: kernels and messages.
-        held: these as predicted by fits that have not seen them.
+        cases: measured kernels and messages.
+        held: predictions of these by fits without them.
         steps: errors of whole passes by family.
-        under_load: errors of rows under load by engine and by what was measured.
-        factors: by which intervals under load are wider, by the distance from what was measured.
+        under_load: errors of rows under load by engine and quantity.
+        factors: factors on intervals under load, by the distance from measured deployments.
     """
     by_engine: dict[str, list[StepError]] = defaultdict(list)
     for rows in steps.values():
@@ -82,14 +82,14 @@ def score_new(
     factors: Evidence,
     of_engine: Mapping[str, float],
 ) -> list[ScoredRow]:
-    """Rows under load as predicted by fits without what is new of them, and whether their intervals hold.
+    """Rows under load as predicted by fits without what is new about them, and whether their intervals hold.
 
     Args:
-        split: what was left out.
-        errors: of fits without it, by engine and by what was measured.
-        usual: of fits without each row's model on its machine: their widths are the intervals'.
-        factors: by which intervals are wider, by the distance from what was measured.
-        of_engine: the same by quantity where the engine was left out.
+        split: groups that were left out.
+        errors: errors of fits without them, by engine and quantity.
+        usual: errors of fits without each row's model on its machine, which give the intervals' widths.
+        factors: factors on intervals, by the distance from measured deployments.
+        of_engine: factors on intervals by quantity, where the engine was left out.
     """
     found, distances = [], Distances(usual, factors)
     by = Split.DEPLOYMENT if split is Split.NOTHING else split
@@ -112,7 +112,7 @@ def score_new(
 
 
 def _scored(one: StepError, width: float | None, widening: float = 1.0) -> ScoredRow:
-    """A row held against an interval of such a width beside that of its kernels, both widened."""
+    """Score of a row with an interval of that width, combined with its kernels', both widened."""
     return ScoredRow(
         case=one.case,
         log_ratio=one.log_ratio,
@@ -144,7 +144,7 @@ def _kernels(cases: Sequence[Case], held: Sequence[Held]) -> list[ScoredRow]:
 
 
 def _banded(errors: Mapping[str, Sequence[StepError]]) -> list[ScoredRow]:
-    """Each row with the band that rows of its kind on other models and machines make, where there are enough."""
+    """Rows with bands from rows of their kind on other models and machines, where there are enough."""
     found = []
     for rows in errors.values():
         for deployed in sorted({one.case.deployed for one in rows}):

@@ -1,4 +1,4 @@
-"""Predictions against measured cases, by family, quantity and machine; families are never pooled."""
+"""Comparison of predictions with measured cases, by family, quantity and machine; families are never pooled."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from ridgeline.tables import flat_row
 __all__ = ["Group", "Row", "UnsupportedRow", "Validation", "spearman", "too_few_inside", "validate"]
 
 INTERVAL_SHARE = 0.8
-"""Of measurements that lie inside the intervals, where those are right."""
+"""Expected share of measurements inside the intervals."""
 RARE = 0.05
-"""Chance below which a share inside the intervals is told to be too small."""
+"""Probability below which a share inside the intervals counts as too small."""
 FEWEST_FOR_RANKS = 3
-"""Ranks of two rows agree or not by chance."""
+"""Least number of rows for a rank correlation; ranks of two agree or not by chance."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +47,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnsupportedRow:
-    """A case without a prediction, and why."""
+    """A case without a prediction, with the reason."""
 
     case: str
     family: str
@@ -59,21 +59,22 @@ class UnsupportedRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
-    """How predictions of one family, quantity and machine fare; None where no row was measured.
+    """Scores of one family, quantity and machine; None where no row was measured.
 
     Attributes:
-        kind: or kinds, where a family has several.
-        scored: rows with a prediction.
-        unsupported: rows without one.
-        median_ratio: predicted over measured.
-        median_abs_log_error: of ln(predicted/measured).
-        p90_abs_log_error: of the same.
+        kind: kind of its rows, or kinds where a family has several.
+        scored: number of rows with a prediction.
+        unsupported: number of rows without one.
+        median_ratio: median of predicted over measured.
+        median_abs_log_error: median of |ln(predicted/measured)|.
+        p90_abs_log_error: 90th percentile of |ln(predicted/measured)|.
         spearman: rank correlation of predicted and measured.
         interval_80_coverage: share of measurements inside the 80 % interval.
         mean_abs_percent_error: mean of 100 |predicted/measured - 1|.
-        series: sweeps over the batch, the users or the size, all else alike, of two measured rows or more.
-        median_abs_level_log_error: over series, how far off the middle of a curve lies: |mean ln(predicted/measured)|.
-        median_shape_log_error: over series, how far off its form is: the standard deviation of the same.
+        series: number of sweeps over the batch, the users or the size, of at least two measured rows.
+        median_abs_level_log_error: median over series of the error of a curve's level: |mean ln(predicted/measured)|.
+        median_shape_log_error: median over series of the error of a curve's shape: standard deviation of
+            ln(predicted/measured).
     """
 
     family: str
@@ -98,7 +99,7 @@ class Validation:
     """All rows, predicted or not, and their groups.
 
     Attributes:
-        warnings: what rows say that predictions do not use, each with the number of rows.
+        warnings: facts of rows that predictions ignore, each with the number of rows.
     """
 
     groups: tuple[Group, ...]
@@ -124,10 +125,10 @@ def validate(
         cases: rows of case files.
         models: rows of a model table, for models that the catalog lacks.
         fidelity: resolution of the model of time.
-        kernels: one's own calibration, by profile or folder, in place of the catalog's numbers.
+        kernels: profile or folder of the user's own calibration, in place of the catalog's numbers.
 
     Raises:
-        CatalogError: there is no such calibration, or it does not read.
+        CatalogError: there is no such calibration, or it is invalid.
     """
     folder = None if kernels is None else kernels_folder(kernels)
     cases = tuple(cases)
@@ -197,9 +198,10 @@ def _groups(
 
 
 def too_few_inside(found: Validation) -> tuple[tuple[Group, int, int], ...]:
-    """Groups of which so few measurements lie inside their intervals that it is no chance, with how many of how many.
+    """Groups with fewer measurements inside their intervals than chance explains, with both counts.
 
-    Were the intervals right, and rows independent, as few would be met in less than ``RARE`` of such groups.
+    If the intervals were right, and rows independent, such a low count would occur in less than ``RARE`` of such
+    groups.
     """
     told = []
     for group in found.groups:
@@ -212,7 +214,7 @@ def too_few_inside(found: Validation) -> tuple[tuple[Group, int, int], ...]:
 
 
 def _chance_of_at_most(inside: int, rows: int) -> float:
-    """Of a binomial distribution.
+    """Cumulative probability of a binomial distribution.
 
     >>> round(_chance_of_at_most(0, 4), 6), _chance_of_at_most(4, 4)
     (0.0016, 1.0)
@@ -222,7 +224,7 @@ def _chance_of_at_most(inside: int, rows: int) -> float:
 
 
 def levels_and_shapes(logs: NDArray[np.float64], series: Sequence[Hashable]) -> tuple[list[float], list[float]]:
-    """Of each series of two rows or more, the mean of its errors and their standard deviation.
+    """Means and standard deviations of errors, for each series of two rows or more.
 
     >>> levels_and_shapes(np.array([0.1, 0.3, 0.5]), ["a", "a", "b"])
     ([0.2], [0.141])
@@ -249,7 +251,7 @@ def spearman(first: NDArray[np.float64], second: NDArray[np.float64]) -> float |
 
 
 TIE_FRACTION = 1e-6
-"""Values closer than this share of themselves are tied: equal predictions remade of their errors part by last bits."""
+"""Relative difference up to which values are tied: equal predictions derived from their errors differ in last bits."""
 
 
 def _mean_ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:

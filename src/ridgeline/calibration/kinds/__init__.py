@@ -1,1 +1,1 @@
-"""Kinds of cases, and what is predicted of each: from the facts of a run to a number."""
+"""Kinds of cases, and the prediction of each: from the facts of a run to a number."""

@@ -1,6 +1,6 @@
-"""Kinds of cases that are one kernel or message by itself: the same records of which a step is made.
+"""Kinds of cases that are one isolated kernel or message, with the same records as a step's.
 
-What a row runs is made of its facts alone, and timed on a machine: fits time the same kernels with many numbers.
+A row's kernels follow from its facts alone, and are timed on a machine: fits time the same kernels with many numbers.
 """
 
 from __future__ import annotations
@@ -52,17 +52,17 @@ __all__ = [
 
 
 def timed_kernel(run: Run, kernel: Kernel) -> Part:
-    """A kernel as the row's engine launches it; the rows of a stack at once."""
+    """Time of a kernel as the row's engine launches it; all rows of a stack at once."""
     efficiency = run.machine.efficiency
     how = unreplayed(run.engine, efficiency.kernels)
     return _part(kernel_timing(kernel, run.machine, how))
 
 
 def timed_message(run: Run, message: Message) -> Part:
-    """A message, and what the row's harness launches with it."""
+    """Time of a message, with the launches of the row's harness."""
     efficiency = run.machine.efficiency
     part = _part(message_timing(message, run.machine))
-    # What is sent inside a domain was timed on the chip alone.
+    # Messages inside a domain were timed on the chip alone.
     is_alone = isinstance(message, Send) and message.group.ranks[0] != 1
     if run.harness.launches_messages_eagerly and not is_alone and efficiency.kernels:
         part = part._replace(time_s=part.time_s + efficiency.kernels.collectives.eager_launch_s)
@@ -74,14 +74,14 @@ def _part(timing: Timing) -> Part:
 
 
 def _operand(run: Run) -> NumberFormat:
-    """The format of what weights are multiplied by; a block format of activations is that of rows, not of weights."""
+    """Format of the weights' operand; a block format of activations is that of rows, not of weights."""
     weights = format_named(run.case.weight_dtype or "bf16")
     operand = format_named(run.case.activation_dtype or weights.operand)
     return FORMATS["fp8_row"] if operand.name == "fp8_block" else operand
 
 
 def _matmul_format(run: Run) -> MatmulFormat:
-    """The formats of a product."""
+    """Formats of a product."""
     weights, operand = format_named(run.case.weight_dtype or "bf16"), _operand(run)
     if operand.arithmetic not in run.machine.chip.flop_per_s:
         operand = FORMATS["bf16"]
@@ -89,7 +89,7 @@ def _matmul_format(run: Run) -> MatmulFormat:
 
 
 def widened_operands(run: Run) -> tuple[str, ...]:
-    """What is said of a product in a format that the chip does not multiply."""
+    """Notes on a product in a format that the chip does not multiply."""
     asked = _operand(run).arithmetic
     return (
         ()
@@ -113,12 +113,12 @@ def gemm(run: Run) -> tuple[Kernel, ...]:
 
 
 def _turns(run: Run) -> int | None:
-    """Matrices that are multiplied by in turn; None where each comes out of a flushed cache."""
+    """Number of matrices that are multiplied in turn; None where each is read with flushed caches."""
     return None if run.harness.flushes_caches else run.harness.matrices_in_turn
 
 
 def grouped_gemm(run: Run) -> tuple[Kernel, ...]:
-    """A whole layer of experts on one chip (``fused_moe``), or one product for each of some groups of rows."""
+    """Kernels of a whole layer of experts on one chip (``fused_moe``), or a product for each of some groups of rows."""
     case = run.case
     rows, groups = case.number("m"), case.number("groups")
     if not run.attribute("fused_moe", default=False):
@@ -144,13 +144,13 @@ def grouped_gemm(run: Run) -> tuple[Kernel, ...]:
     return (kernel,)
 
 
-# Of the last four m and groups were made.
+# The last four are the origin of m and groups.
 FUSED_ATTRIBUTES = ("rows", "gated", "local_experts", "experts", "moe_ep", "moe_tp", "top_k")
-"""What is understood of a whole layer of experts, and of plain groups is not."""
+"""Attributes that are read for a whole layer of experts, and not for plain groups."""
 
 
 def unread_of_groups(run: Run) -> tuple[str, ...]:
-    """What a row of plain groups says of a layer of experts."""
+    """Warnings on attributes of a layer of experts in a row of plain groups."""
     return () if run.attribute("fused_moe", default=False) else unread(run, FUSED_ATTRIBUTES)
 
 
@@ -171,7 +171,7 @@ def _attention(
 
 
 def _heads(run: Run) -> GroupedQueryAttention | SlidingWindowAttention:
-    """The heads of one chip, and their window where there is one."""
+    """Heads of one chip, with their window where there is one."""
     case = run.case
     head_dim = case.whole("head_dim")
     value_dim = run.whole_attribute("v_head_dim", head_dim)
@@ -189,7 +189,7 @@ def _heads(run: Run) -> GroupedQueryAttention | SlidingWindowAttention:
 
 
 def attention_decode(run: Run) -> tuple[Kernel, ...]:
-    """One layer's attention of single tokens, without projections."""
+    """Kernel of one layer's attention of single tokens, without projections."""
     step = decode(batch=run.case.number("batch"), context_tokens=run.case.number("context_tokens"))
     heads = _heads(run)
     is_shared = run.case.whole("query_heads") > run.case.whole("kv_heads")
@@ -197,20 +197,20 @@ def attention_decode(run: Run) -> tuple[Kernel, ...]:
 
 
 def attention_prefill(run: Run) -> tuple[Kernel, ...]:
-    """One layer's attention over prompts, without projections."""
+    """Kernel of one layer's attention over prompts, without projections."""
     if run.attribute("causal", default=True) is not True:
         raise Unsupported("attention over a prompt that is not causal is not modelled")
     read = prefill(batch=run.case.number("batch"), prompt_tokens=run.case.number("prompt_tokens"))
     changes: dict[str, Any] = {}
     if run.attribute("mla", default=False):
-        # Expanded heads are read as they come; those for a narrow cache are narrowed first.
+        # Expanded heads are read as they are; those for a narrow cache are converted first.
         is_prepared = format_named(run.case.kv_dtype or "bf16").value_bits < RESIDUAL.value_bits
         changes = {"is_expanded": True, "is_prepared": is_prepared, "cache_bytes": 0.0}
     return _attention(run, _heads(run), read, **changes)
 
 
 def mla_decode(run: Run) -> tuple[Kernel, ...]:
-    """One layer's latent attention of single tokens, in the absorbed form: all heads over one stored vector."""
+    """Kernel of one layer's absorbed latent attention of single tokens: all heads over one stored vector."""
     case = run.case
     width, pairs = case.number("head_dim"), case.number("batch") * case.number("context_tokens")
     kv_format = format_named(case.kv_dtype or "bf16")
@@ -229,7 +229,7 @@ def mla_decode(run: Run) -> tuple[Kernel, ...]:
 
 
 def elementwise(run: Run) -> tuple[Stream, ...]:
-    """One kernel that only streams over memory."""
+    """One elementwise kernel."""
     operation = str(run.attribute("op") or "")
     is_norm = "norm" in operation
     kernel = Stream(
@@ -243,17 +243,17 @@ def elementwise(run: Run) -> tuple[Stream, ...]:
 
 
 def timed_stream(run: Run, kernel: Stream) -> Part:
-    """The same by itself."""
+    """Time of an isolated elementwise kernel."""
     timing, kernels = kernel_timing(kernel, run.machine), run.machine.efficiency.kernels
     if kernels is None:
         return _part(timing)
-    # Measured is the kernel by itself, and not as one of a graph.
+    # The isolated kernel was measured, and not one in a graph.
     alone_s = timing.time_s - timing.causes[Cause.LAUNCH] + kernels.elementwise.isolated_launch_s
     return _part(timing)._replace(time_s=alone_s)
 
 
 def _group(run: Run) -> Group:
-    """Where the ranks of a message lie: in as few domains as hold them."""
+    """Group of a message's ranks, in as few domains as hold them."""
     ranks = run.case.whole("ranks")
     if ranks == 1:
         raise Unsupported("ranks=1: a rank alone sends nothing; a collective has 2 or more")
@@ -267,7 +267,7 @@ def _group(run: Run) -> Group:
 
 
 def all_reduce(run: Run) -> tuple[Message, ...]:
-    """A sum over all ranks."""
+    """All-reduce over all ranks."""
     message = AllReduce(
         buffer_bytes=run.case.number("message_bytes"),
         group=_group(run),
@@ -278,14 +278,14 @@ def all_reduce(run: Run) -> tuple[Message, ...]:
 
 
 def all_gather(run: Run) -> tuple[Message, ...]:
-    """A gather, or the scatter of a sum, which sends as much."""
+    """All-gather, or reduce-scatter, which sends as much."""
     return (AllGather(buffer_bytes=run.case.number("message_bytes"), group=_group(run)),)
 
 
 def all_to_all_bytes(run: Run) -> Numeric:
-    """What one rank hands to an all-to-all: as given, or a copy of each token for every group that it visits.
+    """Bytes that one rank sends in an all-to-all: as given, or a copy of each token for every group that it visits.
 
-    Across domains one copy a domain travels; where routing is limited to some, a token visits no more than those.
+    Across domains, one copy per domain is sent; where routing is limited to some, a token visits no more than those.
     """
     if run.case.message_bytes is not None:
         return run.case.number("message_bytes")
@@ -294,29 +294,29 @@ def all_to_all_bytes(run: Run) -> Numeric:
 
 
 def _token_bytes(run: Run) -> Numeric:
-    """Of the tokens of one rank."""
+    """Bytes of the tokens of one rank."""
     values = format_named(run.case.activation_dtype or "bf16")
     return run.case.number("batch") * run.whole_attribute("hidden") * values.bytes_per_value
 
 
 def _copied_bytes(run: Run, group: Group) -> list[tuple[Numeric, int]]:
-    """Of each level, innermost first: what a rank sends where one copy of a token goes to each group, and its ranks."""
+    """Bytes that a rank sends with one copy of a token per group, and the ranks, of each level, innermost first."""
     levels: list[tuple[Numeric, int]] = []
     groups = math.prod(int(ranks) for ranks in group.ranks)
     for place, ranks in enumerate(group.ranks):
         visited = groups_visited(
             experts=run.whole_attribute("experts"), active_experts=run.whole_attribute("top_k"), groups=groups
         )
-        # Routing that is limited is so to domains.
+        # Limited routing is limited to domains.
         most = float(run.whole_attribute("top_groups", groups) if place else groups)
         levels.append((_token_bytes(run) * min(float(visited), most), int(ranks)))
         groups //= int(ranks)
     return levels
 
 
-# Inside a domain the fabric is what joins the domain, whatever a row says of it.
+# Inside a domain, the fabric is the domain's, whatever a row says.
 ROUTED_ATTRIBUTES = ("experts", "top_k", "hidden", "top_groups", "mode", "backend", "sms", "fabric")
-"""What is understood of tokens on their way to experts."""
+"""Attributes that are read for expert dispatch."""
 
 
 def _is_routed(run: Run) -> bool:
@@ -324,7 +324,7 @@ def _is_routed(run: Run) -> bool:
 
 
 def unread_of_all_to_all(run: Run) -> tuple[str, ...]:
-    """What a row of plain parts for all says of experts."""
+    """Warnings on attributes of experts in a row of a plain all-to-all."""
     if _is_routed(run):
         return unread(run, ["backend"] if run.attribute("mode") else [])
     told = ROUTED_ATTRIBUTES[1:] if run.case.message_bytes is not None else ROUTED_ATTRIBUTES[4:]
@@ -332,7 +332,7 @@ def unread_of_all_to_all(run: Run) -> tuple[str, ...]:
 
 
 def all_to_all(run: Run) -> tuple[AllToAll, ...]:
-    """Tokens on the way to their experts, or back, or plain parts for every rank."""
+    """Expert dispatch or combine, or a plain all-to-all."""
     group = _group(run)
     if not _is_routed(run):
         return (AllToAll(buffer_bytes=all_to_all_bytes(run), group=group),)
@@ -359,12 +359,12 @@ def all_to_all(run: Run) -> tuple[AllToAll, ...]:
 
 
 def timed_exchange(run: Run, message: AllToAll) -> Part:
-    """Tokens on their way with what the host prepares, or plain parts as any message."""
+    """Time of expert dispatch with the host's preparation, or of a plain all-to-all."""
     if not _is_routed(run):
         return timed_message(run, message)
     efficiency = run.machine.efficiency
     part = _part(message_timing(message, run.machine))
-    # A library's own tables time its kernels alone.
+    # Tables of a library time its kernels alone.
     if efficiency.kernels is None or not run.harness.prepares_exchanges:
         return part
     exchange = efficiency.kernels.expert_all_to_all
@@ -375,10 +375,10 @@ def timed_exchange(run: Run, message: AllToAll) -> Part:
 
 
 def point_to_point(run: Run) -> tuple[Message, ...]:
-    """One message between two ranks, within a domain or across."""
+    """Send between two ranks, within a domain or across."""
     scope, fabric = run.attribute("scope"), run.attribute("fabric")
     leaves = scope == "inter_node" or fabric in {"roce", "infiniband"}
-    # Without a size it is a rate: one so large that latency is nothing.
+    # Without a size it is a rate, at a size so large that latency is negligible.
     message_bytes = run.case.number_or("message_bytes", ASYMPTOTIC_BYTES)
     group = Group(ranks=(1, 2) if leaves else (2, 1))
     # Without an engine it goes from host to host, and no kernel is launched.
@@ -387,4 +387,4 @@ def point_to_point(run: Run) -> tuple[Message, ...]:
 
 
 ASYMPTOTIC_BYTES = 1e12
-"""A message beside which every latency vanishes."""
+"""Size of a message beside which every latency vanishes, bytes."""

@@ -1,4 +1,4 @@
-"""What a kind of cases is, and the table of all: its quantities, what it reads of a row, and how it is predicted."""
+"""Kinds of cases and the table of all: quantities, attributes that are read, and predictions."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Quantity:
     """A number that follows from a time.
 
     Attributes:
-        of_time: the number, of a run and its time.
+        of_time: function from a run and its time to the number.
         measure: whether it is that time or a rate.
     """
 
@@ -50,7 +50,7 @@ class Quantity:
     measure: Measure
 
     def time_s(self, run: Run, measured: Numeric) -> Numeric:
-        """The time behind a measured number; a rate is a time the other way round."""
+        """Time behind a measured number; for a rate, the inverse relation."""
         return measured if self.measure is Measure.TIME else self.of_time(run, 1.0) / measured
 
 
@@ -59,14 +59,14 @@ Operation = TypeVar("Operation", bound=Kernel | Message)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KernelKind(Generic[Operation]):
-    """Kernels and messages by themselves.
+    """Isolated kernels and messages.
 
     Attributes:
-        made: what a row runs, by its facts.
-        timed: what each of these takes on the row's machine.
-        quantities: what follows from its time, by name.
-        attributes: facts without a column that are understood.
-        warned: what a prediction takes for granted or leaves out, of a row.
+        made: function from a row to its kernels or messages.
+        timed: function from each of these to its time on the row's machine.
+        quantities: quantities that follow from its time, by name.
+        attributes: attributes that are read.
+        warned: function from a row to warnings on assumptions and omissions.
     """
 
     made: Callable[[Run], tuple[Operation, ...]]
@@ -76,7 +76,7 @@ class KernelKind(Generic[Operation]):
     warned: Callable[[Run], tuple[str, ...]] = lambda _: ()
 
     def parts(self, run: Run) -> tuple[Part, ...]:
-        """What a row's time is made of."""
+        """Parts of a row's time."""
         return tuple(self.timed(run, one) for one in self.made(run))
 
 
@@ -85,10 +85,10 @@ class PassKind:
     """Passes of a whole model.
 
     Attributes:
-        passes: of a row, before their engine's own time.
-        quantities: what follows from their time, by name.
-        attributes: facts without a column that are understood.
-        errors: which of an engine's errors a time has; the first that was measured counts.
+        passes: function from a row to its passes, before the engine's own time.
+        quantities: quantities that follow from their time, by name.
+        attributes: attributes that are read.
+        errors: quantities of an engine whose errors apply; the first that was measured counts.
     """
 
     passes: Callable[[Run], tuple[LaunchedPass, ...]]
@@ -102,9 +102,9 @@ class LoadKind:
     """Engines under load.
 
     Attributes:
-        passes: of a row's pools, before their engine's own time.
-        quantities: what follows from what users see, by name.
-        attributes: facts without a column that are understood.
+        passes: function from a row to its pools' passes, before the engine's own time.
+        quantities: quantities that follow from latency and throughput, by name.
+        attributes: attributes that are read.
     """
 
     passes: Callable[[Run], LoadPasses]
@@ -116,7 +116,7 @@ Kind = KernelKind[Any] | PassKind | LoadKind | TrainingKind | RlKind
 
 
 def load_passes(run: Run) -> LoadPasses:
-    """The passes of a row under load.
+    """Passes of a row under load.
 
     Raises:
         Unsupported: the row is of another kind, or is not modelled.
@@ -139,7 +139,7 @@ def _flop_per_s(run: Run, time_s: Numeric) -> Numeric:
 
 
 def _bus(factor: float) -> Quantity:
-    """Bytes that each rank sends a second: the buffer's share of the others, so many times."""
+    """Bus bandwidth of each rank: the buffer's part for the others per second, times a factor."""
 
     def rate(run: Run, time_s: Numeric) -> Numeric:
         sent = factor * others_fraction(ranks=run.case.number("ranks")) * run.case.number("message_bytes")
@@ -157,7 +157,7 @@ def _send_rate(run: Run, time_s: Numeric) -> Numeric:
 
 
 def _rate(*columns: str, per_chip: bool = False) -> Quantity:
-    """The product of columns over the time."""
+    """Product of columns over the time."""
 
     def rate(run: Run, time_s: Numeric) -> Numeric:
         amount: Numeric = 1.0
@@ -196,7 +196,7 @@ _GENERATE = {
 
 _MODEL = frozenset({"padded_heads", "weight_group"})
 _PASS = _MODEL | {"ffn_layout", "attention_shard"}
-# The layout holds by how many chips an expert is divided.
+# The layout says over how many chips an expert is divided.
 _POOL = _PASS | {"moe_tp", "layout_free", "length_ratio_min", "stream_interval"}
 _HEADS = frozenset({"window", "v_head_dim", "mla"})
 _ROUTED = frozenset({"uniform", "scope", *kernels.ROUTED_ATTRIBUTES})
@@ -262,10 +262,10 @@ KINDS: dict[str, Kind] = {
     "memory": MEMORY,
     "rl_step": RL_STEP,
 }
-"""The kinds of rows that are predicted."""
+"""Kinds of rows that are predicted."""
 
 
 def pass_band(case: Case) -> str:
-    """Which of an engine's widths a measured pass shows: that of prefills, or of steps."""
+    """Key of the engine's width that a measured pass shows: that of prefills, or of steps."""
     kind = KINDS[case.kind]
     return kind.errors[0] if isinstance(kind, PassKind) else STEP

@@ -1,4 +1,4 @@
-"""Kinds of cases that are engines under load: users in a closed loop, requests without end, two pools in a row."""
+"""Kinds of cases that are engines under load: users in a closed loop, an unending queue of requests, two pools."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from ridgeline.catalog.engines import USUAL, as_of, unknown_engine
 from ridgeline.catalog.harnesses import benchmark_of
 from ridgeline.estimator.memory import limits_of
 from ridgeline.estimator.parameters import weight_bytes_per_chip
+from ridgeline.estimator.stage_cuts import stages_of
 from ridgeline.serving.admission import admitted_sequences, sequence_limit
 from ridgeline.serving.energy import joules_per_request
 from ridgeline.serving.load import Loaded, PoolTimes, Rules, closed_loop, disaggregated, rules_of, saturated
@@ -46,7 +47,7 @@ __all__ = [
 Array = NDArray[np.float64]
 
 MIN_OUTPUT_TOKENS = 2
-"""Shortest output with a decode step: prefill gives the first token."""
+"""Shortest output with a decode step, tokens: prefill gives the first token."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,16 +55,16 @@ class LoadPasses:
     """A row's passes, before its engine's own time.
 
     Attributes:
-        pools: one, or that of prompts and that of tokens.
-        engine: that ran it.
-        users: who ask; 0 where requests never lack.
-        equal_lengths: whether all requests are alike.
-        copies: of the pool that the deployment has.
-        workers: of either pool, where there are two.
-        limits: sequences of a group that a worker of either pool takes.
-        move_s: to send a prompt's cache from one to the other.
-        by: what users see, of the passes, their times and an engine's rules.
-        warnings: what the passes take for granted or leave out.
+        pools: one pool, or prefill and decode pools.
+        engine: engine that ran it.
+        users: users in a closed loop; 0 for an unending queue of requests.
+        equal_lengths: whether all requests are equal.
+        copies: number of copies of the pool in the deployment.
+        workers: number of workers of each pool, where there are two.
+        limits: maximum sequences of a group that a worker of each pool admits.
+        move_s: time to send a prompt's cache from one pool to the other, s.
+        by: function from passes, their times and an engine's rules to latency and throughput.
+        warnings: assumptions and omissions of the passes.
     """
 
     pools: tuple[PoolPasses, ...]
@@ -79,13 +80,13 @@ class LoadPasses:
 
     @property
     def deployment(self) -> Deployment:
-        """What makes the tokens, run by the row's engine; its passes may be another's that runs kernels alike."""
+        """Deployment that decodes, with the row's engine; its passes may be shared with engines of equal kernels."""
         return dataclasses.replace(self.pools[-1].deployment, engine=self.engine)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Asked:
-    """What a row says of requests and of what serves them, and what it takes for granted."""
+    """Requests and deployment of a row, with assumptions."""
 
     engine: Engine
     workload: Workload
@@ -94,13 +95,13 @@ class _Asked:
 
 
 def in_a_loop(run: Run) -> LoadPasses:
-    """The passes of a pool whose users ask again as soon as they are answered."""
+    """Passes of a pool with users in a closed loop."""
     asked = _asked(run)
     return _best_layout(run, asked, users=float(run.case.number("batch")), by=_closed)
 
 
 def without_end(run: Run) -> LoadPasses:
-    """The passes of a pool that never lacks requests."""
+    """Passes of a pool with an unending queue of requests."""
     asked = _asked(run, of_benchmark=False)
     if run.case.batch is not None:
         left = f"{run.case.kind}: batch is not modelled: as many are in flight as the engine lets in"
@@ -111,7 +112,7 @@ def without_end(run: Run) -> LoadPasses:
 def _best_layout(
     run: Run, asked: _Asked, *, users: float, by: Callable[[LoadPasses, tuple[PoolTimes, ...], Engine], Loaded]
 ) -> LoadPasses:
-    """A pool in the layout of the row, or in the best one where it leaves that open."""
+    """Result of a pool in the row's layout, or in the best one where it leaves that open."""
     if not run.attribute("layout_free"):
         return _one_pool(run, layout_of(run), asked, users=users, by=by)
     found = []
@@ -127,7 +128,7 @@ def _best_layout(
 
 
 def _free_layouts(run: Run) -> list[Layout]:
-    """Those of one replica on a part of a domain, where a row leaves the layout to whoever is best."""
+    """Layouts of one replica on a part of a domain, where a row leaves the layout to the best one."""
     chips = int(run.case.number("chips"))
     most = min(chips, run.machine.fabric[0].chips or chips)
     return [Layout(tp=tp) for tp in range(1, most + 1) if chips % tp == 0]
@@ -156,11 +157,11 @@ def _one_pool(
 
 
 def _asked(run: Run, *, of_benchmark: bool = True) -> _Asked:
-    """What a row asks for: the ideal engine where only peaks count, and the mean of its requests.
+    """Requests and deployment of a row: with the ideal engine where only peaks count, and mean lengths.
 
     Args:
-        run: the row.
-        of_benchmark: whether lengths by which a public benchmark is known vary as its do.
+        run: row with its records.
+        of_benchmark: whether lengths that identify a public benchmark vary as the benchmark's do.
     """
     engine, warnings = run.engine, []
     if not run.fidelity.at_peaks and run.engine == IDEAL_ENGINE and not run.is_engine_asked:
@@ -194,11 +195,11 @@ def _asked(run: Run, *, of_benchmark: bool = True) -> _Asked:
 
 
 def _served(run: Run, layout: Layout, asked: _Asked) -> tuple[Deployment, tuple[str, ...]]:
-    """The deployment of a run that has room for a request, and what it takes for granted."""
+    """Deployment of a run with room for a request, with assumptions."""
     found, warnings = deployed(run, layout)
     found = dataclasses.replace(found, engine=asked.engine)
     if admitted_sequences(found, asked.workload) == 0:
-        weights = float(weight_bytes_per_chip(found.model, found.precision, layout))
+        weights = weight_bytes_per_chip(found.model, found.precision, layout, stages_of(found))
         raise Unsupported(
             f"{found.model.id} in {layout} needs {weights / 1e9:,.0f} GB of weights on a chip, and of"
             f" {run.machine.id}'s {run.machine.chip.hbm_bytes / 1e9:,.0f} GB {asked.engine.name} has no room for one"
@@ -211,10 +212,10 @@ _timed = lru_cache(maxsize=512)(pool_passes)
 
 
 def _passes(deployment: Deployment, workload: Workload, most: float) -> PoolPasses:
-    """The passes of a pool, with room for the next power of two, so that rows that differ in users share them.
+    """Passes of a pool, sized for the next power of two, so that rows that differ in users share them.
 
-    Engines that run kernels alike, and take as many tokens in a pass, share them, too; what else limits an engine is
-    asked of it, not of the passes.
+    Engines that run the same kernels, and take as many tokens in a pass, share them, too; an engine's other limits are
+    taken from the engine, not from the passes.
     """
     engine = deployment.engine
     launching = Engine(
@@ -238,7 +239,7 @@ def _layout(run: Run, degrees: Mapping[str, Any]) -> Layout:
 
 
 def over_two_pools(run: Run) -> LoadPasses:
-    """The passes of a closed loop over a pool for prompts and one for tokens."""
+    """Passes of a closed loop over a prefill pool and a decode pool."""
     asked = _asked(run)
     users = float(run.case.number("batch"))
     said = [run.attribute(name) for name in ("prefill", "decode")]
@@ -267,7 +268,7 @@ def over_two_pools(run: Run) -> LoadPasses:
 
 
 def _count(pool: Mapping[str, Any], name: str) -> float | None:
-    """A number of a pool that counts; None where the row leaves it out."""
+    """A count of a pool; None where the row leaves it out."""
     value = pool.get(name)
     if value is None:
         return None
@@ -282,13 +283,13 @@ def _times(deployment: Deployment, workload: Workload, most: float) -> PoolTimes
 
 
 def times_by(passes: PoolPasses, engine: Engine) -> PoolTimes:
-    """What a pool's passes take with an engine's own time."""
+    """Times of a pool's passes with an engine's own time."""
     deployment = dataclasses.replace(passes.deployment, engine=engine)
     return _times(deployment, passes.workload, float(passes.sequences[-1]))
 
 
 def loaded(passes: LoadPasses, engine: Engine) -> Loaded:
-    """What users of a row see, with an engine's own time and rules."""
+    """Latency and throughput of a row, with an engine's own time and rules."""
     times = tuple(times_by(one, engine) for one in passes.pools)
     return passes.by(passes, times, engine)
 
@@ -298,7 +299,7 @@ def _closed(passes: LoadPasses, times: tuple[PoolTimes, ...], engine: Engine) ->
 
 
 def _rules(passes: LoadPasses, engine: Engine) -> Rules:
-    """Of an engine under a benchmark."""
+    """Rules of an engine under a benchmark."""
     return rules_of(engine, equal_lengths=passes.equal_lengths, is_benchmark=True)
 
 
@@ -324,11 +325,11 @@ def _disaggregated(passes: LoadPasses, times: tuple[PoolTimes, ...], engine: Eng
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoadQuantity:
-    """How a quantity follows from what users see.
+    """Relation of a quantity to latency and throughput.
 
     Attributes:
-        value: of a run.
-        band: whose errors it has, by which engines keep widths.
+        value: value of the quantity for a run.
+        band: quantity whose errors it has, a key of engines' widths.
         measure: whether it is a time or a rate.
     """
 
@@ -356,7 +357,7 @@ def _ttft(_run: Run, _passes: LoadPasses, found: Loaded) -> float:
 
 
 def _joules_per_output_token(run: Run, passes: LoadPasses, found: Loaded) -> float:
-    """Energy of all chips over the tokens put out."""
+    """Energy of all chips per output token, J."""
     pool, most_w = passes.pools[0], run.machine.chip.power_w
     if most_w is None:
         raise Unsupported(f"machine {run.machine.id}: its chip's power (power_w) is not known")

@@ -1,6 +1,6 @@
-"""From the facts of a run to the number that it should have measured.
+"""Prediction of a row's measured number from the facts of its run.
 
-A prediction sees the run's facts alone: never what was measured, nor the row's name, source or notes.
+A prediction sees only the run's facts: never the measured value, nor the row's name, source or notes.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ __all__ = ["Prediction", "predict"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prediction:
-    """A predicted quantity with its 80 % interval, and what the reader of the row should know.
+    """A predicted quantity with its 80 % interval, and warnings.
 
     Attributes:
-        value: in the quantity's base unit.
-        low: lower end.
-        high: upper end.
-        is_time: whether it is a time, and not the other way round.
-        parts: what the time behind it is made of.
-        warnings: what the prediction takes for granted or leaves out.
+        value: predicted value in the quantity's base unit.
+        low: lower end of the interval.
+        high: upper end of the interval.
+        is_time: whether it is a time, and not a rate.
+        parts: parts of the time behind it.
+        warnings: assumptions and omissions of the prediction.
     """
 
     value: float
@@ -64,15 +64,15 @@ def predict(
     """Predict the quantity of a row.
 
     Args:
-        case: the row.
+        case: row of the case file.
         models: rows of a model table, for models that the catalog lacks.
         fidelity: resolution of the model of time.
-        engine: that ran it, where it is not the one that the row names.
-        kernels: one's own calibration, whose numbers the machine and the engine take.
-        machines: by their ids; the catalog's where they are left out.
+        engine: engine in place of the one that the row names.
+        kernels: user's own calibration, whose numbers machine and engine take.
+        machines: machines by their ids; left out, the catalog's.
 
     Raises:
-        Unsupported: the kind, the quantity, the model, the machine or the layout is not modelled; says which.
+        Unsupported: the kind, the quantity, the model, the machine or the layout is not modelled.
     """
     kind = KINDS.get(case.kind)
     if kind is None:
@@ -101,7 +101,7 @@ def predict(
 
 
 def _of_a_time(run: Run, kind: KernelKind[Any] | PassKind, ran: Engine) -> Prediction:
-    """Of a kernel, a message or passes of a whole model, by an engine as it was before only peaks counted."""
+    """Prediction for a kernel, a message or whole passes, with the engine as it was before the fidelity changed it."""
     case, is_step = run.case, isinstance(kind, PassKind)
     if isinstance(kind, PassKind):
         passes = kind.passes(run)

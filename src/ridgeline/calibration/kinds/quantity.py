@@ -8,7 +8,7 @@ __all__ = ["Measure"]
 
 
 class Measure(StrEnum):
-    """What a quantity measures."""
+    """Dimension of a quantity."""
 
     TIME = "time"
     RATE = "rate"

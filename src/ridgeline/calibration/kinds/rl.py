@@ -1,4 +1,4 @@
-"""Kind of cases that are steps of reinforcement learning: samples written, scored, and trained on."""
+"""Kind of cases that are steps of reinforcement learning: samples generated, scored, and trained on."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from ridgeline.training.rl_step import RlStep, RlTime, rl_time
 __all__ = ["LOST_BETWEEN_STAGES", "RL_STEP", "RlKind", "of_rl", "rl_step_of"]
 
 GENERATES = "vllm"
-"""What writes the samples of a run whose row names a trainer alone: NeMo RL's own default."""
+"""Engine that generates samples in a run whose row names only a trainer: NeMo RL's default."""
 
 READ = frozenset(
     {
@@ -37,17 +37,17 @@ READ = frozenset(
         "logprob_micro_batch",  # how many go through together moves little where sequences are packed full
     }
 )
-"""Facts without a column that are understood."""
+"""Attributes that are read."""
 
 ALGORITHMS = frozenset({"grpo"})
 EXPERT_TP = "etp"
-"""Experts are not cut by tensor parallelism where a row does not say so: the default of NeMo RL's recipes."""
+"""Attribute of the degree by which experts are cut, 1 where a row does not say: the default of NeMo RL's recipes."""
 LOST_BETWEEN_STAGES = (
     "what is lost between the stages of a step is left out: published steps of NeMo RL take 1.3 to 2.4 times as long"
 )
-"""What is said of every prediction."""
+"""Note on every prediction."""
 WIDTH = 0.74
-"""Of the interval, as a logarithm: nine of ten errors of NeMo RL's seven published steps are no larger."""
+"""Half-width of the interval, in logarithms: nine of ten errors of NeMo RL's seven published steps are no larger."""
 LAYOUT_COLUMNS = ("tp", "pp", "cp", "ep", "micro_batch", "recompute")
 
 
@@ -64,8 +64,8 @@ class RlKind:
     """Steps of reinforcement learning.
 
     Attributes:
-        quantities: what is predicted, by name.
-        attributes: facts without a column that are understood.
+        quantities: predicted quantities, by name.
+        attributes: attributes that are read.
     """
 
     quantities: Mapping[str, RlQuantity]
@@ -86,7 +86,7 @@ def of_rl(run: Run, kind: RlKind) -> Predicted:
     """The predicted quantity of a row.
 
     Raises:
-        Unsupported: something that it states is not modelled.
+        Unsupported: the row states something that is not modelled.
     """
     step = rl_step_of(run)
     try:
@@ -103,7 +103,7 @@ def rl_step_of(run: Run) -> RlStep:
     """The step of a row.
 
     Raises:
-        Unsupported: something that it states is not modelled.
+        Unsupported: the row states something that is not modelled.
     """
     algorithm = run.attribute("algorithm", "grpo")
     if algorithm not in ALGORITHMS:
@@ -132,7 +132,7 @@ def rl_step_of(run: Run) -> RlStep:
 
 
 def _stage(run: Run, name: str) -> Mapping[str, Any]:
-    """How one side of the step is laid out."""
+    """Settings of one side of the step."""
     found = run.attribute(name)
     if not isinstance(found, Mapping) or not isinstance(found.get("chips"), int):
         raise Unsupported(f"rl_step rows need case.{name} with its chips and degrees")
@@ -148,7 +148,7 @@ def _layout(stage: Mapping[str, Any]) -> Layout:
 
 
 def _generating(run: Run) -> Run:
-    """The run as the engine that writes its samples sees it."""
+    """The run from the view of the engine that generates its samples."""
     engine = IDEAL_ENGINE if run.fidelity.at_peaks else load_engine(GENERATES, kernels=run.kernels)
     formats = {"weight_dtype": run.attribute("generation_dtype", run.case.weight_dtype), "kv_dtype": "bf16"}
     case = dataclasses.replace(run.case, **{**formats, "activation_dtype": formats["weight_dtype"]})
@@ -156,7 +156,7 @@ def _generating(run: Run) -> Run:
 
 
 def _job(run: Run, *, samples: int, tokens_per_sample: float) -> TrainingJob:
-    """The job that trains on samples which fill sequences of the longest's length."""
+    """Training job on samples packed into sequences of the longest's length."""
     stage = _stage(run, "training")
     chips, sequence = int(stage["chips"]), run.case.whole("context_tokens")
     degrees = {name: stage[name] for name in LAYOUT_COLUMNS if name in stage}

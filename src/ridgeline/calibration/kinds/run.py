@@ -1,4 +1,4 @@
-"""What a row of a case file says was run, as records: machine, model, layout, number formats."""
+"""Records behind a row of a case file: machine, model, layout, number formats."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ class Run:
     """A row with the records that it names.
 
     Attributes:
-        case: the row.
-        machine: where it ran, with what the run changed of it, as the fidelity takes it.
+        case: row of the case file.
+        machine: machine that it ran on, with the run's changes, at the row's fidelity.
         fidelity: resolution of the model of time.
         models: rows of a model table.
-        engine: that ran it; the ideal one where only peaks count.
-        is_engine_asked: whether the engine is one asked for, and not the one that the row names.
-        kernels: one's own calibration, whose numbers the machine and the engine have.
+        engine: engine that ran it; the ideal one where only peaks count.
+        is_engine_asked: whether the engine was given, and not the one that the row names.
+        kernels: user's own calibration, whose numbers machine and engine have.
     """
 
     case: Case
@@ -69,12 +69,12 @@ class Run:
 
     @property
     def harness(self) -> Harness:
-        """How the run was timed, by what it calls its engine."""
+        """Harness that timed the run, by its name for its engine."""
         return harness_of(self.case.engine)
 
     @property
     def benchmark(self) -> Benchmark | None:
-        """The public benchmark by whose lengths a pool was under load; None where lengths are said to be others."""
+        """Public benchmark with the run's lengths; None where the row says that lengths are others."""
         case = self.case
         found = benchmark_of(case.prompt_tokens or 0, case.output_tokens or 0) if case.kind == "closed_loop" else None
         if (
@@ -85,14 +85,14 @@ class Run:
         return found
 
     def attribute(self, name: str, default: Any = None) -> Any:  # noqa: ANN401  a JSON value
-        """A fact of the run without a column."""
+        """Value of a fact without a column."""
         return self.case.attributes.get(name, default)
 
     def whole_attribute(self, name: str, default: int | None = None) -> int:
-        """A fact that counts.
+        """Value of a fact that counts.
 
         Raises:
-            Unsupported: it is missing without a default, or no whole number from 1 up.
+            Unsupported: the value is missing without a default, or no whole number from 1 up.
         """
         value = self.attribute(name, default)
         if isinstance(value, bool) or not isinstance(value, int) or value < 1:
@@ -101,14 +101,14 @@ class Run:
 
 
 Machines = Callable[[str], Machine]
-"""Machines by their catalog ids, such as a catalog's or with numbers that a fit gives them."""
+"""Function from a catalog id to a machine, the catalog's or with fitted numbers."""
 
 
 def as_stated(engine: Engine, case: Case) -> Engine:
-    """An engine as a row says that it was run: the row's facts that are options of it.
+    """An engine with the options that a row states.
 
     Raises:
-        Unsupported: an option has a value that it cannot have.
+        Unsupported: an option has an invalid value.
     """
     try:
         return run_with(engine, options_stated(engine.name, case.attributes))
@@ -119,7 +119,7 @@ def as_stated(engine: Engine, case: Case) -> Engine:
 def machine_of(
     case: Case, machines: Machines = load_machine, kernels: Path | None = None
 ) -> tuple[Machine, tuple[str, ...]]:
-    """The row's machine with what the run changed of it, and with one's own kernels."""
+    """The row's machine with the run's changes, and with the user's own kernels."""
     try:
         machine = machines(case.machine)
     except CatalogError:
@@ -146,7 +146,7 @@ def format_named(name: str) -> NumberFormat:
 
 
 def model_of(run: Run) -> Model:
-    """The model that ran, padded as the run padded it."""
+    """Model that ran, padded as in the run."""
     name = run.case.model
     if name in model_ids():
         model = load_model(name)
@@ -161,7 +161,7 @@ def model_of(run: Run) -> Model:
 
 
 def _padded(group: LayerGroup, query_heads: int) -> LayerGroup:
-    """The layers with heads added so that they divide over the chips of the run."""
+    """Layers with heads added so that they divide over the chips of the run."""
     if not isinstance(group.attention, GroupedQueryAttention):
         raise Unsupported(f"padded heads of {type(group.attention).__name__} are not modelled")
     try:
@@ -172,7 +172,7 @@ def _padded(group: LayerGroup, query_heads: int) -> LayerGroup:
 
 
 def layout_of(run: Run) -> Layout:
-    """The layout of the run; degrees left out are 1."""
+    """Layout of the run; degrees left out are 1."""
     case = run.case
     degrees = {name: int(case.number_or(name, 1)) for name in ("tp", "pp", "ep", "dp", "cp")}
     try:
@@ -186,15 +186,15 @@ def layout_of(run: Run) -> Layout:
 
 
 def unread(run: Run, attributes: Iterable[str]) -> tuple[str, ...]:
-    """A warning for each of these attributes that a row has, and of which nothing is made."""
+    """A warning for each of these attributes that a row has and no prediction uses."""
     return tuple(f"{run.case.kind}: case.{name} is not modelled" for name in attributes if name in run.case.attributes)
 
 
 def _divided(layout: Layout, feed_forward: str, attention: str) -> Layout:
-    """A ``tp`` group that divides its matrices and sequences as Pope et al. 2022 (arXiv 2211.05102) name it.
+    """A layout whose ``tp`` group is divided as Pope et al. 2022 (arXiv 2211.05102) name it.
 
-    Weights stay where they are, cut in one dimension (``ws1d``) or two (``ws2d``, best where about half the square root
-    of the chips cut the input side), or are gathered along one, two or all three axes of a cube of chips (``wg_x``,
+    Weights stay in place, cut in one dimension (``ws1d``) or two (``ws2d``, best where about half the square root of
+    the chips cut the input side), or are gathered along one, two or all three axes of a cube of chips (``wg_x``,
     ``wg_xy``, ``wg_xyz``), each of which then has its own tokens. Attention is cut by heads or by sequences.
     """
     chips, side = layout.tp, round(layout.tp ** (1 / 3))
@@ -213,7 +213,7 @@ def _divided(layout: Layout, feed_forward: str, attention: str) -> Layout:
 
 
 def precision_of(run: Run, model: Model) -> tuple[Precision, tuple[str, ...]]:
-    """The row's number formats, and what they take for granted; what it leaves out is the model's."""
+    """Number formats of a row, with assumptions; those left out are the model's."""
     case, precision = run.case, model.precision
     warnings: tuple[str, ...] = ()
     if case.weight_dtype:

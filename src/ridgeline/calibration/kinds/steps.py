@@ -14,8 +14,9 @@ from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.divisibility import require_divides
 from ridgeline.estimator.engine_support import engine_faults
 from ridgeline.estimator.interval import Part
-from ridgeline.estimator.parameters import kv_bytes_held, stage_fraction, weight_bytes_per_chip
+from ridgeline.estimator.parameters import kv_bytes_held, stage_weight_bytes
 from ridgeline.estimator.shares import shares_of
+from ridgeline.estimator.stage_cuts import stages_of
 from ridgeline.estimator.timed import TimedOperation, launched_operations, parts_of_step, with_engine
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine
@@ -30,10 +31,10 @@ class LaunchedPass:
     """A pass, or a grid of them, before its engine's own time.
 
     Attributes:
-        deployment: that ran.
-        done: what went through the model, in numbers or grids.
+        deployment: deployment that ran.
+        done: pass, or grid of passes, that ran.
         operations: kernels and messages as the engine launches them.
-        warnings: what its deployment takes for granted.
+        warnings: assumptions about its deployment.
     """
 
     deployment: Deployment
@@ -43,9 +44,9 @@ class LaunchedPass:
 
 
 def deployed(run: Run, layout: Layout) -> tuple[Deployment, tuple[str, ...]]:
-    """The deployment of a run in a layout, and what it takes for granted.
+    """Deployment of a run in a layout, with assumptions.
 
-    What its engine is known not to run is predicted all the same.
+    A deployment that its engine does not support is predicted all the same.
 
     Raises:
         Unsupported: the layout does not divide the model or the machine.
@@ -68,16 +69,22 @@ def _launched(run: Run, done: Pass) -> LaunchedPass:
 
 
 def _require_room(deployment: Deployment, done: Pass) -> None:
-    """Refuse a pass whose weights and cache are more than a program sees of the chip's memory.
+    """Refuse a pass whose weights and cache exceed the chip's usable memory.
 
-    What a runtime keeps for itself is not counted: what was measured there did run.
+    Memory reserved by a runtime is not counted: the measured deployment did run.
     """
     model, machine, layout = deployment.model, deployment.machine, deployment.layout
     (lane,) = done.lanes
-    weights = float(weight_bytes_per_chip(model, deployment.precision, layout))
     of_one = np.max(kv_bytes_held(model, deployment.precision, lane.context_tokens, tp=layout.tp // layout.kv_dp))
     sequences = np.ceil(np.max(lane.sequences) / layout.dp / layout.kv_dp) / layout.cp
-    cache = float(sequences * of_one) * stage_fraction(model, layout)
+    taken = [
+        (
+            stage_weight_bytes(model, deployment.precision, layout, stage),
+            float(sequences * of_one) * stage.layers / model.layers,
+        )
+        for stage in stages_of(deployment)
+    ]
+    weights, cache = max(taken, key=sum)
     room = machine.chip.hbm_bytes
     if weights + cache > room:
         raise Unsupported(
@@ -87,7 +94,7 @@ def _require_room(deployment: Deployment, done: Pass) -> None:
 
 
 def passed(passes: Iterable[LaunchedPass], engine: Engine) -> tuple[Part, ...]:
-    """What passes are made of, all of a grid together, with an engine's own time."""
+    """Parts of passes' time, all of a grid together, with an engine's own time."""
     found = []
     for one in passes:
         deployment = dataclasses.replace(one.deployment, engine=engine)
@@ -119,6 +126,6 @@ def generate(run: Run) -> tuple[LaunchedPass, ...]:
     contexts = case.number("prompt_tokens") + np.arange(1.0, case.whole("output_tokens"))
     if len(contexts) == 0:
         return prompts(run)
-    # One length for the whole grid, so that operations without context count as often.
+    # One length for the whole grid, so that operations without context are counted as often.
     batch = np.full(len(contexts), case.number("batch"))
     return (*prompts(run), _launched(run, decode(batch=batch, context_tokens=contexts)))

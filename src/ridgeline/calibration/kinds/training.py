@@ -1,9 +1,10 @@
-"""Kinds of cases that are steps of training runs, and the memory that they take."""
+"""Kinds of cases that are steps of training runs, and their memory."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 from ridgeline.calibration.cases import Unsupported
@@ -33,8 +34,8 @@ class Predicted(NamedTuple):
     """A predicted number.
 
     Attributes:
-        value: in its base unit.
-        log_width: logarithm that 80 % of measurements lie within, either side of it.
+        value: value in its base unit.
+        log_width: half-width of its 80 % interval, in logarithms.
     """
 
     value: float
@@ -46,8 +47,8 @@ class TrainingQuantity:
     """A number of a training run.
 
     Attributes:
-        predicted: of a row and its job.
-        measure: whether more of it is worse, as of a time, or better, as of a rate.
+        predicted: function from a row and its job to the prediction.
+        measure: whether it is a time, where more is worse, or a rate, where more is better.
     """
 
     predicted: Callable[[Run, TrainingJob], Predicted]
@@ -59,8 +60,8 @@ class TrainingKind:
     """Steps of training runs, or the memory of one.
 
     Attributes:
-        quantities: what is predicted, by name.
-        attributes: facts without a column that are understood.
+        quantities: predicted quantities, by name.
+        attributes: attributes that are read.
     """
 
     quantities: Mapping[str, TrainingQuantity]
@@ -72,7 +73,7 @@ class StepQuantity:
     """A number that follows from a step's time.
 
     Attributes:
-        of_time: the number, of a job and its time.
+        of_time: function from a job and its time to the number.
         measure: whether it is that time or a rate.
     """
 
@@ -81,7 +82,7 @@ class StepQuantity:
 
     @property
     def quantity(self) -> TrainingQuantity:
-        """The same as a row has it."""
+        """The quantity as a function of a row."""
 
         def predicted(_: Run, job: TrainingJob) -> Predicted:
             return Predicted(self.of_time(job, step_time(job).step_time_s), step_width(job))
@@ -90,25 +91,26 @@ class StepQuantity:
 
 
 def _per_chip(amount: Callable[[TrainingJob], float]) -> StepQuantity:
-    """So much of a step a second and chip."""
+    """Quantity of an amount per second and chip."""
     return StepQuantity(of_time=lambda job, time_s: amount(job) / time_s / job.layout.chips)
 
 
 TIME = StepQuantity(of_time=lambda _, time_s: time_s, measure=Measure.TIME)
+# Published rates make no use of the causal mask, those of what is computed no more than the model's.
 STEP_QUANTITIES = {
     "step_s": TIME,
     "latency_s": TIME,
     "tokens_per_s_per_chip": _per_chip(lambda job: job.batch * job.sequence_tokens),
     "samples_per_s_per_chip": _per_chip(lambda job: job.batch),
     "mfu": StepQuantity(of_time=mfu_fraction),
-    "hfu": StepQuantity(of_time=hfu_fraction),
+    "hfu": StepQuantity(of_time=partial(hfu_fraction, causal=False)),
     "model_flop_per_s_per_chip": _per_chip(model_flop),
-    "hardware_flop_per_s_per_chip": _per_chip(hardware_flop),
+    "hardware_flop_per_s_per_chip": _per_chip(partial(hardware_flop, causal=False)),
 }
 
 
 def step_width(job: TrainingJob) -> float:
-    """Logarithm that 80 % of measured steps lie within, either side of the predicted."""
+    """Half-width of a step time's 80 % interval, in logarithms."""
     bands = trainer_bands()
     return bands.step_routed if job.model.is_routed else bands.step_dense
 
@@ -122,7 +124,7 @@ PARTS: dict[str, Callable[[TrainingMemory], float]] = {
     "activations": lambda memory: memory.activations_bytes,
     "params_plus_optimizer": lambda memory: memory.weights_bytes + memory.gradients_bytes + memory.optimizer_bytes,
 }
-"""What of a chip's memory a row states."""
+"""Parts of a chip's memory that rows state."""
 
 
 def _bytes(run: Run, job: TrainingJob) -> Predicted:
@@ -151,7 +153,7 @@ TRAIN_STEP = TrainingKind(
 
 
 def measured_step_s(job: TrainingJob, quantity: str, measured: float) -> float:
-    """The time of a step behind a measured number."""
+    """Time of a step behind a measured number."""
     kind = STEP_QUANTITIES[quantity]
     return measured if kind.measure is Measure.TIME else kind.of_time(job, 1.0) / measured
 
@@ -160,6 +162,6 @@ def of_training(run: Run, kind: TrainingKind) -> Predicted:
     """The predicted quantity of a row.
 
     Raises:
-        Unsupported: something that it states is not modelled.
+        Unsupported: the row states something that is not modelled.
     """
     return kind.quantities[run.case.quantity].predicted(run, job_of(run))

@@ -1,4 +1,4 @@
-"""A row on a training run as the job that ran: its model, layout, recipe and framework."""
+"""The training job of a row: its model, layout, recipe and framework."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ READ = frozenset(
         *("vocab_padded_to", "vocab_multiple", "compile", "task", "remat_saved", "padded_heads"),
     }
 )
-"""Facts without a column that a job is made of."""
+"""Attributes that determine a job."""
 
 RESTATED = frozenset(
     {
@@ -41,10 +41,10 @@ RESTATED = frozenset(
         "master_dtype",  # 32 bits, as they are taken to be
     }
 )
-"""Facts that say again what others say."""
+"""Attributes that repeat others."""
 
 ATTRIBUTES = READ | RESTATED
-"""Facts without a column that are understood."""
+"""Attributes that are read."""
 
 SCALINGS = {
     "tensorwise": "tensor",
@@ -54,23 +54,23 @@ SCALINGS = {
     "blockwise": "block",
     "mxfp8": "mx",
 }
-"""How 8-bit operands are scaled, by the names of recipes."""
+"""Scaling of 8-bit operands, by the names of recipes."""
 
 KEEPS_PRODUCTS = Recompute(modules=frozenset({"layernorm"}))
 POLICIES = {
     "": NO_RECOMPUTE,
     "none": NO_RECOMPUTE,
     "full": Recompute(is_full=True),
-    # MaxText's that keep what products put out, here or in the host's memory.
+    # MaxText's policies that keep the outputs of products, here or in host memory.
     **dict.fromkeys(("minimal", "minimal_flash", "minimal_with_context", "qkv_proj_offloaded"), KEEPS_PRODUCTS),
 }
-"""What is computed again, by names that say it all."""
+"""Recompute modes by names that determine them."""
 
 QUERIES = frozenset({"query_proj", "qkv_proj"})
 """Products that MaxText's own policies save where they keep attention's."""
 
 OFFLOADS = {"decoder_layer_input": "attn_norm"}
-"""Tensors that are offloaded by other names than ours: a layer's input is that of its first norm."""
+"""Tensors that are offloaded under other names than ours: a layer's input is that of its first norm."""
 
 
 def job_of(run: Run, trainer: Trainer | None = None) -> TrainingJob:
@@ -78,10 +78,10 @@ def job_of(run: Run, trainer: Trainer | None = None) -> TrainingJob:
 
     Args:
         run: the row with its records.
-        trainer: in place of the catalog's.
+        trainer: framework in place of the catalog's.
 
     Raises:
-        Unsupported: something that it states is not modelled, or does not divide.
+        Unsupported: the row states something that is not modelled, or does not divide.
     """
     case = run.case
     defaults = run_defaults(case.engine)
@@ -111,13 +111,13 @@ def job_of(run: Run, trainer: Trainer | None = None) -> TrainingJob:
 
 
 def _schedule(run: Run) -> Schedule | None:
-    """How stages take turns; of several parts of the layers, rows call interleaving by the name of 1F1B."""
+    """Pipeline schedule; with several parts of the layers, rows call interleaving by the name of 1F1B."""
     case = run.case
     return find_schedule(case.schedule) if case.schedule and (case.virtual_stages or 1) == 1 else None
 
 
 def _padded(run: Run, model: Model) -> Model:
-    """The model with its vocabulary filled up to a multiple."""
+    """The model with its vocabulary padded to a multiple."""
     multiple = run.attribute("vocab_padded_to") or run.attribute("vocab_multiple")
     if not multiple:
         return model
@@ -129,7 +129,7 @@ def _layout(run: Run, model: Model, defaults: TrainingDefaults) -> TrainingLayou
     tp, pp, cp, replicas = (getattr(case, name) or 1 for name in ("tp", "pp", "cp", "dp"))
     if case.chips is not None and tp * pp * cp * replicas != case.chips:
         raise Unsupported(f"tp*pp*cp*dp = {tp * pp * cp * replicas}, but the run has {case.chips} chips")
-    # Chips that share states, or the name of what shares them among all.
+    # Chips that share states, or the name of the sharding among all.
     shards = run.attribute("fsdp")
     is_number = isinstance(shards, int) and not isinstance(shards, bool)
     divides_tokens = case.sequence_parallel == "1" if case.sequence_parallel else defaults.sequence_parallel
@@ -147,7 +147,7 @@ def _layout(run: Run, model: Model, defaults: TrainingDefaults) -> TrainingLayou
 
 
 def _recompute(run: Run, defaults: TrainingDefaults) -> Recompute:
-    """What is computed again: by the modules that are named, or by the name of a policy."""
+    """Recompute mode: by the modules that are named, or by the name of a policy."""
     mode, modules = run.case.recompute, run.attribute("recompute_modules")
     if mode in POLICIES:
         return POLICIES[mode]
@@ -175,7 +175,7 @@ def _recipe(run: Run, defaults: TrainingDefaults) -> Recipe:
         hides_dispatch=bool(said("overlap_ep_a2a")),
         graphs=_graphs(run),
         dispatcher=said("dispatcher", "alltoall"),
-        # Tokens that go anywhere by chance are as uneven as a router's.
+        # Randomly routed tokens are as uneven as a router's.
         routing="balanced" if said("routing", defaults.routing) == "balanced" else "natural",
         capacity_factor=said("capacity_factor"),
         fuses_loss=bool(said("fused_cross_entropy", defaults.fuses_loss)),
@@ -191,7 +191,7 @@ def _recipe(run: Run, defaults: TrainingDefaults) -> Recipe:
 
 
 def _scaling(run: Run, defaults: TrainingDefaults) -> str:
-    """What shares a scale in 8-bit products; empty where they are of 16 bits."""
+    """Scaling of 8-bit products; empty for 16-bit ones."""
     products, recipe = run.case.weight_dtype, run.attribute("float8_recipe")
     if products in {"", "bf16", "fp16"}:
         return ""
@@ -207,7 +207,7 @@ def _scaling(run: Run, defaults: TrainingDefaults) -> str:
 
 
 def _graphs(run: Run) -> frozenset[str]:
-    """What is captured in CUDA graphs; in pieces that are not named, a dense layer's both."""
+    """Parts captured in CUDA graphs; in pieces that are not named, a dense layer's both."""
     captured = run.attribute("cuda_graphs")
     pieces = frozenset(run.attribute("cuda_graph_scope", ("attn", "mlp")) if captured else ())
     return pieces | {"full_iteration"} if captured == "full_iteration" else pieces
@@ -221,7 +221,7 @@ def _fuses_attention(run: Run, defaults: TrainingDefaults) -> bool:
 
 
 def _dropout(run: Run, defaults: TrainingDefaults) -> bool:
-    """Whether there is any, be it stated once or for each place."""
+    """Whether there is dropout, be it stated once or for each place."""
     stated = run.attribute("dropout")
     if stated is None:
         return defaults.dropout

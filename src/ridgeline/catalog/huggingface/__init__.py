@@ -1,7 +1,7 @@
 """A published ``config.json`` read as a model.
 
-A configuration names one thing in many ways and says much that changes no shape. Every key is either used, or known to
-change no shape, or the import is refused by its name: a shape misread in silence would be worse than none.
+A configuration names one quantity in many ways and has many keys that do not change the shape. Every key is either
+used, or known not to change the shape, or refused by name: a shape misread silently would be worse than none.
 """
 
 from __future__ import annotations

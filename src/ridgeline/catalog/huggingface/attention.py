@@ -1,4 +1,4 @@
-"""The attention of each layer, of the kind whose key a configuration has."""
+"""Attention of each layer, from the keys that a configuration has."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from ridgeline.specs.attention import (
 __all__ = ["HEADS", "KV_HEADS", "attentions", "heads_of", "mamba", "shares_one_head"]
 
 HEADS = ("num_attention_heads", "n_head", "n_heads", "num_heads")
-"""Names of one thing in different families."""
+"""Names of one quantity in different families."""
 
 
 def attentions(config: Config, layers: int, hidden: int) -> list[Attention]:
-    """The attention of each layer: of the kind whose key the configuration has."""
+    """Attention of each layer: of the kind whose key the configuration has."""
     full = heads_of(config, hidden)
     if config.flag("use_cla"):
         raise config.fault("use_cla", "layers that read the cache of another are not read from a configuration")
@@ -39,7 +39,7 @@ def attentions(config: Config, layers: int, hidden: int) -> list[Attention]:
 
 
 def heads_of(config: Config, hidden: int, prefix: str = "") -> GroupedQueryAttention:
-    """The heads of full attention, or of another set of keys with a prefix."""
+    """Heads of full attention, or of another set of keys with a prefix."""
 
     def whole(*names: str, default: int | None = None) -> int:
         return config.whole(*(prefix + name for name in names), default=default)
@@ -62,7 +62,7 @@ KV_HEADS = ("num_key_value_heads", "num_kv_heads", "multi_query_group_num", "kv_
 
 
 def shares_one_head(config: Config) -> bool:
-    """Whether all query heads read one stored head, whatever number of them a file gives beside."""
+    """Whether all query heads read one stored head, whatever number of heads a file also gives."""
     config.get("multi_query_attention", "attn_type", *KV_HEADS)
     if config.values.get("attn_type") == "multiquery_attention":
         return True
@@ -125,7 +125,7 @@ def _compressed(config: Config, layers: int, full: GroupedQueryAttention) -> lis
 
 
 SPARSE_RATIO, HEAVY_RATIO = 4, 128
-"""Tokens of an entry that overlaps with the one before and is found by an indexer, and of one that is always read."""
+"""Tokens per compressed entry: of an overlapping one that an indexer finds, and of one that is always read."""
 
 
 def _with_linear(config: Config, layers: int, full: GroupedQueryAttention) -> list[Attention]:
@@ -246,7 +246,7 @@ def _unnamed_windows(config: Config, layers: int, *, window: int, chunk: int) ->
 
 
 def _global_heads(config: Config, near: GroupedQueryAttention) -> GroupedQueryAttention:
-    """Heads of the layers that see everything, where they differ from those with a window."""
+    """Heads of the layers with full attention, where they differ from those with a window."""
     return dataclasses.replace(
         near,
         head_dim=config.whole("global_head_dim", default=near.head_dim),
@@ -262,4 +262,4 @@ KINDS_BY_KEY: dict[str, Callable[[Config, int, GroupedQueryAttention], list[Atte
     "attn_type_list": _with_lightning,
     "sparse_attention_config": _with_index,
 }
-"""Keys that only one kind of attention has, and how it is read."""
+"""Keys that only one kind of attention has, with its reader."""

@@ -1,4 +1,4 @@
-"""A configuration file: its keys by their many names, which of them were used, and where in the file each stands."""
+"""A configuration file: its keys under their many names, which of them were used, and their lines."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ __all__ = ["Config"]
 Kind = TypeVar("Kind")
 
 TOWERS = ("thinker_config", "text_config", "llm_config", "language_config")
-"""Keys under which a model of several towers has its language model; one may lie inside another."""
+"""Keys under which a multi-tower model has its language model; one may lie inside another."""
 
 PARTS = ("attn_config", "ffn_config")
 """Keys of objects whose contents belong to the language model like any other key."""
 
 PREDICTION_LAYERS = ("num_nextn_predict_layers", "num_mtp_modules", "mtp_num_hidden_layers")
-"""Keys that say how many there are."""
+"""Keys with the number of prediction layers."""
 MOST_DIGITS = 60
-"""Of a whole number; some files have 10**30 for "no limit"."""
+"""Maximum digits of a whole number; some files have 10**30 for "no limit"."""
 
 MOST_SHOWN = 16
 """Digits of a number that a refusal repeats."""
 MOST_NAMED = 8
-"""Keys that a refusal names; of a model quite unlike, dozens are not known."""
+"""Maximum number of keys that a refusal names; a very different model has dozens of unknown ones."""
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of which no key stands twice: the last one would win in silence."""
+    """An object without repeated keys, of which the last would win silently."""
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
@@ -51,7 +51,7 @@ def _whole_number(digits: str) -> int:
 
 
 class Config:
-    """A configuration that remembers which of its keys were used, and where in its file each stands."""
+    """A configuration that remembers which of its keys were used, and their lines in the file."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -85,7 +85,7 @@ class Config:
         self._used: set[str] = set()
 
     def _refuse(self, whole: dict[str, Any]) -> None:
-        """Stop at a model that is no decoder, or of layers that are not modelled, before its keys are misread."""
+        """Refuse a model that is no decoder, or that has layers which are not modelled, before its keys are misread."""
         for name in (self.model_type, str(whole.get("model_type"))):
             if why := why_refused(name):
                 raise self.fault("model_type", f"{name!r} {why}")
@@ -114,14 +114,14 @@ class Config:
         return None if found is None else self.values[found]
 
     def assumed(self) -> dict[str, Any]:
-        """What was used and stands in the defaults of the model type, not in the file."""
+        """Values that were used from the defaults of the model type, not from the file."""
         return {key: value for key, value in sorted(self._defaults.items()) if key in self._used}
 
     def whole(self, *names: str, default: int | None = None, quantity: str = "") -> int:
         """A whole number under one of ``names``, in the glossary's range of a quantity.
 
         Raises:
-            CatalogError: there is none and no default, or it is not a whole number, or outside its range.
+            CatalogError: the value is missing without a default, no whole number, or out of range.
         """
         value = self.get(*names)
         if value is None:
@@ -141,7 +141,7 @@ class Config:
         return int(value)
 
     def per_layer(self, name: str, layers: int) -> list[Any] | None:
-        """A list with one item a layer; None where there is none. Items of prediction layers, behind, are dropped."""
+        """A list with one item per layer, those of prediction layers at its end dropped; None where there is none."""
         value = self.get(name)
         if value is None:
             return None
@@ -156,28 +156,28 @@ class Config:
         return value[:layers]
 
     def named(self, name: Any, kinds: Mapping[Any, Kind], key: str = "layer_types") -> Kind:  # noqa: ANN401  a JSON value
-        """What a name of a list stands for.
+        """Kind that a name in a list stands for.
 
         Raises:
-            CatalogError: it is none of those that are modelled.
+            CatalogError: the name is none of those that are modelled.
         """
         if not isinstance(name, (str, int)) or name not in kinds:
             raise self.fault(key, f"{name!r} is not a kind that is modelled here; {', '.join(map(str, kinds))} are")
         return kinds[name]
 
     def predicted_layers(self) -> int:
-        """Layers behind the others that predict further tokens."""
+        """Number of prediction layers after the others."""
         return self.whole(*PREDICTION_LAYERS, default=0)
 
     def flag(self, name: str) -> bool | None:
-        """A value that is true or false; None where there is none."""
+        """Boolean value of a key; None where it is missing."""
         value = self.get(name)
         if value is not None and not isinstance(value, bool):
             raise self.fault(name, f"{value!r} is neither true nor false")
         return value
 
     def meant(self, key: str) -> str:
-        """A hint at the known key that an unknown one may be a slip of."""
+        """Hint at the known key that an unknown one may be a misspelling of."""
         near = difflib.get_close_matches(key, self._used, n=1, cutoff=0.85)
         return f" (did you mean {near[0]}?)" if near else ""
 
@@ -190,7 +190,7 @@ class Config:
         ]
 
     def refusal(self, unknown: Sequence[str]) -> CatalogError:
-        """The error for keys of which it is not known what they change."""
+        """Error for keys with an unknown effect."""
         first, *others = unknown
         more = len(others) + 1 - MOST_NAMED
         named = [f"{self.place(key).removeprefix(f'{self.path}:')}" for key in others[: MOST_NAMED - 1]]

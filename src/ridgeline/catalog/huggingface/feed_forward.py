@@ -1,4 +1,4 @@
-"""The feed-forward block of each layer: dense, or experts in some of them or all."""
+"""Feed-forward block of each layer: dense, or experts in some or all of them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ GATED_BY = {"silu", "swish", "swiglu", "gelu_pytorch_tanh", "situ", "swigluoai",
 
 
 def blocks(config: Config, layers: int, hidden: int) -> list[FeedForward]:
-    """The feed-forward block of each layer."""
+    """Feed-forward block of each layer."""
     gated = config.type.gated
     activation = config.get("hidden_act", "hidden_activation", "activation_function")
     if not config.is_known_type and activation not in GATED_BY:
@@ -40,7 +40,7 @@ EXPERTS = ("num_local_experts", "n_routed_experts", "num_experts", "moe_num_expe
 
 
 def routed(config: Config) -> RoutedExperts:
-    """The experts of a layer that has them."""
+    """Experts of a layer that has them."""
     expert_hidden = config.whole("moe_intermediate_size", "intermediate_size", "ffn_hidden_size")
     groups, routed_groups = _routing_groups(config)
     found = RoutedExperts(
@@ -61,7 +61,7 @@ def routed(config: Config) -> RoutedExperts:
 
 
 def _routing_groups(config: Config) -> tuple[int, int]:
-    """Groups of experts that a token's choice is limited to; a greedy choice is among all of them."""
+    """Groups of experts that a token's choice is limited to; all of them for a greedy choice."""
     groups = config.whole("n_group", "num_expert_group", default=1) or 1
     routed = config.whole("topk_group", default=groups) or groups
     if config.get("topk_method") == "greedy":
@@ -75,7 +75,7 @@ SHARED_EXPERTS = ("n_shared_experts", "num_shared_experts", "moe_num_shared_expe
 
 
 def _shared_width(config: Config, expert_hidden: int) -> int:
-    """Width of what every token visits besides its experts."""
+    """Width of the shared experts that every token visits."""
     width = config.whole(
         *("shared_expert_intermediate_size", "share_expert_dim", "shared_intermediate_size"),
         "moe_shared_expert_intermediate_size",
@@ -92,7 +92,7 @@ def _shared_width(config: Config, expert_hidden: int) -> int:
 
 
 def _routed_layers(config: Config, layers: int) -> list[bool]:
-    """Which layers have experts: all, but for those that one of the usual keys leaves out."""
+    """Whether each layer has experts: all, except those that one of the usual keys leaves out."""
     first_dense = config.whole("first_k_dense_replace", "moe_layer_start_index", default=0)
     if first_dense >= layers:
         raise config.fault("first_k_dense_replace", f"{first_dense} leaves none of {layers} layers to the experts")

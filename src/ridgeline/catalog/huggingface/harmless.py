@@ -1,4 +1,4 @@
-"""Keys of a configuration that change no shape."""
+"""Keys of a configuration that do not change the model's shape."""
 
 from __future__ import annotations
 
@@ -56,4 +56,4 @@ CHANGES_NO_SHAPE = re.compile(
     """,
     re.VERBOSE,
 )
-"""Keys that change no shape, of whatever model type; those of one type alone stand in ``model_types.toml``."""
+"""Keys without effect on the shape for any model type; those of a single type are in ``model_types.toml``."""

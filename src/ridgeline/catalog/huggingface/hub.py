@@ -10,10 +10,10 @@ __all__ = ["fetch_config"]
 
 
 def fetch_config(repository: str) -> Path:
-    """The configuration of ``org/name`` on the Hugging Face hub, from its cache or fetched.
+    """Configuration of ``org/name`` on the Hugging Face hub, from the local cache or fetched.
 
     Raises:
-        CatalogError: the extra is not installed, or the hub has no such configuration or is out of reach.
+        CatalogError: the extra is not installed, the hub has no such configuration, or it is unreachable.
     """
     try:
         from huggingface_hub import hf_hub_download  # noqa: PLC0415  an extra, and slow to load

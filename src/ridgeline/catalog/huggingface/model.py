@@ -1,4 +1,4 @@
-"""A configuration's layers, one after another, and what of the published model they leave out."""
+"""A configuration's layers in order, and parts of the published model that they leave out."""
 
 from __future__ import annotations
 
@@ -25,11 +25,12 @@ def import_config(path: Path, *, ignore_unknown: bool = False) -> Model:
     """A model from a ``config.json``.
 
     Args:
-        path: the file.
-        ignore_unknown: whether keys that are not known are left out of account, and named in ``Model.unmodelled``.
+        path: path of the configuration file.
+        ignore_unknown: whether unknown keys are ignored, and named in ``Model.unmodelled``.
 
     Raises:
-        CatalogError: a field is missing, contradictory, absurd or not known; names it, with file and line.
+        CatalogError: a field is missing, contradictory, implausible or unknown; the message names it, with file and
+            line.
     """
     config = Config(path)
     try:
@@ -82,14 +83,14 @@ def _model(config: Config) -> Model:
 LAYERS = ("num_hidden_layers", "n_layer", "num_layers", "n_layers")
 HIDDEN = ("hidden_size", "n_embd", "d_model", "n_embed")
 CONTEXT = ("max_position_embeddings", "n_positions", "max_seq_len", "seq_length", "n_ctx")
-"""Names of one thing in different families."""
+"""Names of one quantity in different families."""
 
 MOST_LAYERS = 10_000
-"""No model has more."""
+"""Maximum number of layers; no model has more."""
 
 
 def _is_tied(config: Config) -> tuple[bool, list[str]]:
-    """Whether the embedding is the head, and what was assumed."""
+    """Whether embeddings are tied, and the assumptions behind it."""
     tied = config.flag("tie_word_embeddings")
     if tied is not None:
         return tied, []
@@ -98,7 +99,7 @@ def _is_tied(config: Config) -> tuple[bool, list[str]]:
 
 
 def _on_stored_heads(config: Config, kinds: list[Attention]) -> list[str]:
-    """What was assumed of heads whose keys and values are stored."""
+    """Assumptions about heads whose keys and values are stored."""
     grouped = any(isinstance(getattr(one, "base", one), GroupedQueryAttention) for one in kinds)
     if not grouped or config.type.one_kv_head_each or config.key(*KV_HEADS) or shares_one_head(config):
         return []
@@ -107,11 +108,11 @@ def _on_stored_heads(config: Config, kinds: list[Attention]) -> list[str]:
 
 
 OTHER_TOWERS = ("vision_config", "audio_config", "visual")
-"""Keys of towers that lie beside a language model whose own keys are at the top."""
+"""Keys of towers beside a language model whose own keys are at the top level."""
 
 
 def _left_out(config: Config) -> tuple[str, ...]:
-    """What the published model has that the record leaves out."""
+    """Parts of the published model that the record leaves out."""
     left = list(config.type.unmodelled)
     if not config.is_known_type:
         left.append(f"what is peculiar to model type {config.model_type!r}: read as a decoder of the usual form")
@@ -156,11 +157,11 @@ def _halves(config: Config, layers: int, hidden: int) -> list[tuple[Attention, F
 
 
 LETTERS: dict[Any, str] = {"mamba": "M", "attention": "*", "moe": "E", "mlp": "-"}
-"""Layers of ``hybrid_override_pattern`` by their names in ``layers_block_type``."""
+"""Letters of ``hybrid_override_pattern`` for the layer names in ``layers_block_type``."""
 
 
 def _grouped(layers: Iterable[tuple[Attention, FeedForward]], *, is_parallel: bool) -> tuple[LayerGroup, ...]:
-    """Layers that are alike together, in the order in which their kinds first appear."""
+    """Groups of equal layers, in the order in which their kinds first appear."""
     counts: dict[tuple[Attention, FeedForward], int] = {}
     for layer in layers:
         counts[layer] = counts.get(layer, 0) + 1

@@ -1,7 +1,7 @@
-"""What each attention kind computes, reads and stores; one file a kind.
+"""Computation, memory traffic and stored state of each attention kind; one file a kind.
 
-A kind answers four questions. Each is a function that dispatches on the kind's record, so that a new kind is a new
-file that registers its answers, and one line here that imports it.
+A kind answers four questions. Each is a function that dispatches on the kind's record, so a new kind is a new file that
+registers its answers, and one line here that imports it.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from ridgeline.specs.passes import Lane
 __all__ = ["Projections", "attended", "cache_bytes", "cores", "projections", "small_kernels_of", "small_kernels_s"]
 
 Projections = dict[str, tuple[Matrix, ...]]
-"""The matrices of a layer by operation; those of one operation are multiplied as one. The last leads out again."""
+"""Matrices of a layer by operation; those of one operation are multiplied as one. The last is the output projection."""
 
 
 @singledispatch
 def projections(attention: Attention, hidden: int, *, is_prompt: bool) -> Projections:
-    """The matrices of a layer.
+    """Matrices of a layer.
 
     Args:
-        attention: the kind.
+        attention: attention kind of the layer.
         hidden: width of the residual stream.
-        is_prompt: whether they multiply a prompt's tokens, which may go through the same matrices in another order.
+        is_prompt: whether they multiply a prompt's tokens, which may pass the same matrices in another order.
     """
     raise _unknown(attention)
 
@@ -41,24 +41,24 @@ def projections(attention: Attention, hidden: int, *, is_prompt: bool) -> Projec
 def cores(
     attention: Attention, lane: Lane, *, sequences: Numeric, tp: Numeric, kv_format: NumberFormat
 ) -> dict[str, Kernel]:
-    """What a layer does between its projections on one of ``tp`` chips that share ``sequences`` of a lane."""
+    """Kernels of a layer between its projections, on one of ``tp`` chips that share ``sequences`` of a lane."""
     raise _unknown(attention)
 
 
 @singledispatch
 def cache_bytes(attention: Attention, tokens: Numeric, *, tp: Numeric, kv_format: NumberFormat) -> Numeric:
-    """Bytes that a layer keeps of one sequence of ``tokens`` on each of ``tp`` chips."""
+    """Bytes that a layer stores of one sequence of ``tokens`` on each of ``tp`` chips."""
     raise _unknown(attention)
 
 
 @singledispatch
 def small_kernels_s(attention: Attention, replay: Replay) -> float:
-    """Time of the small kernels that a layer runs besides those above in an engine's replayed step."""
+    """Time of the small kernels that a layer adds to an engine's replayed step, s."""
     raise _unknown(attention)
 
 
 def small_kernels_of(attention: Attention) -> tuple[str, ...]:
-    """Which small kernels a layer has, as fields of ``Replay``: those that its time depends on."""
+    """Small kernels of a layer, as the fields of ``Replay`` that its time depends on."""
     nothing = dict.fromkeys(Replay.__dataclass_fields__, 0.0)
     return tuple(name for name in nothing if small_kernels_s(attention, Replay(**(nothing | {name: 1.0}))))
 
@@ -66,12 +66,12 @@ def small_kernels_of(attention: Attention) -> tuple[str, ...]:
 def attended(
     lane: Lane, *, by_token: Callable[[Numeric], Numeric], over_prompt: Callable[[Numeric], Numeric]
 ) -> Numeric:
-    """Pairs of a new token and one that it attends to, in one sequence of a lane.
+    """Pairs of a new token and a token that it attends to, in one sequence of a lane.
 
     Args:
-        lane: whose sequences may be spread over contexts.
-        by_token: tokens that the last of a context attends to.
-        over_prompt: their sum over a prompt. Between two prompts it is what the tokens between them attend to.
+        lane: lane of sequences, which may be spread over contexts.
+        by_token: tokens that the last token of a context attends to.
+        over_prompt: sum of ``by_token`` over a prompt; a difference of two prompts gives the tokens between them.
     """
     if lane.positions:
         return lane.new_tokens * float(np.mean(by_token(np.array(lane.positions))))

@@ -1,6 +1,6 @@
 """Block-sparse attention (NSA): all summaries, the best blocks, and a window.
 
-Its compressors and gates, a few small matrices, are not counted, and its three branches are taken to share one set of
+Its compressors and gates, a few small matrices, are not counted, and its three branches are assumed to share one set of
 keys and values, where the paper gives each its own.
 
 Source: Yuan et al. 2025, "Native Sparse Attention" (arXiv 2502.11089).
@@ -62,5 +62,5 @@ def _(attention: BlockSparseAttention, tokens: Numeric, *, tp: Numeric, kv_forma
 
 @small_kernels_s.register
 def _(attention: BlockSparseAttention, replay: Replay) -> float:
-    # Choosing blocks, and joining its branches.
+    # Selection of blocks, and combination of its branches.
     return small_kernels_s(attention.base, replay) + replay.block_topk_layer_s

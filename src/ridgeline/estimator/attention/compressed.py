@@ -1,8 +1,8 @@
 """Compressed attention (CSA, HCA), as DeepSeek-V4 introduced it.
 
-Every head shares one stored entry, key and value in one. The last tokens are kept whole; of all, every ``ratio`` become
-one entry, which a gated sum over learnt projections makes. CSA scores its entries with an indexer and reads the best;
-HCA reads all.
+All heads share one stored entry, key and value in one. The last tokens are kept whole; every ``ratio`` of all tokens
+become one entry, by a gated sum over learnt projections. CSA scores its entries with an indexer and reads the best; HCA
+reads all.
 
 Source: DeepSeek-V4 technical report (2026), section 2.3.
 """
@@ -30,7 +30,7 @@ def _(attention: CompressedAttention, hidden: int, *, is_prompt: bool) -> Projec
     def copied(inner: int, columns: int) -> Matrix:
         return Matrix(component=Component.ATTENTION, inner=inner, columns=columns)
 
-    # What makes an entry: a value and a gate, twice where entries overlap.
+    # Inputs of an entry: a value and a gate, twice where entries overlap.
     per_entry = (4 if attention.overlapping else 2) if attention.ratio else 0
     narrow = attention.index_head_dim
     found: Projections = {
@@ -75,7 +75,7 @@ def _(attention: CompressedAttention, hidden: int, *, is_prompt: bool) -> Projec
 
 
 def _attended(attention: CompressedAttention, lane: Lane) -> tuple[Numeric, Numeric]:
-    """Entries scored, and entries and whole tokens read, by a new token; or pairs of both over a prompt."""
+    """Entries scored, and entries and whole tokens read, by a new token; or both summed over a prompt."""
     near, ratio = window_attended(attention.window, lane), attention.ratio
     if not ratio:
         return 0.0, near
@@ -145,5 +145,5 @@ def _(attention: CompressedAttention, tokens: Numeric, *, tp: Numeric, kv_format
 
 @small_kernels_s.register
 def _(attention: CompressedAttention, replay: Replay) -> float:
-    # Making entries, and choosing among them.
+    # Computation of entries, and selection among them.
     return replay.compressed_attention_layer_s

@@ -1,4 +1,4 @@
-"""Cross-layer sharing: the attention of another layer, without keys, values or a cache of its own.
+"""Cross-layer sharing: attention to another layer's cache, without keys, values or a cache of its own.
 
 Source: Brandon et al. 2024, "Reducing Transformer Key-Value Cache Size with Cross-Layer Attention" (arXiv 2405.12981).
 """
@@ -31,7 +31,7 @@ def _(
     found = cores(attention.base, lane, sequences=sequences, tp=tp, kv_format=kv_format)
     if not lane.is_prompt:
         return found
-    # The layer that stores has written the prompt's keys and values already.
+    # The layer that stores has already written the prompt's keys and values.
     return {
         name: dataclasses.replace(core, cache_bytes=0.0)
         for name, core in found.items()

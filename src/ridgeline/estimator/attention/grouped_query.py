@@ -26,10 +26,10 @@ def stored_values(attention: GroupedQueryAttention, tp: Numeric) -> Numeric:
 
 
 def grouped_projections(attention: GroupedQueryAttention, hidden: int, *, stores: bool = True) -> Projections:
-    """Queries, keys and values in one product, and the way out; queries alone where a layer ``stores`` nothing."""
+    """Queries, keys and values in one product, and the output projection; queries alone unless a layer ``stores``."""
     heads, kv_heads = attention.query_heads, attention.kv_heads
     query_width = heads * attention.head_dim * (2 if attention.output_gate else 1)
-    # A shared projection makes both; each is normed its own way, and both are stored.
+    # A shared projection makes both; each has its own norm, and both are stored.
     value_dim = 0 if attention.shared_key_value else attention.value_dim
     query = Matrix(
         component=Component.ATTENTION, inner=hidden, columns=query_width, parts=heads, parts_of="query_heads"
@@ -63,23 +63,23 @@ def grouped_core(
     attended: Numeric,
     reach: float = INFINITY,
 ) -> AttentionCore:
-    """Scores and values of a layer.
+    """Kernel for scores and weighted values of a layer.
 
     Args:
-        attention: the heads.
-        lane: whose sequences ask.
-        sequences: of it, on this chip.
-        tp: chips that share them.
-        kv_format: of the cache.
+        attention: heads of the layer.
+        lane: lane that the sequences belong to.
+        sequences: sequences of the lane on this chip.
+        tp: chips that share the heads.
+        kv_format: number format of the KV cache.
         attended: pairs of a query and a key in one sequence.
-        reach: keys that a query of a prompt meets at most.
+        reach: maximum number of keys that a query of a prompt meets.
     """
     queries = sequences * lane.new_tokens
     if lane.is_prompt:
-        # It is written once, and what was read before it comes in once; re-reading both stays in the caches.
+        # New keys are written once, and earlier ones are read once; repeated reads of both hit the caches.
         moved_tokens = queries + sequences * minimum(lane.past_tokens, reach)
     else:
-        # The new tokens of a sequence attend to much the same, which is read for all of them together.
+        # The new tokens of a sequence attend to nearly the same keys, which are read once for all of them.
         moved_tokens = sequences * attended / lane.new_tokens
     return AttentionCore(
         pairs=sequences * attended,
@@ -111,7 +111,7 @@ def _(
 
 
 def full_pairs(prompt_tokens: Numeric) -> Numeric:
-    """Pairs over a prompt where each token attends to all before."""
+    """Query-key pairs of a prompt whose tokens attend to all tokens before."""
     return causal_pairs(prompt_tokens=prompt_tokens)
 
 

@@ -1,8 +1,8 @@
 """Sparse attention behind an indexer (DSA), as DeepSeek-V3.2 introduced it.
 
-The indexer stores one narrow key a token and scores all of them with its own heads; attention reads the best. An index
-key is kept in 8 bits with a float32 scale, whatever the cache's format. With latent attention a prompt, too, is read in
-the absorbed form, since each query has tokens of its own; reading them again and again is taken to stay in the caches.
+The indexer stores one narrow key per token and scores all of them with its own heads; attention reads the best. An
+index key is kept in 8 bits with a float32 scale, whatever the cache's format. With latent attention, a prompt is read
+in the absorbed form, too, since each query has tokens of its own; repeated reads of them are assumed to hit the caches.
 
 Source: DeepSeek-V3.2-Exp technical report (2025), section 2.
 """
@@ -27,13 +27,13 @@ from ridgeline.specs.precision import Component
 __all__ = ["INDEX_FORMAT", "index_core"]
 
 INDEX_FORMAT = number_format("fp8_row")
-"""How an indexer keeps its keys, and multiplies them where the chip can."""
+"""Format in which an indexer keeps its keys, and multiplies them where the chip can."""
 
 
 def index_core(
     *, pairs: Numeric, heads: int, head_dim: int, keys_moved: Numeric, queries: Numeric, is_prefill: bool
 ) -> AttentionCore:
-    """Scores of an indexer: products without values. Every chip scores with all heads, since all need the choice."""
+    """Kernel for an indexer's scores: products without values, of all heads on every chip, since each needs them."""
     return AttentionCore(
         pairs=pairs,
         query_heads=heads,
@@ -83,7 +83,7 @@ def _(
         over_prompt=lambda prompt: capped_entry_pairs(prompt_tokens=prompt, ratio=1, cap=attention.top_k),
     )
     queries = sequences * lane.new_tokens
-    # As of the cache itself: what a prompt writes and finds there, or what a sequence's new tokens read together.
+    # As for the cache itself: a prompt's writes and earlier keys, or the common reads of a sequence's new tokens.
     keys_moved = queries + sequences * lane.past_tokens if lane.is_prompt else sequences * scored / lane.new_tokens
     core: AttentionCore
     if isinstance(base, LatentAttention):

@@ -29,7 +29,7 @@ def _stored(attention: LatentAttention) -> int:
 
 
 def latent_projections(attention: LatentAttention, hidden: int, *, absorbed: bool) -> Projections:
-    """Down to the compressed spaces, up to the heads or absorbed, and the way out."""
+    """Down-projections, up-projections to the heads (or absorbed ones), and the output projection."""
     heads = attention.query_heads
     query_width = heads * (attention.content_head_dim + attention.position_head_dim)
 
@@ -91,9 +91,10 @@ def latent_core(
     attended: Numeric,
     absorbed: bool,
 ) -> AttentionCore:
-    """Scores and values of a layer over what each query attends to: tokens in decode, pairs over a prompt.
+    """Kernel for scores and weighted values over what each query attends to: tokens in decode, pairs over a prompt.
 
-    Absorbed, all heads meet the stored vector itself; expanded, each its own keys and values.
+    In the absorbed form, all heads attend to the stored vector itself; in the expanded form, each to its own keys and
+    values.
     """
     stored = _stored(attention)
     queries = sequences * lane.new_tokens
@@ -148,5 +149,5 @@ def _(attention: LatentAttention, tokens: Numeric, *, tp: Numeric, kv_format: Nu
 
 @small_kernels_s.register
 def _(attention: LatentAttention, replay: Replay) -> float:
-    # Rotating, joining and storing its vectors.
+    # Rotation, concatenation and storing of its vectors.
     return replay.latent_attention_layer_s

@@ -1,4 +1,4 @@
-"""Linear attention and state layers: every token updates a state of fixed size, which a decode step reads and writes.
+"""Linear attention and state layers: each token updates a fixed-size state, which a decode step reads and writes.
 
 Sources: Yang et al. 2024, "Gated Delta Networks" (arXiv 2412.06464); MiniMax-01 (arXiv 2501.08313) for lightning
 attention; Dao and Gu 2024, "Transformers are SSMs" (arXiv 2405.21060), for Mamba-2.
@@ -18,7 +18,7 @@ from ridgeline.specs.passes import Lane
 from ridgeline.specs.precision import Component
 
 PREFILL_CHUNK = 64
-"""Tokens of a prompt for which the state is read and written once; what chunked kernels commonly take."""
+"""Prompt tokens for which the state is read and written once, as in common chunked kernels."""
 
 
 def _state_bytes(attention: LinearAttention, tp: Numeric) -> Numeric:

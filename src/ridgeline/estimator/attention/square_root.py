@@ -1,4 +1,4 @@
-"""The lecture's sparse attention: keys read grow with the square root of the context; all are kept."""
+"""The lecture's sparse attention: keys read grow with the square root of the context; all are stored."""
 
 from __future__ import annotations
 
@@ -40,5 +40,5 @@ def _(attention: SquareRootAttention, tokens: Numeric, *, tp: Numeric, kv_format
 
 @small_kernels_s.register
 def _(attention: SquareRootAttention, replay: Replay) -> float:
-    # Choosing what is read, as any that reads a part does.
+    # Selection of the keys to read, as in any sparse attention.
     return replay.token_topk_layer_s

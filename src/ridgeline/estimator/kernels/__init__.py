@@ -1,11 +1,11 @@
-"""What a chip computes, and how long that takes; one file a kind of kernel.
+"""Kernels of a chip and their times; one file a kind of kernel.
 
-A step of a model is a list of kernels and messages, and so is a measured kernel, so that what holds for the one holds
-for the other. All sizes are those of one chip; each may be a number or a grid.
+A step of a model is a list of kernels and messages, and so is a measured kernel, so both are predicted in the same way.
+All sizes are those of one chip; each may be a number or a grid.
 
 A kind answers four questions (``kernel.py``), and where layers run it between projections two more. Each is a function
-that dispatches on the kind's record, so that a new kind is a new file that registers its answers, and one line here
-that imports it.
+that dispatches on the kind's record, so a new kind is a new file that registers its answers, and one line here that
+imports it.
 """
 
 from ridgeline.estimator.kernels.attention_core import AttentionCore as AttentionCore

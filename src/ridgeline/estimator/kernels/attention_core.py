@@ -34,10 +34,10 @@ from ridgeline.specs.kernels import DecodeAttention, LatentAttentionKernels, Pre
 from ridgeline.specs.machine import Chip, Machine
 
 NARROW_HEADS, WIDE_HEADS = 16, 64
-"""Heads that a tile of latent attention takes."""
+"""Bounds on the query heads that a tile of latent attention takes."""
 
 BLOCK_QUERIES = 128
-"""Queries of a block over a prompt."""
+"""Queries of a block in prefill attention."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,18 +49,18 @@ class AttentionCore(Kernel):
         query_heads: heads on this chip.
         query_key_dim: width of a query and a key.
         value_dim: width of a value.
-        cache_bytes: bytes of the cache that are read from memory or written to it.
+        cache_bytes: bytes of the KV cache that are read from memory or written to it.
         queries: tokens whose queries meet keys.
         is_prefill: whether queries are those of whole prompts, which takes another kernel than single tokens.
-        arithmetic: arithmetic of its products, where the chip has it; bf16 where not.
-        blocks: KV heads of all sequences, each with a cache of its own.
+        arithmetic: arithmetic of its products, where the chip has it; else bf16.
+        blocks: KV heads of all sequences, each with its own cache.
         is_split: whether several units may read one cache (split KV).
         reach: keys that the last query of a prompt attends to.
-        is_latent: whether all heads of a decode step meet one stored vector a token.
-        is_windowed: whether a prompt's queries see near keys alone.
+        is_latent: whether all heads of a decode step attend to one stored vector per token.
+        is_windowed: whether a prompt's queries attend only to near keys.
         is_expanded: whether a prompt's keys and values come from latent vectors for every head, not from the cache.
-        is_prepared: whether kernels before rotate a prompt's queries and keys, quantise them or write the cache.
-        stands_for: kind of attention that has no measured kernels, where this one stands in; empty for its own kind.
+        is_prepared: whether earlier kernels rotate a prompt's queries and keys, quantise them or write the cache.
+        stands_for: unmeasured kind of attention for which this kernel stands in; empty for its own kind.
         cache_format: name of the cache's number format; empty where it does not matter.
     """
 
@@ -100,7 +100,7 @@ def _work(kernel: AttentionCore) -> Work:
 
 
 def _kind(kernel: AttentionCore) -> str:
-    """Its kind of kernel, as of bands."""
+    """Kind of kernel, a key of the bands."""
     return "prefill_attention" if kernel.is_prefill else "latent_attention" if kernel.is_latent else "decode_attention"
 
 
@@ -152,7 +152,7 @@ def _(kernel: AttentionCore, machine: Machine) -> Ground:
 
 
 MEASURED_CACHES = ("bf16", "fp8")
-"""Formats of KV caches that the kernels behind the fitted numbers read; one number holds for both."""
+"""Formats of KV caches that the measured kernels read; one fitted number holds for both."""
 
 
 KIND_TEXTS = {
@@ -200,7 +200,7 @@ def _decode(kernel: AttentionCore, chip: Chip, numbers: DecodeAttention, run: As
 def _latent(kernel: AttentionCore, chip: Chip, numbers: LatentAttentionKernels, run: AsRun) -> Timing:
     done = _work(kernel)
     compute_s = done.flop / (chip.flop_per_s["bf16"] * numbers.fraction)
-    # A narrow tile takes up to 16 heads and a wide one is worth filling from 64; between, narrow ones read again.
+    # A narrow tile takes up to 16 heads, and a wide one pays from 64; in between, narrow ones read the cache again.
     heads = kernel.query_heads
     again = where(heads > NARROW_HEADS, where(heads < WIDE_HEADS, numbers.mid_heads_factor, 1.0), 1.0)
     hbm_bytes_per_s = chip.hbm_bytes_per_s * numbers.hbm_fraction

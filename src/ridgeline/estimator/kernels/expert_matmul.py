@@ -36,7 +36,7 @@ from ridgeline.specs.machine import Chip, Machine
 from ridgeline.specs.number_format import MatmulFormat
 
 KIND = "experts"
-"""Of its band."""
+"""Kind of kernel, a key of the bands."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,8 +50,8 @@ class ExpertMatmul(Kernel):
         expert_hidden: width inside an expert, this chip's part.
         gated: whether a third matrix gates the first.
         format: number formats of the matrices and of the products.
-        held: experts that the chip has, touched or not.
-        tokens: tokens that come in and whose sums go out, whether or not they visit its experts; 0 leaves both out.
+        held: experts that the chip holds, touched or not.
+        tokens: tokens gathered and summed on the chip, whether or not they visit its experts; 0 leaves both out.
     """
 
     visits: Numeric
@@ -144,7 +144,7 @@ def _(kernel: ExpertMatmul, machine: Machine) -> Ground:
 
 
 def _best_tiling_s(kernel: ExpertMatmul, chip: Chip, numbers: Experts) -> Numeric:
-    """Time to compute both products of all experts by the best of the tiles that a library may choose."""
+    """Time to compute both products of all experts with the best tile that a library may choose, s."""
     flop_per_s = chip.flop_per_s[kernel.format.operand.arithmetic] * of_format(numbers.fraction, kernel.format)
     units = units_of(chip)
     wave_values_s = wave_values(units, flop_per_s, numbers.penalty_values, 0.0)

@@ -1,4 +1,4 @@
-"""What a kind of kernel answers: its work, its times by roofline and fit and what they rest on; how it is shared."""
+"""Operations of a kind of kernel: its work, its roofline and fitted times with their sources, and how it is divided."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ __all__ = [
 ]
 
 RESIDUAL = number_format("bf16")
-"""What flows between operations: the residual stream and the results of products."""
+"""Number format of data between operations: the residual stream and the results of products."""
 
 OVERLAP_SQUARINGS = 1
-"""How far computing and reading hide each other in kernels of several parts; see ``overlapped_time_s``."""
+"""Degree of overlap of compute and memory time in kernels of several parts; see ``overlapped_time_s``."""
 
 UNITS = 128.0
-"""Compute units of a chip whose number is not public."""
+"""Compute units of a chip for which the number is not public."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kernel:
-    """What a chip is given to do; each kind has its own record.
+    """Work that a chip is given; each kind has its own record.
 
     Attributes:
-        launches: kernels that are launched for it.
+        launches: number of kernels that are launched for it.
     """
 
     launches: int = 1
@@ -54,14 +54,14 @@ class Kernel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ground:
-    """The fitted numbers that say most of a kernel's time, by where they stand in ``Efficiency.sources``.
+    """Fitted numbers that dominate a kernel's time, as paths in ``Efficiency.sources``.
 
     Attributes:
-        part: what the kernel is, alike for all that rest on the same numbers.
-        number: of its computing and reading.
-        launch: of its launches.
-        launched: of an engine, what it makes of these launches in its graphs: a field of ``Replay``.
-        stand_in: what was never measured, and what stands in for it; empty where its own kind was.
+        part: name of the kernel, equal for all that rest on the same numbers.
+        number: path of the number behind its computing and reading.
+        launch: path of the number behind its launches.
+        launched: the engine's factor on these launches in its graphs: a field of ``Replay``.
+        stand_in: clause on the unmeasured kind and its stand-in; empty where its own kind was measured.
     """
 
     part: str
@@ -82,59 +82,59 @@ def work(kernel: Kernel) -> Work:
 
 @singledispatch
 def roofline(kernel: Kernel, machine: Machine, run: AsRun = AS_BENCHMARKED) -> Timing:
-    """The time of a kernel on its roofline, at the parts of the chip's peaks that its family reaches.
+    """Time of a kernel on its roofline, at the fractions of peak that the chip's family achieves.
 
     Args:
-        kernel: the kind.
-        machine: where it runs.
-        run: how an engine runs it.
+        kernel: kernel of any kind.
+        machine: machine that it runs on.
+        run: kernel time as an engine runs it.
     """
     raise _unknown(kernel)
 
 
 @singledispatch
 def fitted(kernel: Kernel, machine: Machine, run: AsRun = AS_BENCHMARKED) -> Timing:
-    """The time of a kernel by the form of its kind (``equations/kernels.py``), of few fitted numbers.
+    """Time of a kernel by the fitted form of its kind (``equations/kernels.py``).
 
     Args:
-        kernel: the kind.
-        machine: where it runs.
-        run: how an engine runs it.
+        kernel: kernel of any kind.
+        machine: machine that it runs on.
+        run: kernel time as an engine runs it.
     """
     raise _unknown(kernel)
 
 
 @singledispatch
 def rests_on(kernel: Kernel, machine: Machine) -> Ground:
-    """What the time of a kernel rests on."""
+    """Fitted numbers that the time of a kernel rests on."""
     raise _unknown(kernel)
 
 
 @singledispatch
 def joined(kernel: Kernel, others: Sequence[Any]) -> Kernel:
-    """One kernel that runs for several lanes together; asked of what layers run between projections.
+    """One kernel for several lanes together; only for kernels that layers run between projections.
 
     Args:
-        kernel: of the first lane.
-        others: of the same kind, of the other lanes.
+        kernel: kernel of the first lane.
+        others: kernels of the same kind, of the other lanes.
     """
     raise _unknown(kernel)
 
 
 @singledispatch
 def divided(kernel: Kernel, chips: int, *, is_prompt: bool) -> Kernel:
-    """What one of ``chips`` does of a kernel that shares a context; asked of what layers run between projections.
+    """Work of one of ``chips`` that share a context; only for kernels that layers run between projections.
 
     Args:
-        kernel: of the whole context.
-        chips: that share it.
-        is_prompt: whether its tokens are a prompt's, which are divided too; a step's queries visit every chip.
+        kernel: kernel over the whole context.
+        chips: number of chips that share it.
+        is_prompt: whether its tokens are a prompt's, which are divided too; a decode step's queries visit every chip.
     """
     raise _unknown(kernel)
 
 
 def summed(kernel: OneKind, others: Sequence[OneKind], *fields: str) -> OneKind:
-    """A kernel with the sums of these fields over it and others of its kind."""
+    """A kernel with the sums of these fields over itself and others of its kind."""
     sums: dict[str, Any] = {field: total_of([getattr(one, field) for one in (kernel, *others)]) for field in fields}
     return dataclasses.replace(kernel, **sums)
 
@@ -145,7 +145,7 @@ def units_of(chip: Chip) -> float:
 
 
 def passing_time_s(moved_bytes: Numeric, chip: Chip, hbm_fraction: float, unit_bytes_per_s: float) -> Numeric:
-    """Time in which activations pass through the units, and to memory and back where the cache does not hold them."""
+    """Time in which activations pass the units, and go to memory and back where the cache does not hold them, s."""
     cached = cached_fraction(used_bytes=moved_bytes, cache_bytes=chip.l2_bytes or 0.0)
     cold_s = moved_bytes * (1 - cached) / (chip.hbm_bytes_per_s * hbm_fraction)
     return moved_bytes / (unit_bytes_per_s * units_of(chip)) + cold_s

@@ -28,7 +28,7 @@ from ridgeline.specs.machine import Chip, Machine
 from ridgeline.specs.number_format import MatmulFormat, NumberFormat
 
 KIND = "gemm"
-"""Of its band."""
+"""Kind of kernel, a key of the bands."""
 
 TILES = ((128, 128), (64, 64), (16, 64))
 """Rows and columns of the tiles that a library may choose from; further sizes between them change little."""
@@ -37,23 +37,24 @@ SPLITS = (1, 8)
 """Parts into which the inner dimension of a product may be cut, to give every unit something to do."""
 
 OVERLAP_SQUARINGS = 2
-"""How far computing and reading hide each other: well in products, less in kernels of several parts."""
+"""Degree of overlap of compute and memory time: high in products, lower in kernels of several parts."""
 
 LARGEST_TILE_SIDES = sum(1 / side for side in TILES[0])
-"""What the largest tile reuses too little."""
+"""Lost reuse of the largest tile, as the sum of its inverse sides."""
 
 SMALLEST_INNER = 256
 """Inner dimension of the smallest products that were measured."""
 
 QUANTISE_PASSES = {"fp8": 2, "fp8_row": 1, "mxfp8": 1, "nvfp4": 1, "int8": 2}
-"""Passes over the activations that quantise them: with one scale a tensor, the first looks for the largest value."""
+"""Passes over the activations that quantise them: with one scale per tensor, the first finds the largest value."""
 
 FUSED = frozenset({"fp8", "nvfp4"})
-"""Formats of inputs that serving engines make in the kernel before: scales a tensor are fixed, those of nvfp4 small."""
+"""Input formats that serving engines quantise in the kernel before: fp8 scales are static, nvfp4 scales small."""
 
 DEQUANTISE_FLOP_PER_VALUE = 3.2
-"""Arithmetic that dequantises a weight before a product: between one and two instructions, each counted as a multiply
-and an add, as gpt-fast's 8- and 4-bit kernels show on A100."""
+"""Arithmetic that dequantises a weight before a product, FLOP: between one and two instructions, each counted as a
+multiply and an add, as gpt-fast's 8- and 4-bit kernels show on A100.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,13 +62,13 @@ class Matmul(Kernel):
     """A matrix product ``y[rows, columns] = x[rows, inner] W``.
 
     Attributes:
-        rows: tokens.
+        rows: number of tokens that are multiplied.
         columns: width of the output.
         inner: width of the input.
         format: number formats of the matrix and of the product.
-        inputs: inputs that meet a part of the matrix each, such as the heads of an absorbed projection.
+        inputs: inputs that each meet a part of the matrix, such as the heads of an absorbed projection.
         matrices: matrices of this shape, each for its own rows.
-        quantises: whether it also quantises its input, to the operands' format.
+        quantises: whether it also quantises its input to the operands' format.
         turns: matrices of this shape that a benchmark uses in turn, so that small ones stay in the cache; None for a
             model's, which come from memory.
     """
@@ -125,7 +126,7 @@ def _(kernel: Matmul, machine: Machine, run: AsRun = AS_BENCHMARKED) -> Timing:
     busy_s = _best_tiling_s(kernel, chip, numbers, flop_per_s=flop_per_s, memory_s=memory_s)
     vector_flop_per_s = chip.flop_per_s.get("fp32")
     if vector_flop_per_s is not None and kernel.format.weight.value_bits < operand.value_bits:
-        # Weights that are dequantised outside of the matrix units are multiplied there by a row or two.
+        # Weights dequantised outside the matrix units are also multiplied there, for a row or two.
         vector_s = overlapped_time_s(
             first_s=done.flop / vector_flop_per_s, second_s=memory_s, squarings=OVERLAP_SQUARINGS
         )
@@ -172,9 +173,9 @@ def format_text(format: MatmulFormat) -> str:  # noqa: A002  the field's name
 
 
 def stands_in(numbers: Mapping[str, float], format: MatmulFormat) -> tuple[str, str]:  # noqa: A002  the field's name
-    """The format whose number is taken for a product's, and, where it is another, what stands in for what.
+    """Format whose number is used for a product, and where it is another one, a clause on the substitution.
 
-    16-bit formats are multiplied at one rate, and as one are measured.
+    16-bit formats are multiplied at one rate, and are measured as one.
     """
     operand, weight, known = format.operand, format.weight, known_format(numbers, format)
     is_own = known == f"{weight.name}_as_{operand.name}"
@@ -190,14 +191,14 @@ def _cached(used_bytes: Numeric, chip: Chip) -> Numeric:
 
 
 def _best_tiling_s(kernel: Matmul, chip: Chip, numbers: Gemm, *, flop_per_s: float, memory_s: Numeric) -> Numeric:
-    """Time of a product by the best of the tiles and splits that a library may choose.
+    """Time of a product with the best tiles and splits that a library may choose, s.
 
     Args:
-        kernel: the product.
-        chip: where it runs.
+        kernel: product to be timed.
+        chip: chip that it runs on.
         numbers: fitted numbers of GEMMs.
-        flop_per_s: arithmetic of the largest tiles, FLOP/s.
-        memory_s: moving bytes, beside which it computes, s.
+        flop_per_s: arithmetic rate of the largest tiles, FLOP/s.
+        memory_s: memory time, which overlaps with computing, s.
     """
     # Heads of an absorbed projection, or groups of rows, each with a matrix of its own.
     products = maximum(kernel.inputs, kernel.matrices)
@@ -240,8 +241,8 @@ def wave_values(units: float, flop_per_s: float, penalty_values: float, value_s:
 
     Args:
         units: compute units of the chip.
-        flop_per_s: arithmetic of the largest tiles, FLOP/s.
-        penalty_values: what small tiles reuse too little, over their sides.
+        flop_per_s: arithmetic rate of the largest tiles, FLOP/s.
+        penalty_values: lost reuse of small tiles, multiplied by the sum of their inverse sides.
         value_s: lower bound on a tile's time for each value, s.
     """
     return tuple(
@@ -260,7 +261,7 @@ def wave_values(units: float, flop_per_s: float, penalty_values: float, value_s:
 
 
 def smallest_time_s(chip: Chip, numbers: Gemm) -> float:
-    """Time of a small product on one unit, which no kernel of a graph undercuts."""
+    """Time of a small product on one unit, s: a lower bound on any kernel of a graph."""
     rows, columns = TILES[-1]
     achieved = chip.flop_per_s["bf16"] * numbers.fraction["bf16"]
     unit_flop_per_s = full_tile_flop_per_s(achieved, numbers.penalty_values) / units_of(chip)
@@ -269,27 +270,27 @@ def smallest_time_s(chip: Chip, numbers: Gemm) -> float:
 
 
 def full_tile_flop_per_s(flop_per_s: float, penalty_values: float) -> float:
-    """Arithmetic of tiles that would reuse everything, where the largest that there are reach ``flop_per_s``."""
+    """Arithmetic rate of tiles with full reuse, where the largest available ones reach ``flop_per_s``, FLOP/s."""
     return flop_per_s * (1 + penalty_values * LARGEST_TILE_SIDES)
 
 
 def known_format(numbers: Mapping[str, float], format: MatmulFormat) -> str:  # noqa: A002  the field's name
-    """A product's own format where there is a number of it, else that of its arithmetic, else that of 16 bits."""
+    """A product's own format where there is a number for it, else that of its arithmetic, else the 16-bit one."""
     operand, weight = format.operand, format.weight
     names = (f"{weight.name}_as_{operand.name}", operand.name, operand.arithmetic)
     return next((name for name in names if name in numbers), "bf16")
 
 
 def of_format(numbers: Mapping[str, float], format: MatmulFormat) -> float:  # noqa: A002  the field's name
-    """The number of a product's format, or of the one that stands in for it."""
+    """Number for a product's format, or for its stand-in."""
     return float(numbers[known_format(numbers, format)])
 
 
 def achieved_flop_per_s(machine: Machine, operand: NumberFormat) -> float:
-    """Arithmetic that large products of ``operand`` reach.
+    """Arithmetic rate of large products of ``operand``, FLOP/s.
 
     Raises:
-        RidgelineError: the chip has no such arithmetic; number formats are to be chosen for the chip first.
+        RidgelineError: the chip lacks the arithmetic; number formats have to be chosen for the chip first.
     """
     peak = machine.chip.flop_per_s.get(operand.arithmetic)
     if peak is None:
@@ -302,9 +303,9 @@ def achieved_flop_per_s(machine: Machine, operand: NumberFormat) -> float:
 
 
 def is_dequantised(format: MatmulFormat, chip: Chip) -> bool:  # noqa: A002  the field's name
-    """Whether weights are dequantised outside of the matrix units, as far as the chip's 32-bit peak is known.
+    """Whether weights are dequantised outside the matrix units, as far as the chip's 32-bit peak is known.
 
-    Matrix units that take 8-bit values with a scale for each block take 4-bit ones beside them.
+    Matrix units that take 8-bit values with a scale for each block also take 4-bit ones.
     """
     weight, operand = format.weight, format.operand
     return "fp32" in chip.flop_per_s and weight.value_bits < operand.value_bits and operand.name != "mxfp8"
@@ -316,7 +317,7 @@ def dequantise_time_s(
     chip: Chip,
     flop_per_value: float,
 ) -> Numeric:
-    """Time to dequantise weights before a product; none where the matrix units take them as they are."""
+    """Time to dequantise weights before a product, s; 0 where the matrix units take them as they are."""
     if not is_dequantised(format, chip):
         return 0.0
     return weight_bytes / format.weight.bytes_per_value * flop_per_value / chip.flop_per_s["fp32"]

@@ -25,7 +25,7 @@ from ridgeline.specs.as_run import AS_BENCHMARKED, AsRun
 from ridgeline.specs.machine import Machine
 
 KIND = "elementwise"
-"""Of its band: none was measured by itself."""
+"""Kind of kernel, a key of the bands; none was measured by itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,8 +35,8 @@ class StateUpdate(Kernel):
     Attributes:
         flop: FLOP of updates and queries.
         state_bytes: bytes of the state that are read and written.
-        tokens: tokens that pass.
-        width: values of a token that come in and go out.
+        tokens: number of tokens that pass.
+        width: input and output values of a token.
     """
 
     flop: Numeric

@@ -1,4 +1,4 @@
-"""Elementwise kernels, which only pass over memory: norms, activations, look-ups, sampling."""
+"""Elementwise kernels, bound by memory: norms, activations, look-ups, sampling."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ridgeline.specs.as_run import AS_BENCHMARKED, AsRun
 from ridgeline.specs.machine import Machine
 
 KIND = "elementwise"
-"""Of its band."""
+"""Kind of kernel, a key of the bands."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,10 +31,10 @@ class Stream(Kernel):
     """An elementwise operation: norms, activations, look-ups, sampling.
 
     Attributes:
-        rows: tokens.
+        rows: number of tokens that pass.
         width: values of a token.
-        streams: tensors read and written.
-        is_by_row: whether a block of threads does a row by itself, as where a row is summed.
+        streams: tensors that are read and written.
+        is_by_row: whether a thread block handles a row by itself, as where a row is summed.
     """
 
     rows: Numeric

@@ -1,8 +1,8 @@
-"""What chips send each other, and how long that takes; one file a kind of message.
+"""Messages between chips and their times; one file a kind of message.
 
-A kind answers six questions (``message.py``). Each is a function that dispatches on the kind's record, so that a new
-kind is a new file that registers its answers, and one line here that imports it. How times on the levels of a fabric
-join is the same for most kinds (``levels.py``); all-to-alls answer that, too.
+A kind answers six questions (``message.py``). Each is a function that dispatches on the kind's record, so a new kind is
+a new file that registers its answers, and one line here that imports it. Times on the levels of a fabric combine in the
+same way for most kinds (``levels.py``); all-to-alls answer that, too.
 """
 
 from ridgeline.estimator.messages.all_gather import AllGather as AllGather

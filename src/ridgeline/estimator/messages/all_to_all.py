@@ -1,7 +1,7 @@
 """All-to-all: every rank sends a different part to every rank, such as tokens to the chips of their experts.
 
-Tokens for experts are sent by low-latency or high-throughput kernels, as DeepEP's. All ways use the links of all levels
-at once; the last token's way out of its domain comes on top.
+Tokens for experts are sent by low-latency or high-throughput kernels, as in DeepEP. Both use the links of all levels at
+once; the last token's way out of its domain comes on top.
 """
 
 from __future__ import annotations
@@ -37,17 +37,16 @@ from ridgeline.specs.topology import Torus
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Routed:
-    """What the tokens of an all-to-all are sent to: experts.
+    """Experts that the tokens of an all-to-all are sent to.
 
     Attributes:
-        copies_bytes: bytes that a rank sends with low-latency kernels: a copy for every expert.
-        experts: of the layer, over all ranks.
+        copies_bytes: bytes that a rank sends with low-latency kernels: one copy per expert.
+        experts: experts of the layer, over all ranks.
         width: values of a token.
         units: compute units (SMs) that a high-throughput kernel occupies.
-        unit_bytes_per_s: bandwidth of each of them, bytes/s; None for what was fitted on the chip.
-        has_low_latency: whether low-latency kernels may be used: a copy to every expert.
-        has_high_throughput: whether high-throughput kernels may be used: a copy to every chip, by way of
-            domains.
+        unit_bytes_per_s: bandwidth of each unit, bytes/s; None for the one fitted on the chip.
+        has_low_latency: whether low-latency kernels may be used: one copy per expert.
+        has_high_throughput: whether high-throughput kernels may be used: one copy per chip, by way of domains.
     """
 
     copies_bytes: Numeric
@@ -64,9 +63,9 @@ class AllToAll(Message):
     """Every rank sends ``buffer_bytes``, a different part to every rank, directly or forwarded.
 
     Attributes:
-        forwarded_bytes: what it sends at each level where one copy crosses to a domain and is forwarded inside; None
-            where nothing is sent twice, so that forwarding gains nothing.
-        routed: what else matters where the parts are tokens for experts.
+        forwarded_bytes: bytes that a rank sends at each level where one copy crosses to a domain and is forwarded
+            inside; None where no data is sent twice, so that forwarding gains nothing.
+        routed: further numbers where the parts are tokens for experts; None otherwise.
     """
 
     forwarded_bytes: Levels | None = None
@@ -120,7 +119,7 @@ def _(message: AllToAll, level: str) -> tuple[str, str]:
 
 @inside_and_across_s.register
 def _(message: AllToAll, times_s: Levels) -> tuple[Numeric, Numeric]:
-    """All levels at the same time, so that the slowest takes the blame."""
+    """All levels transfer at the same time, so the slowest one is the cause."""
     inside_s, *outside_s = times_s
     across_s = _slowest(tuple(outside_s))
     inside_is_slower = inside_s >= across_s
@@ -129,7 +128,7 @@ def _(message: AllToAll, times_s: Levels) -> tuple[Numeric, Numeric]:
 
 @times_and_parts.register
 def _(message: AllToAll, machine: Machine) -> tuple[Levels, Levels]:
-    """Directly or forwarded, whichever is faster."""
+    """Direct or forwarded transfer, whichever is faster."""
     if message.routed and (kernels := fitted_kernels(message, machine)):
         return _routed_times_and_parts(message, message.routed, machine, kernels)
     direct_parts = _parts(message)
@@ -137,7 +136,7 @@ def _(message: AllToAll, machine: Machine) -> tuple[Levels, Levels]:
     if message.forwarded_bytes is None:
         return direct, direct_parts
     through = times_of_parts(message, message.forwarded_bytes, machine)
-    # What is forwarded passes every level, the last of it after the slowest is done.
+    # Forwarded data passes every level, the last of it after the slowest one.
     hops = times_of_parts(message, (0.0,) * len(through), machine)
     forwarded = tuple(time_s + sum(hops) - hop_s for time_s, hop_s in zip(through, hops, strict=True))
     return _faster(forwarded, message.forwarded_bytes, direct, direct_parts)
@@ -146,7 +145,7 @@ def _(message: AllToAll, machine: Machine) -> tuple[Levels, Levels]:
 def _routed_times_and_parts(
     message: AllToAll, routed: Routed, machine: Machine, kernels: Kernels
 ) -> tuple[Levels, Levels]:
-    """Of low-latency and high-throughput kernels, whichever is faster of those that may be used."""
+    """Low-latency or high-throughput kernels, whichever is faster among those that may be used."""
     copies = collectives.staying_parts(message_bytes=routed.copies_bytes, ranks=message.group.ranks)
     forwarded = message.forwarded_bytes or _parts(message)
     low_latency = _low_latency_times_s(message, routed, copies, machine, kernels)
@@ -161,7 +160,7 @@ def _routed_times_and_parts(
 def _low_latency_times_s(
     message: AllToAll, routed: Routed, copies: Levels, machine: Machine, kernels: Kernels
 ) -> Levels:
-    """Time of a low-latency kernel at each level, where ``copies`` are under way: one for every expert."""
+    """Time of a low-latency kernel at each level, s, with ``copies`` in flight: one per expert."""
     numbers = kernels.expert_all_to_all
     start_s = numbers.launch_s + numbers.low_latency_expert_s * routed.experts
     inside = machine.fabric[0].bytes_per_s * numbers.low_latency_fraction
@@ -171,7 +170,7 @@ def _low_latency_times_s(
 def _high_throughput_times_s(
     message: AllToAll, routed: Routed, forwarded: Levels, machine: Machine, kernels: Kernels
 ) -> Levels:
-    """Time of a high-throughput kernel at each level: a copy for every chip; its compute units may bound it."""
+    """Time of a high-throughput kernel at each level, s: one copy per chip; its compute units may bind."""
     numbers = kernels.expert_all_to_all
     start_s = numbers.launch_s + numbers.high_throughput_s + numbers.high_throughput_value_s * routed.width
     unit_bytes_per_s = numbers.unit_bytes_per_s if routed.unit_bytes_per_s is None else routed.unit_bytes_per_s
@@ -188,7 +187,7 @@ def _routed_times_s(
     kernels: Kernels,
 ) -> Levels:
     numbers, ranks, outside = kernels.expert_all_to_all, message.group.ranks, machine.fabric[1:]
-    # Where links share a bus, more ranks have less of it each.
+    # On a shared bus, each of more ranks has less bandwidth.
     shared = shared_fraction(ranks=ranks[0], power=kernels.collectives.ranks_power)
     return forwarded_all_to_all_level_times_s(
         level_bytes=level_bytes,
@@ -199,7 +198,7 @@ def _routed_times_s(
 
 
 def _faster(one: Levels, one_parts: Levels, other: Levels, other_parts: Levels) -> tuple[Levels, Levels]:
-    """Of two ways to send a message over all levels at once, the times and parts of the faster."""
+    """Times and parts of the faster of two ways to send a message over all levels at once."""
     is_faster = _slowest(one) < _slowest(other)
     times = tuple(where(is_faster, first, second) for first, second in zip(one, other, strict=True))
     return times, tuple(where(is_faster, first, second) for first, second in zip(one_parts, other_parts, strict=True))

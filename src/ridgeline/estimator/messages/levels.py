@@ -1,4 +1,4 @@
-"""How long a message takes on the levels of a fabric, by what joins the chips of each and what was measured of it."""
+"""Time of a message on the levels of a fabric, by each level's topology and measured numbers."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ __all__ = [
 
 @singledispatch
 def times_and_parts(message: Message, machine: Machine) -> tuple[Levels, Levels]:
-    """Time of a message at each level of the fabric, innermost first, and the part of a buffer that is under way there.
+    """Time of a message at each level of the fabric, innermost first, and the part of the buffer in flight there.
 
-    Rates and latencies are those achieved. A kind that may be sent in several ways has an answer of its own.
+    Rates and latencies are the achieved ones. A kind with several algorithms has an answer of its own.
     """
     under_way = parts(message)
     return times_of_parts(message, under_way, machine), under_way
@@ -35,7 +35,7 @@ def times_and_parts(message: Message, machine: Machine) -> tuple[Levels, Levels]
 
 @singledispatch
 def inside_and_across_s(message: Message, times_s: Levels) -> tuple[Numeric, Numeric]:
-    """What its levels' times come to, inside the domain and across: they pass one after the other.
+    """Time of a message inside the domain and across domains, which follow each other, s.
 
     A kind that uses all levels at the same time has an answer of its own.
     """
@@ -44,11 +44,11 @@ def inside_and_across_s(message: Message, times_s: Levels) -> tuple[Numeric, Num
 
 
 def message_bytes(message: Message, under_way: Levels | None = None) -> Levels:
-    """Bytes that one chip sends at each level of the fabric, innermost first, where these parts are under way there.
+    """Bytes that one chip sends at each level of the fabric, innermost first, for these parts in flight.
 
-    Left out, they are those of a message that is sent directly.
+    By default, they are those of a message that is sent directly.
     """
-    # A message's time on a switch of one byte a second without latency is the bytes that it sends there.
+    # A message's time on a switch of one byte per second without latency is the number of bytes that it sends there.
     return tuple(
         switch_time_s(message, part, ranks=ranks, bytes_per_s=1.0, latency_s=0.0)
         for part, ranks in zip(parts(message) if under_way is None else under_way, message.group.ranks, strict=True)
@@ -56,14 +56,14 @@ def message_bytes(message: Message, under_way: Levels | None = None) -> Levels:
 
 
 def fitted_kernels(message: Message, machine: Machine) -> Kernels | None:
-    """Fitted numbers of messages inside a domain, launches included; None where this one has none, or is not inside."""
+    """Fitted numbers of messages inside a domain, launches included; None for a message without any, or not inside."""
     ranks, level = message.group.ranks[0], machine.fabric[0]
     is_inside = not (isinstance(ranks, int) and ranks == 1)
     return machine.efficiency.kernels if is_inside and isinstance(level.topology, Switch) else None
 
 
 def times_of_parts(message: Message, under_way: Levels, machine: Machine) -> Levels:
-    """Time at each level where these parts of the buffer are ``under_way`` there."""
+    """Time at each level for these parts of the buffer ``under_way`` there, s."""
     efficiency = machine.efficiency
     times: Levels = ()
     inner = 1
@@ -78,7 +78,7 @@ def times_of_parts(message: Message, under_way: Levels, machine: Machine) -> Lev
             )
             times = (*times, time_s)
             continue
-        # Levels between and beyond the two that are fitted are taken as links out of the domain.
+        # Levels between and beyond the two fitted ones are taken as links out of the domain.
         fitted = "scale_up" if index == 0 else "scale_out"
         fraction = efficiency.link_fraction.get(level.name, efficiency.link_fraction.get(fitted, 1))
         latency_s = efficiency.message_latency_s.get(level.name, efficiency.message_latency_s.get(fitted, 0))
@@ -95,7 +95,7 @@ def _roofline_time_s(
     fraction: float,
     latency_s: float,
 ) -> Numeric:
-    """Time among ``ranks`` of the chips, or domains of the level inside, that the level has ``joined``."""
+    """Time among ``ranks`` of the chips, or of the domains one level down, that the level joins (``joined``), s."""
     bytes_per_s: Numeric = level.bytes_per_s * fraction
     if isinstance(level.topology, Torus):
         link_bytes_per_s = bytes_per_s / (2 * len(level.topology.sides))
@@ -108,10 +108,10 @@ def _roofline_time_s(
 
 
 def sides_and_wraps(torus: Torus, ranks: Numeric) -> tuple[Levels, Levels]:
-    """The box of a torus that a group of chips takes: chips along each axis, and 1 where its ends are joined, else 0.
+    """Box of a torus that a group of chips occupies: chips along each axis, and 1 for each axis that is a ring, else 0.
 
     Raises:
-        RidgelineError: so many chips are no box.
+        RidgelineError: the number of chips forms no box.
     """
     box = torus_box(torus, int(ranks))
     if box is None:

@@ -1,4 +1,4 @@
-"""What a kind of message answers: its bytes, and its time on the links of one level by what joins the chips there."""
+"""Operations of a kind of message: its bytes, and its time on the links of one level by topology."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
-    """What a chip sends to the others of its group; each kind has its own record.
+    """Data that a chip sends to the others of its group; each kind has its own record.
 
     Attributes:
         buffer_bytes: buffer of a rank, bytes.
-        group: who takes part.
-        launches: kernels that are launched for it; a field of the kind that differs.
-        is_custom: whether the engine has a kernel of its own for it beside the library's; a field of the kind that may.
+        group: group of chips that take part.
+        launches: number of kernels that are launched for it; kinds with another number have a field.
+        is_custom: whether the engine has its own kernel beside the library's; kinds that may have one have a field.
     """
 
     buffer_bytes: Numeric
@@ -43,7 +43,7 @@ class Message:
 
 @singledispatch
 def parts(message: Message) -> Levels:
-    """Bytes of its buffer that are under way at each level of the fabric, innermost first."""
+    """Bytes of its buffer in flight at each level of the fabric, innermost first."""
     raise _unknown(message)
 
 
@@ -51,11 +51,11 @@ def parts(message: Message) -> Levels:
 def switch_time_s(
     message: Message, part: Numeric, *, ranks: Numeric, bytes_per_s: Numeric, latency_s: Numeric
 ) -> Numeric:
-    """Time of a ``part`` where any chip reaches any other.
+    """Time of a ``part`` where any chip reaches any other, s.
 
     Args:
-        message: the kind.
-        part: under way at this level, bytes.
+        message: message of any kind.
+        part: bytes in flight at this level.
         ranks: ranks at this level.
         bytes_per_s: bandwidth of a rank's links, in one direction, bytes/s.
         latency_s: latency of one hop, s.
@@ -67,12 +67,12 @@ def switch_time_s(
 def torus_time_s(
     message: Message, part: Numeric, torus: Torus, *, ranks: Numeric, link_bytes_per_s: Numeric, latency_s: Numeric
 ) -> Numeric:
-    """Time of a ``part`` over the rings and lines of a torus.
+    """Time of a ``part`` over the rings and lines of a torus, s.
 
     Args:
-        message: the kind.
-        part: under way at this level, bytes.
-        torus: how links lie.
+        message: message of any kind.
+        part: bytes in flight at this level.
+        torus: arrangement of the links.
         ranks: ranks at this level.
         link_bytes_per_s: bandwidth of one link, in one direction, bytes/s.
         latency_s: latency of one hop, s.
@@ -84,11 +84,11 @@ def torus_time_s(
 def fitted_time_s(
     message: Message, part: Numeric, *, ranks: Numeric, bytes_per_s: float, numbers: Collectives
 ) -> Numeric:
-    """Time of a ``part`` inside a domain whose links were measured, launch included: the best way to send it there.
+    """Time of a ``part`` inside a domain whose links were measured, launch included, by the fastest algorithm, s.
 
     Args:
-        message: the kind, and who sends it.
-        part: under way inside the domain, bytes.
+        message: message of any kind, with the chips that send it.
+        part: bytes in flight inside the domain.
         ranks: ranks in the domain.
         bytes_per_s: peak bandwidth of a rank's links, in one direction, bytes/s.
         numbers: fitted numbers of the domain's collectives.
@@ -98,10 +98,10 @@ def fitted_time_s(
 
 @singledispatch
 def ground_inside(message: Message, *, is_custom: bool) -> tuple[str, str]:
-    """What the time inside a measured domain rests on: what it is, and the number in ``Efficiency.sources``.
+    """Words for what the time inside a measured domain rests on, and its number's path in ``Efficiency.sources``.
 
     Args:
-        message: the kind.
+        message: message of any kind.
         is_custom: whether the engine's own kernel sends it, and not the library's.
     """
     if is_custom:
@@ -111,18 +111,18 @@ def ground_inside(message: Message, *, is_custom: bool) -> tuple[str, str]:
 
 @singledispatch
 def ground_across(message: Message, level: str) -> tuple[str, str]:
-    """What the time between domains rests on: what it is, and the number in ``Efficiency.sources``.
+    """Words for what the time between domains rests on, and its number's path in ``Efficiency.sources``.
 
     Args:
-        message: the kind.
-        level: of the fabric, the outermost that it crosses.
+        message: message of any kind.
+        level: outermost level of the fabric that it crosses.
     """
     return "messages between domains", f"link_fraction.{level}"
 
 
 @singledispatch
 def kind(message: Message) -> str:
-    """Of its band: as what it is measured by itself."""
+    """Kind of message, a key of the bands."""
     return "collectives"
 
 

@@ -1,9 +1,10 @@
-"""What a fitted law says of a loss; one file a form.
+"""Losses by fitted laws; one file a form.
 
-A form answers four questions. Each is a function that dispatches on the form's record, so that a new form is a new file
-that registers its answers, and one line here that imports it.
+A form answers four questions. Each is a function that dispatches on the form's record, so a new form is a new file that
+registers its answers, and one line here that imports it.
 
-Parameters are always active ones. A dense law sees no experts: of a routed model it is asked with one expert.
+Parameters are always active ones. A dense law does not depend on experts: for a routed model it is called with one
+expert.
 """
 
 from __future__ import annotations
@@ -20,27 +21,27 @@ __all__ = ["best_tokens", "dense_worth", "loss_of", "power_form"]
 
 @singledispatch
 def power_form(law: FittedLaw, experts: float) -> ScalingLaw | None:
-    """The law as two powers, of active parameters and of tokens, for models with so many experts.
+    """The law as two powers, of active parameters and of tokens, for models with a given number of experts.
 
     Args:
-        law: the law.
-        experts: for each that a token visits.
+        law: fitted scaling law.
+        experts: experts per active expert.
 
     Returns:
-        Its coefficients; None where it is no such sum.
+        The result is its coefficients; None where it is no such sum.
     """
     raise _unknown(law)
 
 
 @singledispatch
 def loss_of(law: FittedLaw, *, params: Numeric, tokens: Numeric, experts: float) -> Numeric:
-    """Loss after training, in nats a token.
+    """Loss after training, in nats per token.
 
     Args:
-        law: the law.
-        params: active parameters.
-        tokens: that the model is trained on, each worth a new one.
-        experts: for each that a token visits.
+        law: fitted scaling law.
+        params: number of active parameters.
+        tokens: training tokens, each worth a new one.
+        experts: experts per active expert.
     """
     raise _unknown(law)
 
@@ -50,9 +51,9 @@ def best_tokens(law: FittedLaw, *, params: Numeric, experts: float = 1.0) -> Num
     """Tokens for which a model of ``params`` is the best use of its training alone.
 
     Args:
-        law: the law.
-        params: active parameters.
-        experts: for each that a token visits.
+        law: fitted scaling law.
+        params: number of active parameters.
+        experts: experts per active expert.
     """
     form = power_form(law, experts)
     if form is None:
@@ -67,13 +68,13 @@ def _(law: TokensFit, *, params: Numeric, experts: float = 1.0) -> Numeric:
 
 @singledispatch
 def dense_worth(law: FittedLaw, *, params: Numeric, tokens: Numeric, experts: Numeric) -> Numeric:
-    """Parameters of the dense model that is as good; infinite where none is.
+    """Parameters of the equivalent dense model; infinite where there is none.
 
     Args:
-        law: the law.
+        law: fitted scaling law.
         params: active parameters of the routed model.
-        tokens: that both are trained on; some laws do not ask.
-        experts: for each that a token visits.
+        tokens: training tokens of both; some laws do not depend on them.
+        experts: experts per active expert.
     """
     raise _unknown(law)
 

@@ -1,4 +1,4 @@
-"""Dense laws: a power of the parameters and one of the tokens. What text read again is worth is the constraint's."""
+"""Dense laws: a power of the parameters and one of the tokens. Repeated text is the constraint's concern."""
 
 from __future__ import annotations
 

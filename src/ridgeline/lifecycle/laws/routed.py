@@ -1,7 +1,7 @@
-"""Clark et al.: a routed model has the loss of the dense one that it is worth, by another's law.
+"""Clark et al.: a routed model has the loss of its equivalent dense model, by another law.
 
-Their own runs all have the same tokens, so that the law alone has no optimum; that its equivalent parameters hold for
-other tokens is assumed.
+Their own runs all have the same tokens, so that the law alone has no optimum; its equivalent parameters are assumed to
+hold for other tokens.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Two pools: prompts read by one, tokens made by another; which layouts, and how many replicas of each."""
+"""Disaggregated serving: a prefill pool and a decode pool, their layouts, and the replicas of each."""

@@ -1,4 +1,4 @@
-"""Two pools against other two, and against one: how much more a request costs, and on what."""
+"""Comparison of two pools with other two, and with one: the extra cost of a request, and its causes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["cost_of", "why_dearer"]
 
 
 def cost_of(plan: TwoPoolPlan | Plan, *, has_load: bool) -> float:
-    """What plans are ranked by: dollars an hour that a load costs, else dollars a request; chips without a price."""
+    """Rank of plans: cost per hour of a load, else cost per request, $; chips without a price."""
     if has_load:
         return plan.paid_chip_s_per_request * plan.requests_per_s if plan.usd_per_h is None else plan.usd_per_h
     if plan.usd_per_h is None:
@@ -20,7 +20,7 @@ def cost_of(plan: TwoPoolPlan | Plan, *, has_load: bool) -> float:
 
 
 def why_dearer(loser: TwoPoolPlan, winner: TwoPoolPlan, *, has_load: bool) -> str:
-    """One clause: how much more it costs, and what a request takes of either pool."""
+    """Clause on the extra cost, and on a request's chip-time in each pool."""
     ratio = cost_of(loser, has_load=has_load) / cost_of(winner, has_load=has_load)
     if abs(ratio - 1) < SAME_COST:
         return f"costs the same within {100 * SAME_COST:.2f} %"
@@ -34,7 +34,7 @@ def _stages(plan: TwoPoolPlan) -> int:
 
 
 def _spent(mine: TwoPoolPlan, best: TwoPoolPlan) -> str:
-    """Chip-seconds of a request in either pool against the best plan's."""
+    """Clause on a request's chip-seconds in each pool against the best plan's."""
     parts = [
         (name, *(getattr(one, field).chips / one.requests_per_s for one in (mine, best)))
         for field, name in (("prefill", "to read its prompt"), ("decode", "to make its tokens"))

@@ -1,4 +1,4 @@
-"""A chosen pair in full: intervals, what the time of either pool goes to, room for caches, energy and price."""
+"""A chosen pair in full: intervals, time of each pool by cause, room for caches, energy and price."""
 
 from __future__ import annotations
 
@@ -77,13 +77,13 @@ def plan_of(match: Match, terms: Terms) -> TwoPoolPlan:
 
 
 def _usd(part: Part, match: Match, terms: Terms, tokens: float) -> float | None:
-    """What the chips of a pool cost for each of a request's tokens; None without a price."""
+    """Cost of a pool's chips per token of a request, $; None without a price."""
     price = terms.usd_per_chip_s.get(part.deployment.machine.id)
     return None if price is None else part.chips * price / match.requests_per_s / tokens
 
 
 def _prefill(match: Match, passes: PoolPasses) -> Part:
-    """The pool that reads prompts."""
+    """The prefill pool."""
     reader = match.reader
     _, causes = pass_causes(passes, 1.0, float(reader.together))
     carried_by = request_carriers(
@@ -102,7 +102,7 @@ def _prefill(match: Match, passes: PoolPasses) -> Part:
 
 
 def _decode(match: Match, passes: PoolPasses) -> Part:
-    """The pool that makes tokens."""
+    """The decode pool."""
     writer, at = match.writer, slice(match.place, match.place + 1)
     batch, rate = float(writer.batch[match.place]), float(writer.requests_per_s[match.place])
     causes, _ = pass_causes(passes, batch, 1.0)
@@ -132,7 +132,7 @@ def _part(
     carried_by: tuple[Carrier, ...],
     draw: Draw,
 ) -> Part:
-    """One of both, of what it could serve and what is asked of all its replicas."""
+    """One of the pools, from its capacity and the load on all its replicas."""
     bound, chips = largest(causes), replicas * side.chips
     is_known = side.deployment.machine.chip.power_w is not None
     return Part(
@@ -150,7 +150,7 @@ def _part(
 
 
 def _energy(prefill: Part, decode: Part, match: Match, terms: Terms) -> Energy | None:
-    """What both pools draw; None where the power of a chip is not known."""
+    """Power of both pools; None where a chip's power is unknown."""
     if prefill.chip_power_w is None or decode.chip_power_w is None:
         return None
     demand, workload = terms.demand, terms.workload

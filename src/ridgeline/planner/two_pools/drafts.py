@@ -1,4 +1,4 @@
-"""Two pools by several ways to draft tokens, of which the cheapest is taken: both pools keep the same draft's cache."""
+"""Two pools with several kinds of drafts, of which the cheapest is taken: both pools keep the same draft's cache."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ def with_each_draft(
     *,
     has_load: bool,
 ) -> TwoPools:
-    """The search whose best plan costs least, with a note of what the others cost.
+    """The search whose best plan costs least, with a note on the costs of the others.
 
     Args:
-        deployments: a deployment a machine.
-        speculations: what is drafted, or that nothing is.
-        search: for two pools of given deployments.
+        deployments: one deployment per machine.
+        speculations: speculations to try, none included.
+        search: search for two pools with given deployments.
         has_load: whether costs are those of the whole load.
     """
     found = {

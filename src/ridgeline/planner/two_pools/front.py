@@ -1,4 +1,4 @@
-"""The front of two pools: what speed costs, over all pairs of layouts, batches and splits, whatever the limits."""
+"""The front of two pools: cost against speed, over all pairs of layouts, batches and splits, whatever the limits."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Pair:
-    """A pair of layouts at several batches of the second; arrays of one length.
+    """A pair of layouts at several batches of the decode pool; arrays of one length.
 
     Attributes:
-        reader: of the first pool.
-        writer: of the second.
-        place: batches, as places in the grid of the second.
-        readers: replicas of the first.
-        writers: replicas of the second.
-        requests_per_s: that both serve.
-        paid_chip_s: chip-seconds of a request, idle chips of a budget among them, and electricity as those that
-            would cost as much.
-        paid: what they cost.
+        reader: layout of the prefill pool.
+        writer: layout of the decode pool.
+        place: indices of the batches in the decode pool's grid.
+        readers: replicas of the prefill pool.
+        writers: replicas of the decode pool.
+        requests_per_s: requests per second that both serve.
+        paid_chip_s: paid chip-seconds per request, idle chips of a budget included, with electricity as the chip-time
+            that costs as much.
+        paid: cost of the paid chip-seconds.
     """
 
     reader: Reader
@@ -51,13 +51,13 @@ class _Pair:
 
 
 def front_of(readers: Sequence[Reader], writers: Sequence[Writer], terms: Terms) -> tuple[TwoPoolPoint, ...]:
-    """Points that no other beats in time per token and in cost at once; fastest first.
+    """Points that no other beats in both time per token and cost; fastest first.
 
     Args:
-        readers: of the first pool; of those with as many chips of a machine the one that reads most counts, and where
-            power matters those that draw least.
-        writers: of the second.
-        terms: the load or the budget, and prices.
+        readers: layouts of the prefill pool; among those with equally many chips of a machine, the fastest counts, and
+            where power matters those that draw least.
+        writers: layouts of the decode pool.
+        terms: load or budget, and prices.
     """
     is_powered = terms.demand.heeds_power
     most = best_readers(readers) if is_powered else _most_read(readers)
@@ -78,7 +78,7 @@ def front_of(readers: Sequence[Reader], writers: Sequence[Writer], terms: Terms)
 
 
 def _most_read(readers: Sequence[Reader]) -> list[Reader]:
-    """Of those with as many chips of a machine, the one that reads most."""
+    """Fastest layout for each machine and number of chips."""
     best: dict[tuple[str, int], Reader] = {}
     for one in readers:
         key = one.deployment.machine.id, one.chips
@@ -88,9 +88,9 @@ def _most_read(readers: Sequence[Reader]) -> list[Reader]:
 
 
 def _undominated(writers: Sequence[Writer]) -> Iterator[tuple[Writer, NDArray[np.intp]]]:
-    """Batches of each that no layout with as many chips of the machine beats in speed and in requests a second.
+    """Batches of each layout that no other with as many chips of the machine beats in both speed and throughput.
 
-    More requests a second of a replica never cost more, whatever reads the prompts.
+    More requests per second of a replica never cost more, whatever layout prefills.
     """
     alike: dict[tuple[str, int], list[Writer]] = {}
     for one in writers:
@@ -126,7 +126,7 @@ def _pair(reader: Reader, writer: Writer, places: NDArray[np.intp], terms: Terms
 
 
 def _matched(reader: Reader, writer: Writer, places: NDArray[np.intp], terms: Terms) -> tuple[Array, Array, Array]:
-    """Replicas of both, and what they serve: the most of a budget, or a load; 0 where there is no room for both."""
+    """Replicas of both, and their throughput: the most of a budget, or a load; 0 where there is no room for both."""
     each = writer.requests_per_s[places]
     demand, chips = terms.demand, terms.chips_of(reader, writer)
     if not demand.has_load:

@@ -1,4 +1,4 @@
-"""Whole numbers of replicas of both pools, matched by rate: for a budget the most, for a load the fewest."""
+"""Whole numbers of replicas of both pools, matched by rate: most throughput of a budget, or fewest for a load."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ Place = int | NDArray[np.intp]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """What pairs are matched for.
+    """Conditions under which pairs are matched.
 
     Attributes:
         workload: lengths of requests, and limits.
-        demand: the load; left open, as much as the budget gives.
-        chips: the budget of both pools, by the machine's id where power alone says how many; empty for as many as the
-            load needs.
-        usd_per_chip_s: price of a chip by the machine's id; empty where not all are known, and all chips count alike.
+        demand: load to serve; left open, as much as the budget gives.
+        chips: budget of both pools, by machine id where power alone determines it; empty for as many as the load needs.
+        usd_per_chip_s: price of a chip by machine id, $/s; empty where not all are known, so that all chips count
+            alike.
     """
 
     workload: Workload
@@ -48,11 +48,11 @@ class Terms:
     usd_per_chip_s: dict[str, float]
 
     def within(self, side: Reader | Writer, chips: int) -> Array:
-        """Replicas that lie inside domains of so many chips, for every number of them up to the budget."""
+        """Number of replicas that lie inside domains of ``chips`` chips, for every number of chips up to the budget."""
         return _replicas_inside(side.candidate.deployment.machine.fabric, chips, side.chips)
 
     def chips_of(self, reader: Reader, writer: Writer) -> int | None:
-        """The budget of a pair: of two machines that of the hungrier chip; None for as many as the load needs."""
+        """Budget of a pair: of two machines, that of the chip with more power; None for as many as the load needs."""
         if not self.chips:
             return None
         first, second = reader.candidate.deployment.machine.id, writer.candidate.deployment.machine.id
@@ -60,11 +60,11 @@ class Terms:
 
     @property
     def usd_per_j(self) -> float:
-        """Price of electricity that comes beside that of chips; 0 where either has none."""
+        """Price of electricity charged on top of chips, $/J; 0 where either has none."""
         return (self.demand.electricity_usd_per_j or 0.0) if self.usd_per_chip_s else 0.0
 
     def price_of(self, side: Reader | Writer) -> float:
-        """Of a chip."""
+        """Price of a chip."""
         return self.usd_per_chip_s.get(side.deployment.machine.id, 1.0)
 
 
@@ -81,15 +81,16 @@ class Match:
     """A pair with whole numbers of replicas.
 
     Attributes:
-        reader: of the first pool.
-        writer: of the second.
-        readers: replicas of the first.
-        writers: replicas of the second.
-        place: batch of the second, as a place in its grid.
-        requests_per_s: that both serve.
-        paid_chips: with those of a budget that idle, and with electricity as those that would cost as much.
-        paid: what they cost a second.
-        idle_chips: of the budget.
+        reader: layout of the prefill pool.
+        writer: layout of the decode pool.
+        readers: replicas of the prefill pool.
+        writers: replicas of the decode pool.
+        place: index of the batch in the decode pool's grid.
+        requests_per_s: requests per second that both serve.
+        paid_chips: chips of both pools, with idle ones of a budget, and with electricity as the chips that cost as
+            much.
+        paid: cost of the paid chips per second.
+        idle_chips: idle chips of the budget.
     """
 
     reader: Reader
@@ -104,19 +105,19 @@ class Match:
 
     @property
     def chips(self) -> int:
-        """Of both pools."""
+        """Chips of both pools."""
         return self.readers * self.reader.chips + self.writers * self.writer.chips
 
 
 def rank_of(match: Match, terms: Terms) -> tuple[float, float]:
-    """What pairs are sorted by: cost, of which stages must save what is unproven of them; then speed."""
+    """Sort key of pairs: cost, raised by the saving required of stages; then speed."""
     asked = asked_of_stages(max(match.reader.deployment.layout.pp, match.writer.deployment.layout.pp))
     cost = (match.paid if terms.demand.has_load else match.paid / match.requests_per_s) * (1 + asked)
     return cost, match.reader.first_s + float(match.writer.tpot_s[match.place])
 
 
 def match_of(reader: Reader, writer: Writer, terms: Terms) -> Match | None:
-    """Numbers of replicas of both that serve the load, or fill the budget best; None where none do."""
+    """Replicas of both that serve the load, or fill the budget best; None where none do."""
     if writer.best is None:
         return None
     found = _for_load(reader, writer, terms) if terms.demand.has_load else _for_budget(reader, writer, terms)
@@ -138,12 +139,12 @@ def match_of(reader: Reader, writer: Writer, terms: Terms) -> Match | None:
 
 
 class Spent(NamedTuple):
-    """What pairs take; numbers, or arrays of one length.
+    """Chips and cost of pairs; numbers, or arrays of one length.
 
     Attributes:
-        idle_chips: of a budget.
-        paid_chips: of both pools, with those that idle, and with electricity as those that would cost as much.
-        paid: what they cost a second.
+        idle_chips: idle chips of a budget.
+        paid_chips: chips of both pools, with idle ones, and with electricity as the chips that cost as much.
+        paid: cost of the paid chips per second.
     """
 
     idle_chips: Number
@@ -161,7 +162,7 @@ def spent_on(
     requests_per_s: Number,
     terms: Terms,
 ) -> Spent:
-    """Chips and dollars a second of a pair with so many replicas, or of the pair at several batches."""
+    """Chips and cost per second of a pair with a given number of replicas, or of the pair at several batches."""
     first, second = (terms.price_of(one) for one in (reader, writer))
     used, budget = readers * reader.chips + writers * writer.chips, terms.chips_of(reader, writer)
     idle = used * 0 if budget is None or terms.demand.has_load else budget - used
@@ -182,16 +183,16 @@ def site_power_w(
     request_j: Number,
     demand: Demand,
 ) -> Array:
-    """Power of both pools with the site's overhead, W; chips of a budget that idle are off.
+    """Power of both pools with the site's overhead, W; idle chips of a budget are off.
 
     Args:
-        reader: of the first pool.
-        writer: of the second.
-        readers: replicas of the first.
-        writers: replicas of the second.
-        requests_per_s: that both serve.
-        request_j: energy of a request in the second pool, beyond what chips draw that wait, J.
-        demand: with the site's overhead.
+        reader: layout of the prefill pool.
+        writer: layout of the decode pool.
+        readers: replicas of the prefill pool.
+        writers: replicas of the decode pool.
+        requests_per_s: requests per second that both serve.
+        request_j: energy of a request in the decode pool beyond its chips' idle power, J.
+        demand: demand with the site's overhead.
     """
     of_prompts = reader.draw.power_w(readers, requests_per_s, float(reader.draw.request_j[0]))
     return np.asarray(demand.pue * (of_prompts + writer.draw.power_w(writers, requests_per_s, request_j)))
@@ -207,16 +208,17 @@ def _fits(reader: Reader, writer: Writer, readers: int, writers: int, terms: Ter
 
 
 def splits(reader: Reader, writer: Writer, places: NDArray[np.intp], terms: Terms) -> tuple[Array, Array, Array]:
-    """The split of a budget that serves most at each batch, of those that lie inside domains and have the power.
+    """Split of a budget with the most throughput at each batch, among those inside domains and within the power.
 
     Args:
-        reader: of the first pool.
-        writer: of the second.
-        places: batches of a replica of the second pool, as places in its grid.
-        terms: the budget.
+        reader: layout of the prefill pool.
+        writer: layout of the decode pool.
+        places: indices of the batches in the decode pool's grid.
+        terms: conditions with the budget.
 
     Returns:
-        Replicas of either pool, and the requests a second that they serve: 0 where there is no room for both.
+        The result is replicas of each pool, and the requests per second that they serve: 0 where there is no room for
+        both.
     """
     chips = terms.chips_of(reader, writer) or 0
     each = writer.requests_per_s[places]
@@ -240,9 +242,9 @@ def splits(reader: Reader, writer: Writer, places: NDArray[np.intp], terms: Term
 def _fed(
     reader: Reader, writer: Writer, readers: Array, writers: Array, rates: Array, request_j: Array, demand: Demand
 ) -> Array:
-    """Replicas of the first pool for which there is the power, of those that there is room for.
+    """Prefill replicas that there is power for, among those that there is room for.
 
-    With fewer than those the first pool holds the second back, and each of its replicas works without a break.
+    With fewer prefill replicas than the decode pool needs, they limit it, and each of them works without a break.
     """
     limit_w = (demand.site_power_w or 0.0) * (1 + ROUNDING)
     served = np.minimum(readers * reader.prompts_per_s, rates)
@@ -253,11 +255,11 @@ def _fed(
 
 
 Found = tuple[int, int, int, float]
-"""Replicas of either pool, the batch as a place in the grid of the second, and requests a second."""
+"""Replicas of each pool, index of the batch in the decode pool's grid, and requests per second."""
 
 
 def _for_budget(reader: Reader, writer: Writer, terms: Terms) -> Found | None:
-    """The split of a budget that serves most, where the first token keeps to its limit."""
+    """Split of a budget with the most throughput that meets the limit on the first token."""
     if writer.best is None or not terms.chips:
         return None
     (readers,), (writers,), (served,) = splits(reader, writer, np.array([writer.best]), terms)
@@ -268,7 +270,7 @@ def _for_budget(reader: Reader, writer: Writer, terms: Terms) -> Found | None:
 
 
 def _for_load(reader: Reader, writer: Writer, terms: Terms) -> Found | None:
-    """As few replicas as serve a load; prompts then wait no longer than the limit on the first token allows."""
+    """Fewest replicas that serve a load, with prefill queues short enough for the limit on the first token."""
     demand, best = terms.demand, writer.best or 0
     if demand.users is not None:
         writers = math.ceil(demand.users / float(writer.batch[best]))
@@ -278,7 +280,7 @@ def _for_load(reader: Reader, writer: Writer, terms: Terms) -> Found | None:
     else:
         rate = float(demand.requests_per_s or 0.0)
         writers = max(math.ceil(rate / float(writer.requests_per_s[best]) - ROUNDING), 1)
-        # Rates rise with the batch but for dips, behind which they come up again.
+        # Rates rise with the batch except for dips, after which they recover.
         place = int(np.argmax(writer.requests_per_s >= rate / writers * (1 - ROUNDING)))
     fewest = max(math.ceil(rate / (MOST_BUSY * reader.prompts_per_s)), 1)
     for readers in range(fewest, 2 * fewest + 2):
@@ -291,7 +293,7 @@ def _for_load(reader: Reader, writer: Writer, terms: Terms) -> Found | None:
 
 
 def _has_power(reader: Reader, writer: Writer, found: Found, demand: Demand) -> bool:
-    """Whether replicas of both draw no more than there is."""
+    """Whether replicas of both draw no more than the limit."""
     if demand.site_power_w is None:
         return True
     readers, writers, place, rate = found
@@ -301,7 +303,7 @@ def _has_power(reader: Reader, writer: Writer, found: Found, demand: Demand) -> 
 
 
 def _keeps_first(reader: Reader, writer: Writer, terms: Terms, requests_per_s: float | None, chips: int) -> bool:
-    """Whether the first token keeps to its limit, as surely as is asked."""
+    """Whether the first token meets its limit with the required certainty."""
     if terms.workload.ttft_s is None:
         return True
     surely = margin(reader.deployment, terms.workload, terms.demand, "ttft_s")
@@ -309,14 +311,14 @@ def _keeps_first(reader: Reader, writer: Writer, terms: Terms, requests_per_s: f
 
 
 def first_token_s(reader: Reader, writer: Writer, terms: Terms, requests_per_s: float | None, chips: int) -> float:
-    """Time to the first token, the cache's move included, s.
+    """Time to the first token, transfer of the cache included, s.
 
     Args:
-        reader: that reads the prompt.
-        writer: to which its cache is sent.
+        reader: prefill layout that reads the prompt.
+        writer: decode layout that receives its cache.
         terms: lengths of requests, and the load.
-        requests_per_s: of a replica of the first pool; None in an idle system.
-        chips: of both pools together.
+        requests_per_s: load of a prefill replica, requests per second; None in an idle system.
+        chips: chips of both pools together.
     """
     quantile = terms.demand.ttft_quantile
     read_s = reader.within_s(quantile)
@@ -329,7 +331,7 @@ def first_token_s(reader: Reader, writer: Writer, terms: Terms, requests_per_s: 
 
 
 def _queued_s(reader: Reader, mean_wait_s: float, busy: float, quantile: float) -> float:
-    """Time to the first token with the queue, which a part of the requests stays below, s."""
+    """Quantile of the time to the first token with the queue, s."""
     if len(reader.beyond_s) == 1:
         return reader.first_s + float(wait_quantile_s(mean_wait_s=mean_wait_s, busy=busy, quantile=quantile))
     services_s = tuple((reader.first_s + reader.beyond_s).tolist())

@@ -1,4 +1,4 @@
-"""The best that one pool does for the question that two are planned for."""
+"""The best single pool for the workload that two are planned for."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def best_one_pool(
     """The cheapest plan of one pool on any of the machines; None where none serves.
 
     Args:
-        candidates: that may serve.
-        times: of their passes; None where there are none.
-        terms: what is asked.
-        best: of two pools; None where none serves.
+        candidates: candidates that may serve.
+        times: times of their passes; None where there are none.
+        terms: conditions of the search.
+        best: best plan of two pools; None where none serves.
     """
     if times is None:
         return None
@@ -44,7 +44,7 @@ def best_one_pool(
 
 
 def _best_on(machine: str, candidates: Sequence[Candidate], times: PoolTimes, terms: Terms) -> Choice | None:
-    """The best of one machine."""
+    """Best choice on one machine."""
     places = [place for place, one in enumerate(candidates) if one.deployment.machine.id == machine]
     mine = [candidates[place] for place in places]
     served = serve(mine, terms.workload, terms.chips.get(machine), terms.demand, times=times.cases(np.array(places)))

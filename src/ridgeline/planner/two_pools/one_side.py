@@ -1,4 +1,4 @@
-"""One of two pools by itself: what makes tokens at the least cost, and what a layout takes to read prompts."""
+"""One of two pools by itself: the cheapest decode pool, and the time of a layout for prefill."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ __all__ = ["cheapest_writer", "reader_of"]
 def cheapest_writer(
     deployment: Deployment, workload: Workload, *, weights: str | None, chips: int, layout: Layout | None = None
 ) -> Writer | None:
-    """The layout that makes tokens for the least chip-time within the limit on their time; None where none does.
+    """The decode layout with the least chip-time within the limit on its time; None where none meets it.
 
-    No prompt is read there, so that memory, the engine and that limit alone say how many are under way.
+    No prompt is read there, so that only memory, the engine and that limit bound the batch.
 
     Args:
-        deployment: what serves; its layout does not matter.
+        deployment: deployment that serves; its layout does not matter.
         workload: lengths of requests, and the limit.
-        weights: name of the number format that its layers' weights were asked for in.
-        chips: of the budget, in which whole replicas lie.
-        layout: the one to take; left out, the cheapest.
+        weights: name of the requested number format of its layers' weights.
+        chips: chips of the budget, in which whole replicas lie.
+        layout: layout to take; left out, the cheapest.
     """
     tried = candidates(deployment.model, deployment.machine, chips, prompt_tokens=workload.prompt_tokens)
     able = _able(deployment, workload, weights, tried if layout is None else (layout,))
@@ -42,7 +42,7 @@ def cheapest_writer(
 
 
 def reader_of(deployment: Deployment, workload: Workload, *, weights: str | None, layout: Layout) -> Reader | None:
-    """What a layout reads of prompts; None where it holds none of them."""
+    """A layout as a prefill pool; None where it has no room for a prompt."""
     able = _able(deployment, workload, weights, (layout,))
     return next(iter(readers_of(able, times_of(able, workload), workload, AS_MUCH_AS_IT_GIVES)), None)
 
@@ -50,7 +50,7 @@ def reader_of(deployment: Deployment, workload: Workload, *, weights: str | None
 def _able(
     deployment: Deployment, workload: Workload, weights: str | None, layouts: Iterable[Layout]
 ) -> list[Candidate]:
-    """Those that fit and that the engine runs."""
+    """Candidates that fit and that the engine supports."""
     tried = (
         Candidate(deployment=dataclasses.replace(one, layout=layout), weights=name)
         for layout in layouts
@@ -60,7 +60,7 @@ def _able(
 
 
 def _paid_chip_s(writer: Writer, chips: int) -> float:
-    """Chip-seconds of a request with those of the budget that idle, and with what stages must save."""
+    """Paid chip-seconds per request, with idle chips of the budget, and with the saving required of stages."""
     copies = max(fitting(writer.deployment, chips), 1)
     paid = max(chips / copies, writer.chips)
     return paid / float(writer.requests_per_s[writer.best or 0]) * (1 + asked_of_stages(writer.deployment.layout.pp))

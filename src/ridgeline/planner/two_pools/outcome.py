@@ -1,4 +1,4 @@
-"""What a search for two pools found: pairs of layouts with their replicas, the front, and what cannot serve."""
+"""Result of a search for two pools: pairs of layouts with their replicas, the front, and rejected layouts."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ class Part:
     """One of the two pools.
 
     Attributes:
-        deployment: a replica of it.
-        weights: number format of the layers' weights, where it was asked for; None as published.
-        replicas: how many replicas the pool has.
-        batch: requests under way on a replica; of prompts, those that are read together.
-        requests_per_s: requests a second that one replica could serve.
-        busy_fraction: load of a replica over what it could serve.
-        bound: what takes most of the time of its passes.
-        bound_fraction: part of that time.
-        carried_by: what carries the time of its passes, worst first.
-        chip_power_w: mean power of a chip, at work and waiting; None where the power of one is not known.
+        deployment: deployment of a replica.
+        weights: requested number format of the layers' weights; None as published.
+        replicas: number of replicas in the pool.
+        batch: requests in flight on a replica; for prefill, prompts that are read together.
+        requests_per_s: requests per second that one replica could serve.
+        busy_fraction: load of a replica over its capacity.
+        bound: largest cause of its passes' time.
+        bound_fraction: part of that time due to ``bound``.
+        carried_by: carriers of its passes' time, worst first.
+        chip_power_w: mean power of a chip, at work and waiting, W; None where it is unknown.
     """
 
     deployment: Deployment
@@ -44,7 +44,7 @@ class Part:
 
     @property
     def chips(self) -> int:
-        """Of all replicas."""
+        """Chips of all replicas."""
         return self.replicas * self.deployment.layout.chips
 
 
@@ -53,33 +53,33 @@ class TwoPoolPlan:
     """One way to serve the workload with two pools.
 
     Attributes:
-        prefill: that reads prompts.
-        decode: that makes tokens.
-        batch: sequences under way on one replica of ``decode``.
-        tpot_s: time per output token.
+        prefill: pool that reads prompts.
+        decode: pool that generates tokens.
+        batch: sequences in flight on one replica of ``decode``.
+        tpot_s: time per output token, s.
         tpot_low_s: lower end of its 80 % interval.
-        tpot_high_s: upper end.
-        ttft_s: time to the first token, the cache's move included: in an idle system, or with the load's queue.
+        tpot_high_s: upper end of its 80 % interval.
+        ttft_s: time to the first token, transfer of the cache included, s: in an idle system, or with the load's queue.
         ttft_low_s: lower end of its 80 % interval.
-        ttft_high_s: upper end.
+        ttft_high_s: upper end of its 80 % interval.
         ttft_quantile: part of the requests whose first token comes within ``ttft_s``; None in an idle system.
-        move_s: time to send a prompt's KV cache from the pool of prompts to that of tokens.
+        move_s: transfer time of a prompt's KV cache from the prefill pool to the decode pool, s.
         move_over: level of the fabric that KV caches cross: scale_up where both pools lie inside one domain.
-        kv_capacity_tokens: tokens whose keys and values one replica of ``decode`` has room for; None where none are
-            kept.
-        limited_by: what keeps the batch of ``decode`` from being larger, as of a plan of one pool.
-        limits_met_at_high: whether the limit on ``tpot_s`` holds at the upper end of its interval, too.
-        requests_per_s: requests a second of all replicas.
-        output_tokens_per_s_per_chip: output tokens a second of a chip of either pool.
-        idle_chips: chips of the budget that no replica takes.
-        usd_per_h: of both pools and of what idles of a budget, with electricity where it is paid for; None without a
+        kv_capacity_tokens: tokens of KV cache that one replica of ``decode`` has room for; None where none is stored.
+        limited_by: limit on the batch of ``decode``, as in a plan of one pool.
+        limits_met_at_high: whether the limit on ``tpot_s`` also holds at the upper end of its interval.
+        requests_per_s: requests per second of all replicas.
+        output_tokens_per_s_per_chip: output tokens per second per chip of either pool.
+        idle_chips: chips of the budget that no replica uses.
+        usd_per_h: price per hour of both pools and of a budget's idle chips, with electricity where charged; None
+            without a price.
+        usd_per_input_token: cost of the chips of ``prefill``, and of their electricity where charged; None without a
             price.
-        usd_per_input_token: of the chips of ``prefill``, and their electricity where it is paid for; None without a
+        usd_per_output_token: cost of the chips of ``decode``, and of their electricity where charged; None without a
             price.
-        usd_per_output_token: the same of ``decode``; None without a price.
-        paid_chip_s_per_request: chip-seconds of a request, idle chips of a budget among them, and electricity, where it
-            is paid for, as the chip-time that costs as much.
-        energy: what both pools draw; None where the power of a chip is not known.
+        paid_chip_s_per_request: paid chip-seconds per request, with idle chips of a budget, and with electricity, where
+            charged, as the chip-time that costs as much.
+        energy: power and energy of both pools; None where a chip's power is unknown.
     """
 
     prefill: Part
@@ -108,28 +108,28 @@ class TwoPoolPlan:
 
     @property
     def chips(self) -> int:
-        """Of both pools."""
+        """Chips of both pools."""
         return self.prefill.chips + self.decode.chips
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TwoPoolPoint:
-    """A point that no other pair of layouts beats both in speed and in cost.
+    """A point that no other pair of layouts beats in both speed and cost.
 
     Attributes:
-        prefill_layout: of a replica that reads prompts.
-        prefill_weights: format that its weights were asked for in; None as published.
+        prefill_layout: layout of a prefill replica.
+        prefill_weights: requested format of its weights; None as published.
         prefill_machine: id of its machine.
-        prefill_replicas: copies of it.
-        layout: of a replica that makes tokens.
-        weights: format that its weights were asked for in; None as published.
+        prefill_replicas: number of prefill replicas.
+        layout: layout of a decode replica.
+        weights: requested format of its weights; None as published.
         machine: id of its machine.
-        replicas: copies of it.
-        batch: sequences under way on one of them.
-        tpot_s: time per output token.
-        paid_chip_s_per_request: chip-seconds of a request, idle chips of a budget among them, and electricity as those
-            that would cost as much.
-        usd_per_request: what they cost; None without a price.
+        replicas: number of decode replicas.
+        batch: sequences in flight on one decode replica.
+        tpot_s: time per output token, s.
+        paid_chip_s_per_request: paid chip-seconds per request, with idle chips of a budget, and with electricity as the
+            chip-time that costs as much.
+        usd_per_request: cost of the paid chip-seconds, $; None without a price.
     """
 
     prefill_layout: Layout
@@ -148,14 +148,14 @@ class TwoPoolPoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TwoPoolWhyNot:
-    """What there is to say of one pair of layouts.
+    """Verdict on one pair of layouts.
 
     Attributes:
-        prefill_layout: of a replica that would read prompts.
-        layout: of a replica that would make tokens.
-        kind: the constraint that keeps the pair from being the plan; None where it is the plan.
-        reason: with the numbers.
-        plan: what it would be; None where it cannot serve.
+        prefill_layout: layout of a prefill replica.
+        layout: layout of a decode replica.
+        kind: constraint that keeps the pair from being the plan; None where it is the plan.
+        reason: reason for the verdict, with its numbers.
+        plan: plan of the pair; None where it cannot serve.
     """
 
     prefill_layout: Layout
@@ -167,13 +167,13 @@ class TwoPoolWhyNot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OnePool:
-    """The best that one pool does for the same question.
+    """The best single pool for the same workload.
 
     Attributes:
         machine: id of its machine.
-        plan: it.
-        cost_ratio: what it costs over what the best two pools do: by the hour under a load, else by the request; in
-            chips where a price is not known. None where no two pools serve.
+        plan: best plan of one pool.
+        cost_ratio: cost of the plan over that of the best two pools: per hour under a load, else per request; in chips
+            where a price is unknown. None where no two pools serve.
     """
 
     machine: str
@@ -183,22 +183,22 @@ class OnePool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TwoPools:
-    """What a search for two pools found.
+    """Result of a search for two pools.
 
     Attributes:
-        plans: the best pair of each layout of the decode pool, the best first; each worked out when it is looked at.
-        rejected: layouts that cannot serve, each with its reason; of those that may serve in one place only, too slow
-            to the first token are those that may not read prompts, and too slow per token those that may not make them.
-        front: over all pairs and batches that fit, whatever the limits: from the fastest to the cheapest.
-        chips: the budget; None where the load says how many, or power feeds more of one machine than of another.
-        usd_per_chip_s: price of a chip by the machine's id; None where none is known.
-        price_labels: where it comes from.
-        points_evaluated: pairs of layouts and numbers of replicas that were looked at.
-        one_pool: the best that one pool does instead; None where none serves.
+        plans: best pair for each layout of the decode pool, the best first; each computed when it is accessed.
+        rejected: rejected layouts, each with its reason; layouts that may serve in one pool only are listed as too slow
+            to the first token where they cannot prefill, and as too slow per token where they cannot decode.
+        front: Pareto front over all pairs and batches that fit, whatever the limits, from the fastest to the cheapest.
+        chips: the budget; None where the load determines it, or where power feeds more of one machine than of another.
+        usd_per_chip_s: price of a chip by machine id, $/s; None where none is known.
+        price_labels: source of the price, by machine id.
+        points_evaluated: pairs of layouts and numbers of replicas that were evaluated.
+        one_pool: best single pool instead; None where none serves.
         elasticities: percent of change in a cost for one percent more of a price; empty without a plan or a price.
-        notes: departures and omissions to be said beside the numbers.
-        remedy: what to change where no pair serves; empty where one does.
-        why_not: what there is to say of the pair that was asked about.
+        notes: deviations and omissions to show beside the numbers.
+        remedy: advice where no pair serves; empty where one does.
+        why_not: verdict on the pair that was asked about.
     """
 
     plans: Sequence[TwoPoolPlan]

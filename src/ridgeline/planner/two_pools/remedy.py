@@ -1,4 +1,4 @@
-"""What to change where no two pools serve: a limit that nothing keeps to, power, chips or formats."""
+"""Advice where no two pools serve: a limit that nothing meets, power, chips or formats."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ __all__ = ["power_to_feed", "remedy_of"]
 def remedy_of(
     rejected: Sequence[Rejection], readers: Sequence[Reader], writers: Sequence[Writer], terms: Terms, *, points: int
 ) -> str:
-    """What to change where no pair serves.
+    """Advice where no pair serves.
 
     Args:
-        rejected: layouts that cannot serve.
-        readers: of the first pool.
-        writers: of the second.
-        terms: what is asked.
-        points: pairs that were looked at.
+        rejected: rejected layouts, each with its reason.
+        readers: layouts of the prefill pool.
+        writers: layouts of the decode pool.
+        terms: conditions of the search.
+        points: pairs that were evaluated.
     """
     kinds = {one.kind for one in rejected}
     if writers and all(one.best is None for one in writers):
@@ -46,7 +46,7 @@ def remedy_of(
 
 
 def _short(readers: Sequence[Reader], writers: Sequence[Writer], terms: Terms) -> str:
-    """How many chips are missing, and what else would do: of what was asked for, and no more."""
+    """Clause on the number of missing chips, and on alternatives among the options that were given."""
     pairs = [(reader, writer) for reader in readers for writer in writers if writer.best is not None]
     has_load, workload = terms.demand.has_load, terms.workload
     limits = [("--tpot", workload.tpot_s), ("--ttft", workload.ttft_s)]
@@ -69,7 +69,7 @@ def _short(readers: Sequence[Reader], writers: Sequence[Writer], terms: Terms) -
 
 
 def _hungry(readers: Sequence[Reader], writers: Sequence[Writer], terms: Terms) -> str | None:
-    """How much power one replica of either pool draws as they run, or all that a load takes; None where it is there."""
+    """Clause on the power of one replica of each pool, or of all for a load; None where it suffices."""
     limit_w = terms.demand.site_power_w
     if limit_w is None:
         return None
@@ -102,19 +102,19 @@ def _drawn_w(match: Match, terms: Terms) -> float:
 
 
 def _one_each_w(reader: Reader, writer: Writer, terms: Terms) -> float:
-    """Power of one replica of either pool at what both serve, W."""
+    """Power of one replica of each pool at the rate that both serve, W."""
     place = writer.best or 0
     rate = min(reader.prompts_per_s, float(writer.requests_per_s[place]))
     return float(site_power_w(reader, writer, 1, 1, rate, float(writer.draw.request_j[place]), terms.demand))
 
 
 def power_to_feed(readers: Sequence[Reader], writers: Sequence[Writer], terms: Terms) -> str | None:
-    """The least power by which chips are fed for one replica of either pool, with the layouts; None where none serves.
+    """Option for the least power that feeds one replica of each pool, with the layouts; None where none serves.
 
     Args:
-        readers: of the first pool, of as many chips as a few domains have.
-        writers: of the second.
-        terms: with the limit on power by which there are too few chips.
+        readers: layouts of the prefill pool, on as many chips as a few domains have.
+        writers: layouts of the decode pool.
+        terms: conditions with the limit on power that leaves too few chips.
     """
 
     def least_w(reader: Reader, writer: Writer) -> float:

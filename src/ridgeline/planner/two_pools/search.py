@@ -1,8 +1,8 @@
 """The search for two pools: all pairs of layouts, matched by rate, the cheapest first.
 
-A replica of the first pool reads so many prompts a second, one of the second finishes so many requests, and each of
-both is a whole number of replicas. All pairs of layouts are looked at; of layouts of the first pool with as many chips
-only the ones that read most or soonest count, since nothing else of them matters to the second.
+A prefill replica reads so many prompts per second, a decode replica finishes so many requests, and each pool has a
+whole number of replicas. All pairs of layouts are evaluated; among prefill layouts with as many chips, only the fastest
+in throughput or latency count, since nothing else about them matters to the decode pool.
 """
 
 from __future__ import annotations
@@ -59,22 +59,22 @@ def plan_two_pools(
     """Search pairs of layouts for the cheapest two pools.
 
     Args:
-        prefill: what may read prompts: a deployment a machine, whose layout does not matter.
-        decode: what may make tokens; the same.
+        prefill: deployments that may prefill, one per machine; their layouts do not matter.
+        decode: deployments that may decode, one per machine; their layouts do not matter.
         workload: lengths of requests and limits on their latency.
-        weights: name of the number format that weights were asked for in; "auto" searches all others that chip and
-            engine have, too, for either pool by itself. The cache moves as it is, so that its format is one.
-        chips: the budget of both pools; left out, one scale-up domain of the first machine, what a limit on power
-            feeds, or what a load needs.
-        demand: the load; left open, as much as the budget gives. A batch is that of a replica that makes tokens, power
-            that of both pools.
-        usd_per_chip_s: price of a chip of any machine; left out, the catalog's of each.
-        why_not: layouts of both pools to say of why they are not the plan.
-        is_brief: whether the front, one pool beside them and elasticities are left out: for one of many searches.
+        weights: name of the requested number format of the weights; "auto" searches all others that chip and engine
+            have, too, for each pool separately. The cache keeps its format when it is transferred.
+        chips: budget of both pools; left out, one scale-up domain of the first machine, as many as a limit on power
+            feeds, or as a load needs.
+        demand: load to serve; left open, as much as the budget gives. A batch is that of a decode replica, power that
+            of both pools.
+        usd_per_chip_s: price of a chip of any machine, $/s; left out, the catalog's of each.
+        why_not: layouts of both pools for which to state why they are not the plan.
+        is_brief: whether the front, the best single pool and elasticities are left out: for one of many searches.
 
     Raises:
-        RidgelineError: chips or price are out of range, there is nothing to decode, the caches of both pools are in
-            different formats, or the power of a chip that matters is not known.
+        RidgelineError: chips or price are out of range, there is nothing to decode, the pools' caches have different
+            formats, or the power of a chip is needed and unknown.
     """
     machines = {one.machine.id: one.machine for one in (*decode, *prefill)}
     for machine in machines.values():
@@ -85,7 +85,7 @@ def plan_two_pools(
     _require_one_cache((*prefill, *decode))
     prices = {name: price_of(machine, usd_per_chip_s) for name, machine in machines.items()}
     known = {name: price for name, price in prices.items() if price is not None}
-    # Of machines without a price a chip counts as much as of any other.
+    # Without prices, all chips count alike.
     known = known if len(known) == len(prices) else {}
     budget = _budget(list(machines.values()), chips, demand)
     terms = Terms(workload=workload, demand=demand, chips=budget, usd_per_chip_s=known)
@@ -122,7 +122,7 @@ def plan_two_pools(
 
 
 def _budget(machines: Sequence[Machine], chips: int | None, demand: Demand) -> dict[str, int]:
-    """Chips of both pools by the machine's id; empty for as many as a load needs."""
+    """Chips of both pools by machine id; empty for as many as a load needs."""
     if chips is None and demand.has_load:
         return {}
     if chips is None and not any(is_of_power(machine, demand) for machine in machines):
@@ -134,10 +134,10 @@ def _budget(machines: Sequence[Machine], chips: int | None, demand: Demand) -> d
 
 
 def _require_one_cache(deployments: Sequence[Deployment]) -> None:
-    """Refuse pools whose caches are in different formats, since a cache moves as it is.
+    """Refuse pools whose caches have different formats, since a cache is transferred as it is.
 
     Raises:
-        RidgelineError: names the formats.
+        RidgelineError: the formats differ; the message names them.
     """
     names = dict.fromkeys(one.precision.kv.name for one in deployments)
     if len(names) > 1:
@@ -156,7 +156,7 @@ def _notes(
     *,
     is_given: bool,
 ) -> tuple[str, ...]:
-    """What is to be said of all machines, each line once."""
+    """Notes on all machines, each line once."""
     said = (
         (
             *caveats(one, terms.workload.longest_tokens),
@@ -180,11 +180,11 @@ def _notes(
 SEVERAL_FORMATS = (
     "either pool has the weights' format that is best for both; the KV cache moves as it is, in one format"
 )
-"""Said where formats are searched."""
+"""Note on searches over formats."""
 
 
 def _of_prices(prices: Mapping[str, float | None]) -> tuple[str, ...]:
-    """What it means that nobody lists a price of some machines."""
+    """Notes on machines without a listed price."""
     named = " and ".join(name for name, price in prices.items() if price is None)
     if not named:
         return ()
@@ -196,7 +196,7 @@ def _of_prices(prices: Mapping[str, float | None]) -> tuple[str, ...]:
 def _remedy(
     search: _Search, found: _Sides, makes: Sequence[Asked], reads: Sequence[Asked], *, is_fed_alone: bool
 ) -> str:
-    """What to change where no pair serves."""
+    """Advice where no pair serves."""
     terms = search.terms
     if is_fed_alone and terms.chips and terms.demand.site_power_w is not None:
         for chips in replica_budgets([one for _, one in makes], None):
@@ -207,18 +207,18 @@ def _remedy(
 
 
 Asked = tuple[str | None, Deployment]
-"""A deployment, and the format that its weights were asked for in."""
+"""A deployment with the requested format of its weights."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Sides:
-    """Layouts for either pool.
+    """Layouts for both pools.
 
     Attributes:
-        able: that may make tokens.
-        times: of their passes; None where there are none.
-        readers: that may read prompts.
-        writers: as ``able``.
+        able: candidates that may decode.
+        times: times of their passes; None where there are none.
+        readers: layouts that may prefill.
+        writers: ``able`` as layouts of the decode pool.
     """
 
     able: list[Candidate]
@@ -228,7 +228,7 @@ class _Sides:
 
 
 class _Search:
-    """What is kept account of while pairs are looked at."""
+    """State of the search while pairs are evaluated."""
 
     def __init__(self, terms: Terms) -> None:
         self.terms = terms
@@ -236,12 +236,12 @@ class _Search:
         self.points = 0
 
     def sides(self, makes: Sequence[Asked], reads: Sequence[Asked], chips: int) -> _Sides:
-        """Layouts for either pool of replicas of up to so many chips."""
+        """Layouts for both pools with replicas of up to ``chips`` chips."""
         workload, demand = self.terms.workload, self.terms.demand
         self.rejected.clear()
         able = self.able(makes, chips, demand)
         times = times_of(able, workload)
-        # Those that read prompts have no batch that is asked for.
+        # Prefill layouts have no requested batch.
         is_alike = reads is makes and demand.batch is None
         may_read = able if is_alike else self.able(reads, chips, dataclasses.replace(demand, batch=None))
         return _Sides(
@@ -252,7 +252,7 @@ class _Search:
         )
 
     def able(self, machines: Sequence[tuple[str | None, Deployment]], chips: int, demand: Demand) -> list[Candidate]:
-        """Deployments in all layouts that fit and that engines run, each with the format that was asked for."""
+        """Deployments in all layouts that fit and that engines support, each with the requested format."""
         found, workload, prices = [], self.terms.workload, self.terms.usd_per_chip_s
         for weights, one in machines:
             joule_s = chip_s_per_j(self.terms.demand, prices.get(one.machine.id))
@@ -268,7 +268,7 @@ class _Search:
         return found
 
     def matches(self, readers: Sequence[Reader], writers: Sequence[Writer]) -> list[Match]:
-        """The best pair of each layout that makes tokens, the best of all first."""
+        """Best pair for each layout of the decode pool, the best of all first."""
         terms, found = self.terms, []
         in_time = best_readers([one for one in readers if self._reads_in_time(one)])
         for writer in writers:

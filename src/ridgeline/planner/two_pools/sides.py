@@ -1,4 +1,4 @@
-"""Layouts for either pool: how many prompts a replica of the first reads, and what one of the second finishes."""
+"""Layouts for both pools: prompts that a prefill replica reads, and requests that a decode replica finishes."""
 
 from __future__ import annotations
 
@@ -30,15 +30,16 @@ class Reader:
     """A layout of the prefill pool.
 
     Attributes:
-        candidate: one replica, and the format that its weights were asked for in.
-        chips: of one replica.
+        candidate: one replica, and the requested format of its weights.
+        chips: chips of one replica.
         together: prompts of a full pass, of all groups.
-        prompts_per_s: that it reads.
-        first_s: time to the first token of a lone prompt, without the cache's move; of the mean where they differ, s.
-        beyond_s: what prompts of each length take beyond that, the least first, s.
-        variation: variance of what a prompt takes over the square of its mean.
-        pass_s: time of a full pass over prompts, s.
-        draw: what it draws, where power matters.
+        prompts_per_s: prompts that it reads per second.
+        first_s: time to the first token of a lone prompt, of mean length where they differ, without transfer of the
+            cache, s.
+        beyond_s: time of prompts of each length beyond ``first_s``, ascending, s.
+        variation: variance of a prompt's time over the square of its mean.
+        pass_s: time of a full prefill pass, s.
+        draw: power and energy of a replica, where power matters.
     """
 
     candidate: Candidate
@@ -53,11 +54,11 @@ class Reader:
 
     @property
     def deployment(self) -> Deployment:
-        """One replica."""
+        """Deployment of one replica."""
         return self.candidate.deployment
 
     def within_s(self, quantile: float) -> float:
-        """Time to the first token of a lone prompt that a part of the requests stays below, s."""
+        """Quantile of the time to the first token of a lone prompt, s."""
         return self.first_s + float(np.quantile(self.beyond_s, quantile))
 
 
@@ -66,15 +67,15 @@ class Writer:
     """A layout of the decode pool over all batches that fit.
 
     Attributes:
-        candidate: one replica, and the format that its weights were asked for in.
-        chips: of one replica.
-        batch: sequences under way on it.
-        tpot_s: time per output token at each, s.
-        requests_per_s: that it finishes at each.
-        best: the batch that is worth most within the limit on the time per token; None where none keeps to it.
-        last: the largest within it; None where none is.
-        most_sequences: of a group, that fit and that the engine lets in.
-        draw: what it draws, where power matters.
+        candidate: one replica, and the requested format of its weights.
+        chips: chips of one replica.
+        batch: sequences in flight on it.
+        tpot_s: time per output token at each batch, s.
+        requests_per_s: requests that it finishes per second at each batch.
+        best: index of the batch of most value within the limit on the time per token; None where none meets it.
+        last: index of the largest batch within the limit; None where none meets it.
+        most_sequences: maximum sequences of a group that fit and that the engine admits.
+        draw: power and energy of a replica, where power matters.
     """
 
     candidate: Candidate
@@ -89,12 +90,12 @@ class Writer:
 
     @property
     def deployment(self) -> Deployment:
-        """One replica."""
+        """Deployment of one replica."""
         return self.candidate.deployment
 
 
 def times_of(candidates: Sequence[Candidate], workload: Workload) -> PoolTimes | None:
-    """What the passes of candidates take, all timed together: of prompts, and of steps with all that fit."""
+    """Times of candidates' passes, all timed together: of prompts, and of steps with all sequences that fit."""
     if not candidates:
         return None
     deployments = [one.deployment for one in candidates]
@@ -104,7 +105,7 @@ def times_of(candidates: Sequence[Candidate], workload: Workload) -> PoolTimes |
 def readers_of(
     candidates: Sequence[Candidate], times: PoolTimes | None, workload: Workload, demand: Demand
 ) -> list[Reader]:
-    """What replicas read, whatever the limit."""
+    """Candidates as layouts of the prefill pool, whatever the limit."""
     if times is None:
         return []
     rules = rules_of(candidates[0].deployment.engine, equal_lengths=False, is_benchmark=False)
@@ -134,7 +135,7 @@ def _reading_draw(candidate: Candidate, prompts_per_s: float, workload: Workload
 
 
 def best_readers(readers: Iterable[Reader]) -> list[Reader]:
-    """Of those with as many chips of a machine, all but what another matches in rate, in latency and in few stages."""
+    """Layouts that no other with as many chips of the machine matches in rate, latency and few stages."""
     found: dict[tuple[str, int], list[Reader]] = {}
     for one in sorted(readers, key=lambda one: (-one.prompts_per_s, *_costs_of(one))):
         kept = found.setdefault((one.deployment.machine.id, one.chips), [])
@@ -144,7 +145,7 @@ def best_readers(readers: Iterable[Reader]) -> list[Reader]:
 
 
 def _costs_of(reader: Reader) -> tuple[float, float, int, float, float]:
-    """What else than its rate matters of a reader, the less the better."""
+    """Costs of a reader besides its rate; less is better."""
     draw = reader.draw
     return reader.first_s, reader.pass_s, reader.deployment.layout.pp, draw.idle_w, float(draw.request_j[0])
 
@@ -152,7 +153,7 @@ def _costs_of(reader: Reader) -> tuple[float, float, int, float, float]:
 def writers_of(
     candidates: Sequence[Candidate], times: PoolTimes | None, workload: Workload, demand: Demand
 ) -> list[Writer]:
-    """What replicas finish at every batch that fits, or at the one that is asked for."""
+    """Candidates as layouts of the decode pool, at every batch that fits, or at the one that was asked for."""
     if times is None:
         return []
     return [_writer(one, times, number, workload, demand) for number, one in enumerate(candidates)]
@@ -188,7 +189,7 @@ def _writer(candidate: Candidate, times: PoolTimes, number: int, workload: Workl
 
 
 def margin(deployment: Deployment, workload: Workload, demand: Demand, quantity: str) -> float:
-    """By how much a time must stay below its limit to be as sure as is asked."""
+    """Factor on a time that gives the required certainty of its limit."""
     if not demand.widths_kept:
         return 1.0
     _, high = load_interval(pool_passes(deployment, workload, 1.0), f"disaggregated_{quantity}")

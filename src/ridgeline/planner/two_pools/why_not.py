@@ -1,4 +1,4 @@
-"""Why a pair of layouts that somebody has in mind is not the plan."""
+"""Verdict on a pair of layouts that is not the plan."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ def verdict_on(
     plans: Sequence[TwoPoolPlan],
     terms: Terms,
 ) -> TwoPoolWhyNot:
-    """Why two layouts are not the plan; of those with several formats of weights, the best.
+    """Verdict on two layouts; where there are several formats of weights, on the best.
 
     Args:
-        pair: layouts of a replica of either pool, prompts first.
-        readers: of the first pool.
-        writers: of the second.
-        rejected: layouts that cannot serve.
-        plans: those found, the best first.
-        terms: what is asked.
+        pair: layouts of a replica of each pool, prefill first.
+        readers: layouts of the prefill pool.
+        writers: layouts of the decode pool.
+        rejected: rejected layouts, each with its reason.
+        plans: plans that were found, the best first.
+        terms: conditions of the search.
     """
     prefill, decode = pair
 

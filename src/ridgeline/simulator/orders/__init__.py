@@ -1,4 +1,4 @@
-"""Which of the waiting requests is admitted first, one file each."""
+"""Orders in which waiting requests are admitted, one file each."""
 
 from __future__ import annotations
 
@@ -9,4 +9,4 @@ from ridgeline.simulator.orders.shortest_first import shortest_first
 __all__ = ["ORDERS", "by_class", "classed_by_length", "first_come", "shortest_first"]
 
 ORDERS = {"first": first_come, "shortest": shortest_first, "classes": by_class}
-"""By the name that they are asked for by."""
+"""Orders by the name under which they are requested."""

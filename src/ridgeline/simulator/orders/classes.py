@@ -21,7 +21,7 @@ def by_class(requests: Requests) -> NDArray[np.int64]:
     """The number of each request's class.
 
     Raises:
-        RidgelineError: the requests have none.
+        RidgelineError: the requests have no classes.
     """
     if requests.classes is None:
         raise RidgelineError(
@@ -32,15 +32,15 @@ def by_class(requests: Requests) -> NDArray[np.int64]:
 
 
 def classed_by_length(requests: Requests, *, standard_from_tokens: int, batch_from_tokens: int) -> Requests:
-    """The same with classes by what a scheduler knows of them, their prompts: the short ones are fast.
+    """Requests classified by their prompt lengths, all that a scheduler knows of them: short ones are fast.
 
     Args:
-        requests: with other classes, or none.
-        standard_from_tokens: prompt tokens of the shortest that is no longer fast.
-        batch_from_tokens: prompt tokens of the shortest that is batch.
+        requests: requests with other classes, or none.
+        standard_from_tokens: prompt tokens from which a request is standard.
+        batch_from_tokens: prompt tokens from which a request is batch.
 
     Raises:
-        RidgelineError: the second is below the first.
+        RidgelineError: the second threshold is below the first.
     """
     if not 0 <= standard_from_tokens <= batch_from_tokens:
         raise RidgelineError(

@@ -11,5 +11,5 @@ __all__ = ["first_come"]
 
 
 def first_come(requests: Requests) -> NDArray[np.int64]:
-    """All alike, so that the earliest comes first."""
+    """Equal keys, so that the earliest request comes first."""
     return np.zeros(len(requests.arrivals_s), dtype=np.int64)

@@ -1,4 +1,4 @@
-"""Shortest first: the request with the fewest prompt tokens, which is what a scheduler knows of it."""
+"""Shortest first: the request with the fewest prompt tokens, all that a scheduler knows of its length."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ __all__ = ["shortest_first"]
 
 
 def shortest_first(requests: Requests) -> NDArray[np.int64]:
-    """The prompt's tokens."""
+    """Prompt tokens of each request."""
     return np.asarray(requests.prompt_tokens, dtype=np.int64)

@@ -13,13 +13,13 @@ from ridgeline.specs.engine import Limits
 __all__ = ["CLASSES", "CONTINUOUS", "POLICIES", "PROMPTS_FIRST", "STATIC", "departures", "policy_of"]
 
 POLICIES = {one.name: one for one in (CONTINUOUS, PROMPTS_FIRST, STATIC)}
-"""Those without a number of their own, by name; ``departures`` takes its period, ``CLASSES`` such requests."""
+"""Policies without parameters, by name; ``departures`` takes a period, ``CLASSES`` needs requests with classes."""
 
 
 def policy_of(limits: Limits) -> Policy:
-    """What an engine does where nobody says otherwise.
+    """Default policy of an engine.
 
-    Held against closed loops that were measured, SGLang's servers do read prompts alone: its times to the first token
-    are then predicted 0.24 off in the median, and more than twice too soon if its steps were mixed.
+    Compared with measured closed loops, SGLang's servers do read prompts alone: its times to the first token are then
+    predicted with a median error of 0.24, and more than twice too short if its steps were mixed.
     """
     return CONTINUOUS if limits.mixes_prompts else PROMPTS_FIRST

@@ -1,4 +1,4 @@
-"""Classes: fast requests before standard ones before batch, and memory is given up in the opposite order.
+"""Classes: fast requests before standard ones before batch; preemption goes in the opposite order.
 
 Source: vLLM's ``--scheduling-policy priority`` (documentation of ``vllm serve``, 2026-11).
 """
@@ -14,4 +14,4 @@ CLASSES = Policy(
     order=by_class,
     is_ranked=True,
 )
-"""Continuous batching but for these."""
+"""Continuous batching with classes."""

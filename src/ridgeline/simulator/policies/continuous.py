@@ -1,4 +1,4 @@
-"""Continuous batching with chunked prompts: a step decodes all sequences, and reads prompts with the tokens left.
+"""Continuous batching with chunked prefill: a step decodes all sequences, and reads prompts with the tokens left.
 
 Source: Yu et al. 2022, "Orca"; Agrawal et al. 2024, "Sarathi-Serve" (arXiv 2403.02310); vLLM's scheduler, v1.
 """

@@ -1,4 +1,4 @@
-"""The lecture's departures: a step leaves every period with whoever has come, full or not.
+"""The lecture's departures: a step starts every period with all requests that have arrived, full or not.
 
 Source: lecture 22:21-26:30 (A15-A18).
 """
@@ -13,7 +13,7 @@ def departures(period_s: float) -> Policy:
     """Steps that start every ``period_s``; one that takes longer delays those after it.
 
     Raises:
-        RidgelineError: the period is no time.
+        RidgelineError: the period is not positive.
     """
     return Policy(
         name="departures",

@@ -1,4 +1,4 @@
-"""Prompts first: while prompts wait and there is room for them, steps read them alone, and decoding stands still.
+"""Prompts first: while prompts wait and there is room for them, steps read them alone, and decoding stops.
 
 Source: Kwon et al. 2023, "PagedAttention" (vLLM before chunked prompts); SGLang's default without mixed chunks.
 """

@@ -1,6 +1,6 @@
-"""Static batching: who waits when the replica is idle is served together, and nobody joins before all are done.
+"""Static batching: requests waiting at an idle replica are served together, and none joins before all are finished.
 
-Source: FasterTransformer and what it served before continuous batching; Yu et al. 2022, "Orca", section 2.
+Source: FasterTransformer and its servers before continuous batching; Yu et al. 2022, "Orca", section 2.
 """
 
 from ridgeline.simulator.orders.first_come import first_come

@@ -10,4 +10,4 @@ from ridgeline.simulator.routers.round_robin import RoundRobin
 __all__ = ["ROUTERS", "LeastLoaded", "PrefixAware", "RoundRobin"]
 
 ROUTERS: dict[str, Router] = {one.name: one for one in (RoundRobin(), LeastLoaded(), PrefixAware())}
-"""By name."""
+"""Routers by name."""

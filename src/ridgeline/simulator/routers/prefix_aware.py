@@ -1,8 +1,8 @@
-"""Prefix-aware: the replica that has most of a prompt, weighed against what it has to do.
+"""Prefix-aware: the replica with the most of a prompt in its cache, weighed against its load.
 
-As NVIDIA's Dynamo does: a replica's cost is the prompt tokens that it would have to read, of those that it has not read
-yet and of the request but for the prefix that it has, times a weight, and the tokens of cache that requests would then
-hold there. vLLM's and SGLang's routers instead follow the longest prefix until loads are apart by a threshold.
+As in NVIDIA's Dynamo, a replica's cost is the prompt tokens that it would have to read, of requests that it has not
+read yet and of this one without its cached prefix, times a weight, plus the tokens of cache that requests would then
+hold there. vLLM's and SGLang's routers instead follow the longest prefix until loads differ by a threshold.
 
 Source: docs.nvidia.com/dynamo, "Router Design", cost function, v1.6.0 (2026-11), with its default weight of 1, the
 lowest cost chosen (temperature 0) and prefixes as the replicas report them; for the others
@@ -23,10 +23,11 @@ __all__ = ["PrefixAware"]
 
 @dataclass(frozen=True, slots=True)
 class PrefixAware:
-    """Requests go where least has to be read and is held with them; of equal ones to the first.
+    """Requests go to the replica with the least to read and to hold with them; among equals to the first.
 
     Attributes:
-        reading_weight: of a token to be read against one that is held: more keeps first tokens fast, less the others.
+        reading_weight: weight of a token to be read over one that is held: larger values favour first tokens, smaller
+            ones the others.
     """
 
     reading_weight: float = 1.0
@@ -41,7 +42,7 @@ class PrefixAware:
             )
 
     def choose(self, number: int, prompt: int, hashes: Sequence[int], replicas: Sequence[Replica]) -> int:  # noqa: ARG002  a router's signature
-        """The one of the lowest cost."""
+        """Index of the replica with the lowest cost."""
         weight, best, least = self.reading_weight, 0, math.inf
         for place, replica in enumerate(replicas):
             new = prompt - replica.known_tokens(hashes)

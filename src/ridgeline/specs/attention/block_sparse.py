@@ -15,7 +15,7 @@ class BlockSparseAttention:
     """Attention to summaries of all blocks, to the tokens of the best blocks, and to the last tokens.
 
     Attributes:
-        base: the heads.
+        base: heads of the attention that reads summaries, blocks and window.
         summary_stride: tokens for one summary, a key and a value of each stored head.
         block: tokens of a block.
         blocks: blocks chosen for each query.

@@ -14,15 +14,15 @@ __all__ = ["CompressedAttention"]
 class CompressedAttention:
     """Multi-query attention in which keys are values, to a window of tokens and to compressed entries before it.
 
-    With an indexer it reads the entries that score highest (compressed sparse attention, CSA); without, all of them
-    (heavily compressed attention, HCA). A ``ratio`` of 0 leaves the window alone.
+    With an indexer, attention reads the entries that score highest (compressed sparse attention, CSA); without one, all
+    of them (heavily compressed attention, HCA). A ``ratio`` of 0 leaves only the window.
 
     Attributes:
-        query_heads: heads that ask.
+        query_heads: number of query heads.
         head_dim: width of a head, and of the one stored entry that all heads share.
         query_rank: width of the compressed query.
-        output_groups: groups of heads whose results are projected apart...
-        output_rank: ...to this width each, before one projection brings them together.
+        output_groups: groups of heads whose results are projected separately, each to ``output_rank``.
+        output_rank: width of each group's projected result, before one projection combines the groups.
         window: last tokens that are kept whole.
         ratio: tokens for one entry.
         overlapping: whether an entry also draws on the tokens of the one before it.

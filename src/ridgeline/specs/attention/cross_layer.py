@@ -12,12 +12,12 @@ __all__ = ["CrossLayerAttention"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrossLayerAttention:
-    """A layer that asks with its own queries and reads keys and values that another layer of the same kind stored.
+    """A layer with queries of its own that reads keys and values that another layer of the same kind stored.
 
     A model with one cache for two layers has half its layers of the base kind and half of this one.
 
     Attributes:
-        base: the kind of the layer that stores.
+        base: attention kind of the layer that stores.
     """
 
     base: GroupedQueryAttention | SlidingWindowAttention

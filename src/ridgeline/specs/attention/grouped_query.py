@@ -15,12 +15,12 @@ class GroupedQueryAttention:
     """Groups of query heads share a stored head: ``kv_heads = query_heads`` is multi-head, 1 is multi-query.
 
     Attributes:
-        query_heads: heads that ask.
+        query_heads: number of query heads.
         kv_heads: heads whose keys and values are stored; divides ``query_heads``.
         head_dim: width of a head's query and key.
-        value_head_dim: width of its value; 0 where it is ``head_dim``.
+        value_head_dim: width of a head's value; 0 where it equals ``head_dim``.
         output_gate: whether a projection as wide as the queries gates the output.
-        shared_key_value: whether one projection makes both keys and values, which are stored apart all the same.
+        shared_key_value: whether one projection makes both keys and values, which are still stored separately.
     """
 
     query_heads: int

@@ -14,7 +14,7 @@ class LatentAttention:
     """Attention over a compressed key and value.
 
     Attributes:
-        query_heads: heads that ask.
+        query_heads: number of query heads.
         query_rank: width of the compressed query; 0 where the query is projected directly.
         kv_rank: width of the stored compressed key and value.
         content_head_dim: width of a head's query and key part without position.

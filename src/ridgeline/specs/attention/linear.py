@@ -13,8 +13,8 @@ __all__ = ["LinearAttention"]
 class LinearAttention:
     """Each head keeps a matrix of keys by values, updated by every token.
 
-    Gated delta nets, lightning attention, and Mamba-2, in whose words keys and queries are B and C, in ``key_heads``
-    groups as wide as the state; values are x, and gates z and dt.
+    Gated delta nets, lightning attention, and Mamba-2. In Mamba-2's terms, keys and queries are B and C, in
+    ``key_heads`` groups as wide as the state; values are x, and gates z and dt.
 
     Attributes:
         key_heads: heads of queries and keys.
@@ -23,9 +23,9 @@ class LinearAttention:
         value_head_dim: width of a value.
         gate_widths: projections besides queries, keys, values and output, in values a token: gates, rates.
         delta_rule: whether a token first removes from the state what its key would recall.
-        state_bytes_per_value: of the state, which is kept wide.
-        convolution_tokens: tokens before a new one whose queries, keys and values its convolution reads again, kept in
-            16 bits; 0 where that is left out of account.
+        state_bytes_per_value: bytes of one value of the state, which is kept in a wide format.
+        convolution_tokens: earlier tokens whose queries, keys and values the convolution reads again for a new one,
+            kept in 16 bits; 0 where that is not modelled.
     """
 
     key_heads: int

@@ -14,7 +14,7 @@ class SquareRootAttention:
     """A two-level index tuned to the context: of about sqrt(L) blocks the best is read, of about sqrt(L) tokens.
 
     Attributes:
-        base: the heads.
+        base: heads of the attention.
     """
 
     base: GroupedQueryAttention

@@ -15,7 +15,7 @@ class SlidingWindowAttention:
     """A token attends to the last ``window`` tokens, its own included; older ones are forgotten.
 
     Attributes:
-        base: the heads.
+        base: heads of the attention.
         window: tokens attended to and kept.
     """
 
@@ -31,7 +31,7 @@ class ChunkedAttention:
     """The context is cut into chunks; a token attends to those of its own chunk up to itself.
 
     Attributes:
-        base: the heads.
+        base: heads of the attention.
         window: tokens of a chunk.
     """
 

@@ -1,7 +1,7 @@
-"""Processes of arrivals, one file each.
+"""Arrival processes, one file each.
 
-Each draws from the generator that it is given in steps of its own, so that what comes does not depend on how many
-requests are asked for at a time. The first request comes at 0, from which the process goes on.
+Each draws from the given generator in steps of its own, so that the result does not depend on how many requests are
+asked for at a time. The first request arrives at 0, and the process continues from there.
 """
 
 from ridgeline.traces.arrivals.arrivals import Arrivals

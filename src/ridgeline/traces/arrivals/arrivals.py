@@ -1,4 +1,4 @@
-"""What a process of arrivals is, and what all of them need."""
+"""Arrival processes, and the parts that all of them share."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ DRAWN = 8192
 
 
 class Arrivals(Protocol):
-    """When requests come."""
+    """A process of arrival times."""
 
     def times_s(self, rng: np.random.Generator) -> Iterator[Times]:
-        """Arrivals after the first, which is at 0, s: without end, some at a time, not falling."""
+        """Arrivals after the first, which is at 0, s: an infinite, non-decreasing sequence, in batches."""
 
 
 def require_rate(kind: str, requests_per_s: float) -> None:
-    """Refuse a rate at which nothing comes, or all at once."""
+    """Refuse a rate of zero, or an infinite one."""
     if not (requests_per_s > 0 and math.isfinite(requests_per_s)):
         raise RidgelineError(
             f"{kind}: requests_per_s={requests_per_s} must be more than 0 and finite; write 20 for 20/s"
@@ -38,7 +38,7 @@ def summed(draw_s: Callable[[int], Times]) -> Iterator[Times]:
     """Arrivals after the first, s.
 
     Args:
-        draw_s: draws so many times between requests, s.
+        draw_s: draws a number of times between requests, s.
     """
     last_s = 0.0
     yield np.zeros(1)

@@ -1,8 +1,8 @@
-r"""Requests that come at random at a rate that goes up and down once a day.
+r"""Requests that arrive at random at a rate with a daily cycle.
 
 .. math:: \lambda(t) = \bar\lambda\,(1 + s \cos(2 \pi (t - t_0) / T))
 
-by thinning: arrivals are drawn at the highest rate, and each is kept with the rate at its time over that.
+by thinning: arrivals are drawn at the highest rate, and each is kept with the ratio of the rate at its time to that.
 
 Source: Lewis and Shedler 1979, "Simulation of nonhomogeneous Poisson processes by thinning", Naval Research Logistics
 Quarterly 26.
@@ -28,10 +28,10 @@ class Daily:
     """A Poisson process whose rate is a cosine over the day.
 
     Attributes:
-        requests_per_s: its rate on the mean over a day.
-        swing_fraction: by how much of the mean the rate rises at its peak, and falls half a day later.
-        peak_s: when the peak is, after the first request, s.
-        day_s: of a day, s.
+        requests_per_s: mean rate over a day.
+        swing_fraction: amplitude of the rate over its mean.
+        peak_s: time of the peak after the first request, s.
+        day_s: length of a day, s.
     """
 
     requests_per_s: float

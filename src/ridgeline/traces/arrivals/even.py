@@ -1,4 +1,4 @@
-"""Requests that come one after the other, with the same time between all."""
+"""Requests that arrive at equal intervals."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ __all__ = ["Even"]
 
 @dataclass(frozen=True, slots=True)
 class Even:
-    """A constant rate without chance.
+    """A constant rate without randomness.
 
     Attributes:
-        requests_per_s: the rate.
+        requests_per_s: rate of arrivals.
     """
 
     requests_per_s: float

@@ -1,4 +1,4 @@
-"""Requests that come in bursts, or more evenly than at random: times between them follow a Gamma distribution.
+"""Requests that arrive in bursts, or more evenly than at random: intervals follow a Gamma distribution.
 
 The ``--burstiness`` of vLLM's and SGLang's load generators is the shape, one over the square of the coefficient of
 variation: 1 is a Poisson process, less has bursts.
@@ -25,8 +25,8 @@ class Gamma:
     """A renewal process with gaps of a Gamma distribution.
 
     Attributes:
-        requests_per_s: its rate.
-        variation: standard deviation of the time between requests over its mean; 1 is at random, more has bursts.
+        requests_per_s: mean rate of arrivals.
+        variation: standard deviation of the intervals over their mean; 1 is at random, more gives bursts.
     """
 
     requests_per_s: float

@@ -1,4 +1,4 @@
-"""Requests that come at random at a constant rate: times between them are exponential."""
+"""Requests that arrive at random at a constant rate: intervals are exponential."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Poisson:
     """A Poisson process.
 
     Attributes:
-        requests_per_s: its rate.
+        requests_per_s: mean rate of arrivals.
     """
 
     requests_per_s: float

@@ -25,4 +25,4 @@ FORMATS = (
     GUIDELLM,
     SERVING_RUN,
 )
-"""Those that are known; of two that fit the first."""
+"""Known formats; of two that fit, the first is taken."""

@@ -1,4 +1,4 @@
-"""AIPerf's ``profile_export.jsonl``: a JSON object a request, in the order in which they ended.
+"""AIPerf's ``profile_export.jsonl``: a JSON object per request, in the order in which they ended.
 
 ``metadata.request_start_ns`` is the time of day at which a request was sent; ``metrics.input_sequence_length`` and
 ``.output_sequence_length``, which has tokens of reasoning in it, have a ``value`` each. A request that failed or was
@@ -17,7 +17,7 @@ __all__ = ["AIPERF"]
 
 
 def _flat(record: dict[str, Any]) -> dict[str, Any]:
-    """Columns of a request, as far as they are there."""
+    """Columns of a request, as far as present."""
     if record.get("error"):
         return FAILED
     metadata, metrics = (found if isinstance(found := record.get(name), dict) else {} for name in SIGNS)

@@ -19,7 +19,7 @@ BEGINNING_UTC = BEGINNING.replace(tzinfo=UTC)
 
 
 def _ticks(written: str) -> int:
-    """Microseconds to a time of day."""
+    """Time of day in microseconds."""
     then = datetime.fromisoformat(written)
     return (then - (BEGINNING if then.tzinfo is None else BEGINNING_UTC)) // TICK
 

@@ -1,7 +1,7 @@
-"""Bailian's logs of Qwen (traceA, traceB, coder, thinking), a JSON object a line, with hashes of blocks of 16 tokens.
+"""Bailian's logs of Qwen (traceA, traceB, coder, thinking), a JSON object per line, with hashes of 16-token blocks.
 
-A line has ``chat_id``, ``parent_chat_id`` (-1 of the first turn), ``timestamp`` (s), ``input_length``,
-``output_length``, ``type``, ``turn`` and ``hash_ids``. Turns of a chat share blocks, so that their order is not read.
+A line has ``chat_id``, ``parent_chat_id`` (-1 for the first turn), ``timestamp`` (s), ``input_length``,
+``output_length``, ``type``, ``turn`` and ``hash_ids``. Turns of a chat share blocks, so that their order is not needed.
 
 Source: github.com/alibaba-edu/qwen-bailian-usagetraces-anon, and AIPerf 0.7's page on it (docs.nvidia.com/aiperf), as
 of 2026-11.

@@ -30,7 +30,7 @@ def _requests(report: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _refuse_samples(by_end: dict[str, Sequence[Any]], benchmark: dict[str, Any]) -> None:
-    """Refuse a benchmark that keeps some of its requests, whose rate would be too low."""
+    """Refuse a benchmark that keeps only some of its requests, whose rate would be too low."""
     totals = benchmark.get("request_totals") or benchmark.get("metrics", {}).get("request_totals") or {}
     sent = sum(totals.get(end) or 0 for end in ENDS)
     if (kept := sum(map(len, by_end.values()))) < sent:

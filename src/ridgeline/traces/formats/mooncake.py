@@ -1,4 +1,4 @@
-"""Mooncake's logs of Kimi, a JSON object a line, with hashes of the blocks of 512 tokens that prompts begin with.
+"""Mooncake's logs of Kimi, a JSON object per line, with hashes of the prompts' 512-token prefix blocks.
 
 Source: Qin et al. 2024, "Mooncake" (arXiv 2407.00079); github.com/kvcache-ai/Mooncake, as of 2026-11: arrivals in
 milliseconds, and a hash names its block with all before it.

@@ -1,6 +1,6 @@
-"""Ridgeline's own record of a measured run: ``requests.csv`` beside its ``run.toml``, a request a line.
+"""Ridgeline's own record of a measured run: ``requests.csv`` beside its ``run.toml``, a request per line.
 
-``arrival_s`` is when the request was sent, which may differ from ``trace_arrival_s``, of the log that was played.
+``arrival_s`` is the time at which the request was sent, which may differ from ``trace_arrival_s`` in the played log.
 
 Source: the measured runs that this project is held against, as of 2026-11.
 """

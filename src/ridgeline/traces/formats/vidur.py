@@ -1,4 +1,4 @@
-"""Logs as Vidur and Sarathi-Serve read them: with arrivals in seconds, or lengths alone.
+"""Logs in the form of Vidur and Sarathi-Serve: with arrivals in seconds, or lengths alone.
 
 Source: Agrawal et al. 2024, "Vidur" (arXiv 2405.05465); github.com/microsoft/vidur, as of
 2026-11: data/processed_traces.

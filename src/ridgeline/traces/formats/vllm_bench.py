@@ -1,8 +1,8 @@
-"""Results of ``vllm bench serve --save-result --save-detailed``: one JSON object of lists, with a value a request.
+"""Results of ``vllm bench serve --save-result --save-detailed``: one JSON object of lists, with a value per request.
 
-``start_times`` (s) is when a request was sent; of results from before there were any only lengths are known. With
-``--append-result`` a file has such an object a line. A request that failed has no output, or a text in ``errors``.
-Without ``--save-detailed`` the lists are missing, and nothing can be read.
+``start_times`` (s) are the times at which requests were sent; older results lack them, so that only lengths are known.
+With ``--append-result``, a file has one such object per line. A request that failed has no output, or a text in
+``errors``. Without ``--save-detailed``, the lists are missing, and nothing can be read.
 
 Source: github.com/vllm-project/vllm, vllm/benchmarks/serve.py, at 009e6d4a, as of 2026-11.
 """
@@ -18,7 +18,7 @@ __all__ = ["VLLM_BENCH", "VLLM_BENCH_LENGTHS"]
 
 
 def _requests(result: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Requests from lists of one length; ValueError where they are not."""
+    """Requests from lists of one length; a ValueError where lengths differ."""
     columns = [name for name in ("input_lens", "output_lens", "start_times") if name in result]
     errors = result.get("errors") or [""] * len(result["input_lens"])
     for *values, error in zip(*(result[name] for name in columns), errors, strict=True):

@@ -1,4 +1,4 @@
-"""How long requests are that are made up, one file a kind."""
+"""Lengths of synthetic requests, one file per kind."""
 
 from ridgeline.traces.request_lengths.drawn import Drawn
 from ridgeline.traces.request_lengths.fixed import Fixed

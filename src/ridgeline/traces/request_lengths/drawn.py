@@ -1,4 +1,4 @@
-"""Lengths drawn from a log: each request has those of one that came, prompt and output together."""
+"""Lengths drawn from a log, prompt and output of a request together."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ class Drawn:
     """Lengths of a log, drawn with replacement.
 
     Attributes:
-        trace: the log.
+        trace: log of requests.
     """
 
     trace: Trace
 
     def draw(self, rng: np.random.Generator, count: int) -> tuple[Tokens, Tokens]:
-        """Input and output tokens of so many requests."""
+        """Input and output tokens of ``count`` requests."""
         chosen = rng.integers(len(self.trace.prompt_tokens), size=count)
         return self.trace.prompt_tokens[chosen].astype(np.int64), self.trace.output_tokens[chosen].astype(np.int64)

@@ -1,4 +1,4 @@
-"""Requests that are all alike."""
+"""Requests of equal lengths."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ __all__ = ["Fixed"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fixed:
-    """The same lengths for all.
+    """Equal lengths for all requests.
 
     Attributes:
-        prompt_tokens: input tokens.
-        output_tokens: output tokens.
+        prompt_tokens: input tokens of each request.
+        output_tokens: output tokens of each request.
     """
 
     prompt_tokens: int
@@ -30,5 +30,5 @@ class Fixed:
                 raise RidgelineError(f"Fixed: {name}={given} must be 1 or more")
 
     def draw(self, rng: np.random.Generator, count: int) -> tuple[Tokens, Tokens]:  # noqa: ARG002  of kinds with chance
-        """Input and output tokens of so many requests."""
+        """Input and output tokens of ``count`` requests."""
         return np.full(count, self.prompt_tokens, np.int64), np.full(count, self.output_tokens, np.int64)

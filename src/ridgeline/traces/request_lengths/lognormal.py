@@ -1,7 +1,8 @@
-r"""Lengths with a long tail: a lognormal distribution of a given mean, prompt and output each for itself.
+r"""Lengths with a long tail: lognormal distributions of given means, prompt and output independent.
 
 With mean :math:`m` and coefficient of variation :math:`v`, :math:`\sigma^2 = \ln(1 + v^2)` and :math:`\mu = \ln m -
-\sigma^2 / 2`. Tokens are whole, and at least one: means are kept within half a token where most requests have some.
+\sigma^2 / 2`. Tokens are whole, and at least one: means are exact to half a token unless most requests are at that
+minimum.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from ridgeline.traces.request_lengths.request_lengths import Tokens
 __all__ = ["Lognormal"]
 
 LONGEST = 10**9
-"""Tokens that no request has."""
+"""Upper bound on the tokens of a request."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,8 +26,8 @@ class Lognormal:
     """Lognormal lengths.
 
     Attributes:
-        prompt_tokens: input tokens on the mean.
-        output_tokens: output tokens on the mean.
+        prompt_tokens: mean input tokens.
+        output_tokens: mean output tokens.
         prompt_variation: standard deviation of input tokens over their mean.
         output_variation: standard deviation of output tokens over their mean.
     """
@@ -47,7 +48,7 @@ class Lognormal:
                 raise RidgelineError(f"Lognormal: {name}={given} must be {least:g} or more")
 
     def draw(self, rng: np.random.Generator, count: int) -> tuple[Tokens, Tokens]:
-        """Input and output tokens of so many requests."""
+        """Input and output tokens of ``count`` requests."""
         normals = rng.standard_normal((count, 2))
         return (
             _tokens(normals[:, 0], self.prompt_tokens, self.prompt_variation),

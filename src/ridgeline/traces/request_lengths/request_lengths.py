@@ -1,4 +1,4 @@
-"""What lengths of requests are."""
+"""Distributions of request lengths."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Tokens = NDArray[np.int64]
 
 
 class RequestLengths(Protocol):
-    """Lengths, each request's for itself."""
+    """Lengths, independent for each request."""
 
     def draw(self, rng: np.random.Generator, count: int) -> tuple[Tokens, Tokens]:
-        """Input and output tokens of so many requests."""
+        """Input and output tokens of ``count`` requests."""

@@ -1,4 +1,4 @@
-"""Pipeline schedules: who works on what in which order, and what comes of it through time and in memory.
+"""Pipeline schedules: order of work on each device, and the resulting time and memory.
 
 A schedule is a frozen value (``SCHEDULES``). ``play`` runs any of them and gives a timeline; ``span_s``,
 ``bubble_fraction`` and ``peaks`` give the step's time and what is kept, fast enough to search over layouts; ``compare``

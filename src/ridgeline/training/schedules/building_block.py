@@ -20,8 +20,8 @@ def repeated(offsets: tuple[int, int, int, int], chunks: tuple[int, int], micro_
 
     Args:
         offsets: first slots of the forward passes there and back, and of the input gradients there and back.
-        chunks: the one on the way there, and the one on the way back.
-        micro_batches: of a step.
+        chunks: chunk on the way there, and chunk on the way back.
+        micro_batches: micro-batches of a step.
     """
     there, back = chunks
     on_the_way = (there, back, back, there)

@@ -1,7 +1,7 @@
-"""All schedules side by side, stages and micro-batches alike: what each idles, keeps, holds and sends.
+"""All schedules side by side, with equal stages and micro-batches: bubble, activations, parameters and sends.
 
-Whether pipelining is wise can be read off them at equal memory: among the schedules whose activations and parameters
-fit, the one that idles least.
+They show whether pipelining pays at equal memory: among the schedules whose activations and parameters fit, the one
+with the smallest bubble wins.
 """
 
 from __future__ import annotations
@@ -20,19 +20,20 @@ __all__ = ["Compared", "StageTimes", "compare"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compared:
-    """What a schedule takes and gives.
+    """Properties of a schedule.
 
     Attributes:
-        schedule: its id.
-        virtual_stages: chunks that a device holds; of an inference loop, its rounds; null where it has no such shape.
+        schedule: id of the schedule.
+        virtual_stages: chunks that a device holds; rounds of an inference loop; null where there is no such shape.
         bubble_fraction: part of its own step that the busiest stage idles, where the next step follows without waiting
             for all stages.
-        waiting_bubble_fraction: the same where all stages wait for the last one before the optimizer's step.
+        waiting_bubble_fraction: part of the step that the busiest stage idles where all stages wait for the last one
+            before the optimizer's step.
         peak_micro_batches: micro-batches of which the fullest stage keeps activations, or caches.
         peak_over_1f1b: activations of the fullest stage over those of 1F1B.
         parameters_over_1f1b: parameters that a stage holds over those of 1F1B.
         sends_per_micro_batch: sends between devices, there and back.
-        refusal: why there is no such shape, and the nearest that there is; empty where there is.
+        refusal: reason why there is no such shape, and the nearest that exists; empty where there is one.
     """
 
     schedule: str
@@ -47,7 +48,7 @@ class Compared:
 
 
 class StageTimes(NamedTuple):
-    """Work on a micro-batch in all that a stage holds, every stage alike.
+    """Times of a micro-batch in all chunks of a stage, equal for every stage.
 
     Attributes:
         forward_s: forward pass, s.
@@ -62,7 +63,7 @@ class StageTimes(NamedTuple):
     hop_s: float
 
     def of(self, schedule: Schedule, virtual_stages: int | None = None) -> Times:
-        """The same a chunk; each round of an inference loop is through all that a stage holds."""
+        """Times per chunk; each round of an inference loop passes all that a stage holds."""
         held = schedule.virtual_stages if virtual_stages is None else virtual_stages
         chunks = 1 if schedule.is_forward_only else held // schedule.directions
         return Times(
@@ -83,14 +84,14 @@ def compare(
     hop_s: float = 0.0,
     virtual_stages: int | None = None,
 ) -> tuple[Compared, ...]:
-    """Every schedule for stages that are alike; those without such a shape say why.
+    """Every schedule for equal stages; those without such a shape give the reason.
 
     Args:
         stages: devices of the pipeline.
-        micro_batches: of a step.
+        micro_batches: micro-batches of a step.
         forward_s: forward pass of a micro-batch through all that a stage holds, s.
-        input_gradient_s: the same for the gradient that goes on to the stage before.
-        weight_gradient_s: the same for that of the stage's own parameters.
+        input_gradient_s: gradient of a micro-batch that goes on to the stage before, s.
+        weight_gradient_s: gradient of a micro-batch for the stage's own parameters, s.
         hop_s: send from a device to another, s.
         virtual_stages: chunks a device where a schedule that trains has a choice.
 
@@ -141,7 +142,7 @@ def _compared(
 
 
 def _sends(schedule: Schedule, shape: Shape) -> int:
-    """Between devices, of a micro-batch there and, where there are gradients, back."""
+    """Sends between devices of a micro-batch, forward and, where there are gradients, backward."""
     way = schedule.devices(shape)[: shape.chunks // schedule.directions]
     there = sum(one != other for one, other in pairwise(way))
     return there if schedule.is_forward_only else 2 * there

@@ -1,4 +1,4 @@
-"""DualPipe: micro-batches come in at both ends, over two copies of the parameters, and fill each other's bubbles."""
+"""DualPipe: micro-batches enter at both ends, over two copies of the parameters, and fill each other's bubbles."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ __all__ = ["DUALPIPE"]
 
 
 def _tasks(device: int, shape: Shape) -> Iterator[Task]:
-    """Eight phases, each repeated as the device is far from the middle, or from its end.
+    """Eight phases, each repeated by the device's distance from the middle, or from its end.
 
-    Capital letters are micro-batches that came in at the nearer end, small ones those from the farther end.
+    Capital letters are micro-batches from the nearer end, small ones those from the farther end.
     """
     from_end = min(device, shape.stages - 1 - device)
     from_middle = shape.stages // 2 - 1 - from_end
@@ -32,7 +32,7 @@ def _tasks(device: int, shape: Shape) -> Iterator[Task]:
 
 
 def _turn(stages: int) -> int:
-    """One micro-batch from either end."""
+    """Turn of one micro-batch from either end."""
     return 2
 
 

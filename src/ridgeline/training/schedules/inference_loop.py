@@ -1,4 +1,4 @@
-"""The inference loop: micro-batches go round the stages, a token each time; no gradients come back."""
+"""The inference loop: micro-batches go round the stages, one token a round; no gradients come back."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ridgeline.training.schedules.task import Part, Task
 __all__ = ["INFERENCE_LOOP"]
 
 ROUNDS = 8
-"""Tokens that are drawn unless another number is asked for."""
+"""Rounds, in tokens, that are drawn by default."""
 
 
 def _tasks(device: int, shape: Shape) -> Iterator[Task]:

@@ -1,4 +1,4 @@
-"""Interleaved 1F1B: devices hold several chunks, and take as many micro-batches as stages through each in turn."""
+"""Interleaved 1F1B: devices hold several chunks, and pass as many micro-batches as stages through each in turn."""
 
 from __future__ import annotations
 

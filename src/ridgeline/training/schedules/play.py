@@ -1,8 +1,8 @@
-"""A schedule through time, for stages that differ: when each task runs, how long the step takes, what is kept.
+"""A schedule through time, for unequal stages: start of each task, time of the step, and activations kept.
 
-A forward pass waits for the chunk before, an input gradient for the chunk after, and each task for its device's last
-one. Sends between devices take ``hop_s``, meanwhile devices work on. All is counted in whole ticks of which every given
-time is a multiple, so that two ways to play a step give the same number, to the last bit.
+A forward pass waits for the chunk before, an input gradient for the chunk after, and each task for its device's
+previous one. Sends between devices take ``hop_s``, during which devices continue. Times are counted in whole ticks of
+which every given time is a multiple, so that two ways to play a step give the same number, to the last bit.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from ridgeline.training.schedules.task import Part, ScheduleError
 __all__ = ["Run", "Timeline", "Times", "bubble_fraction", "peaks", "play", "span_s"]
 
 PerChunk = float | Sequence[float]
-"""Of every chunk, or of each, along the way of a micro-batch."""
+"""One number for every chunk, or one per chunk, along the way of a micro-batch."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Times:
-    """How long a micro-batch's work takes.
+    """Times of a micro-batch's work.
 
     Attributes:
         forward_s: forward pass through a chunk, s: one number, or one a chunk.
-        input_gradient_s: the same for the gradient that goes on to the chunk before.
-        weight_gradient_s: the same for that of the chunk's own parameters; 0 where ``input_gradient_s`` has both.
+        input_gradient_s: gradient of a chunk's input, which goes on to the chunk before, s: one number, or one a chunk.
+        weight_gradient_s: gradient of a chunk's own parameters, s; 0 where ``input_gradient_s`` has both.
         hop_s: send from a device to another, s.
         sends_overlap: whether a device works on while it sends.
     """
@@ -45,12 +45,12 @@ class Run(NamedTuple):
     """A task as it was played.
 
     Attributes:
-        device: that did it, from 0.
-        part: of the work.
-        micro_batch: counted from 0; those of two directions in turn.
+        device: device that did it, from 0.
+        part: part of the work.
+        micro_batch: index from 0; those of two directions in turn.
         chunk: consecutive layers, counted from 0 along the way of a micro-batch.
-        start_s: when it began, s from the step's start.
-        end_s: when it ended.
+        start_s: start of the task from the step's start, s.
+        end_s: end of the task from the step's start, s.
     """
 
     device: int
@@ -66,8 +66,8 @@ class Timeline:
     """A step as it was played.
 
     Attributes:
-        schedule: that was played.
-        shape: how large it is.
+        schedule: schedule that was played.
+        shape: shape of the schedule.
         runs: all tasks, by start and then by device.
     """
 
@@ -77,16 +77,16 @@ class Timeline:
 
     @property
     def span_s(self) -> float:
-        """From the step's start to its last end, where all wait for the optimizer's step, s."""
+        """Time from the step's start to its last end, where all wait for the optimizer's step, s."""
         return max(run.end_s for run in self.runs)
 
     @property
     def turnaround_s(self) -> float:
-        """The longest of the devices' own steps, from first start to last end, s.
+        """Longest of the devices' own steps, from first start to last end, s.
 
-        So much later the next step follows where no device waits for all others before the optimizer's step. Zero
-        bubble is that of these steps: it needs norms and overflows checked afterwards, and a step rolled back on which
-        they were wrong.
+        It is the interval between steps where no device waits for all others before the optimizer's step. Zero bubble
+        refers to these steps: norms and overflows have to be checked afterwards, and a step rolled back where they were
+        wrong.
         """
         starts_s, ends_s = _reach(self.runs, self.shape.stages)
         return max(end_s - start_s for start_s, end_s in zip(starts_s, ends_s, strict=True))
@@ -113,7 +113,7 @@ class Timeline:
     def kept(
         self, device: int, *, chunk_bytes: PerChunk | None = None, kept_fraction: float = 1.0
     ) -> list[tuple[float, float]]:
-        """What a device keeps for backward passes: times of changes, s, and how much there is from then on.
+        """Activations that a device keeps for backward passes: times of changes, s, and the amount from then on.
 
         Arguments as for ``peaks``.
         """
@@ -137,17 +137,17 @@ def _reach(runs: Sequence[Run], stages: int) -> tuple[list[float], list[float]]:
 def play(
     schedule: Schedule, times: Times, *, stages: int, micro_batches: int, virtual_stages: int | None = None
 ) -> Timeline:
-    """All tasks with their times: each starts once its device is free and what it waits for has come.
+    """All tasks with their times: each starts once its device is free and its inputs have arrived.
 
     Args:
-        schedule: that is played.
-        times: how long work and sends take.
+        schedule: schedule that is played.
+        times: times of work and sends.
         stages: devices of the pipeline.
-        micro_batches: of a step.
-        virtual_stages: chunks a device, where the schedule has a choice.
+        micro_batches: micro-batches of a step.
+        virtual_stages: chunks per device, where the schedule has a choice.
 
     Raises:
-        ScheduleError: there is no such shape, or devices wait for each other; names one that waits.
+        ScheduleError: there is no such shape, or devices wait for each other; the message names one.
 
     >>> from ridgeline.training.schedules import find_schedule
     >>> times = Times(forward_s=1, input_gradient_s=1, weight_gradient_s=1)
@@ -187,18 +187,18 @@ def span_s(
     virtual_stages: int | None = None,
     bypasses: bool = False,
 ) -> float:
-    """How long a step takes, s: what ``play`` gives, without the timeline and in a small part of its time.
+    """Time of a step, s: that of ``play``, without the timeline and much faster.
 
-    Turns of a full pipeline are played until they differ from an earlier one by a shift in time alone; from there on
-    they do so for ever, since all that comes depends on those times by sums and maxima. Turns that never do are played
-    to the end.
+    Turns of a full pipeline are played until they differ from an earlier one only by a shift in time; from there on
+    they always do, since all later times follow from those by sums and maxima. Turns that never repeat are played to
+    the end.
 
     Args:
-        schedule: of the step.
-        times: how long work and sends take.
+        schedule: schedule of the step.
+        times: times of work and sends.
         stages: devices of the pipeline.
-        micro_batches: of a step.
-        virtual_stages: chunks a device, where the schedule has a choice.
+        micro_batches: micro-batches of a step.
+        virtual_stages: chunks per device, where the schedule has a choice.
         bypasses: whether a device begins the next step without waiting for all others, as zero bubble needs it
             (``Timeline.turnaround_s``); else until the last device has ended.
 
@@ -225,7 +225,7 @@ def _span_s(schedule: Schedule, shape: Shape, ticks: _Ticks, *, bypasses: bool) 
 
 
 def _turn(ends: list[int], free: list[int], program: Program, ticks: _Ticks) -> None:
-    """Play all turns, or leap over them: the state is compared with one that is kept, ever longer (Brent 1980)."""
+    """Play all turns, or skip them: the state is compared with a stored one at growing distances (Brent 1980)."""
     left, since, keep_for = program.repeats, 0, 1
     kept_at, kept = (ends[-1], _state(ends, free, program.reach)) if left else (0, ([], []))
     while left:
@@ -244,13 +244,13 @@ def _turn(ends: list[int], free: list[int], program: Program, ticks: _Ticks) -> 
 
 
 def _state(ends: list[int], free: list[int], reach: int) -> tuple[list[int], list[int]]:
-    """All times that later tasks depend on, counted from the last end."""
+    """All times that later tasks depend on, relative to the last end."""
     last = ends[-1]
     return [one - last for one in free], [one - last for one in ends[max(0, len(ends) - reach) :]]
 
 
 def _advance(ends: list[int], free: list[int], steps: Steps, ticks: _Ticks) -> None:
-    """Play tasks after those before: append when each ends, and bring up to date when devices are free."""
+    """Play the next tasks: append the end of each, and update when devices are free."""
     hop, append = ticks.hop, ends.append
     for device, back, last in zip(steps.devices, steps.backs, [ticks.lasts[kind] for kind in steps.kinds], strict=True):
         start = free[device]
@@ -263,7 +263,7 @@ def _advance(ends: list[int], free: list[int], steps: Steps, ticks: _Ticks) -> N
 
 
 class _Ticks(NamedTuple):
-    """Times in whole ticks: how long each kind of task takes, a send, and how many there are in a second."""
+    """Times in whole ticks: of each kind of task, of a send, and ticks per second."""
 
     lasts: list[int]
     hop: int
@@ -271,7 +271,7 @@ class _Ticks(NamedTuple):
 
     @classmethod
     def of(cls, schedule: Schedule, shape: Shape, times: Times) -> _Ticks:
-        """Those of some times."""
+        """Ticks of the given times."""
         forward, inputs, weights = (
             _of_chunks(schedule, shape, name, getattr(times, name))
             for name in ("forward_s", "input_gradient_s", "weight_gradient_s")
@@ -303,7 +303,7 @@ def _ticks(time_s: float, per_s: int) -> int:
 
 
 def _of_chunks(schedule: Schedule, shape: Shape, name: str, given: PerChunk) -> list[float]:
-    """One number a chunk; those of a second direction are those of the first."""
+    """One number per chunk; a second direction repeats the first's."""
     each = shape.chunks // schedule.directions
     numbers = [given] * each if isinstance(given, (int, float)) else list(given)
     if len(numbers) != each:
@@ -353,16 +353,16 @@ def peaks(
     chunk_bytes: PerChunk | None = None,
     kept_fraction: float = 1.0,
 ) -> tuple[float, ...]:
-    """Most that each device keeps at once for backward passes, from the start of a forward pass on.
+    """Peak of each device's activations kept for backward passes, from the start of a forward pass on.
 
-    It does not depend on times, since each device has its order. What an inference loop keeps is its caches: they grow
-    with each round, and nothing is released.
+    It does not depend on times, since each device has a fixed order. An inference loop keeps its caches: they grow with
+    each round, and none is released.
 
     Args:
-        schedule: of the step.
+        schedule: schedule of the step.
         stages: devices of the pipeline.
-        micro_batches: of a step.
-        virtual_stages: chunks a device, where the schedule has a choice.
+        micro_batches: micro-batches of a step.
+        virtual_stages: chunks per device, where the schedule has a choice.
         chunk_bytes: activations of a micro-batch in a chunk, bytes: one number, or one a chunk; left out, micro-batches
             are counted, each as one in all chunks of a way through that a device holds.
         kept_fraction: part of them that the weight gradient needs, kept from the input gradient until then.
@@ -386,7 +386,7 @@ def peaks(
 
 
 def _changes(schedule: Schedule, shape: Shape, chunk_bytes: PerChunk | None, kept_fraction: float) -> list[float]:
-    """By how much each kind of task changes what is kept."""
+    """Change in kept activations by each kind of task."""
     if not 0 <= kept_fraction <= 1:
         raise ScheduleError(f"kept_fraction of {kept_fraction} is no part; give a number from 0 to 1")
     given = schedule.directions / shape.virtual_stages if chunk_bytes is None else chunk_bytes

@@ -1,10 +1,11 @@
-"""A schedule as flat arrays: tasks of all devices in an order in which each finds done what it waits for.
+"""A schedule as flat arrays: tasks of all devices in an order that respects their dependencies.
 
-What a task waits for beside its device's last task is at most one send: a forward pass that of the chunk before, a
-gradient that of the chunk after. All else that it needs its own device has done before, or the order is refused.
+A task depends on its device's previous task and on at most one send: a forward pass on that of the chunk before, a
+gradient on that of the chunk after. Anything else must have been done earlier on its own device, or the order is
+refused.
 
-While a pipeline is full its tasks repeat, a turn of micro-batches later each time. ``looped`` finds that turn once, so
-that a step of any number of micro-batches is a head, some turns and a tail.
+While a pipeline is full, its tasks repeat, shifted by a turn of micro-batches. ``looped`` finds that turn once, so that
+a step of any number of micro-batches is a head, some turns and a tail.
 """
 
 from __future__ import annotations
@@ -19,19 +20,19 @@ from ridgeline.training.schedules.task import LongStepError, Part, ScheduleError
 __all__ = ["WAIT", "Program", "Steps", "linear", "looped"]
 
 WAIT = len(Part)
-"""Beside the parts of the work: a device waits for what the second of two tasks that run as one receives."""
+"""Kind of task besides the parts of the work: a device waits for the input of the second of two paired tasks."""
 RECEIVES = (Part.BACKWARD, Part.INPUT_GRADIENT, WAIT)
-"""What waits for a gradient."""
+"""Kinds of tasks that wait for a gradient."""
 
 
 class Steps(NamedTuple):
     """Tasks one after another, in parallel arrays.
 
     Attributes:
-        devices: that does each.
+        devices: device of each task.
         kinds: part and chunk of each: the part's number times all chunks, plus the chunk's.
-        micro_batches: of each.
-        backs: how many tasks before it stands what it receives from another device; 0 for nothing.
+        micro_batches: micro-batch of each task.
+        backs: distance back to the task on another device whose output each receives; 0 for none.
     """
 
     devices: Sequence[int]
@@ -40,7 +41,7 @@ class Steps(NamedTuple):
     backs: Sequence[int]
 
     def between(self, start: int, end: int | None) -> Steps:
-        """Those from one on, up to another."""
+        """Steps from one index to another."""
         return Steps(*(array[start:end] for array in self))
 
 
@@ -48,11 +49,11 @@ class Program(NamedTuple):
     """A step: its head, as many turns as its micro-batches need, and its tail.
 
     Attributes:
-        head: until the pipeline is full.
-        body: a turn.
-        tail: what is left.
-        repeats: turns.
-        reach: how many tasks before a turn, or the tail, it may receive from.
+        head: steps until the pipeline is full.
+        body: steps of one turn.
+        tail: steps that remain.
+        repeats: number of turns.
+        reach: largest distance back from a turn, or the tail, to a task that it receives from.
     """
 
     head: Steps
@@ -69,7 +70,7 @@ def linear(schedule: Schedule, shape: Shape) -> Steps:
     """All tasks: each device works on until it waits for another.
 
     Raises:
-        ScheduleError: a device waits for what is never done; names one.
+        ScheduleError: a device waits for a task that never runs; the message names one.
     """
     chunks, micro_batches = shape.chunks, shape.micro_batches
     if chunks * micro_batches > MOST_PASSES:
@@ -119,7 +120,7 @@ def linear(schedule: Schedule, shape: Shape) -> Steps:
 
 
 def looped(schedule: Schedule, shape: Shape) -> Program:
-    """A step whose turns stand once; all of it as head where it is short, or has none."""
+    """A step with its repeated turns stored once; entirely head where it is short, or has no turns."""
     turn = schedule.turn(shape.stages)
     if turn:
         rest = shape.micro_batches % turn
@@ -134,17 +135,17 @@ def looped(schedule: Schedule, shape: Shape) -> Program:
 
 
 FULL_FROM = (4, 5, 6, 8)
-"""Micro-batches a stage of a step that is long enough to see a turn in."""
+"""Micro-batches per stage from which on a step is long enough to find a turn in."""
 LONGER = 2
-"""Times as long is a step for which a turn is sought: that takes two short steps."""
+"""Length of a step, over two short ones, from which on a turn is sought."""
 MOST_PASSES = 2_000_000
-"""Of a step that is played as a whole: a few seconds, and a gigabyte."""
+"""Maximum passes of a step that is played as a whole: a few seconds, and a gigabyte."""
 MOST_KEPT = 20_000
-"""Passes of a step whose tasks are kept for the next time."""
+"""Maximum passes of a step whose tasks are cached."""
 
 
 LASTS = (1, 2, 1, 1, 0)
-"""Of each part, and of waiting, where forward passes and both gradients take as long."""
+"""Time of each part, and of waiting, where forward passes and both gradients take equally long."""
 
 
 @lru_cache(maxsize=64)
@@ -154,10 +155,10 @@ def _whole(schedule: Schedule, shape: Shape) -> Program:
 
 @lru_cache(maxsize=256)
 def _turning(schedule: Schedule, shape: Shape, turn: int) -> Program | None:
-    """A step as head and tail, and the turn that lies between them in a longer one; None where it is not seen.
+    """Head and tail of a step, and the turn between them in a longer one; None where none is found.
 
-    Tasks are sorted by when they start if all parts take as long: what a task receives was then sent before, in the
-    same turn or so many before, whatever the times of which a step is asked.
+    Tasks are sorted by their starts with equal times for all parts: the input of each task was then sent before it, in
+    the same turn or a fixed number of turns earlier, whatever the actual times.
     """
     shift = turn // schedule.directions
     short = _sorted(linear(schedule, shape), shape)
@@ -173,7 +174,7 @@ def _turning(schedule: Schedule, shape: Shape, turn: int) -> Program | None:
 
 
 def _place(steps: Steps, micro_batch: int) -> int:
-    """Where the first chunk takes up a micro-batch."""
+    """Index of the step at which the first chunk starts a micro-batch."""
     return list(zip(steps.kinds, steps.micro_batches, strict=True)).index((0, micro_batch))
 
 
@@ -186,7 +187,7 @@ def _joined(one: Steps, other: Steps) -> Steps:
 
 
 def _sorted(steps: Steps, shape: Shape) -> Steps:
-    """In the order of their starts where every part takes as long."""
+    """Steps in the order of their starts, with equal times for all parts."""
     free: list[int] = [0] * shape.stages
     starts: list[int] = []
     ends: list[int] = []
@@ -205,7 +206,7 @@ def _sorted(steps: Steps, shape: Shape) -> Steps:
 
 
 def _order(schedule: Schedule, shape: Shape, device: int) -> list[tuple[int, int, int, bool]]:
-    """A device's tasks, each after what it needs of the device itself; those that run as one wait for both first."""
+    """A device's tasks, each after those that it needs on the same device; paired tasks wait for both inputs first."""
     order: list[tuple[int, int, int, bool]] = []
     done: set[tuple[bool, int, int]] = set()
     for task in schedule.tasks(device, shape):
@@ -224,7 +225,7 @@ def _order(schedule: Schedule, shape: Shape, device: int) -> list[tuple[int, int
 
 
 def _sources(schedule: Schedule, shape: Shape) -> tuple[list[int], list[bool]]:
-    """By kind of task, whose pass it waits for, gradients counted after all chunks, -1 for none; and if sent to it."""
+    """Source pass of each kind of task (gradients after all chunks, -1 for none), and whether on another device."""
     chunks, devices = shape.chunks, schedule.devices(shape)
     sources, is_far = [-1] * ((WAIT + 1) * chunks), [False] * ((WAIT + 1) * chunks)
     for chunk, device in enumerate(devices):

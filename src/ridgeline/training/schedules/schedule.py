@@ -1,4 +1,4 @@
-"""A schedule: which device holds which chunk of layers, and in which order it works."""
+"""A schedule: chunk placement on devices, and the order of their work."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ __all__ = ["Schedule", "Shape", "around", "each", "folded", "never"]
 
 
 class Shape(NamedTuple):
-    """How large a schedule is.
+    """Size of a schedule.
 
     Attributes:
         stages: devices of the pipeline.
-        micro_batches: of a step, in all directions together.
+        micro_batches: micro-batches of a step, in all directions together.
         virtual_stages: chunks that a device holds.
     """
 
@@ -31,7 +31,7 @@ class Shape(NamedTuple):
 
 
 def around(chunk: int, stages: int) -> int:
-    """The device of a chunk where the last device hands on to the first.
+    """Device of a chunk where the last device sends to the first.
 
     >>> [around(chunk, 3) for chunk in range(6)]
     [0, 1, 2, 0, 1, 2]
@@ -40,7 +40,7 @@ def around(chunk: int, stages: int) -> int:
 
 
 def folded(chunk: int, stages: int) -> int:
-    """The device of a chunk where the way turns round at the last device, or where another comes against it.
+    """Device of a chunk where the way turns round at the last device, or where two ways run in opposite directions.
 
     >>> [folded(chunk, 3) for chunk in range(6)]
     [0, 1, 2, 2, 1, 0]
@@ -64,23 +64,23 @@ def _nothing_to_refuse(shape: Shape) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Schedule:
-    """Which device holds which chunk, and in which order it works.
+    """Chunk placement on devices, and the order of their work.
 
     Attributes:
-        id: as on the command line.
-        name: as its authors write it.
-        source: where it was published.
-        tasks: of a device in order, by device and shape.
-        aliases: other ways to write the id.
+        id: id on the command line.
+        name: name that its authors give it.
+        source: reference of its publication.
+        tasks: tasks of a device in order, by device and shape.
+        aliases: alternative spellings of the id.
         place: device of a chunk, by chunk and number of devices.
         virtual_stages: chunks that a device holds, unless another number is given.
-        chooses_virtual_stages: whether another can be.
+        chooses_virtual_stages: whether another number can be given.
         is_split: whether weight gradients have tasks of their own.
         is_forward_only: whether nothing is learnt.
         directions: ways through the devices, each over a copy of all parameters.
         turn: micro-batches after which the order repeats while the pipeline is full, by number of devices; 0 where it
             never does.
-        refusal: why a shape cannot be had, and the nearest that can; empty where it can.
+        refusal: reason why a shape is not possible, and the nearest possible one; empty where it is possible.
     """
 
     id: str
@@ -98,10 +98,10 @@ class Schedule:
     refusal: Callable[[Shape], str] = field(default=_nothing_to_refuse, repr=False)
 
     def shape(self, *, stages: int, micro_batches: int, virtual_stages: int | None = None) -> Shape:
-        """How large it is, or a refusal that names the nearest shape that can be had.
+        """Shape of the schedule, or a refusal that names the nearest possible one.
 
         Raises:
-            ScheduleError: there is no such shape.
+            ScheduleError: the shape is not possible.
         """
         held = self.virtual_stages if virtual_stages is None else virtual_stages
         if stages < 1 or micro_batches < 1 or held < 1:
@@ -120,13 +120,13 @@ class Schedule:
         return shape
 
     def devices(self, shape: Shape) -> tuple[int, ...]:
-        """The device of each chunk."""
+        """Device of each chunk."""
         return tuple(self.place(chunk, shape.stages) for chunk in range(shape.chunks))
 
     def before(self, chunk: int, shape: Shape) -> int | None:
-        """The chunk that hands on to one; None where a micro-batch comes in."""
+        """Chunk before a chunk; None where a micro-batch enters."""
         return None if chunk % (shape.chunks // self.directions) == 0 else chunk - 1
 
     def after(self, chunk: int, shape: Shape) -> int | None:
-        """The chunk to which one hands on; None where a micro-batch goes out."""
+        """Chunk after a chunk; None where a micro-batch leaves."""
         return None if (chunk + 1) % (shape.chunks // self.directions) == 0 else chunk + 1

@@ -1,4 +1,4 @@
-"""All schedules, by id and by the other ways in which people write them."""
+"""All schedules, by id and by other spellings."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ SCHEDULES = {
         INFERENCE_LOOP,
     )
 }
-"""By id, as they were found; the one without training last."""
+"""Schedules by id, in order of publication; the one without training last."""
 
 NAMES = {name: one for one in SCHEDULES.values() for name in (one.id, *one.aliases)}
 
 
 def find_schedule(name: str) -> Schedule:
-    """The schedule of that id, or one of the other ways to write it.
+    """Schedule of that id, or of another spelling.
 
     Raises:
-        ScheduleError: there is none; names those there are, and the nearest.
+        ScheduleError: the name is unknown; the message lists all, and the nearest.
 
     >>> find_schedule("1F1B-Interleaved").id, find_schedule("zb_1p").id
     ('interleaved', 'zb-h1')

@@ -1,4 +1,4 @@
-"""What a device does at a time: a part of the work on one micro-batch in one chunk of layers."""
+"""A task of a device: a part of the work on one micro-batch in one chunk of layers."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ __all__ = ["LongStepError", "Part", "ScheduleError", "Task"]
 
 
 class ScheduleError(RidgelineError):
-    """A schedule that cannot be had, or an order of work that cannot be played."""
+    """A schedule that is not possible, or an order of work that cannot be played."""
 
 
 class LongStepError(ScheduleError):
-    """A step of more tasks than are played."""
+    """A step with too many tasks to be played."""
 
 
 class Part(IntEnum):
-    """Which part of the work; a backward pass that is not split is both gradients in one."""
+    """Parts of the work; a backward pass that is not split is both gradients in one."""
 
     FORWARD = 0
     BACKWARD = 1
@@ -28,7 +28,7 @@ class Part(IntEnum):
 
     @property
     def text(self) -> str:
-        """In words.
+        """Name of the part in words.
 
         >>> Part.INPUT_GRADIENT.text
         'input gradient'
@@ -40,11 +40,11 @@ class Task(NamedTuple):
     """One part of one micro-batch in one chunk.
 
     Attributes:
-        part: of the work.
-        micro_batch: counted from 0, in each direction for itself.
+        part: part of the work.
+        micro_batch: index from 0, separate for each direction.
         chunk: consecutive layers, counted from 0 along the way of a micro-batch.
-        is_paired: whether a forward pass runs as one with the backward pass after it: both begin when all has come that
-            either waits for, and what they give is sent when both are done.
+        is_paired: whether a forward pass runs as one with the backward pass after it: both start when the inputs of
+            both have arrived, and their outputs are sent when both are done.
     """
 
     part: Part

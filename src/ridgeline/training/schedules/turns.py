@@ -1,4 +1,4 @@
-"""Forward and backward in turn: what GPipe, 1F1B, ZB-H1 and ZB-H2 have in common."""
+"""Forward and backward in turn: the common part of GPipe, 1F1B, ZB-H1 and ZB-H2."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["in_turn"]
 def in_turn(*, chunk: int, micro_batches: int, ahead: int, behind: int = 0, is_split: bool = False) -> Iterator[Task]:
     """Forward passes ``ahead`` of the first backward pass, then backward and forward in turn, then what is left.
 
-    Where the backward pass is split, weight gradients are as many micro-batches ``behind`` the input gradients.
+    Where the backward pass is split, weight gradients run ``behind`` micro-batches after the input gradients.
 
     >>> tasks = in_turn(chunk=0, micro_batches=3, ahead=2, behind=1, is_split=True)
     >>> " ".join(f"{task.part.name[0]}{task.micro_batch}" for task in tasks)

@@ -12,7 +12,7 @@ __all__ = ["V_HALF"]
 
 
 def _tasks(device: int, shape: Shape) -> Iterator[Task]:
-    """Forward passes on the way there take two slots a stage, so that few are under way."""
+    """Forward passes on the way there take two slots a stage, so that few are in flight."""
     stages = shape.stages
     # Without it, passes of an even number of stages would meet in a slot.
     apart = 3 if stages % 2 == 0 else 0

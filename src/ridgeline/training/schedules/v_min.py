@@ -12,7 +12,7 @@ __all__ = ["V_MIN"]
 
 
 def _tasks(device: int, shape: Shape) -> Iterator[Task]:
-    """Every pass goes on at once, there and back, and the gradient follows."""
+    """Every pass continues at once, there and back, and the gradient follows."""
     stages = shape.stages
     # Without it, passes of a multiple of three stages would meet in a slot.
     apart = 2 if stages % 3 == 0 else 0

@@ -1,6 +1,6 @@
-"""ZB-H2: twice the forward passes of ZB-H1 ahead, which leave no bubble where all three parts take as long.
+"""ZB-H2: twice the forward passes of ZB-H1 ahead, which leave no bubble where all three parts take equally long.
 
-The paper's ZB-2P is searched for in as much memory, by the times of the run, and idles less where these differ much.
+The paper's ZB-2P is searched for with as much memory, at the actual times, and idles less where these differ much.
 """
 
 from __future__ import annotations

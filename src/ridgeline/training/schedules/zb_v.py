@@ -12,7 +12,7 @@ __all__ = ["ZB_V"]
 
 
 def _tasks(device: int, shape: Shape) -> Iterator[Task]:
-    """Those of as many micro-batches as fill the pipeline, less those that are not there."""
+    """Tasks of as many micro-batches as fill the pipeline, without those that do not exist."""
     whole = max(shape.micro_batches, 2 * shape.stages - 1)
     return (task for task in _full(device, shape.stages, whole) if task.micro_batch < shape.micro_batches)
 

@@ -6,6 +6,8 @@ from ridgeline.boards.board import Control, Facts
 from ridgeline.boards.constant import Constant
 from ridgeline.boards.lecture import controls
 from ridgeline.equations import experts
+from ridgeline.estimator.stage_cuts import engine_cut, layer_counts
+from ridgeline.specs.engine import IDEAL_ENGINE
 
 __all__ = ["MOST_STAGES", "copies_per_token", "layers_of_a_stage", "stages", "times"]
 
@@ -43,8 +45,8 @@ def copies_per_token(facts: Facts) -> float:
 
 
 def layers_of_a_stage(layers: int, stages: int) -> int:
-    """As many as come out whole; the last stage has what is left."""
-    return -(-layers // stages)
+    """Of the fullest stage, as engines cut the layers."""
+    return max(layer_counts(engine_cut(IDEAL_ENGINE.spare_layers, layers=layers, stages=min(stages, layers))))
 
 
 def times(count: float, what: str) -> str:
