@@ -1,4 +1,4 @@
-"""Charts under a hand: frames hold and glide, both modes share one, marks and letters are dragged."""
+"""Charts under a hand: frames hold and glide, both modes share one, letters are dragged."""
 
 from __future__ import annotations
 
@@ -8,17 +8,14 @@ from typing import Any
 from urllib.parse import parse_qs, urlparse
 
 import pytest
+from tests.browser.charts import TICKS, views
 
-from ridgeline.boards.lecture import BOARDS
 from ridgeline.web.answers import answers
 from ridgeline.web.facts import Dropped
 
-# Numbers at the ticks that are seen, with where they are.
-TICKS = """() => [...document.querySelectorAll('#canvas svg g[opacity]:not([data-colour]) > text:only-child')]
-    .filter(one => Number(one.parentElement.getAttribute('opacity')) > 0)
-    .map(one => [one.textContent, one.parentElement.getAttribute('transform')])"""
 GHOSTS = """() => [...document.querySelectorAll('#canvas svg [clip-path] > g.ghost > path')]
     .map(one => one.getAttribute('d'))"""
+
 STROKES = """() => [...document.querySelectorAll('#canvas svg [clip-path] > g:last-child > g[data-colour]')]
     .map(one => [one.dataset.colour, one.children[1]]).map(([colour, path]) => ({
         colour,
@@ -27,29 +24,7 @@ STROKES = """() => [...document.querySelectorAll('#canvas svg [clip-path] > g:la
         width: Number(path.getAttribute('stroke-width')),
         d: path.getAttribute('d'),
     }))"""
-# Where in the window a mark's dot is, by its key.
-MARK = """key => {
-    const dot = [...document.querySelectorAll('#canvas svg g.chart-mark:not([font-size])')]
-        .find(one => one.dataset.key === key)?.querySelector('circle:last-child').getBoundingClientRect();
-    return dot ? [dot.x + dot.width / 2, dot.y + dot.height / 2] : null;
-}"""
-# Whether a mark's dot stands at a place along.
-STANDS = "([key, x]) => { const now = (" + MARK + ")(key); return now && Math.abs(now[0] - x) <= 3; }"
-# Waits until a mark has stood where it is for a fifth of a second and nothing is asked for.
-STILL = f"""async key => {{
-    const mark = {MARK};
-    const latest = performance.now() + 20_000;
-    let [before, since] = ['', performance.now()];
-    while (performance.now() - since < 200) {{
-        if (performance.now() > latest) throw new Error(`${{key}} comes to no rest`);
-        await new Promise(requestAnimationFrame);
-        const isBusy = document.querySelector('#views')?.getAttribute('aria-busy') !== 'false';
-        const now = JSON.stringify(mark(key));
-        if (isBusy || now !== before) [before, since] = [now, performance.now()];
-    }}
-}}"""
-# The numbers at the ticks alone.
-ENDS = f"() => ({TICKS})().map(([text]) => text)"
+
 # Labels of marks: in the rail in which row each stands, in the plot how far from its dot.
 ROWS = """() => {
     const height = one => Number(/,([-\\d.]+)/.exec(one.getAttribute('transform'))[1]);
@@ -61,16 +36,13 @@ ROWS = """() => {
         .map(one => [one, one.dataset.key, height(one)])
         .map(([one, key, y]) => [key, Math.round(y < plot ? y : y - height(dot(key)))]));
 }"""
+
 # With each frame from now on, where ticks are.
 WATCH = f"""() => {{
     window.watched = [];
     const look = () => {{ window.watched.push(({TICKS})()); window.watching = requestAnimationFrame(look); }};
     look();
 }}"""
-
-
-def views(board: str, **fields: str) -> Any:
-    return answers(f"boards/{board}/views", {"mode": "both", **fields}, Dropped())
 
 
 def drag_slowly(page: Any, slider: Any, way: int) -> list[Any]:
@@ -182,8 +154,8 @@ def test_a_ghost_goes_with_its_board(visitor: Any) -> None:
 
 
 @pytest.mark.parametrize("board", ["latency", "cost", "scale-out", "memory", "prefill"])
-def test_both_modes_are_in_one_frame_his_dashed_and_ours_solid(visitor: Any, board: str) -> None:
-    page = visitor.open(f"?board={board}")
+def test_both_modes_are_in_one_frame_his_dashed_and_ours_solid(resident: Any, board: str) -> None:
+    page = resident.turn_to(f"?board={board}")
     assert page.locator("#canvas .chart svg").count() == 1
     found = views(board)
     assert found["modes"] == ["lecture", "careful"]
@@ -216,126 +188,12 @@ APART = {
 
 
 @pytest.mark.parametrize("board", APART)
-def test_how_far_apart_the_modes_are_is_said_once_in_words(visitor: Any, board: str) -> None:
-    page = visitor.open(f"?board={board}")
+def test_how_far_apart_the_modes_are_is_said_once_in_words(resident: Any, board: str) -> None:
+    page = resident.turn_to(f"?board={board}")
     said = " ".join(page.locator("#canvas svg text").all_text_contents())
     assert re.search(APART[board], said), said
     assert len(re.findall(r"\d\u00d7 (?!the floor)", said)) == 1, said
     assert "the lecture" not in said
-
-
-@pytest.mark.parametrize(
-    ("query", "mode", "name", "way"),
-    [
-        ("latency&mode=lecture", "lecture", "balance batch", 90),
-        ("latency", "careful", "balance batch without contexts", -70),
-        ("cost&mode=lecture", "lecture", "balance batch", -80),
-        ("utilisation&mode=lecture", "lecture", "crossover", -80),
-        ("sparse&mode=careful", "careful", "crossover of full attention", -60),
-        ("context&mode=lecture", "lecture", "end of the price", -60),
-        ("cuts&mode=lecture", "lecture", "width of an expert", 80),
-        ("not-wise&view=1&mode=lecture", "lecture", "stages", 60),  # of which there are whole ones alone
-    ],
-)
-@pytest.mark.parametrize("moves", [30, 1])
-def test_a_mark_stays_under_the_hand_that_drags_it(
-    visitor: Any, query: str, mode: str, name: str, way: int, moves: int
-) -> None:
-    page = visitor.open(f"?board={query}")
-    x, y = page.evaluate(MARK, f"{mode}\n{name}")
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.wait_for_load_state("networkidle")  # which control moves it is asked first
-    page.mouse.move(x + way, y, steps=moves)
-    near = "([key, x]) => { const now = (" + MARK + ")(key); return now && Math.abs(now[0] - x) <= 12; }"
-    page.wait_for_function(near, arg=[f"{mode}\n{name}", x + way], timeout=5000)
-    visitor.settle()
-    assert page.evaluate(MARK, f"{mode}\n{name}")[0] == pytest.approx(x + way, abs=12)
-    page.mouse.up()
-    visitor.settle()
-    turned = parse_qs(urlparse(page.url).query)
-    # One control, which is in the link, with where the bill is read.
-    assert len(set(turned) - {"board", "mode", "view", "at"}) == 1
-
-
-# Marks that a hand can drag, by their keys.
-DRAGGED = """() => [...document.querySelectorAll('#canvas svg g.chart-mark:not([font-size])')]
-    .filter(one => getComputedStyle(one.querySelector('.halo')).visibility === 'visible')
-    .filter(one => Number(one.getAttribute('opacity')) > 0.9).map(one => one.dataset.key)"""
-# Left and right of the plot, in the window.
-PLOT = """() => {
-    const of = document.querySelector('#canvas svg').getBoundingClientRect().left;
-    const rect = document.querySelector('#canvas svg clipPath rect');
-    const from = of + Number(rect.getAttribute('x'));
-    return [from, from + Number(rect.getAttribute('width'))];
-}"""
-
-
-def test_a_mark_let_go_of_at_the_edge_is_brought_off_it_and_no_farther(visitors: Any) -> None:
-    visitor = visitors(motion="no-preference")
-    page = visitor.open("?board=latency&mode=lecture")
-    key = "lecture\nbalance batch"
-    page.evaluate(STILL, key)
-    ends = page.evaluate(ENDS)
-    parts = []
-    for to in (0.7, 0.95):
-        left, right = page.evaluate(PLOT)
-        x, y = page.evaluate(MARK, key)
-        page.mouse.move(x, y)
-        page.mouse.down()
-        page.mouse.move(left + to * (right - left), y, steps=6)
-        page.wait_for_function(STANDS, arg=[key, left + to * (right - left)], timeout=20000)
-        page.mouse.up()
-        page.evaluate(STILL, key)
-        left, right = page.evaluate(PLOT)
-        parts.append((page.evaluate(MARK, key)[0] - left) / (right - left))
-    assert parts == pytest.approx([0.7, 0.84], abs=0.02)  # of the second a sixth of the axis is left beyond it
-    # Who loads what the link says sees the frame that is best for it.
-    kept = page.evaluate(ENDS)
-    page.reload()
-    visitor.settle()
-    assert page.evaluate(ENDS) not in (kept, ends)
-
-
-FEW = ("latency", "utilisation", "context", "hits", "reversible")
-VIEWS = [
-    pytest.param(
-        one.name, view, id=f"{one.name} {view}", marks=[] if one.name in FEW and not view else [pytest.mark.slow]
-    )
-    for one in BOARDS
-    for view, _ in enumerate(one.views)
-]
-
-
-@pytest.mark.parametrize(("board", "view"), VIEWS)
-def test_a_mark_lies_where_the_hand_let_go_of_it(visitors: Any, board: str, view: int) -> None:
-    """Once all is at rest, unless that was at an end of the axis or the control that moves it came to its own."""
-    visitor = visitors(motion="no-preference")
-    page = visitor.open(f"?board={board}&view={view}")
-    for key in page.evaluate(DRAGGED)[:2]:
-        for way in (60, -60):
-            visitor.open(f"?board={board}&view={view}")
-            page.evaluate(STILL, key)
-            (x, y), (left, right) = page.evaluate(MARK, key), page.evaluate(PLOT)
-            if not left + 0.12 * (right - left) < x + way < right - 0.12 * (right - left):
-                continue
-            page.mouse.move(x, y)
-            page.mouse.down()
-            page.mouse.move(x + way, y, steps=6)
-            page.mouse.up()
-            page.evaluate(STILL, key)
-            query = parse_qs(urlparse(page.url).query)
-            turned = set(query) - {"board", "view", "at"}  # where the bill is read goes with the hand
-            if not turned or not page.evaluate(MARK, key):  # nothing moves it so far, or both modes are one picture now
-                continue
-            (control,) = turned
-            is_at_end = float(page.input_value(f"#control-{control}-slider")) in {0, 1000}
-            if is_at_end or query[control][0].isdigit():  # what counts goes from one whole number to the next
-                continue
-            # A busy machine takes longer to draw the way.
-            page.wait_for_function(STANDS, arg=[key, x + way], timeout=5000)
-            page.evaluate(STILL, key)
-            assert page.evaluate(MARK, key)[0] == pytest.approx(x + way, abs=3)
 
 
 @pytest.mark.parametrize(
@@ -411,23 +269,6 @@ def test_on_a_phone_a_letter_that_is_tapped_takes_its_slider(visitors: Any) -> N
     page = visitors(width=390, height=844, touch=True).open("?board=latency")
     page.locator("#formula [data-control=hbm_bytes_per_s]").first.tap()
     page.wait_for_selector(".knob.taken #control-hbm_bytes_per_s-slider")
-
-
-def test_who_drags_his_mark_moves_both_the_same_way(visitor: Any) -> None:
-    page = visitor.open("?board=latency")
-    keys = ["lecture\nbalance batch", "careful\nbalance batch without contexts"]
-    (x, y), (other, _) = (page.evaluate(MARK, key) for key in keys)
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x + 60, y, steps=8)
-    page.wait_for_function(STANDS, arg=[keys[0], x + 60], timeout=20000)
-    page.mouse.up()
-    visitor.settle()
-    assert page.evaluate(MARK, keys[1])[0] > other + 10
-    times = parse_qs(urlparse(page.url).query)["flop_per_s"][0]
-    assert re.fullmatch(r"1\.\d+x", times)
-    assert page.input_value("#control-flop_per_s") == times.replace("x", "\u00d7")
-    assert page.inner_text("#command").count(f"--set flop_per_s={times}") == 2
 
 
 @pytest.mark.parametrize(

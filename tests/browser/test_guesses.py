@@ -41,17 +41,15 @@ def test_a_line_is_drawn_once_its_height_was_guessed(resident: Any, place: int, 
     assert seen(page) == expected(step, is_answered=False)
 
 
-def test_right_and_wrong_look_different(visitor: Any) -> None:
+def test_right_and_wrong_look_different(resident: Any) -> None:
     looks = []
     for place, step in ASKED[:3]:
         there = truth(step)
+        page = resident.turn_to(f"?step={place}")
         for value in (there.value, there.missed()):
-            page = visitor.open(f"?step={place}")
-            page.evaluate("localStorage.clear()")
-            page = visitor.open(f"?step={place}")
             give(page, there, value)
             page.wait_for_selector(".ask.right, .ask.wrong")
-            visitor.rest()
+            resident.rest()
             ask = page.locator(".ask")
             looks.append(
                 (
@@ -61,6 +59,8 @@ def test_right_and_wrong_look_different(visitor: Any) -> None:
                     page.locator("#canvas svg circle[r='7'][stroke-width='2']").get_attribute("fill"),
                 )
             )
+            page.get_by_role("button", name="Guess again").click()
+            resident.rest()
     rights, wrongs = set(looks[::2]), set(looks[1::2])
     assert len(rights) == len(wrongs) == 1
     (right,), (wrong,) = rights, wrongs

@@ -11,17 +11,16 @@ import pytest
 
 from ridgeline.boards.claim import Verdict
 from ridgeline.boards.lecture import CLAIMS
-from ridgeline.boards.lecture.recording import END_S
 from ridgeline.quantity_text import format_quantity
 from ridgeline.web.answers import answers
 from ridgeline.web.facts import Dropped
 
-LEDGER: Any = answers("ledger", {}, Dropped())
 SLIDER = "#home input[type=range]"
 
-
 CONTEXT = "#home [role=slider][aria-label='tokens of context']"
+
 BATCH = "#home [role=slider][aria-label^=sequences]"
+
 SEVERAL_STEPS = 30
 """Of a key: more than are needed."""
 
@@ -151,87 +150,6 @@ def test_start_leads_to_the_first_step_and_the_boards_to_a_board(visitor: Any) -
     assert page.url == f"{visitor.address}/"
     page.get_by_role("button", name="Go to the boards").click()
     page.wait_for_selector("#controls .control")
-
-
-def test_every_claim_with_a_time_stamp_is_a_dot_at_its_time(visitor: Any) -> None:
-    page = visitor.home()
-    line = page.locator("#timeline").bounding_box()
-    dots = page.eval_on_selector_all(
-        "#timeline a.dot",
-        """dots => dots.map(dot => {
-            const { left, width } = dot.getBoundingClientRect();
-            return [new URLSearchParams(dot.getAttribute('href')).get('claim'), left + width / 2, dot.className];
-        })""",
-    )
-    stamped = {claim["id"]: claim for claim in LEDGER["claims"] if claim["time_stamp"]}
-    assert sorted(claim for claim, *_ in dots) == sorted(stamped)
-    for name, middle, look in dots:
-        assert middle - line["x"] == pytest.approx(line["width"] * stamped[name]["seconds"] / END_S, abs=2)
-        assert ("fails" in look) == (stamped[name]["verdict"] == "does not reproduce")
-
-
-@pytest.mark.parametrize("verdict", ["does not reproduce", "depends on an unstated assumption"])
-def test_a_dot_tells_its_claim_and_opens_it_with_its_bridge(visitor: Any, verdict: str) -> None:
-    board: Any
-    for claim in LEDGER["claims"]:
-        board = answers(f"boards/{claim['board']}", {}, Dropped())
-        note = next(one for one in board["claims"] if one["id"] == claim["id"])
-        if claim["verdict"] == verdict and len(note["bridge"]) > 1:
-            break
-    else:
-        pytest.fail("no such claim has a bridge")
-    page = visitor.home()
-    dot = page.locator(f"#timeline a.dot[href$='claim={claim['id']}']")
-    dot.hover()
-    told = page.inner_text("#timeline .told")
-    assert claim["time_stamp"] in told
-    assert claim["claim"] in told
-    dot.click()
-    page.wait_for_selector(f"#claim-{claim['id']}[open].lit")
-    visitor.settle()
-    assert page.inner_text("h1") == board["title"]
-    rows = page.locator(f"#claim-{claim['id']} .bridge tr")
-    assert rows.count() == len(note["bridge"])
-    assert [row.inner_text().split("\t") for row in rows.all()] == [
-        [one["change"], one["text"]] for one in note["bridge"]
-    ]
-    box = page.locator(f"#claim-{claim['id']} summary").bounding_box()
-    assert 0 <= box["y"] <= 900 - box["height"]
-    # The link opens it as well.
-    visitor.open(f"?board={claim['board']}&claim={claim['id']}")
-    assert page.locator(f"#claim-{claim['id']}[open].lit").count() == 1
-
-
-def test_a_hand_near_a_dot_is_on_it(visitor: Any) -> None:
-    """A dot is six pixels wide: of those around a hand the nearest tells its claim, and a click opens it."""
-    page = visitor.home()
-    line = page.locator("#timeline .dots").bounding_box()
-    seconds = [claim["seconds"] for claim in LEDGER["claims"]]
-    alone = max(LEDGER["claims"][1:], key=lambda one: min(abs(one["seconds"] - other) or END_S for other in seconds))
-    box = page.locator(f"#timeline a.dot[href$='claim={alone['id']}']").bounding_box()
-    x, y = box["x"] + box["width"] / 2 - 9, box["y"] - 4
-    assert line["y"] < y
-    page.mouse.move(x, y)
-    page.wait_for_selector("#timeline .told")
-    assert alone["claim"] in page.inner_text("#timeline .told")
-    page.mouse.click(x, y)
-    page.wait_for_selector(f"#claim-{alone['id']}[open].lit")
-
-
-def test_all_boards_are_in_the_menu_by_chapter(visitor: Any) -> None:
-    page = visitor.home()
-    shelf: Any = answers("shelf", {}, Dropped())
-    assert not page.is_visible("#boards .sheet")
-    page.click("#boards > summary")
-    found = page.eval_on_selector_all(
-        "#boards section", "all => all.map(one => [...one.querySelectorAll('li a')].map(a => a.dataset.name))"
-    )
-    assert found == [chapter["boards"] for chapter in shelf["chapters"]]
-    page.keyboard.press("Escape")
-    assert not page.is_visible("#boards .sheet")
-    page.click("#boards > summary")
-    page.mouse.click(700, 880)
-    assert not page.is_visible("#boards .sheet")
 
 
 def test_a_press_anywhere_in_the_plot_brings_the_dot_there(visitor: Any) -> None:

@@ -6,35 +6,18 @@ import csv
 import io
 import json
 import re
-import shlex
 import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlparse
 
 import pytest
-from click.testing import CliRunner
+from tests.browser.boards import NAMES, PICTURE, ridgeline
 
 from ridgeline.boards.board import Board, Mode
-from ridgeline.boards.lecture import BOARDS, board
+from ridgeline.boards.lecture import board
 from ridgeline.boards.live_controls import live_controls
-from ridgeline.cli import commands
 from ridgeline.quantity_text import format_quantity
-
-NAMES = [one.name for one in BOARDS]
-PICTURE = "figure svg[role=img], figure .scene > svg"
-
-
-def ridgeline(line: str) -> Any:
-    found = CliRunner().invoke(commands, shlex.split(line)[1:])
-    assert found.exit_code == 0, found.output
-    return json.loads(found.stdout)
-
-
-def chosen(page: Any, name: str) -> None:
-    """A board from the menu."""
-    page.click("#boards > summary")
-    page.click(f"#boards a[data-name={name}]")
 
 
 def drawn(page: Any) -> list[str]:
@@ -178,71 +161,6 @@ def test_the_page_says_that_it_is_behind_while_a_board_is_on_its_way(visitor: An
     assert "--on h100-sxm" in page.inner_text("#command")
 
 
-def test_models_and_machines_are_picked_and_a_configuration_can_be_dropped(
-    visitor: Any,
-    tmp_path: Path,
-) -> None:
-    page = visitor.open("?board=latency")
-    page.select_option("#machine", "h100-sxm")
-    page.wait_for_function("() => location.search.includes('machine=h100-sxm')")
-    page.wait_for_function("() => document.querySelector('#command').textContent.includes('--on h100-sxm')")
-    careful = page.inner_text("#command").splitlines()[1]
-    assert ridgeline(careful)["inputs"]["machine"] == "h100-sxm"
-    config = tmp_path / "config.json"
-    config.write_text(
-        json.dumps(
-            {
-                "architectures": ["LlamaForCausalLM"],
-                "model_type": "llama",
-                "hidden_size": 4096,
-                "intermediate_size": 14336,
-                "num_attention_heads": 32,
-                "num_hidden_layers": 32,
-                "num_key_value_heads": 8,
-                "vocab_size": 128256,
-                "torch_dtype": "bfloat16",
-            }
-        ),
-        encoding="utf-8",
-    )
-    page.set_input_files("#config", config)
-    page.wait_for_function("() => location.search.includes('model=config-')")
-    visitor.settle()
-    lecture, careful = page.inner_text("#command").splitlines()
-    assert "--model config.json --on h100-sxm" in careful
-    found = ridgeline(careful.replace("--model config.json", f"--model {config}"))["inputs"]["controls"]
-    assert found["kv_bytes_per_token"] == 131_072
-    assert found["flop_per_s"] == pytest.approx(989.4e12, rel=0.001)  # of the machine that is picked
-    assert ridgeline(lecture)["inputs"]["controls"]["kv_bytes_per_token"] == 2000  # the lecture's stay his
-    # A link needs no file; a reload and another board keep it; a model that is picked takes its place.
-    page.click("#export button:text-is('Copy link')")
-    page.wait_for_function("() => document.querySelector('#said').textContent === 'Copied'")
-    link = page.evaluate("navigator.clipboard.readText()")
-    assert parse_qs(urlparse(link).query)["kv_bytes_per_token"] == ["131.072 kB"]
-    assert "model" not in parse_qs(urlparse(link).query)
-    page.reload()
-    page.wait_for_selector(PICTURE)
-    assert page.inner_text("#model option:checked") == "config.json"
-    chosen(page, "context")
-    page.wait_for_function("() => document.querySelector('h1').textContent === 'Cost against context'")
-    visitor.settle()
-    assert page.inner_text("#model option:checked") == "config.json"
-    page.select_option("#model", "llama-3.1-70b")
-    page.wait_for_function("() => location.search.includes('model=llama-3.1-70b')")
-    visitor.settle()
-
-
-def test_steps_back_lead_to_what_was_seen_before(visitor: Any) -> None:
-    page = visitor.open("?board=latency")
-    chosen(page, "tiers")
-    page.wait_for_function("() => document.querySelector('h1').textContent === 'Where a KV cache waits'")
-    page.go_back()
-    page.wait_for_function("() => document.querySelector('h1').textContent === 'Latency against batch'")
-    page.wait_for_selector(PICTURE)
-    visitor.settle()
-    assert "board latency" in page.inner_text("#command")
-
-
 def test_answers_are_checked(visitor: Any) -> None:
     page = visitor.open("?board=latency&exercise=roofline-floor")
     field = page.locator("#answer-roofline-floor")
@@ -329,78 +247,29 @@ def test_tables_say_what_lies_under_the_pointer(visitor: Any, query: str, said: 
     assert re.search(said, canvas.locator(".chart-readout").inner_text())
 
 
-def test_of_two_boards_on_their_way_the_later_is_shown(visitor: Any) -> None:
+def test_what_is_being_typed_stays_when_an_answer_comes(visitor: Any) -> None:
+    """Whoever goes on to the next field while the page still asks for the last one's picture."""
     page = visitor.open("?board=latency")
-    late: list[Any] = []
-    page.route("**/api/boards/cost", lambda route: late.append(route))  # noqa: PLW0108  it is asked for its names
-    chosen(page, "cost")
-    chosen(page, "tiers")
-    page.wait_for_function("() => document.querySelector('h1').textContent === 'Where a KV cache waits'")
-    late[0].continue_()
-    page.wait_for_load_state("networkidle")
+    held: list[Any] = []
+
+    def hold(route: Any) -> None:
+        held.append(route)
+
+    page.route(re.compile(r"/api/boards/latency/views"), hold)
+    with page.expect_request(re.compile(r"/api/boards/latency/views\?.*chips=16")):
+        page.fill("#control-chips", "16")
+        page.press("#control-chips", "Enter")
+    page.fill("#control-expansion", "4")
+    page.unroute_all()  # what is held goes on its way
+    assert held
     visitor.settle()
-    assert page.inner_text("h1") == "Where a KV cache waits"
-    assert "board tiers" in page.inner_text("#command")
-
-
-def test_a_machine_without_a_price_leaves_the_lectures_picture(visitor: Any) -> None:
-    page = visitor.open("?board=cost&machine=gb300-nvl72")
-    assert page.locator(PICTURE).count() == 1
-    assert page.inner_text("#command").count("ridgeline") == 1
-    assert "usd_per_chip_s" in page.inner_text(".refused")
-    field = page.locator("#control-usd_per_chip_s")
-    field.fill("$4/h")
-    field.press("Enter")
-    page.wait_for_selector(".refused", state="detached")
-    visitor.settle()
-    assert page.inner_text("#command").count("ridgeline") == 2
-
-
-@pytest.mark.parametrize(
-    ("query", "way_out"),
-    [
-        ("?board=latency&chips=0", "#control-chips"),
-        ("?board=latency&chips=0&expansion=0.5", "#control-expansion"),
-        ("?board=latency&mode=bold", "#problem button"),
-        ("?board=latincy", "#problem button"),
-        ("?step=1000", "#problem button"),
-        ("?board=latincy", ".shelf a[data-name=latency]"),
-    ],
-)
-def test_a_wrong_link_says_so_and_shows_a_way_out(visitor: Any, query: str, way_out: str) -> None:
-    page = visitor.page
-    page.goto(f"{visitor.address}/{query}")
-    page.wait_for_selector(".control.wrong, #problem")
-    out = page.locator(way_out)
-    if way_out.startswith("#control"):
-        assert out.input_value() in {"0", "0.5"}
-        assert page.input_value("#control-context_tokens-slider") != "50"  # where nothing has set it
-        for name, right in (("chips", "72"), ("expansion", "8")):
-            page.fill(f"#control-{name}", right)
-            page.press(f"#control-{name}", "Enter")
-    else:
-        out.click()
-    page.wait_for_selector(PICTURE)
-    visitor.settle()
-    assert not page.is_visible("#problem")
-    assert all("400" in said for said in visitor.complaints)
-    visitor.complaints.clear()
-
-
-def test_a_model_that_there_is_not_leaves_the_board(visitor: Any) -> None:
-    page = visitor.open("?board=latency&model=config-0123456789ab")
-    assert "drop it again" in page.inner_text("#problem")
-    visitor.complaints.clear()
-
-
-def test_a_pick_keeps_the_hand_where_it_is(visitor: Any) -> None:
-    page = visitor.open("?board=latency")
-    page.locator(".claim summary").first.click()
-    page.focus("#machine")
-    page.select_option("#machine", "h100-sxm")
-    page.wait_for_function("() => document.querySelector('#command').textContent.includes('h100-sxm')")
-    assert page.evaluate("document.activeElement.id") == "machine"
-    assert page.locator(".claim[open]").count() == 1
+    assert page.input_value("#control-chips") == "16"
+    assert page.input_value("#control-expansion") == "4"
+    page.press("#control-expansion", "Escape")
+    assert page.input_value("#control-expansion") != "4"
+    page.fill("#control-expansion", "4")
+    page.press("#control-expansion", "Enter")
+    page.wait_for_function("() => new URLSearchParams(location.search).get('expansion') === '4'")
 
 
 def test_a_key_on_a_slider_asks_once_for_each_picture(visitor: Any) -> None:
@@ -440,64 +309,6 @@ def test_nothing_jumps_while_a_slider_is_dragged(visitors: Any, name: str, size:
     visitor.settle()
     page.wait_for_timeout(100)
     assert page.evaluate("window.shifts") == []
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_models_and_machines_are_picked_only_where_they_do_something(resident: Any, name: str) -> None:
-    page = resident.turn_to(f"?board={name}")
-    one = board(name)
-    for pick in ("#model", "#machine", "#config"):
-        assert page.locator(pick).count() == int(one.takes_facts)
-    assert page.locator("[hidden]:visible").count() == 0
-
-
-def test_a_link_that_gathered_other_fields_shows_its_picture(visitor: Any) -> None:
-    page = visitor.open("?board=latency&utm_source=letter&foo=1&chips=8")
-    assert page.input_value("#control-chips") == "8"
-    said = page.locator("#problem[role=status]").inner_text()
-    assert "foo" in said
-    # What a letter hangs on to its links is nobody's mistake.
-    assert "utm_source" not in said
-    assert "ridgeline board latency" in page.inner_text("#command")
-    with page.expect_download() as download:
-        page.click("#export button:text-is('SVG')")
-    assert len(Path(download.value.path()).read_bytes()) > 5000
-
-
-def test_of_a_model_and_a_machine_that_there_are_not_both_are_named(visitor: Any) -> None:
-    page = visitor.open("?board=latency&model=gpt-99&machine=abacus")
-    said = page.inner_text("#problem")
-    assert "gpt-99" in said
-    assert "abacus" in said
-    assert all("400" in one for one in visitor.complaints)
-    visitor.complaints.clear()
-
-
-def test_a_file_may_be_dropped_anywhere(visitor: Any) -> None:
-    page = visitor.open("?board=latency")
-    config = {
-        "architectures": ["LlamaForCausalLM"],
-        "model_type": "llama",
-        "hidden_size": 4096,
-        "intermediate_size": 14336,
-        "num_attention_heads": 32,
-        "num_hidden_layers": 32,
-        "num_key_value_heads": 8,
-        "vocab_size": 128256,
-        "torch_dtype": "bfloat16",
-    }
-    prevented = page.evaluate(
-        """config => ['dragover', 'drop'].map(name => {
-            const dataTransfer = new DataTransfer();
-            dataTransfer.items.add(new File([config], 'mine.json', { type: 'application/json' }));
-            return !document.querySelector('footer, #caption').dispatchEvent(
-                new DragEvent(name, { dataTransfer, bubbles: true, cancelable: true }));
-        })""",
-        json.dumps(config),
-    )
-    assert prevented == [True, True]  # or the browser leaves the page for the file
-    page.wait_for_function("() => document.querySelector('#model option:checked').textContent === 'mine.json'")
-    visitor.settle()
 
 
 def test_a_wheel_over_the_controls_scrolls_the_page(visitor: Any) -> None:

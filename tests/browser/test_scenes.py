@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -27,6 +28,12 @@ def opened(visitors: Callable[..., Any], address: str) -> Open:
         return page
 
     return opened
+
+
+def sized(resident: Any, width: int, height: int) -> None:
+    """Another window, in which all that was asked for is drawn again."""
+    resident.page.set_viewport_size({"width": width, "height": height})
+    resident.settle()
 
 
 def moment(page: Any) -> float:
@@ -67,29 +74,26 @@ FLOWS = ("hop", "stages", "feistel")
 
 
 @pytest.mark.parametrize("name", [*SCENES, *FLOWS])
-@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1280, 720)])
-def test_a_scene_and_what_turns_it_stand_on_one_screen(opened: Open, name: str, width: int, height: int) -> None:
-    page = opened(f"board={name}", motion="reduce", width=width, height=height)
-    scene, controls = page.locator("#canvas").bounding_box(), page.locator("#controls").bounding_box()
-    assert scene["y"] + scene["height"] <= controls["y"]
-    assert controls["y"] + controls["height"] <= height
-    # No more than a line and what chooses a model stand between them: what is left is the scene's.
-    drawn = page.locator(".scene > svg").bounding_box()
-    assert controls["y"] - (drawn["y"] + drawn["height"]) < 130 or drawn["height"] > 0.45 * height
+def test_a_scene_and_what_turns_it_stand_on_one_screen(resident: Any, name: str) -> None:
+    page = resident.turn_to(f"?board={name}")
+    for width, height in ((1440, 900), (1280, 720)):
+        sized(resident, width, height)
+        scene, controls = page.locator("#canvas").bounding_box(), page.locator("#controls").bounding_box()
+        assert scene["y"] + scene["height"] <= controls["y"], width
+        assert controls["y"] + controls["height"] <= height, width
+        # No more than a line and what chooses a model stand between them: what is left is the scene's.
+        drawn = page.locator(".scene > svg").bounding_box()
+        assert controls["y"] - (drawn["y"] + drawn["height"]) < 130 or drawn["height"] > 0.45 * height, width
 
 
-def test_controls_of_scenes_end_where_those_of_charts_do(opened: Open, visitor: Any) -> None:
+def test_controls_of_scenes_end_where_those_of_charts_do(resident: Any) -> None:
     """And whose numbers it is of below them."""
     last = """() => Math.max(...['#controls', '#sources'].map((part) =>
       document.querySelector(part)?.getBoundingClientRect().bottom ?? 0))"""
-    ends = [
-        opened(f"board={name}", motion="reduce", height=900).evaluate(last)
-        for name in ("bubbles", "departures", "stages", "inference-loop", "moe-layer")
-    ]
-    visitor.page.set_viewport_size({"width": 1440, "height": 900})
-    visitor.open("?board=latency")
+    scenes = ("bubbles", "departures", "stages", "inference-loop", "moe-layer")
+    ends = [resident.turn_to(f"?board={name}").evaluate(last) for name in (*scenes, "latency")]
     # To a pixel of rounding, and what boards without sources have no gap before.
-    assert ends == pytest.approx([visitor.page.evaluate(last)] * len(ends), abs=6)
+    assert ends[:-1] == pytest.approx([ends[-1]] * len(scenes), abs=6)
 
 
 @pytest.mark.parametrize(
@@ -147,6 +151,17 @@ def test_a_schedules_figures_stand_and_those_so_far_run_beside_them(opened: Open
     assert any("% so far" in one for one in texts.all_text_contents())
 
 
+# Words of the scene with where they lie in it, and its size.
+WORDS = """() => {
+    const texts = [...document.querySelectorAll('.scene > svg text')];
+    const around = texts[0].ownerSVGElement.getBoundingClientRect();
+    return texts.filter((one) => one.textContent && !one.closest('[clip-path]'))
+        .map((one) => [one.textContent, one.getBoundingClientRect()])
+        .map(([text, box]) => [text, box.left - around.left, box.top - around.top, box.right - around.left,
+            box.bottom - around.top, around.width, around.height]);
+}"""
+
+
 @pytest.mark.parametrize(
     "name",
     [
@@ -157,32 +172,22 @@ def test_a_schedules_figures_stand_and_those_so_far_run_beside_them(opened: Open
         *(f"board={name}-evidence" for name in BELIEFS),
     ],
 )
-@pytest.mark.parametrize("width", [340, 1040])
-def test_words_of_a_scene_stay_inside_it_and_off_each_other(opened: Open, name: str, width: int) -> None:
-    page = opened(f"{name}&mode=careful", motion="reduce", width=width)
-    boxes = page.eval_on_selector_all(
-        ".scene > svg text",
-        """texts => {
-          const around = texts[0].ownerSVGElement.getBoundingClientRect();
-          return texts.filter((one) => one.textContent && !one.closest('[clip-path]'))
-            .map((one) => [one.textContent, one.getBoundingClientRect()])
-            .map(([text, box]) => [text, box.left - around.left, box.top - around.top, box.right - around.left,
-              box.bottom - around.top, around.width, around.height]);
-        }""",
-    )
-    assert boxes
-    for text, left, top, right, bottom, wide, high in boxes:
-        assert left >= -1, text
-        assert top >= -1, text
-        assert right <= wide + 1, text
-        assert bottom <= high + 1, text
-    words = [one[:5] for one in boxes]
-    for place, (text, left, top, right, bottom) in enumerate(words):
-        for other, other_left, other_top, other_right, other_bottom in words[:place]:
-            across = min(right, other_right) - max(left, other_left)
-            down = min(bottom, other_bottom) - max(top, other_top)
+def test_words_of_a_scene_stay_inside_it_and_off_each_other(resident: Any, name: str) -> None:
+    page = resident.turn_to(f"?{name}&mode=careful")
+    for width in (340, 1040):
+        sized(resident, width, 1000)
+        boxes = page.evaluate(WORDS)
+        assert boxes
+        for text, left, top, right, bottom, wide, high in boxes:
+            assert left >= -1, (text, width)
+            assert top >= -1, (text, width)
+            assert right <= wide + 1, (text, width)
+            assert bottom <= high + 1, (text, width)
+        for one, other in combinations(boxes, 2):
+            across = min(one[3], other[3]) - max(one[1], other[1])
+            down = min(one[4], other[4]) - max(one[2], other[2])
             # Lines of type have air above and below the letters.
-            assert across <= 1 or down <= 5, (text, other)
+            assert across <= 1 or down <= 5, (one[0], other[0], width)
 
 
 @pytest.mark.parametrize("name", FLOWS)

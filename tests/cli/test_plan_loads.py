@@ -218,7 +218,7 @@ def test_electricity_beside_a_rental_price_is_noted() -> None:
 def test_too_little_power_says_how_much_would_do() -> None:
     result = run(f"{ASKED} --rate 50/s --power 500W")
     assert result.exit_code == 1
-    assert "give --power 1.6kW, or a smaller load" in result.stderr
+    assert "give --power 1.61kW, or a smaller load" in result.stderr
     assert "draw more power than there is" in " ".join(result.stdout.split())
 
 

@@ -131,9 +131,9 @@ def test_no_pool_answers_more_requests_than_it_reads_prompts_of(times: PoolTimes
 @given(POOLS, st.integers(2, 200))
 def test_tokens_take_a_step_and_others_prompts(times: PoolTimes, users: int) -> None:
     found = looped(times, users)
-    assert found.step_s == pytest.approx(step_at(times, found.in_flight), rel=2e-3)  # the fixed point's last move
+    assert found.step_s == pytest.approx(step_at(times, found.decoding), rel=2e-3)  # the fixed point's last move
     prompts_s = found.tpot_s - found.step_s
-    others = found.in_flight * (1 - 1 / users) / times.decode_steps
+    others = found.decoding * (1 - 1 / users) / times.decode_steps
     assert times.more_s / times.groups * others * 0.998 <= prompts_s
     assert prompts_s <= times.alone_s / times.groups * others * 1.002
 
@@ -254,7 +254,7 @@ def test_a_burst_waits_for_half_of_it() -> None:
 def test_prompts_that_come_together_wait_as_the_root_of_those_who_may() -> None:
     times = pool(alone_s=0.1, full_s=0.1, together=1)
     bare, found = looped(times, 21), looped(times, 21, rules(arrivals_wait_fraction=1.5))
-    busy = found.in_flight / times.decode_steps * 0.1 / found.tpot_s  # of the time, for prompts
+    busy = found.decoding / times.decode_steps * 0.1 / found.tpot_s  # of the time, for prompts
     assert 0 < busy < 1
     assert found.ttft_s - bare.ttft_s == pytest.approx(1.5 * np.sqrt(20 * busy) * 0.1)
 
@@ -295,9 +295,30 @@ def test_only_a_benchmarks_servers_send_tokens_in_chunks() -> None:
     assert served.stream_interval_steps == 0
 
 
+@given(
+    users=st.integers(1, 2000), alone_s=st.floats(0.01, 0.5), admitted=st.floats(1.0, 500.0), steps=st.integers(1, 900)
+)
+def test_as_many_are_in_flight_as_come_while_one_is(users: int, alone_s: float, admitted: float, steps: int) -> None:
+    """Little's law, to rounding, of all that is said of a load: in one pool, filled, and in two."""
+    times = pool(alone_s=alone_s, full_s=3 * alone_s, admitted=admitted, steps=steps)
+    filled = saturated(times, row(256), row(0.9))
+    two = disaggregated(
+        times,
+        times,
+        rules(stated_chunk_steps=8),
+        users=row(users),
+        prefill_workers=row(1),
+        decode_workers=row(2),
+        prompts_at_once=row(1),
+        move_s=row(0.01),
+    )
+    for found in (looped(times, users, rules(arrivals_wait_fraction=0.5)), filled, two):
+        assert found.in_flight == pytest.approx(found.requests_per_s * steps * found.tpot_s, rel=1e-9)
+
+
 def test_memory_caps_those_in_flight_and_the_others_wait_to_be_let_in() -> None:
     roomy, tight = (looped(pool(admitted=admitted), 200) for admitted in (MANY, 50))
-    assert tight.in_flight == pytest.approx(50)
+    assert tight.decoding == pytest.approx(50)
     assert roomy.in_flight[0] > 150
     assert tight.tpot_s < roomy.tpot_s
     assert tight.ttft_s == pytest.approx(0.1 + 3 * 200 * tight.tpot_s)  # three before each place

@@ -94,6 +94,8 @@ function freshIn(board: Board, { terms }: Step): string[] {
 
 function Knob({ control }: { control: Control }) {
   const [slides, slide] = useState(false);
+  // What is typed and not yet asked for stays, whatever answer comes meanwhile.
+  const [draft, write] = useState<string | null>(null);
   const { name, dimension, label, short } = control;
   const id = `control-${name}`;
   const text = turned.value[name];
@@ -107,6 +109,7 @@ function Knob({ control }: { control: Control }) {
   const slid = (input: HTMLInputElement, isFinal: boolean) => turn(name, textAt(control, Number(input.value) / STEPS), isFinal);
   const typed = (input: HTMLInputElement) => {
     const given = input.value.trim();
+    write(null);
     if (given !== written || wrong) turn(name, given || null, true);
   };
   return (
@@ -125,10 +128,12 @@ function Knob({ control }: { control: Control }) {
         autocomplete="off"
         aria-describedby={`${id}-says`}
         aria-invalid={wrong ? "true" : undefined}
-        value={written}
+        value={draft ?? written}
+        onInput={({ currentTarget }) => write(currentTarget.value)}
         onChange={({ currentTarget }) => typed(currentTarget)}
-        onKeyDown={(event) => {
-          if (event.key === "Escape") event.currentTarget.value = written;
+        onBlur={() => write(null)}
+        onKeyDown={({ key }) => {
+          if (key === "Escape") write(null);
         }}
       />
       {name in address.value.turned && (

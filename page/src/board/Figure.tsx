@@ -72,7 +72,8 @@ export function Figure({ board }: { board: Board }) {
           />
         )}
         {found && view && !isScene(view) && <Canvas key={`${board.name} ${place}`} found={found} view={view} place={place} />}
-        {found && !placed.value && <State board={board} found={found} />}
+        {/* A phone has the rack's line for it, and its first screen for the picture. */}
+        {found && !placed.value && !isNarrow.value && <State board={board} found={found} />}
         {Object.entries(found?.refused ?? {}).map(([mode, refusal]) => (
           <p key={mode} class="refused">
             {MODE_WORDS[mode as Mode]}: {refusal?.message}

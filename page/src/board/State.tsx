@@ -23,8 +23,9 @@ function whose({ takes_facts, model, machine }: Board, modes: readonly Mode[]): 
   return first === "careful" ? `${MODE_WORDS.careful} numbers${facts && ` of ${facts}`}` : `${MODE_WORDS.lecture} numbers`;
 }
 
-/** "bandwidth 3.33 TB/s"; of two modes both where they differ. */
+/** "bandwidth 3.33 TB/s"; of two modes both where they differ; a unit that says what it is stands alone. */
 function standing({ name, short, dimension }: Control, modes: readonly Mode[], { controls }: Views): string {
   const text = (mode: Mode) => format(controls[mode]?.[name] ?? 0, dimension);
-  return `${short} ${[...new Set(modes.map(text))].join(" / ")}`;
+  const values = [...new Set(modes.map(text))].join(" / ");
+  return values.endsWith(short) ? values : `${short} ${values}`;
 }

@@ -33,6 +33,15 @@ describe("where a slider must stand", () => {
     expect(Math.max(...parts)).toBeLessThan(0.7 + 0.06);
   });
 
+  test.each([
+    ["rising", (part: number) => Math.floor(10 * Math.sqrt(part))],
+    ["falling", (part: number) => -Math.floor(10 * Math.sqrt(part))],
+  ])("is found where a mark goes from one whole number to the next: %s", (_, place) => {
+    const parts = tried(place, 0.24, place(0.7));
+    expect(parts.length).toBeLessThan(15);
+    expect(place(parts.at(-1) ?? 0)).toBe(place(0.7));
+  });
+
   test("is between two that are known, never beyond", () => {
     const search = new Search(1, 1);
     search.learn(0.2, 0);

@@ -26,7 +26,11 @@ export class Search {
 
   /** Between the nearest places on both sides it is never beyond either; else it is drawn on from the nearest. */
   part(target: number): number {
-    const near = [...this.points].sort((one, other) => Math.abs(one.place - target) - Math.abs(other.place - target));
+    // Where a mark counts, one place has many parts: of these the one on the target's side, or what was tried is tried again.
+    const ahead = ({ part, place }: Point) => (place > target ? -1 : 1) * Math.sign(this.slope) * part;
+    const near = [...this.points].sort(
+      (one, other) => Math.abs(one.place - target) - Math.abs(other.place - target) || ahead(other) - ahead(one),
+    );
     const [under, over] = [near.find(({ place }) => place <= target), near.find(({ place }) => place > target)];
     if (under && over) {
       const way = (target - under.place) / (over.place - under.place);

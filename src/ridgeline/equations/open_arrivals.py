@@ -1,8 +1,8 @@
 r"""Requests that arrive at random at a pool whose steps decode and read prompts.
 
 Of :math:`\lambda` requests a second each decodes :math:`O - 1` steps. Steps take :math:`d(n)` with :math:`n` sequences,
-and each prompt that came while the step before ran adds :math:`x`, so that a step takes :math:`d/(1-\rho)` on the mean
-with :math:`\rho = \lambda x`, and by Little's law
+and where each prompt that came while the step before ran adds :math:`x`, a step takes :math:`d/(1-\rho)` on the mean
+with :math:`\rho = \lambda x`, so that by Little's law
 
 .. math::
 
@@ -20,49 +20,36 @@ __all__ = [
     "admission_queue_s",
     "answered_part",
     "flight_dispersion",
-    "requests_at_batch_per_s",
 ]
 
 FAR_OFF = 30.0
-"""Deviations beyond which a chance is none, and its inverse still a number."""
+"""Standard deviations beyond which a probability counts as zero, while its inverse is still finite."""
 
 
-def requests_at_batch_per_s(*, batch: Numeric, decode_steps: Numeric, time_per_step_s: Numeric) -> Numeric:
-    """Requests a second that keep so many in flight, where each stays for ``O - 1`` steps: ``n / ((O - 1) t)``.
+def flight_dispersion(*, bursts: Numeric, gain: Numeric) -> Numeric:
+    r"""Variance over mean of the requests in flight: :math:`D = I / (1 - g)`.
 
-    >>> requests_at_batch_per_s(batch=50, decode_steps=1000, time_per_step_s=0.02)
-    2.5
+    Here :math:`I` is the variance over mean of the arrivals in many steps, and :math:`g` the number of further requests
+    in flight, at the same load, after a batch larger by one has made steps longer. Without prompts, and with equally
+    long steps at every batch, requests of a fixed time in flight have a Poisson distributed number:
 
-    Source: Little 1961, "A proof for the queuing formula L = λW".
+    >>> flight_dispersion(bursts=1.0, gain=0.0)
+    1.0
+    >>> flight_dispersion(bursts=4.0, gain=0.5)
+    8.0
+
+    Derivation: a fixed number of steps sees arrivals of variance :math:`I` over their mean; requests that share steps
+    are a processor-sharing queue, whose number has the variance over mean :math:`1 / (1 - g)`, however their lengths
+    are spread (Kelly 1979). Heuristic: the product of both.
     """
-    return batch / (decode_steps * time_per_step_s)
-
-
-def flight_dispersion(*, prompt_fraction: Numeric, elasticity: Numeric) -> Numeric:
-    r"""Variance over mean of the requests in flight: :math:`D = 1 / ((1 - \rho)\, \varepsilon)`.
-
-    With :math:`\rho` the part of the time that prompts add to steps, and :math:`\varepsilon = d \ln \lambda / d \ln n`
-    how much more load a larger batch takes. Without prompts, and with steps that are as long at every batch, arrivals
-    of a fixed time make a Poisson number:
-
-    >>> flight_dispersion(prompt_fraction=0.0, elasticity=1.0)
-    1
-    >>> flight_dispersion(prompt_fraction=0.5, elasticity=0.5)
-    4
-
-    Derivation: prompts stretch the time in which others arrive, and those read in it stretch it again, as in a busy
-    period: a fixed number of steps sees arrivals of variance ``1 / (1 - rho)^2`` over their mean. Requests that share
-    steps are a processor-sharing queue, whose ``n`` has the variance over mean ``1 / (1 - g)``, where a batch by 1 %
-    larger makes steps by ``g`` % longer; the product of both, with ``1 - g = epsilon / (1 - rho)``.
-    """
-    return 1 / ((1 - prompt_fraction) * elasticity)
+    return bursts / (1 - gain)
 
 
 def admission_chance(*, spare_deviations: Numeric) -> Numeric:
     r"""Part of the requests that find a pool full: :math:`1/(1 + \beta\, \Phi(\beta)/\phi(\beta))`.
 
-    With :math:`\beta` the mean number of sequences for which there is still room, in standard deviations of how many
-    there are.
+    Here :math:`\beta` is the mean number of further sequences that there is room for, in standard deviations of the
+    number in flight.
 
     >>> [admission_chance(spare_deviations=deviations) for deviations in (0.0, 1.0, 3.0)]
     [1.0, 0.223, 0.00148]
@@ -76,8 +63,8 @@ def admission_chance(*, spare_deviations: Numeric) -> Numeric:
 def admission_queue_s(*, stay_s: Numeric, dispersion: Numeric, spare: Numeric) -> Numeric:
     r"""Mean wait of a request that finds a full pool: :math:`I S / (2 m')`.
 
-    With :math:`S` the time for which a request decodes in a full pool, :math:`m'` the mean number of sequences that
-    this load would leave empty there, and :math:`I` the variance over mean of how many requests come in many steps.
+    Here :math:`S` is the time for which a request decodes in a full pool, :math:`m'` the mean number of places that
+    this load would leave free there, and :math:`I` the variance over mean of the arrivals in many steps.
 
     >>> admission_queue_s(stay_s=20.0, dispersion=2.0, spare=4.0)
     5.0

@@ -70,7 +70,7 @@ def joules_per_request(passes: PoolPasses, found: Loaded, *, most_w: float) -> f
         found: latency and throughput of one replica under load.
         most_w: power limit of a chip, W.
     """
-    of_one = drawn(passes, in_flight=found.in_flight, decode_step_s=found.step_s, cycle_s=found.tpot_s, most_w=most_w)
+    of_one = drawn(passes, in_flight=found.decoding, decode_step_s=found.step_s, cycle_s=found.tpot_s, most_w=most_w)
     return passes.deployment.layout.chips * float(of_one.chip_power_w[0]) / float(found.requests_per_s[0])
 
 

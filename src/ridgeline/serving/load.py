@@ -234,6 +234,8 @@ class Loaded:
         tpot_s: time per output token, other requests' prefills included, s.
         ttft_s: time to the first token, queueing included, s.
         in_flight: requests that have their first token and not their last, as many as come while one is so.
+        decoding: sequences of a decode step, from which its time is: some percent off ``in_flight`` where first tokens
+            take longer than the iteration takes them to.
         step_s: part of ``tpot_s`` that is the decode step, s.
         prompt_s: pool time of one prompt, s.
         requests_per_s: finished requests per second.
@@ -242,6 +244,7 @@ class Loaded:
     tpot_s: Array
     ttft_s: Array
     in_flight: Array
+    decoding: Array
     step_s: Array
     prompt_s: Array
     requests_per_s: Array
@@ -301,6 +304,7 @@ def closed_loop(times: PoolTimes, rules: Rules, users: Array, burst_share: float
         tpot_s=tpot_s,
         ttft_s=ttft_s,
         in_flight=rate * steps * tpot_s,
+        decoding=flying,
         step_s=step_s,
         prompt_s=prompt_s,
         requests_per_s=rate,
@@ -416,6 +420,7 @@ def saturated(times: PoolTimes, most_sequences: Array, batch_occupancy_fraction:
         tpot_s=tpot_s,
         ttft_s=np.asarray(times.latency_s),
         in_flight=batch_occupancy_fraction * flying,
+        decoding=flying,
         step_s=step_s,
         prompt_s=np.asarray(read_s),
         requests_per_s=batch_occupancy_fraction * flying / (times.decode_steps * tpot_s),
@@ -479,6 +484,7 @@ def disaggregated(
         tpot_s=sent_s,
         ttft_s=np.asarray(ttft_s),
         in_flight=np.asarray(rate * decode.decode_steps * sent_s),
+        decoding=flying,
         step_s=np.asarray(tpot_s),
         prompt_s=prompt_s,
         requests_per_s=np.asarray(rate),

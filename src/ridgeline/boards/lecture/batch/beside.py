@@ -151,7 +151,7 @@ def shared_bill(at: Standing) -> RackPicture:
 def computing(at: Standing) -> RackPicture:
     """The balance batch, of which only the arithmetic was told."""
     found = _decoding(at, _balance(at), (Colour.COMPUTE,))
-    return replace(found, words=(*words("A square is a chip, the bar below one step. "), *found.words))
+    return replace(found, words=(*words("Each square is a chip, the bar below one step. "), *found.words))
 
 
 def reading(at: Standing) -> RackPicture:
@@ -191,7 +191,9 @@ def swept(at: Standing) -> RackPicture:
     return RackPicture(
         cabinets=cabinets(1, chips=chips, tracks=[[(Colour.ASIDE, 0.0, 1.0)]]),
         words=words(
-            f"{chips:.0f} chips, {at.values['seats']:,.0f} users: ", (f"one train {_time(period_s)}", Colour.ASIDE), "."
+            f"{chips:.0f} chips, {at.values['seats']:,.0f} users: ",
+            (f"one train takes {_time(period_s)}", Colour.ASIDE),
+            ".",
         ),
     )
 

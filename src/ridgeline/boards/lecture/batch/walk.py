@@ -263,9 +263,9 @@ def _dearer_reveal(seen: Seen) -> str:
     faster = batch / there / price
     offered = float(modes_equations.batch_ratio(price_ratio=price, speed_ratio=speed))
     return (
-        f"About {along(seen, there, 2)}, {batch / there:.0f} times fewer, in steps {faster:.2g} times shorter. At the"
-        f" {speed:g} times of the offer, {offered:g} times fewer users cost as much (step 5). The extra money buys a"
-        " smaller crowd; the next steps build this curve line by line."
+        f"{along(seen, there, 3)}: {batch / there:.0f} times fewer, in steps {faster:.2g} times shorter (at the offer's"
+        f" {speed:g} times, {offered:g} times fewer: step 5). The extra money buys a smaller crowd; the next steps"
+        " build this curve."
     )
 
 

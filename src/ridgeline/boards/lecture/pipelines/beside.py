@@ -131,7 +131,7 @@ def looking_back(at: Standing) -> RackPicture:
             for both in zip(back, plain, strict=True)
         ),
         words=words(
-            f"{counted(count, 'rack')}, vectors that a token hands on: {format_number(sum(plain))} plain, ",
+            f"{counted(count, 'rack')}. Vectors handed on per token: {format_number(sum(plain))} plain, ",
             (f"{format_number(sum(back))} where layers look back", Colour.LINKS),
             ".",
         ),

@@ -195,7 +195,7 @@ def _drains(places: Mapping[str, Place], foot_usd: float) -> tuple[Dots, ...]:
             name=f"drain time of {name}",
             x=np.array([place.drain_s]),
             y=np.array([foot_usd]),
-            labels=(f"{name} read whole:\n{_drained(place.drain_s)}",),
+            labels=(f"{name}: {_drained(place.drain_s)}",),
             colour=place.colour,
         )
         for name, place in places.items()
@@ -273,7 +273,11 @@ BOARD = Board(
         View(
             compute=_tiers,
             heading="Cost of a hit",
-            x=Axis(caption="time until the next use", dimension="duration", is_logarithmic=True),
+            x=Axis(
+                caption="time until the next use; dots: time to read a tier whole",
+                dimension="duration",
+                is_logarithmic=True,
+            ),
             y=Axis(caption="cost for a billion tokens", dimension="usd", is_logarithmic=True),
         ),
         View(compute=_table, heading="To retrieve and to hold"),

@@ -1,0 +1,210 @@
+"""What is picked and linked: models and machines, addresses that are wrong, and ways back."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlparse
+
+import pytest
+from tests.browser.boards import NAMES, PICTURE, chosen, ridgeline
+
+from ridgeline.boards.lecture import board
+
+
+def test_models_and_machines_are_picked_and_a_configuration_can_be_dropped(
+    visitor: Any,
+    tmp_path: Path,
+) -> None:
+    page = visitor.open("?board=latency")
+    page.select_option("#machine", "h100-sxm")
+    page.wait_for_function("() => location.search.includes('machine=h100-sxm')")
+    page.wait_for_function("() => document.querySelector('#command').textContent.includes('--on h100-sxm')")
+    careful = page.inner_text("#command").splitlines()[1]
+    assert ridgeline(careful)["inputs"]["machine"] == "h100-sxm"
+    config = tmp_path / "config.json"
+    config.write_text(
+        json.dumps(
+            {
+                "architectures": ["LlamaForCausalLM"],
+                "model_type": "llama",
+                "hidden_size": 4096,
+                "intermediate_size": 14336,
+                "num_attention_heads": 32,
+                "num_hidden_layers": 32,
+                "num_key_value_heads": 8,
+                "vocab_size": 128256,
+                "torch_dtype": "bfloat16",
+            }
+        ),
+        encoding="utf-8",
+    )
+    page.set_input_files("#config", config)
+    page.wait_for_function("() => location.search.includes('model=config-')")
+    visitor.settle()
+    lecture, careful = page.inner_text("#command").splitlines()
+    assert "--model config.json --on h100-sxm" in careful
+    found = ridgeline(careful.replace("--model config.json", f"--model {config}"))["inputs"]["controls"]
+    assert found["kv_bytes_per_token"] == 131_072
+    assert found["flop_per_s"] == pytest.approx(989.4e12, rel=0.001)  # of the machine that is picked
+    assert ridgeline(lecture)["inputs"]["controls"]["kv_bytes_per_token"] == 2000  # the lecture's stay his
+    # A link needs no file; a reload and another board keep it; a model that is picked takes its place.
+    page.click("#export button:text-is('Copy link')")
+    page.wait_for_function("() => document.querySelector('#said').textContent === 'Copied'")
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert parse_qs(urlparse(link).query)["kv_bytes_per_token"] == ["131.072 kB"]
+    assert "model" not in parse_qs(urlparse(link).query)
+    page.reload()
+    page.wait_for_selector(PICTURE)
+    assert page.inner_text("#model option:checked") == "config.json"
+    chosen(page, "context")
+    page.wait_for_function("() => document.querySelector('h1').textContent === 'Cost against context'")
+    visitor.settle()
+    assert page.inner_text("#model option:checked") == "config.json"
+    page.select_option("#model", "llama-3.1-70b")
+    page.wait_for_function("() => location.search.includes('model=llama-3.1-70b')")
+    visitor.settle()
+
+
+def test_steps_back_lead_to_what_was_seen_before(visitor: Any) -> None:
+    page = visitor.open("?board=latency")
+    chosen(page, "tiers")
+    page.wait_for_function("() => document.querySelector('h1').textContent === 'Where a KV cache waits'")
+    page.go_back()
+    page.wait_for_function("() => document.querySelector('h1').textContent === 'Latency against batch'")
+    page.wait_for_selector(PICTURE)
+    visitor.settle()
+    assert "board latency" in page.inner_text("#command")
+
+
+def test_of_two_boards_on_their_way_the_later_is_shown(visitor: Any) -> None:
+    page = visitor.open("?board=latency")
+    late: list[Any] = []
+    page.route("**/api/boards/cost", lambda route: late.append(route))  # noqa: PLW0108  it is asked for its names
+    chosen(page, "cost")
+    chosen(page, "tiers")
+    page.wait_for_function("() => document.querySelector('h1').textContent === 'Where a KV cache waits'")
+    late[0].continue_()
+    page.wait_for_load_state("networkidle")
+    visitor.settle()
+    assert page.inner_text("h1") == "Where a KV cache waits"
+    assert "board tiers" in page.inner_text("#command")
+
+
+def test_a_machine_without_a_price_leaves_the_lectures_picture(visitor: Any) -> None:
+    page = visitor.open("?board=cost&machine=gb300-nvl72")
+    assert page.locator(PICTURE).count() == 1
+    assert page.inner_text("#command").count("ridgeline") == 1
+    assert "usd_per_chip_s" in page.inner_text(".refused")
+    field = page.locator("#control-usd_per_chip_s")
+    field.fill("$4/h")
+    field.press("Enter")
+    page.wait_for_selector(".refused", state="detached")
+    visitor.settle()
+    assert page.inner_text("#command").count("ridgeline") == 2
+
+
+@pytest.mark.parametrize(
+    ("query", "way_out"),
+    [
+        ("?board=latency&chips=0", "#control-chips"),
+        ("?board=latency&chips=0&expansion=0.5", "#control-expansion"),
+        ("?board=latency&mode=bold", "#problem button"),
+        ("?board=latincy", "#problem button"),
+        ("?step=1000", "#problem button"),
+        ("?board=latincy", ".shelf a[data-name=latency]"),
+    ],
+)
+def test_a_wrong_link_says_so_and_shows_a_way_out(visitor: Any, query: str, way_out: str) -> None:
+    page = visitor.page
+    page.goto(f"{visitor.address}/{query}")
+    page.wait_for_selector(".control.wrong, #problem")
+    out = page.locator(way_out)
+    if way_out.startswith("#control"):
+        assert out.input_value() in {"0", "0.5"}
+        assert page.input_value("#control-context_tokens-slider") != "50"  # where nothing has set it
+        for name, right in (("chips", "72"), ("expansion", "8")):
+            page.fill(f"#control-{name}", right)
+            page.press(f"#control-{name}", "Enter")
+    else:
+        out.click()
+    page.wait_for_selector(PICTURE)
+    visitor.settle()
+    assert not page.is_visible("#problem")
+    assert all("400" in said for said in visitor.complaints)
+    visitor.complaints.clear()
+
+
+def test_a_model_that_there_is_not_leaves_the_board(visitor: Any) -> None:
+    page = visitor.open("?board=latency&model=config-0123456789ab")
+    assert "drop it again" in page.inner_text("#problem")
+    visitor.complaints.clear()
+
+
+def test_a_pick_keeps_the_hand_where_it_is(visitor: Any) -> None:
+    page = visitor.open("?board=latency")
+    page.locator(".claim summary").first.click()
+    page.focus("#machine")
+    page.select_option("#machine", "h100-sxm")
+    page.wait_for_function("() => document.querySelector('#command').textContent.includes('h100-sxm')")
+    assert page.evaluate("document.activeElement.id") == "machine"
+    assert page.locator(".claim[open]").count() == 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_models_and_machines_are_picked_only_where_they_do_something(resident: Any, name: str) -> None:
+    page = resident.turn_to(f"?board={name}")
+    one = board(name)
+    for pick in ("#model", "#machine", "#config"):
+        assert page.locator(pick).count() == int(one.takes_facts)
+    assert page.locator("[hidden]:visible").count() == 0
+
+
+def test_a_link_that_gathered_other_fields_shows_its_picture(visitor: Any) -> None:
+    page = visitor.open("?board=latency&utm_source=letter&foo=1&chips=8")
+    assert page.input_value("#control-chips") == "8"
+    said = page.locator("#problem[role=status]").inner_text()
+    assert "foo" in said
+    # What a letter hangs on to its links is nobody's mistake.
+    assert "utm_source" not in said
+    assert "ridgeline board latency" in page.inner_text("#command")
+    with page.expect_download() as download:
+        page.click("#export button:text-is('SVG')")
+    assert len(Path(download.value.path()).read_bytes()) > 5000
+
+
+def test_of_a_model_and_a_machine_that_there_are_not_both_are_named(visitor: Any) -> None:
+    page = visitor.open("?board=latency&model=gpt-99&machine=abacus")
+    said = page.inner_text("#problem")
+    assert "gpt-99" in said
+    assert "abacus" in said
+    assert all("400" in one for one in visitor.complaints)
+    visitor.complaints.clear()
+
+
+def test_a_file_may_be_dropped_anywhere(visitor: Any) -> None:
+    page = visitor.open("?board=latency")
+    config = {
+        "architectures": ["LlamaForCausalLM"],
+        "model_type": "llama",
+        "hidden_size": 4096,
+        "intermediate_size": 14336,
+        "num_attention_heads": 32,
+        "num_hidden_layers": 32,
+        "num_key_value_heads": 8,
+        "vocab_size": 128256,
+        "torch_dtype": "bfloat16",
+    }
+    prevented = page.evaluate(
+        """config => ['dragover', 'drop'].map(name => {
+            const dataTransfer = new DataTransfer();
+            dataTransfer.items.add(new File([config], 'mine.json', { type: 'application/json' }));
+            return !document.querySelector('footer, #caption').dispatchEvent(
+                new DragEvent(name, { dataTransfer, bubbles: true, cancelable: true }));
+        })""",
+        json.dumps(config),
+    )
+    assert prevented == [True, True]  # or the browser leaves the page for the file
+    page.wait_for_function("() => document.querySelector('#model option:checked').textContent === 'mine.json'")
+    visitor.settle()

@@ -1,0 +1,162 @@
+"""Marks of a chart under a hand: they stay under it, and lie where it let go of them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from urllib.parse import parse_qs, urlparse
+
+import pytest
+from tests.browser.charts import MARK, STANDS, TICKS
+
+from ridgeline.boards.lecture import BOARDS
+
+# Waits until a mark has stood where it is for a fifth of a second and nothing is asked for.
+STILL = f"""async key => {{
+    const mark = {MARK};
+    const latest = performance.now() + 20_000;
+    let [before, since] = ['', performance.now()];
+    while (performance.now() - since < 200) {{
+        if (performance.now() > latest) throw new Error(`${{key}} comes to no rest`);
+        await new Promise(requestAnimationFrame);
+        const isBusy = document.querySelector('#views')?.getAttribute('aria-busy') !== 'false';
+        const now = JSON.stringify(mark(key));
+        if (isBusy || now !== before) [before, since] = [now, performance.now()];
+    }}
+}}"""
+
+# The numbers at the ticks alone.
+ENDS = f"() => ({TICKS})().map(([text]) => text)"
+
+
+@pytest.mark.parametrize(
+    ("query", "mode", "name", "way"),
+    [
+        ("latency&mode=lecture", "lecture", "balance batch", 90),
+        ("latency", "careful", "balance batch without contexts", -70),
+        ("cost&mode=lecture", "lecture", "balance batch", -80),
+        ("utilisation&mode=lecture", "lecture", "crossover", -80),
+        ("sparse&mode=careful", "careful", "crossover of full attention", -60),
+        ("context&mode=lecture", "lecture", "end of the price", -60),
+        ("cuts&mode=lecture", "lecture", "width of an expert", 80),
+        ("not-wise&view=1&mode=lecture", "lecture", "stages", 60),  # of which there are whole ones alone
+    ],
+)
+@pytest.mark.parametrize("moves", [30, 1])
+def test_a_mark_stays_under_the_hand_that_drags_it(
+    visitor: Any, query: str, mode: str, name: str, way: int, moves: int
+) -> None:
+    page = visitor.open(f"?board={query}")
+    x, y = page.evaluate(MARK, f"{mode}\n{name}")
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.wait_for_load_state("networkidle")  # which control moves it is asked first
+    page.mouse.move(x + way, y, steps=moves)
+    near = "([key, x]) => { const now = (" + MARK + ")(key); return now && Math.abs(now[0] - x) <= 12; }"
+    page.wait_for_function(near, arg=[f"{mode}\n{name}", x + way], timeout=5000)
+    visitor.settle()
+    assert page.evaluate(MARK, f"{mode}\n{name}")[0] == pytest.approx(x + way, abs=12)
+    page.mouse.up()
+    visitor.settle()
+    turned = parse_qs(urlparse(page.url).query)
+    # One control, which is in the link, with where the bill is read.
+    assert len(set(turned) - {"board", "mode", "view", "at"}) == 1
+
+
+# Marks that a hand can drag, by their keys.
+DRAGGED = """() => [...document.querySelectorAll('#canvas svg g.chart-mark:not([font-size])')]
+    .filter(one => getComputedStyle(one.querySelector('.halo')).visibility === 'visible')
+    .filter(one => Number(one.getAttribute('opacity')) > 0.9).map(one => one.dataset.key)"""
+
+# Left and right of the plot, in the window.
+PLOT = """() => {
+    const of = document.querySelector('#canvas svg').getBoundingClientRect().left;
+    const rect = document.querySelector('#canvas svg clipPath rect');
+    const from = of + Number(rect.getAttribute('x'));
+    return [from, from + Number(rect.getAttribute('width'))];
+}"""
+
+
+def test_a_mark_let_go_of_at_the_edge_is_brought_off_it_and_no_farther(visitors: Any) -> None:
+    visitor = visitors(motion="no-preference")
+    page = visitor.open("?board=latency&mode=lecture")
+    key = "lecture\nbalance batch"
+    page.evaluate(STILL, key)
+    ends = page.evaluate(ENDS)
+    parts = []
+    for to in (0.7, 0.95):
+        left, right = page.evaluate(PLOT)
+        x, y = page.evaluate(MARK, key)
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(left + to * (right - left), y, steps=6)
+        page.wait_for_function(STANDS, arg=[key, left + to * (right - left)], timeout=20000)
+        page.mouse.up()
+        page.evaluate(STILL, key)
+        left, right = page.evaluate(PLOT)
+        parts.append((page.evaluate(MARK, key)[0] - left) / (right - left))
+    assert parts == pytest.approx([0.7, 0.84], abs=0.02)  # of the second a sixth of the axis is left beyond it
+    # Who loads what the link says sees the frame that is best for it.
+    kept = page.evaluate(ENDS)
+    page.reload()
+    visitor.settle()
+    assert page.evaluate(ENDS) not in (kept, ends)
+
+
+FEW = ("latency", "utilisation", "context", "hits", "reversible")
+
+VIEWS = [
+    pytest.param(
+        one.name, view, id=f"{one.name} {view}", marks=[] if one.name in FEW and not view else [pytest.mark.slow]
+    )
+    for one in BOARDS
+    for view, _ in enumerate(one.views)
+]
+
+
+@pytest.mark.parametrize(("board", "view"), VIEWS)
+def test_a_mark_lies_where_the_hand_let_go_of_it(visitors: Any, board: str, view: int) -> None:
+    """Once all is at rest, unless that was at an end of the axis or the control that moves it came to its own."""
+    visitor = visitors(motion="no-preference")
+    page = visitor.open(f"?board={board}&view={view}")
+    for key in page.evaluate(DRAGGED)[:2]:
+        for way in (60, -60):
+            visitor.open(f"?board={board}&view={view}")
+            page.evaluate(STILL, key)
+            (x, y), (left, right) = page.evaluate(MARK, key), page.evaluate(PLOT)
+            if not left + 0.12 * (right - left) < x + way < right - 0.12 * (right - left):
+                continue
+            page.mouse.move(x, y)
+            page.mouse.down()
+            page.mouse.move(x + way, y, steps=6)
+            page.mouse.up()
+            page.evaluate(STILL, key)
+            query = parse_qs(urlparse(page.url).query)
+            turned = set(query) - {"board", "view", "at"}  # where the bill is read goes with the hand
+            if not turned or not page.evaluate(MARK, key):  # nothing moves it so far, or both modes are one picture now
+                continue
+            (control,) = turned
+            is_at_end = float(page.input_value(f"#control-{control}-slider")) in {0, 1000}
+            if is_at_end or query[control][0].isdigit():  # what counts goes from one whole number to the next
+                continue
+            # A busy machine takes longer to draw the way.
+            page.wait_for_function(STANDS, arg=[key, x + way], timeout=5000)
+            page.evaluate(STILL, key)
+            assert page.evaluate(MARK, key)[0] == pytest.approx(x + way, abs=3)
+
+
+def test_who_drags_his_mark_moves_both_the_same_way(visitor: Any) -> None:
+    page = visitor.open("?board=latency")
+    keys = ["lecture\nbalance batch", "careful\nbalance batch without contexts"]
+    (x, y), (other, _) = (page.evaluate(MARK, key) for key in keys)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 60, y, steps=8)
+    page.wait_for_function(STANDS, arg=[keys[0], x + 60], timeout=20000)
+    page.mouse.up()
+    visitor.settle()
+    assert page.evaluate(MARK, keys[1])[0] > other + 10
+    times = parse_qs(urlparse(page.url).query)["flop_per_s"][0]
+    assert re.fullmatch(r"1\.\d+x", times)
+    assert page.input_value("#control-flop_per_s") == times.replace("x", "\u00d7")
+    assert page.inner_text("#command").count(f"--set flop_per_s={times}") == 2
