@@ -13,6 +13,7 @@ import socket
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import uvicorn
 from PIL import Image
@@ -21,7 +22,8 @@ from playwright.sync_api import sync_playwright
 from ridgeline.web.app import app
 
 FIGURES = Path(__file__).parents[1] / "docs" / "figures"
-SIZE = {"width": 1280, "height": 820}
+SIZE: Any = {"width": 1280, "height": 820}  # the browser's types come with it, which not everybody has
+THEMES: tuple[Any, ...] = ("light", "dark")
 SCALE = 1.5
 """Pixels of the picture for one of the page: letters stay sharp on a screen with more of them."""
 COLOURS = 128
@@ -31,7 +33,7 @@ FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--
 
 def main() -> int:
     """Draw both, or say which."""
-    places = {scheme: FIGURES / f"page-{scheme}.png" for scheme in ("light", "dark")}
+    places = {scheme: FIGURES / f"page-{scheme}.png" for scheme in THEMES}
     if "--write" not in sys.argv:
         print(f"--write draws the first view into {', '.join(map(str, places.values()))}")
         return 0
