@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import functools
 import os
 import re
 import sys
@@ -20,6 +21,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from gates import GATES, Gate
@@ -209,7 +211,9 @@ def at_peaks_s(row: ScoredRow, models: ModelTable) -> float:
     engine = engine_of(case.engine)
     run = Run(case=case, machine=machine, fidelity=ROOFLINE, models=models, engine=engine)
     passes = kind.passes(run)
-    takes = dict.fromkeys(("first_token_s", "first_token_steps", "dp_balance_steps", "arrivals_wait_fraction"), 0.0)
+    takes: dict[str, Any] = dict.fromkeys(
+        ("first_token_s", "first_token_steps", "dp_balance_steps", "arrivals_wait_fraction"), 0.0
+    )
     bare = dataclasses.replace(passes.engine, scheduling=dataclasses.replace(passes.engine.scheduling, **takes))
     quantity = kind.quantities[case.quantity]
     value = quantity.value(run, passes, loaded(passes, bare))
@@ -229,7 +233,7 @@ def fitted_roofline(rows: Sequence[ScoredRow], peaks_s: Sequence[float]) -> np.n
         at_peak_s, measured_s = np.array([(peaks_s[place], rows[place].time_s) for place in mine]).T
 
         def residuals(logs: np.ndarray, peak: np.ndarray = at_peak_s, truth: np.ndarray = measured_s) -> np.ndarray:
-            return np.log((np.exp(logs[0]) * peak + np.exp(logs[1])) / truth)
+            return np.asarray(np.log((np.exp(logs[0]) * peak + np.exp(logs[1])) / truth))
 
         errors[mine] = least_squares(residuals, [0.3, np.log(1e-5)], loss="soft_l1", f_scale=0.1).fun
     return errors
@@ -455,6 +459,10 @@ def draw(rows: Sequence[ScoredRow]) -> None:
         write_figure(scatter_figure(clouds, title, caption, theme), FIGURES / f"accuracy-{theme.name}.png")
 
 
+def _with_text(text: str, match: re.Match[str]) -> str:
+    return f"{match[1]}{text}\n{match[2].lstrip()}"
+
+
 def filled(page: str, said: dict[str, str]) -> str:
     """The page with what the code says in its places.
 
@@ -464,7 +472,7 @@ def filled(page: str, said: dict[str, str]) -> str:
     for name, text in said.items():
         page, places = re.subn(
             f"(<!-- {name} -->\n).*?(\n?<!-- end -->)",
-            lambda match, text=text: f"{match[1]}{text}\n{match[2].lstrip()}",
+            functools.partial(_with_text, text),
             page,
             flags=re.DOTALL,
         )

@@ -135,7 +135,9 @@ def documents(command: str) -> tuple[dict[str, Any], ...]:
 def _documents(command: str) -> Iterator[dict[str, Any]]:
     if command == "blackboard":
         yield json.loads(json_text(blackboard.document(0, "http://127.0.0.1:8265/", no_browser=True)))
-        exported = {one.name: 1 if one.name.endswith("bytes") else "" for one in dataclasses.fields(Exported)}
+        exported: dict[str, Any] = {
+            one.name: 1 if one.name.endswith("bytes") else "" for one in dataclasses.fields(Exported)
+        }
         yield json.loads(json_text(blackboard.export_document(Path("site"), "", Exported(**exported), no_python=False)))
     if command == "lab reversible":  # which needs JAX
         yield json.loads(json_text(lab_reversible.document(REVERSIBLE_INPUTS, _filled(Comparison))))
@@ -187,7 +189,7 @@ def _filled(record: type[Any]) -> Any:  # noqa: ANN401  of that type
     """A record with something in each of its fields."""
     of = {"str": "", "float": 1.0, "int": 1, "tuple[OfForm, ...]": (OfForm,), "tuple[Inversion, ...]": (Inversion,)}
     made = {}
-    for name, annotation in annotations(record).items():
+    for name, annotation in annotated(record).items():
         value = of.get(annotation.removesuffix(" | None"), (1,))
         made[name] = tuple(_filled(one) for one in value) if isinstance(value, tuple) and value[0] != 1 else value
     return record(**made)
@@ -214,10 +216,10 @@ def row(command: str, one: Field) -> tuple[str, ...]:
     """A field's cells."""
     base, _, leaf = one.place.rpartition(".")
     owners = RECORDS.get(f"{command}:{base}", ())
-    owner = next((record for record in owners if leaf in annotations(record)), None)
+    owner = next((record for record in owners if leaf in annotated(record)), None)
     types, is_null = set(one.types), one.is_null
     if owner is not None:
-        annotation = annotations(owner).get(leaf, "")
+        annotation = annotated(owner).get(leaf, "")
         is_null |= "None" in annotation
         types |= {ANNOTATED[part] for part in annotation.split(" | ") if not types and part in ANNOTATED}
     types -= {"integer"} if "number" in types else set()
@@ -258,7 +260,7 @@ def described(record: type[Any]) -> dict[str, str]:
     return found
 
 
-def annotations(record: type[Any]) -> dict[str, str]:
+def annotated(record: type[Any]) -> dict[str, str]:
     """How a record's fields are annotated; files' models are seen by what they print."""
     return {one.name: str(one.type) for one in dataclasses.fields(record)} if dataclasses.is_dataclass(record) else {}
 
@@ -270,7 +272,7 @@ def fields(name: str) -> list[str]:
 
 def record_row(record: type[Any], name: str) -> tuple[str, ...]:
     """The cells of a record's field."""
-    annotation = annotations(record)[name]
+    annotation = annotated(record)[name]
     kind = " or ".join(ANNOTATED.get(part, "null") for part in annotation.split(" | "))
     return f"`{name}`", kind, unit(name), described(record)[name]
 

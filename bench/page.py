@@ -122,7 +122,7 @@ def _dragged(page: Any) -> tuple[list[float], float]:  # noqa: ANN401  the same
 
     def spent_s() -> float:
         return next(
-            it["value"] for it in tools.send("Performance.getMetrics")["metrics"] if it["name"] == "TaskDuration"
+            float(it["value"]) for it in tools.send("Performance.getMetrics")["metrics"] if it["name"] == "TaskDuration"
         )
 
     before_s = spent_s()

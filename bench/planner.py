@@ -14,9 +14,9 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import brute_force
 import numpy as np
@@ -27,6 +27,8 @@ from ridgeline.planner.two_pools.search import plan_two_pools
 from ridgeline.specs.demand import AS_MUCH_AS_IT_GIVES
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.workload import Workload
+
+Key = TypeVar("Key")
 
 STARTS = 5
 """Fresh processes of which the median is taken."""
@@ -173,7 +175,7 @@ ALIKE = 1e-12
 """Sums in another order end in other last bits."""
 
 
-def _same(found: dict[object, tuple[float, ...]], expected: dict[object, tuple[float, ...]]) -> bool:
+def _same(found: Mapping[Key, tuple[float, ...]], expected: Mapping[Key, tuple[float, ...]]) -> bool:
     """Whether the same keys have the same numbers."""
     return found.keys() == expected.keys() and all(
         np.allclose(numbers, expected[key], rtol=ALIKE, atol=0.0) for key, numbers in found.items()

@@ -85,7 +85,14 @@ def whole(values: NDArray[np.float64]) -> NDArray[np.int64]:
 
 
 def errors(case: Case, models: ModelTable, rng: np.random.Generator) -> Row:
-    """Both predictions of a row beside its measurement."""
+    """Both predictions of a row beside its measurement.
+
+    Raises:
+        ValueError: nothing was measured.
+    """
+    measured = case.measured
+    if measured is None:
+        raise ValueError(f"{case.family} {case.quantity}: a row without a measurement has no error")
     machine, _ = machine_of(case, load_machine, None)
     engine = as_stated(engine_of(case.engine, kernels=None), case)
     load = in_a_loop(Run(case=case, machine=machine, fidelity=MEASURED, models=models, engine=engine))
@@ -101,8 +108,8 @@ def errors(case: Case, models: ModelTable, rng: np.random.Generator) -> Row:
         family=case.family,
         engine=load.engine.name,
         quantity=case.quantity,
-        simulated=float(np.log(simulated_s / case.measured)),
-        closed=float(np.log(closed_s / case.measured)),
+        simulated=float(np.log(simulated_s / measured)),
+        closed=float(np.log(closed_s / measured)),
     )
 
 

@@ -132,7 +132,9 @@ def alone() -> None:
     count, outputs = 512, 1000
     (replica,), _ = fleet_of(deploy("llama-3.1-8b", "h100-sxm", "tp1", engine="vllm"), 1)
     requests = Requests(
-        arrivals_s=np.arange(count) * 100.0, prompt_tokens=np.full(count, 128), output_tokens=np.full(count, outputs)
+        arrivals_s=np.arange(0.0, 100.0 * count, 100.0, dtype=np.float64),
+        prompt_tokens=np.full(count, 128),
+        output_tokens=np.full(count, outputs),
     )
     start = time.perf_counter()
     replica.give(requests)

@@ -55,8 +55,8 @@ def main() -> None:
                 errors.append(abs(found_s / float(time_step(timed_operations(deployment, pass_))[0]) - 1))
         entries = [64 * each for each in surface.entries(4000)]
         step_s, mixed_s = (_look_up_s(surface, entries, more) for more in ((), (512, 1024)))
-        counts = rng.integers(1, MOST_SEQUENCES, 1_000_000)
-        arrays = [counts * each for each in surface.entries(4000)]
+        counts = rng.integers(1, MOST_SEQUENCES, 1_000_000).astype(np.float64)
+        arrays = [np.asarray(counts * each, dtype=np.float64) for each in surface.entries(4000)]
         start = time.perf_counter()
         surface.steps_s(counts, arrays)
         many_s = time.perf_counter() - start

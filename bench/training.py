@@ -174,8 +174,8 @@ def main() -> str | None:
     cases = [case for path in sorted((asked.evidence / "open").glob("*.csv")) for case in read_cases(path)]
     runs = measured_steps(cases, models)
     fitted = fit_training(runs)
-    for one in fitted.parameters:
-        print(f"{one.name:48s} {one.value:10.4g}  log_sd {one.log_sd:.3f}  rows {one.rows}")
+    for number in fitted.parameters:
+        print(f"{number.name:48s} {number.value:10.4g}  log_sd {number.log_sd:.3f}  rows {number.rows}")
     errors = held_out_errors(runs, fitted).tolist()
     steps = [Off(run.case.family, run.job.model.is_routed, error) for run, error in zip(runs, errors, strict=True)]
     memory = memory_errors(cases, models)

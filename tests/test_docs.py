@@ -28,6 +28,17 @@ def test_the_readmes_python_runs() -> None:
         assert (failed, tried > 0) == (0, True)
 
 
+def test_models_and_machines_of_ones_own_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = ROOT / "docs" / "extending.md"
+    files = re.findall(r"`(\w+\.toml)`:\n\n```toml\n(.*?)```", page.read_text(), re.DOTALL)
+    assert [name for name, _ in files] == ["mine.toml", "box.toml"]
+    for name, text in files:
+        (tmp_path / name).write_text(text)
+    monkeypatch.chdir(tmp_path)
+    failed, tried = doctest.testfile(str(page), module_relative=False)
+    assert (failed, tried > 0) == (0, True)
+
+
 def test_the_readmes_sample_is_what_its_command_prints(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "bench"))
     script = importlib.import_module("readme_sample")

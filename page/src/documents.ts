@@ -650,6 +650,8 @@ export interface Curves {
   bill: Part[][];
   /** The largest x that memory has room for: beyond it lines are faint; null where nothing limits x. */
   fits_to?: number;
+  /** The x from which on the first sum of the bill is the largest; null where no x that is shown is. */
+  takes_over_at?: number;
 }
 
 /** Points on no line, each with its name: models, machines, prices. */

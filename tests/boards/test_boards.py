@@ -7,6 +7,7 @@ import math
 
 import numpy as np
 import pytest
+from tests.boards.reading import line, mark
 from tests.estimator.nested import level_times_s
 
 from ridgeline.boards.beliefs import Beliefs
@@ -32,14 +33,6 @@ def drawn(name: str, mode: Mode = LECTURE, *, view: int = 0, **turned: float) ->
     picture = one.views[view].compute(one.values(mode, turned))
     assert isinstance(picture, Curves)
     return picture
-
-
-def line(drawing: Curves, name: str) -> np.ndarray:
-    return next(found.y for found in drawing.lines if found.name.startswith(name))
-
-
-def mark(drawing: Curves, name: str) -> tuple[float, float]:
-    return next((found.x, found.y) for found in drawing.marks if found.name == name)
 
 
 def check(picture: Picture) -> None:
@@ -222,17 +215,17 @@ def test_marks_are_fixed_that_no_control_moves(one: Board, mode: Mode) -> None:
         if not isinstance(before, Curves) or not before.marks:
             continue
         others = [found for found in map(view.compute, turned) if isinstance(found, Curves)]
-        for mark in before.marks:
+        for known in before.marks:
             low, high, at, *moved = (
                 math.log(x) if view.x.is_logarithmic else x
                 for x in (
                     *before.x[[0, -1]],
-                    mark.x,
-                    *(it.x for found in others for it in found.marks if it.name == mark.name),
+                    known.x,
+                    *(it.x for found in others for it in found.marks if it.name == known.name),
                 )
             )
             is_moved = any(abs(x - at) >= LEAST_WAY * (high - low) for x in moved)
-            assert is_moved != mark.is_fixed or f"{one.name}: {mark.name}" in COUNTED, mark.name
+            assert is_moved != known.is_fixed or f"{one.name}: {known.name}" in COUNTED, known.name
 
 
 def nudged(control: Control, value: float) -> float:

@@ -56,7 +56,8 @@ def test_open_runs_are_predicted_within_what_they_are_held_to(evidence: Path, ru
     found = replay(read_recorded(evidence / "serving_runs" / "open" / run))
     for name, gate in GATES.items():
         assert getattr(found.predicted, name).mean == pytest.approx(getattr(found.measured, name).mean, rel=gate), name
-    assert found.predicted.makespan_s == pytest.approx(found.measured.makespan_s, rel=0.08)
+    # A run ends with its last request, so that it may be off by what requests may; of the percentile as was asked.
+    assert found.predicted.makespan_s == pytest.approx(found.measured.makespan_s, rel=GATES["e2e_s"])
     assert found.predicted.ttft_s.p99 == pytest.approx(found.measured.ttft_s.p99, rel=0.25)
 
 

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 
-import type { Curves, Mark } from "../documents";
+import type { Curves } from "../documents";
 import { billAt } from "./bill";
 import { binds } from "./binds";
 
 /** Compute costs 1, weights 8 over the batch, KV so much: without KV compute takes over at 8. */
-function picture(kv: number, marks: Mark[] = []): Curves {
+function picture(kv: number, takenOverAt?: number): Curves {
   const x = [1, 2, 4, 8, 16];
   return {
     x,
     lines: [],
-    marks,
+    marks: [],
     dots: [],
     is_whole: false,
     bill: [
@@ -20,11 +20,8 @@ function picture(kv: number, marks: Mark[] = []): Curves {
         { name: "KV", colour: "kv", y: x.map(() => kv) },
       ],
     ],
+    ...(takenOverAt === undefined ? {} : { takes_over_at: takenOverAt }),
   };
-}
-
-function mark(name: string, x: number): Mark {
-  return { name, x, y: 1, line: "", text: "", colour: "money", is_fixed: false, is_quiet: false, crosses: "" };
 }
 
 function said(shown: Curves, batch: number) {
@@ -40,8 +37,7 @@ test("what is paid most says what a larger batch does about it", () => {
   expect(said(picture(3), 16)).toEqual(["kv", "Memory-bound: mostly KV cache, which is not shared: shorten the contexts."]);
 });
 
-test("where compute takes over is said as the picture marks it", () => {
-  const marks = [mark("one sequence", 1), mark("balance batch", 8888.4)];
-  expect(said(picture(0, marks), 2)[1]).toBe("Memory-bound: mostly weights, until compute binds at 8,888 sequences.");
-  expect(said(picture(3, marks), 16)[1]).toContain("mostly KV cache, until compute binds at 8,888");
+test("where compute takes over is said as the document has it", () => {
+  expect(said(picture(0, 8888.4), 2)[1]).toBe("Memory-bound: mostly weights, until compute binds at 8,888 sequences.");
+  expect(said(picture(3, 8888.4), 16)[1]).toContain("mostly KV cache, until compute binds at 8,888");
 });

@@ -12,9 +12,9 @@ export interface Binds {
   rest: string;
 }
 
-/** Where along the bold line its other sum takes over, as the picture marks it; null where it never does. */
-export function takenOverAt({ marks }: Curves): number | null {
-  return marks.find(({ name }) => name === "balance batch")?.x ?? null;
+/** Where along the bold line its other sum takes over; null where the picture does not reach so far. */
+export function takenOverAt({ takes_over_at: end }: Curves): number | null {
+  return end ?? null;
 }
 
 /** Of a batch that is larger than the memory has room for: how many fit, and what of. */

@@ -169,6 +169,7 @@ class Curves:
         top: where the upright axis ends; beyond the bold line, where it is not given.
         bottom: where it begins, if it is logarithmic; below the lines' right ends, where it is not given.
         fits_to: the largest x that memory has room for: beyond it lines are faint; None where nothing limits x.
+        takes_over_at: the x from which on the first sum of the bill is the largest; None where no x that is shown is.
         drawn_over: the same lines over other ends of x; None where they are known at these points alone.
     """
 
@@ -181,6 +182,7 @@ class Curves:
     top: float | None = field(default=None, metadata=LEFT_OUT)
     bottom: float | None = field(default=None, metadata=LEFT_OUT)
     fits_to: float | None = field(default=None, metadata=WHERE_GIVEN)
+    takes_over_at: float | None = field(default=None, metadata=WHERE_GIVEN)
     drawn_over: Callable[[float, float], Curves] | None = field(
         default=None, repr=False, compare=False, metadata=LEFT_OUT
     )

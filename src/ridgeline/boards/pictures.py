@@ -182,6 +182,7 @@ def curves(
     bottom: float | None = None,
     bill: tuple[tuple[Curve, ...], ...] = (),
     fits_to: float | None = None,
+    takes_over_at: float | None = None,
 ) -> Curves:
     """The picture: lines over the span, with every mark's x among its points.
 
@@ -195,6 +196,7 @@ def curves(
         bottom: where it begins, if it is logarithmic.
         bill: sums of parts, of which the bold line is the largest.
         fits_to: the largest x that the memory has room for; None where nothing limits x.
+        takes_over_at: from which x on the first sum of the bill is the largest; None where it never is.
 
     Raises:
         ValueError: a mark names a line that is not there, or lies between whole numbers.
@@ -208,6 +210,7 @@ def curves(
         bottom=bottom,
         bill=bill,
         fits_to=fits_to,
+        takes_over_at=takes_over_at,
     )
     return drawing.over(span)
 
@@ -224,6 +227,7 @@ class _Drawing:
     bottom: float | None
     bill: tuple[tuple[Curve, ...], ...]
     fits_to: float | None
+    takes_over_at: float | None
 
     def over(self, span: Span) -> Curves:
         """Of all of the span's values."""
@@ -232,7 +236,7 @@ class _Drawing:
         met = [mark.x for mark in kept] + [where for where in self.also if low <= where <= high]
         if span.is_whole and any(where != round(where) for where in met):
             raise ValueError(f"marks at {met} lie between the whole numbers of this picture; round them")
-        x = _with(span.x, met)
+        x, end = _with(span.x, met), self.takes_over_at
         forms = {line.name: line.of for line in self.lines}
         unknown = [mark.on for mark in kept if mark.on not in forms]
         if unknown:
@@ -247,6 +251,7 @@ class _Drawing:
             is_whole=span.is_whole,
             bill=tuple(tuple(_part(part, x) for part in side) for side in self.bill),
             fits_to=self.fits_to,
+            takes_over_at=end if end is not None and low <= end <= high else None,
             drawn_over=partial(self.elsewhere, span),
         )
 

@@ -62,7 +62,7 @@ class FormatFact(SupportFact):
 
 
 class StageFact(SupportFact):
-    """How it cuts a model's layers into pipeline stages."""
+    """Placement of a model's layers on an engine's pipeline stages."""
 
     spare_layers: SpareLayers
 
@@ -130,6 +130,6 @@ def support_of(engine: str) -> EngineSupport | None:
 
 
 def spare_layers_of(engine: str) -> SpareLayers:
-    """Stages that hold more layers, by the engine's catalog name; the ideal engine's where that is not known."""
+    """Stages that hold more layers, by the engine's catalog name; those of the ideal engine where unknown."""
     facts = facts_for(engine, _file().engines)
     return IDEAL_ENGINE.spare_layers if facts is None or facts.stages is None else facts.stages.spare_layers

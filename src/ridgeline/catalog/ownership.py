@@ -43,7 +43,7 @@ class Owned(FactFile):
 
     Attributes:
         life_s: depreciation time, s.
-        parts: costs by what they buy, $.
+        parts: costs by item, $.
         server_power_ratio: power of a server over that of its chips.
     """
 

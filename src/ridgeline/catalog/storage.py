@@ -173,7 +173,7 @@ def link_rate(device: StorageDevice, machine: Machine) -> float:
 
 
 def host_bytes_per_s(machine: Machine) -> float:
-    """What a chip of a machine copies to its host's memory, or back, in a second: no faster than link and modules.
+    """Bandwidth between a chip and its host's memory, bytes/s: the minimum of the link and the memory modules.
 
     >>> from ridgeline.catalog import load_machine
     >>> [f"{host_bytes_per_s(load_machine(name)):.0f}" for name in ("a100-80-sxm", "h100-sxm", "gh200")]

@@ -1,4 +1,4 @@
-r"""KV cache and context: what attention adds to a step, and what it stores.
+r"""KV cache and context: work and memory traffic of attention in a step, and the size of its cache.
 
 A new token asks with :math:`n_q` heads over the tokens that it attends to, :math:`a(L)` of a context of :math:`L`:
 

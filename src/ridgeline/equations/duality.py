@@ -43,7 +43,7 @@ def usd_per_flop(*, usd_per_chip_s: Numeric, flop_per_s: Numeric) -> Numeric:
     >>> usd_per_flop(usd_per_chip_s=2 / 3600, flop_per_s=0.4 * 989e12) * 1e18
     1.40
 
-    Derivation: the chip's price over what it does.
+    Derivation: the chip's price over its FLOP rate.
     """
     return usd_per_chip_s / flop_per_s
 
@@ -56,7 +56,7 @@ def usd_per_byte_s(*, usd_per_chip_s: Numeric, capacity_bytes: Numeric) -> Numer
     >>> usd_per_byte_s(usd_per_chip_s=2 / 3600, capacity_bytes=80e9) * 1e9 * 3600
     0.025
 
-    Derivation: the chip's price over what it holds.
+    Derivation: the chip's price over its capacity.
     """
     return usd_per_chip_s / capacity_bytes
 

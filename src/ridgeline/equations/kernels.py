@@ -102,10 +102,10 @@ def tiled_time_s(
 
 
 PART_VALUE_BYTES = 8
-"""Traffic for each value of a partial sum: written and read once, in 32 bits."""
+"""Bytes of traffic per value of a partial sum: written and read once, in 32 bits."""
 
 L2_OVER_HBM = 3
-"""Bandwidth of an L2 cache over that of the memory behind it; a round number, taken of every chip and not fitted."""
+"""Bandwidth of an L2 cache over that of the memory behind it; a round number, assumed for every chip and not fitted."""
 
 
 def split_sum_time_s(
@@ -113,9 +113,9 @@ def split_sum_time_s(
 ) -> Numeric:
     """Time of the split-K reduction of ``products`` equal GEMMs in ``splits`` parts; 0 for one part.
 
-    A launch of ``split_s``, and ``8 m n (s - 1)`` bytes at three times the memory's bandwidth: whoever sums holds its
-    own part in registers, and the others are written and read once in 32 bits (the fix-up of Osama et al. 2023,
-    "Stream-K", arXiv 2301.03598). They stay in the L2 cache, since they are read at once.
+    It takes a launch of ``split_s``, and ``8 m n (s - 1)`` bytes at three times the memory's bandwidth: the block that
+    sums keeps its own part in registers, and the others are written and read once in 32 bits (the fix-up of Osama et
+    al. 2023, "Stream-K", arXiv 2301.03598). They stay in the L2 cache, since they are read immediately.
 
     >>> kwargs = dict(products=1, rows=64, columns=4096, split_s=3e-6, hbm_bytes_per_s=3.35e12)
     >>> split_sum_time_s(splits=1, **kwargs), split_sum_time_s(splits=8, **kwargs)

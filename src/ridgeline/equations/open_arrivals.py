@@ -23,15 +23,15 @@ __all__ = [
 ]
 
 FAR_OFF = 30.0
-"""Deviations beyond which a chance is none, and its inverse still a number."""
+"""Standard deviations beyond which a probability counts as zero, while its inverse is still finite."""
 
 
 def flight_dispersion(*, bursts: Numeric, gain: Numeric) -> Numeric:
     r"""Variance over mean of the requests in flight: :math:`D = I / (1 - g)`.
 
-    With :math:`I` the variance over mean of how many requests come in many steps, and :math:`g` how many more are in
-    flight, at the same load, where a batch that is larger by one makes steps longer. Without prompts, and with steps
-    that are as long at every batch, requests of a fixed time make a Poisson number:
+    Here :math:`I` is the variance over mean of the arrivals in many steps, and :math:`g` the number of further requests
+    in flight, at the same load, after a batch larger by one has made steps longer. Without prompts, and with equally
+    long steps at every batch, requests of a fixed time in flight have a Poisson distributed number:
 
     >>> flight_dispersion(bursts=1.0, gain=0.0)
     1.0
@@ -48,8 +48,8 @@ def flight_dispersion(*, bursts: Numeric, gain: Numeric) -> Numeric:
 def admission_chance(*, spare_deviations: Numeric) -> Numeric:
     r"""Part of the requests that find a pool full: :math:`1/(1 + \beta\, \Phi(\beta)/\phi(\beta))`.
 
-    With :math:`\beta` the mean number of sequences for which there is still room, in standard deviations of how many
-    there are.
+    Here :math:`\beta` is the mean number of further sequences that there is room for, in standard deviations of the
+    number in flight.
 
     >>> [admission_chance(spare_deviations=deviations) for deviations in (0.0, 1.0, 3.0)]
     [1.0, 0.223, 0.00148]
@@ -63,8 +63,8 @@ def admission_chance(*, spare_deviations: Numeric) -> Numeric:
 def admission_queue_s(*, stay_s: Numeric, dispersion: Numeric, spare: Numeric) -> Numeric:
     r"""Mean wait of a request that finds a full pool: :math:`I S / (2 m')`.
 
-    With :math:`S` the time for which a request decodes in a full pool, :math:`m'` the mean number of sequences that
-    this load would leave empty there, and :math:`I` the variance over mean of how many requests come in many steps.
+    Here :math:`S` is the time for which a request decodes in a full pool, :math:`m'` the mean number of places that
+    this load would leave free there, and :math:`I` the variance over mean of the arrivals in many steps.
 
     >>> admission_queue_s(stay_s=20.0, dispersion=2.0, spare=4.0)
     5.0

@@ -196,8 +196,9 @@ def optimal_params_when_served(*, tokens: Numeric, weighted_served_tokens: Numer
 def optimal_tokens_when_served(*, loss: Numeric, weighted_served_tokens: Numeric, law: ScalingLaw) -> Numeric:
     """Training tokens of the cheapest model of that loss that is also served, found by bisection up to 1e24.
 
-    Infinite where no model on so many reaches the loss. Along the optimum more tokens go with more parameters and less
-    loss, so there is one answer. The board's model, 200 trillion tokens served at a third of training's efficiency:
+    Infinite where no model reaches the loss on that many. Along the optimum, more tokens go with more parameters and
+    less loss, so the solution is unique. The board's model, with 200 trillion tokens served at a third of training's
+    efficiency:
 
     >>> law = ScalingLaw(1.8172, 482.01, 0.3478, 2085.43, 0.3658)
     >>> loss = model_loss(params=100e9, tokens=200e12, law=law)

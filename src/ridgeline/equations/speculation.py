@@ -21,7 +21,7 @@ __all__ = ["accepted_tokens", "speed_up"]
 def accepted_tokens(*, drafted_tokens: Numeric, acceptance_fraction: Numeric) -> Numeric:
     r"""Mean tokens that a step adds, its own included: :math:`(1 - \alpha^{d+1}) / (1 - \alpha)`.
 
-    Each drafted token counts only where all before it were accepted; where all always are, a step adds ``d + 1``.
+    Each draft token counts only where all before it were accepted; where all always are, a step adds ``d + 1``.
 
     >>> [accepted_tokens(drafted_tokens=3, acceptance_fraction=chance) for chance in (0.7, 1)]
     [2.533, 4]

@@ -126,9 +126,9 @@ def _of_group(limits: Limits, groups: int, usable_fraction: float) -> Limits:
 
 
 def fullest_stage(deployment: Deployment) -> Stage:
-    """The stage of a pipeline whose memory fills first: with the least room for each layer's cache.
+    """The stage of a pipeline whose memory fills first: the one with the least room per layer's cache.
 
-    Beside the engine's largest pass; the stages have the same room for all sequences, each for its own layers.
+    Room is measured beside the engine's largest pass. Each stage stores the same sequences, for its own layers.
     """
     stages = stages_of(deployment)
     if len(stages) == 1:
@@ -144,12 +144,12 @@ def fullest_stage(deployment: Deployment) -> Stage:
 
 
 def sequence_cache_bytes(deployment: Deployment, held_tokens: Numeric) -> Numeric:
-    """Cache of one sequence on a chip that keeps it, in the stage that fills first, that of its draft included."""
+    """Bytes of one sequence's KV cache on a chip that keeps it, in the stage that fills first, its draft's included."""
     return _cache_bytes(deployment, held_tokens, fullest_stage(deployment).layers)
 
 
 def moved_cache_bytes(deployment: Deployment, held_tokens: Numeric) -> Numeric:
-    """Cache of one sequence on a chip of the stage with the most layers, which takes longest to read or to write it."""
+    """Bytes of one sequence's cache on a chip of the stage with the most layers, the slowest to read or write it."""
     return _cache_bytes(deployment, held_tokens, max(layer_counts(cut_of(deployment))))
 
 
@@ -175,7 +175,7 @@ def cache_bytes_per_chip(deployment: Deployment, sequences: Numeric, held_tokens
 
 
 def memory_per_chip(deployment: Deployment, *, rows: Numeric, sampled: Numeric, kv_bytes: Numeric) -> Memory:
-    """The memory of the fullest chip: of a pipeline, in the stage that fills first.
+    """Memory use of the fullest chip; in a pipeline, of the stage that fills first.
 
     Args:
         deployment: deployment that runs the pass.
@@ -204,7 +204,7 @@ def _weight_bytes(deployment: Deployment, stage: Stage) -> float:
 
 
 def _activation_bytes(deployment: Deployment, limits: Limits, *, rows: Numeric, sampled: Numeric) -> Numeric:
-    """What is set aside for a pass, and for layers that are gathered."""
+    """Bytes set aside for a pass's activations, and for layers that are gathered."""
     model, layout, precision = deployment.model, deployment.layout, deployment.precision
     if limits.profiles_pass:
         rows, sampled = maximum(rows, limits.pass_tokens), maximum(sampled, PROFILED_SEQUENCES)
@@ -218,7 +218,7 @@ def _activation_bytes(deployment: Deployment, limits: Limits, *, rows: Numeric, 
 
 
 def _room(deployment: Deployment, limits: Limits, stage: Stage, activations: Numeric) -> tuple[Numeric, Numeric]:
-    """Bytes of a stage's chip that are left for its cache, and what of them is beyond the engine's default."""
+    """Bytes of a stage's chip that are left for its cache, and the part of them beyond the engine's default."""
     hbm_bytes, weights = deployment.machine.chip.hbm_bytes, _weight_bytes(deployment, stage)
     given = hbm_bytes * (1.0 if limits.memory_fraction is None else limits.memory_fraction)
 

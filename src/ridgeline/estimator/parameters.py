@@ -132,16 +132,16 @@ def main_format(model: Model, precision: Precision) -> str:
 def stage_weight_bytes(
     model: Model, precision: Precision, layout: Layout, stage: Stage, *, with_ends: bool = True
 ) -> float:
-    """Bytes of weights on the fullest chip of a pipeline stage, whose layers are taken to be the heaviest.
+    """Bytes of weights on the fullest chip of a pipeline stage, on the assumption that its layers are the heaviest.
 
-    A tied embedding lies in the first stage as well as in the last.
+    A tied embedding lies on both the first stage and the last.
 
     Args:
-        model: whose weights.
-        precision: their formats.
-        layout: of one replica.
-        stage: what of the model it holds.
-        with_ends: whether embedding and head are among them.
+        model: model that is laid out.
+        precision: number formats of its weights.
+        layout: layout of one replica.
+        stage: part of the model that the stage holds.
+        with_ends: whether embedding and head are included.
     """
 
     def held(of: Iterable[Holding]) -> float:

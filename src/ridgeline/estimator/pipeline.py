@@ -21,7 +21,7 @@ Parts = tuple[Numeric, Numeric]
 
 
 def slowest_stage_s(parts: Parts, cut: Cut) -> Numeric:
-    """Time of the slowest stage, all layers taken to be alike, and both ends of the model to lie in the last stage."""
+    """Time of the slowest stage, s: layers are assumed equal, and both ends of the model on the last stage."""
     layers_s, ends_s = parts
     *others, last = layer_counts(cut)
     return slowest_stage_time_s(
@@ -42,7 +42,7 @@ def pass_time_s(parts: Parts, shares: Shares, cut: Cut) -> Numeric:
 
 
 def occupied_time_s(parts: Parts, shares: Shares, cut: Cut) -> Numeric:
-    """Time for which prompts take up the slowest stage, where others fill what they leave."""
+    """Occupancy of the slowest stage by prompts, where others fill the gaps, s."""
     return shares.micro_batches * slowest_stage_s(parts, cut)
 
 

@@ -155,12 +155,12 @@ def replicas_within(fabric: tuple[FabricLevel, ...], budget: int, chips: int) ->
 
 
 def chips_of_replicas(fabric: tuple[FabricLevel, ...], replicas: Counts, chips: int) -> Counts:
-    """The fewest chips on which so many replicas lie, with those of their domains that are too few for one more.
+    """Minimum chips that hold ``replicas`` replicas, the idle chips of their domains included.
 
     Args:
         fabric: levels of the machine, innermost first.
-        replicas: how many, a number or an array.
-        chips: of one replica.
+        replicas: number of replicas, a number or an array.
+        chips: chips of one replica.
 
     >>> from ridgeline.specs.topology import Switch
     >>> node = FabricLevel(name="scale_up", chips=8, bytes_per_s=9e11, topology=Switch())

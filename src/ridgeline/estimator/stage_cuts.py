@@ -1,4 +1,4 @@
-"""Layers cut into the stages of a pipeline: as an engine cuts them, evenly, or so that the slowest is fastest."""
+"""Cuts of layers into the stages of a pipeline: an engine's, even ones, and those with the fastest slowest stage."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ _FIRST_WITH_MORE: Mapping[SpareLayers, Callable[[int, int], int]] = {
     SpareLayers.FIRST: lambda _stages, _spare: 0,
     SpareLayers.LAST: lambda stages, spare: stages - spare,
 }
-"""The first stage with one more layer, by the number of stages and of layers left over."""
+"""First stage with one more layer, as a function of the number of stages and of layers left over."""
 
 
 @lru_cache(maxsize=1024)
 def engine_cut(spare_layers: SpareLayers, *, layers: int, stages: int) -> Cut:
-    """Stages as an engine cuts them.
+    """Stages by an engine's rule for the layers left over.
 
     >>> engine_cut(SpareLayers.BEFORE_LAST, layers=22, stages=4)
     (0, 5, 11, 17, 22)
@@ -62,7 +62,7 @@ def engine_cut(spare_layers: SpareLayers, *, layers: int, stages: int) -> Cut:
 
 
 def layer_counts(cut: Cut) -> tuple[int, ...]:
-    """Layers of each stage.
+    """Number of layers of each stage.
 
     >>> layer_counts((0, 5, 11, 17, 22))
     (5, 6, 6, 5)
@@ -71,18 +71,18 @@ def layer_counts(cut: Cut) -> tuple[int, ...]:
 
 
 def cut_of(deployment: Deployment) -> Cut:
-    """The stages of a deployment, as its engine cuts them."""
+    """Stages of a deployment, as its engine cuts them."""
     return engine_cut(deployment.engine.spare_layers, layers=deployment.model.layers, stages=deployment.layout.pp)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stage:
-    """What lies in a stage of a pipeline.
+    """Part of a model in one stage of a pipeline.
 
     Attributes:
-        layers: of the model.
+        layers: number of layers.
         is_first: whether the input embedding lies there.
-        is_last: whether the output head does.
+        is_last: whether the output head lies there.
     """
 
     layers: int
@@ -91,13 +91,13 @@ class Stage:
 
 
 def stages_of(deployment: Deployment) -> tuple[Stage, ...]:
-    """The stages of a deployment that differ, as its engine cuts them."""
+    """Distinct stages of a deployment, as its engine cuts them."""
     return different_stages(cut_of(deployment))
 
 
 @lru_cache(maxsize=1024)
 def different_stages(cut: Cut) -> tuple[Stage, ...]:
-    """The stages that differ: the first, the last, and of those between the one with the most layers.
+    """Distinct stages: the first, the last, and the one with the most layers of those between.
 
     >>> [stage.layers for stage in different_stages((0, 5, 11, 17, 22))]
     [5, 6, 5]

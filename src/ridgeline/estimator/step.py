@@ -506,7 +506,7 @@ def _share_results(this: _Step, block: RoutedExperts) -> AllReduce | AllGather:
 
 @lru_cache(maxsize=4096)
 def _token_copies(block: RoutedExperts, ep: int, domains: int) -> float:
-    """Copies of a token that go to so many domains of chips which experts lie over in ``ep`` groups."""
+    """Copies of a token that are sent to ``domains`` domains, with experts spread over ``ep`` groups."""
     groups = min(ep, domains)
     visited = groups_visited(
         experts=block.experts,
@@ -522,7 +522,7 @@ def level_copies(block: RoutedExperts, ep: int, group: Group, chips: int) -> tup
     """Copies of a token that cross each level of the fabric, innermost first, and whether any leave their domain.
 
     Args:
-        block: with the experts.
+        block: routed block of the layer.
         ep: groups of chips that they lie over.
         group: all chips that hold some.
         chips: how many they are.

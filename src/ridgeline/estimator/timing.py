@@ -132,9 +132,9 @@ def passing_roofline(work: Work, machine: Machine, run: AsRun, *, kind: str, lau
 
     Args:
         work: FLOP and bytes.
-        machine: where it runs.
-        run: what an engine changes of it.
-        kind: of its band.
+        machine: machine that runs the kernel.
+        run: changes that the engine makes to the kernel's time.
+        kind: kind of kernel, a key of the bands.
         launches: kernels that are launched for it.
     """
     return roofline_timing(

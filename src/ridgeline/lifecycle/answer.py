@@ -67,14 +67,14 @@ class Budget:
 
 
 MOST_BEYOND = 10_000
-"""Times the largest model, or the longest training, of a law's runs beyond which it has no answer.
+"""Ratio to the largest model, or the longest training, of a law's runs beyond which the law gives no result.
 
 The lecture's model is asked of laws at up to 1,800 times their longest training; ten thousand leaves room for that.
 """
 
 
 def told(law: FittedLaw, asked: Asked) -> Solved:
-    """What a law says of a budget, unless that is too far from its runs to be told."""
+    """Result of a law for a budget, without a model where that is too far from the law's runs."""
     found = solve(law, asked)
     far = {name: max(times, 1 / times) for name, times in found.beyond.items()}
     name = max(far, key=lambda one: far[one], default="")
@@ -97,7 +97,7 @@ def told(law: FittedLaw, asked: Asked) -> Solved:
 
 
 EXTENTS = {"active_params": "active parameters", "tokens": "tokens", "experts": "experts"}
-"""What a law's runs have a largest and a smallest number of."""
+"""Plain names of the quantities whose range in a law's runs is known."""
 
 
 def answer(laws: Sequence[FittedLaw], asked: Asked, *, draws: int, seed: int) -> Budget:

@@ -1,4 +1,4 @@
-"""What serves the same for less than the best plan of one pool: a pool for each phase, or prompts read together."""
+"""Cheaper ways than the best plan of one pool to serve the same: a pool per phase, or prompts read together."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ def cheaper_ways(
     """Ways that cost less than the best plan of one pool, each as it is found; none where nothing serves.
 
     Args:
-        deployment: what was planned for; its layout does not matter.
+        deployment: deployment that was planned; its layout does not matter.
         workload: lengths of requests and limits on their latency.
         found: plans of one pool.
         weights: name of the number format that weights were asked for in.
-        usd_per_chip_s: price of a chip; left out, the catalog's.
+        usd_per_chip_s: price of a chip, $/s; left out, the catalog's.
     """
     if not found.plans or found.demand.batch is not None:
         return

@@ -78,7 +78,7 @@ def fastest_of_equals(plans: Sequence[Choice]) -> list[Choice]:
     """Plans in the order of cost, the shortest time per token first of those that cost the same.
 
     Args:
-        plans: sorted by what they cost.
+        plans: plans sorted by cost, the cheapest first.
     """
     ordered: list[Choice] = []
     while len(ordered) < len(plans):

@@ -15,7 +15,7 @@ __all__ = ["in_order", "of_each_layout"]
 
 
 def in_order(found: Sequence[Choice | Rejection], engine: Engine, demand: Demand) -> list[Choice]:
-    """Those that serve, in the order of plans: the cheapest first, the fastest of those that cost the same."""
+    """Choices in the order of plans: the cheapest first, the fastest of those that cost the same."""
     choices = [one for one in found if isinstance(one, Choice)]
     choices.sort(key=lambda one: one.rank)
     choices = fastest_of_equals(of_each_layout(choices))

@@ -200,14 +200,14 @@ def _notes(
     searched: Sequence[Speculation],
     power: Sequence[str],
 ) -> tuple[str, ...]:
-    """What is to be said of the model, the machine and the engine, and of what the best plans rest on.
+    """Notes on the model, the machine and the engine, and on the evidence for the best plans.
 
     Args:
-        deployment: whose layouts were searched.
-        workload: that they serve.
-        contenders: the best of them.
-        searched: what may be drafted.
-        power: what is to be said of prices and power.
+        deployment: deployment whose layouts were searched.
+        workload: workload that they serve.
+        contenders: best choices of the search.
+        searched: drafts that were searched.
+        power: notes on prices and power.
     """
     best = contenders[0].served.deployment if contenders else deployment
     # Any searched draft is modelled, whether or not it is chosen.
@@ -234,7 +234,7 @@ def _left_out_notes(
     budget: int | None,
     demand: Demand,
 ) -> tuple[str, ...]:
-    """What layouts that the engine does not run would save, beside the best plan with as many tokens drafted."""
+    """Notes on what layouts that the engine does not run would save over the best plan with as many draft tokens."""
     if not tried:
         return ()
     alike = (choices[0].served if choices else tried[0]).deployment.speculation

@@ -116,7 +116,7 @@ def _memory_fault(deployment: Deployment, workload: Workload, most: int) -> str 
 
 
 def _memory_reason(deployment: Deployment, workload: Workload) -> str:
-    """Memory that a chip would need for one sequence per group, against what it has, in words."""
+    """Text on the memory that a chip would need for one sequence per group, and the memory that it has."""
     memory = pool_memory(deployment, workload, 1)
     needed = memory.weights_bytes + memory.kv_bytes + memory.activation_bytes
     usable = needed + memory.free_bytes

@@ -233,7 +233,7 @@ def _served_at_random(
     times: PoolTimes,
     most: Sequence[int],
 ) -> list[Served]:
-    """Those of a load that comes at random, of which each replica has its part."""
+    """Candidates that serve random arrivals, each replica with its part of the load."""
     load = demand.requests_per_s or 0.0
     pools = open_pools(times, deployments, workload)
     copies = [
@@ -261,7 +261,7 @@ def _served_at_random(
 
 
 def _with_margins(served: Served) -> Served:
-    """The same with what its times are to be multiplied by, and with its power where that is heeded."""
+    """A candidate with its latency margins, and with its power where the demand limits it."""
     demand = served.demand
     if demand.widths_kept:
         most = float(served.curve.batch.max()) / served.layout.dp
@@ -309,12 +309,12 @@ def _grid_of_users(deployment: Deployment, most: int, users: int) -> NDArray[np.
 
 
 def _copies_of_rate(requests_per_s: float, most_per_s: float, lone_per_s: float) -> NDArray[np.float64]:
-    """Replicas over which so many requests a second may be spread: two, three, and so on, then in steps of 1.5 %.
+    """Numbers of replicas that may share ``requests_per_s``: each whole number at first, then in steps of 1.5 %.
 
     Args:
-        requests_per_s: the load.
-        most_per_s: that a replica is given at most.
-        lone_per_s: at which a replica has one request at a time; with fewer, all that there is to gain is gained.
+        requests_per_s: load to serve, requests/s.
+        most_per_s: maximum rate of a replica, requests/s.
+        lone_per_s: rate at which a replica has one request at a time, requests/s; more replicas gain nothing.
     """
     fewest = max(int(np.ceil(requests_per_s / most_per_s - ROUNDING)), 1)
     enough = max(fewest, int(np.ceil(requests_per_s / lone_per_s)))
@@ -324,7 +324,7 @@ def _copies_of_rate(requests_per_s: float, most_per_s: float, lone_per_s: float)
 
 
 DENSE_COPIES = 64
-"""Replicas beyond the fewest up to which every whole number is looked at."""
+"""Replicas beyond the fewest up to which every whole number is evaluated."""
 
 
 def keeping_batches(served: Served) -> NDArray[np.bool_]:

@@ -24,23 +24,23 @@ __all__ = ["first_token_within_s"]
 Array = NDArray[np.float64]
 
 HALVINGS = 9
-"""Times that the bounds of a time are halved, before a straight line is drawn between them."""
+"""Number of bisections of the bounds of a time, before linear interpolation between them."""
 
 SEGMENTS = 3
-"""Parts of a step in which a request may come, where it matters who comes before it."""
+"""Parts of a step at which arrivals are evaluated, where the order of arrivals matters."""
 
 
 def first_token_within_s(
     pool: OpenPool, rules: Rules, found: Opened, beyond_s: Array, *, quantile: float
 ) -> tuple[Array, Array]:
-    """Time to the first token that a part of the requests stays below, and its mean, s.
+    """Quantile of the time to first token, s, and its mean, s.
 
     Args:
-        pool: with a case for each load.
+        pool: pools, with a case for each load.
         rules: scheduling rules of the engine.
-        found: what the load makes of it.
-        beyond_s: time of lone prompts of each length beyond the mean, s; a row for each case.
-        quantile: part of the requests that stay below the result.
+        found: state of the pools under these loads.
+        beyond_s: time to prefill a lone prompt of each length, less that of the mean prompt, s; a row for each case.
+        quantile: part of the requests whose time is below the result.
     """
     times = pool.times
     # Where all that come in a step are read in one pass, their order is of no matter.
@@ -60,13 +60,13 @@ def first_token_within_s(
 
 
 LEAST_WAITING = 1e-4
-"""Part of the requests that wait for admission below which none is taken to."""
+"""Part of the requests that wait for admission below which nobody is assumed to wait."""
 
 LEAST_DEVIATION = 0.1
-"""Deviation of steps over many of them, over their mean, below which it moves a time by less than a hundredth."""
+"""Relative deviation of step times over many steps, below which it changes a time by less than one percent."""
 
 RARE = 0.01
-"""Part of the steps in which more prompts come than a pass takes, below which their order is left out."""
+"""Part of the steps with more arriving prompts than a pass takes, below which the order of arrivals is ignored."""
 
 
 def _within_s(
@@ -77,15 +77,15 @@ def _within_s(
     batches: tuple[tuple[float, float], ...],
     quantile: float,
 ) -> tuple[Array, Array]:
-    """The same without the host's time.
+    """Quantile of the time to first token and its mean, without the host's time, s.
 
     Args:
-        pool: with a case for each load.
-        found: what the load makes of it.
-        beyond_s: what lone prompts of each length take beyond the mean, s; a row for each case.
-        segments: parts of a step in which a request may come.
-        batches: deviations of the batch from its mean that are looked at, and their weights.
-        quantile: part of the requests.
+        pool: pools, with a case for each load.
+        found: state of the pools under these loads.
+        beyond_s: time to prefill a lone prompt of each length, less that of the mean prompt, s; a row for each case.
+        segments: parts of a step at which arrivals are evaluated.
+        batches: evaluated deviations of the batch from its mean, in standard deviations, and their weights.
+        quantile: part of the requests whose time is below the result.
     """
     times, rate = pool.times, found.requests_per_s
     steps = found.steps
@@ -139,9 +139,9 @@ def _within_s(
 
 
 def _counted(came: Array, before: Array, most: Array) -> Array:
-    """Of the prompts that come in a step, those read before a request's own or with it, on the mean.
+    """Mean number of prompts that arrive in a step and are read before a given request's prompt or with it.
 
-    All that came before it, and of those after it as many as its pass still takes: half of a pass where many wait.
+    All that arrived before it, and as many of the later ones as its pass still takes: half a pass where many wait.
     """
     earlier = before * came
     room = np.maximum(most - 1 - earlier, (most - 1) / 2)
@@ -151,14 +151,14 @@ def _counted(came: Array, before: Array, most: Array) -> Array:
 def _reached(
     answered: Callable[[Array], Array], low_s: Array, high_s: Array, beyond_s: Array, quantile: float
 ) -> Array:
-    """When a part of the requests is answered, whose own prompts take so much beyond the mean, s.
+    """Time by which a part of the requests has its first token, s, where prompts differ in length.
 
     Args:
-        answered: part of the requests with a mean prompt that is, by the time.
-        low_s: a time before any of these is, s.
-        high_s: one when as many are, s.
-        beyond_s: what prompts of each length take beyond the mean, the least first, s; a row for each case.
-        quantile: part of the requests.
+        answered: part of the requests with a mean prompt that have their first token by a time.
+        low_s: time before any of these is answered, s.
+        high_s: time by which at least this part of them is answered, s.
+        beyond_s: time to prefill a prompt of each length, less that of the mean one, ascending, s; a row for each case.
+        quantile: part of the requests that are answered by the result.
     """
     if beyond_s.shape[1] > 1:
         # All times between these bounds, looked up for each length of a prompt.
@@ -178,11 +178,11 @@ def _reached(
 
 
 TABULATED = 65
-"""Times at which what part is answered is looked up, where prompts differ in length."""
+"""Number of times at which the answered part is tabulated, where prompts differ in length."""
 
 
 def _halved(answered: Callable[[Array], Array], low_s: Array, high_s: Array, quantile: float) -> Array:
-    """Where a part reaches a quantile, s: by halving, and then by a straight line."""
+    """Time at which the answered part reaches a quantile, s: by bisection, then by linear interpolation."""
     low, high = np.zeros_like(low_s), np.ones_like(low_s)
     for _ in range(HALVINGS):
         middle_s = (low_s + high_s) / 2

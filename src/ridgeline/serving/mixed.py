@@ -27,22 +27,22 @@ Array = NDArray[np.float64]
 
 
 PARTS = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""Between one prompt in every group and as many as a pass takes, in parts of the ratio: numbers that are timed."""
+"""Places between one prompt in every group and a full pass, on a logarithmic scale, at which passes are timed."""
 
 POINTS = 1 + len(PARTS)
-"""Numbers of prompts at which passes are timed, one of a single group first."""
+"""Numbers of prompts at which passes are timed; the first is one prompt in a single group."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MixedTimes:
-    """Times of passes over prompts with sequences that decode beside them, with a number for each case.
+    """Times of passes over prompts beside decoding sequences, with a number for each case.
 
     Attributes:
-        sequences: of a ``dp`` group, at which they are timed.
-        prompts: of all groups, at which they are timed, ascending; a row for each pool.
-        taken_s: until they are read, s: a row for each pool, and in it one for each number of prompts.
-        lone_s: for which a lone prompt takes up its chips, where others follow it without end, s.
-        chunks: passes in which a prompt is read.
+        sequences: numbers of decoding sequences of a ``dp`` group at which passes are timed.
+        prompts: numbers of prompts of all groups at which passes are timed, ascending; a row for each pool.
+        taken_s: time until the prompts are read, s, by pool, number of prompts and number of sequences.
+        lone_s: occupancy of its chips by a lone prompt, where others follow it without end, s.
+        chunks: number of passes in which a prompt is read.
         decodes: 1 where steps that read prompts decode, too; 0 where they read alone.
     """
 
@@ -54,12 +54,12 @@ class MixedTimes:
     decodes: Array
 
     def cases(self, pool: NDArray[np.intp]) -> MixedTimes:
-        """The same with several cases of each pool, by the pools' numbers."""
+        """Times with several cases of each pool, by the pools' numbers."""
         picked = {name: getattr(self, name)[pool] for name in ("prompts", "taken_s", "lone_s", "chunks", "decodes")}
         return dataclasses.replace(self, **picked)
 
     def at(self, sequences: Array) -> Array:
-        """Times with so many sequences in a group, s; a row for each case."""
+        """Times with ``sequences`` sequences in a group, s; a row for each case."""
         nodes = self.sequences
         if len(nodes) == 1:
             return self.taken_s[:, :, 0]
@@ -79,10 +79,10 @@ def mixed_times(
     the simulator; so do the passes of deployments that draft tokens, whose mixed steps are not estimated.
 
     Args:
-        deployments: one a pool, with their engines' own time.
-        workload: what is asked of each.
-        most_sequences: of the fullest group of any.
-        times: of the pools' passes.
+        deployments: one deployment per pool, with their engines' own time.
+        workload: requests that each pool serves.
+        most_sequences: sequences of the fullest group of all pools.
+        times: times of the pools' passes.
     """
     nodes = np.unique(np.round(2.0 ** (np.arange(2 * np.ceil(np.log2(max(most_sequences, 1.0))) + 1) / 2)))
     prompts = np.array([_prompts(one, workload) for one in deployments])
@@ -143,7 +143,7 @@ def _pass(kind: str, one: Deployment, workload: Workload, prompts: Array, chunks
 
 
 def _chunk(workload: Workload, prompts: Array, chunks: int) -> Pass:
-    """One pass over so many prompts, of several the one in the middle."""
+    """One pass over ``prompts`` prompts; where they are read in several chunks, the middle one."""
     if chunks == 1:
         return workload.prompt_pass(prompts, 1)
     tokens = workload.read_tokens / chunks

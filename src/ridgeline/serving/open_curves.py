@@ -1,4 +1,4 @@
-"""What users see of pools to which requests come at random, by how many a second."""
+"""Latency and throughput of pools under random arrivals, at each rate of requests."""
 
 from __future__ import annotations
 
@@ -23,20 +23,21 @@ __all__ = ["OpenPools", "open_pools"]
 Array = NDArray[np.float64]
 
 LOOKED_AT = np.array([0.02, 0.1, 0.25, 0.4, 0.55, 0.67, 0.77, 0.85, 0.91, 0.96, 1.0])
-"""Parts of the largest load at which a pool is looked at, where there are more loads than these: closer together where
-times grow faster. Between them logarithms lie on straight lines."""
+"""Parts of the highest rate at which a pool is evaluated, where more rates are wanted than these: denser where latency
+grows faster. Between them, logarithms are interpolated linearly.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenPools:
-    """Pools that wait for requests at random.
+    """Pools under random arrivals.
 
     Attributes:
-        pool: what their passes take, a case for each.
-        deployments: one a pool, all by one engine.
-        rules: of the engine.
-        most: sequences of all groups that fit and that the engine lets in.
-        most_per_s: requests a second that each is given at most: a part of what it can answer.
+        pool: pass times and scheduling of the pools, a case for each.
+        deployments: one deployment per pool, all with one engine.
+        rules: scheduling rules of the engine.
+        most: sequences of all groups that fit and that the engine admits.
+        most_per_s: highest evaluated rate of each pool, requests/s: a part of its capacity.
     """
 
     pool: OpenPool
@@ -47,18 +48,18 @@ class OpenPools:
 
     @property
     def lone_per_s(self) -> Array:
-        """Requests a second at which each has one at a time."""
+        """Rate at which each pool has one request at a time, requests/s."""
         times = self.pool.times
         return np.asarray(
             1 / (times.decode_steps * times.step_s[times.pool, 0] + lone_first_tokens_s(times, self.rules))
         )
 
     def curves(self, rates: Sequence[Array], quantile: float) -> list[tuple[PoolCurve, Array]]:
-        """What users see at each load, and the time to the first token that a part of the requests stays below, s.
+        """Curve of each pool over its rates, and a quantile of the time to first token at each rate, s.
 
         Args:
-            rates: requests a second at which each pool is looked at, at most ``most_per_s``.
-            quantile: part of the requests.
+            rates: rates at which each pool is evaluated, at most ``most_per_s``, requests/s.
+            quantile: part of the requests whose time to first token is below the result.
         """
         looked_at = [
             wanted if len(wanted) <= len(LOOKED_AT) else np.clip(LOOKED_AT * wanted.max(), wanted.min(), None)
@@ -78,7 +79,7 @@ class OpenPools:
         return found
 
     def _curve(self, number: int, rate: Array, rows: dict[str, Array]) -> tuple[PoolCurve, Array]:
-        """A pool's curve, of what varies with the load."""
+        """Curve of one pool, from the values that vary with the rate."""
         deployment, groups = self.deployments[number], self.deployments[number].layout.dp
         steps = self.pool.times.decode_steps[number]
         step_s = rows["tpot_s"] * deployment.speculation.accepted_tokens
@@ -99,7 +100,7 @@ class OpenPools:
         return curve, rows["first_s"]
 
     def _at(self, rates: Sequence[Array], quantile: float) -> dict[str, Array]:
-        """What varies with the load, of all pools in a row."""
+        """Values that vary with the rate, for all pools one after the other."""
         owners = np.repeat(np.arange(len(rates)), [len(one) for one in rates])
         accepted = np.array([one.speculation.accepted_tokens for one in self.deployments])
         factor = np.array([one.correction.ttft_factor / one.correction.tpot_factor for one in self.deployments])
@@ -125,19 +126,19 @@ class OpenPools:
 
 
 BLOCK = 512
-"""Loads that are looked at together: their numbers stay in the processor's cache."""
+"""Number of rates that are evaluated together: their arrays fit in the processor's cache."""
 
 ROUNDING = 1e-9
-"""A number that is whole but for the last digits of a float is whole; and a time that is as good as none, s."""
+"""Rounding error by which a number may exceed a whole number; and a time that counts as zero, s."""
 
 
 def open_pools(times: PoolTimes, deployments: Sequence[Deployment], workload: Workload) -> OpenPools:
-    """Pools of deployments, and what each answers at most.
+    """Pools of deployments with random arrivals, and the highest rate of each.
 
     Args:
-        times: of the pools' passes.
-        deployments: one a pool, all by one engine.
-        workload: what is asked of each.
+        times: times of the pools' passes.
+        deployments: one deployment per pool, all with one engine.
+        workload: requests that each pool serves.
     """
     most = np.array([float(most_sequences(one, workload)) for one in deployments])
     rules = rules_of(deployments[0].engine, equal_lengths=False, is_benchmark=False)

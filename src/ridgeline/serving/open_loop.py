@@ -1,7 +1,7 @@
-"""A pool to which requests come at random: how many are in flight, and what steps take, by Little's law.
+"""A pool with random arrivals: requests in flight and step times, by Little's law.
 
-As many are in flight as come while one is, each for as many steps as it has tokens, and steps are as long as by their
-batch and by the prompts that come (``step_chain.py``). Nothing here was fitted;
+The number in flight is the rate of arrivals times a request's time in flight: one step per token, each as long as its
+batch and the arriving prompts make it (``step_chain.py``). Nothing here was fitted;
 ``tests/agreement/test_open_arrivals.py`` holds it to the simulator, which plays such loads.
 """
 
@@ -25,17 +25,17 @@ __all__ = ["HERMITE", "Opened", "opened"]
 Array = NDArray[np.float64]
 
 FLIGHT_ROUNDS = 6
-"""Iterations of the requests in flight; they then move by less than a hundredth but at edges of tiles."""
+"""Iterations of the requests in flight; more change them by less than one percent, except at edges of tiles."""
 
 HERMITE = ((-(3.0**0.5), 1 / 6), (0.0, 2 / 3), (3.0**0.5, 1 / 6))
-"""Deviations and weights of a normal number that has its first five moments."""
+"""Points, in standard deviations, and weights that match the first five moments of the normal distribution."""
 
 FULL = 0.999
-"""Part of what a pool can answer beyond which its queue is taken to be that of this part: none is steady at all."""
+"""Part of a pool's capacity beyond which its queue is taken at this part: at full capacity none is steady."""
 
 
 def _picked(record: Any, rows: NDArray[np.intp]) -> Any:  # noqa: ANN401  a record whose fields are arrays, or such
-    """Some rows of all arrays of a record."""
+    """Record with the given rows of all its arrays."""
     values = {one.name: getattr(record, one.name) for one in dataclasses.fields(record)}
     return type(record)(
         **{name: _picked(one, rows) if dataclasses.is_dataclass(one) else one[rows] for name, one in values.items()}
@@ -44,19 +44,19 @@ def _picked(record: Any, rows: NDArray[np.intp]) -> Any:  # noqa: ANN401  a reco
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
-    """A pool under a load of requests at random, with a number for each case.
+    """State of pools under random arrivals, with a number for each case.
 
     Attributes:
-        requests_per_s: that come, and are answered.
-        tpot_s: time per step of a request, other requests' prompts included, s.
-        in_flight: requests that have their first token and not their last, on the mean over time.
-        step_s: decode step without prompts, s.
-        prompt_s: what a prompt adds to steps, s.
-        flying: sequences of a step on the mean over steps.
-        steps: at that mean.
-        slow_deviation: standard deviation of their length over many steps, since the batch varies, over the mean.
+        requests_per_s: arrivals, all of which are answered, requests/s.
+        tpot_s: time per decode step of a request, other requests' prefills included, s.
+        in_flight: time average of the requests that have their first token and not their last.
+        step_s: time of a decode step without prompts, s.
+        prompt_s: time that a prompt adds to steps, s.
+        flying: sequences of a step, averaged over steps.
+        steps: steps at the mean number of sequences.
+        slow_deviation: standard deviation of step time due to slow changes of the batch, over the mean.
         waits: part of the requests that wait for admission.
-        wait_s: mean time for which these do, s.
+        wait_s: mean time of those requests' wait, s.
     """
 
     requests_per_s: Array
@@ -71,19 +71,19 @@ class Opened:
     wait_s: Array
 
     def cases(self, rows: NDArray[np.intp]) -> Opened:
-        """The same of some of the cases."""
+        """Pools' state in some of the cases."""
         found: Opened = _picked(self, rows)
         return found
 
 
 def opened(pool: OpenPool, most_per_s: Array, rate: Array, most: Array) -> Opened:
-    """Pools to which so many requests a second come at random.
+    """State of pools under random arrivals at given rates.
 
     Args:
-        pool: with a case for each load.
-        most_per_s: that it answers at most.
-        rate: requests a second.
-        most: sequences of all groups that fit and that the engine lets in.
+        pool: pools, with a case for each load.
+        most_per_s: capacity of each pool, requests/s.
+        rate: rate of arrivals, requests/s.
+        most: sequences of all groups that fit and that the engine admits.
     """
     times, steps = pool.times, pool.times.decode_steps
     played = np.minimum(rate, FULL * most_per_s)
@@ -122,7 +122,7 @@ def opened(pool: OpenPool, most_per_s: Array, rate: Array, most: Array) -> Opene
 
 
 def _in_flight(pool: OpenPool, rate: Array, most: Array) -> tuple[Array, Steps, Array]:
-    """Sequences of a step on the mean, by Little's law; its steps; and what it leaves empty in a full pool."""
+    """Mean sequences of a step, by Little's law; the steps at this number; and free places at a full pool's pace."""
     per_cycle = rate * pool.times.decode_steps
     # Between half of what steps of a lone request lead to, and a full pool.
     low, high = np.minimum(per_cycle * step_at(pool.times, np.zeros_like(rate)), most) / 2, most
@@ -143,15 +143,16 @@ def _in_flight(pool: OpenPool, rate: Array, most: Array) -> tuple[Array, Steps, 
 
 
 GROWN = 1.15
-"""Batches by this larger and smaller, by which it is asked how much longer steps become: wide enough that a tile's edge
-between them counts for no more than its part."""
+"""Ratio by which the batch is enlarged and reduced for the slope of step time: wide enough that a tile's edge between
+them counts for no more than its share.
+"""
 
 MOST_GAIN = 0.98
-"""By how many parts steps become longer where a batch grows by one, at most: beyond, no load is steady."""
+"""Upper bound of the elasticity of step time to the batch: beyond, no load is steady."""
 
 
 def _batches(flying: Array, deviation: Array, most: Array) -> tuple[Array, Array]:
-    """Batches below the mean, at it and above it, and their weights, which have the mean and the variance.
+    """Batches below the mean, at it and above it, and weights that give their mean and variance.
 
     They are the three points of Gauss and Hermite, skewed where no batch at all, or the largest, is nearer than these;
     the largest leaves less variance.
@@ -164,14 +165,16 @@ def _batches(flying: Array, deviation: Array, most: Array) -> tuple[Array, Array
 
 
 SPREAD = 3.0**0.5
-"""Deviations from the mean of the outer two of three points that have the first five moments of a normal number."""
+"""Distance from the mean of the outer two of three points with the normal distribution's first five moments, in
+standard deviations.
+"""
 
 
 def _bursts(found: Steps) -> tuple[Array, Array]:
-    """How much longer the steps of a request take than others, s, since it came in a burst; and variance over mean.
+    """Extra time of a request's steps since it arrives in bursts, s; and variance over mean of arriving prompts.
 
-    The variance is that of how many prompts come in many steps. Both follow from what each number of prompts leads to
-    in all steps behind it, beyond the mean: the solution of the chain's Poisson equation.
+    The variance is that of the prompts that arrive in many steps. Both results follow from the effect of each number of
+    prompts on all later steps, over the mean: the solution of the Markov chain's Poisson equation.
     """
     weights, counts = found.weights, found.counts
     per_step = (found.prompts / (weights * found.decoding).sum(axis=1))[:, None]

@@ -73,11 +73,11 @@ class PoolCurve:
     Attributes:
         first_token_s: time to the first token of a lone request, of a mean prompt where they differ, s.
         batch: requests in flight on the replica, queued and in prefill included.
-        in_flight: of them, those that have their first token and not their last, while there are any.
+        in_flight: requests that have their first token and not their last, averaged over the time with any in the pool.
         decode_step_s: time of a decode step, s.
         prompt_s: time of the replica for one prompt, read together with as many as arrive, s.
         tpot_s: time per output token, other requests' prefills included, s.
-        requests_per_s: finished, while there are any.
+        requests_per_s: finished requests over the time with any in the pool, requests/s.
     """
 
     first_token_s: float

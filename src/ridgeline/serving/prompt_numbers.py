@@ -1,8 +1,8 @@
-"""How many prompts a step finds: a few numbers of them with their chances, around any mean.
+"""Distribution of the number of prompts that a step finds: a few numbers around the mean, with their probabilities.
 
-Prompts come by Poisson's law while a step runs. Over steps that differ in length their number is taken to be negative
-binomial: that of a Poisson number whose mean is itself a gamma variable. Where not every number from none up is looked
-at, a gamma density of the same mean and variance takes the place of both.
+Prompts arrive as a Poisson process while a step runs. Over steps of different lengths, their number is assumed negative
+binomial: Poisson with a gamma distributed mean. Where not every number from zero up is evaluated, a gamma density of
+the same mean and variance replaces both.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ __all__ = ["NUMBERS", "arrival_weights", "number_weights", "numbers_around"]
 Array = NDArray[np.float64]
 
 NUMBERS = 16
-"""Numbers that are looked at: every one from none up where they suffice, else as many around the mean."""
+"""Number of evaluated values: all from zero up where they suffice, else this many around the mean."""
 
 FAR = 4.0
-"""Standard deviations around the mean beyond which nothing is looked at."""
+"""Standard deviations around the mean beyond which no value is evaluated."""
 
 LEAST_EXCESS = 1e-6
-"""Variance over mean, less one, that a number is as good as Poisson's with."""
+"""Variance over mean, less one, below which a number counts as Poisson distributed."""
 
 
 def numbers_around(mean: Array, variance: Array) -> Array:
-    """Numbers to look at; a row for each mean."""
+    """Numbers to evaluate; a row for each mean."""
     far = FAR * np.sqrt(variance)
     start = np.maximum(mean - far, 0.0) * (mean + far > NUMBERS - 1)
     stride = np.maximum((mean + far - start) / (NUMBERS - 1), 1.0)
@@ -35,12 +35,12 @@ def numbers_around(mean: Array, variance: Array) -> Array:
 
 
 def number_weights(counts: Array, mean: Array, variance: Array) -> Array:
-    """Chances of numbers by the negative binomial law.
+    """Probabilities of numbers by the negative binomial distribution.
 
     Args:
         counts: numbers of ``numbers_around``; a row for each mean.
-        mean: of each row.
-        variance: of each row; at least the mean.
+        mean: mean number of each row.
+        variance: variance of each row; at least the mean.
     """
     mean, variance = mean[:, None], np.maximum(variance, mean)[:, None]
     excess = np.maximum(variance / mean - 1, LEAST_EXCESS)
@@ -52,12 +52,12 @@ def number_weights(counts: Array, mean: Array, variance: Array) -> Array:
 
 
 def arrival_weights(counts: Array, mean: Array, spread: Array) -> Array:
-    """Chances of numbers by Poisson's law.
+    """Probabilities of numbers by the Poisson distribution.
 
     Args:
         counts: numbers of ``numbers_around``; a row for each case.
         mean: a row of means for each case.
-        spread: variance over mean of each case: above one where prompts differ, and are counted by what they take.
+        spread: variance over mean of each case: above one where prompts differ, and are weighted by their prefill time.
     """
     every = np.maximum(counts, NEXT_TO_NOTHING)[:, None]
     log_counts, log_mean = np.log(every), np.log(np.maximum(mean, NEXT_TO_NOTHING))[..., None]
@@ -75,7 +75,7 @@ LOG_FACTORIALS = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1.0, NUMBERS)
 
 
 def _shares(counts: Array, whole: Array, smooth: Array) -> Array:
-    """Chances by their logarithms but for a constant: of whole numbers from none up, or with a stride by a density."""
+    """Probabilities from log densities up to a constant: of all numbers from zero up, or of strided ones."""
     is_every = counts[..., -1:] == NUMBERS - 1
     logs = np.where(is_every, whole, np.where(counts > 0, smooth, -np.inf))
     weights = np.exp(logs - logs.max(axis=-1, keepdims=True))

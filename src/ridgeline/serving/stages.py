@@ -37,7 +37,7 @@ class StageWay:
     time_s: Array
 
     def of(self, prompt_tokens: NDArray[np.int64]) -> Array:
-        """Time of prompts through the other stages, s; the last chunk is taken to fill a step."""
+        """Time of prompts through the other stages, s; the last chunk is assumed to fill a step."""
         return np.interp(prompt_tokens, self.tokens, self.time_s)
 
 

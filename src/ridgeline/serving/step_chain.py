@@ -1,4 +1,4 @@
-"""Steps that decode and read prompts, as a chain: who comes while one runs is read in the next.
+"""Steps that decode and read prompts, as a Markov chain: prompts that arrive during one step are read in the next.
 
 The prompts of a step are those that came in the one before, a Poisson number that grows with how long that step was.
 How often a step has how many follows from that alone.
@@ -20,26 +20,26 @@ __all__ = ["LEAST_SPARE", "OpenPool", "Steps", "most_requests_per_s", "read_s", 
 Array = NDArray[np.float64]
 
 ROUNDS = 6
-"""Iterations of mean and variance of the prompts in a step; they then move by less than a thousandth."""
+"""Iterations of the mean and variance of the prompts in a step; more change them by less than a thousandth."""
 
 ROUNDS_NEAR = 2
-"""The same from a start nearby."""
+"""Iterations of this mean and variance that start from those of a similar pool."""
 
 ANEW = 1e-9
-"""Chance in a step that the numbers of prompts begin anew, so that no chain has two ends."""
+"""Probability per step that the numbers of prompts start anew, so that every chain has one stationary distribution."""
 
 LEAST_SPARE = 1e-3
-"""Spare part of a pool's time below which it is as good as full of prompts."""
+"""Spare part of a pool's time below which it counts as full of prompts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenPool:
-    """What a pool's passes take and how it schedules them, with a number for each case.
+    """Pass times and scheduling of pools, with a number for each case.
 
     Attributes:
-        times: of its passes.
-        mixed: what decoding adds to passes over prompts.
-        interval: steps from one pass over prompts to the next at least.
+        times: times of the pools' passes.
+        mixed: times of passes over prompts beside decoding sequences.
+        interval: minimum steps from one pass over prompts to the next.
     """
 
     times: PoolTimes
@@ -47,12 +47,12 @@ class OpenPool:
     interval: Array
 
     def cases(self, pool: NDArray[np.intp]) -> OpenPool:
-        """The same with several cases of each pool, by the pools' numbers."""
+        """Pools with several cases of each, by the pools' numbers."""
         return OpenPool(times=self.times.cases(pool), mixed=self.mixed.cases(pool), interval=self.interval[pool])
 
     @property
     def spread(self) -> Array:
-        """Variance over mean of the prompts that come in a time, each counted by what it takes of the mean one."""
+        """Variance over mean of the prompts that arrive in a given time, each weighted by its relative prefill time."""
         return np.asarray(1 + self.times.prompt_variation * np.ones(len(self.interval)))
 
     @property
@@ -63,14 +63,14 @@ class OpenPool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Steps:
-    """Steps of pools, from one chance to read prompts to the next, at a load and so many sequences.
+    """Steps from one opportunity to read prompts to the next, at given rates and sequences in flight.
 
     Attributes:
-        counts: numbers of prompts that came since the last chance; a row for each case.
-        weights: how often each of them comes.
+        counts: numbers of prompts that arrived since the last opportunity; a row for each case.
+        weights: probability of each number.
         taken_s: time until all of them are read, s.
-        decoding: steps in it that decode.
-        follows: chance of each number behind each; a row for each number before.
+        decoding: decode steps within this time.
+        follows: transition probabilities: of each number after each other one; a row for each number before.
     """
 
     counts: Array
@@ -81,17 +81,17 @@ class Steps:
 
     @property
     def mean_s(self) -> Array:
-        """Mean time from one chance to the next, s."""
+        """Mean time from one opportunity to the next, s."""
         return np.asarray((self.weights * self.taken_s).sum(axis=1))
 
     @property
     def prompts(self) -> Array:
-        """Mean number of prompts in it."""
+        """Mean number of prompts that are read at one opportunity."""
         return np.asarray((self.weights * self.counts).sum(axis=1))
 
     @property
     def variance(self) -> Array:
-        """Variance of that number."""
+        """Variance of the number of prompts that are read at one opportunity."""
         return np.asarray((self.weights * (self.counts - self.prompts[:, None]) ** 2).sum(axis=1))
 
     @property
@@ -101,14 +101,14 @@ class Steps:
 
 
 def read_s(pool: OpenPool, flying: Array, counts: Array) -> tuple[Array, Array]:
-    """Time for so many prompts, with sequences in flight beside them, s, and steps in it that decode.
+    """Time to read ``counts`` prompts beside ``flying`` sequences, s, and the decode steps within it.
 
-    Straight lines between one prompt, one in every group and as many as a pass takes; beyond, as many passes.
+    Times are interpolated linearly between the timed numbers of prompts; beyond a full pass, they grow in proportion.
 
     Args:
-        pool: what reads.
-        flying: sequences in flight of each case.
-        counts: of prompts; a row for each case. Of none, a step that decodes alone.
+        pool: pools that read the prompts.
+        flying: sequences in flight in each case.
+        counts: numbers of prompts; a row for each case. Zero stands for a step that only decodes.
     """
     points = pool.mixed.prompts
     at_s = pool.mixed.at(flying / pool.times.groups)
@@ -127,15 +127,15 @@ def read_s(pool: OpenPool, flying: Array, counts: Array) -> tuple[Array, Array]:
 
 
 def steps_at(pool: OpenPool, flying: Array, rate: Array, near: Steps | None = None) -> Steps:
-    """Steps with so many sequences in flight, where prompts come at a rate.
+    """Steps at given sequences in flight and a given rate of requests.
 
     The numbers of prompts are a Markov chain: as many come as in Poisson's law while those before are read. Where there
     are many, a negative binomial number has the mean and the variance of the chain.
 
     Args:
-        pool: what serves.
-        flying: sequences in flight of each case.
-        rate: requests a second.
+        pool: pools that serve the requests.
+        flying: sequences in flight in each case.
+        rate: rate of arrivals, requests/s.
         near: steps at another number in flight, from which the search for mean and variance starts.
     """
     spread = pool.spread
@@ -170,11 +170,11 @@ def steps_at(pool: OpenPool, flying: Array, rate: Array, near: Steps | None = No
 
 
 def most_requests_per_s(pool: OpenPool, most: Array) -> Array:
-    """Requests a second at which pools have as many in flight as they admit, or read prompts all of the time.
+    """Capacity of pools, requests/s: they are full of admitted requests, or read prompts all of the time.
 
     Args:
-        pool: each a case.
-        most: sequences of all groups that fit and that the engine lets in.
+        pool: pools, a case each.
+        most: sequences of all groups that fit and that the engine admits.
     """
     low, high = np.zeros(len(most)), pool.most_together / read_s(pool, most, pool.most_together[:, None])[0][:, 0]
     for _ in range(CAPACITY_ROUNDS):
@@ -185,4 +185,4 @@ def most_requests_per_s(pool: OpenPool, most: Array) -> Array:
 
 
 CAPACITY_ROUNDS = 11
-"""Times that the bounds of what pools can answer are halved: to a thousandth."""
+"""Number of bisections of the bounds of the capacity: to a thousandth."""

@@ -40,9 +40,9 @@ def in_a_loop(requests: Requests, users: int, *, spread_s: float = 0.0) -> Reque
     Each further request arrives when a replica releases it; replicas have all of them from the beginning.
 
     Args:
-        requests: of all users; their arrivals do not matter.
-        users: how many there are.
-        spread_s: time over which the users begin, one after the other, s; 0 where all begin at once.
+        requests: requests of all users; their arrivals do not matter.
+        users: number of users.
+        spread_s: time over which the users start, one after the other, s; 0 where all start at once.
 
     Raises:
         RidgelineError: there are fewer requests than users.

@@ -111,7 +111,7 @@ def _require_held(deployment: Deployment, memory: Memory, tokens: int, *, blocks
     """Refuse more blocks than a chip holds beside its weights, whatever part of it the engine leaves free.
 
     Raises:
-        RidgelineError: says how many it holds.
+        RidgelineError: the blocks do not fit; the message says how many do.
     """
     beside_bytes = deployment.machine.chip.hbm_bytes - float(memory.weights_bytes)
     most = int(tokens * beside_bytes / float(memory.free_bytes)) // block_tokens if memory.free_bytes > 0 else 0

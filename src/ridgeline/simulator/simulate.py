@@ -177,7 +177,7 @@ def fleet_of(
         replicas: number of replicas.
         is_staged: whether they read prompts for another pool, and hold their caches until the transfer.
         step_factor: factor on the estimated time of each step.
-        is_compiled: whether they run compiled; not for those that stage prompts, keep prefixes or are looked at.
+        is_compiled: whether they run compiled; false where they stage prompts, keep prefixes or are recorded.
     """
     surface, curves = _tables(deployment, -(-limits.sequences // limits.groups), limits.pass_tokens)
     if step_factor != 1.0:

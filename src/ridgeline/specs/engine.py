@@ -255,8 +255,8 @@ class Engine:
             the machine's usable memory holds.
         widths: half-width of a quantity's 80 % interval beside that of its kernels, in logarithms, by quantity:
             ``step`` of whole passes, ``tpot_s``, ``ttft_s`` and ``requests_per_s`` under load, and others.
-        spare_layers: pipeline stages that hold more layers than the others where they cannot all hold as many.
-        support: models, formats and layouts that it can run; None where unknown, so that it is taken to run everything.
+        spare_layers: pipeline stages that hold more layers where the stages do not divide the layers evenly.
+        support: models, formats and layouts that it can run; None where unknown, in which case all are assumed to run.
         release: release of the engine that runs.
         evidence: deployments in which it was measured under load.
         options: options that its operator sets.

@@ -31,7 +31,7 @@ def _counted_flop(kernel: Kernel) -> float:
 def _attention_kernels(attention: Attention, kv: NumberFormat, tokens: int, *, causal: bool) -> dict[str, Kernel]:
     """Kernels of a layer that mix the tokens of one sequence.
 
-    Unless ``causal``, each token meets as many keys as the last one: all tokens, or those of its window or choice.
+    Unless ``causal``, each token attends to as many keys as the last one: all, those of its window, or those chosen.
     """
     prompt = Lane(sequences=1, new_tokens=tokens, is_prompt=True)
     kernels = cores(attention, prompt, sequences=1, tp=1, kv_format=kv)
@@ -43,7 +43,7 @@ def _attention_kernels(attention: Attention, kv: NumberFormat, tokens: int, *, c
 
 
 def _unmasked(kernel: Kernel, of_last: Kernel, tokens: int) -> Kernel:
-    """The same over as many pairs as if all tokens met what the last one meets."""
+    """The kernel with as many pairs as if each token attended to as many as the last one."""
     if isinstance(kernel, AttentionCore) and isinstance(of_last, AttentionCore):
         return dataclasses.replace(kernel, pairs=tokens * of_last.pairs)
     return kernel
@@ -62,9 +62,9 @@ def _attention_flop(model: Model, sequence_tokens: int, *, causal: bool) -> floa
 def model_flop(job: TrainingJob, *, causal: bool = False) -> float:
     """FLOP of a step without recompute: six per parameter and token, and attention's.
 
-    Parameters are those that multiply, the head among them and a look-up not; a token that is predicted ahead takes a
-    layer and the head again. Unless ``causal``, each token attends to as many as the last one, as in
-    PaLM's and Megatron's formulas.
+    Parameters are those that are multiplied, the head included and look-ups excluded; a further predicted token takes a
+    layer and the head again. Unless ``causal``, each token attends to as many as the last one, as in PaLM's and
+    Megatron's formulas.
 
     Source: Chowdhery et al. 2022, "PaLM" (arXiv 2204.02311), appendix B; Narayanan et al. 2021 (arXiv 2104.04473).
     """
@@ -81,9 +81,10 @@ def model_flop(job: TrainingJob, *, causal: bool = False) -> float:
 
 
 def hardware_flop(job: TrainingJob, *, causal: bool | None = None) -> float:
-    """FLOP that chips compute in a step: with what a backward pass computes again, a whole forward pass or parts of it.
+    """FLOP that chips compute in a step, recompute included: a whole forward pass, or parts of it.
 
-    Of attention what its kernels compute: fused, what a causal mask leaves. Published rates count it as the model's.
+    Attention counts as its kernels compute it: where it is fused, only the pairs that a causal mask leaves. Published
+    rates count it as in ``model_flop``.
     """
     causal = skips_masked(job) if causal is None else causal
     flop = model_flop(job, causal=causal)
@@ -94,7 +95,7 @@ def hardware_flop(job: TrainingJob, *, causal: bool | None = None) -> float:
 
 
 def skips_masked(job: TrainingJob) -> bool:
-    """Whether attention is computed for no pairs that its causal mask leaves out: where its scores are never stored."""
+    """Whether attention skips masked pairs, as it does where its scores are never stored."""
     return job.recipe.fuses_attention
 
 
@@ -123,12 +124,12 @@ def _peak_flop_per_s(job: TrainingJob) -> float:
 
 
 def mfu_fraction(job: TrainingJob, step_time_s: float) -> float:
-    """Model FLOP utilisation: ``model_flop`` over what the chips could do in that time."""
+    """Model FLOP utilisation: ``model_flop`` over peak FLOP in that time."""
     flop = model_flop(job)
     return float(utilisation(flop=flop, time_s=step_time_s, peak_flop_per_s=_peak_flop_per_s(job)))
 
 
 def hfu_fraction(job: TrainingJob, step_time_s: float, *, causal: bool | None = None) -> float:
-    """Hardware FLOP utilisation: the same of ``hardware_flop``."""
+    """Hardware FLOP utilisation: ``hardware_flop`` over peak FLOP in that time."""
     flop = hardware_flop(job, causal=causal)
     return float(utilisation(flop=flop, time_s=step_time_s, peak_flop_per_s=_peak_flop_per_s(job)))

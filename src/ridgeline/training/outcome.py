@@ -122,7 +122,7 @@ def expected_of(plan: TrainingPlan, measured_s: float) -> Expected:
     """Comparison of a measured step with the predicted one.
 
     Raises:
-        RidgelineError: it is no time, or one in which chips would do more than their peak.
+        RidgelineError: the time is not above 0, or chips would compute faster than their peak.
     """
     if not 0 < measured_s < math.inf:
         raise RidgelineError(f"measured_s={measured_s!r} must be above 0; give the seconds that were measured: 5.2")

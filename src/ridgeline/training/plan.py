@@ -78,12 +78,12 @@ class TrainingPlan:
 
     @property
     def mfu_fraction(self) -> float:
-        """Model FLOP over what the chips' peak would do in that time; attention counts without its causal mask."""
+        """Model FLOP utilisation: ``model_flop`` over peak FLOP in that time; attention counts unmasked."""
         return mfu_fraction(self.job, self.time.step_time_s)
 
     @property
     def hfu_fraction(self) -> float:
-        """FLOP that are computed, some of them again, over what the chips' peak would do in that time."""
+        """Hardware FLOP utilisation: computed FLOP, recompute included, over peak FLOP in that time."""
         return hfu_fraction(self.job, self.time.step_time_s)
 
     @property

@@ -108,7 +108,7 @@ def _searches(asked: Asked, job: TrainingJob, batch_said: str) -> tuple[tuple[Fo
     """Results for each number of chips, or several plans for one; and notes on numbers without a plan.
 
     Raises:
-        UnservedError: none has any; says how the batch was read, too.
+        UnservedError: no number of chips has a plan; the message also says how the batch was read.
     """
     if not asked.chips:
         raise RidgelineError("training: how many chips? Give them, such as 1024, or a layout: tp8,pp16,dp8")

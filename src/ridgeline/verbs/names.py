@@ -131,7 +131,7 @@ def deployment_given(deployment: object, verb: str) -> Deployment:
     """The deployment of a verb that takes one, and no names of a model and a machine.
 
     Raises:
-        RidgelineError: it is none; says how to make one.
+        RidgelineError: a value of another type is given; the message says how to make a deployment.
     """
     if isinstance(deployment, Deployment):
         return deployment

@@ -1,4 +1,4 @@
-"""Layouts searched for a workload in two pools, one that reads prompts and one that makes tokens."""
+"""Layouts searched for a workload in two pools, one for prefill and one for decode."""
 
 from __future__ import annotations
 
@@ -49,33 +49,34 @@ def plan_two_pools(
     why_not: tuple[Layout | str, Layout | str] | None = None,
     speculate: Speculation | str | Sequence[Speculation | str] | None = None,
 ) -> TwoPools:
-    """Search for a pool that reads prompts and one that makes tokens, as ``ridgeline plan --pools 2`` does.
+    """Search for a prefill pool and a decode pool, as ``ridgeline plan --pools 2`` does.
 
     Args:
-        model: as of ``plan``, and so what is not named here.
-        machines: of which either pool may be; one, or several.
+        model: catalog id, path or record of the model; arguments not listed here are those of ``plan``.
+        machines: machines that either pool may run on; one, or several.
         workload: lengths of requests and limits on their latency; or the next five instead.
         prompt_tokens: input tokens of a request.
         output_tokens: output tokens of a request.
-        tpot_s: longest time per output token; None for no limit.
-        ttft_s: longest time to the first token, the cache's move included; None for no limit.
+        tpot_s: longest time per output token, s; None for no limit.
+        ttft_s: longest time to the first token, transfer of the cache included, s; None for no limit.
         hit_fraction: part of a prompt that the prefix cache has, so that it is not computed; left out, none.
         chips: budget of both pools; left out, one scale-up domain of the first machine, or what the load needs.
-        demand: the load; a batch is that of a replica that makes tokens.
+        demand: load to serve; a batch is that of a decode replica.
         fidelity: "napkin", "roofline" or "measured".
         engine: name or record.
-        kernels: profile or folder of one's own calibration.
-        usd_per_chip_s: price of a chip of any machine; left out, the catalog's of each.
+        kernels: profile or folder of the user's own calibration.
+        usd_per_chip_s: price of a chip of any machine, $/s; left out, the catalog's of each.
         weights: number format of the layers' weights instead of the published one; "auto" searches all that chip and
-            engine have, for either pool by itself.
+            engine have, for each pool separately.
         kv: number format of the KV cache instead of the published one.
-        expert_imbalance: tokens at the busiest group of experts over what even, independent choices would give it.
-        expert_load: how unevenly tokens choose experts: "uniform", "zipf:0.5", a path or a record.
-        why_not: layouts of both pools, prompts first, to say of why they are not the plan.
-        speculate: what drafts tokens, and how many, as of ``plan``; of several, the one that costs least.
+        expert_imbalance: tokens of the busiest group of experts, over its expected tokens with even, independent
+            routing.
+        expert_load: distribution of tokens over experts: "uniform", "zipf:0.5", a path or a record.
+        why_not: layouts of both pools, prefill first, for which to state why they are not the plan.
+        speculate: kind of draft and number of draft tokens, as in ``plan``; of several, the cheapest.
 
     Raises:
-        RidgelineError: a name, a number or a combination is refused; says what to give instead.
+        RidgelineError: a name, a number or a combination is invalid; the message says what to give instead.
 
     >>> found = plan_two_pools("llama-3.1-8b", "h100-sxm", prompt_tokens=1000, output_tokens=200, chips=8)
     >>> found.plans[0].prefill.chips + found.plans[0].decode.chips <= 8
@@ -119,20 +120,20 @@ def pair_pools(
     usd_per_chip_s: float | None = None,
     why_not: tuple[Layout, Layout] | None = None,
 ) -> TwoPools:
-    """``plan_two_pools`` of deployments that are settled, such as of machines whose engines differ.
+    """``plan_two_pools`` of given deployments, such as of machines with different engines.
 
     Args:
-        deployments: of which either pool may be, a machine each.
+        deployments: deployments that either pool may use, one per machine.
         workload: lengths of requests and limits on their latency.
-        speculations: what drafts tokens; of several, the one that costs least.
-        weights: as of ``plan_two_pools``, and so what is not named here.
+        speculations: drafts to search; of several, the cheapest.
+        weights: number format as in ``plan_two_pools``; arguments not listed here are the same, too.
         chips: budget of both pools.
-        demand: the load.
-        usd_per_chip_s: price of a chip of any machine.
-        why_not: layouts of both pools, prompts first, to say of why they are not the plan.
+        demand: load to serve; a batch is that of a decode replica.
+        usd_per_chip_s: price of a chip of any machine, $/s; left out, the catalog's of each.
+        why_not: layouts of both pools, prefill first, for which to state why they are not the plan.
 
     Raises:
-        RidgelineError: a number or a combination is refused; says what to give instead.
+        RidgelineError: a number or a combination is invalid; the message says what to give instead.
     """
     from ridgeline.planner.two_pools.drafts import with_each_draft  # noqa: PLC0415
     from ridgeline.planner.two_pools.search import plan_two_pools as search  # noqa: PLC0415

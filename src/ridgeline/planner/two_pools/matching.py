@@ -70,7 +70,7 @@ class Terms:
 
 @lru_cache(maxsize=1024)  # of every size of a replica, which each pair asks for again
 def _replicas_inside(fabric: tuple[FabricLevel, ...], chips: int, of_one: int) -> Array:
-    """Replicas of ``of_one`` chips that lie inside domains, for every budget up to so many chips."""
+    """Replicas of ``of_one`` chips that lie inside domains, for every budget up to ``chips``."""
     counts = np.array([replicas_within(fabric, budget, of_one) for budget in range(chips + 1)], dtype=float)
     counts.flags.writeable = False
     return counts

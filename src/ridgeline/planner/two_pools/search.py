@@ -1,8 +1,8 @@
 """The search for two pools: all pairs of layouts, matched by rate, the cheapest first.
 
-A prefill replica reads so many prompts per second, a decode replica finishes so many requests, and each pool has a
-whole number of replicas. All pairs of layouts are evaluated; among prefill layouts with as many chips, only the fastest
-in throughput or latency count, since nothing else about them matters to the decode pool.
+A prefill replica reads a number of prompts per second, a decode replica finishes a number of requests, and each pool
+has a whole number of replicas. All pairs of layouts are evaluated; among prefill layouts with as many chips, only the
+fastest in throughput or latency count, since nothing else about them matters to the decode pool.
 """
 
 from __future__ import annotations

@@ -76,7 +76,7 @@ def verdict_on(
 
 
 def _untried(layout: Layout, readers: Sequence[Reader], writers: Sequence[Writer]) -> str:
-    """Why a layout is not among those searched."""
+    """Reason why a layout is not among those searched."""
     alone = dataclasses.replace(layout, dp=1)
     if layout.dp > 1 and alone in {
         *(one.deployment.layout for one in readers),

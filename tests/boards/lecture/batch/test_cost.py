@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
+from tests.boards.reading import curves_of, line, mark
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.lecture import CLAIMS, fleet
@@ -15,18 +18,7 @@ from ridgeline.equations import roofline
 LECTURE, CAREFUL = Mode.LECTURE, Mode.CAREFUL
 
 
-def drawn(mode: Mode = LECTURE, **turned: float) -> Curves:
-    picture = BOARD.views[0].compute(BOARD.values(mode, turned))
-    assert isinstance(picture, Curves)
-    return picture
-
-
-def line(drawing: Curves, name: str) -> np.ndarray:
-    return next(found.y for found in drawing.lines if found.name.startswith(name))
-
-
-def mark(drawing: Curves, name: str) -> tuple[float, float]:
-    return next((found.x, found.y) for found in drawing.marks if found.name == name)
+drawn = partial(curves_of, BOARD)
 
 
 def test_cost_is_the_steps_over_the_batch() -> None:
@@ -91,6 +83,15 @@ def test_beyond_the_memory_no_batch_is_drawn_as_if_it_fitted() -> None:
     drawing = drawn(CAREFUL, context_tokens=900_000)
     assert drawing.fits_to == most
     assert mark(drawing, "memory is full")[0] == most
+
+
+def test_compute_takes_over_where_both_sums_of_the_bill_are_equal() -> None:
+    drawing = drawn(Mode.LECTURE)
+    assert drawing.takes_over_at == mark(drawing, "balance batch")[0]
+    place = int(np.searchsorted(drawing.x, drawing.takes_over_at))
+    compute, memory = (sum(part.y[place] for part in side) for side in drawing.bill)
+    assert compute == pytest.approx(memory, rel=1e-9)  # the x is among the picture's own; sums of floats
+    assert drawn(CAREFUL).takes_over_at is None  # contexts are read for longer than they are computed
 
 
 def test_where_weights_fill_the_memory_not_one_sequence_fits() -> None:

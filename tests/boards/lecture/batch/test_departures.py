@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
+from tests.boards.reading import curves_of, line, mark
 
 from ridgeline.boards.board import ControlError, Facts, Mode
 from ridgeline.boards.lecture import fleet
 from ridgeline.boards.lecture.batch.departures import BOARD
 from ridgeline.boards.lecture.batch.trains import full_batch, full_train, rack_controls, step_s, sweep_s
-from ridgeline.boards.picture import Curves
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.equations import departures
 
 LECTURE, CAREFUL = Mode.LECTURE, Mode.CAREFUL
 
 
-def drawn(mode: Mode = LECTURE, *, view: int = 0, **turned: float) -> Curves:
-    picture = BOARD.views[view].compute(BOARD.values(mode, turned))
-    assert isinstance(picture, Curves)
-    return picture
-
-
-def line(drawing: Curves, name: str) -> np.ndarray:
-    return next(found.y for found in drawing.lines if found.name.startswith(name))
-
-
-def mark(drawing: Curves, name: str) -> tuple[float, float]:
-    return next((found.x, found.y) for found in drawing.marks if found.name == name)
+drawn = partial(curves_of, BOARD)
 
 
 def test_waits_are_as_the_equations_say() -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.boards.reading import mark
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.lecture.batch.modes import BOARD
@@ -20,10 +21,6 @@ def drawn(view: int = 0, **turned: float) -> Curves:
     picture = BOARD.views[view].compute(BOARD.values(Mode.LECTURE, turned))
     assert isinstance(picture, Curves)
     return picture
-
-
-def mark(drawing: Curves, name: str) -> tuple[float, float]:
-    return next((found.x, found.y) for found in drawing.marks if found.name == name)
 
 
 def test_the_curve_goes_through_both_modes_of_the_question() -> None:

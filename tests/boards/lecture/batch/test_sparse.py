@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
+from tests.boards.reading import curves_of
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.lecture import fleet
 from ridgeline.boards.lecture.batch.sparse import BOARD
 from ridgeline.boards.picture import Curves
 
-
-def drawn(mode: Mode = Mode.LECTURE, **turned: float) -> Curves:
-    picture = BOARD.views[0].compute(BOARD.values(mode, turned))
-    assert isinstance(picture, Curves)
-    return picture
+drawn = partial(curves_of, BOARD)
 
 
 def crossover(drawing: Curves, kind: str) -> tuple[float, float]:

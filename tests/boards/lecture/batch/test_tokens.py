@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
+from tests.boards.reading import curves_of, line, mark
 
 from ridgeline.boards.board import ControlError, Facts, Mode
 from ridgeline.boards.lecture import CLAIMS, fleet
@@ -14,18 +17,7 @@ from ridgeline.catalog import load_machine, load_model
 LECTURE, CAREFUL = Mode.LECTURE, Mode.CAREFUL
 
 
-def drawn(mode: Mode = LECTURE, *, view: int = 0, **turned: float) -> Curves:
-    picture = BOARD.views[view].compute(BOARD.values(mode, turned))
-    assert isinstance(picture, Curves)
-    return picture
-
-
-def line(drawing: Curves, name: str) -> np.ndarray:
-    return next(found.y for found in drawing.lines if found.name.startswith(name))
-
-
-def mark(drawing: Curves, name: str) -> tuple[float, float]:
-    return next((found.x, found.y) for found in drawing.marks if found.name == name)
+drawn = partial(curves_of, BOARD)
 
 
 def sheet(mode: Mode = LECTURE, **turned: float) -> list[tuple[str, ...]]:

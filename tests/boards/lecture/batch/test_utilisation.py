@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.boards.reading import curves_of, mark
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.lecture import CLAIMS, fleet
 from ridgeline.boards.lecture.batch.utilisation import BOARD
-from ridgeline.boards.picture import Curves
 
-
-def drawn(mode: Mode = Mode.LECTURE, **turned: float) -> Curves:
-    picture = BOARD.views[0].compute(BOARD.values(mode, turned))
-    assert isinstance(picture, Curves)
-    return picture
-
-
-def mark(drawing: Curves, name: str) -> tuple[float, float]:
-    return next((found.x, found.y) for found in drawing.marks if found.name == name)
+drawn = partial(curves_of, BOARD)
 
 
 def test_the_questions_100k_halves_at_200k() -> None:

@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
+from tests.boards.reading import curves_of, line, mark
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.flows import Halves
 from ridgeline.boards.lecture import CLAIMS
 from ridgeline.boards.lecture.cryptography.feistel import BOARD
-from ridgeline.boards.picture import Curves
 
 LECTURE = Mode.LECTURE
 
 
-def drawn(mode: Mode = LECTURE, *, view: int = 0, **turned: float) -> Curves:
-    picture = BOARD.views[view].compute(BOARD.values(mode, turned))
-    assert isinstance(picture, Curves)
-    return picture
-
-
-def line(drawing: Curves, name: str) -> np.ndarray:
-    return next(found.y for found in drawing.lines if found.name.startswith(name))
-
-
-def mark(drawing: Curves, name: str) -> tuple[float, float]:
-    return next((found.x, found.y) for found in drawing.marks if found.name == name)
+drawn = partial(curves_of, BOARD)
 
 
 def halves(**turned: float) -> Halves:

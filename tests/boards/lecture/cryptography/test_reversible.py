@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
+from tests.boards.reading import curves_of, line, mark
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.constant import Constant, Origin
 from ridgeline.boards.lecture.cryptography.reversible import BOARD
-from ridgeline.boards.picture import Curves
 
 LECTURE, CAREFUL = Mode.LECTURE, Mode.CAREFUL
 
 
-def drawn(mode: Mode = LECTURE, *, view: int = 0, **turned: float) -> Curves:
-    picture = BOARD.views[view].compute(BOARD.values(mode, turned))
-    assert isinstance(picture, Curves)
-    return picture
-
-
-def line(drawing: Curves, name: str) -> np.ndarray:
-    return next(found.y for found in drawing.lines if found.name.startswith(name))
-
-
-def mark(drawing: Curves, name: str) -> tuple[float, float]:
-    return next((found.x, found.y) for found in drawing.marks if found.name == name)
+drawn = partial(curves_of, BOARD)
 
 
 LAYER_BYTES = 34 * 2048 * 12288

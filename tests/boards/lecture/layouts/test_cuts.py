@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
+from tests.boards.reading import curves_of, line, mark
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.lecture.layouts.claims import CLAIMS
 from ridgeline.boards.lecture.layouts.cuts import BOARD
-from ridgeline.boards.picture import Curves
 from ridgeline.equations import cuts
 
-
-def drawn(mode: Mode = Mode.LECTURE, *, view: int = 0, **turned: float) -> Curves:
-    picture = BOARD.views[view].compute(BOARD.values(mode, turned))
-    assert isinstance(picture, Curves)
-    return picture
-
-
-def line(picture: Curves, name: str) -> np.ndarray:
-    return next(one.y for one in picture.lines if one.name.startswith(name))
-
-
-def mark(picture: Curves, name: str) -> tuple[float, float]:
-    return next((one.x, one.y) for one in picture.marks if one.name == name)
+drawn = partial(curves_of, BOARD)
 
 
 def test_each_cut_sends_the_equations_bytes() -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
+from tests.boards.reading import curves_of
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.lecture.layouts.domains import BOARD
@@ -11,11 +14,7 @@ from ridgeline.boards.picture import Curves, Dots
 from ridgeline.catalog import load_machine, model_entry
 from ridgeline.estimator.parameters import total_params
 
-
-def drawn(mode: Mode = Mode.LECTURE, *, view: int = 0, **turned: float) -> Curves:
-    picture = BOARD.views[view].compute(BOARD.values(mode, turned))
-    assert isinstance(picture, Curves)
-    return picture
+drawn = partial(curves_of, BOARD)
 
 
 def dots(picture: Curves, name: str) -> Dots:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.boards.reading import line
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.lecture.layouts.experts import BOARD, ONCE, TWICE
@@ -16,10 +17,6 @@ def drawn(mode: Mode = Mode.LECTURE, *, view: int = 1, **turned: float) -> Curve
     picture = BOARD.views[view].compute(BOARD.values(mode, turned))
     assert isinstance(picture, Curves)
     return picture
-
-
-def line(picture: Curves, name: str) -> np.ndarray:
-    return next(one.y for one in picture.lines if one.name.startswith(name))
 
 
 def test_four_lie_on_a_chip() -> None:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
+from tests.boards.reading import curves_of
 from tests.estimator.nested import level_times_s
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.lecture.layouts.scale_out import BOARD
-from ridgeline.boards.picture import Curves
 from ridgeline.estimator.messages import AllToAll
 
-
-def drawn(mode: Mode = Mode.LECTURE, **turned: float) -> Curves:
-    picture = BOARD.views[0].compute(BOARD.values(mode, turned))
-    assert isinstance(picture, Curves)
-    return picture
+drawn = partial(curves_of, BOARD)
 
 
 @pytest.mark.parametrize(("racks", "times"), [(1, 1.0), (2, 4.0), (4, 6.0), (8, 7.0)])

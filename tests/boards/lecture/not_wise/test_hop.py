@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
+from tests.boards.reading import curves_of, mark
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.claim import Claim, Verdict
@@ -11,19 +14,11 @@ from ridgeline.boards.flows import Passage
 from ridgeline.boards.lecture import CLAIMS
 from ridgeline.boards.lecture.not_wise.hop import BOARD, PARTS
 from ridgeline.boards.lecture.pipelines.hop_time import careful_hop_s
-from ridgeline.boards.picture import Curves
 
 HOP, TOKEN = 1, 2
 
 
-def drawn(view: int, mode: Mode = Mode.LECTURE, **turned: float) -> Curves:
-    picture = BOARD.views[view].compute(BOARD.values(mode, turned))
-    assert isinstance(picture, Curves)
-    return picture
-
-
-def mark(picture: Curves, name: str) -> tuple[float, float]:
-    return next((one.x, one.y) for one in picture.marks if one.name == name)
+drawn = partial(curves_of, BOARD)
 
 
 def claim(name: str) -> Claim:
@@ -31,7 +26,7 @@ def claim(name: str) -> Claim:
 
 
 def test_a_hop_takes_a_millisecond_at_most_where_the_lecture_has_a_few() -> None:
-    found = drawn(HOP)
+    found = drawn(view=HOP)
     assert mark(found, "one port")[1] == pytest.approx(0.69e-3, rel=0.01)
     assert mark(found, "ports")[1] == pytest.approx(6e-6 + 2400 * 7168 * 2 / 64 / 50e9)
     levels = sorted(float(one.y[0]) for one in found.lines if np.ptp(one.y) == 0)
@@ -39,7 +34,7 @@ def test_a_hop_takes_a_millisecond_at_most_where_the_lecture_has_a_few() -> None
 
 
 def test_board_and_claims_say_one_careful_hop() -> None:
-    assert mark(drawn(HOP, Mode.CAREFUL), "ports")[1] == pytest.approx(claim("B16").careful())
+    assert mark(drawn(Mode.CAREFUL, view=HOP), "ports")[1] == pytest.approx(claim("B16").careful())
     assert careful_hop_s() == pytest.approx(claim("B16").careful())
     assert claim("B39").careful() == pytest.approx(0.020 + 4 * careful_hop_s())
     assert claim("B11").careful() == pytest.approx(1 + 4 * careful_hop_s() / 0.020)
@@ -53,7 +48,7 @@ def test_his_order_of_magnitude_holds_one_port_and_not_all() -> None:
 
 
 def test_four_of_his_hops_make_twenty_milliseconds_thirty() -> None:
-    found = drawn(TOKEN)
+    found = drawn(view=TOKEN)
     assert found.is_whole
     assert mark(found, "stages, his hops") == pytest.approx((4, 0.030))
     assert claim("B39").lecture_mode() == pytest.approx(0.030)

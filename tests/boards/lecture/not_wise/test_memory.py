@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
+from tests.boards.reading import curves_of, line, mark
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.claim import Claim
 from ridgeline.boards.lecture import CLAIMS, controls, fleet
 from ridgeline.boards.lecture.not_wise.memory import BOARD
-from ridgeline.boards.picture import Curves
 
-
-def drawn(mode: Mode = Mode.LECTURE, **turned: float) -> Curves:
-    picture = BOARD.views[0].compute(BOARD.values(mode, turned))
-    assert isinstance(picture, Curves)
-    return picture
-
-
-def line(picture: Curves, name: str) -> np.ndarray:
-    return next(one.y for one in picture.lines if one.name.startswith(name))
-
-
-def mark(picture: Curves, name: str) -> tuple[float, float]:
-    return next((one.x, one.y) for one in picture.marks if one.name == name)
+drawn = partial(curves_of, BOARD)
 
 
 def claim(name: str) -> Claim:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 
 import pytest
+from tests.boards.reading import mark
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.flows import Passage
@@ -17,10 +18,6 @@ def ratios(mode: Mode = Mode.LECTURE, **turned: float) -> Curves:
     picture = BOARD.views[1].compute(BOARD.values(mode, turned))
     assert isinstance(picture, Curves)
     return picture
-
-
-def mark(picture: Curves, name: str) -> tuple[float, float]:
-    return next((found.x, found.y) for found in picture.marks if found.name == name)
 
 
 def test_a_stage_hides_its_hand_over_from_the_lectures_one_layer_on() -> None:

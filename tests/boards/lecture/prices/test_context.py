@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.boards.reading import line, mark
 
 from ridgeline.boards.board import Facts, Mode
 from ridgeline.boards.lecture import CLAIMS
@@ -19,14 +20,6 @@ def drawn(mode: Mode, **turned: float) -> Curves:
     picture, _ = BOARD.pictures(BOARD.values(mode, turned))
     assert isinstance(picture, Curves)
     return picture
-
-
-def mark(picture: Curves, name: str) -> tuple[float, float]:
-    return next((one.x, one.y) for one in picture.marks if one.name == name)
-
-
-def line(picture: Curves, name: str) -> np.ndarray:
-    return next(one.y for one in picture.lines if one.name.startswith(name))
 
 
 def claimed(name: str, **inputs: float) -> float:

@@ -65,7 +65,8 @@ def test_the_step_says_nothing_of_the_bytes_and_the_board_says_so() -> None:
         picture = drawn("step-evidence", mode)
         assert NOTHING in picture.text
         assert "he assumes" in picture.text
-        assert middle(picture, "the step alone") == pytest.approx(middle(picture, "before"), rel=0.25)
+        # By his step 4.9 % less, by the careful one 0.01 %: "his reading" beside them moves it several times over.
+        assert middle(picture, "the step alone") == pytest.approx(middle(picture, "before"), rel=0.05)
 
 
 def test_models_that_share_a_step_make_it_policy() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.boards.reading import mark
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.constant import Constant, Origin
@@ -15,10 +16,6 @@ def drawn(mode: Mode, **turned: float) -> Curves:
     (picture,) = BOARD.pictures(BOARD.values(mode, turned))
     assert isinstance(picture, Curves)
     return picture
-
-
-def mark(picture: Curves, name: str) -> tuple[float, float]:
-    return next((one.x, one.y) for one in picture.marks if one.name == name)
 
 
 def careful(name: str) -> float:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
+from tests.boards.reading import curves_of, mark
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.lecture import CLAIMS
@@ -13,10 +16,7 @@ from ridgeline.boards.picture import Curves, Sheet
 MODES = pytest.mark.parametrize("mode", list(Mode))
 
 
-def drawn(mode: Mode = Mode.LECTURE, **turned: float) -> Curves:
-    picture = BOARD.views[0].compute(BOARD.values(mode, turned))
-    assert isinstance(picture, Curves)
-    return picture
+drawn = partial(curves_of, BOARD)
 
 
 def table(mode: Mode = Mode.LECTURE) -> Sheet:
@@ -27,10 +27,6 @@ def table(mode: Mode = Mode.LECTURE) -> Sheet:
 
 def line(picture: Curves, name: str) -> np.ndarray:
     return next(one.y for one in picture.lines if one.name == name)
-
-
-def mark(picture: Curves, name: str) -> tuple[float, float]:
-    return next((one.x, one.y) for one in picture.marks if one.name == name)
 
 
 def claimed(name: str, *, mode: Mode) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.boards.reading import mark
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.lecture.training.budget import BOARD
@@ -21,10 +22,6 @@ def drawn(mode: Mode = LECTURE, *, view: int = ONE_FIT, **turned: float) -> Curv
 
 def line(picture: Curves, name: str) -> np.ndarray:
     return next(one.y for one in picture.lines if one.name == name)
-
-
-def mark(picture: Curves, name: str) -> tuple[float, float]:
-    return next((one.x, one.y) for one in picture.marks if one.name == name)
 
 
 def test_budget_is_in_thirds_on_the_board_and_least_where_the_fit_says() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.boards.reading import mark
 
 from ridgeline.boards.board import ControlError, Facts, Mode
 from ridgeline.boards.lecture.training.over_training import BOARD
@@ -17,10 +18,6 @@ def drawn(mode: Mode, model: str = "deepseek-v3") -> Curves:
     (picture,) = BOARD.pictures(BOARD.values(mode, facts=facts))
     assert isinstance(picture, Curves)
     return picture
-
-
-def mark(picture: Curves, name: str) -> tuple[float, float]:
-    return next((one.x, one.y) for one in picture.marks if one.name == name)
 
 
 @pytest.mark.parametrize(

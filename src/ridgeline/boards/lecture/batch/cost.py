@@ -76,6 +76,7 @@ def _cost(values: Values) -> Curves:
         weights,
         marks=[*full_marks(values, on="cost", least=1.0), *_marks(times, floor_usd)],
         fits_to=full_batch(values),
+        takes_over_at=times.balance_batch_with_kv,
         top=2 * float(_usd_at(values, times, 1.0)),
         bottom=0.3 * max(min(compute_usd, kv_usd), floor_usd / 100),
         bill=((compute,), (weights, kv)),
