@@ -263,6 +263,7 @@ def test_a_dot_that_is_put_is_no_answer_yet(visitor: Any) -> None:
     place, step = ASKED[1]
     page = visitor.open(f"?step={place}")
     there = truth(step)
+    assert step["question"]
     assert f"Within {step['question']['tolerance_ratio']:g}× counts." in page.inner_text(".ask")
     at = pixel(page, there, there.missed())
     page.mouse.click(*at)
