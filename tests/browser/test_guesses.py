@@ -262,9 +262,9 @@ def test_letters_look_turned_only_where_they_turn(visitor: Any) -> None:
 def test_a_dot_that_is_put_is_no_answer_yet(visitor: Any) -> None:
     place, step = ASKED[1]
     page = visitor.open(f"?step={place}")
-    there, question = truth(step), step["question"]
-    assert question
-    assert f"Within {question['tolerance_ratio']:g}× counts." in page.inner_text(".ask")
+    there = truth(step)
+    assert step["question"]
+    assert f"Within {step['question']['tolerance_ratio']:g}× counts." in page.inner_text(".ask")
     at = pixel(page, there, there.missed())
     page.mouse.click(*at)
     page.mouse.move(at[0] + 60, at[1] + 60)
