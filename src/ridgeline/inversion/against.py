@@ -26,9 +26,9 @@ class Line:
     Attributes:
         name: line of the list.
         usd_per_token: price that the list asks.
-        cost_usd_per_token: cost of serving a token of that line.
+        cost_usd_per_token: cost of serving a token of the line, dollars.
         margin_fraction: fraction of the price that is not cost; below 0 where it does not cover it.
-        price_over_cost: price over cost of that line.
+        price_over_cost: price over cost of the line.
     """
 
     name: str

@@ -33,7 +33,7 @@ class Multiplier:
         ratio: price of the line over that of input, of this model.
         shared_by: number of input prices with it, this model's among them.
         of: number of input prices of models that have such a price.
-        input_span: dearest over cheapest input price of those that share it.
+        input_span: dearest over cheapest of the input prices that share it.
         is_policy: whether it tells of the vendor, and little of the model.
     """
 

@@ -64,7 +64,8 @@ class Likelihood:
         of: machines that may be behind the list.
         assumed: values and answers taken as known.
         margin: mean of the logarithm of price over cost by line.
-        covariance: covariance of these logarithms between lines, with what rounding and a vendor's policy leave open.
+        covariance: covariance of the logarithm of price over cost between lines, with the variance by rounding and by a
+            vendor's policy.
         step_spread: spread of the crossovers of a vendor's other models, in logarithms.
         runs_at_middle: whether models are run as the middle of the priors, and how else is in the covariance.
     """

@@ -28,7 +28,7 @@ class LongPrompts:
         prompt_tokens: tokens of such a prompt.
         read_on: layout that reads them: that of plain prompts where it holds one.
         layout: layout that writes the answers, with no prompts beside it.
-        batch: requests under way on a replica of that.
+        batch: requests under way on a replica that writes answers.
         limited_by: constraint that keeps them from being more.
         tpot_s: time per output token there.
         input: cost of a token that is computed.

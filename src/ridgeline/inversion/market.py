@@ -37,8 +37,8 @@ class Market:
 
     Attributes:
         lines: lines of price lists.
-        mean: mean of that logarithm by line.
-        covariance: covariance of a further model's logarithms, between lines.
+        mean: mean of the logarithm of price over cost, by line.
+        covariance: covariance of a further model's logarithms of price over cost, between lines.
     """
 
     lines: tuple[str, ...]

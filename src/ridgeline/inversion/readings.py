@@ -95,7 +95,7 @@ class Readings:
         decode_with_caches: batch over the balance batch where nothing is known of caches; None as for ``decode``.
         tiers: times that caches are sold for, s, each with the tier whose drain time is nearest.
         together_factor: chance of both prices together over that of each by itself, with his assumptions and one
-            batch: below 1 where they contradict; None where one of them is not there.
+            batch: below 1 where they contradict; None where the list lacks one of them.
         batch_for_both: batch over the balance batch at which output costs as much over input, if the step is where
             reading overtakes arithmetic at a large batch (D7); below 1 no context is a crossover. None as above.
     """

@@ -167,7 +167,7 @@ class Advantage:
         trials: number of networks, and of permutations, that were drawn.
         found_fraction: fraction of the networks that it takes for one.
         mistaken_fraction: fraction of the permutations that it takes for a network.
-        advantage: difference of the two: 1 where it is always right, 0 where it guesses.
+        advantage: ``found_fraction`` less ``mistaken_fraction``: 1 where it is always right, 0 where it guesses.
         standard_error: standard error of the advantage; never zero, since one more trial of each is taken to have gone
             either way.
     """

@@ -209,7 +209,7 @@ def estimated(kind: Any, place: Place, inner: tuple[Axis, ...], first: slice) ->
         kind: question that is asked at each point.
         place: values that its points share.
         inner: axes within the block.
-        first: values along the first of these.
+        first: slice of the values along the first inner axis.
 
     Raises:
         RidgelineError: nothing of it can be estimated; the message is the reason.

@@ -69,7 +69,7 @@ class Inversion:
     Attributes:
         streams: format that they are held in.
         layers: number of layers of the stack.
-        stream_error: largest difference of the first streams from what came back, over their largest value.
+        stream_error: largest difference of the first streams from the recovered ones, over their largest value.
         gradient_error: largest difference of any gradient from that at streams that were kept, over the largest
             gradient of its kind; 0 where all are equal to the last bit.
     """
