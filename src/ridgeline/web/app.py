@@ -32,13 +32,13 @@ PAGE = Path(__file__).parent / "page"
 """Built from the sources in the folder ``page`` of the repository."""
 
 MOST_CONFIG_BYTES = 1_000_000
-"""Of a dropped file; the longest config.json in the catalog has a twentieth of that."""
+"""Size limit of a dropped file, bytes; the longest config.json in the catalog has a twentieth of that."""
 
 MOST_BODY_S = 20
-"""For a dropped file to arrive."""
+"""Time limit for a dropped file to arrive, s."""
 
 LEAST_ZIPPED_BYTES = 1_000
-"""Of an answer; a shorter one would hardly shrink."""
+"""Least size of an answer that is compressed, bytes; a shorter one would hardly shrink."""
 
 # Nothing but what came with the page; KaTeX and the charts set styles on their elements.
 POLICY = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"  # noqa: E501

@@ -16,7 +16,7 @@ from typing import Any
 __all__ = ["as_differences", "of_bits"]
 
 DROPPED_BITS = 18
-"""Of the 52 after a number's first bit."""
+"""Low bits that are dropped, of the 52 that follow a number's leading bit."""
 SHORTEST = 8
 """Numbers of a row from which it is written so."""
 ORDERS = range(4)

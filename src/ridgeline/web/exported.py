@@ -1,4 +1,4 @@
-"""What an export wrote, in bytes."""
+"""Sizes of an export, in bytes."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ class Exported:
         sent_bytes: the first again, where the host compresses text.
         image_bytes: pictures that others show links with.
         python_bytes: Python and its licences, fetched where a slider is turned; 0 where it was left out.
-        without_python: why it was left out; empty where it was not.
-        without_images: the same of the pictures.
+        without_python: reason for which Python was left out; empty where it was not.
+        without_images: reason for which the pictures were left out; empty where they were not.
     """
 
     page_bytes: int

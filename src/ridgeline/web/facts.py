@@ -26,7 +26,7 @@ class UnknownNameError(ValueError):
     """A model or a machine that there is not, or both.
 
     Attributes:
-        wrong: what is wrong, by "model" and "machine".
+        wrong: faults by "model" and "machine".
     """
 
     def __init__(self, wrong: dict[str, str]) -> None:
@@ -64,7 +64,7 @@ class Dropped:
         return name
 
     def facts(self, board: Board, *, model: str, machine: str) -> Facts:
-        """What careful numbers are taken from; the board's own where a name is empty.
+        """Facts from which careful numbers are taken; the board's own where a name is empty.
 
         Names are looked up and never opened: a path is refused as any unknown name.
 

@@ -54,7 +54,7 @@ def _modules(entry: str) -> list[Path]:
 
 
 def _file(module: str) -> Path | None:
-    """Of a module of this package; None for others', and for what is no module."""
+    """Source file of a module of this package; None for other packages, and for names that are no module."""
     if module.partition(".")[0] != "ridgeline":
         return None
     place = SOURCES.joinpath(*module.split("."))

@@ -58,7 +58,7 @@ def export_site(
 
     Args:
         folder: new, empty, or an earlier export.
-        url: where it will be found, for the addresses of images; left out, they are relative.
+        url: address of the site, for absolute addresses of images; relative ones if left out.
         with_python: whether values can be turned; else the pictures stay as they are.
         told: takes how many more boards are done.
 
@@ -97,7 +97,7 @@ def export_site(
 
 
 def _python(*, with_python: bool) -> tuple[dict[str, bytes], str]:
-    """Its files, or why there are none."""
+    """Files of Python and an empty text, or no files and the reason."""
     if not with_python:
         return {}, "left out as asked"
     try:
@@ -164,11 +164,11 @@ LECTURE = ("shelf", "ledger", "walk")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Head:
-    """What pages say of themselves: to the page's script, to its reader's browser, and to those who show links.
+    """Heads of pages: data for the page's script, for the browser, and for previews of links.
 
     Attributes:
-        url: where the site will be found, if that is known.
-        python_megabytes: what is fetched where a slider is turned; empty where nothing is.
+        url: address of the site; empty if unknown.
+        python_megabytes: download in MB when a slider is first turned; empty where nothing is downloaded.
         has_images: whether links can be shown with pictures.
     """
 
@@ -206,7 +206,7 @@ class _Head:
         return re.sub(r'(href|src)="\.?/(?!/)', r'\1="', built)
 
     def _links(self, board: Board, name: str, title: str, description: str) -> Iterator[str]:
-        """By Open Graph, and what Twitter adds to it."""
+        """Tags for link previews: Open Graph, and Twitter's additions."""
         place = f"{name}/" if name else ""
         yield f'<meta property="og:title" content="{title}" />'
         yield f'<meta property="og:description" content="{description}" />'
@@ -238,7 +238,7 @@ def _preview(board: Board) -> bytes:
 
 
 def _walked() -> dict[str, list[dict[str, str]]]:
-    """By board, the fields with which steps of the lecture's walk ask for its views."""
+    """Fields with which steps of the lecture's walk ask for views, by board."""
     found: dict[str, list[dict[str, str]]] = {}
     for step in walk_document()["steps"]:
         found.setdefault(step["board"], []).append({**step["turned"], "mode": step["mode"]})
@@ -246,7 +246,7 @@ def _walked() -> dict[str, list[dict[str, str]]]:
 
 
 def _of_board(board: Board, walked: Mapping[str, list[dict[str, str]]]) -> dict[str, Any]:
-    """What a board is asked for before anything is turned, and on the walk."""
+    """Documents of a board: before anything is turned, and at each step of the walk."""
     path, dropped = f"boards/{board.name}", Dropped()
     found: dict[str, Any] = {path: answers(path, {}, dropped)}
     for fields in ({}, *walked.get(board.name, ())):
@@ -256,7 +256,7 @@ def _of_board(board: Board, walked: Mapping[str, list[dict[str, str]]]) -> dict[
 
 
 def _once(found: dict[str, Any], first: str) -> dict[str, Any]:
-    """The same, where a picture that an earlier answer has is but the way there: steps ask for a mode of the two."""
+    """Documents with a path in place of each picture that the first one already has: steps ask for one mode of two."""
     for key, answer in found.items():
         if key == first or not key.startswith(first):
             continue

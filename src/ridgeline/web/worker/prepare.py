@@ -14,7 +14,7 @@ from types import CodeType
 
 TREE, ARCHIVE = Path("/tree"), Path("/archive.zip")
 FIRST_DATE = (1980, 1, 1, 0, 0, 0)
-"""Of a file in an archive, so that the same sources give the same one."""
+"""Date of every file in an archive, so that the same sources give the same archive."""
 
 
 def _answer() -> None:

@@ -1,4 +1,4 @@
-"""What the page's worker calls: a question in, its answer out, both as JSON."""
+"""Entry point of the page's worker: a question in, its answer out, both as JSON."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def reply(path: str, fields: str) -> str:
     """The document that a path and its fields ask for, or what is wrong with them.
 
     Args:
-        path: as a server has it after ``api/``.
+        path: path of the question, without the server's ``api/``.
         fields: an object of text by name.
     """
     try:

@@ -73,7 +73,7 @@ _SAME = frozenset({"and", "or", "xor", "maximum", "minimum"})
 
 
 def _kind(name: str, kinds: tuple[type, type]) -> type:
-    """What the elements of a result are."""
+    """Element type of a result."""
     if name in _FLOATS:
         return float
     if name in _SAME:

@@ -1,4 +1,4 @@
-"""What makes an array: of nothing, of steps, or of other arrays."""
+"""Constructors of arrays: filled ones, ranges, and combinations of other arrays."""
 
 import builtins
 import math
@@ -28,12 +28,12 @@ def _filled(value: int, shape: int | Shape, dtype: type) -> ndarray:
 
 
 def eye(size: int) -> ndarray:
-    """Ones on the diagonal."""
+    """Identity matrix of ``size`` rows."""
     return ndarray([float(row == column) for row in range(size) for column in range(size)], (size, size), float)
 
 
 def arange(start: float, stop: float | None = None, step: float = 1, dtype: type | None = None) -> ndarray:
-    """From ``start`` in steps, up to below ``stop``."""
+    """Numbers from ``start`` in steps of ``step``, below ``stop``."""
     low, high = (0, start) if stop is None else (start, stop)
     count = builtins.max(math.ceil((high - low) / step), 0)
     kind = dtype or wider(kind_of(low), kind_of(high), kind_of(step), int)

@@ -1,4 +1,4 @@
-"""What is read off an array: its ends, sums and middles, its elements in order, and heights between them."""
+"""Reductions and look-ups: extremes, sums, means, sorting, and interpolation."""
 
 import builtins
 import statistics
@@ -57,7 +57,7 @@ def sum(value: Any, axis: int | None = None) -> Any:
 
 
 def mean(value: Any, axis: int | None = None) -> Any:
-    """Their mean."""
+    """Mean of all elements, or along an axis."""
     return asarray(value).mean(axis)
 
 
@@ -84,7 +84,7 @@ def diff(value: Any) -> ndarray:
 
 
 def sort(value: Any) -> ndarray:
-    """In order."""
+    """Elements in ascending order."""
     one = asarray(value)
     return ndarray(sorted(one.flat), one.shape, one.dtype)
 
@@ -96,7 +96,7 @@ def argsort(value: Any, kind: str = "stable") -> ndarray:
 
 
 def searchsorted(value: Any, sought: Any, side: str = "left") -> Any:
-    """Where each would stand among what is in order: before its equals, or behind them."""
+    """Position at which each number would be inserted into a sorted list: before equal elements, or after them."""
     held, place = asarray(value).flat, bisect_right if side == "right" else bisect_left
     if isinstance(sought, (int, float)):
         return place(held, sought)

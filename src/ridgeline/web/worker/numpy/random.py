@@ -16,7 +16,7 @@ __all__ = ["default_rng"]
 WORD, HALF_WORD, WIDE = (1 << 64) - 1, (1 << 32) - 1, (1 << 128) - 1
 
 MULTIPLIER = 0x2360ED051FC65DA44385DF649FCCF645
-"""Of PCG's linear step over 128 bits."""
+"""Multiplier of PCG's linear step over 128 bits."""
 
 POOL = 4
 """Words of 32 bits that a seed is spread over."""
@@ -65,10 +65,10 @@ class _Ziggurat:
     """Strips of equal area under a falling curve, as tables by strip.
 
     Attributes:
-        right: where the tail begins.
-        least: of each strip, the draws that lie under the curve whatever else is drawn.
-        width: of the unit of a draw.
-        height: of the curve at the strip's end.
+        right: abscissa where the tail begins.
+        least: acceptance bound of each strip: draws below it lie under the curve whatever else is drawn.
+        width: abscissa per unit of a draw, by strip.
+        height: height of the curve at each strip's end.
     """
 
     def __init__(
@@ -138,19 +138,19 @@ class Generator:
         return (self._word() >> 11) / (1 << 53)
 
     def random(self) -> float:
-        """Between zero and one."""
+        """Uniform number between zero and one."""
         return self._uniform()
 
     def standard_normal(self, size: int | tuple[int, ...] | None = None) -> Any:
-        """Of mean zero and deviation one."""
+        """Numbers of a normal distribution with mean zero and deviation one."""
         return _sized(self._normal, size, float)
 
     def choice(self, given: Any, size: int | tuple[int, ...] | None = None) -> Any:
-        """Of some things, each as likely."""
+        """Numbers picked from ``given``, each with the same probability."""
         return _sized(lambda: given[self._below(len(given))], size, type(given[0]))
 
     def standard_gamma(self, shape: Any) -> Any:
-        """Of each shape, one or larger."""
+        """Numbers of gamma distributions with these shapes, each one or larger."""
         return ndarray([self._gamma(float(one)) for one in asarray(shape).flat], asarray(shape).shape, float)
 
     def integers(self, count: int) -> int:
@@ -206,7 +206,7 @@ class Generator:
                 return x
 
     def _tail(self, *, is_below: bool) -> float:
-        """Beyond the last strip."""
+        """Normal number beyond the last strip."""
         right = NORMAL.right
         while True:
             x = -math.log1p(-self._uniform()) / right
