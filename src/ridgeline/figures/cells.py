@@ -22,9 +22,9 @@ __all__ = ["draw_table", "draw_timeline"]
 Colour = str | tuple[float, float, float] | tuple[float, float, float, float]
 
 GAP = 0.06
-"""Between blocks, in parts of a row."""
+"""Gap between blocks, in parts of a row."""
 EDGE_POINTS, EDGE = 1.5, 0.25
-"""Of a block's edge: its width, and the part of the narrowest block that it may take."""
+"""Width of a block's edge, in points, and the largest part of the narrowest block that it may take."""
 
 
 def draw_table(pen: Pen, view: View, table: Table, axes: Axes) -> None:
@@ -67,13 +67,13 @@ def _mixed(colour: tuple[float, float, float], ground: tuple[float, float, float
 
 
 def _contrast(one: Colour, other: Colour) -> float:
-    """Of two colours, as WCAG 2.1 defines it."""
+    """Contrast of two colours, as WCAG 2.1 defines it."""
     dark, bright = sorted((_luminance(one), _luminance(other)))
     return (bright + 0.05) / (dark + 0.05)
 
 
 LINEAR_UP_TO = 0.04045
-"""Of a screen's colours."""
+"""Upper end of the linear part of sRGB's transfer function."""
 
 
 def _luminance(colour: Colour) -> float:

@@ -24,21 +24,21 @@ BAR = 0.62
 """Height of a request's bar, of its row."""
 
 FEWEST_ROWS = 6
-"""So that few requests have no bars as thick as trains."""
+"""Least number of rows, lest the bars of few requests become as thick as trains."""
 
 GAP = 0.12
-"""Between steps, of the mean one: what makes them trains, and not a wall."""
+"""Gap between steps, as a part of the mean step: it makes them trains and not a wall."""
 
 
 def departures_figure(journal: Journal, *, title: str, subtitle: str, foot: str, theme: Theme) -> Figure:
     """Steps above, requests below, over the same time.
 
     Args:
-        journal: of a replica; it has a step at least.
-        title: what is shown.
-        subtitle: of what.
+        journal: journal of a replica, with at least one step.
+        title: title of the picture.
+        subtitle: subject of the picture.
         foot: how it was found.
-        theme: its colours.
+        theme: colours of the picture.
     """
     begin_s = min([journal.steps[0].start_s, *(one.arrival_s for one in journal.passengers)])
     with slide(theme, title=title, subtitle=subtitle, foot=foot) as pen:
@@ -99,7 +99,7 @@ def _name(one: Passenger) -> str:
 
 
 def _dress(axes: Axes, theme: Theme, *, caption: str, is_last: bool) -> None:
-    """What both parts have alike."""
+    """Dress of both panels' axes: ticks, spines and captions."""
     axes.xaxis.set_major_locator(FixedLocator(LINEAR.ticks(*axes.get_xlim())))
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_minor_locator(NullLocator())

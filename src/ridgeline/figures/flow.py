@@ -15,10 +15,10 @@ from ridgeline.figures.scene import quiet, write_head
 __all__ = ["draw_facets", "draw_halves", "draw_passage"]
 
 HIGH = 0.56
-"""Of a row's height, that a stay is high."""
+"""Height of a stay, as a part of its row."""
 
 THINNEST = 0.003
-"""Of an axis, so that a band is seen."""
+"""Least width of a band, as a part of the axis, so that it is seen."""
 
 ADDED, CROSS, CROSSED = 0.3, 0.48, 0.92
 """Moments of a round: f is added, and the halves cross."""
@@ -64,7 +64,7 @@ def _strip(pen: Pen, frame: Axes, strip: Strip, caption: str) -> None:
 
 
 def _message(frame: Axes, message: Message, end: float, colour: str) -> None:
-    """From its first byte to its last, down to where it arrives."""
+    """Band of a message from its first byte to its last, down to the row where it arrives."""
     wide = max(message.long, THINNEST * end)
     start, late = message.start, message.start + message.latency
     corners = [

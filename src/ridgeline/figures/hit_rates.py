@@ -26,7 +26,7 @@ MARKED_S = (10.0, 60.0, 300.0, 1800.0, 3600.0)
 """Times held that are marked, where the log is as long: what providers sell, and others."""
 
 TOP = 1.15
-"""Of the unlimited hit rate: end of the upright axis."""
+"""Top of the upright axis, as a multiple of the unlimited hit rate."""
 
 
 def hit_rates_figure(
@@ -35,13 +35,13 @@ def hit_rates_figure(
     """Both lines, up to what an unlimited cache has.
 
     Args:
-        rates: of a log.
-        unit: of a block, in what is drawn across.
-        dimension: of that.
-        title: what is shown.
-        subtitle: of what.
+        rates: hit rates of a log.
+        unit: size of a block in the unit of the horizontal axis.
+        dimension: dimension of that unit.
+        title: title of the picture.
+        subtitle: subject of the picture.
         foot: how it was found.
-        theme: its colours.
+        theme: colours of the picture.
     """
 
     def show(part: float) -> str:

@@ -1,4 +1,4 @@
-"""What goes round or through, standing still: a full loop above its time line, and the last of some ways."""
+"""Loops and routes without motion: a full loop above its time line, and the last of several routes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["draw_journey"]
 RING = 0.34
 """Width of the ring, in parts of its radius."""
 GAP_DEGREES = 2.0
-"""Between two stages."""
+"""Gap between two stages of the ring, in degrees."""
 QUARTER, WHOLE = 90.0, 360.0
 """Degrees: where the first stage begins, at the top, and all of them."""
 LEAST_POINTS = 120
@@ -28,7 +28,7 @@ LEAST_POINTS = 120
 
 
 def draw_journey(pen: Pen, view: View, journey: Loop | Routes, axes: Axes) -> None:
-    """Of its kind."""
+    """Drawing of a loop or of routes."""
     if isinstance(journey, Loop):
         _draw_loop(pen, view, journey, axes)
     else:
@@ -36,7 +36,7 @@ def draw_journey(pen: Pen, view: View, journey: Loop | Routes, axes: Axes) -> No
 
 
 def _draw_loop(pen: Pen, view: View, loop: Loop, axes: Axes) -> None:
-    """What each stage does over time; where there is room beside it, the ring at the end of it."""
+    """Time line of each stage; where there is room beside it, the ring at its end."""
     draw_gantt(pen, view, loop.gantt, axes.inset_axes((0.0, 0.0, 0.66, 1.0)))
     axes.set_axis_off()
     ring = axes.inset_axes((0.7, 0.06, 0.3, 0.86))

@@ -95,7 +95,7 @@ def _learning(told: Sequence[Learned], theme: Theme) -> Part:
 
 
 def _name(one: Avalanche) -> str:
-    """Of a line; empty for those that lie on others."""
+    """Name of a line; empty for lines that lie on others."""
     if one.kind == "cipher":
         return "" if one.name == "Feistel" else one.name
     if one.name == "signs":

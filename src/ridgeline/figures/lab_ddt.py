@@ -34,7 +34,7 @@ def cryptanalysis_figure(
 
 
 def _table(s_box: Sequence[int]) -> Part:
-    """Of differences, without the row of no change."""
+    """Table of differences, without the row of no change."""
     counts = np.array(difference_table(s_box=s_box), dtype=np.float64)
     counts[0] = 0
     largest, shown = counts.max(), counts[:MOST_SHOWN, :MOST_SHOWN]

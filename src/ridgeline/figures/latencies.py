@@ -37,12 +37,12 @@ def latencies_figure(
     """A line for each latency, over requests in order of it, the slowest spread out at the right.
 
     Args:
-        latencies: of all requests, s, by name.
-        limits: of some of them, s.
-        title: what is shown.
-        subtitle: of what.
+        latencies: latencies of all requests, s, by name.
+        limits: limits by name of the latency, s; not all need one.
+        title: title of the picture.
+        subtitle: subject of the picture.
         foot: how it was found.
-        theme: its colours.
+        theme: colours of the picture.
     """
     with slide(theme, title=title, subtitle=subtitle, foot=foot) as pen:
         draw_panel(pen, _panel(latencies, limits, theme), pen.figure.add_axes(WHERE))

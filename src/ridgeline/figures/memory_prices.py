@@ -1,4 +1,4 @@
-"""What a gigabyte of each kind of memory was bought for, over time."""
+"""Purchase prices per gigabyte of each kind of memory, over time."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ def memory_prices_figure(
     """One panel of slide size: a dot a price, joined where a device has several; what rose says by how much.
 
     Args:
-        devices: of the catalog; those without a price are left out, and those at the price of another.
-        title: what is shown.
-        subtitle: of when.
-        foot: whose prices.
-        theme: its colours.
+        devices: devices of the catalog; those without a price are left out, and those with the price of another.
+        title: title of the picture.
+        subtitle: dates of the prices.
+        foot: sources of the prices.
+        theme: colours of the picture.
     """
     bought = dict(_different(devices))
     spots = {

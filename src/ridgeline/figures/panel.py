@@ -42,21 +42,21 @@ __all__ = [
 
 HEADING_POINTS, TEXT_POINTS, SMALL_POINTS = 17, 13, 12
 INDENT_POINTS = 53
-"""Of a panel's axis from its heading: room for the numbers at its ticks."""
+"""Distance of a panel's axis from its heading, in points: room for the numbers at its ticks."""
 GAP_POINTS = 6
 ROW_POINTS = 19
-"""From a row of words to the next."""
+"""Line height of rows of words, in points."""
 FAR_GAPS = 2.5
 """A label farther off than so many gaps is joined to its point by a stroke."""
 LABEL_REACH = 10
 """Gaps that a point's name may lie off it."""
 NEAR_GAPS = 2
-"""The band's name lies as near to it, with no stroke..."""
+"""Gaps between the band and its name, which has no stroke."""
 STATIONS = 9
-"""...at the best of so many places along it."""
+"""Places along the band that are tried for its name."""
 DOT_POINTS, POINT_POINTS = 10, 5
 MOST_POINTS = 40
-"""Of a line that is known at whole numbers alone; more would run together."""
+"""Largest number of points of a line that is known at whole numbers alone; more would run together."""
 THIN, MEDIUM, BOLD = 1.8, 2.6, 4.2
 """Widths of lines, in points."""
 
@@ -67,10 +67,10 @@ class Line:
 
     Attributes:
         name: written at its right end; empty where it is not.
-        y: its values over the panel's x, or its own.
-        x: its own; None for the panel's.
+        y: ordinates over the panel's x, or over its own.
+        x: abscissas of its own; None for the panel's.
         high: up to where they may lie, if that is more: a band above it.
-        colour: of both.
+        colour: colour of line and band.
         bold: whether it is what the panel is about.
         floor: whether it is the one that the bold line never falls below: dashed.
     """
@@ -99,11 +99,11 @@ class Points:
     """Things that lie where they lie, each with its name where there is room for it.
 
     Attributes:
-        name: of all of them, written at the right; empty where it is not.
-        x: where.
-        y: how high.
-        labels: of each; empty for those without a name.
-        colour: of all of them.
+        name: name of all points, written at the right; empty where it is not.
+        x: abscissas of the points.
+        y: ordinates of the points.
+        labels: label of each point; empty for points without a name.
+        colour: colour of all points.
     """
 
     name: str
@@ -118,12 +118,12 @@ class Band:
     """A line with what it may be off by.
 
     Attributes:
-        x: of it.
-        low: its lower end.
-        middle: its line.
-        high: its upper end.
+        x: abscissas of the line.
+        low: lower end of the interval.
+        middle: ordinates of the line.
+        high: upper end of the interval.
         name: written where it ends.
-        colour: of all of it.
+        colour: colour of line and interval.
     """
 
     x: NDArray[np.float64]
@@ -136,7 +136,7 @@ class Band:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limit:
-    """What lies beyond an x does not fit; its name is written above it."""
+    """Limit of an axis: nothing beyond ``x`` fits; its name is written above it."""
 
     x: float
     name: str
@@ -144,24 +144,24 @@ class Limit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Panel:
-    """What one panel shows.
+    """Content of one panel.
 
     Attributes:
-        heading: what is drawn against what.
+        heading: quantity that is drawn, and what it is drawn against.
         caption: the upright axis, in words.
-        x_caption: the other axis, in words.
-        x: of the lines.
-        lines: from the back to the front.
+        x_caption: caption of the horizontal axis.
+        x: abscissas of the lines.
+        lines: lines from back to front.
         marks: dots with numbers.
         show: a value of the upright axis as text.
-        x_scale: of the x axis.
-        y_scale: of the upright axis.
+        x_scale: scale of the horizontal axis.
+        y_scale: scale of the upright axis.
         show_x: a value of the x axis as text.
-        x_low: where the x axis begins, if it is linear.
-        top: of the upright axis; all that must be seen on a logarithmic one, where it is not given.
-        bottom: of the upright axis, if it is logarithmic; the same.
+        x_low: left end of the horizontal axis, if it is linear.
+        top: top of the upright axis; None for one that shows all bold lines, points and the band.
+        bottom: bottom of the upright axis, if it is logarithmic; None for one that shows all right ends.
         band: an estimate with its interval, if there is one.
-        limit: of what fits, if there is one.
+        limit: limit of what fits, if there is one.
         points: things over the lines, each where it lies.
         rows: words at the top left, each with its colour.
         is_whole: whether lines are known at their points alone, which are then shown.
@@ -204,7 +204,7 @@ def two_sides(axes: Axes, theme: Theme) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pen:
-    """What every part of a drawing needs."""
+    """Figure, colours and measurements that every part of a drawing needs."""
 
     figure: Figure
     theme: Theme
@@ -281,7 +281,7 @@ def _dress(pen: Pen, panel: Panel, axes: Axes) -> None:
 
 
 def _ends(panel: Panel) -> tuple[float, float]:
-    """Of the upright axis: on a logarithmic one all right ends are seen; what comes from below enters at the foot."""
+    """Ends of the upright axis: a logarithmic one shows all right ends; lines from below enter at the foot."""
     bold = [float(line.y.max()) for line in panel.lines if line.bold]
     bold += [float(points.y.max()) for points in panel.points]
     if panel.band is not None:
@@ -444,7 +444,7 @@ def _point(axes: Axes, x: float, y: float) -> tuple[float, float]:
 
 
 def _point_boxes(pen: Pen, panel: Panel, axes: Axes) -> list[Bbox]:
-    """What the points themselves cover."""
+    """Boxes that the points cover."""
     dot = pen.pixels(POINT_POINTS)
     places = (axes.transData.transform(np.column_stack((one.x, one.y))) for one in panel.points)
     return [Bbox.from_extents(x - dot, y - dot, x + dot, y + dot) for place in places for x, y in place]

@@ -27,7 +27,7 @@ SHOWN_OPTIONS = 6
 """Answers of a question that are drawn, the likeliest first."""
 
 WORDS_AT, ENDS_AT = 1.18, 1.95
-"""Where a row's numbers begin and its axis ends, in widths of the prior."""
+"""Abscissas of a row's numbers and of its axis' end, in widths of the prior."""
 
 
 def posterior_figure(found: Inference, *, title: str, subtitle: str, foot: str, theme: Theme) -> Figure:
@@ -38,10 +38,10 @@ def posterior_figure(found: Inference, *, title: str, subtitle: str, foot: str, 
 
     Args:
         found: prior and posterior.
-        title: what is shown.
-        subtitle: of when.
-        foot: where it comes from.
-        theme: its colours.
+        title: title of the picture.
+        subtitle: period of the prices.
+        foot: sources of the numbers.
+        theme: colours of the picture.
     """
     with slide(theme, title=title, subtitle=subtitle, foot=foot) as pen:
         _draw_unknowns(pen.figure.add_axes(LEFT), found.unknowns, theme)

@@ -1,4 +1,4 @@
-"""What stands beside the lines of a price: margins over the hit rate, or the parts that a token pays for."""
+"""Panel beside the lines of a price: margins over the hit rate, or the parts that a token pays for."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from ridgeline.quantity_text import format_dollars
 __all__ = ["draw_margins", "draw_shares"]
 
 LEAST_PERCENT = -100.0
-"""Where serving costs twice the price; curves that go lower leave the picture there, with an arrow."""
+"""Margin at which serving costs twice the price; curves that go lower end there, with an arrow."""
 
 LEAST_SHARE = 0.005
-"""Of a part whose dollars are written."""
+"""Least part of the cost whose dollars are written."""
 
 ROW = 1.35
 """Height of a row of words over its letters."""

@@ -39,9 +39,9 @@ class Cloud:
     """The points of one panel.
 
     Attributes:
-        name: of the kind.
-        measured_s: times.
-        predicted_s: of the same rows.
+        name: name of the kind of measurement.
+        measured_s: measured times, s.
+        predicted_s: predicted times of the same rows, s.
     """
 
     name: str

@@ -19,13 +19,13 @@ from ridgeline.figures.schematic import bare
 __all__ = ["draw_gantt", "draw_multiples", "draw_racks", "draw_trains", "quiet", "write_head"]
 
 BINS = 10
-"""Of the times of a period."""
+"""Number of bins for the times of a period."""
 
 CHARACTER_POINTS = 8.0
 """Width of a character of a text below a heading, at most."""
 
 GAP = 0.06
-"""Between two cells, in parts of one; of a chip's edge."""
+"""Gap between two cells, as a part of a cell, or of a chip's edge."""
 
 HOTTEST = 4.0
 """Heat at which an expert is lit in full, in means."""

@@ -25,7 +25,7 @@ LEGEND_HEIGHT, LEGEND_LEFT, LEGEND_GAP = 0.835, 0.03, 0.025
 ROOM_FOR_NUMBERS = (80, 50, 35)
 """Shortest tasks in a row whose numbers of one, two and three digits can be read."""
 MOST_ROWS = 16
-"""Whose names can be read; of more every second, fourth, ... is named."""
+"""Largest number of rows that are all named; of more, every second, fourth, ... is."""
 THIN = 1.8
 
 
@@ -33,11 +33,11 @@ def schedule_figure(played: Timeline, *, title: str, subtitle: str, foot: str, t
     """A picture of slide size; a stage's second chunk, and every other one, is paler.
 
     Args:
-        played: the step.
-        title: what is shown.
-        subtitle: what it says.
+        played: time line of the step.
+        title: title of the picture.
+        subtitle: summary of the time line.
         foot: how it was found.
-        theme: its colours.
+        theme: colours of the picture.
     """
     with slide(theme, title=title, subtitle=subtitle, foot=foot) as pen:
         _name_parts(pen, played)

@@ -14,11 +14,11 @@ __all__ = ["bare", "draw_schematic", "draw_sheet"]
 EDGE_POINTS = 1.2
 ARROW_POINTS = 11
 INSET_POINTS = 4
-"""Of a frame's text from its upper edge."""
+"""Inset of a frame's text from its upper edge, in points."""
 PADDING_POINTS, LEAST_PADDING_POINTS = 14, 6
-"""Between a cell's text and the next column; less, before letters become smaller."""
+"""Padding between a cell's text and the next column, and the least before letters become smaller, in points."""
 MOST_ROW_POINTS = 44
-"""Of a sheet's rows, which are no farther apart where there are few."""
+"""Largest distance of a sheet's rows, in points, where there are few."""
 
 
 def draw_sheet(pen: Pen, view: View, sheet: Sheet, axes: Axes) -> None:
@@ -53,7 +53,7 @@ def draw_sheet(pen: Pen, view: View, sheet: Sheet, axes: Axes) -> None:
 
 
 def _width(pen: Pen, words: str) -> float:
-    """Of a text in a sheet, in pixels; bold, the wider of the two ways in which it may be written."""
+    """Width of a text in a sheet, in pixels, in bold, the wider of its two styles."""
     text = pen.figure.text(0, 0, words, fontsize=TEXT_POINTS, fontweight="bold")
     width, _ = pen.size(text)
     text.remove()

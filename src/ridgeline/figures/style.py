@@ -1,4 +1,4 @@
-"""What all pictures share: slide size, a font that comes along, and bytes that depend on nothing but the result."""
+"""Style of all pictures: slide size, a font that comes along, and bytes that depend on nothing but the result."""
 
 from __future__ import annotations
 
