@@ -31,7 +31,7 @@ __all__ = [
 ]
 
 MOST_TIMES = 100.0
-"""By which a number may be larger or smaller than what is stated: beyond, the claims say nothing any more."""
+"""Bound on a number over the stated one, up or down: beyond it the claims say nothing any more."""
 DIGITS = 4
 
 
@@ -63,12 +63,12 @@ class Link:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What became of a claim when numbers before it changed.
+    """Effect on a claim of a change in the numbers before it.
 
     Attributes:
-        claim: whose.
-        before: its number with the lecture's constants; None where nothing is computed.
-        after: the same once the changes have come through.
+        claim: claim that is recomputed.
+        before: number with the lecture's constants; None where nothing is computed.
+        after: number after the changes; None likewise.
         stood: whether the number before is what the lecture says.
         stands: whether the number after is.
     """
@@ -109,7 +109,7 @@ def links(claims: Iterable[Claim]) -> tuple[Link, ...]:
 
 
 def names(claims: Sequence[Claim]) -> tuple[str, ...]:
-    """What can be changed: named constants, and claims whose numbers others start from."""
+    """Names that can be changed: named constants, and claims whose numbers others start from."""
     return tuple(_stated(claims))
 
 
@@ -140,7 +140,7 @@ def resolved(claims: Sequence[Claim], name: str) -> str:
 
 
 def dimension(claims: Sequence[Claim], name: str) -> str:
-    """In which a claim's or a constant's number is written."""
+    """Dimension of a claim's or a constant's number."""
     claim = next((one for one in claims if one.id == name), None)
     return dimension_of(name) if claim is None else UNITS[claim.unit] or "count"
 
@@ -231,7 +231,7 @@ def _new(constant: Constant, changed: Mapping[str, float], factors: Mapping[str,
 
 
 BOX_HEIGHT, ROW, BETWEEN = 1.2, 1.7, 3.4
-"""Of a box, in the picture's own units; from its upper edge to the next one's; and between columns."""
+"""Height of a box, distance from its upper edge to the next one's, and gap between columns, in the picture's units."""
 LETTER, PADDING = 0.26, 0.6
 """Width of a letter at the most, and what a box has beside its text."""
 LEGEND = (
@@ -239,7 +239,7 @@ LEGEND = (
     (Colour.ALSO, "reached by the change"),
     (Colour.OTHER, "turned: its verdict is another"),
 )
-"""What colours mean; the first alone where nothing was changed."""
+"""Colours and their meaning; the first entry alone where nothing was changed."""
 
 
 def argument_picture(claims: Sequence[Claim], outcomes: Sequence[Outcome] = ()) -> Schematic:
@@ -247,7 +247,7 @@ def argument_picture(claims: Sequence[Claim], outcomes: Sequence[Outcome] = ()) 
 
     Args:
         claims: all of them; those that neither start from others nor are started from are left out.
-        outcomes: of changed numbers, which are written instead; what has turned stands out.
+        outcomes: outcomes with changed numbers, which are written instead; claims whose verdict turned stand out.
     """
     found = links(claims)
     joined = {one for link in found for one in (link.source, link.target)}

@@ -1,4 +1,4 @@
-"""What is on its way again and again: batches round the stages of a loop, tokens through the parts of a drawing.
+"""Repeated motion: batches round the stages of a loop, tokens through the parts of a drawing.
 
 Declarations alone, as those of ``scene``.
 """
@@ -19,8 +19,8 @@ class Batch:
     """A batch that goes round: from the first stage to the last, and again for its next token.
 
     Attributes:
-        starts: when it enters each stage on its way, on the axis of time.
-        ends: when it leaves them.
+        starts: times at which it enters each stage of its way.
+        ends: times at which it leaves them.
     """
 
     starts: tuple[float, ...]
@@ -32,10 +32,10 @@ class Loop:
     """Stages in a ring, batches that go round, and the same over time.
 
     Attributes:
-        gantt: what each stage does when; one schedule, of which nothing is kept.
-        batches: in the order in which they first start.
-        colours: of their tokens, in turn.
-        text: what it says, in a few words.
+        gantt: schedule of the stages over time, without kept activations.
+        batches: batches in the order in which they first start.
+        colours: colours of their tokens, in turn.
+        text: summary in a few words.
     """
 
     gantt: Gantt
@@ -49,7 +49,7 @@ class Leg:
     """A part of a way: one thing, or several at once that take equally long.
 
     Attributes:
-        text: what happens, in a few words.
+        text: event in a few words.
         cables: ways, each from its beginning to its end.
         boxes: places of those boxes of the drawing that work once they are reached.
     """
@@ -64,7 +64,7 @@ class Route:
     """One way through the drawing, from beginning to end.
 
     Attributes:
-        name: what takes it.
+        name: name of the traffic that takes it.
         legs: one after another.
     """
 
@@ -77,8 +77,8 @@ class Node:
     """A part of the drawing that messages go through.
 
     Attributes:
-        name: of it alone, in a few words.
-        box: its place among the drawing's boxes.
+        name: name in a few words.
+        box: position among the drawing's boxes.
         neighbours: places, among the nodes, of those that a cable connects it to.
         neighbours_text: how many those are, in words.
         is_end: whether messages begin and end there, as at a chip.
@@ -96,10 +96,10 @@ class Routes:
     """Ways through a drawing, one after another.
 
     Attributes:
-        schematic: what stands still.
+        schematic: drawing that stands still.
         routes: ways in their order.
-        nodes: between which any way can be asked for; none where that says nothing.
-        text: what it says, in a few words.
+        nodes: nodes between which any way can be asked for; empty where that says nothing.
+        text: summary in a few words.
     """
 
     schematic: Schematic

@@ -1,4 +1,4 @@
-"""Which marks of a picture say their text at once: few, so that what matters is read first."""
+"""Choice of the marks whose text is shown at once: few, so that the important ones are read first."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from ridgeline.boards.picture import Colour, Curves, Dots, Line, Mark, Part
 __all__ = ["At", "Curve", "Span", "at", "curve", "curves", "linear", "logarithmic", "whole"]
 
 POINTS = 401
-"""Of a line: more than a slide has pixels between two ticks."""
+"""Points of a line: more than a slide has pixels between two ticks."""
 MOST_WHOLE = 10_000
 """Whole numbers that another frame may lead to."""
 
@@ -29,9 +29,9 @@ class Span:
     """The values of x that a picture is drawn over.
 
     Attributes:
-        x: rising.
+        x: values in ascending order.
         is_whole: whether they count what cannot be divided.
-        divided: other ends in, the values between them out; None where these values alone are known.
+        divided: function from other ends to the values between them; None where these values alone are known.
         is_closed: whether lines end at these ends even where a picture reaches further.
     """
 
@@ -41,7 +41,7 @@ class Span:
     is_closed: bool = False
 
     def over(self, low: float, high: float) -> Span:
-        """Between other ends; of a closed span its part between them, which may be none."""
+        """Span between other ends; of a closed span its part between them, which may be empty."""
         if self.is_closed or self.divided is None:
             low, high = max(low, float(self.x[0])), min(high, float(self.x[-1]))
         if self.divided is None or low >= high:
@@ -83,8 +83,8 @@ class Curve:
 
     Attributes:
         name: written where it ends.
-        of: its height over x.
-        colour: what it is about.
+        of: height as a function of x.
+        colour: colour of its subject.
         high: up to where it may lie, if that is more.
         is_bold: whether it is what the board is about.
         is_floor: whether it is a bound or a level to compare with.
@@ -128,11 +128,11 @@ class At:
     """A point to mark, by its x and the line that it lies on.
 
     Attributes:
-        name: of what lies there.
-        x: where; a mark outside the picture is left out.
+        name: name of the point.
+        x: abscissa; a mark outside the picture is left out.
         on: name of the line.
         text: written beside it, or what makes that from its height.
-        colour: what it is about.
+        colour: colour of its subject.
         is_fixed: whether no control moves it along.
         is_quiet: whether it is a dot alone, whose text waits for the pointer.
         crosses: name of the line that is met there; empty for none.
@@ -187,16 +187,16 @@ def curves(
     """The picture: lines over the span, with every mark's x among its points.
 
     Args:
-        span: what x runs over.
-        lines: from the back to the front.
+        span: span of x.
+        lines: lines from back to front.
         marks: points on them, the one that matters most first; one outside the span is not drawn.
         also: further values of x to be met exactly, as where a line jumps.
         dots: things that lie on no line.
-        top: where the upright axis ends.
-        bottom: where it begins, if it is logarithmic.
+        top: top of the upright axis.
+        bottom: bottom of the upright axis, if it is logarithmic.
         bill: sums of parts, of which the bold line is the largest.
         fits_to: the largest x that the memory has room for; None where nothing limits x.
-        takes_over_at: from which x on the first sum of the bill is the largest; None where it never is.
+        takes_over_at: least x at which the first sum of the bill is the largest; None where it never is.
 
     Raises:
         ValueError: a mark names a line that is not there, or lies between whole numbers.
@@ -217,7 +217,7 @@ def curves(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Drawing:
-    """What ``curves`` is called with but for the span, to be drawn over others too."""
+    """Arguments of ``curves`` without the span, to be drawn over others too."""
 
     lines: tuple[Curve, ...]
     marks: tuple[At, ...]
@@ -230,7 +230,7 @@ class _Drawing:
     takes_over_at: float | None
 
     def over(self, span: Span) -> Curves:
-        """Of all of the span's values."""
+        """Curves over all of the span's values."""
         low, high = (float(span.x[0]), float(span.x[-1])) if span.x.size else (1.0, 0.0)
         kept = [mark for mark in self.marks if low <= mark.x <= high]
         met = [mark.x for mark in kept] + [where for where in self.also if low <= where <= high]
@@ -256,7 +256,7 @@ class _Drawing:
         )
 
     def elsewhere(self, span: Span, low: float, high: float) -> Curves:
-        """Between other ends, where an equation may have no number: lines end there."""
+        """Curves between other ends; lines end where an equation has no number."""
         with np.errstate(all="ignore"):
             return _known(self.over(span.over(low, high)))
 
@@ -276,7 +276,7 @@ def _with(x: NDArray[np.float64], met: list[float]) -> NDArray[np.float64]:
 
 
 def _known(found: Curves) -> Curves:
-    """Without the values of x at which a line has no number."""
+    """Curves without the values of x at which a line has no number."""
     heights = [y for line in found.lines for y in (line.y, line.high) if y is not None]
     known = np.all([np.isfinite(y) for y in heights], axis=0)
     if known.all():

@@ -14,7 +14,7 @@ class Scale:
     """How an axis is divided.
 
     Attributes:
-        name: as the drawing library calls it.
+        name: name in the drawing library.
         ticks: round numbers between two ends.
     """
 
@@ -52,7 +52,7 @@ def _logarithmic_ticks(low: float, high: float) -> list[float]:
 
 
 def _folds(low: float, high: float, parts: tuple[float, ...]) -> list[float]:
-    """Those multiples of powers of ten that lie between two numbers."""
+    """Multiples of powers of ten between two numbers."""
     powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     # From text, so that a tick at 0.1 is the 0.1 that is written.
     ticks = [float(f"{part}e{power}") for power in powers for part in parts]
@@ -67,11 +67,11 @@ FOLDS = ((1, 2, 5), (1, 1.5, 2, 3, 5, 7))
 MOMENTS = (1e-3, 1e-2, 0.1, 1.0, 10.0, 60.0, 600.0, 3600.0, 36000.0, 86400.0, 864000.0)
 """Round numbers of seconds, minutes, hours and days, so far apart that each has room."""
 UNITS_S = (1e-3, 1.0, 60.0, 3600.0, 86400.0)
-"""In which a time is said."""
+"""Units of time that people use, in s."""
 
 
 def _moments(low: float, high: float) -> list[float]:
-    """Of those, what lies between two times; over few of them with their folds.
+    """Usual times between two ends; where there are few, multiples of their units.
 
     >>> _moments(5, 4000)
     [10.0, 60.0, 600.0, 3600.0]

@@ -90,7 +90,7 @@ def _played(step: Step, update: float) -> Played:
 
 
 def _passes(step: Step) -> Iterator[Cells]:
-    """By part of the work; what a schedule does not have is left out."""
+    """Passes by kind; kinds that a schedule does not have are left out."""
     for part in Part:
         runs = [run for run in step.runs if run.part is part]
         if runs:

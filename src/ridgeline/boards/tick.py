@@ -1,4 +1,4 @@
-"""What is written on an axis."""
+"""Ticks of an axis."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class Tick:
     """A place on an axis, with what is written there.
 
     Attributes:
-        at: where.
+        at: position on the axis.
         text: the number in words.
     """
 
