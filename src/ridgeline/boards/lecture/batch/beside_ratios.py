@@ -29,7 +29,7 @@ __all__ = [
 DOUBLE = 2.0
 """Crossovers that a context of the question is long."""
 LONG_TOKENS = 1e6
-"""Of the context that the question on sparse attention is about."""
+"""Context length of the question on sparse attention."""
 
 
 def multiplied(at: Standing) -> RackPicture:
@@ -67,7 +67,7 @@ def shorter(at: Standing) -> RackPicture:
 
 
 def fast_and_regular(at: Standing) -> RackPicture:
-    """The same, and how much of each goes to reading all weights."""
+    """Regular step and fast one, with the part of the regular one that reading the weights takes."""
     return _two_steps(at, with_weights=True)
 
 
@@ -111,12 +111,12 @@ def long_contexts(at: Standing) -> RackPicture:
 
 
 def read_of_all(at: Standing) -> RackPicture:
-    """What full attention and the square root read of a long context."""
+    """Long context as full attention and the square root read it."""
     return _read(at, with_index=False)
 
 
 def read_of_some(at: Standing) -> RackPicture:
-    """The same, and what an index reads."""
+    """Long context as these and an index read it."""
     return _read(at, with_index=True)
 
 
@@ -137,7 +137,7 @@ def _read(at: Standing, *, with_index: bool) -> RackPicture:
 
 
 def one_token(at: Standing) -> RackPicture:
-    """Of the weights in a rack those that one token is multiplied with."""
+    """Weights in a rack that one token is multiplied with."""
     chips, params = number(at, controls.chips()), at.values["active_params"]
     total = float(total_params(at.values, at.values["experts"]))
     (rack,) = cabinets(1, chips=chips)

@@ -20,7 +20,7 @@ BATCHES = 3
 """Balance batches, the most that is said to be run."""
 
 FAST = {"price_ratio": 6.0, "speed_ratio": 2.5}
-"""Of the fast mode that the lecture opens with."""
+"""Price and speed of the fast mode that the lecture opens with, over the regular one's."""
 
 FLOOR_S = roofline.memory_time_s(
     batch=1, weight_bytes=TOTAL_PARAMS, kv_bytes_per_sequence=0, hbm_bytes_per_s=RACK_BYTES_PER_S

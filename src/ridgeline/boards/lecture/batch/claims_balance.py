@@ -62,7 +62,7 @@ def _other_chips() -> Iterable[Step]:
 def _balance_batch(
     *, balance_ratio: float, experts: float, active_experts: float, dense_fraction: float, kv_over_compute: float
 ) -> float:
-    """Of a model whose weights are experts, but for a part of the active ones that every token uses."""
+    """Balance batch of a model whose weights are experts, except for the active ones that every token uses."""
     expansion = dense_fraction + (1 - dense_fraction) * experts / active_experts
     without = float(roofline.balance_batch(balance_ratio=balance_ratio, expansion=expansion))
     return without * _balance_growth(context_over_crossover=kv_over_compute)

@@ -21,7 +21,7 @@ __all__ = ["CLAIMS", "SCORES"]
 LONG_TOKENS, MODERATE_TOKENS = 2.0**20, 2.0**13
 
 ENDLESS_BATCH = implied(INFINITY, "0:11:00")
-"""He compares slopes, as if weights took no time."""
+"""Batch without end: he compares slopes, as if weights took no time."""
 
 BATCHES = 3.0
 """Balance batches, the most that he says are run (A13)."""
@@ -44,7 +44,7 @@ TOKENS_READ = {"NSA": _block_sparse, "DSA": _indexed, "square root": _square_roo
 
 
 def _growth_exponent(*, context_tokens: float, mechanism: str) -> float:
-    """As which power of the context reading grows, when the context doubles."""
+    """Exponent with which the tokens that are read grow, when the context doubles."""
     at, at_double = (TOKENS_READ[mechanism](tokens) for tokens in (context_tokens, 2 * context_tokens))
     return float(log(at_double / at) / log(2.0))
 

@@ -50,7 +50,7 @@ def _behind(seats: float, dispersion: float, load: Numeric) -> Numeric:
 
 
 def _alone(seats: float, load: Numeric) -> Numeric:
-    """Of one period by itself."""
+    """Fraction of the periods in which more requests arrive than seats leave, each period by itself."""
     return departures.overfull_fraction(arrivals=load * seats, seats=seats)
 
 

@@ -24,8 +24,8 @@ class Shown:
     """A number format as it is drawn.
 
     Attributes:
-        name: beside the dots.
-        colour: of them.
+        name: name beside the dots.
+        colour: colour of the dots.
         right_years: how far right of its year a dot lies, so that formats of one chip lie side by side.
         named: chips whose names stand beside their dots, where there is room.
     """
@@ -51,7 +51,7 @@ FORMATS = {
         named=("gb200-nvl72", "gb300-nvl72", "vr200-nvl144", "mi355x"),
     ),
 }
-"""Whose peaks chips' makers compare."""
+"""Number formats whose peaks chips' makers compare."""
 BITS_PER_BYTE = 8
 MARGIN_YEARS = 0.6
 

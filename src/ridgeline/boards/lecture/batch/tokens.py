@@ -43,12 +43,12 @@ def _rate(batch: Numeric, period_s: Numeric) -> Numeric:
 
 
 def _at_best(values: Values, batch: Numeric) -> Numeric:
-    """Of a rack whose next step begins as soon as one ends."""
+    """Tokens a second of a rack whose next step begins as soon as one ends."""
     return _rate(batch, step_s(values, batch))
 
 
 def _of_trains(values: Values, batch: Numeric) -> Numeric:
-    """Of one whose trains depart every period; a step that takes longer holds the next train up."""
+    """Tokens a second of a rack whose trains depart every period; a longer step delays the next train."""
     return minimum(_rate(batch, values["period_s"]), _at_best(values, batch))
 
 
