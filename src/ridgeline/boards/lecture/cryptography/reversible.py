@@ -60,7 +60,7 @@ PEAKS: dict[str, Callable[[Any], Any]] = {
     ),
     REVERSIBLE: lambda layers: activations.partly_reversible_peak_layers(layers=layers, reversible_fraction=1.0),
 }
-"""In layers' activations, by layers."""
+"""Peak memory of each scheme, in layers' activations, as a function of the number of layers."""
 
 
 def bytes_kept(values: Values, name: str) -> float:
