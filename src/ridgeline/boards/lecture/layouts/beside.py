@@ -174,7 +174,7 @@ def counted_packages(at: Standing) -> RackPicture:
 
 
 def in_domains(at: Standing) -> RackPicture:
-    """The same with the parameters of a model, in the domains of a pipeline."""
+    """Parameters of a model in the domains of a pipeline."""
     values = at.values
     weights = values["total_params"] * values["bytes_per_param"] / values["stages"]
     return _in_domains(weights, f"{format_quantity(values['total_params'], 'count')} parameters")

@@ -16,7 +16,7 @@ __all__ = ["CLAIMS", "slower_all_to_all"]
 
 RACK, NODE = "gb200-nvl72", "h800-sxm"
 COARSE_MODEL = "mixtral-8x7b"
-"""With experts as they were before DeepSeek's."""
+"""Model with large experts, as they were before DeepSeek's."""
 
 
 def slower_all_to_all(*, racks: float, link_ratio: float) -> float:
@@ -26,7 +26,7 @@ def slower_all_to_all(*, racks: float, link_ratio: float) -> float:
 
 
 def _experts_for_each() -> float:
-    """Of a layer of DeepSeek-V3, for each that a token is routed to."""
+    """Experts of a layer of DeepSeek-V3, for each that a token is routed to."""
     block = fleet.experts()
     return block.experts / block.active_experts
 

@@ -34,11 +34,11 @@ Copies = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Held:
-    """What becomes of some copies on the chips of one rack.
+    """Result of placing a number of copies on the chips of one rack.
 
     Attributes:
         busiest: visits to the busiest chip over the mean, as placed.
-        least: what no placement goes below.
+        least: lower bound of that for any placement.
         slots: experts that a chip has room for.
         copies: further ones that are held; the others are left out.
     """

@@ -24,14 +24,14 @@ GENERATIONS = {
     "Rubin Ultra": ("rubin-ultra-nvl576", Colour.ALSO),
 }
 NAMED = ("GB200", "H100")
-"""Of the lecture: from trays to racks."""
+"""Generations that the lecture names: from trays to racks."""
 MOST_CHIPS = 500.0
 FIRST_YEAR, LAST_YEAR = 2019.5, 2028.0
 COLUMNS = ("domain", "packages", "dies", "memory")
 
 
 def dies_of(entry: MachineEntry) -> float:
-    """Of a scale-up domain."""
+    """Number of dies of a scale-up domain."""
     dies = entry.facts.chip.dies
     return float(racks.dies(chips=entry.machine.scale_up_chips, dies_per_chip=dies.value if dies else 1))
 
@@ -100,7 +100,7 @@ def _domains(values: Values) -> Sheet:
 
 
 def _counts(values: Values) -> Curves:
-    """The same domains as packages and as dies, by the year in which each was introduced."""
+    """Domains counted in packages and in dies, by the year in which each was introduced."""
     entries = {name: machine_entry(machine) for name, (machine, _) in GENERATIONS.items()}
     years = [float(one.facts.released) for one in entries.values()]
     packages = [float(one.machine.scale_up_chips) for one in entries.values()]
