@@ -94,7 +94,7 @@ def _through(at: Standing, *, hop_s: float) -> RackPicture:
 
 
 def _visit(start_s: float, each_s: float, hop_s: float, span_s: float) -> tuple[Busy, ...]:
-    """Of a token in a rack, and on its way out."""
+    """Busy times of a token in a rack, and on its way out."""
     moments = [start_s, start_s + each_s, start_s + each_s + hop_s]
     return tuple(
         Busy(colour=colour, start=start / span_s, end=end / span_s)

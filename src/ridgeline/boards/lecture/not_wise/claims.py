@@ -136,7 +136,7 @@ def _one_generation_before() -> Iterable[Step]:
 
 
 def _fewest_micro_batches(*, period_s: float, stages: float, hop_s: float) -> float:
-    """That leave no stage idle: their turns in one take as long as the way round."""
+    """Fewest micro-batches that leave no stage idle: one turn of all of them takes as long as the way round."""
     slowest_s, path_s = period_s / stages, period_s + stages * hop_s
 
     def idle(micro_batches: int) -> float:

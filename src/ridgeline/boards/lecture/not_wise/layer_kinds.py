@@ -58,7 +58,7 @@ def window_tokens(facts: Facts) -> float | None:
 
 
 def _read_bytes(model: Model, group: LayerGroup) -> float:
-    """What a layer reads of a long sequence to decode a token."""
+    """Bytes that a layer reads of a long sequence to decode a token."""
     lane = Lane(sequences=1, past_tokens=LONG_TOKENS - 1)
     kernels = cores(group.attention, lane, sequences=1, tp=1, kv_format=model.precision.kv).values()
     return sum(float(work(kernel).kv_bytes) for kernel in kernels)
