@@ -19,7 +19,8 @@ MACHINE = "gb200-nvl72"
 MOST_PORTS = 256
 
 LATENCY_S = filled_in(load_machine(MACHINE).efficiency.message_latency_s["scale_out"])
-"""Of a message that leaves its rack, through all parts on its way: the lecture lists them and gives no number."""
+"""Latency of a message that leaves its rack, through all parts on its way: the lecture lists them and gives no number.
+"""
 
 
 def hop_s(*, batch: Numeric, hidden: Numeric, ports: Numeric, port_bytes_per_s: Numeric, latency_s: Numeric) -> Numeric:
@@ -38,19 +39,19 @@ def ports_of(facts: Facts) -> float:
 
 
 def latency_of(facts: Facts) -> float | None:
-    """Of a message beyond the domain; None where the machine has no such network."""
+    """Latency of a message beyond the domain, s; None where the machine has no such network."""
     return facts.machine.efficiency.message_latency_s.get(facts.machine.fabric[-1].name)
 
 
 def to_deepseek() -> Iterable[Step]:
-    """From a hop through one port to DeepSeek-V3's between two racks."""
+    """Steps from a hop through one port to DeepSeek-V3's between two racks."""
     facts = fleet.facts(MACHINE)
     yield step("a network port for each chip of the rack, all sending their part", ports=ports_of(facts))
     yield step("DeepSeek-V3's balance batch on a rack of GB200", batch=controls.balance_batch(facts))
 
 
 def careful_hop_s() -> float:
-    """Of DeepSeek-V3's balance batch, between racks of GB200."""
+    """Time of a hop of DeepSeek-V3's balance batch between racks of GB200, s."""
     facts = fleet.facts(MACHINE)
     found = hop_s(
         batch=controls.balance_batch(facts),
