@@ -40,12 +40,12 @@ __all__ = [
 ]
 
 STEP_LIST, CACHE_LIST = "gemini-3-1-pro", LIST_MODEL
-"""Whose step he reads, and whose prices of output and of caches."""
+"""Price lists: the one whose step he reads, and the one whose prices of output and of caches he reads."""
 
 BEFORE = "before any price"
 
 POINTS, DIGITS = 241, 2
-"""Of a row; and of the numbers beside it, which say no more."""
+"""Points of a row; and significant digits of the numbers beside it, which are no more precise."""
 
 
 def by_list(key: str) -> RecordedList:
@@ -55,18 +55,18 @@ def by_list(key: str) -> RecordedList:
 
 @lru_cache
 def machines(key: str) -> Candidates:
-    """Those that may stand behind a list, at prices of its date."""
+    """Machines that may stand behind a list, at prices of its date."""
     one, known = by_list(key), priors()
     return candidates(known.machines_of(one.provider), one.date, known.chances.eight_bits)
 
 
 def rounding_of(key: str, *lines: str) -> float:
-    """What the digits of a few prices leave open of their ratio's logarithm."""
+    """Standard deviation of the logarithm of a ratio of prices, from the rounding of their digits."""
     return float(np.sqrt(sum(by_list(key).rounding_log_sd[line] ** 2 for line in lines)))
 
 
 def models_alike(careful: int) -> Control:
-    """Of a vendor."""
+    """Number of a vendor's models that are priced the same way."""
     return Control(
         name="models_alike",
         meaning="of the vendor's models that do the same",
@@ -91,7 +91,7 @@ def decades(low: float, high: float, *found: Interval) -> tuple[float, float]:
 
 
 def rows_x(ends: tuple[float, float]) -> NDArray[np.float64]:
-    """Of all rows."""
+    """Abscissas of all rows."""
     return np.geomspace(*ends, POINTS)
 
 
@@ -128,12 +128,12 @@ def interval_text(found: Interval, dimension: str) -> str:
 
 
 def number(value: float, dimension: str) -> str:
-    """As many digits as such a number is worth, on one line with its unit."""
+    """Number with as many digits as it is worth, on one line with its unit."""
     return format_quantity(float(f"{value:.{DIGITS}g}"), dimension, DIGITS).replace(" ", UNBROKEN)
 
 
 UNBROKEN = "\N{NO-BREAK SPACE}"
-"""Between a number and its unit."""
+"""Space between a number and its unit."""
 
 LEAST_CHANCE, FEW = 0.001, 0.095
 

@@ -70,7 +70,7 @@ def _real_batch() -> Iterable[Step]:
 
 
 def _h100_ratio() -> float:
-    """Of the data sheet, for a model that is all in 8 bits."""
+    """Balance ratio of the data sheet, for a model that is all in 8 bits."""
     chip = load_machine(MACHINE).chip
     found = roofline.balance_ratio(
         flop_per_s=chip.flop_per_s["fp8"], hbm_bytes_per_s=chip.hbm_bytes_per_s, bytes_per_param=1

@@ -26,9 +26,9 @@ __all__ = ["BOARD"]
 STEPS = 2.2
 """Times the price's step, or the crossover where that comes later, that the axis reaches."""
 BEFORE = 1 / 50
-"""Of the crossover, or of the step where that comes first, from where the axis begins."""
+"""Start of the axis, as a part of the crossover, or of the step where that comes first."""
 LEAST = 0.7
-"""Where the cost begins: its arithmetic is one, and what is read in less time costs nothing beside it."""
+"""Bottom of the cost axis: arithmetic alone is one, and faster reading costs nothing beside it."""
 
 WEIGHT_FETCH, KV_FETCH = "weight fetch", "KV fetch"
 COST, KV, PRICE = "cost", "KV alone", "a price that steps,\nwithout margin"
@@ -63,7 +63,7 @@ class Costs:
         return cost_over_compute(context=context, crossover=self.crossover_tokens, balance_batches=self.batches)
 
     def price(self, context: Numeric) -> Numeric:
-        """Of two tiers."""
+        """Price of a context in two tiers."""
         return where(context > self.step_tokens, self.high, self.low)
 
     def reached_at(self, cost: float) -> float:
@@ -101,7 +101,7 @@ def _context(values: Values) -> Curves:
 
 
 def _marks(costs: Costs) -> list[At]:
-    """Where the cost begins to rise, where it would if weights took no time, and up to where the price covers it."""
+    """Marks where the cost begins to rise, where it would without weights, and up to where the price covers it."""
     begins, covered = costs.reached_at(1.0), costs.reached_at(costs.high)
     alone = costs.crossover_tokens
     marks = [at("without weights", alone, on=KV, text=f"without weights: {_tokens(alone)}", colour=Colour.KV)]

@@ -52,7 +52,7 @@ def _kv_bytes(values: Values) -> Curves:
 
 
 def _dots(kind: Kind, there: Sequence[Shape]) -> Dots:
-    """Of one kind among all; models that lie on each other are named together, at the first of them."""
+    """Dots of one kind among all models; models that lie on each other are named together, at the first of them."""
     places = _places([one for one in there if one.kind is kind], there)
     ordered = [one for place in places for one in place]
     labels = [label for place in places for label in (_together(place), *[""] * (len(place) - 1))]

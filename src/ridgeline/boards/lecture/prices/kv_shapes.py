@@ -1,4 +1,4 @@
-"""Which shapes of attention keep or read as little as the price list gives away."""
+"""Attention shapes that keep or read as little as the price list reveals."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MOST_LAYERS = 12
 NEAR = 1.25
 """Times what is wanted that is still called near."""
 HEADS = (8, 4, 2, 1)
-"""Of the lines: the range that he names."""
+"""KV heads of the lines: the range that he names."""
 
 
 def _bytes(values: Values, heads: float, layers: Numeric) -> Numeric:
@@ -83,7 +83,7 @@ def _mark(name: str, count: float, layers: float, *, is_quiet: bool) -> At:
 
 
 def _sparse(values: Values) -> Sheet:
-    """What models of each kind keep, read, and how sparsely they would have to read."""
+    """Sheet of the models of each kind: bytes kept, bytes read, and the sparsity that they would need."""
     wanted = values["kv_bytes_per_token"]
     there = shapes(values["context_tokens"])
     rows = [_least([one for one in there if one.kind is kind]) for kind in KINDS]

@@ -31,7 +31,7 @@ NOTICED_TOKENS = implied(1e6, "1:52:00", hedge="in the millions of tokens or so"
 """Context from which on a reader of his notices the square."""
 
 HBM_BYTES = implied(controls.LECTURE_HBM_BYTES_PER_S * float(TRAIN_S), "0:24:00", claim="A15")
-"""What a chip of the lecture reads in the 20 ms of a train."""
+"""Memory that a chip of the lecture reads in the 20 ms of a train."""
 
 
 def _read_s(values: Values, tokens: Numeric) -> Numeric:
@@ -60,7 +60,7 @@ def _prompt_usd(values: Values, pairs: Callable[[Numeric], Numeric]) -> Form:
 
 
 def prompt_usd(values: Values, *, with_attention: bool) -> Form:
-    """The same of the parameters alone, and with full attention."""
+    """Cost of a prompt by its length, for the parameters alone or with full attention."""
     return _prompt_usd(values, _causal if with_attention else _none)
 
 
@@ -155,13 +155,13 @@ def _here(name: str, values: Values, text: Callable[[float], str]) -> At:
 
 
 def _kv_bytes(facts: Facts) -> float | None:
-    """Of a token, without an indexer's; None of a model that keeps nothing of each token."""
+    """Bytes of keys and values a token, without an indexer's; None for a model that keeps nothing of each token."""
     model = reading_all(facts.model)
     return None if model is None else controls.kv_bytes(replace(facts, model=model)) or None
 
 
 def _flop_per_pair(facts: Facts) -> float | None:
-    """Of full attention, which the board compares kinds with; None where layers read summaries alone."""
+    """FLOP per pair of full attention, which the board compares kinds with; None where layers read summaries alone."""
     model = reading_all(facts.model)
     return None if model is None else parameters.flop_per_pair(model)
 
