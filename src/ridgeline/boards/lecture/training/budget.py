@@ -64,10 +64,10 @@ class Split:
     """Budgets of models with one loss, that of the board's model by one law.
 
     Attributes:
-        fit: the law.
-        asked: of the budget.
-        loss: of all.
-        best: the cheapest.
+        fit: scaling law of the loss.
+        asked: inputs of the budget.
+        loss: loss of all models.
+        best: cheapest model and its life.
         fewest_params: below which no tokens reach the loss.
     """
 
@@ -107,7 +107,7 @@ def split_of(values: Values, fit: Fit) -> Split:
 
 
 def _sizes(values: Values, splits: list[Split], wide: float) -> Span:
-    """Of models that reach the loss by every law, with those that are marked."""
+    """Sizes of models that reach the loss by every law, with those that are marked."""
     here, fewest = values["active_params"], max(split.fewest_params for split in splits)
     marked = [here, *(split.best.active_params for split in splits)]
     low = min(fewest * (here / fewest) ** MARGIN, *marked)
@@ -136,7 +136,7 @@ def _budget(values: Values) -> Curves:
 
 
 def _over_least(split: Split, params: Numeric) -> Numeric:
-    """Where no tokens reach the loss, and near there, the line leaves the picture."""
+    """Cost over the least; where no tokens reach the loss, and near there, the line leaves the picture."""
     return minimum(split.phases(params).total / split.best.total_cost, BEYOND)
 
 
@@ -195,7 +195,7 @@ def _least_sum(values: Values) -> Curves:
 
 
 def _rl_tokens(*, budget_fraction: float, tokens: float, flop_per_param: float) -> float:
-    """That cost so large a part of pre-training on ``tokens``."""
+    """Tokens of RL that cost ``budget_fraction`` of pre-training on ``tokens``."""
     one = training.matching_pretraining_tokens(
         tokens=1, flop_per_param=flop_per_param, relative_efficiency_fraction=RELATIVE_EFFICIENCY.value
     )
@@ -216,7 +216,7 @@ CALENDAR_SERVED_TOKENS = float(
         traffic_fraction=MODEL_TRAFFIC_FRACTION.value,
     )
 )
-"""His traffic and his part of it, over months of the calendar (C8); no provider publishes one model's."""
+"""Tokens by his traffic and his part of it, over months of the calendar (C8); no provider publishes one model's."""
 
 ALL_TRAINED_ON = float(training.rl_flop_per_param(trained_fraction=1))
 """FLOP a parameter, where no sample is thrown away."""

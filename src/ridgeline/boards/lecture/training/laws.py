@@ -26,9 +26,9 @@ class Fit:
     """A law of loss, as a picture shows it.
 
     Attributes:
-        name: on a picture with room.
-        fitted: the law.
-        colour: of its lines.
+        name: name on a picture with room.
+        fitted: law as it was fitted.
+        colour: colour of its lines.
     """
 
     name: str
@@ -37,17 +37,17 @@ class Fit:
 
     @property
     def short(self) -> str:
-        """Its name on one of several pictures."""
+        """Short name, for one of several pictures."""
         return self.fitted.short
 
     @property
     def paper(self) -> str:
-        """Its paper, with the year."""
+        """Name of the paper, with the year."""
         return self.fitted.name
 
     @property
     def law(self) -> ScalingLaw:
-        """Its coefficients."""
+        """Coefficients of the law."""
         return self.fitted.coefficients
 
 
@@ -62,7 +62,7 @@ class Rule:
     """How many tokens to pre-train on, by those that will be served.
 
     Attributes:
-        name: in a few words.
+        name: name in a few words.
         pretraining_tokens: takes served tokens, active parameters and the efficiency of decoding over training's.
     """
 
@@ -71,7 +71,7 @@ class Rule:
 
 
 def _equal_budgets(served_tokens: float, active_params: float, relative_efficiency_fraction: float) -> float:
-    """Those that cost as much as serving; the parameters cancel."""
+    """Pre-training tokens that cost as much as serving; the parameters cancel."""
     found = training.matching_pretraining_tokens(
         tokens=served_tokens,
         flop_per_param=FLOP_PER_PARAM,
@@ -84,7 +84,8 @@ EQUAL_BUDGETS = Rule(name="equal budgets", pretraining_tokens=_equal_budgets)
 
 
 def as_good(served_tokens: float, active_params: float, relative_efficiency_fraction: float, *, fit: Fit) -> float:
-    """Of the cheapest model that is as good as the lecture's: of the loss of 200 trillion tokens and its parameters."""
+    """Pre-training tokens of the cheapest model as good as the lecture's, with its parameters and 200 trillion tokens.
+    """
     efficiency = relative_efficiency_fraction
     found = solve(
         fit.fitted,
