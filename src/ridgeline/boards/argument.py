@@ -88,12 +88,12 @@ class Outcome:
 
     @property
     def is_turned(self) -> bool:
-        """Whether the claim held and holds no more, or the other way round."""
+        """Whether the claim held and holds no more, or the reverse."""
         return self.stood != self.stands
 
 
 def links(claims: Iterable[Claim]) -> tuple[Link, ...]:
-    """All of them, in the order of the claims that start from others."""
+    """Links between claims, in the order of the claims that start from others."""
     found = []
     for claim in claims:
         taken: dict[str, list[str]] = {}

@@ -104,7 +104,7 @@ class Claim:
     given: str = ""
 
     def measure(self) -> Measure:
-        """How its numbers are written."""
+        """Noun and form of the claim's numbers."""
         return Measure(unit=self.unit, what=self.what, exactly=self.exactly)
 
     def text(self, value: float | None) -> str:
@@ -148,7 +148,7 @@ class Claim:
         return self.value()
 
     def careful_inputs(self) -> dict[str, Any]:
-        """All inputs once every step is taken."""
+        """Inputs after all steps to the careful number."""
         steps = self.careful_steps() if self.careful_steps else ()
         return _taken(values_of(self.inputs), steps)[-1]
 
@@ -179,7 +179,7 @@ class Claim:
 
 
 def _taken(start: dict[str, Any], steps: Iterable[Step]) -> list[dict[str, Any]]:
-    """All inputs before the first step and after each."""
+    """Inputs before the first step and after each."""
     return list(accumulate((dict(one.inputs) for one in steps), or_, initial=start))
 
 

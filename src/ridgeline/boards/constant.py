@@ -1,4 +1,4 @@
-"""A number that somebody gives: whether he said it, implied it, or left it open and it was filled in here."""
+"""Constants of the lecture: a number, and whether it was said, implied, or filled in here."""
 
 from __future__ import annotations
 

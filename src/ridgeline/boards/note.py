@@ -66,7 +66,7 @@ WRITTEN: Mapping[str, Callable[[float, int], str]] = {
     "$/s": _dollars_an_hour,
     "$/token": _dollars_a_million,
 }
-"""How numbers of a unit are written, where it is not as a count or a time."""
+"""Writers of numbers by unit, for units other than counts and times."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -266,7 +266,7 @@ SAME = 1e-12
 
 
 def _with(x: NDArray[np.float64], met: list[float]) -> NDArray[np.float64]:
-    """All of both in order, but for points of ``x`` that differ from a met one by rounding alone.
+    """Union of both in ascending order, but for points of ``x`` that differ from a met one by rounding alone.
 
     Else it would depend on the machine's arithmetic how many points there are.
     """

@@ -92,7 +92,7 @@ def line_named(curves: Curves, name: str) -> Line:
 
 
 def height_at(curves: Curves, name: str, x: float) -> float:
-    """How high a line lies at a place, by its equation: between the points that a picture is drawn at, too."""
+    """Ordinate of a line at any abscissa, by its equation: also between the points of the picture."""
     there = curves if x in curves.x else curves.over(x, x * (1 + NEXT))
     # Of lines that are known at their points alone there may be none between.
     there = there if there.x.size else curves

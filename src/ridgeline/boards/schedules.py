@@ -129,7 +129,7 @@ def ticks_of(end: float, dimension: str) -> tuple[Tick, ...]:
 
 
 def clock_of(end: float, dimension: str) -> tuple[str, float, int]:
-    """How a clock shows times up to some: its unit, units in one of the axis, and digits behind the point."""
+    """Form of a clock up to a time: its unit, such units in one of the axis, and decimals."""
     if dimension != "s":
         return "", 1.0, 1
     unit, per_s = next(((unit, per_s) for unit, per_s in CLOCKS if end * per_s >= LEAST_SHOWN), CLOCKS[-1])

@@ -201,7 +201,7 @@ def drawn(seen: Seen, mode: Mode | None = None) -> Curves:
 
 
 def height(seen: Seen, name: str, x: float, mode: Mode | None = None) -> float:
-    """How high a line lies, as it is drawn."""
+    """Ordinate of a line, as it is drawn."""
     curves = drawn(seen, mode)
     return float(np.interp(x, curves.x, line_named(curves, name).y))
 

@@ -1,4 +1,4 @@
-"""How a field of a picture's record stands in a document, where not as it is: its metadata say so.
+"""Metadata of a picture record's fields that a document has in another form, or not at all.
 
 A record of a picture is its document, field by field in their order, and the page's type of it.
 """

@@ -166,7 +166,7 @@ def _title(curves: BatchCurves) -> str:
 
 
 def _subtitle(curves: BatchCurves) -> str:
-    """How it is served."""
+    """Subtitle: layout, formats and context of the deployment."""
     deployment, step = curves.deployment, curves.step
     last, spread = float(step.context_tokens), step.spread_tokens
     context = show_count(last) if spread <= 1 else f"{show_count(last - spread + 1)} to {show_count(last)}"

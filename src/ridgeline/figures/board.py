@@ -87,7 +87,7 @@ def _formula(pen: Pen, board: Board) -> None:
 
 
 def draw_view(pen: Pen, view: View, picture: Picture, axes: Axes, views: int) -> None:
-    """Draw a view's picture onto axes, beside which is room for names, as one of so many views."""
+    """Draw a view's picture onto axes with room for names at the right, as one of ``views`` views."""
     match picture:
         case Curves():
             draw_panel(pen, _panel(view, picture, pen.theme), axes)

@@ -150,7 +150,7 @@ def _dress(pen: Pen, axes: Axes, along: Axis, upright: Axis, words: tuple[str, s
 
 
 def _number(axis: Ruler, ticks: list[float], along: Axis, first: int = 0) -> None:
-    """Ticks, written as so much more."""
+    """Ticks, written as an increase."""
     axis.set_major_locator(FixedLocator(ticks))
     axis.set_minor_locator(NullLocator())
     axis.set_major_formatter(FuncFormatter(lambda value, _: format_quantity(first + float(value), along.dimension)))

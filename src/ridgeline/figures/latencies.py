@@ -1,4 +1,4 @@
-"""How long requests took, by the part of them that took no longer: what most saw, and the last in a thousand."""
+"""Latencies of requests by percentile: those of most requests, and of the slowest in a thousand."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WHERE = (0.085, 0.2, 0.73, 0.51)
 MOST_POINTS = 400
 
 LAST = 1000.0
-"""One in so many requests is the last that is drawn."""
+"""End of the axis: the slowest one of this many requests."""
 
 
 def latencies_figure(

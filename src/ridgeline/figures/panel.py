@@ -47,7 +47,7 @@ GAP_POINTS = 6
 ROW_POINTS = 19
 """Line height of rows of words, in points."""
 FAR_GAPS = 2.5
-"""A label farther off than so many gaps is joined to its point by a stroke."""
+"""Distance in gaps beyond which a label is joined to its point by a stroke."""
 LABEL_REACH = 10
 """Gaps that a point's name may lie off it."""
 NEAR_GAPS = 2

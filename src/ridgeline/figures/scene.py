@@ -35,7 +35,7 @@ MOST_APART = 8
 
 
 def draw_trains(pen: Pen, view: View, trains: Trains, axes: Axes) -> None:
-    """How many rode each train and how many it left; below, how long it took them."""
+    """Draw the riders of each train and those left behind; below, their latencies."""
     write_head(pen, view, trains.text, axes)
     theme = pen.theme
     upper, lower = axes.inset_axes((0.0, 0.66, 1.0, 0.32)), axes.inset_axes((0.0, 0.06, 1.0, 0.3))

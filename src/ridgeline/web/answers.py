@@ -170,7 +170,7 @@ def _point(claim: Claim) -> ShelfClaimDocument:
 
 
 def _row(claim: Claim) -> LedgerClaimDocument:
-    """A claim among all; what is not shown there is not computed."""
+    """Row of the ledger; columns that it does not show are not computed."""
     his, ours = None if claim.lecture is None else float(claim.lecture), claim.lecture_mode()
     return {
         **_point(claim),
@@ -271,7 +271,7 @@ def _claims(name: str) -> list[ClaimDocument]:
 
 
 def _exercise(name: str, fields: dict[str, str]) -> WorkingDocument:
-    """Whether an answer is right, and how it is found; without an answer, the way there."""
+    """Working of an exercise, and whether an answer is right where one is given."""
     exercise = next((one for one in EXERCISES if one.id == name), None)
     if exercise is None:
         raise FieldError("name", f"{name[:MOST_CHARACTERS]!r} is not an exercise")

@@ -57,7 +57,7 @@ class ShelfExerciseDocument(TypedDict):
 
     Attributes:
         exercise: id of the exercise.
-        board: name of the one that it is answered on.
+        board: name of the board that it is answered on.
     """
 
     exercise: str
@@ -74,9 +74,9 @@ class ShelfChapterDocument(TypedDict):
         question: question that the chapter answers, in a sentence.
         time_stamp: time stamp of its beginning in the lecture.
         link: address of the recording at that second.
-        boards: names, in the lecture's order.
+        boards: names of boards, in the lecture's order.
         exercises: exercises in the order of the boards, each once.
-        steps: how many steps of the walk are told in it.
+        steps: number of steps of the walk in it.
     """
 
     name: str
@@ -120,7 +120,7 @@ class ShelfDocument(TypedDict):
         priced_machines: ids of the machines that have a rental price in the catalog.
         names: names of these models and machines as sentences use them, by id.
         units: how numbers of each dimension are written.
-        times: pattern of a control's text that is so many times what its mode starts with, the number its first group.
+        times: pattern of a control's text that is a multiple of its mode's start; its first group is the factor.
     """
 
     version: str
@@ -140,7 +140,7 @@ class ClaimDocument(ClaimRowDocument):
     """A claim on a board, with the way from the lecture's number to the careful one.
 
     Attributes:
-        bridge: one changed assumption a step.
+        bridge: steps of one changed assumption each.
     """
 
     bridge: list[BridgeStepDocument]
@@ -150,7 +150,7 @@ class QuestionDocument(TypedDict):
     """An exercise.
 
     Attributes:
-        id: a topic and a word.
+        id: topic and word, such as "roofline-floor".
         question: question in full.
         asked: kind of number that answers it.
         dimension: dimension in which the answer is written.
@@ -182,7 +182,7 @@ class BoardDocument(TypedDict):
         controls: controls that the board has.
         view_controls: names of the controls that move each of its pictures, first what moves its bold lines farthest.
         claims: claims that the lecture makes on it, with their verdicts.
-        exercises: questions on it.
+        exercises: exercises on the board.
     """
 
     name: str
@@ -221,7 +221,7 @@ class ViewsDocument(TypedDict):
 
     Attributes:
         modes: modes that are shown; only one where both are alike.
-        controls: values of all, in base units, by mode.
+        controls: values of all controls, in base units, by mode.
         refused: modes that were asked for and cannot be drawn, and why.
         ignored: fields that the board does not have.
         views: views in the modes that are shown.
@@ -237,7 +237,7 @@ class ViewsDocument(TypedDict):
 
 
 class WorkingDocument(TypedDict):
-    """``exercises/ID``: the way to the answer, and what became of a reader's.
+    """``exercises/ID``: the working, and the judgement of a reader's answer.
 
     Attributes:
         working: formula in words and numbers.
@@ -261,7 +261,7 @@ class LedgerClaimDocument(ShelfClaimDocument):
         claim: claim in our own words.
         link: address of the recording at that second.
         correction: correction of a claim that does not reproduce, in one sentence; empty for others.
-        why: one line on the verdict.
+        why: reason for the verdict, in one line.
         note: numbers of the claim, apart and in a sentence.
         ratio: the number with the lecture's constants over the lecture's; null where one of them is missing or zero.
     """
@@ -277,7 +277,7 @@ class LedgerClaimDocument(ShelfClaimDocument):
 
 
 class LedgerDocument(TypedDict):
-    """``ledger``: all claims, with what comes out of them.
+    """``ledger``: all claims, with their numbers and verdicts.
 
     Attributes:
         claims: claims in the order in which they are made.

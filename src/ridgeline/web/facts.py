@@ -17,13 +17,13 @@ from ridgeline.specs.model import Model
 __all__ = ["Dropped", "UnknownNameError"]
 
 DROPPED = "config-"
-"""Names of dropped configurations begin with it."""
+"""Prefix of the names of dropped configurations."""
 MOST_KEPT = 16
 """Configurations that are kept at once, the oldest going first; and models and machines of the catalog."""
 
 
 class UnknownNameError(ValueError):
-    """A model or a machine that there is not, or both.
+    """Error for an unknown model or machine, or both.
 
     Attributes:
         wrong: faults by "model" and "machine".

@@ -43,7 +43,7 @@ MOST_ALONG = 1e30
 
 
 class FieldError(ValueError):
-    """A question's field that holds what it cannot.
+    """Error for a field of a question with an invalid value.
 
     Attributes:
         field: name of the refused field; the first where there are several.
@@ -69,17 +69,17 @@ class FieldError(ValueError):
 
 
 class UnknownPathError(FieldError):
-    """A path that nothing answers."""
+    """Error for an unknown path."""
 
 
 def _said(text: str) -> str:
-    """Text that may be a visitor's."""
+    """Text of a visitor, cut to length and encodable."""
     short = text if len(text) <= MOST_MESSAGE else f"{text[:MOST_MESSAGE]}..."
     return short.encode("utf-8", "replace").decode()
 
 
 def short(fields: Mapping[str, str]) -> dict[str, str]:
-    """The fields, of which there are few, each short."""
+    """Fields, checked for their number and length."""
     if len(fields) > MOST_FIELDS:
         raise FieldError("", f"{len(fields)} fields are more than {MOST_FIELDS}; no board has as many controls")
     for name, text in fields.items():
@@ -140,7 +140,7 @@ def _frame(view: View, text: str) -> tuple[float, float]:
 
 
 def not_controls(one: Board, fields: Mapping[str, str]) -> dict[str, str]:
-    """Fields that the board does not have, as a link collects on its way: they are left out, and it is said."""
+    """Fields that the board does not have, as links collect them; they are dropped and reported."""
     found = {}
     for name in fields:
         try:

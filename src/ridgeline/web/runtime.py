@@ -25,7 +25,7 @@ MODULES = "modules.zip"
 LOCK = "pyodide-lock.json"
 LICENCES = "licences.txt"
 LONGEST_S = 600
-"""Time after which a download or a compilation has failed."""
+"""Time limit of a download or a compilation, s."""
 
 
 class NoRuntimeError(Exception):
@@ -52,7 +52,7 @@ def python_files() -> dict[str, bytes]:
 
 
 GZIP = 16 + zlib.MAX_WBITS
-"""The form in which zlib writes."""
+"""Window bits with which zlib writes a gzip stream."""
 
 
 def compressed(content: bytes) -> bytes:
@@ -65,7 +65,7 @@ def compressed(content: bytes) -> bytes:
 
 
 def _fetched(folder: Path, npm: str) -> Path:
-    """The unpacked package, from npm's own cache where it is there."""
+    """Folder of the unpacked package, from npm's cache where possible."""
     _run([npm, "pack", PACKAGE, "--silent", "--pack-destination", str(folder)], "npm did not give Pyodide")
     (archive,) = folder.glob("*.tgz")
     with tarfile.open(archive) as held:
@@ -95,7 +95,7 @@ def _run(command: list[str], failure: str) -> None:
 
 
 LONGEST_SAID = 300
-"""Characters of another program's complaint."""
+"""Length limit of another program's error text, characters."""
 
 
 def _lock(package: Path) -> bytes:

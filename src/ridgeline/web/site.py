@@ -34,13 +34,13 @@ __all__ = ["SiteError", "export_site", "question_key"]
 
 PAGE = Path(__file__).parent / "page"
 MARK = "ridgeline-site.json"
-"""The file by which a folder is known as an earlier export."""
+"""File that marks a folder as an earlier export."""
 
 TEXT = (".html", ".css", ".js", ".txt")
 """Files that most hosts compress as they send them."""
 
 FIRST = "cost"
-"""The board whose picture stands for all."""
+"""Board whose picture is the preview of the start page."""
 TITLE = "Ridgeline: the blackboard"
 
 # Nothing but what came with the site; a worker is bound by what its host says, and compiles Python by itself.
@@ -48,7 +48,7 @@ POLICY = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline
 
 
 class SiteError(RidgelineError):
-    """A site that cannot be written where it was asked for."""
+    """Error for a site that cannot be written to its folder."""
 
 
 def export_site(
@@ -60,7 +60,7 @@ def export_site(
         folder: new, empty, or an earlier export.
         url: address of the site, for absolute addresses of images; relative ones if left out.
         with_python: whether values can be turned; else the pictures stay as they are.
-        told: takes how many more boards are done.
+        told: callback with the number of boards done since the last call.
 
     Raises:
         SiteError: the folder holds something else.
@@ -119,7 +119,7 @@ def _refuse(folder: Path) -> None:
 
 @contextmanager
 def _replaced(folder: Path) -> Iterator[Path]:
-    """A folder to write into, which takes another's place once all is written; what was there is gone only then."""
+    """Folder to write into, which replaces ``folder`` once everything is written."""
     folder = folder.resolve()
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as beside:
@@ -177,7 +177,7 @@ class _Head:
     has_images: bool
 
     def page(self, built: str, board: Board, *, name: str) -> str:
-        """A page as it was built, as that of a board; with an empty name that of all."""
+        """Page of a board, made of the built one; with an empty name, the start page."""
         title = f"{board.title} · Ridgeline" if name else TITLE
         said = re.search(r'<meta name="description" content="([^"]*)"', built)
         if said is None:
@@ -268,7 +268,7 @@ def _once(found: dict[str, Any], first: str) -> dict[str, Any]:
 
 
 def question_key(path: str, fields: Mapping[str, str]) -> str:
-    """A question as the page's script looks it up: what is left out means the same as what it stands for."""
+    """Key under which the page's script looks up a question; defaults are left out."""
     given = sorted((name, text) for name, text in fields.items() if (name, text) != ("mode", "both"))
     return f"{path}?{urlencode(given)}" if given else path
 

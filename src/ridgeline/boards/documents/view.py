@@ -54,7 +54,7 @@ def view_document(view: View, values: Values) -> dict[str, Any]:
 def views_document(
     board: Board, values: Mapping[Mode, Values], over: Sequence[Frame | None] | None = None
 ) -> list[ViewDocument]:
-    """All views in the modes that are shown: of each one pair of axes, over which the lines of all modes are drawn.
+    """Documents of all views: one pair of axes each, over which the lines of all modes are drawn.
 
     Args:
         board: board of the views.

@@ -310,6 +310,6 @@ def routed_block(model: Model) -> RoutedExperts | None:
 
 
 def link_ratio(machine: Machine) -> float:
-    """How many times as fast a chip's links are inside a scale-up domain as beyond it."""
+    """Bandwidth of a chip's links inside a scale-up domain, over its bandwidth beyond it."""
     inside, beyond = machine.fabric[0], machine.fabric[-1]
     return float(racks.link_ratio(scale_up_bytes_per_s=inside.bytes_per_s, scale_out_bytes_per_s=beyond.bytes_per_s))

@@ -12,7 +12,7 @@ from ridgeline.web.fields import FieldError
 __all__ = ["keep", "reply"]
 
 _DROPPED = Dropped()
-"""Models that were dropped on the page; they stay in it."""
+"""Models that were dropped on the page; they never leave it."""
 
 
 def reply(path: str, fields: str) -> str:
@@ -20,7 +20,7 @@ def reply(path: str, fields: str) -> str:
 
     Args:
         path: path of the question, without the server's ``api/``.
-        fields: an object of text by name.
+        fields: JSON object of texts by name.
     """
     try:
         return _written({"answer": answers(path, json.loads(fields), _DROPPED)})

@@ -1,4 +1,4 @@
-"""How the batch size affects cost and speed: 0:00:00."""
+"""Chapter on how the batch size affects cost and speed: 0:00:00."""
 
 from __future__ import annotations
 

@@ -39,12 +39,12 @@ __all__ = [
 ]
 
 PATIENT = 4.0
-"""Balance batches of somebody who has time."""
+"""Batch of a patient user, in balance batches."""
 HELD = (Colour.WEIGHTS, Colour.KV)
 
 
 def _decoding(at: Standing, batch: float, shown: Sequence[Colour] = ALL, *, with_times: bool = True) -> RackPicture:
-    """A decode step of so many sequences, as far as it has been told.
+    """A decode step of a batch, as far as it has been told.
 
     Args:
         at: the board's numbers.
@@ -76,7 +76,7 @@ def _decoding(at: Standing, batch: float, shown: Sequence[Colour] = ALL, *, with
 
 
 def _took(values: Values, batch: float) -> dict[Colour, float]:
-    """Seconds of a step of so many sequences in which is computed, and in which weights and KV cache are read."""
+    """Times of a batch's step for computing, and for reading weights and KV cache, s."""
     times = step_times(values)
     return {
         Colour.COMPUTE: batch * times.compute_s,
@@ -144,7 +144,7 @@ def offered(at: Standing) -> RackPicture:
 
 
 def shared_bill(at: Standing) -> RackPicture:
-    """All sequences that have room, who share the bill of a step."""
+    """All sequences that fit, which share the cost of a step."""
     return _following(at, max(1.0, full_batch(at.values)))
 
 

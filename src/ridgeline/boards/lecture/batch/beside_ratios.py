@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 DOUBLE = 2.0
-"""Crossovers that a context of the question is long."""
+"""Context of the question, in crossovers."""
 LONG_TOKENS = 1e6
 """Context length of the question on sparse attention."""
 
@@ -45,7 +45,7 @@ def multiplied(at: Standing) -> RackPicture:
 
 
 def boarding(at: Standing) -> RackPicture:
-    """Two steps of the rack as somebody sees it who has just missed the first."""
+    """Two steps of the rack, seen by a request that has just missed the first."""
     chips, period_s = number(at, controls.chips()), at.values["period_s"]
     worst_s = float(departures.worst_latency_s(period_s=period_s))
     missed = period_s / worst_s
@@ -62,7 +62,7 @@ def boarding(at: Standing) -> RackPicture:
 
 
 def shorter(at: Standing) -> RackPicture:
-    """How long a regular step is, and a fast one."""
+    """Lengths of a regular step and a fast one."""
     return _two_steps(at, with_weights=False)
 
 

@@ -86,7 +86,7 @@ def _at_balance() -> Iterable[Step]:
 
 
 def _kv_kept(*, batch: float, times: float, common_fraction: float) -> float:
-    """KV fetch a sequence in a batch so many times as large, over that before; what is common is read once a step."""
+    """KV fetch a sequence in a larger batch, over that before; a common prefix is read once a step."""
     before, after = (
         float(
             roofline.memory_time_s(

@@ -16,7 +16,7 @@ __all__ = ["BOARD", "PRICE_RATIO", "SPEED_RATIO"]
 
 PRICE_RATIO, SPEED_RATIO = said(6.0, "0:00:52", name="price_ratio"), said(2.5, "0:00:52", name="speed_ratio")
 ANY_PRICE_RATIO = said(100.0, "0:01:10", hedge="asked, not claimed")
-"""How much more one might pay, in the question that follows."""
+"""Price over the regular one that the follow-up question offers."""
 
 SLOWEST = 0.2
 HIGHEST = 3.0

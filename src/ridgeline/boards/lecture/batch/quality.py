@@ -49,7 +49,7 @@ def _worth_by(values: Values, law: RoutedLaw, experts: Numeric) -> Numeric:
 
 
 def total_params(values: Values, experts: Numeric) -> Numeric:
-    """All that are held, of which a token uses the active ones."""
+    """Total parameters held, of which a token uses the active ones."""
     return sparsity.routed_total_params(
         params=values["active_params"], routed_fraction=values["routed_fraction"], experts=experts
     )

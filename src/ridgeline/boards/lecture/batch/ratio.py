@@ -67,7 +67,7 @@ def ratio_in(chip: Chip, name: str) -> float:
 
 
 def _dots(name: str, shown: Shown) -> Dots:
-    """All chips of the catalog that have the format, by the year in which they came out."""
+    """Chips of the catalog that have the format, by the year in which they came out."""
     entries = [(one, machine_entry(one).facts.released, load_machine(one).chip) for one in machine_ids()]
     having = [(one, year, chip) for one, year, chip in entries if name in chip.flop_per_s]
     return Dots(

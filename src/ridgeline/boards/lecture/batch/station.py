@@ -80,7 +80,7 @@ def _requests_per_dot(seats: int) -> int:
 
 
 def _requests(rng: np.random.Generator, found: tuple[Departure, ...], per_dot: int) -> Requests:
-    """The middle one of each so many, whoever came first rides first."""
+    """Ranks of the requests that are drawn: the middle one of each group, in the order of arrival."""
     came = [one.came for one in found]
     drawn = np.arange(per_dot // 2, sum(came), per_dot)
     periods = np.searchsorted(np.cumsum(came), drawn, side="right")

@@ -70,7 +70,7 @@ def rack_controls() -> tuple[Control, ...]:
 
 
 def step_s(at: Values, batch: Numeric) -> Numeric:
-    """Time of a decode step of so many sequences."""
+    """Time of a decode step of a batch, s."""
     return roofline.step_time_s(
         batch=batch,
         active_params=at["active_params"],

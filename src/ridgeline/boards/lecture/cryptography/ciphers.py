@@ -1,4 +1,4 @@
-"""How far one changed bit reaches: rounds of ciphers beside layers of networks, and tables of differences."""
+"""Avalanche of one changed bit: rounds of ciphers beside layers of networks, and tables of differences."""
 
 from __future__ import annotations
 

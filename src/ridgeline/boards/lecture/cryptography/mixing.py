@@ -130,7 +130,7 @@ def power_of_byte(exponent: int) -> Half:
 
 
 def byte_rounds(function: Half, halves: tuple[int, int], rounds: int) -> tuple[int, int]:
-    """Two bytes after so many Feistel rounds, all with the same function."""
+    """Two bytes after ``rounds`` Feistel rounds, all with the same function."""
     left, right = ciphers.feistel(left=halves[0], right=halves[1], round_functions=[function] * rounds, modulus=BYTE)
     return int(left), int(right)
 

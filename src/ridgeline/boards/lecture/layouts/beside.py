@@ -129,7 +129,7 @@ def _racks_of(at: Standing, tracks: Sequence[Sequence[tuple[Colour, float, float
 
 
 def both_networks(at: Standing) -> RackPicture:
-    """How long both networks are busy in an all-to-all over several racks."""
+    """Busy times of both networks in an all-to-all over several racks."""
     racks = at.values["racks"]
     near, far = float(inside(racks)), float(between(at.values, racks))
     whole = max(near, far)

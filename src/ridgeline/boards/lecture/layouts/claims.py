@@ -48,7 +48,7 @@ def _cable_growth(*, chips: float, cables_per_chip: float, times_the_chips: floa
 
 
 def _leaving_cables(*, chips: float, links_per_chip: float, ports_per_chip: float) -> float:
-    """All links that would leave for a switch between racks, over the ports that do."""
+    """Links that would leave for a switch between racks, over the ports that do."""
     one_switch = racks.switch_cables(chips=chips, cables_per_chip=links_per_chip)
     return float(one_switch / racks.switch_cables(chips=chips, cables_per_chip=ports_per_chip))
 

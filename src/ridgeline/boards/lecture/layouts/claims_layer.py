@@ -20,7 +20,7 @@ COARSE_MODEL = "mixtral-8x7b"
 
 
 def slower_all_to_all(*, racks: float, link_ratio: float) -> float:
-    """How many times as long an all-to-all over racks takes as inside one, both networks working at the same time."""
+    """Time of an all-to-all over racks, over its time inside one, with both networks working at the same time."""
     leaving = float(collectives.others_fraction(ranks=racks))
     return max(1 - leaving, link_ratio * leaving)
 
@@ -32,7 +32,7 @@ def _experts_for_each() -> float:
 
 
 def _grain(model: str) -> str:
-    """How many of how many experts a model takes, and how wide they are."""
+    """Active and total experts of a model, and their width."""
     found = load_model(model)
     block = controls.routed_block(found)
     if block is None:

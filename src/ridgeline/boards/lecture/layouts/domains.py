@@ -73,7 +73,7 @@ def _domains(maker: tuple[tuple[str, str], ...]) -> tuple[_Thing, ...]:
 
 
 def _holding(maker: dict[str, str], values: Values) -> tuple[_Thing, ...]:
-    """Parameters that fit the domains of a maker, or so many of them in a pipeline."""
+    """Parameters that fit a maker's domains, or a pipeline of several of them."""
     each = values["stages"] / values["bytes_per_param"]
     return tuple(_Thing(name=one.name, year=one.year, size=each * one.size) for one in _domains(tuple(maker.items())))
 

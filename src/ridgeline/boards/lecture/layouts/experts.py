@@ -50,7 +50,7 @@ class _Held:
 
 
 def _held(values: Values, skew: float, redundant_experts: int) -> _Held:
-    """All copies held, one rack."""
+    """Placement with all copies held, on one rack."""
     sought, chips = visits(values, skew), int(values["chips"])
     copies = expert_placement.copies_of_experts(visits=sought, redundant_experts=redundant_experts)
     holders = expert_placement.holders_of_experts(visits=sought, copies=copies, chips=chips)

@@ -37,7 +37,7 @@ def dies_of(entry: MachineEntry) -> float:
 
 
 def read_s(values: Values, entry: MachineEntry, chips: Any) -> Any:  # noqa: ANN401  a number or many
-    """All weights, over so many chips."""
+    """Time in which the chips of a domain read all weights, s."""
     rate = racks.domain_bytes_per_s(chips=chips, hbm_bytes_per_s=entry.machine.chip.hbm_bytes_per_s)
     return roofline.memory_time_s(
         batch=1, weight_bytes=values["weight_bytes"], kv_bytes_per_sequence=0, hbm_bytes_per_s=rate
@@ -45,7 +45,7 @@ def read_s(values: Values, entry: MachineEntry, chips: Any) -> Any:  # noqa: ANN
 
 
 def _generation(values: Values, name: str) -> tuple[Curve, At]:
-    """The line of its chips, and the domain that they are sold in."""
+    """Row of a generation: its chips, and the domain that they are sold in."""
     machine, colour = GENERATIONS[name]
     entry = machine_entry(machine)
     chips = entry.machine.scale_up_chips

@@ -52,7 +52,7 @@ def _tray_chips() -> int:
 
 
 def _row(count: int, edges: tuple[float, float], name: str, colour: Colour, *, together: int = 1) -> list[Box]:
-    """Boxes of equal width, so many of them close together."""
+    """Boxes of equal width, in groups of ``together`` that stand close."""
     pitch = (WIDTH - 2 * EDGE) / max(count, 1)
     closer = CLOSER if together > 1 else 1.0
     width = min(0.8 * closer * pitch, 16.0)

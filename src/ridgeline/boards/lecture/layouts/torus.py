@@ -27,7 +27,7 @@ def sent(start: Point, end: Point, colour: Colour = Colour.LINKS) -> Cable:
 
 
 def even_sides(chips: int, axes: int) -> Chip:
-    """Sides of a torus of so many chips, as even as whole numbers allow, the longest first.
+    """Sides of a torus of ``chips`` chips, as even as whole numbers allow, the longest first.
 
     >>> even_sides(64, 3), even_sides(72, 3), even_sides(4, 1)
     ((4, 4, 4), (6, 4, 3), (4,))

@@ -151,7 +151,7 @@ def _his_hop() -> Iterable[Step]:
 
 
 def _read_in_stages_s(*, weight_bytes: float, stages: float, chips_per_stage: float, hbm_bytes_per_s: float) -> float:
-    """All weights, a stage's part after the other's."""
+    """Time to read all weights, one stage after the other, s."""
     part_s = roofline.memory_time_s(
         batch=1,
         weight_bytes=weight_bytes / stages,

@@ -60,7 +60,7 @@ def _newest() -> tuple[MemoryShare, ...]:
 
 
 def _after(one: MemoryShare, ratio: Numeric) -> Numeric:
-    """Memory's part where its price is another."""
+    """Share of memory in a machine's cost after a change of its price."""
     return pricing.part_of_cost_fraction(part_fraction=one.fraction, price_ratio=ratio)
 
 
@@ -94,7 +94,7 @@ def _by_year(values: Values) -> Curves:
 
 
 def _ddr_ratio() -> float:
-    """How much dearer DDR became within the catalog's prices."""
+    """Ratio of DDR's latest price to its first in the catalog."""
     first, *_, last = storage_device(DDR).usd
     return last.value / first.value
 
@@ -133,7 +133,7 @@ def _halves(drawn: dict[str, MemoryShare], quoted: float) -> Iterable[At]:
 
 
 def _moved(newest: str, values: Values) -> Iterable[At]:
-    """How far DDR's price has moved, and the ratio that is set."""
+    """Marks of DDR's price ratio so far, and of the ratio that is set."""
     moved = _ddr_ratio()
     yield at(
         "as DDR has moved",

@@ -1,4 +1,4 @@
-"""How long it takes to hand a micro-batch to the next rack: what boards and claims on hops have in common."""
+"""Time to hand a micro-batch to the next rack: shared parts of boards and claims on hops."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many micro-batches a training step should have: convergence wants few, a pipeline wants many."""
+"""Number of micro-batches of a training step: convergence wants few, a pipeline wants many."""
 
 from __future__ import annotations
 

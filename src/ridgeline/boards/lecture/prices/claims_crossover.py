@@ -48,7 +48,7 @@ def _request_step(
     input_ratio: float,
     output_ratio: float,
 ) -> float:
-    """How much dearer a request is beyond the step of a list."""
+    """Fraction by which a request is dearer beyond the step of a list."""
     usd = partial(pricing.usd_per_request, input_tokens=input_tokens, output_tokens=output_tokens)
     below = usd(usd_per_input_token=usd_per_input_token, usd_per_output_token=usd_per_output_token)
     above = usd(

@@ -67,7 +67,7 @@ class Costs:
         return where(context > self.step_tokens, self.high, self.low)
 
     def reached_at(self, cost: float) -> float:
-        """Context at which reading costs so much; zero where weights alone cost more."""
+        """Context at which reading reaches a cost; zero where weights alone cost more."""
         return max(cost - float(self.reading(0.0)), 0.0) * self.crossover_tokens
 
 

@@ -87,7 +87,7 @@ def _is_near(one: Shape, other: Shape) -> bool:
 
 
 def _apart(one: Shape, other: Shape) -> float:
-    """How far two lie from each other, up to where they no longer crowd."""
+    """Distance of two dots, capped where they no longer crowd."""
     return min(
         1.0,
         float(np.hypot(np.log10(one.active_params / other.active_params), np.log10(one.read_bytes / other.read_bytes))),

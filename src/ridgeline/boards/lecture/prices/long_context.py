@@ -35,7 +35,7 @@ HBM_BYTES = implied(controls.LECTURE_HBM_BYTES_PER_S * float(TRAIN_S), "0:24:00"
 
 
 def _read_s(values: Values, tokens: Numeric) -> Numeric:
-    """Time in which all chips read the keys and values of so many tokens."""
+    """Time in which all chips read the keys and values of a number of tokens."""
     return roofline.memory_time_s(
         batch=1,
         weight_bytes=0,
@@ -45,7 +45,7 @@ def _read_s(values: Values, tokens: Numeric) -> Numeric:
 
 
 def _prompt_usd(values: Values, pairs: Callable[[Numeric], Numeric]) -> Form:
-    """Dollars to read a prompt with so many pairs of a query and a key, at the chips' peak, however many share it."""
+    """Cost of a prompt by its pairs of a query and a key, $, at the chips' peak, however many share it."""
 
     def usd(tokens: Numeric) -> Numeric:
         flop = contexts.prompt_flop(

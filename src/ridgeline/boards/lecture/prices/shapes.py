@@ -65,7 +65,7 @@ ACTIVE = re.compile(r"-A\d+B$")
 
 
 def shape_kv_bytes(*, layers: Numeric, kv_heads: Numeric, head_dim: Numeric, bytes_per_value: Numeric) -> Numeric:
-    """Bytes that a token keeps in so many layers: the board's product, two being a key and a value."""
+    """Bytes that a token keeps in ``layers`` layers: the board's product, two being a key and a value."""
     return (
         layers * bytes_per_value * attention.grouped_kv_values(kv_heads=kv_heads, key_dim=head_dim, value_dim=head_dim)
     )
@@ -73,7 +73,7 @@ def shape_kv_bytes(*, layers: Numeric, kv_heads: Numeric, head_dim: Numeric, byt
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kind:
-    """How models save keys and values.
+    """Way in which models save keys and values.
 
     Attributes:
         name: name in a few words.
@@ -141,7 +141,7 @@ KINDS: tuple[Kind, ...] = (
 
 
 def kind_of(model: Model) -> Kind:
-    """How a model saves.
+    """Kind of a model by its attention.
 
     Raises:
         ValueError: it fits none.

@@ -120,7 +120,7 @@ def _least(places: Mapping[str, Place], held_s: Numeric) -> Numeric:
 
 
 def _best(places: Mapping[str, Place], held_s: float) -> str:
-    """Name of the cheapest place for so long."""
+    """Name of the cheapest place for a holding time."""
     return cheapest(_lines(places), held_s).name
 
 

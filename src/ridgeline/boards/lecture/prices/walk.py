@@ -118,7 +118,7 @@ def _prompt_reveal(seen: Seen) -> str:
 
 
 def _held(seen: Seen) -> float:
-    """How long a cache is held that is sold for five minutes."""
+    """Holding time of a cache that is sold for five minutes."""
     return mark_named(seen, "5 min in the cheapest").x
 
 

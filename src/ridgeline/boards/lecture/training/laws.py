@@ -59,7 +59,7 @@ FITS = (HOFFMANN, UNROUNDED, BESIROGLU)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """How many tokens to pre-train on, by those that will be served.
+    """Rule for the tokens of pre-training, given those that will be served.
 
     Attributes:
         name: name in a few words.
@@ -84,8 +84,7 @@ EQUAL_BUDGETS = Rule(name="equal budgets", pretraining_tokens=_equal_budgets)
 
 
 def as_good(served_tokens: float, active_params: float, relative_efficiency_fraction: float, *, fit: Fit) -> float:
-    """Pre-training tokens of the cheapest model as good as the lecture's, with its parameters and 200 trillion tokens.
-    """
+    """Pre-training tokens of the cheapest model as good as the lecture's, with its parameters and 200T tokens."""
     efficiency = relative_efficiency_fraction
     found = solve(
         fit.fitted,

@@ -40,7 +40,7 @@ class ndarray:
 
     Attributes:
         flat: list of all elements, row after row.
-        shape: how many along each axis.
+        shape: number of elements along each axis.
         dtype: type of the elements: float, int or bool.
     """
 
@@ -249,7 +249,7 @@ def _smallest(held: list[Any]) -> Any:
 
 
 def _with_nan(held: list[Any], pick: Callable[[list[Any]], Any]) -> Any:
-    """The end of what lies in order; where something is no number, that."""
+    """Last of ordered elements; nan where any is nan."""
     found = pick(held)
     return math.nan if builtins.any(one != one for one in held) else found  # noqa: PLR0124
 

@@ -18,7 +18,7 @@ product = getattr(math, "sumprod", _scalar_product)
 
 
 MANY = 10_000
-"""Multiplications of a product from which handing it over pays."""
+"""Least number of multiplications for which the faster routine pays."""
 
 quick_product: Callable[[Any, Any, Any, int, int], None] | None = None
 """Faster routine for large matrices, which a page may set; None without.

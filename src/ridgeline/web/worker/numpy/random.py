@@ -126,7 +126,7 @@ class Generator:
         return (folded >> turn | folded << (64 - turn)) & WORD
 
     def _half_word(self) -> int:
-        """The lower half of a word, then its upper one."""
+        """Next 32 bits: the lower half of a word, then its upper half."""
         if self._kept is not None:
             kept, self._kept = self._kept, None
             return kept
@@ -154,11 +154,11 @@ class Generator:
         return ndarray([self._gamma(float(one)) for one in asarray(shape).flat], asarray(shape).shape, float)
 
     def integers(self, count: int) -> int:
-        """A whole number below another."""
+        """Random whole number below ``count``."""
         return self._below(count)
 
     def permutation(self, count: int) -> ndarray:
-        """The whole numbers below another, in any order."""
+        """Whole numbers below ``count`` in random order."""
         held = list(range(count))
         for last in range(count - 1, 0, -1):
             other = self._up_to(last)
@@ -166,12 +166,12 @@ class Generator:
         return ndarray(held, (count,), int)
 
     def poisson(self, lam: float, size: int | tuple[int, ...] | None = None) -> Any:
-        """How many come, of ``lam`` on the mean."""
+        """Poisson number with mean ``lam``."""
         form = self._poisson_of_many if lam >= FEW else self._poisson_of_few
         return _sized(lambda: form(float(lam)), size, int)
 
     def _below(self, count: int) -> int:
-        """A whole number, each as likely (Lemire 2019)."""
+        """Uniform whole number below a bound (Lemire 2019)."""
         if count == 1:
             return 0
         scaled = self._half_word() * count
@@ -182,7 +182,7 @@ class Generator:
         return scaled >> 32
 
     def _up_to(self, most: int) -> int:
-        """A whole number, each as likely, by throwing away what is too large."""
+        """Uniform whole number up to a bound, by rejection of larger ones."""
         mask = (1 << most.bit_length()) - 1
         while (drawn := self._half_word() & mask) > most:
             pass
