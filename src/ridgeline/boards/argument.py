@@ -1,4 +1,4 @@
-"""The argument as a graph: which claim takes a number from which, and what turns when one number is another."""
+"""The argument as a graph of claims that take numbers from each other, and the effect of changing one."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ DIGITS = 4
 
 
 class UnknownNumberError(ValueError):
-    """A number that is neither a claim's nor a named constant's."""
+    """Error for a name that is neither a claim nor a named constant."""
 
 
 class ImplausibleNumberError(ValueError):
-    """A new value for which the argument cannot be followed."""
+    """Error for a new value for which the argument cannot be followed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +81,7 @@ class Outcome:
 
     @property
     def is_moved(self) -> bool:
-        """Whether the number is another one now, by more than floating point leaves."""
+        """Whether the number changed by more than rounding."""
         return self.before != self.after and (
             self.before is None or self.after is None or not math.isclose(self.before, self.after)
         )
@@ -114,7 +114,7 @@ def names(claims: Sequence[Claim]) -> tuple[str, ...]:
 
 
 def _stated(claims: Sequence[Claim]) -> dict[str, Any]:
-    """The values of what can be changed, as they are stated: whole where they count."""
+    """Stated values of the numbers that can be changed, whole where they are counts."""
     constants = {one.name: one.value for claim in claims for one in claim.inputs.values() if one.name}
     by_id = {claim.id: claim for claim in claims}
     sources = dict.fromkeys(link.source for link in links(claims) if link.moves)
@@ -122,12 +122,12 @@ def _stated(claims: Sequence[Claim]) -> dict[str, Any]:
 
 
 def _own(claim: Claim) -> float | None:
-    """A claim's number: the lecture's, or where it gives none, what its constants make."""
+    """Number of a claim: the lecture's, or, where it gives none, the result of its constants."""
     return claim.value() if claim.lecture is None else float(claim.lecture)
 
 
 def resolved(claims: Sequence[Claim], name: str) -> str:
-    """A name as it is written here, whichever of its letters are capitals.
+    """Name in its proper capitals, whichever the caller wrote.
 
     Raises:
         UnknownNumberError: there is no such number; lists those that there are.
@@ -152,7 +152,7 @@ def follow(claims: Sequence[Claim], changed: Mapping[str, float]) -> tuple[Outco
     by which the claim that it comes from has grown.
 
     Args:
-        claims: all of them.
+        claims: all claims of the lecture.
         changed: new numbers, by a claim's id or a constant's name.
 
     Returns:
@@ -188,7 +188,7 @@ def follow(claims: Sequence[Claim], changed: Mapping[str, float]) -> tuple[Outco
 
 
 def _require_plausible(name: str, value: float, stated: float, dimension: str) -> None:
-    """Say what may be set instead of a value that is out of all proportion, or parts what is counted."""
+    """Refuse values that are out of proportion, or fractions of counts, and say which may be set instead."""
     low, high = stated / MOST_TIMES, stated * MOST_TIMES
     quantity = GLOSSARY.get(name)
     if quantity is not None:
@@ -204,7 +204,7 @@ def _require_plausible(name: str, value: float, stated: float, dimension: str) -
 
 
 def _followed(claim: Claim, changed: Mapping[str, float], factors: dict[str, float]) -> Outcome | None:
-    """A claim's outcome, and in ``factors`` by how much it grew; None where no change reaches it."""
+    """Outcome of a claim, whose growth goes into ``factors``; None where no change reaches it."""
     before = claim.value()
     inputs = {name: new for name, one in claim.inputs.items() if (new := _new(one, changed, factors)) is not None}
     after = claim.value(inputs) if inputs else before
@@ -222,7 +222,7 @@ def _followed(claim: Claim, changed: Mapping[str, float], factors: dict[str, flo
 
 
 def _new(constant: Constant, changed: Mapping[str, float], factors: Mapping[str, float]) -> Any:  # noqa: ANN401
-    """The new value of an input; None where it stays."""
+    """New value of an input; None where it does not change."""
     if constant.name in changed:
         return changed[constant.name]
     if constant.claim in factors and isinstance(constant.value, int | float):
@@ -233,7 +233,7 @@ def _new(constant: Constant, changed: Mapping[str, float], factors: Mapping[str,
 BOX_HEIGHT, ROW, BETWEEN = 1.2, 1.7, 3.4
 """Height of a box, distance from its upper edge to the next one's, and gap between columns, in the picture's units."""
 LETTER, PADDING = 0.26, 0.6
-"""Width of a letter at the most, and what a box has beside its text."""
+"""Largest width of a letter, and the padding of a box beside its text."""
 LEGEND = (
     (Colour.ASIDE, "as stated"),
     (Colour.ALSO, "reached by the change"),

@@ -16,15 +16,15 @@ class Row:
     """Belief about a quantity in one case: after a price, or under an assumption.
 
     Attributes:
-        name: the price, or what is assumed.
+        name: name of the price or assumption.
         text: summary in a few words with its numbers.
         colour: colour of its subject.
         heights: density over the common x, each row's highest 1; where x counts places, the probability of each.
-        labels: chances in words, one a place; empty where x does not count places.
+        labels: probabilities in words, one a place; empty where x does not count places.
         low: 5th percentile; None where places have no order.
         middle: median; None likewise.
         high: 95th percentile, likewise.
-        points: values of known things, in a row that shows those in place of chances.
+        points: values of known things, in a row that shows those in place of a density.
         is_bold: whether it is a reading that the board is about.
     """
 
@@ -45,10 +45,10 @@ class Beliefs:
     """Beliefs about one quantity in several cases, a row for each over one axis.
 
     Attributes:
-        x: rising, in equal ratios; of a choice among a few, their places from 0 on.
-        is_whole: whether x counts places: rows are then bars, each with its chance.
+        x: abscissas in equal ratios, ascending; places from 0 on for a choice among a few.
+        is_whole: whether x counts places: rows are then bars, each with its probability.
         rows: rows from the top.
-        marks: values that somebody reads or measures, drawn across all rows.
+        marks: values that were read or measured, drawn across all rows.
         x_ticks: ticks of the horizontal axis.
         text: summary of all rows in a sentence.
     """

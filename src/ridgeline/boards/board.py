@@ -46,7 +46,7 @@ Values = Mapping[str, float]
 DIGITS = 4
 """Significant digits of a range's ends."""
 ROUNDED = 1e-12
-"""Relative: so far from an end a number is that end, read from text."""
+"""Relative distance from an end of a range within which a number read from text is that end."""
 
 KINDS = {
     "bytes": "bytes",
@@ -59,7 +59,7 @@ KINDS = {
 }
 """Kind of number by dimension, for labels of numbers whose unit says it where one is written."""
 JOINING = ("as", "between", "of", "per")
-"""Words with which what is said after a number begins."""
+"""First words of a meaning that is read after a number."""
 
 SINGLE_ENDS = (("axes", "axis"), ("caches", "cache"), ("ches", "ch"), ("ies", "y"), ("s", ""))
 """Plural endings of nouns and their singular."""
@@ -67,7 +67,7 @@ NO_PLURALS = ("times", "as")
 
 
 class ControlError(ValueError):
-    """A control that a board does not have, or a value outside its range.
+    """Error for a control that a board does not have, or a value outside its range.
 
     Attributes:
         control: name of the control, as met.
@@ -104,9 +104,9 @@ class Control:
 
     Attributes:
         name: the glossary's, where it has one.
-        meaning: a few words.
+        meaning: words that follow a number of it.
         dimension: dimension of the number: "s", "bytes_per_s", "count", ...
-        low: end of its range, in base units as all here.
+        low: low end of its range, in base units as all numbers here.
         high: high end of its range.
         lecture: start with the lecture's own constants, and whether he said, implied or left open the number.
         careful: start with the catalog's facts: a number, or a function of a model and a machine; None where they do
@@ -149,7 +149,7 @@ class Control:
         return self.lecture.origin if isinstance(self.lecture, Constant) else Origin.FILLED_IN
 
     def said(self, value: float) -> str:
-        """A value of it and what that is, as a caption has it: "4 stages", "1 stage"."""
+        """Value with its meaning, as a caption has it: "4 stages", "1 stage"."""
         number = format_quantity(value, self.dimension)
         return f"{number} {_single(self.meaning) if number == '1' else self.meaning}"
 
@@ -299,7 +299,7 @@ class Board:
         return found
 
     def sources(self, mode: Mode, values: Values, facts: Facts) -> dict[str, tuple[Control, ...]]:
-        """Controls by whose numbers their values are, in words that head a list of them."""
+        """Controls by the source of their values, under the heading of their list."""
         found: dict[str, list[Control]] = {}
         for control in self.controls:
             found.setdefault(self._source(control, mode, values[control.name], facts), []).append(control)

@@ -27,7 +27,7 @@ class Chapter:
         claims: claims in the order of their ids.
         exercises: questions that a number answers.
         cards: questions that words or a drawing answer.
-        steps: how it is told on boards, in the order of their time stamps.
+        steps: steps of the walk, in the order of their time stamps.
     """
 
     name: str

@@ -108,11 +108,11 @@ class Claim:
         return Measure(unit=self.unit, what=self.what, exactly=self.exactly)
 
     def text(self, value: float | None) -> str:
-        """A number of it, with what it is of."""
+        """Text of one of its numbers, with the noun."""
         return self.measure().text(value)
 
     def stated(self) -> str:
-        """The lecture's number with what it is of; "-" where it gives none."""
+        """Text of the lecture's number, with the noun; "-" where it gives none."""
         return "-" if self.lecture is None else stated(self.measure(), self.lecture)
 
     def note(self) -> Note:
@@ -219,7 +219,7 @@ def claim(
         why: reason for the verdict, in one line.
         lecture: number of the lecture.
         compute: function of the inputs where the number takes more than the equation; the equation itself if left out.
-        careful: the changed assumptions that lead to the careful number, one a step.
+        careful: steps to the careful number, one changed assumption each.
         further: further assumptions that lead beyond the careful number.
         careful_of: subject of the careful number.
         contrast: subject of a careful number that is no estimate of the same quantity.

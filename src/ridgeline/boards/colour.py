@@ -14,11 +14,11 @@ class Colour(StrEnum):
         BOUND: quantity that the board asks for.
         COMPUTE: arithmetic and its bound.
         WEIGHTS: weights, in memory or read.
-        KV: keys and values, the same, and the states that some layers have in their place.
+        KV: keys and values, in memory or read, and the states that some layers have in their place.
         LINKS: messages, and the cables and networks that they take.
         MONEY: prices and costs.
-        OTHER: a quantity that is none of these.
-        ALSO: a second such quantity.
+        OTHER: quantity of none of these subjects.
+        ALSO: second quantity of none of these subjects.
         ASIDE: quantities to compare with.
     """
 

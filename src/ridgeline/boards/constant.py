@@ -24,7 +24,7 @@ class Origin(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Constant:
-    """One number, and where it is from.
+    """One number and its source.
 
     Attributes:
         value: value in base units; for other things (a scaling law, a machine's id) the thing itself.
@@ -33,7 +33,7 @@ class Constant:
         hedge: how the speaker limited it, in a few words: "could be off by an order of magnitude".
         low: lower end of what the hedge leaves open; None where it was not hedged in numbers.
         high: upper end of the same.
-        claim: id of the claim whose number it is, rounded perhaps: it moves with that; empty where it is none's.
+        claim: id of the claim whose number it is, perhaps rounded, and with which it moves; empty where there is none.
         beside: id of a claim that states it beside its own number, with which it does not move; empty where none does.
         name: name by which it can be changed everywhere at once; empty for a number that is used in one place.
     """
@@ -106,5 +106,5 @@ def filled_in(value: Any, *, claim: str = "", name: str = "") -> Constant:  # no
 
 
 def values_of(inputs: Mapping[str, Constant]) -> dict[str, Any]:
-    """The bare values, as an equation takes them."""
+    """Values without their sources, as an equation takes them."""
     return {name: constant.value for name, constant in inputs.items()}

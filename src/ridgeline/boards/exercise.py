@@ -1,4 +1,4 @@
-"""A question on one of the boards: its numbers put in, its answer computed, a reader's answer judged."""
+"""Exercises on boards: numbers put into the text, answer computed, a reader's answer judged."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ KINDS = {
     "fraction": "a share, such as 0.3 or 30 %",
     "count": "a number, such as 2,400 or 15T",
 }
-"""Dimensions of answers, as a reader is asked for them."""
+"""Names of answers' dimensions for the reader."""
 
 DIGITS = 4
 """Significant digits that are shown; no exercise asks for more."""
@@ -36,7 +36,7 @@ PRICE_OF_TOKENS = "usd_per_token"
 TO_A_MILLION = " * 1 million"
 """Factor from the price of a token, which a working gives, to that of a million, in which it is answered."""
 DOLLARS = re.compile(r"\$\s*[\d.,]+")
-"""An amount alone."""
+"""Pattern of an amount in dollars without a unit of tokens."""
 ROUNDING = 1e-9
 """Part by which a float may differ from an exact answer."""
 
@@ -50,10 +50,10 @@ class Exercise:
     """One question.
 
     Attributes:
-        id: a topic and a word, as "roofline-floor". Which chapter and which boards have it, they say.
+        id: topic and word, such as "roofline-floor"; its chapter and boards list it.
         question: question in our own words, with its numbers and the required accuracy.
         inputs: numbers in base units, by the glossary's names or in words.
-        answer: computes it in the base unit of ``dimension``.
+        answer: function that computes the answer in the base unit of ``dimension``.
         dimension: dimension of the answer, as ``parse_quantity`` knows it.
         tolerance: part by which an answer may differ.
         working: method in words, and the formula with the numbers put in, up to the answer.
@@ -107,7 +107,7 @@ def compose(
     """An exercise whose texts take their numbers from ``inputs``, so that text and answer cannot part.
 
     Args:
-        name: a topic and a word, as "roofline-floor".
+        name: topic and word, such as "roofline-floor".
         time_stamp: time stamp of the lecture's passage, such as "0:09:54"; where the lecture does not treat it, of the
             claim that the question exercises.
         question: question with ``{name}`` wherever an input goes.
@@ -117,7 +117,7 @@ def compose(
         tolerance: part by which an answer may differ.
         working: method in words, and after a colon the formula, with ``{name}`` wherever an input goes and ``*`` for
             times; the formula of a price is for one token.
-        answer: computes it; without, the equation of the inputs.
+        answer: function that computes the answer; the equation of the inputs if left out.
         level: how far it goes: what was said again, its formula on other numbers, or several of them together.
         place: position of the answer on a board's picture.
     """
@@ -141,7 +141,7 @@ def compose(
 
 
 def dimension_of(name: str) -> str:
-    """Dimension of an input, which its name ends in or holds: rules of naming, turned round.
+    """Dimension of an input by its name, which ends in a unit or contains its dimension.
 
     >>> [dimension_of(name) for name in ("period_s", "hbm_bytes_per_s", "kv_bytes_per_token", "usd_per_chip_s")]
     ['s', 'bytes_per_s', 'bytes', 'usd_per_s']
@@ -161,7 +161,7 @@ def dimension_of(name: str) -> str:
 
 
 def judge(exercise: Exercise, text: str) -> Judgement:
-    """Whether what a reader wrote is right.
+    """Judge the answer that a reader wrote.
 
     Args:
         exercise: exercise that was answered.
@@ -196,7 +196,7 @@ def shown(value: float, dimension: str, digits: int = DIGITS) -> str:
 
 
 def worked(exercise: Exercise) -> str:
-    """The working to its end, the answer."""
+    """Working up to the answer."""
     return f"{exercise.working} = {shown(exercise.answer(), exercise.dimension)}"
 
 

@@ -21,7 +21,7 @@ class Stay:
         row: number of the place, from 0 at the top.
         start: start on the time axis.
         end: end on the time axis.
-        text: written into it where there is room.
+        text: text inside it, where there is room.
         colour: colour of the activity.
     """
 
@@ -82,7 +82,7 @@ class Strip:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
-    """Messages on their way in time, by one or more axes of it: widths are times.
+    """Messages over one or more time axes, on which widths are times.
 
     Attributes:
         strips: one below another.
@@ -100,8 +100,8 @@ class Flip:
     Attributes:
         left: the half that passes through f next, before each round and after the last.
         right: half that the result of f is added to, at the same moments.
-        differing: bits of both halves that are other than without the flip, likewise.
-        text: how many those are at the end, in words.
+        differing: number of bits of both halves that differ from those without the flip, at the same moments.
+        text: number of them at the end, in words.
     """
 
     left: tuple[int, ...]
@@ -165,8 +165,8 @@ class Facets:
     """Several quantities over one x, each in a small frame: which fall, which stay, which rise.
 
     Attributes:
-        x: rising; of all of them.
-        chosen: the place in ``x`` at which values are written.
+        x: abscissas of all facets, ascending.
+        chosen: index in ``x`` at which values are written.
         facets: quantities in their order.
         x_ticks: ticks of the horizontal axis.
         text: summary in a few words.

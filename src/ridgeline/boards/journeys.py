@@ -29,7 +29,7 @@ class Batch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loop:
-    """Stages in a ring, batches that go round, and the same over time.
+    """Stages in a ring with batches that go round, and their schedule over time.
 
     Attributes:
         gantt: schedule of the stages over time, without kept activations.
@@ -46,12 +46,12 @@ class Loop:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leg:
-    """A part of a way: one thing, or several at once that take equally long.
+    """Part of a route: one move, or several at once that take equally long.
 
     Attributes:
         text: event in a few words.
-        cables: ways, each from its beginning to its end.
-        boxes: places of those boxes of the drawing that work once they are reached.
+        cables: lines of the move, each from its start to its end.
+        boxes: indices of the drawing's boxes that work once they are reached.
     """
 
     text: str
@@ -61,11 +61,11 @@ class Leg:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Route:
-    """One way through the drawing, from beginning to end.
+    """Route through the drawing, from start to end.
 
     Attributes:
         name: name of the traffic that takes it.
-        legs: one after another.
+        legs: legs in their order.
     """
 
     name: str
@@ -79,8 +79,8 @@ class Node:
     Attributes:
         name: name in a few words.
         box: position among the drawing's boxes.
-        neighbours: places, among the nodes, of those that a cable connects it to.
-        neighbours_text: how many those are, in words.
+        neighbours: indices of the nodes that a cable connects it to.
+        neighbours_text: number of neighbours in words.
         is_end: whether messages begin and end there, as at a chip.
     """
 
@@ -93,11 +93,11 @@ class Node:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Routes:
-    """Ways through a drawing, one after another.
+    """Routes through a drawing, one after another.
 
     Attributes:
         schematic: drawing that stands still.
-        routes: ways in their order.
+        routes: routes in their order.
         nodes: nodes between which any way can be asked for; empty where that says nothing.
         text: summary in a few words.
     """

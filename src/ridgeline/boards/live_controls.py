@@ -35,19 +35,19 @@ def live_controls(board: Board, view: View) -> list[str]:
 
 
 def places(control: Control) -> Iterator[float]:
-    """Values over its range, the ends last."""
+    """Values over a control's range, the ends last."""
     return (place_at(control, part) for part in PARTS)
 
 
 def place_at(control: Control, part: float) -> float:
-    """The value at a part of its range."""
+    """Value at a fraction of a control's range."""
     low, high = control.low, control.high
     found = low * (high / low) ** part if low > 0 and high / low >= WIDE else low + part * (high - low)
     return float(round(found)) if control.is_whole else found
 
 
 def moves(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
-    """Whether a difference between two documents of a view can be seen: of lines and marks, a pixel or another word."""
+    """Whether two documents of a view differ visibly: lines and marks by a pixel, or any text."""
     if before["kind"] != "curves":
         return before != after
     if _words(before) != _words(after) or before["dots"] != after["dots"]:

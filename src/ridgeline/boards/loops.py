@@ -29,14 +29,14 @@ def loop(
     colours: Sequence[Colour],
     dimension: str,
 ) -> Loop:
-    """Every batch through all stages and from the last to the first again, as soon as that is free.
+    """Loop in which every batch goes from the last stage to the first again, as soon as that is free.
 
     Args:
         times_s: times of a batch in each stage, s.
         batches: number of batches in flight.
         name: name of the schedule.
         idle_fraction: idle fraction of all stages' time, once the loop is full.
-        cells: how the visits of batches are drawn.
+        cells: function that makes cells of the batches' visits.
         colours: colours of a batch's tokens, in turn.
         dimension: dimension of the time axis.
     """

@@ -10,7 +10,7 @@ from ridgeline.boards.picture import Curves, Mark
 __all__ = ["MOST_NAMED", "named_marks"]
 
 MOST_NAMED = 3
-"""Marks of a picture that say their text; those of all others wait for the pointer."""
+"""Largest number of marks whose text is shown; the others show it on hover."""
 
 
 def named_marks(*pictures: Curves) -> tuple[Curves, ...]:

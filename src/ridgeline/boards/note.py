@@ -1,4 +1,4 @@
-"""A claim in a line: who says which number, what we compute, and what both are of."""
+"""A claim's numbers in a line: the speaker's, ours, and their common noun."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ridgeline.seconds import HOUR_S
 __all__ = ["DIGITS", "UNITS", "Measure", "Note", "note", "stated"]
 
 DIGITS = 3
-"""Significant ones of what is shown; documents keep all."""
+"""Significant digits of shown numbers; documents keep all."""
 
 UNITS = {
     "": None,
@@ -75,7 +75,7 @@ class Measure:
 
     Attributes:
         unit: one of ``UNITS``; empty for ratios and for what is counted.
-        what: follows the number: what is counted or measured; "of" and "%" make the number a part, in per cent.
+        what: words after the number, for the thing counted or measured; after "of" or "%" the number is in per cent.
         exactly: words for the few numbers that have better ones: no saving, twice the cables.
     """
 
@@ -167,7 +167,7 @@ class Note:
     """Numbers of a claim as text; empty where there is none.
 
     Attributes:
-        his: the lecture's, without its noun.
+        his: number of the lecture, without its noun.
         ours: number with the lecture's constants, without its noun.
         published: number that others measured, where no equation gives one.
         of: the noun of all of them.
@@ -188,7 +188,7 @@ class Note:
 def note(
     measure: Measure, *, his: Constant | None, ours: float | None, published: float | None, given: str = ""
 ) -> Note:
-    """The numbers of a claim, and the line that tells them; what the last number is of ends it.
+    """Note on a claim: its numbers, and the line that tells them, with their noun at the end.
 
     >>> from ridgeline.boards.constant import implied
     >>> sequences = Measure(unit="", what="sequences")
@@ -253,7 +253,7 @@ def stated(measure: Measure, his: Constant) -> str:
 
 
 def _is_span(measure: Measure, his: Constant) -> bool:
-    """Whether the lecture says a range, as 10 to 20 TB."""
+    """Whether the lecture gives a range, as 10 to 20 TB."""
     return his.origin is Origin.SAID and None not in (his.low, his.high) and not measure.words(float(his))
 
 

@@ -43,9 +43,9 @@ __all__ = [
 
 
 ROOM_ABOVE, ROOM_ABOVE_LINEAR = 1.5, 1.1
-"""Times what is highest, up to which an upright axis reaches."""
+"""Top of a logarithmic and of a linear upright axis, as multiples of the highest value."""
 ROOM_BELOW = 10**1.5
-"""Times below the bold line's lowest value down to which a logarithmic axis may reach for others."""
+"""Factor below the bold line's lowest value down to which a logarithmic axis may reach for others."""
 
 
 Series = NDArray[np.float64]
@@ -79,7 +79,7 @@ class Line:
         is_floor: whether it is a bound that is not crossed, or a level to compare with: dashed.
         y: values over the drawing's x.
         high: up to where they may lie: a band above the line; None where there is none.
-        out_of_reach_from: the height that stands for all that nothing reaches, where the line leaves the picture.
+        out_of_reach_from: ordinate from which on values are unreachable, and the line leaves the picture.
     """
 
     name: str = field(metadata=FLAT)
@@ -103,8 +103,8 @@ class Mark:
         text: text in a few words, with its number.
         colour: colour of its subject.
         is_fixed: whether no control moves it along its line: it cannot be dragged.
-        is_quiet: whether it is a dot alone, whose text waits for the pointer.
-        crosses: name of the line that its line meets there, without which it says nothing; empty for none.
+        is_quiet: whether it is only a dot, whose text is shown on hover.
+        crosses: name of the line that meets its line there, without which the mark is hidden; empty for none.
     """
 
     name: str
@@ -124,7 +124,7 @@ class Dots:
 
     Attributes:
         name: name of the group.
-        is_named: whether that is written at the right, as a line's is: where colours tell groups apart.
+        is_named: whether the name is written at the right, as a line's is: where colours tell groups apart.
         x: abscissas of the points.
         y: ordinates of the points.
         labels: label of each point; empty for points that stay without a name.
@@ -159,7 +159,7 @@ class Curves:
     """Lines over one x.
 
     Attributes:
-        x: rising; of all lines; empty where no line reaches what is shown.
+        x: abscissas of all lines, ascending; empty where no line reaches the frame.
         lines: lines from back to front.
         marks: marks on the lines, the most important first.
         dots: points that lie on no line.
@@ -248,7 +248,7 @@ class Block:
         row: number of the row, from 0 at the top.
         start: start on the horizontal axis.
         end: end on the horizontal axis.
-        text: written into it.
+        text: text inside it, may be empty.
         colour: colour of the activity.
     """
 
@@ -265,7 +265,7 @@ class Timeline:
 
     Attributes:
         rows: names, from the top.
-        blocks: none of a row over another.
+        blocks: blocks, without overlaps in a row.
         text: summary in a few words.
     """
 

@@ -18,10 +18,10 @@ __all__ = ["At", "Curve", "Span", "at", "curve", "curves", "linear", "logarithmi
 POINTS = 401
 """Points of a line: more than a slide has pixels between two ticks."""
 MOST_WHOLE = 10_000
-"""Whole numbers that another frame may lead to."""
+"""Largest number of whole abscissas in another frame."""
 
 Form = Callable[[NDArray[np.float64]], Any]
-"""A line's height over x; numbers of x in, as many or a single one out."""
+"""Function from abscissas to a line's ordinates, as many or a single one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +79,7 @@ def whole(low: int, high: int, *, is_closed: bool = False) -> Span:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Curve:
-    """A line that is still a function.
+    """Line as a function, before its points are computed.
 
     Attributes:
         name: written where it ends.
@@ -88,7 +88,7 @@ class Curve:
         high: up to where it may lie, if that is more.
         is_bold: whether it is what the board is about.
         is_floor: whether it is a bound or a level to compare with.
-        out_of_reach_from: the height that stands for all that nothing reaches.
+        out_of_reach_from: ordinate from which on values are unreachable.
     """
 
     name: str
@@ -131,10 +131,10 @@ class At:
         name: name of the point.
         x: abscissa; a mark outside the picture is left out.
         on: name of the line.
-        text: written beside it, or what makes that from its height.
+        text: text beside it, or a function that makes it of the ordinate.
         colour: colour of its subject.
         is_fixed: whether no control moves it along.
-        is_quiet: whether it is a dot alone, whose text waits for the pointer.
+        is_quiet: whether it is only a dot, whose text is shown on hover.
         crosses: name of the line that is met there; empty for none.
     """
 

@@ -14,14 +14,14 @@ from ridgeline.boards.written import flat
 __all__ = ["FINE", "Given", "Place", "Way", "height_at", "line_named", "near_enough"]
 
 FINE = 1.2
-"""Ratio within which a dot is where the answer lies: it forgives the hand, and no wrong idea."""
+"""Ratio within which a dot counts as the answer: it forgives the hand, and no wrong idea."""
 HAND = 0.04
 """Part of an axis that a hand may be off: some 30 pixels along and 15 upright, on a phone 12 and 10."""
 MOST_OFF = 1.5
-"""Ratio that no hand is forgiven beyond, however long its axis: who is off by two had another idea."""
+"""Largest ratio that is forgiven, however long the axis: an error of two is another idea."""
 
 NEXT = 1e-6
-"""Part of a number to the next at which a line is drawn, where it is asked for at that number alone."""
+"""Relative step to a second point at which a line is drawn that is asked for at a single abscissa."""
 
 Given = Mapping[str, float]
 """An exercise's inputs."""

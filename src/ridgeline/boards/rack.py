@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 MOST_CHIPS = 576
-"""Drawn in all cabinets together; more would be smaller than a dot."""
+"""Largest number of chips in all cabinets together; more would be smaller than a dot."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +74,7 @@ class Fill:
 
     Attributes:
         colour: colour of the part's contents.
-        fraction: how much of the memory it takes; all parts together may be more than there is.
+        fraction: fraction of the memory; the sum of all parts may exceed one.
     """
 
     colour: Colour
@@ -113,7 +113,7 @@ class Paint:
 
     Attributes:
         colour: colour of their group.
-        chips: numbers of those in their cabinet, from 0.
+        chips: numbers of the chips in their cabinet, from 0.
     """
 
     colour: Colour
@@ -156,7 +156,7 @@ class Visited:
 
     Attributes:
         chips: numbers of those that it visits, from 0, by cabinet.
-        words: the caption meanwhile.
+        words: caption during the visit.
     """
 
     chips: tuple[tuple[int, ...], ...]

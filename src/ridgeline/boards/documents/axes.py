@@ -1,4 +1,4 @@
-"""Axes as plain data: their captions, and the ends and ticks of what is drawn on them."""
+"""Axes as plain data: captions, and the ends and ticks of the drawn curves."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ridgeline.boards.scale import scale
 __all__ = ["AxesDocument", "AxisDocument", "Frame", "along", "axes_document", "ruled_document"]
 
 Frame = tuple[float, float]
-"""Ends of x that a picture is to have."""
+"""Wanted ends of a picture's x."""
 
 
 class AxisDocument(TypedDict):
@@ -46,7 +46,7 @@ class AxesDocument(TypedDict):
 
 
 def axes_document(view: View) -> AxesDocument:
-    """Both axes, where nothing is drawn that has ends."""
+    """Axes without ends, for pictures without curves."""
     return {"x": _axis(view.x), "y": _axis(view.y)}
 
 

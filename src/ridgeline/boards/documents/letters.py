@@ -1,4 +1,4 @@
-"""Formulas and what can be turned, as plain data."""
+"""Formulas and controls as plain data."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ class ControlDocument(TypedDict):
     """A number that can be turned, and where it starts in each mode.
 
     Attributes:
-        name: the glossary's; in links and on the command line.
+        name: name in the glossary, in links and on the command line.
         label: label beside its slider.
         short: short name beside a slider's value.
         symbol: letter of the quantity; empty where it has none.
         meaning: words after a number of it: "stages" in "4 stages".
         dimension: dimension of the number.
-        low: end of its range, in base units as all here.
+        low: low end of its range, in base units as all numbers here.
         high: high end of its range.
         is_whole: whether it counts what cannot be divided.
         lecture: start with the lecture's numbers.
