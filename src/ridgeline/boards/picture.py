@@ -225,10 +225,10 @@ class Curves:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """Numbers by row and column, the darker the larger.
+    """Table of numbers, each cell the darker the larger its number.
 
     Attributes:
-        values: row after row, none below zero.
+        values: rows of numbers, none below zero.
         is_written: whether each number is written into its cell; else the darkness alone shows it.
         text: summary in a few words.
         first: number of the first row and of the first column.
@@ -264,7 +264,7 @@ class Timeline:
     """Activities of several rows over time; gaps are idle time.
 
     Attributes:
-        rows: names, from the top.
+        rows: names of the rows, from the top.
         blocks: blocks, without overlaps in a row.
         text: summary in a few words.
     """
@@ -279,8 +279,8 @@ class Sheet:
     """A table of words and numbers, as one is written on a blackboard.
 
     Attributes:
-        columns: headings, that of the rows' names first.
-        rows: cells, as many as columns.
+        columns: headings of the columns, that of the rows' names first.
+        rows: rows of cells, as many as there are columns.
         bold: numbers of the rows that matter most, from 0.
         text: summary in a few words.
     """

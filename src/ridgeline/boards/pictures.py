@@ -50,7 +50,7 @@ class Span:
 
 
 def linear(low: float, high: float, *, is_closed: bool = False) -> Span:
-    """Equal steps."""
+    """Span in equal steps."""
 
     def divided(low: float, high: float) -> NDArray[np.float64]:
         return np.linspace(low, high, POINTS)
@@ -59,7 +59,7 @@ def linear(low: float, high: float, *, is_closed: bool = False) -> Span:
 
 
 def logarithmic(low: float, high: float, *, is_closed: bool = False, points: int = POINTS) -> Span:
-    """Equal ratios."""
+    """Span in equal ratios."""
 
     def divided(low: float, high: float) -> NDArray[np.float64]:
         return np.geomspace(low, high, points)
@@ -68,7 +68,7 @@ def logarithmic(low: float, high: float, *, is_closed: bool = False, points: int
 
 
 def whole(low: int, high: int, *, is_closed: bool = False) -> Span:
-    """Every whole number, as far as there are not too many; none is below the first."""
+    """Span of whole numbers, over other ends not below ``low`` and no more than ``MOST_WHOLE`` further ones."""
 
     def divided(least: float, most: float) -> NDArray[np.float64]:
         first = max(low, ceil(least))
@@ -190,8 +190,8 @@ def curves(
         span: span of x.
         lines: lines from back to front.
         marks: points on them, the one that matters most first; one outside the span is not drawn.
-        also: further values of x to be met exactly, as where a line jumps.
-        dots: things that lie on no line.
+        also: further abscissas to include exactly, as where a line jumps.
+        dots: points that lie on no line.
         top: top of the upright axis.
         bottom: bottom of the upright axis, if it is logarithmic.
         bill: sums of parts, of which the bold line is the largest.
@@ -262,7 +262,7 @@ class _Drawing:
 
 
 SAME = 1e-12
-"""Part of a number by which two ways of computing it may differ."""
+"""Relative difference of two ways to compute one number."""
 
 
 def _with(x: NDArray[np.float64], met: list[float]) -> NDArray[np.float64]:

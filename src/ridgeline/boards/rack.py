@@ -176,7 +176,7 @@ class RackPicture:
         tokens: routes of the picture's tokens, in the order in which they are played; empty where it plays none.
         scene_spans: whole time of the step's picture, where it plays the same work, over the time that is drawn here;
             None where it plays something else.
-        is_resting: whether the step is about no rack, so that it stands there and does nothing.
+        is_resting: whether the step is about no rack, so that the rack is shown idle.
     """
 
     cabinets: tuple[Cabinet, ...]
@@ -235,9 +235,9 @@ class DecodeStep:
     """Shares of a decode step's time; chips read and compute at the same time, so that parts add up to more than 1.
 
     Attributes:
-        weights: part of it in which weights are read.
-        kv: part of it in which KV cache is read.
-        compute: part of it in which is computed.
+        weights: fraction of the time in which weights are read.
+        kv: fraction of the time in which KV cache is read.
+        compute: fraction of the time in which chips compute.
     """
 
     weights: float

@@ -44,7 +44,7 @@ def _bold(found: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def _distance(before: Mapping[str, Any], after: Mapping[str, Any]) -> float:
-    """Mean way of the bold lines, in parts of the axis upright as it was before."""
+    """Mean distance that the bold lines move, in parts of the upright axis before the move."""
     upright = before["axes"]["y"]
     ways = [
         abs(height_on(upright, mine) - height_on(upright, theirs))

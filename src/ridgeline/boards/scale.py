@@ -11,7 +11,7 @@ __all__ = ["DURATIONS", "LINEAR", "LOGARITHMIC", "Scale", "rounded_up", "scale"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scale:
-    """How an axis is divided.
+    """Division of an axis.
 
     Attributes:
         name: name in the drawing library.
@@ -34,7 +34,7 @@ def _linear_ticks(low: float, high: float) -> list[float]:
 
 
 def _logarithmic_ticks(low: float, high: float) -> list[float]:
-    """Powers of ten; over few decades with their folds, as fine as it takes to see how far apart things lie.
+    """Powers of ten; over few decades also multiples of them, as fine as needed to read distances.
 
     >>> _logarithmic_ticks(3, 400)
     [5.0, 10.0, 20.0, 50.0, 100.0, 200.0]
@@ -97,7 +97,7 @@ DURATIONS = Scale(name="log", ticks=_moments)
 
 
 def scale(*, is_logarithmic: bool, dimension: str = "") -> Scale:
-    """The one of them: times from milliseconds to days have ticks of their own."""
+    """Scale of an axis: times from milliseconds to days have ticks of their own."""
     logarithmic = DURATIONS if dimension == "duration" else LOGARITHMIC
     return logarithmic if is_logarithmic else LINEAR
 

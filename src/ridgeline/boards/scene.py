@@ -38,8 +38,8 @@ class Departure:
         came: requests that arrived in the period before it.
         aboard: requests that ride it.
         left: requests that arrived in time and found no seat.
-        aboard_text: how many ride, as it is written.
-        left_text: how many stay; empty where none does.
+        aboard_text: number of riders in words.
+        left_text: number of those left behind in words; empty where there are none.
     """
 
     came: int
@@ -56,7 +56,7 @@ class Requests:
     Attributes:
         came_periods: arrivals, in periods from the start.
         train: numbers of the departures that take them, from 0; -1 for those that wait at the end.
-        passed: trains that left without them.
+        passed: number of trains that left without them.
     """
 
     came_periods: tuple[float, ...]
@@ -66,12 +66,12 @@ class Requests:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trains:
-    """Departures every period, full or not: who rides, who stays, and how long it takes them.
+    """Departures every period, full or not: riders, requests left behind, and their latencies.
 
     Attributes:
         period_s: time between two departures, which a ride takes, too, s.
         seats: requests that a train has room for.
-        requests_per_dot: requests that a drawn one stands for.
+        requests_per_dot: number of requests that one dot stands for.
         departures: departures in their order, the first one a period after the start.
         requests: requests that are drawn, each of which stands for its neighbours.
         mean_periods: time from arrival to token that the equations expect, in periods.
@@ -79,8 +79,8 @@ class Trains:
         clock: the time at each whole period, from the start on, in words.
         clock_unit: unit of the clock: s or ms.
         clock_per_period: units in a period.
-        clock_digits: digits of the clock behind the point.
-        load_fraction: seats that are taken on the mean, of all.
+        clock_digits: decimals of the clock.
+        load_fraction: mean fraction of seats that are taken.
         load_text: load in words.
         text: summary in a few words.
     """
@@ -108,7 +108,7 @@ class Chip:
     Attributes:
         number: number among all chips of all racks.
         load: visits to it, over the mean of all chips.
-        experts: numbers of those that it holds, the most sought-after first.
+        experts: numbers of its experts, the most visited first.
         part_of_rack: fraction of the visits of each rack's tokens that comes to this chip, by rack.
         near_fraction: part of its visits that its own rack's tokens make.
     """
@@ -126,7 +126,7 @@ class Rack:
 
     Attributes:
         chips: chips that are drawn, in their order.
-        leaving_text: how much of its tokens' traffic leaves it, in words; empty of one rack.
+        leaving_text: fraction of its tokens' traffic that leaves it, in words; empty for a single rack.
     """
 
     chips: tuple[Chip, ...]
@@ -178,7 +178,7 @@ class Racks:
         slots: places for experts that a chip has.
         tokens: tokens whose visits are drawn, one after another.
         busiest: number of the chip with most visits.
-        busiest_text: how busy it is, in words.
+        busiest_text: load of that chip in words.
         leaving_fraction: part of all visits that go to another rack.
         leaving_text: leaving fraction in words; empty for one rack.
         text: summary in a few words.
@@ -206,7 +206,7 @@ class Cells:
         rows: stages, from 0 at the top.
         starts: starts on the time axis.
         ends: ends on the time axis.
-        numbers: micro-batches; empty of what has none.
+        numbers: numbers of micro-batches; empty for passes without one.
     """
 
     part: str
@@ -222,9 +222,9 @@ class Kept:
     """Activations that a stage keeps for backward passes, as a step function of time.
 
     Attributes:
-        at: times of changes, the first one zero.
+        at: times of the changes, the first one zero.
         level: micro-batches whose activations it keeps from then on.
-        peak: the most of them.
+        peak: largest of these levels.
     """
 
     at: tuple[float, ...]
@@ -243,7 +243,7 @@ class Played:
         idle_at: times between which idle time grows evenly.
         idle: time that all stages together have idled until then.
         span: time of all passes, after which the optimiser's step begins.
-        bubble_fraction: part of that time that stages idle, on the mean.
+        bubble_fraction: mean fraction of that time in which stages idle.
         idle_text: bubble fraction in words.
         text: summary in a few words.
     """
@@ -269,9 +269,9 @@ class Gantt:
         end: time at which the axis ends.
         ticks: times that are written along it.
         kept: name of the things that are kept: activations of micro-batches; empty where nothing is.
-        clock_unit: unit in which the time is said; empty of turns.
-        clock_per_unit: such units in one of the axis.
-        clock_digits: digits of that time behind the point.
+        clock_unit: unit of the clock; empty where the axis counts turns.
+        clock_per_unit: clock units in one unit of the axis.
+        clock_digits: decimals of the clock.
         text: summary in a few words.
     """
 
@@ -311,8 +311,8 @@ class Multiples:
 
     Attributes:
         chooses: kind of thing that a name chooses: "model" or "machine".
-        x: rising; of all lines.
-        reference: a line to compare with, the same in each.
+        x: abscissas of all lines, ascending.
+        reference: line to compare with, the same in all drawings.
         smalls: drawings in their order.
         top: top of the upright axis.
         bottom: bottom of the upright axis.

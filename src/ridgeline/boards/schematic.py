@@ -18,7 +18,7 @@ class Box:
         y: upper edge, counted downwards.
         width: width to the right.
         height: height downwards, likewise.
-        text: written inside, in the middle; at the upper edge of a frame.
+        text: text in its middle, or at the upper edge of a frame.
         colour: colour of its subject.
         is_frame: whether it is an outline around others; else it is filled.
     """
@@ -42,7 +42,7 @@ class Cable:
         to_x: end to the right, likewise.
         to_y: end downwards, likewise.
         colour: colour of its subject.
-        text: written beside its middle.
+        text: text beside its middle.
         is_arrow: whether something moves along it, towards its end.
         is_dashed: whether it is one of several ways, or slower than the others.
         width: line width, points.
@@ -67,7 +67,7 @@ class Schematic:
         width: width of the whole, in its own units, which are alike in both directions.
         height: height of the whole, likewise.
         boxes: boxes from back to front.
-        cables: behind the filled boxes, over the frames.
+        cables: cables, drawn behind the filled boxes and over the frames.
         text: summary in a few words.
     """
 

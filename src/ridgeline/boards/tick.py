@@ -9,7 +9,7 @@ __all__ = ["Tick"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tick:
-    """A place on an axis, with what is written there.
+    """Position on an axis with its text.
 
     Attributes:
         at: position on the axis.

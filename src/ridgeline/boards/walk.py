@@ -48,7 +48,7 @@ FAIR = 1.5
 ROUGH = 2.0
 """Ratio for guesses on an axis of three or four powers of ten, a tenth of its length to either side."""
 MAGNITUDE = 3.0
-"""Ratio, half a power of ten, where the right order of magnitude is all that anybody can be asked for."""
+"""Ratio, half a power of ten, where only the order of magnitude can be asked for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,8 +127,8 @@ class Step:
             where the sentence first has it.
         claims: ids of the board's claims that the step is about.
         question: question that is answered before the step's line appears.
-        rack: the rack beside it.
-        known: the rack as far as it is known before the question is answered; None where nothing is asked.
+        rack: function that makes the rack beside it.
+        known: rack before the question is answered, without what it asks for; None where nothing is asked.
     """
 
     board: str
@@ -152,8 +152,8 @@ def see(step: Step, board: Board, claims: Mapping[str, Claim]) -> Seen:
 
     Args:
         step: step that is shown.
-        board: the one that it names.
-        claims: all, by id.
+        board: board that it names.
+        claims: all claims by id.
     """
     view = board.views[step.view]
     turned = turned_of(step, board)
@@ -174,7 +174,7 @@ def turned_of(step: Step, board: Board) -> dict[str, float]:
 
 
 def told(text: Text, seen: Seen) -> str:
-    """The sentence, with its numbers."""
+    """Sentence with its numbers."""
     return text if isinstance(text, str) else text(seen)
 
 
@@ -184,7 +184,7 @@ def question_x(question: Question, seen: Seen) -> float:
 
 
 def placed(place: Place, seen: Seen) -> float:
-    """The number of a place along."""
+    """Number of a position on the horizontal axis."""
     return float(place(seen) if callable(place) else place)
 
 
@@ -219,7 +219,7 @@ def mark_named(seen: Seen, name: str, mode: Mode | None = None) -> Mark:
 
 
 def upright(seen: Seen, value: float, digits: int = 3) -> str:
-    """A height as a sentence has it, in the unit of the upright axis."""
+    """Text of an ordinate, in the unit of the upright axis."""
     return shown(value, seen.view.y.dimension, digits)
 
 

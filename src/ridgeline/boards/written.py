@@ -11,7 +11,7 @@ from typing import Final
 __all__ = ["FLAT", "LEFT_OUT", "LOOKED_AT", "LOOKED_AT_CLOSELY", "OPTIONAL", "WHERE_GIVEN", "WRITTEN", "flat"]
 
 DIGITS, MORE_DIGITS = 4, 5
-"""Behind the point; of what is small, more."""
+"""Decimals of numbers, and of small ones."""
 
 WRITTEN: Final = "written"
 """Metadata key of the function that writes a field's value into a document; None for a field that no document has."""

@@ -27,7 +27,7 @@ DASHED = "stated beside that claim's own number, and does not move with it"
 
 
 def argument_figure(schematic: Schematic, question: str, legend: Sequence[tuple[Colour, str]], theme: Theme) -> Figure:
-    """A picture as large as the argument, at least a slide.
+    """Draw the argument on a picture of its own size, at least a slide.
 
     Args:
         schematic: schematic of the claims.

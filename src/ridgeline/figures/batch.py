@@ -39,7 +39,7 @@ def batch_figure(curves: BatchCurves, theme: Theme) -> Figure:
 
 
 def _scale(curves: BatchCurves) -> Scale:
-    """Linear, as on a blackboard, unless a mark would be lost at the origin."""
+    """Scale of the batch axis: linear, as on a blackboard, unless a mark would be lost at the origin."""
     marks = [curves.estimate_batch[curves.asked]]
     if curves.balance is not None:
         marks.append(curves.batch[curves.balance])

@@ -16,11 +16,11 @@ from ridgeline.figures.scene import quiet, write_head
 __all__ = ["draw_beliefs"]
 
 WORDS = 0.31
-"""Part of the width in which a row's words stand."""
+"""Width of a row's words, as a part of the picture's."""
 LEFT, LOWER = 0.03, 0.03
 """Left end of the picture, which is that of headings, and its reach below the foot of curves, as parts of the slide."""
 FOOT, FILLED = 0.04, 0.72
-"""Below all rows, and of a row what its drawing takes."""
+"""Margin below all rows, and the part of a row that its drawing fills."""
 WORD_POINTS = 6.4
 """Width of a character of a row's words."""
 LINE = 1.35
@@ -30,11 +30,11 @@ POINT_HEIGHT = 0.12
 LETTER, RAIL_LINE = 0.6, 1.4
 """Width of a letter, and height of a line of words, over the size of these."""
 ABOVE = 1.35
-"""Height of a row over that of the highest bar: over it its chance is written."""
+"""Height of a row over that of its highest bar: the probability is written above it."""
 
 
 def draw_beliefs(pen: Pen, view: View, beliefs: Beliefs, axes: Axes) -> None:
-    """Each row with its words beside it; what is marked goes through all of them."""
+    """Draw each row with its words beside it, and marks through all rows."""
     where = axes.get_position()
     axes.set_position((LEFT, where.y0 - LOWER, where.x1 - LEFT, where.height + LOWER))
     write_head(pen, view, beliefs.text, axes)

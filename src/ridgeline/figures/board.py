@@ -1,4 +1,4 @@
-"""A board as a picture: its question and formula above its views, and what they were drawn with below."""
+"""A board as a picture: question and formula above its views, and the values of its controls below."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def board_figure(
 
 
 def _formula(pen: Pen, board: Board) -> None:
-    """Each term in the colour of the lines that it makes."""
+    """Write the formula, each term in the colour of the lines that it makes."""
     left = MARGIN
     for term in board.formula:
         text = pen.figure.text(
@@ -180,7 +180,7 @@ def _points(dots: Dots, theme: Theme) -> Points:
 
 
 def _show(axis: Axis) -> Callable[[float], str]:
-    """A number at a tick; what all of them are per, the caption says."""
+    """Text of a tick, without the "per" of its unit, which the caption has."""
     return lambda value: format_quantity(float(value), axis.dimension).removesuffix("/Mtok")
 
 

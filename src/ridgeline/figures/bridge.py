@@ -39,7 +39,7 @@ def bridge_figure(
         claim: claim in words.
         steps: steps, each a changed assumption with the number after it; a number without bound is an arrow at the
             edge.
-        measure: how the numbers are written; what they are of is told with the first.
+        measure: noun and form of the numbers; the noun stands with the first.
         foot: model and machine that careful numbers are of.
         theme: colours of the picture.
     """

@@ -29,7 +29,7 @@ def _count(value: float) -> str:
 
 
 def _named(point: NamedPoint) -> str:
-    """A model's name, with what it is right for; empty where it would lie over others."""
+    """Name of a model with the output tokens that its over-training suits; empty where it would lie over others."""
     if point.name not in NAMED:
         return ""
     return f"{point.name}: {point.over_training:.0f}×, right for {_count(point.output_tokens)}"
@@ -186,7 +186,7 @@ def over_training_figure(found: OverTraining, *, title: str, subtitle: str, foot
         found: over-training by law.
         title: question that the picture answers.
         subtitle: quantities on the axes.
-        foot: how models are placed.
+        foot: note on the placement of models.
         theme: colours of the picture.
     """
     ours = found.placed_by.short

@@ -1,4 +1,4 @@
-"""Tables and timelines: numbers as darkness, and rows of what is done when."""
+"""Tables and timelines: numbers as darkness, and activities as rows over time."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ EDGE_POINTS, EDGE = 1.5, 0.25
 
 
 def draw_table(pen: Pen, view: View, table: Table, axes: Axes) -> None:
-    """Cells the darker the larger, rows from the top."""
+    """Draw cells, the darker the larger, with rows from the top."""
     theme = pen.theme
     shades = LinearSegmentedColormap.from_list("shades", [theme.beyond, theme.estimate])
     rows, columns = table.values.shape
@@ -84,7 +84,7 @@ def _luminance(colour: Colour) -> float:
 def draw_timeline(
     pen: Pen, timeline: Timeline, axes: Axes, *, along: Axis, upright: Axis, pale: Collection[int] = frozenset()
 ) -> None:
-    """A row for each that works, its blocks from start to end; some of them, by number, paler than others."""
+    """Draw a row for each worker, with blocks from start to end, some of them paler by number."""
     theme = pen.theme
     rows = len(timeline.rows)
     end = max(block.end for block in timeline.blocks)
@@ -125,7 +125,7 @@ def draw_timeline(
 
 
 def _dress(pen: Pen, axes: Axes, along: Axis, upright: Axis, words: tuple[str, str]) -> None:
-    """Heading, what it says, and quiet axes."""
+    """Write heading and summary, and make the axes quiet."""
     theme = pen.theme
     axes.tick_params(length=0, labelcolor=theme.muted, labelsize=SMALL_POINTS)
     for spine in axes.spines.values():

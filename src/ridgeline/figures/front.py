@@ -20,7 +20,7 @@ from ridgeline.quantity_text import format_quantity
 __all__ = ["FAST", "front_figure"]
 
 FAST = 2.5
-"""Times the plan's speed: what providers sell as their fast mode."""
+"""Speed of a fast mode as providers sell it, as a multiple of the plan's."""
 WORTH_MARKING = 0.95
 """Most that a place may cost to count as a cheap mode, as a part of the plan's cost: at least 5 % less."""
 WHERE = (0.085, 0.19, 0.84, 0.54)
@@ -109,7 +109,7 @@ def _rows(
 
 
 def _marks(fronts: Sequence[tuple[Front, str]], cost: Callable[[Place], float]) -> Iterator[Mark]:
-    """The plan of each, and of the first what is faster or cheaper; the most wanted come first."""
+    """Marks of each front's plan, and of faster or cheaper places of the first; the most wanted come first."""
     for one, colour in fronts:
         place = one.places[-1] if one.plan is None else one.plan
         said = one.name or THE_PLAN

@@ -1,4 +1,4 @@
-"""Hit rate of prompts' caches against their size: the least recently used goes, or what was held long enough."""
+"""Hit rate of prefix caches against their size, with eviction by recency or by holding time."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WHERE = (0.085, 0.2, 0.73, 0.51)
 POINTS = 300
 
 MARKED_S = (10.0, 60.0, 300.0, 1800.0, 3600.0)
-"""Times held that are marked, where the log is as long: what providers sell, and others."""
+"""Holding times that are marked, where the log is as long: those that providers sell, and others."""
 
 TOP = 1.15
 """Top of the upright axis, as a multiple of the unlimited hit rate."""
@@ -32,7 +32,7 @@ TOP = 1.15
 def hit_rates_figure(
     rates: HitRates, unit: float, dimension: str, *, title: str, subtitle: str, foot: str, theme: Theme
 ) -> Figure:
-    """Both lines, up to what an unlimited cache has.
+    """Draw both lines, up to the hit rate of an unlimited cache.
 
     Args:
         rates: hit rates of a log.

@@ -22,9 +22,9 @@ RING = 0.34
 GAP_DEGREES = 2.0
 """Gap between two stages of the ring, in degrees."""
 QUARTER, WHOLE = 90.0, 360.0
-"""Degrees: where the first stage begins, at the top, and all of them."""
+"""Angle at which the first stage begins, at the top, and a full turn, in degrees."""
 LEAST_POINTS = 120
-"""Width of a ring in which batches have their numbers."""
+"""Least width of a ring in which batches have their numbers, in points."""
 
 
 def draw_journey(pen: Pen, view: View, journey: Loop | Routes, axes: Axes) -> None:
@@ -85,7 +85,7 @@ def _draw_loop(pen: Pen, view: View, loop: Loop, axes: Axes) -> None:
 
 
 def _at(batch: Batch, stages: int, time: float) -> tuple[int, float, int]:
-    """Just before a time: in which stage a batch is, -1 of none, how far through it, and at which of its tokens."""
+    """Stage of a batch just before a time, -1 for none, its progress through the stage, and the number of its token."""
     for place, (start, end) in enumerate(zip(batch.starts, batch.ends, strict=True)):
         if start < time <= end:
             return place % stages, (time - start) / (end - start), place // stages
@@ -93,7 +93,7 @@ def _at(batch: Batch, stages: int, time: float) -> tuple[int, float, int]:
 
 
 def _draw_routes(pen: Pen, view: View, routes: Routes, axes: Axes) -> None:
-    """The drawing, with the last way all the way through it."""
+    """Draw the schematic, with the last route all the way through it."""
     still, last = routes.schematic, routes.routes[-1]
     cables = tuple(cable for leg in last.legs for cable in leg.cables)
     reached = {box for leg in last.legs for box in leg.boxes if not still.boxes[box].text}

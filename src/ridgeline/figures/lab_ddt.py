@@ -20,7 +20,7 @@ from ridgeline.laboratory.cryptanalysis import Cryptanalysis
 __all__ = ["cryptanalysis_figure"]
 
 MOST_SHOWN, MOST_WRITTEN = 64, 16
-"""Rows and columns of a table that are shown, and up to how many have room for their numbers."""
+"""Largest numbers of rows and columns of a table that are shown, and that have room for numbers."""
 TABLE_WIDTH = 0.25
 TOP = 1.15
 

@@ -72,7 +72,7 @@ class Obstacles:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spot:
-    """A place to try: where a label's centre would lie, and how many gaps its edge is off what it names."""
+    """Place to try: the centre of the label, and the distance of its edge from its point, in gaps."""
 
     x: float
     y: float
@@ -99,7 +99,7 @@ def place(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Label:
-    """Something to be written.
+    """Label to be placed.
 
     Attributes:
         size: width and height.
@@ -113,7 +113,7 @@ class Label:
 
 
 def _best(label: Label, obstacles: Obstacles) -> tuple[Bbox, float]:
-    """The best of the places tried, and the harm that a label does there."""
+    """Best of the places tried, and the harm of the label there."""
     (width, height), frame = label.size, obstacles.frame
     taken = np.array([box.extents for box in obstacles.boxes]).reshape(-1, 4)
     best, least = Bbox.null(), math.inf
@@ -204,7 +204,7 @@ ORDERS = 3
 ROUNDS = 3
 """Rounds in which labels are placed anew, each among all others: the first to come did not know of the last."""
 REACH = 48
-"""Gaps from a label to its point: a third of a slide."""
+"""Largest distance of a label from its point, in gaps: a third of a slide."""
 NEAR = (8, 24)
 """Gaps within which most labels find a place."""
 AT_POINT = 0.1

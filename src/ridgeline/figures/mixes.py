@@ -77,7 +77,7 @@ def mixes_figure(
 
 
 def _marked(mixes: Sequence[Mix], chosen: Mix | None) -> Iterator[tuple[str, Mix]]:
-    """The ends, and what was asked for."""
+    """Cheapest and fastest mix, and the one that was asked for."""
     if chosen is not None:
         yield "chosen", chosen
     for said, one in (("cheapest", mixes[0]), ("quickest", mixes[-1])):

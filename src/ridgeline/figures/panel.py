@@ -49,7 +49,7 @@ ROW_POINTS = 19
 FAR_GAPS = 2.5
 """Distance in gaps beyond which a label is joined to its point by a stroke."""
 LABEL_REACH = 10
-"""Gaps that a point's name may lie off it."""
+"""Largest distance of a name from its point, in gaps."""
 NEAR_GAPS = 2
 """Gaps between the band and its name, which has no stroke."""
 STATIONS = 9
@@ -69,9 +69,9 @@ class Line:
         name: written at its right end; empty where it is not.
         y: ordinates over the panel's x, or over its own.
         x: abscissas of its own; None for the panel's.
-        high: up to where they may lie, if that is more: a band above it.
+        high: upper ends of a band above the line; None without a band.
         colour: colour of line and band.
-        bold: whether it is what the panel is about.
+        bold: whether the line is the panel's subject.
         floor: whether it is the one that the bold line never falls below: dashed.
     """
 
@@ -96,7 +96,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Points:
-    """Things that lie where they lie, each with its name where there is room for it.
+    """Points off the lines, each with its name where there is room.
 
     Attributes:
         name: name of all points, written at the right; empty where it is not.
@@ -115,14 +115,14 @@ class Points:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Band:
-    """A line with what it may be off by.
+    """Line with its interval.
 
     Attributes:
         x: abscissas of the line.
         low: lower end of the interval.
         middle: ordinates of the line.
         high: upper end of the interval.
-        name: written where it ends.
+        name: name at the line's end.
         colour: colour of line and interval.
     """
 
@@ -148,7 +148,7 @@ class Panel:
 
     Attributes:
         heading: quantity that is drawn, and what it is drawn against.
-        caption: the upright axis, in words.
+        caption: caption of the upright axis.
         x_caption: caption of the horizontal axis.
         x: abscissas of the lines.
         lines: lines from back to front.
@@ -162,9 +162,9 @@ class Panel:
         bottom: bottom of the upright axis, if it is logarithmic; None for one that shows all right ends.
         band: an estimate with its interval, if there is one.
         limit: limit of what fits, if there is one.
-        points: things over the lines, each where it lies.
+        points: groups of points over the lines.
         rows: words at the top left, each with its colour.
-        is_whole: whether lines are known at their points alone, which are then shown.
+        is_whole: whether lines are known only at their points, which are then shown.
     """
 
     heading: str
@@ -225,7 +225,7 @@ def show_count(value: float) -> str:
 
 
 def draw_panel(pen: Pen, panel: Panel, axes: Axes) -> None:
-    """Draw all of it, and then find room for the words."""
+    """Draw lines and axes, and then find room for the words."""
     _dress(pen, panel, axes)
     drawn = _draw_lines(pen, panel, axes)
     if panel.limit is not None:
@@ -235,7 +235,7 @@ def draw_panel(pen: Pen, panel: Panel, axes: Axes) -> None:
 
 
 def _apart(pen: Pen, ticks: Sequence[float], show: Callable[[float], str], axes: Axes) -> Sequence[float]:
-    """Ticks along whose numbers do not touch: every second, from the last, where two of them would."""
+    """Ticks whose numbers do not touch: every second one, from the last, where two would."""
     if not len(ticks):
         return ticks
     texts = [pen.figure.text(0, 0, show(tick), fontsize=SMALL_POINTS) for tick in ticks]
@@ -249,7 +249,7 @@ def _apart(pen: Pen, ticks: Sequence[float], show: Callable[[float], str], axes:
 
 
 def _dress(pen: Pen, panel: Panel, axes: Axes) -> None:
-    """Scales, few ticks, headings."""
+    """Set scales, few ticks, and headings."""
     theme = pen.theme
     axes.set_facecolor("none")
     axes.set_xscale(panel.x_scale.name)
@@ -293,7 +293,7 @@ def _ends(panel: Panel) -> tuple[float, float]:
 
 
 def _draw_lines(pen: Pen, panel: Panel, axes: Axes) -> list[Line2D]:
-    """The lines, the band and the limit; those that words must keep off."""
+    """Draw lines, band and limit, and return those that words must keep off."""
     theme = pen.theme
     drawn: list[Line2D] = []
     if panel.limit is not None:
@@ -336,7 +336,7 @@ def _draw_lines(pen: Pen, panel: Panel, axes: Axes) -> list[Line2D]:
 
 
 def _name_limit(pen: Pen, limit: Limit, axes: Axes) -> None:
-    """Write what the limit is above its line, where nothing else is."""
+    """Write the limit's name above its line, where nothing else is."""
     frame = axes.bbox
     text = _write(axes, limit.name, pen.theme.muted)
     width, height = pen.size(text)
@@ -390,7 +390,7 @@ def _write_rows(pen: Pen, rows: Iterable[tuple[str, str]], axes: Axes) -> list[B
 
 
 def _annotate(pen: Pen, panel: Panel, axes: Axes, drawn: Iterable[Line2D], taken: list[Bbox]) -> None:
-    """Write what belongs inside the panel where it covers nothing, the most wanted first."""
+    """Write the words inside the panel where they cover nothing, the most wanted first."""
     frame, gap = axes.bbox, pen.pixels(GAP_POINTS)
     dot = pen.pixels(DOT_POINTS)
     paths = [line.get_transform().transform_path(line.get_path()) for line in drawn]
@@ -419,7 +419,7 @@ def _annotate(pen: Pen, panel: Panel, axes: Axes, drawn: Iterable[Line2D], taken
 def _place_marks(
     pen: Pen, axes: Axes, dots: Mapping[Mark, tuple[float, float]], obstacles: Obstacles
 ) -> dict[Mark, Bbox]:
-    """Write what marks say, each off all others and off their strokes: the best of some orders to place them in."""
+    """Write the texts of marks off each other and off their strokes, in the best of several orders."""
     texts = {mark: _write(axes, mark.text, mark.colour) for mark in dots if mark.text}
     gap = pen.pixels(GAP_POINTS)
     sizes = [pen.size(text) for text in texts.values()]
@@ -451,7 +451,7 @@ def _point_boxes(pen: Pen, panel: Panel, axes: Axes) -> list[Bbox]:
 
 
 def _name_points(pen: Pen, panel: Panel, axes: Axes, obstacles: Obstacles, words: Iterable[Bbox]) -> None:
-    """Write what each point is, but for those whose name would hide another or a line: their dots stay."""
+    """Write the names of points, except those that would hide another or a line: their dots stay."""
     gap = pen.pixels(GAP_POINTS) / 2
     boxes, lines, words = list(obstacles.boxes), list(obstacles.lines), list(words)
     named = [
@@ -477,7 +477,7 @@ def _name_points(pen: Pen, panel: Panel, axes: Axes, obstacles: Obstacles, words
 
 
 def _stations(band: Band, axes: Axes) -> list[tuple[float, float]]:
-    """Places along the band's middle where its name may stand, from its end backwards, in pixels."""
+    """Places along the band's middle for its name, from its end backwards, in pixels."""
     x, y = axes.transData.transform(np.column_stack((band.x, band.middle))).T
     inside = y <= axes.bbox.y1
     x, y = x[inside], y[inside]
@@ -510,7 +510,7 @@ def _write(
     align: str = "center",
     points: float = TEXT_POINTS,
 ) -> Text:
-    """A text that has yet to be moved to its place."""
+    """Text at the origin, to be moved to its place."""
     return axes.text(
         0,
         0,

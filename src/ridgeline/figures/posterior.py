@@ -1,4 +1,4 @@
-"""Prior and posterior of every unknown, side by side; and chances of every discrete answer before and after."""
+"""Prior and posterior of every unknown, and probabilities of every discrete answer before and after."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LEFT, RIGHT = (0.245, 0.105, 0.42, 0.68), (0.79, 0.105, 0.185, 0.68)
 """Left, bottom, width and height of the panels, in parts of the picture."""
 
 SHOWN_OPTIONS = 6
-"""Answers of a question that are drawn, the likeliest first."""
+"""Largest number of a question's answers that are drawn, the likeliest first."""
 
 WORDS_AT, ENDS_AT = 1.18, 1.95
 """Abscissas of a row's numbers and of its axis' end, in widths of the prior."""
@@ -93,7 +93,7 @@ def _pale(theme: Theme, part: float) -> str:
 
 
 THIN, WIDE = 0.7, 1.3
-"""Strength of a prior's bars and of a posterior's."""
+"""Line widths of a prior's bars and of a posterior's."""
 
 
 def _draw_interval(

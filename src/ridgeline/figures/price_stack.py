@@ -1,4 +1,4 @@
-"""Costs of tokens as a picture: each line of a price list with what it costs, and margins over the hit rate."""
+"""Costs of tokens as a picture: each line of a price list beside its cost, and margins over the hit rate."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ RIGHT = (0.725, 0.165)
 """Left and width of the panel at the right."""
 
 LEGEND = 0.83
-"""Height of what the marks are."""
+"""Height of the legend, as a part of the picture."""
 
 LINES = {
     "input": "input, computed",
@@ -48,13 +48,13 @@ LINES = {
     "fast_input": "fast input",
     "fast_output": "fast output",
 }
-"""Lines that are drawn, from the top."""
+"""Lines of a price list that are drawn, from the top."""
 
 TICK_POINTS = 66
 """Least distance of numbers on the axis, in points, so that they do not touch."""
 
 DODGE = 0.16
-"""Part of a row from one list's mark to the next, so that none lies under another."""
+"""Distance of one list's mark from the next, as a part of a row, so that none hides another."""
 
 
 def price_stack_figure(found: Pricing, *, title: str, subtitle: str, foot: str, theme: Theme) -> Figure:

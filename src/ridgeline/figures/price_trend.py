@@ -1,4 +1,4 @@
-"""Prices of a line of models over time, and what each told of its active parameters."""
+"""Prices of a line of models over time, and the active parameters inferred from each."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def _draw_bands(axes: Axes, found: Trend, theme: Theme, pen: Pen) -> None:
 
 
 def _name_models(axes: Axes, points: Sequence[Dated], unknowns: Sequence[Unknown], theme: Theme, pen: Pen) -> None:
-    """Each model, and each size that its prices tell, above its band; on a further row where the one before is near."""
+    """Names and inferred sizes of models above their bands, on a second row where the one before is near."""
     rows: list[float] = []
     edge = axes.transAxes.transform((1.0, 0.0))[0]
     said = math.inf

@@ -1,4 +1,4 @@
-"""A pipeline schedule as it is played: a row for each stage, and below what the stages keep meanwhile."""
+"""A pipeline schedule over time: a row for each stage, and below the activations that the stages keep."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def schedule_figure(played: Timeline, *, title: str, subtitle: str, foot: str, t
 
 
 def _name_parts(pen: Pen, played: Timeline) -> None:
-    """Each part of the work in its colour."""
+    """Write each kind of pass in its colour."""
     parts = [part for part in Part if any(run.part is part for run in played.runs)]
     words = [(part.text, getattr(pen.theme, COLOURS[part].value)) for part in parts]
     if played.shape.virtual_stages > 1:
@@ -63,7 +63,7 @@ def _paler(schedule: Schedule) -> str:
 
 
 def _name(pen: Pen, left: float, height: float, words: Sequence[tuple[str, str]]) -> None:
-    """Words in a line, each in its colour."""
+    """Write words in a line, each in its colour."""
     for text, colour in words:
         label = pen.figure.text(left, height, text, fontsize=TEXT_POINTS, fontweight="bold", color=colour)
         left += pen.size(label)[0] / pen.figure.bbox.width + LEGEND_GAP
@@ -84,7 +84,7 @@ def _draw_rows(pen: Pen, played: Timeline, axes: Axes) -> None:
 
 
 def _draw_kept(pen: Pen, played: Timeline, axes: Axes) -> None:
-    """Micro-batches whose activations the first and the last stage keep."""
+    """Draw the micro-batches whose activations the first and the last stage keep."""
     theme, last = pen.theme, played.shape.stages - 1
     top = 0.0
     axes.set_facecolor("none")

@@ -22,7 +22,7 @@ MOST_ROW_POINTS = 44
 
 
 def draw_sheet(pen: Pen, view: View, sheet: Sheet, axes: Axes) -> None:
-    """Columns as wide as their widest cell, a rule under their headings; letters as large as leaves air between."""
+    """Draw columns as wide as their widest cell, a rule under the headings, and the largest letters that fit."""
     theme, room = pen.theme, axes.bbox.width
     bare(pen, view.heading, sheet.text, axes)
     table = (sheet.columns, *sheet.rows)
@@ -61,7 +61,7 @@ def _width(pen: Pen, words: str) -> float:
 
 
 def draw_schematic(pen: Pen, heading: str, schematic: Schematic, axes: Axes) -> None:
-    """Frames at the back, cables over them, filled boxes in front."""
+    """Draw frames at the back, cables over them, filled boxes in front."""
     bare(pen, heading, schematic.text, axes)
     axes.set_xlim(0, schematic.width)
     axes.set_ylim(schematic.height, 0)
@@ -132,7 +132,7 @@ def _cable(pen: Pen, cable: Cable, axes: Axes) -> None:
 
 
 def bare(pen: Pen, heading: str, text: str, axes: Axes) -> None:
-    """No axes, a heading and what the picture says, as high above as panels have them."""
+    """Remove axes, and write heading and summary as high above as panels have them."""
     axes.set_axis_off()
     axes.set_facecolor("none")
     for points_above, words, points, weight, colour in (

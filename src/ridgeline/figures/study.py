@@ -35,11 +35,11 @@ SHADES_WHERE = (0.875, 0.2, 0.018, 0.62)
 MOST_LINES = 8
 """Largest number of lines that can be told apart by colour."""
 MOST_ALONG = 400
-"""Cells along an axis: more are finer than the picture."""
+"""Largest number of cells along an axis: more are finer than the picture."""
 MOST_WRITTEN = (16, 10)
-"""Columns and rows of cells in which there is room for numbers."""
+"""Largest numbers of columns and rows of cells with room for numbers."""
 MOST_TICKS = (14, 12)
-"""Numbers beside columns and rows of cells for which there is room."""
+"""Largest numbers of ticks beside columns and rows of cells."""
 WIDE = 8.0
 """Largest over least value from which an axis, or a shade, is logarithmic."""
 ROOM = 1.06
@@ -132,7 +132,7 @@ def _map_words(columns: Sequence[str], rows: Rows) -> str:
 
 
 def _scale(values: Grid) -> Scale:
-    """Logarithmic where values are positive and lie far apart."""
+    """Scale of values: logarithmic where they are positive and far apart."""
     return LOGARITHMIC if values.min() > 0 and values.max() > WIDE * values.min() else LINEAR
 
 
@@ -232,13 +232,13 @@ def _write_cell(pen: Pen, axes: Axes, place: tuple[int, int], text: str, ground:
 
 
 def _light(colour: Sequence[float]) -> float:
-    """How bright a colour looks, from 0 to 1."""
+    """Luminance of a colour, from 0 to 1."""
     red, green, blue = colour[:3]
     return math.sqrt(0.2126 * red**2.2 + 0.7152 * green**2.2 + 0.0722 * blue**2.2)
 
 
 def _dress_map(pen: Pen, columns: Sequence[str], along: tuple[list[Any], list[Any]], axes: Axes) -> None:
-    """The values along both axes, and what they are."""
+    """Write ticks and captions of both axes."""
     theme = pen.theme
     for axis, name, values, most in zip((axes.xaxis, axes.yaxis), columns, along, MOST_TICKS, strict=False):
         every = -(-len(values) // most)

@@ -16,7 +16,7 @@ DPI = 150
 
 @contextmanager
 def style() -> Iterator[None]:
-    """Drawing with our settings alone, whatever a user's own matplotlibrc says."""
+    """Context with our settings alone, whatever a user's own matplotlibrc says."""
     with mpl.rc_context():
         mpl.rcdefaults()
         mpl.rcParams.update(

@@ -19,7 +19,7 @@ __all__ = ["tiers_figure"]
 
 SPAN_S = 1e-2, 1e7
 FIRST = 2.0
-"""Times the shortest hold: where the first tier is named."""
+"""Position of the first tier's name, as a multiple of the shortest holding time."""
 POINTS = 200
 WHERE = (0.085, 0.19, 0.78, 0.54)
 """Left, bottom, width and height of the panel, in parts of the picture."""
@@ -138,7 +138,7 @@ def _list_spots(found: Caching) -> list[tuple[float, float, float, str]]:
 
 
 def _list_marks(found: Caching, theme: Theme) -> list[Mark]:
-    """The lowest of the lists that ask the same for a write, with their makers."""
+    """Marks of the cheapest list of each write price, with its makers."""
     lowest: dict[tuple[float, float], float] = {}
     makers: dict[tuple[float, float], list[str]] = {}
     for held_s, ratio, usd, maker in _list_spots(found):

@@ -151,7 +151,7 @@ def _theme(_: Request) -> Response:
 
 
 def _fields(request: Request) -> dict[str, str]:
-    """Text by name from the address, in which each stands once.
+    """Fields of the address by name.
 
     Raises:
         FieldError: one stands twice.

@@ -41,7 +41,7 @@ class Dropped:
         self._models: OrderedDict[str, Model] = OrderedDict()
 
     def keep(self, config: bytes) -> str:
-        """The name under which a configuration is found from now on.
+        """Keep a configuration and return its name.
 
         Raises:
             ValueError: it is none that can be read; says what is wrong.

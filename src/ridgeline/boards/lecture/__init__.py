@@ -57,7 +57,7 @@ def names() -> list[str]:
 
 
 def board(name: str) -> Board:
-    """The board of that name.
+    """Board by its name.
 
     Raises:
         ValueError: there is none; lists those that there are.

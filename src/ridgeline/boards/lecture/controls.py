@@ -1,4 +1,4 @@
-"""Controls that several boards have, and what the catalog says of them."""
+"""Controls that several boards share, with their values in the catalog."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def crossover_tokens(facts: Facts) -> float | None:
 
 
 def active_params(lecture: Constant | float) -> Control:
-    """N_a."""
+    """Active parameters of the model."""
     return Control(
         name="active_params",
         meaning="active parameters",
@@ -113,7 +113,7 @@ def active_params(lecture: Constant | float) -> Control:
 
 
 def expansion(lecture: Constant | float) -> Control:
-    """Total over active parameters."""
+    """Ratio of total to active parameters."""
     return Control(
         name="expansion",
         meaning="total over active parameters",
@@ -242,7 +242,7 @@ def chips(lecture: Constant | float = CHIPS) -> Control:
 
 
 def parameters_per_read(lecture: Constant | float) -> Control:
-    """The 300."""
+    """Parameters that a chip multiplies while it reads one: the lecture's 300."""
     return Control(
         name="balance_ratio",
         meaning="parameters multiplied while one is read",
@@ -285,7 +285,7 @@ def weight_bytes(lecture: Constant | float = WEIGHT_BYTES) -> Control:
 
 
 def usd_per_chip_s() -> Control:
-    """The lecture's two dollars an hour."""
+    """Price of a chip: the lecture's two dollars an hour."""
     return Control(
         name="usd_per_chip_s",
         meaning="per chip",

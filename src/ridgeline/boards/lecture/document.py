@@ -117,7 +117,7 @@ class ClaimRowDocument(TypedDict):
         lecture: the lecture's number.
         ours_lecture_mode: computed with the lecture's constants.
         ours_careful: computed with the catalog's facts.
-        texts: the three as they are read.
+        texts: these three numbers as text.
         note: numbers apart, and in a sentence.
         lecture_number: source of the lecture's number.
         verdict: verdict of the comparison.
@@ -129,7 +129,7 @@ class ClaimRowDocument(TypedDict):
         careful_of: subject of the careful number.
         contrast: subject of a careful number that is no estimate of the same quantity.
         equation: name of the function behind it.
-        tolerance: part by which ours may differ from the lecture's.
+        tolerance: relative difference within which ours counts as the lecture's.
     """
 
     id: str

@@ -14,7 +14,7 @@ class Ambiguity:
 
     Attributes:
         number: number in the list, from 1.
-        text: one line, with what each reading makes of it.
+        text: text in one line, with the result of each reading.
         claims: ids of the claims that turn on it.
     """
 

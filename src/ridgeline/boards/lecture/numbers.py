@@ -34,7 +34,7 @@ MULTIPLIES_PER_S = filled_in(1e15)
 """Multiplications of a chip a second; twice as many FLOP/s."""
 
 USD_PER_CHIP_S = said(2 / 3600, "0:13:00", hedge="or something like that", name="usd_per_chip_s", claim="A9")
-"""Two dollars an hour."""
+"""Price of a chip: two dollars an hour."""
 
 BALANCE_RATIO = said(300.0, "0:17:00", hedge="somewhere around, on most GPUs", name="balance_ratio", claim="A10")
 """Parameters that a chip multiplies while it reads one."""
@@ -49,7 +49,7 @@ BALANCE_BATCH = implied(
     name="balance_batch",
     claim="A11",
 )
-"""Sequences."""
+"""Balance batch, sequences."""
 
 SEATS = said(
     2000.0, "0:20:30", hedge="2,000-ish; two to three thousand, says the interviewer", name="seats", claim="A14"
@@ -71,7 +71,7 @@ LINK_RATIO = said(8.0, "0:39:00", hedge="typically about", name="link_ratio", cl
 """Bandwidth inside a rack over that beyond it."""
 
 STAGES = said(4, "0:58:00", hedge="maybe", name="stages")
-"""Racks of a pipeline."""
+"""Stages of a pipeline, a rack each."""
 
 HIDDEN = filled_in(7168)
 """DeepSeek-V3's values between layers, for the hop."""
@@ -86,13 +86,13 @@ HOP_S = implied(
     between=(0.25e-3, 25e-3),
     claim="B16",
 )
-"""Four hops take about 10 ms."""
+"""Time of a hop, s: four take about 10 ms."""
 
 ACTIVE_PARAMS = said(100e9, "1:31:40", hedge="in that range; maybe a bit larger", name="active_params")
 """Active parameters of a frontier model."""
 
 MONTH_S = implied(30 * DAY_S, "1:30:30")
-"""Two of them make the 2.6e15 tokens."""
+"""Length of a month, s: two of them make the 2.6e15 tokens."""
 
 STEP_TOKENS = said(200e3, "1:33:02", name="price_step_tokens", beside="D1")
 """Context at which a price list steps."""

@@ -1,4 +1,4 @@
-"""The rack in a decode step of which a board knows how long its parts take beside one another, but no time."""
+"""The rack in a decode step whose parts a board knows relative to one another, without times."""
 
 from __future__ import annotations
 

@@ -61,8 +61,8 @@ class NamedDocument(TypedDict):
     """Words of a sentence that name what is drawn.
 
     Attributes:
-        start: the first character, from 0.
-        end: the first after them.
+        start: index of the first character, from 0.
+        end: index of the first character after them.
         colour: colour of the lines and terms that they name.
     """
 
@@ -76,13 +76,13 @@ class StepDocument(TypedDict):
 
     Attributes:
         id: board and time stamp of the step, which stay the same where steps come in between.
-        chapter: name of the one that it is told in, which need not be the board's own.
+        chapter: name of the chapter that tells it, which need not be the board's own.
         time_stamp: time stamp of the lecture's point.
         link: address of the recording at that second.
         board: name of the board.
         view: number of the view, from 0.
         sentence: argument in words.
-        named: words of it that name what is drawn, in their order.
+        named: words of the sentence that name things drawn, in their order.
         mode: mode whose numbers are drawn, or both.
         turned: controls that are not where they start, as a person writes them.
         controls: names of those that move the lines shown by now; empty for all that move the view.
@@ -199,7 +199,7 @@ def _named(step: Step, sentence: str) -> list[NamedDocument]:
 
 
 def _lines(step: Step, seen: Seen) -> list[str]:
-    """Each name once, though it may be another in each mode."""
+    """Names of lines in both modes, without duplicates."""
     pictures = [picture for mode in step.modes if isinstance(picture := seen.pictures[mode], Curves)]
     return list(dict.fromkeys(flat(line_named(one, name).name) for name in step.lines for one in pictures))
 

@@ -31,7 +31,7 @@ __all__ = ["CLAIMS"]
 SHORT_CONTEXT_TOKENS = 1000.0
 
 PUBLISHED_PARAMS = filled_in(671e9)
-"""DeepSeek-V3's, as its report has them (arXiv 2412.19437)."""
+"""Parameters of DeepSeek-V3, as its report has them (arXiv 2412.19437)."""
 
 HELD = format_quantity(float(BOARD_PARAMS) * float(BYTES_PER_PARAM) / (float(CHIPS) * float(HBM_BYTES)), "fraction", 1)
 """Part of the board's memory that its weights fill."""

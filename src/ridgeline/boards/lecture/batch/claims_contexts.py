@@ -24,7 +24,7 @@ ENDLESS_BATCH = implied(INFINITY, "0:11:00")
 """Batch without end: he compares slopes, as if weights took no time."""
 
 BATCHES = 3.0
-"""Balance batches, the most that he says are run (A13)."""
+"""Largest batch that he says is run, in balance batches (A13)."""
 
 
 def _block_sparse(context_tokens: float) -> Numeric:
@@ -40,7 +40,7 @@ def _square_root(context_tokens: float) -> Numeric:
 
 
 TOKENS_READ = {"NSA": _block_sparse, "DSA": _indexed, "square root": _square_root}
-"""Full tokens that what a token reads of its context comes to, by mechanism."""
+"""Tokens' worth of context that a token reads, by mechanism."""
 
 
 def _growth_exponent(*, context_tokens: float, mechanism: str) -> float:

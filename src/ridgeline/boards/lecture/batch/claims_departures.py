@@ -42,7 +42,7 @@ NEXT_HBM_BYTES_PER_S = said(20e12, "0:24:22", hedge="something like")
 TRAFFIC_TOKENS_PER_S = said(
     100e6, "0:26:40", hedge="hundreds of millions, as remembered from last year's announcements", between=(100e6, 1e9)
 )
-"""Gemini's."""
+"""Tokens a second of Gemini."""
 
 FULL_OF = f"deepseek-v3 in a full memory of {MACHINE}, at its fleet's mean context"
 

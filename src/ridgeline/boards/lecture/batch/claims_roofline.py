@@ -36,10 +36,10 @@ __all__ = [
 MACHINE = "gb200-nvl72"
 
 TOTAL_PARAMS = said(700e9, "0:04:52", hedge="about", claim="A5")
-"""DeepSeek-V3's, as he rounds them."""
+"""Total parameters of DeepSeek-V3, as he rounds them."""
 
 BYTES_PER_PARAM = implied(1.0, "0:05:00")
-"""The board adds parameters to bytes."""
+"""Bytes of a parameter; the board adds parameters to bytes."""
 
 BOARD_PARAMS = implied(float(ACTIVE_PARAMS) * float(EXPANSION), "0:19:22", hedge="8 times the active ones")
 """Total parameters of the board's model."""

@@ -22,11 +22,11 @@ __all__ = ["BOARD"]
 LOADS = 0.9, 0.998
 POINTS = 401
 RAREST = 1e-9
-"""Part of the trains that a picture goes down to."""
+"""Least fraction of the trains in the picture."""
 
 
 def _loads() -> Span:
-    """The nearer to full, the denser."""
+    """Loads of the picture, the denser the nearer to full."""
     return Span(x=1 - np.geomspace(1 - LOADS[0], 1 - LOADS[1], POINTS))
 
 

@@ -16,7 +16,7 @@ from ridgeline.quantity_text import format_quantity
 __all__ = ["TRAINS", "mean_s", "station"]
 
 TRAINS = 9
-"""The last of them is still filling when the one before arrives."""
+"""Number of trains; the last one is still filling when the one before arrives."""
 SEED = 11
 """Seed of the one draw that is always shown."""
 
@@ -28,7 +28,7 @@ NOBODY = "no train leaves anybody behind"
 
 SHORT = 10_000
 SLOW_S, TENTHS_UNDER = 0.2, 10
-"""A period that is shown in seconds; units of the clock in a period, with fewer of which it shows tenths."""
+"""Least period that is shown in seconds, and the clock units in a period below which tenths are shown."""
 
 CAME_DIGITS = 4
 """Digits of an arrival's time in periods, which is only looked at."""

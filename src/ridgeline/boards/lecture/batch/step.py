@@ -12,7 +12,7 @@ from ridgeline.equations import experts, roofline
 from ridgeline.numeric import Numeric
 
 ACTIVE_PARAMS = said(37e9, "0:04:52", hedge="about")
-"""DeepSeek-V3's."""
+"""Active parameters of DeepSeek-V3."""
 
 __all__ = [
     "SYMBOLS",
@@ -28,7 +28,7 @@ __all__ = [
 BALANCE_BATCHES = 2.2
 """Largest batch of a picture, in balance batches."""
 NEAR = 10
-"""Times the balance batch of weights alone, within which that with contexts is still drawn."""
+"""Multiple of the balance batch of weights alone up to which the one with contexts is drawn."""
 
 SYMBOLS = (
     Symbol(tex="B", meaning="batch: sequences that gain a token in one step"),

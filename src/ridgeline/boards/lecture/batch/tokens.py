@@ -27,10 +27,10 @@ from ridgeline.quantity_text import format_quantity
 __all__ = ["BOARD"]
 
 PERIOD_S = implied(1 / float(DEPARTURES_PER_S), "0:26:25", claim="A18")
-"""64 departures a second."""
+"""Period of the trains, s: 64 departures a second."""
 
 FAR = 10
-"""Times the balance batch of weights alone, beyond which that with contexts is out of reach."""
+"""Multiple of the balance batch of weights alone beyond which the one with contexts is out of reach."""
 
 TRAFFIC = 1e8, 2e9
 THOUSAND = 1000

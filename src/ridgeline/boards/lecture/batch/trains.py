@@ -41,7 +41,7 @@ HBM_BYTES = implied(controls.LECTURE_HBM_BYTES_PER_S * float(TRAIN_S), "0:24:00"
 """Memory that a chip of the lecture reads in the 20 ms of a train."""
 
 FEWEST_SEATS, MOST_SEATS = 32, 1e7
-"""Fewer than the first, and the equations of full trains stray by more than a few percent."""
+"""Range of seats; below it the equations of full trains stray by more than a few percent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +119,7 @@ def sweep_s(machine: str) -> float:
 
 
 def period_control(lecture: Constant) -> Control:
-    """T."""
+    """Period of the trains, s."""
     return Control(
         name="period_s",
         meaning="between departures",

@@ -37,7 +37,7 @@ CROWDED = "balance batch without contexts"
 OF_COMPUTE = ("active_params", "flop_per_s", "chips")
 OF_WEIGHTS = ("expansion", "bytes_per_param", "hbm_bytes_per_s", "expert_share")
 FASTER = 2.75
-"""Times the regular speed: more than is sold, and just short of the wall."""
+"""Multiple of the regular speed: more than is sold, and just short of the wall."""
 LONG_TOKENS = 1e6
 """Context length that sparse attention is made for."""
 ONE_EXPERT = 1.0
@@ -244,7 +244,7 @@ def _largest(seen: Seen) -> tuple[float, float]:
 
 
 def _dearer(seen: Seen) -> float:
-    """The batch at which a token costs as many times as much as in the fast mode."""
+    """Batch at which a token costs the fast mode's price ratio times the least."""
     curves, (_, least) = drawn(seen), _largest(seen)
     cost = line_named(curves, "cost").y
     # The curve falls from left to right.

@@ -22,7 +22,7 @@ BITS = (mixing.BYTE - 1).bit_length()
 """Bits of a half."""
 
 STAYS, CHANGES = Colour.ALSO, Colour.OTHER
-"""The half that is kept as it is, and the one that is added to."""
+"""Colours of the half that stays, and of the half that is added to."""
 
 
 def _through(exponent: int, halves: tuple[int, int], rounds: int) -> list[tuple[int, int]]:

@@ -23,11 +23,11 @@ SCORES_NOT_STORED = 0
 """Heads whose scores are kept: fused attention computes them again."""
 
 KEPT_FRACTION = activations.INPUT_BYTES / activations.ACTIVATION_BYTES
-"""A layer's input alone, of all that its gradients need."""
+"""Fraction of a layer's activations that checkpoints keep: the layer's input alone."""
 
 FEWEST_LAYERS, MOST_LAYERS = 4, 256
 FEW = 16
-"""Layers whose steps are shown one by one."""
+"""Number of layers whose steps are shown one by one."""
 POINTS = 129
 
 HIDDEN, BATCH_TOKENS = 12288, 2048

@@ -12,7 +12,7 @@ __all__ = ["STEPS"]
 ALL_ROUNDS = 10
 """Number of rounds in the drawing."""
 DEEP = 8
-"""Layers: the most that the drawing has."""
+"""Largest number of layers in the drawing."""
 DEEP_STACK = {"layers": f"{DEEP}"}
 
 

@@ -31,7 +31,7 @@ __all__ = [
 ]
 
 GENERATIONS_DRAWN = ("H100", "GB200", "Rubin Ultra")
-"""A tray, a rack and the largest that is announced."""
+"""Domains that are drawn: a tray, a rack and the largest that is announced."""
 
 
 def visiting(at: Standing) -> RackPicture:
@@ -168,7 +168,7 @@ def _in_domains(weight_bytes: float, named: str) -> RackPicture:
 
 
 def counted_packages(at: Standing) -> RackPicture:
-    """Three generations, as they are counted, with the board's weights."""
+    """Domains of three generations, counted in packages, with the board's weights."""
     weights = at.values["weight_bytes"]
     return _in_domains(weights, f"{format_quantity(weights, 'bytes')} of weights")
 

@@ -42,7 +42,7 @@ MOST_STAGES = 8
 USABLE = machine_entry(NVIDIA["GB200"]).machine.efficiency.usable_hbm_fraction
 """Part of a memory that a runtime leaves, the same for all machines drawn."""
 CLEARLY = 1.2
-"""Times what was largest before, from which on a thing is named."""
+"""Ratio to the largest before from which on a thing is named."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +50,7 @@ class _Thing:
     """Model or machine that came out in a year.
 
     Attributes:
-        name: written beside it.
+        name: name beside its dot.
         year: year with its fraction.
         size: parameters of a model, or its tokens of context; bytes of a domain's memory.
     """

@@ -33,7 +33,7 @@ TOP, BOTTOM = 8.5, 17.5
 """Upper and lower end of the chips."""
 
 SPREAD = 2**0.5 % 1
-"""The parts after the point of its multiples lie evenly, so that the visits of the drawing show no pattern."""
+"""Stride with evenly spread fractional parts of its multiples, so that the drawn visits show no pattern."""
 
 TOKENS = 4
 """Tokens that are drawn one after another."""
@@ -124,7 +124,7 @@ def _arrow(start: tuple[float, float], end: tuple[float, float], colour: Colour)
 
 STREAM = (LEFT - 4) / 2
 RESIDUAL = _arrow((STREAM, BAR), (STREAM, HEIGHT - BAR), Colour.BOUND)
-"""Around the layer."""
+"""Cable of the residual stream around the layer."""
 
 
 def _route(values: Values, token: int, first: int, bars: int) -> Route:

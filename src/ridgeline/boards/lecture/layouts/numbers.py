@@ -33,7 +33,7 @@ CHIPS = said(64, "0:34:20", hedge="of 72, to divide evenly", name="chips")
 """Chips of a rack that hold experts."""
 
 NO_COPIES = implied(0, "0:34:20")
-"""Every expert lies on one chip."""
+"""No copies: every expert lies on one chip."""
 
 PRODUCTION_COPIES = 32.0
 """Further copies of experts with which DeepSeek decodes: open-infra-index, day 6."""

@@ -33,7 +33,7 @@ SWITCHES = 29.0, 33.5
 """Upper and lower edges: what leaves the rack above and below, the chips above and below, the switches."""
 
 HUB_BOX, FIRST_CHIP = 1, 2
-"""Places among the boxes; behind them is the rack's frame."""
+"""Indices of boxes; index 0 is the rack's frame."""
 
 TRAYS_OF = "gb200-nvl72"
 """Machine whose trays chips are drawn in: as many on each."""

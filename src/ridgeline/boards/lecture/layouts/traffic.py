@@ -18,7 +18,7 @@ MOST_CHIPS, MOST_EXPERTS = 72, 16
 """Largest numbers of chips of a rack, and of experts of a chip, that are drawn: the busiest."""
 
 STEPS = 9
-"""Numbers of copies of which the best is held: too many can leave the busiest chip with more."""
+"""Numbers of copies of which the best is taken: too many can raise the load of the busiest chip."""
 
 TOKENS, SEED = 6, 2
 """Number of tokens whose visits are drawn, and the seed of the draw."""
@@ -42,7 +42,7 @@ class Placed:
 
     @property
     def loads(self) -> tuple[float, ...]:
-        """Visits to each chip, of a mean token's."""
+        """Visits of a mean token to each chip."""
         return tuple(round(sum(served), expert_placement.DIGITS) for served in zip(*self.arriving, strict=True))
 
     @property
@@ -52,7 +52,7 @@ class Placed:
 
 
 def visits(values: Values, skew: float) -> tuple[float, ...]:
-    """Chance that a token visits each expert."""
+    """Probability that a token visits each expert."""
     return expert_placement.visit_fractions(experts=int(values["experts"]), active_experts=active(values), skew=skew)
 
 

@@ -30,7 +30,7 @@ __all__ = ["CLAIMS"]
 OLD_MACHINE, OLDER_MACHINE, NODE = "h100-sxm", "a100-80-sxm", "h800-sxm"
 
 ROUNDING = 1e-9
-"""Idle part of the time that floating point leaves of none."""
+"""Rounding error of an idle fraction of zero."""
 
 EXAMPLE = {
     "weight_bytes": numbers.TRILLION_BYTES,
@@ -177,7 +177,7 @@ def _example_contexts() -> Iterable[Step]:
 
 
 QUOTED_FRACTION = said(0.5, "1:03:59", hedge="the interviewer's, quoting an analyst; believable, Pope says")
-"""Memory's part of what the largest operators invest in a year."""
+"""Share of memory in the yearly investment of the largest operators."""
 
 CLAIMS: tuple[Claim, ...] = (
     statement(

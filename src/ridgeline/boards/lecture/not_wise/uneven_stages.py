@@ -32,7 +32,7 @@ from ridgeline.training.schedules import Run
 __all__ = ["BOARD"]
 
 POINTS = 81
-"""Contexts that are drawn: each has a best cut, which is sought."""
+"""Number of contexts that are drawn: the best cut is searched for each."""
 
 CONTEXTS = 1e3, 1e6
 CAREFUL_TOKENS = 32e3
@@ -79,12 +79,12 @@ def _layers_of(run: Run, layers_s: Sequence[float], cut: Cut) -> Iterator[tuple[
 
 
 def _of_each(idle: Callable[[float], float]) -> Callable[[Any], Any]:
-    """A function of one context, over many."""
+    """Function of one context, applied to many."""
     return lambda contexts: np.array([idle(float(tokens)) for tokens in contexts])
 
 
 def _forms(values: Values) -> dict[str, Callable[[Any], Any]]:
-    """Waiting over contexts, by how layers are cut into stages."""
+    """Idle fraction over contexts, by the cut of layers into stages."""
     count, times_s = int(values["stages"]), partial(layer_times_s, values)
     kept = best_cut(times_s(values["context_tokens"]), stages=count)
 

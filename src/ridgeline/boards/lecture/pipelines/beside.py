@@ -25,7 +25,7 @@ Pass = tuple[int, float, float, Colour]
 """Pass of a stage: number of the stage, start, end and colour."""
 
 CLOSE = 1e-9
-"""Turns between two passes below which they follow at once, but for rounding."""
+"""Gap between two passes, in turns, below which they are joined: rounding."""
 
 
 def rows_of(passes: Iterable[Pass], stages: int, span: float) -> tuple[Track, ...]:
@@ -51,7 +51,7 @@ def _joined(passes: Iterable[Pass], span: float) -> list[Busy]:
 
 
 def stages_of(tracks: Iterable[Track]) -> tuple[Cabinet, ...]:
-    """A rack a stage, each with its own times."""
+    """Racks of the stages, each with its own times."""
     rows = tuple(tracks)
     (one, *_) = cabinets(len(rows), chips=float(numbers.CHIPS_PER_STAGE))
     return tuple(Cabinet(chips=one.chips, tracks=(row,)) for row in rows)
@@ -77,7 +77,7 @@ def alone(at: Standing) -> RackPicture:
 
 
 def all_forward(at: Standing) -> RackPicture:
-    """A training step as he draws it."""
+    """Training step as he draws it: all forward, then all backward."""
     step = step_by(at.values, "gpipe")
     return RackPicture(
         cabinets=_stepped(step),

@@ -16,7 +16,7 @@ MOST_STAGES = 16
 
 
 def stages(lecture: Constant, careful: float) -> Control:
-    """Groups of chips, each with some of the layers."""
+    """Number of stages: groups of chips, each with some of the layers."""
     return Control(
         name="stages",
         meaning="stages",
@@ -50,7 +50,7 @@ def layers_of_a_stage(layers: int, stages: int) -> int:
 
 
 def times(count: float, what: str) -> str:
-    """A number of things.
+    """Text of a count with its noun.
 
     >>> times(1, "layer"), times(25, "layer")
     ('1 layer', '25 layers')

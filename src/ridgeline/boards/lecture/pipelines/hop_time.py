@@ -24,7 +24,7 @@ LATENCY_S = filled_in(load_machine(MACHINE).efficiency.message_latency_s["scale_
 
 
 def hop_s(*, batch: Numeric, hidden: Numeric, ports: Numeric, port_bytes_per_s: Numeric, latency_s: Numeric) -> Numeric:
-    """Activations of a batch from rack to rack, in 16 bits, spread evenly over some ports of the network."""
+    """Time of a batch's 16-bit activations from rack to rack, s, spread evenly over ``ports`` ports."""
     return collectives.send_time_s(
         message_bytes=batch * hidden * VALUE_BYTES / ports,
         ranks=2,
@@ -34,7 +34,7 @@ def hop_s(*, batch: Numeric, hidden: Numeric, ports: Numeric, port_bytes_per_s: 
 
 
 def ports_of(facts: Facts) -> float:
-    """One for each chip of a domain."""
+    """Network ports of a domain, one for each chip."""
     return min(MOST_PORTS, facts.machine.scale_up_chips)
 
 

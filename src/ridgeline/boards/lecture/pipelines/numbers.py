@@ -33,7 +33,7 @@ ACTIVE_EXPERTS = said(8.0, "0:52:00", hedge="it could be 8 by itself", name="act
 """Experts that a token is sent to."""
 
 BACKWARD_RATIO = implied(1, "0:59:00")
-"""Backward over forward, whose blocks are drawn alike."""
+"""Backward time over forward time; their blocks are drawn alike."""
 
 TRILLION_PARAMS = said(1e12, "1:02:00", name="total_params")
 """Parameters of the model that is said to fit a rack many times."""
@@ -45,4 +45,4 @@ CHIPS_PER_STAGE = said(64, "1:06:00", hedge="for example", name="chips_per_stage
 """Chips of a rack, over which the experts of a stage are spread."""
 
 STAGES_ASSUMED = said(4, "1:06:20", hedge="maybe 4 or something like that", name="stages")
-"""Racks, where memory is divided."""
+"""Racks of a pipeline where memory is divided."""

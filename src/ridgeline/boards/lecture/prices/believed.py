@@ -1,4 +1,4 @@
-"""Rows of what is believed by a price that the lecture reads: before it, by hand, by itself, and by the whole list."""
+"""Rows of beliefs on a price that the lecture reads: before it, by hand, by itself, and by the whole list."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ POINTS, DIGITS = 241, 2
 
 
 def by_list(key: str) -> RecordedList:
-    """A list as it was sampled."""
+    """Sampled price list by its key."""
     return recorded().lists[key]
 
 
@@ -82,7 +82,7 @@ def models_alike(careful: int) -> Control:
 
 
 def decades(low: float, high: float, *found: Interval) -> tuple[float, float]:
-    """Ends of an axis, moved by whole powers of ten until all is seen."""
+    """Ends of an axis, moved by whole powers of ten until all rows are inside."""
     least, most = min(one.p05 for one in found), max(one.p95 for one in found)
     return (
         low if least >= low else float(10.0 ** np.floor(np.log10(least))),
@@ -105,7 +105,7 @@ def row(
     more: str = "",
     is_bold: bool = False,
 ) -> Row:
-    """One of them, with its middle and where 90 % lie."""
+    """Row of a belief, with its median and its 90 % interval."""
     on_grid = belief.belief() if isinstance(belief, RecordedBelief) else belief
     found = belief.interval()
     said = interval_text(found, dimension)
@@ -122,7 +122,7 @@ def row(
 
 
 def interval_text(found: Interval, dimension: str) -> str:
-    """The middle, and from where to where."""
+    """Text of a median and its interval."""
     low, middle, high = (number(one, dimension) for one in (found.p05, found.p50, found.p95))
     return f"{middle}, 90{UNBROKEN}% from {low} to {high}"
 
@@ -150,5 +150,5 @@ def chance_text(chance: float) -> str:
 
 
 def ticks(ends: tuple[float, float], dimension: str) -> tuple[Tick, ...]:
-    """Powers of ten."""
+    """Ticks at powers of ten."""
     return tuple(Tick(at=one, text=format_quantity(one, dimension)) for one in LOGARITHMIC.ticks(*ends))

@@ -1,4 +1,4 @@
-"""The rack beside this chapter's steps: what it does for an output token, and what the KV cache takes of its memory."""
+"""The rack beside this chapter's steps: its work for an output token, and the KV cache in its memory."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ __all__ = [
 LONG_TOKENS = 1e6
 """Length of a prompt: 'in the millions', as he says, begins here."""
 DOUBLE = 2.0
-"""Crossovers that a context of the question is long."""
+"""Context of the question, in crossovers."""
 
 
 def at_crossover(at: Standing) -> RackPicture:

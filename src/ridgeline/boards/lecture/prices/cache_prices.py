@@ -37,16 +37,16 @@ LIST_MODEL, NEWER_MODEL = "claude-opus-4-5", "claude-opus-5-5"
 MACHINE = "h100-sxm"
 
 INPUT_USD = said(5e-6, "2:00:50")
-"""A token that is read without a cache."""
+"""Price of an input token that is read without a cache, $."""
 
 WRITE_USD = said(6.25e-6, "2:01:00")
-"""A token that is read and kept for five minutes."""
+"""Price of an input token that is read and kept for five minutes, $."""
 
 HIT_USD = filled_in(list_price(LIST_MODEL).of("cache_read"))
-"""A token that is found in a cache, on the list of the same model."""
+"""Price of an input token that is found in a cache, on the list of the same model, $."""
 
 WRITE_HOUR_USD = filled_in(list_price(LIST_MODEL).of("cache_write_1h"))
-"""A token that is read and kept for an hour."""
+"""Price of an input token that is read and kept for an hour, $."""
 
 DDR, FLASH, DISK = "ddr5-over-pcie", "flash-tlc-31tb", "disk-30tb"
 """Devices of the catalog that stand for their tiers."""
@@ -85,7 +85,7 @@ def byte_cost(name: str, *, life_s: float) -> ByteCost:
 
 
 def chip_usd_per_s() -> float:
-    """The catalog's price of a chip of the machine."""
+    """Price of a chip of the machine in the catalog, $/s."""
     tariff = load_machine(MACHINE).tariff
     if tariff is None:
         raise CatalogError(f"machine {MACHINE!r} has no price in the catalog; claims on costs need one")

@@ -24,7 +24,7 @@ from ridgeline.quantity_text import format_quantity
 __all__ = ["BOARD"]
 
 STEPS = 2.2
-"""Times the price's step, or the crossover where that comes later, that the axis reaches."""
+"""End of the axis, as a multiple of the price's step, or of the crossover where that comes later."""
 BEFORE = 1 / 50
 """Start of the axis, as a part of the crossover, or of the step where that comes first."""
 LEAST = 0.7
@@ -42,8 +42,8 @@ class Costs:
         crossover_tokens: L*, at which reading the KV cache alone takes as long as computing.
         batches: balance batches that are decoded together.
         step_tokens: context at which the price steps.
-        low: the price before the step: what the step's context costs.
-        high: the price beyond.
+        low: price before the step, the cost of the step's context.
+        high: price beyond the step.
     """
 
     crossover_tokens: float
@@ -53,13 +53,13 @@ class Costs:
     high: float
 
     def reading(self, context: Numeric, batches: float | None = None) -> Numeric:
-        """Weights and KV cache."""
+        """Cost of reading weights and KV cache."""
         return contexts.memory_over_compute(
             context_over_crossover=context / self.crossover_tokens, batch_over_balance=batches or self.batches
         )
 
     def cost(self, context: Numeric) -> Numeric:
-        """The larger of reading and computing."""
+        """Cost of a token: the larger of reading and computing."""
         return cost_over_compute(context=context, crossover=self.crossover_tokens, balance_batches=self.batches)
 
     def price(self, context: Numeric) -> Numeric:

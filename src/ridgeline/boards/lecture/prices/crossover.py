@@ -1,4 +1,4 @@
-"""The crossover that a list price is read for: the lecture's numbers on it, and the tokens that they give."""
+"""Crossover context that a price step suggests, by the lecture's numbers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PRICE_RATIO = said(1.5, "1:33:02", beside="D1")
 """Price beyond the step over the price before it, as the question has it."""
 
 BATCHES = filled_in(3.0)
-"""Balance batches of the drawing, whose line of memory starts at the weights; how high, he leaves open."""
+"""Batch of the drawing, in balance batches: it sets where the memory line starts, which he leaves open."""
 
 MANY_BATCHES = said(INFINITY, "1:36:30", hedge="so large that reading weights takes negligible time")
 """The batch that his crossover is computed for."""

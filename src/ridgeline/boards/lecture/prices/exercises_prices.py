@@ -10,7 +10,7 @@ from ridgeline.equations import pricing
 __all__ = ["EXERCISES"]
 
 LARGEST_BATCH = 1e6
-"""Balance batches, by which the weights' part of a cost is nothing."""
+"""Batch in balance batches at which the weights' share of a cost is negligible."""
 ACTIVE_PARAMS, KV_BYTES = 100e9, 2e3
 """Parameters and bytes a token of the board; with the chip's ratio they make the crossover."""
 

@@ -39,7 +39,7 @@ CONVERSATION_TOKENS_PER_S, CONVERSATION_PROMPT_TOKENS = 41.8e3, 12.3e3
 
 MOMENTS = {"1 min": MINUTE_S, "5 min": FIVE_MINUTES_S, "1 h": HOUR_S}
 LEAST_S, MOST_S = 1.0, HOUR_S
-"""Held: from where to where axes reach at least."""
+"""Holding times that the axis covers at least, s."""
 POINTS = 121
 TIERS = {"DDR": (DDR, Colour.ASIDE), "flash": (FLASH, Colour.ALSO), "disk": (DISK, Colour.BOUND)}
 HIT_RATE, QUICKEST = "hit rate", "quickest"
@@ -49,7 +49,7 @@ ABOVE = 1.15
 ROOM, LEAST_TOP = 1.15, 0.05
 """Top of the upright axis of hit rates, as a multiple of the reused fraction, and the least top."""
 BEYOND = 1.5
-"""Times the hosts' memory, as far as sizes reach at least."""
+"""Least end of the size axis, as a multiple of the hosts' memory."""
 
 
 def _of_log(values: Values) -> dict[str, float]:

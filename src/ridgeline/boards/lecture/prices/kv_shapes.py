@@ -29,7 +29,7 @@ __all__ = ["BOARD"]
 
 MOST_LAYERS = 12
 NEAR = 1.25
-"""Times what is wanted that is still called near."""
+"""Ratio to the wanted bytes up to which a shape counts as near."""
 HEADS = (8, 4, 2, 1)
 """KV heads of the lines: the range that he names."""
 
@@ -41,7 +41,7 @@ def _bytes(values: Values, heads: float, layers: Numeric) -> Numeric:
 
 
 def _dense(values: Values) -> Curves:
-    """Attention that reads all: fewer heads, or fewer layers that keep a cache of their own."""
+    """Sheet of attention that reads all tokens: fewer heads, or fewer layers with a cache of their own."""
     wanted, chosen = values["kv_bytes_per_token"], values["kv_heads"]
     most = max(MOST_LAYERS, int(values["layers"]))
     heads = sorted({*HEADS, chosen}, reverse=True)
@@ -71,7 +71,7 @@ def _line(values: Values, count: float, *, is_chosen: bool) -> Curve:
 
 
 def _near_layers(values: Values, count: float) -> float:
-    """The number of layers whose caches come nearest to what is wanted; zero where not even one comes near."""
+    """Number of layers whose caches come nearest to the wanted bytes; zero where not even one comes near."""
     wanted, one = values["kv_bytes_per_token"], float(_bytes(values, count, 1.0))
     layers = max(1, round(wanted / one))
     return layers if layers * one <= NEAR * wanted else 0

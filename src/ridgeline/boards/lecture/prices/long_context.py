@@ -1,4 +1,4 @@
-"""A hundred million tokens: what holds them, what reads them, and what it costs to take them in."""
+"""A hundred million tokens of context: memory to hold them, time to read them, and cost of the prompt."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def _prompt(values: Values) -> Curves:
 
 
 def _kinds(least: Curve, *, root: Form, blocks: Form, indexed: Form, full: Form, mark: At) -> Curves:
-    """A line for each kind of attention, by what it reads."""
+    """Lines of the kinds of attention, by the tokens that they read."""
     lines = (
         least,
         curve("root", root, Colour.ASIDE),
@@ -149,7 +149,7 @@ def _kinds(least: Curve, *, root: Form, blocks: Form, indexed: Form, full: Form,
 
 
 def _here(name: str, values: Values, text: Callable[[float], str]) -> At:
-    """The chosen context, on the line of full attention."""
+    """Mark of the chosen context on the line of full attention."""
     context = format_quantity(values["context_tokens"], "count")
     return at(name, values["context_tokens"], on=FULL, text=lambda y: f"{context}: {text(y)}")
 

@@ -39,7 +39,7 @@ POINTS, DIGITS = 81, 5
 
 
 def model_contexts(values: Values) -> Multiples:
-    """Every model at the balance ratio and the batch that are set; all else is its own."""
+    """Small multiples of every model at the chosen balance ratio and batch, with its own other numbers."""
     x = np.geomspace(*X_ENDS, POINTS)
     return Multiples(
         chooses="model",

@@ -54,7 +54,7 @@ KV_HEADS = said(MOST_KV_HEADS, "1:41:05", hedge="typically 1 to 8", between=(FEW
 """Heads whose keys and values are stored."""
 
 SHARED_LAYERS = said(1.0, "1:40:05", hedge="where one cache of the whole context serves all layers")
-"""Caches of the whole context that a token is kept in."""
+"""Number of whole-context caches that keep a token."""
 
 SHORT_VALUE = filled_in(1.0)
 """Bytes of a value."""
@@ -158,7 +158,7 @@ class Shape:
 
     Attributes:
         model: model that is measured.
-        kind: how it saves.
+        kind: kind of its attention.
         active_params: parameters that a token is multiplied with.
         kept_bytes: bytes kept per token, windows and states spread over the context.
         read_bytes: bytes read per token in a step: less where attention chooses.

@@ -86,7 +86,7 @@ def _beliefs(values: Values) -> Beliefs:
 
 
 def _drains_s(values: Values) -> dict[str, float]:
-    """Time to read all of each tier; of the first two, nobody sells caches for so short."""
+    """Drain time of each tier, s; caches are not sold for times as short as the first two."""
     return {
         "HBM": float(TRAIN_S),
         "DDR": byte_cost(DDR, life_s=LIFE_S).drain_s,
@@ -114,7 +114,7 @@ MANY = 9.5
 
 
 def _times(ratio: float) -> str:
-    """A ratio that reads on before "its cost"."""
+    """Text of a ratio before "its cost"."""
     times = max(ratio, 1 / ratio)
     rounded = float(f"{times:.2g}")
     written = f"{rounded:,.0f}" if times > MANY else f"{rounded:g}"

@@ -96,7 +96,7 @@ def _places(values: Values) -> dict[str, Place]:
 
 
 def _bought(device: str, kv_bytes: float, colour: Colour) -> Place:
-    """A device that is bought and lasts."""
+    """Place on a device that is bought, spread over its life."""
     a_byte = byte_cost(device, life_s=LIFE_S)
     return Place(
         retrieve_usd=kv_bytes * a_byte.retrieve_usd,
@@ -107,7 +107,7 @@ def _bought(device: str, kv_bytes: float, colour: Colour) -> Place:
 
 
 def _lines(places: Mapping[str, Place]) -> list[CostLine]:
-    """The places as lines over the time that caches are held."""
+    """Cost lines of the places over the holding time."""
     return [
         CostLine(name=name, once_usd=place.retrieve_usd, hold_usd_per_s=place.hold_usd_per_s)
         for name, place in places.items()
@@ -184,12 +184,12 @@ def _tiers(values: Values) -> Curves:
 
 
 def _drained(drain_s: float) -> str:
-    """A time to read a place whole, as claims have it."""
+    """Text of a drain time, as claims have it."""
     return time_text(drain_s, DRAIN_DIGITS)
 
 
 def _drains(places: Mapping[str, Place], foot_usd: float) -> tuple[Dots, ...]:
-    """Times to read each place whole, on the axis."""
+    """Dots of the places' drain times on the axis."""
     return tuple(
         Dots(
             name=f"drain time of {name}",

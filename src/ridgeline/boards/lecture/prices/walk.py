@@ -1,4 +1,4 @@
-"""The walk from 1:33:02: what a price list gives away, where two readings of it part, and where caches wait."""
+"""The walk from 1:33:02: conclusions from a price list, where two readings of it part, and where caches wait."""
 
 from __future__ import annotations
 

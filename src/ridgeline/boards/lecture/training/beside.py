@@ -1,4 +1,4 @@
-"""The rack beside this chapter's steps: what its chips' time goes to in a model's life."""
+"""The rack beside this chapter's steps: chip time by phase of a model's life."""
 
 from __future__ import annotations
 

@@ -39,15 +39,15 @@ from ridgeline.quantity_text import format_number, format_quantity
 __all__ = ["BOARD", "split_of"]
 
 WIDE, NARROW = 6.0, 3.2
-"""Times the smallest size drawn that a picture is wide: of a budget, and of the least by each fit."""
+"""Width of a picture as a multiple of its smallest size: of a budget, and of the least costs by each fit."""
 BEYOND = 1e6
-"""Times the least: a loss that no tokens reach is drawn there, as what costs as much as good as is."""
+"""Cost over the least at which sizes are drawn that reach the loss with no number of tokens."""
 MARGIN = 0.2
-"""Part of the way, in ratios, from the smallest size that reaches a loss to the board's model, where it begins."""
+"""Start of a picture between the smallest size that reaches a loss and the board's model, as an exponent."""
 
 
 def _asked(values: Values) -> Asked:
-    """The board's numbers as a budget."""
+    """Inputs of a budget with the board's numbers."""
     return Asked(
         goal=AsGoodAs(params=values["active_params"], tokens=values["tokens"]),
         costs=flop_costs(
@@ -68,7 +68,7 @@ class Split:
         asked: inputs of the budget.
         loss: loss of all models.
         best: cheapest model and its life.
-        fewest_params: below which no tokens reach the loss.
+        fewest_params: size below which no tokens reach the loss.
     """
 
     fit: Fit
@@ -141,7 +141,7 @@ def _over_least(split: Split, params: Numeric) -> Numeric:
 
 
 def _best_text(split: Split) -> str:
-    """The cheapest model: by the fit that the board goes by with its tokens, else by whose fit it is."""
+    """Text on the cheapest model: its tokens by the board's own fit, the fit's name by others."""
     size = format_quantity(split.best.active_params, "count")
     tokens = format_quantity(split.best.tokens, "count")
     return f"{size} on {tokens}" if split.fit is BESIROGLU else f"{split.fit.short}: {size}"
@@ -219,7 +219,7 @@ CALENDAR_SERVED_TOKENS = float(
 """Tokens by his traffic and his part of it, over months of the calendar (C8); no provider publishes one model's."""
 
 ALL_TRAINED_ON = float(training.rl_flop_per_param(trained_fraction=1))
-"""FLOP a parameter, where no sample is thrown away."""
+"""FLOP a parameter and token of RL where every sample is trained on."""
 
 CONTROLS = (
     TOKENS,

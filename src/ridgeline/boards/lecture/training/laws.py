@@ -1,4 +1,4 @@
-"""Laws of loss, and what each makes of a model that is also served."""
+"""Laws of loss, and the training tokens that each suggests for a model that is also served."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Rule:
 
     Attributes:
         name: name in a few words.
-        pretraining_tokens: takes served tokens, active parameters and the efficiency of decoding over training's.
+        pretraining_tokens: function of served tokens, active parameters and the efficiency of decoding over training's.
     """
 
     name: str
@@ -99,7 +99,7 @@ def as_good(served_tokens: float, active_params: float, relative_efficiency_frac
 
 
 def cheapest(fit: Fit) -> Rule:
-    """The cheapest model of the same loss, by a fit."""
+    """Rule of the cheapest model of the same loss, by a fit."""
     return Rule(
         name=f"the cheapest model as good, by {fit.paper}",
         pretraining_tokens=lambda served, params, efficiency: as_good(served, params, efficiency, fit=fit),

@@ -34,7 +34,7 @@ NAMED = {
 }
 """Models whose points bear a name; more would lie over each other."""
 NEAR = 1.3
-"""Times the board's parameters, within which a point's name would lie over the marks."""
+"""Ratio to the board's parameters within which a point's name would lie over the marks."""
 
 
 def _over(tokens: float, best: Callable[[Numeric], Numeric], params: Numeric) -> Numeric:
