@@ -16,6 +16,7 @@ import "./board/below.css";
 import "./board/margin.css";
 import "./board/exercise.css";
 import "./walk/walk.css";
+import "./walk/columns.css";
 import "./walk/rack.css";
 import "./shell/phone.css";
 import "./board/phone.css";

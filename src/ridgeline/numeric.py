@@ -25,11 +25,13 @@ __all__ = [
     "NEXT_TO_NOTHING",
     "PI",
     "Numeric",
+    "bracket",
     "ceil",
     "erfc",
     "exp",
     "floor",
     "is_plain",
+    "least_of",
     "log",
     "maximum",
     "minimum",
@@ -210,6 +212,36 @@ def solve(rising: Callable[[Numeric], Numeric], low: Numeric, high: Numeric) -> 
         is_below = rising(middle) < 0
         low, high = where(is_below, middle, low), where(is_below, high, middle)
     return (low + high) / 2
+
+
+def bracket(holds: Callable[[float], bool], low: float, high: float, *, halvings: int) -> tuple[float, float]:
+    """The last number found of which something does not hold, and the first of which it does and of all beyond.
+
+    Args:
+        holds: taken not to hold at ``low``, and to hold at ``high``, where it is not asked.
+        low: lower bound of the interval.
+        high: upper bound of the interval.
+        halvings: number of bisections of the interval.
+
+    >>> bracket(lambda x: x * x >= 2, 0.0, 2.0, halvings=2)
+    (1.0, 1.5)
+    """
+    for _ in range(halvings):
+        middle = (low + high) / 2
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return low, high
+
+
+def least_of(values: Iterable[Numeric]) -> Numeric:
+    """The least of one number or more, element by element of grids.
+
+    >>> least_of([3.0, 1.0, 2.0])
+    1.0
+    """
+    first, *others = values
+    for value in others:
+        first = minimum(first, value)
+    return first
 
 
 def total_of(values: Iterable[Numeric]) -> Numeric:

@@ -115,6 +115,12 @@ def pixel(page: Any, there: Truth, value: float) -> tuple[float, float]:
     )
 
 
+def give(page: Any, there: Truth, value: float) -> None:
+    """Put the dot at a value, and give it."""
+    page.mouse.click(*pixel(page, there, value))
+    page.click(".chart-check")
+
+
 def described(page: Any) -> list[str]:
     """The lines of the picture as a screen reader is told them."""
     found: list[str] = page.locator("#canvas svg").get_attribute("aria-label").partition("lines: ")[2].split(". ")

@@ -100,6 +100,8 @@ def test_the_header_leads_to_all_claims_and_has_the_key_of_its_dots(visitor: Any
     page.click("header .pill")
     page.wait_for_selector(ROWS)
     assert page.url.endswith("?claims=all")
+    # The hand is still over it, and looks at what has come.
+    assert not page.is_visible("#key")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

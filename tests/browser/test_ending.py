@@ -10,17 +10,17 @@ from typing import Any
 import matplotlib.image
 import numpy as np
 import pytest
-from tests.browser.steps import ASKED, LEDGER, STEPS, pixel, truth
+from tests.browser.steps import ASKED, LEDGER, STEPS, give, truth
 
 
 def test_the_walk_ends_with_what_came_of_it_and_boards_lead_back_into_it(visitor: Any) -> None:
     (asked, step), (missed, other) = ASKED[0], ASKED[1]
     there, elsewhere = truth(step), truth(other)
     page = visitor.open(f"?step={asked}")
-    page.mouse.click(*pixel(page, there, there.value))
+    give(page, there, there.value)
     page.wait_for_selector(".ask.right")
     visitor.open(f"?step={missed}")
-    page.mouse.click(*pixel(page, elsewhere, elsewhere.missed()))
+    give(page, elsewhere, elsewhere.missed())
     page.wait_for_selector(".ask.wrong")
     page.goto(f"{visitor.address}/?step={len(STEPS) + 1}")
     page.wait_for_selector("#ending .disproved li")

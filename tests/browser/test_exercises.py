@@ -31,7 +31,7 @@ LOOK = """() => {
 
 
 def put(page: Any, exercise: Any, place: Any, times: float = 1) -> None:
-    """A dot, at so many times the answer."""
+    """A dot, at so many times the answer, given."""
     curves, view = picture_of(exercise, place), board(place.board).views[place.view]
     axis = view.x if place.way is Way.ALONG else view.y
     ends = (float(curves.x[0]), float(curves.x[-1])) if place.way is Way.ALONG else curves.ends(view.y)
@@ -43,6 +43,7 @@ def put(page: Any, exercise: Any, place: Any, times: float = 1) -> None:
         page.mouse.click(left + width * part, top + height / 2)
     else:
         page.mouse.click(left + width / 2, top + height * (1 - part))
+    page.click(".chart-check")
 
 
 def address(exercise: Any, place: Any) -> str:

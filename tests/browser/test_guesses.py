@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from tests.browser.steps import ASKED, LEDGER, STEPS, described, expected, pixel, seen, truth
+from tests.browser.steps import ASKED, LEDGER, PLOT, STEPS, described, expected, give, pixel, seen, truth
 
 from ridgeline.boards.lecture.walk import StepDocument
 
@@ -22,7 +23,7 @@ def test_a_line_is_drawn_once_its_height_was_guessed(resident: Any, place: int, 
     described = page.locator("#canvas svg").get_attribute("aria-label")
     assert seen(page) == expected(step, is_answered=False)
     there = truth(step)
-    page.mouse.click(*pixel(page, there, there.value))
+    give(page, there, there.value)
     page.wait_for_selector(".ask.right")
     resident.rest()
     assert page.inner_text(".ask").startswith("✓")
@@ -46,7 +47,7 @@ def test_right_and_wrong_look_different(resident: Any) -> None:
         there = truth(step)
         page = resident.turn_to(f"?step={place}")
         for value in (there.value, there.missed()):
-            page.mouse.click(*pixel(page, there, value))
+            give(page, there, value)
             page.wait_for_selector(".ask.right, .ask.wrong")
             resident.rest()
             ask = page.locator(".ask")
@@ -123,7 +124,7 @@ def test_an_answer_is_marked_without_a_guess_where_it_is_with_one(
     page.get_by_role("button", name="Guess", exact=True).click()
     resident.rest()
     assert not [words for words in page.evaluate(TOLD)["words"] if words.startswith("answer: ")]
-    page.mouse.click(*pixel(page, there, there.missed()))
+    give(page, there, there.missed())
     page.wait_for_selector(".ask.wrong")
     resident.rest()
     guessed = page.evaluate(TOLD)
@@ -151,10 +152,10 @@ def test_claims_beside_a_question_come_after_it(visitor: Any) -> None:
     claims = [claim for claim in LEDGER["claims"] if claim["board"] == step["board"]]
     assert not [claim["id"] for claim in claims if claim["claim"] in shown]
     assert page.locator(".claim").count() == 0
-    assert page.locator("#points").count() == 0
     page.click(".ask button")
     page.wait_for_selector(".claim.lit")
-    assert page.locator("#points").count() == 1
+    # The table of its numbers is the board's.
+    assert page.locator("#points").count() == 0
 
 
 def test_the_picture_stays_where_it_is_when_a_guess_is_told(visitor: Any) -> None:
@@ -166,16 +167,24 @@ def test_the_picture_stays_where_it_is_when_a_guess_is_told(visitor: Any) -> Non
     assert page.locator("#views").bounding_box() == before
 
 
-@pytest.mark.parametrize("place", [1, 13, 34])
-def test_a_question_and_its_picture_stand_on_one_screen(resident: Any, place: int) -> None:
-    """Those of the longest words, before the answer and after it."""
+SMALL = [(1280, 800), (1024, 768)]
+LEAST_PART = 0.4
+"""Of the screen's height that a picture has at least, of the longest formulas too."""
+
+
+@pytest.mark.parametrize(("width", "height"), SMALL)
+@pytest.mark.parametrize("place", [1, 13, 34, 38])
+def test_a_question_and_its_picture_stand_on_one_screen(resident: Any, place: int, width: int, height: int) -> None:
+    """Those of the longest words and formulas, before the answer and after it."""
     page = resident.turn_to("?step=2")
-    page.set_viewport_size({"width": 1280, "height": 800})
+    page.set_viewport_size({"width": width, "height": height})
     resident.turn_to(f"?step={place}")
     for _ in range(2):
-        box = page.locator("figure").bounding_box()
-        assert box["y"] + box["height"] <= 800
-        assert page.locator("#canvas").bounding_box()["height"] > 200
+        question, box = page.locator(".ask").bounding_box(), page.locator("figure").bounding_box()
+        assert max(question["y"] + question["height"], box["y"] + box["height"]) <= height
+        assert box["height"] > LEAST_PART * height
+        # Words beside it, not above.
+        assert question["x"] + question["width"] < box["x"]
         page.click(".ask button")
         resident.rest()
 
@@ -185,7 +194,7 @@ def test_progress_is_kept_in_the_browser_and_nowhere_else(visitor: Any) -> None:
     visitor.page.on("request", lambda request: sent.append(f"{request.method} {request.url} {request.post_data}"))
     (place, step), (far, _) = ASKED[0], ASKED[1]
     page = visitor.open(f"?step={place}")
-    page.mouse.click(*pixel(page, truth(step), truth(step).value))
+    give(page, truth(step), truth(step).value)
     page.wait_for_selector(".ask.right")
     visitor.open(f"?step={far}")
     visitor.open("?step=2")
@@ -248,3 +257,43 @@ def test_letters_look_turned_only_where_they_turn(visitor: Any) -> None:
     page.get_by_role("button", name="Show it").click()
     hint.wait_for()
     assert letter.evaluate(looks) == ["ew-resize", "underline"]
+
+
+def test_a_dot_that_is_put_is_no_answer_yet(visitor: Any) -> None:
+    place, step = ASKED[1]
+    page = visitor.open(f"?step={place}")
+    there = truth(step)
+    assert step["question"]
+    assert f"Within {step['question']['tolerance_ratio']:g}× counts." in page.inner_text(".ask")
+    at = pixel(page, there, there.missed())
+    page.mouse.click(*at)
+    page.mouse.move(at[0] + 60, at[1] + 60)
+    visitor.rest()
+    assert page.locator(".ask.right, .ask.wrong").count() == 0
+    # Dragged elsewhere it still waits; pressed once more it is given.
+    left = at[0], pixel(page, there, there.value)[1]
+    page.mouse.click(*left)
+    assert page.locator(".ask.right, .ask.wrong").count() == 0
+    page.mouse.move(at[0] + 60, left[1])
+    dot = page.locator("#canvas svg circle[r='7'][stroke-width='2']").bounding_box()
+    page.mouse.click(dot["x"] + dot["width"] / 2, dot["y"] + dot["height"] / 2)
+    page.wait_for_selector(".ask.right")
+    assert page.locator(".chart-check").is_hidden()
+
+
+def test_around_the_dot_lies_what_counts(visitor: Any) -> None:
+    """As far as the question allows, on a logarithmic axis as far to both sides."""
+    place, step = next((place, step) for place, step in ASKED if truth(step).is_logarithmic)
+    page = visitor.open(f"?step={place}")
+    there = truth(step)
+    page.mouse.move(*pixel(page, there, there.value))
+    visitor.rest()
+    box = page.eval_on_selector(
+        "#canvas svg path[stroke-width='16']", "one => [one.getBBox().width, one.getBBox().height]"
+    )
+    which = ["x", "y"].index(there.way)
+    whole = page.evaluate(PLOT)[2 + which]
+    low, high = (math.log(end) for end in there.ends)
+    assert step["question"]
+    part = 2 * math.log(step["question"]["tolerance_ratio"]) / (high - low)
+    assert box[which] == pytest.approx(part * whole, abs=0.5)  # half a pixel of layout

@@ -10,14 +10,20 @@ import numpy as np
 import pytest
 
 from ridgeline.boards.claim import Verdict
-from ridgeline.boards.lecture import CLAIMS
+from ridgeline.boards.lecture import CLAIMS, board
 from ridgeline.quantity_text import format_quantity
+from ridgeline.seconds import HOUR_S
 from ridgeline.web.answers import answers
 from ridgeline.web.facts import Dropped
 
 SLIDER = "#home input[type=range]"
 
 CONTEXT = "#home [role=slider][aria-label='tokens of context']"
+
+RENT = "#home [role=slider][aria-label*=price]"
+
+FIRST = 32
+"""Sequences that share a step at first."""
 
 BATCH = "#home [role=slider][aria-label^=sequences]"
 
@@ -73,6 +79,18 @@ def test_the_price_follows_the_slider_and_is_the_boards(visitor: Any) -> None:
     visitor.rest()
     assert 1 < batch(page) < shown[-1][0]
     assert page.inner_text(".price b") == price(batch(page))
+
+
+def test_the_rent_turns_the_price(visitor: Any) -> None:
+    page = visitor.home()
+    assert batch(page) == FIRST
+    before = page.inner_text(".price b")
+    page.focus(RENT)
+    page.keyboard.press("Home")
+    settled(visitor)
+    least = board("cost").control("usd_per_chip_s").low
+    assert page.inner_text(".price b") == price(FIRST, usd_per_chip_s=f"${least * HOUR_S:g}/h") != before
+    assert f"at ${least * HOUR_S:g} a chip-hour" in said(page)
 
 
 def test_the_price_is_a_dot_on_the_curve(visitor: Any) -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import pytest
 
-from ridgeline.boards.lecture import BOARDS
+from ridgeline.boards.board import Mode
+from ridgeline.boards.lecture import BOARDS, board
+from ridgeline.boards.ranked_controls import ranked_controls
+from ridgeline.quantity_text import format_quantity
 
 
 @pytest.mark.parametrize("query", ["board=latency&foo=x&bar=y", "board=departures&load_fraction=300%25"])
@@ -140,3 +144,24 @@ def test_a_formula_is_larger_where_there_is_room(resident: Any) -> None:
     assert page.evaluate(size) > 1.3 * 16  # what it has without
     resident.turn_to("?step=3")
     assert page.evaluate(size) > 1.15 * 16
+
+
+@pytest.mark.parametrize(
+    ("query", "mode", "whose"),
+    [
+        ("?board=cost&mode=lecture", Mode.LECTURE, "his numbers"),
+        ("?board=cost&mode=careful&machine=h100-sxm", Mode.CAREFUL, "published numbers of DeepSeek-V3 on H100 SXM"),
+    ],
+)
+def test_what_no_slider_shows_stands_below_the_picture(visitor: Any, query: str, mode: Mode, whose: str) -> None:
+    page = visitor.open(query)
+    one = board("cost")
+    facts = dataclasses.replace(one, machine="h100-sxm").facts()
+    values, moving = one.values(mode, facts=facts), ranked_controls(one, one.views[0])
+    seen = page.eval_on_selector_all("#controls .control > input", "all => all.map(one => one.id)")
+    hidden = [each for each in one.controls if each.name in moving and f"control-{each.name}" not in seen]
+    assert hidden, "else nothing is tested"
+    told = [f"{each.short or each.label} {format_quantity(values[each.name], each.dimension)}" for each in hidden]
+    assert page.inner_text("figcaption.state") == " · ".join([whose, *told])
+    page.click("#controls .more")
+    page.wait_for_function(f"document.querySelector('figcaption.state').textContent === {whose!r}")

@@ -96,7 +96,8 @@ def test_plot_and_slider_stand_on_the_first_screen(visitors: Any, board: str, wi
 BELOW_THE_FOLD = """() => {
     const tray = document.querySelector('#walk .steps').getBoundingClientRect().top;
     return ['#canvas', '#controls .track'].map(one => [...document.querySelectorAll(one)]
-        .filter(one => one.checkVisibility()).map(one => one.getBoundingClientRect().bottom - tray)).flat()
+        .filter(one => one.checkVisibility({ visibilityProperty: true }))
+        .map(one => one.getBoundingClientRect().bottom - tray)).flat()
         .filter(below => below > 1);
 }"""
 # Terms that are not wholly inside the screen.
@@ -258,6 +259,8 @@ def test_a_guess_is_given_by_a_thumb(visitors: Any) -> None:
     page = visitor.open("?step=4")
     page.locator(".chart").scroll_into_view_if_needed()
     page.locator(".chart").tap(position={"x": 150, "y": 200})
+    assert page.locator(".chart-check").bounding_box()["height"] >= 44
+    page.locator(".chart-check").tap()
     page.wait_for_selector(".ask.right, .ask.wrong")
     visitor.rest()
     # Who uses no keys sees no ring around what keys would press next.

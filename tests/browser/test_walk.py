@@ -11,6 +11,8 @@ from tests.browser.steps import STEPS, expected, pictures, seen
 from ridgeline.boards.lecture import CHAPTERS, board
 from ridgeline.boards.lecture.recording import seconds
 from ridgeline.boards.lecture.walk import StepDocument
+from ridgeline.web.answers import answers
+from ridgeline.web.facts import Dropped
 
 
 @pytest.mark.parametrize(("place", "step"), STEPS, ids=[f"{place}-{step['board']}" for place, step in STEPS])
@@ -23,8 +25,9 @@ def test_a_step_shows_its_board_sentence_terms_and_lines(resident: Any, place: i
     # A term that joins equations is drawn in parts.
     later = page.eval_on_selector_all("#formula .later", "parts => parts.map(part => Number(part.dataset.term))")
     assert set(later) == set(range(step["terms"], len(one.formula)))
-    if len(one.views) > 1:
-        assert page.get_attribute(f"#tab-{step['view']}", "aria-selected") == "true"
+    # One picture a step: its board has the others.
+    assert page.text_content("#views .head p") == pictures(step)[0]["heading"]
+    assert page.locator(".tabs, #sources, #exercises, #export").count() == 0
     assert page.locator(f"#mode-{step['mode']}").is_checked()
     for name, text in step["turned"].items():
         assert page.input_value(f"#control-{name}") == text
@@ -196,6 +199,21 @@ def test_the_way_on_lies_in_one_place_at_every_step(resident: Any, width: int, h
     assert set(places) == {places[0]}
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (1024, 768)])
+def test_every_picture_of_the_walk_is_seen_whole(resident: Any, width: int, height: int) -> None:
+    page = resident.turn_to("?step=1")
+    page.set_viewport_size({"width": width, "height": height})
+    for place, step in STEPS:
+        resident.turn_to(f"?step={place}")
+        box = page.locator("figure").bounding_box()
+        # A column of beliefs has a height of its own.
+        if pictures(step)[0]["kind"] == "beliefs" and width < 1280:
+            continue
+        assert box["y"] + box["height"] <= height, place
+        assert box["height"] > 0.4 * height, place
+
+
 def test_keys_that_come_fast_are_all_taken(visitor: Any) -> None:
     page = visitor.open("?step=1")
     for _ in range(5):
@@ -239,14 +257,42 @@ def test_a_step_is_linked_with_controls_turned(visitor: Any) -> None:
     page.wait_for_function("place => location.search === `?step=${place}`", arg=place + 1)
 
 
-def test_the_first_steps_offer_what_moves_their_lines(visitor: Any) -> None:
-    for place, step in STEPS[1:4]:
-        page = visitor.open(f"?step={place}")
-        names = [one.get_attribute("id") for one in page.locator("#controls > .knob input[type=text]").all()]
-        board_has = [f"control-{control.name}" for control in board(step["board"]).controls]
-        assert names == [
-            one for one in board_has if not step["controls"] or one.removeprefix("control-") in step["controls"]
-        ]
+MOST_IN_PLAY = 3
+
+
+def test_a_step_offers_the_few_controls_that_move_its_lines_most(resident: Any) -> None:
+    """Of a formula that grows first those whose letters are new."""
+    offered = {}
+    for place, step in STEPS:
+        page = resident.turn_to(f"?step={place}")
+        ids = page.eval_on_selector_all("#controls > .knob input[type=text]", "all => all.map(one => one.id)")
+        names = [one.removeprefix("control-") for one in ids]
+        one: Any = answers(f"boards/{step['board']}", {}, Dropped())
+        moving = one["view_controls"][step["view"]]
+        allowed = step["controls"] or moving
+        assert len(names) == min(MOST_IN_PLAY, len(allowed))
+        assert set(names) <= set(allowed)
+        offered[place] = names
+    first, second, third = (offered[place] for place in (2, 3, 4))
+    assert "hbm_bytes_per_s" in second
+    assert "hbm_bytes_per_s" not in first
+    assert "kv_bytes_per_token" in third
+
+
+def test_a_step_leads_to_all_of_its_board_as_it_stands(visitor: Any) -> None:
+    place, step = next((place, step) for place, step in STEPS if step["turned"])
+    page = visitor.open("?" + urlencode({"step": place, "context_tokens": "30k"}))
+    link = page.locator("#whole-board")
+    assert not link.is_visible()  # an open question
+    page.get_by_role("button", name="Show it").click()
+    link.click()
+    page.wait_for_url("**/?board=*")
+    visitor.settle()
+    asked = {name: value for name, (value,) in parse_qs(urlparse(page.url).query).items()}
+    numbers = {**step["turned"], "context_tokens": "30k"}
+    assert asked == {"board": step["board"], "view": str(step["view"]), "mode": step["mode"], **numbers}
+    assert [page.input_value(f"#control-{name}") for name in numbers] == list(numbers.values())
+    assert page.locator("#exercises li").count() == len(board(step["board"]).exercises)
 
 
 def test_a_formula_shown_in_part_ends_in_dots_and_closes_its_bracket(visitor: Any) -> None:

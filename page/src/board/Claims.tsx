@@ -12,7 +12,7 @@ import { IN_ORDER, MEANINGS, OUTCOMES, WORDS } from "./verdict";
 /** So many notes stand open; of more, those that come out as he says wait below. */
 const MOST_OPEN = 6;
 
-/** All of a board, the worst first, but for the one that is asked for; on the walk first those of the step. */
+/** All of a board, the worst first, but for the one that is asked for; on the walk those of the step alone. */
 export function Claims({ claims }: { claims: Claim[] }) {
   const now = step.value;
   const asked = address.value.claim;
@@ -21,7 +21,7 @@ export function Claims({ claims }: { claims: Claim[] }) {
     .sort((one, other) => one.rank - other.rank || one.place - other.place)
     .map(({ claim }) => claim);
   const first = now ? claims.filter(({ id }) => now.claims.includes(id)) : sorted.slice(0, open(claims));
-  const others = (now ? claims : sorted).filter((claim) => !first.includes(claim));
+  const others = now ? [] : sorted.filter((claim) => !first.includes(claim));
   const failing = claims.filter((claim) => OUTCOMES[claim.verdict] === "fails").length;
   useEffect(
     () => () => {
@@ -52,9 +52,7 @@ export function Claims({ claims }: { claims: Claim[] }) {
       ))}
       {others.length > 0 && (
         <details class="others" open={others.some(({ id }) => id === address.value.claim)}>
-          <summary>
-            {now ? `${others.length} more ${others.length > 1 ? "claims" : "claim"} on this board` : told(others)}
-          </summary>
+          <summary>{told(others)}</summary>
           {others.map((claim) => (
             <Note key={claim.id} claim={claim} />
           ))}

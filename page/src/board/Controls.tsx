@@ -2,19 +2,19 @@
 
 import { useRef, useState } from "preact/hooks";
 
-import type { Board, Control } from "../documents";
+import type { Board, Control, Step } from "../documents";
 import { MODE_WORDS } from "../state/modes";
 import { isNarrow } from "../state/narrow";
 import { format, parsed, times } from "../state/quantity";
-import { address, answer, held, isStandIn, view as place, problem, shown, step, turn, turned } from "../state/store";
+import { address, answer, held, isStandIn, view as place, problem, shown, step, turn, turned, walk } from "../state/store";
 import { Chips } from "./Chips";
 import { chosen } from "./chosen";
 import { useColumns } from "./columns";
-import { first, parted } from "./dead";
+import { first, inPlay, parted } from "./dead";
 import { GIVES } from "./gives";
 import { useInSight } from "./insight";
 import { partOf, STEPS, textAt } from "./knob";
-import { symbolTex, Tex } from "./tex";
+import { lettersIn, symbolTex, Tex } from "./tex";
 
 /** So many, and the way to others, stand in one row with longer sliders. */
 const FEW = 4;
@@ -22,24 +22,29 @@ const FEW = 4;
 const ROWS = 2;
 
 export function Controls({ board }: { board: Board }) {
-  const [isOpen, open] = useState(false);
+  const [isOpen, unfold] = useState(false);
   const grid = useRef<HTMLDivElement>(null);
   const columns = useColumns(grid);
   const offered = step.value?.controls ?? [];
   const { live, dead } = parted(board, place.value, offered);
   const isTurned = (name: string) => name in address.value.turned;
-  // On a phone one at a time is seen, and all their letters.
-  const wanted = isNarrow.value ? null : first(board, place.value, offered, isTurned, ROWS * columns);
+  // The walk has those in play; a board on a phone one at a time, and all their letters.
+  const wanted = step.value
+    ? inPlay(board, place.value, offered, freshIn(board, step.value), (name) => name in turned.value)
+    : isNarrow.value
+      ? null
+      : first(board, place.value, offered, isTurned, ROWS * columns);
   // Under a hand nothing comes or goes: what it turns is seen once it lets go.
   const before = useRef(wanted);
   if (!held.value) before.current = wanted;
   const seen = before.current;
   const isFirst = ({ name }: Control) => seen?.has(name) ?? true;
-  const folded = [...live.filter((one) => !isFirst(one)), ...dead];
+  const folded = step.value ? [] : [...live.filter((one) => !isFirst(one)), ...dead];
   // What is wrong is never hidden.
   const isShown = isOpen || folded.some(({ name }) => problem.value?.wrong[name]);
   const moved = folded.filter(({ name }) => name in turned.value).length;
-  const controls = isShown ? [...live, ...dead] : live.filter(isFirst);
+  const open = step.value ? board.controls.filter(isFirst) : live.filter(isFirst);
+  const controls = isShown ? [...live, ...dead] : open;
   // On a phone one at a time lies under the thumb: whichever was chosen, else what the step turns.
   const taken =
     controls.find(({ name }) => name === chosen.value) ?? controls.find(({ name }) => name in turned.value) ?? controls[0];
@@ -60,18 +65,31 @@ export function Controls({ board }: { board: Board }) {
           }}
         />
       )}
-      {live.filter(isFirst).map(knob)}
+      {open.map(knob)}
       {/* Beside no control a way to those of other pictures leads nowhere. */}
       {folded.length > 0 && (live.length > 0 || moved > 0 || isShown) && (
-        <button type="button" class="more" aria-expanded={isShown} aria-controls="controls-more" onClick={() => open(!isShown)}>
+        <button
+          type="button"
+          class="more"
+          aria-expanded={isShown}
+          aria-controls="controls-more"
+          onClick={() => unfold(!isShown)}
+        >
           {folded.length} more
-          {folded.length === dead.length && ` for ${offered.length ? "later lines" : "other pictures"}`}
+          {folded.length === dead.length && " for other pictures"}
           {moved > 0 && `, ${moved} turned`}
         </button>
       )}
       {isShown && folded.length > 0 && <div id="controls-more">{folded.map(knob)}</div>}
     </div>
   );
+}
+
+/** Controls whose letters the formula has since the step before. */
+function freshIn(board: Board, { terms }: Step): string[] {
+  const before = walk.value?.steps[address.value.step - 2];
+  const from = before?.board === board.name ? before.terms : 0;
+  return board.formula.slice(from, terms).flatMap(({ tex }) => lettersIn(tex, board.controls));
 }
 
 function Knob({ control }: { control: Control }) {

@@ -3,7 +3,7 @@
 import type { Question } from "../documents";
 import { PageLink } from "../shell/PageLink";
 import { kept } from "../state/kept";
-import { address, board, exercise, isHeld, openExercise, shelf, step } from "../state/store";
+import { address, board, exercise, openExercise, shelf } from "../state/store";
 import { given } from "../walk/guess";
 import { score } from "./score";
 
@@ -21,25 +21,15 @@ export function Exercises({ exercises }: { exercises: Question[] }) {
       ))}
     </ol>
   );
-  const count = `${exercises.length} ${exercises.length > 1 ? "exercises" : "exercise"}`;
   return (
     <section id="exercises" aria-label="Exercises">
       <h2>
         Work it out yourself{" "}
-        {!isHeld.value && (
-          <small>
-            {right} of {all} right here, {whole.right} of {whole.all} in this chapter
-          </small>
-        )}
+        <small>
+          {right} of {all} right here, {whole.right} of {whole.all} in this chapter
+        </small>
       </h2>
-      {step.value ? (
-        <details class="others">
-          <summary>{count} on this board</summary>
-          {rows}
-        </details>
-      ) : (
-        rows
-      )}
+      {rows}
     </section>
   );
 }

@@ -5,11 +5,10 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { billed, GAPS, useBills } from "../bill/Bills";
 import { Chart, type ChartView } from "../chart/chart";
 import type { Room } from "../chart/frame";
-import type { Board, Mode, View, Views } from "../documents";
+import type { Board, Mode, Views } from "../documents";
 import { canvas, fetchScenes } from "../scenes/fetched";
 import { ModeSwitch, useSingle } from "../scenes/ModeSwitch";
 import { isOneAtATime, isScene } from "../scenes/views";
-import { useEdges } from "../shell/edges";
 import { MODE_WORDS } from "../state/modes";
 import { isNarrow } from "../state/narrow";
 import {
@@ -36,6 +35,7 @@ import {
 } from "../state/store";
 import { guessed, predicted } from "../walk/guess";
 import { dragging } from "./drag";
+import { Head } from "./Head";
 import { partOf, textAt } from "./knob";
 import { shownChart } from "./picture";
 import { State } from "./State";
@@ -56,7 +56,7 @@ export function Figure({ board }: { board: Board }) {
   if (view && isScene(view)) void fetchScenes();
   return (
     <div id="views" aria-busy={isBusy.value} class={found ? "" : "empty"}>
-      {found && found.views.length > 1 && !placed.value && <Tabs board={board} views={found.views} place={place} />}
+      <Head board={board} views={found?.views ?? []} place={place} />
       <figure>
         {found && view && isScene(view) && !SceneCanvas && <div id="canvas" class="scene-host" />}
         {found && view && isScene(view) && SceneCanvas && (
@@ -99,43 +99,6 @@ function toldAlong(which: number): number | null {
   const asked = predicted.value;
   if (!asked || asked.isOpen || which !== (placed.value ?? step.value)?.view) return null;
   return asked.axis === "x" && !placed.value && Object.keys(address.value.turned).length ? null : asked.x;
-}
-
-function Tabs({ board, views, place }: { board: Board; views: View[]; place: number }) {
-  const list = useRef<HTMLDivElement>(null);
-  useEdges(list);
-  const select = (which: number) => go({ view: (which + views.length) % views.length, at: null });
-  // Where all of them are wider than the screen, the chosen one is brought into sight.
-  useLayoutEffect(() => {
-    const tab = list.current?.children[place];
-    if (!(list.current && tab instanceof HTMLElement)) return;
-    list.current.scrollLeft = tab.offsetLeft - (list.current.clientWidth - tab.offsetWidth) / 2;
-  }, [place, board.name]);
-  const names = views.map(({ heading }, which) => heading || (which ? `Picture ${which + 1}` : board.title));
-  return (
-    <div class="tabs" role="tablist" aria-label="Pictures of this board" ref={list}>
-      {names.map((name, which) => (
-        <button
-          key={name}
-          type="button"
-          role="tab"
-          id={`tab-${which}`}
-          aria-selected={which === place}
-          aria-controls="canvas"
-          tabIndex={which === place ? 0 : -1}
-          onClick={() => select(which)}
-          onKeyDown={({ key }) => {
-            if (key === "ArrowRight" || key === "ArrowLeft") {
-              select(which + (key === "ArrowRight" ? 1 : -1));
-              document.getElementById(`tab-${(which + (key === "ArrowRight" ? 1 : views.length - 1)) % views.length}`)?.focus();
-            }
-          }}
-        >
-          {name}
-        </button>
-      ))}
-    </div>
-  );
 }
 
 function Canvas({ found, view, place }: { found: Views; view: ChartView; place: number }) {

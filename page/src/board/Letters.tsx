@@ -107,7 +107,8 @@ function spotsOf(place: HTMLElement, controls: readonly Control[]): Spot[] {
   const of = place.getBoundingClientRect();
   const rows = new Map<string, Spot[]>();
   for (const control of controls) {
-    const letter = place.querySelector(`.terms span:not(.later) [data-control="${control.name}"]`);
+    const all = [...place.querySelectorAll(`.terms [data-control="${control.name}"]`)];
+    const letter = all.find((one) => !one.closest(".later"));
     const equation = letter?.closest(".together");
     const value = standing(control);
     if (!letter || !equation || value === undefined || value === null) continue;

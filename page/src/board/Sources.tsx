@@ -3,39 +3,53 @@
 import { useEffect } from "preact/hooks";
 
 import type { Board } from "../documents";
-import { isOneAtATime } from "../scenes/views";
 import { Refusal } from "../source/source";
-import type { Whose } from "../state/address";
 import { droppedFiles, remember } from "../state/dropped";
-import { MODE_MEANINGS, MODE_WORDS } from "../state/modes";
 import { isNarrow } from "../state/narrow";
-import { address, answer, called, go, keepConfig, problem, said, shelf, shown, view } from "../state/store";
+import { format } from "../state/quantity";
+import { address, called, go, keepConfig, place, problem, said, shelf, shown, view } from "../state/store";
+import { symbolTex, Tex } from "./tex";
+import { Whose } from "./Whose";
 
 export function Sources({ board }: { board: Board }) {
-  const found = answer.value;
-  const picture = found?.views[view.value];
-  // Where both modes are shown one at a time, the picture has a switch of its own.
-  const isSwitched = picture !== undefined && isOneAtATime(picture, isNarrow.value) && (found?.modes.length ?? 0) > 1;
+  if (place.value) return null;
   return (
     <div id="sources">
-      <fieldset id="modes" hidden={isSwitched}>
-        <legend class="unseen">Whose numbers</legend>
-        {(Object.keys(MODE_WORDS) as Whose[]).map((mode) => (
-          <label key={mode} data-means={MODE_MEANINGS[mode]}>
-            <input
-              aria-description={MODE_MEANINGS[mode]}
-              type="radio"
-              name="mode"
-              id={`mode-${mode}`}
-              checked={shown.value === mode}
-              onChange={() => go({ shown: mode })}
-            />
-            <span>{MODE_WORDS[mode]}</span>
-          </label>
-        ))}
-      </fieldset>
-      {board.takes_facts && <Facts board={board} />}
+      {isNarrow.value && <Whose />}
+      {board.takes_facts && (shown.value === "lecture" ? <Round board={board} /> : <Facts board={board} />)}
     </div>
+  );
+}
+
+/** So many of his numbers are named. */
+const MOST_NAMED = 4;
+
+/** What stands instead of a model and a machine where the numbers are his: the first of those that published ones change. */
+function Round({ board: { controls, view_controls, model, machine } }: { board: Board }) {
+  const ranked = view_controls[view.value] ?? [];
+  const his = controls
+    .filter(
+      ({ name, lecture, careful }) => ranked.includes(name) && lecture !== null && careful !== null && lecture !== careful,
+    )
+    .sort((one, other) => ranked.indexOf(one.name) - ranked.indexOf(other.name))
+    .slice(0, MOST_NAMED);
+  const { model: asked, machine: other } = address.value;
+  return (
+    <p class="round">
+      His round numbers
+      {his.map((control, which) => (
+        <span key={control.name}>
+          {which ? ", " : ": "}
+          {control.symbol ? <Tex tex={symbolTex(control)} /> : `${control.short} `}
+          {control.symbol && " = "}
+          <b>{format(control.lecture ?? control.low, control.dimension)}</b>
+        </span>
+      ))}
+      {". "}
+      <button type="button" onClick={() => go({ shown: "careful" })}>
+        Published numbers of {called(asked || model)} on {called(other || machine)}
+      </button>
+    </p>
   );
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { Control } from "../documents";
-import { first, parted } from "./dead";
+import { first, inPlay, parted } from "./dead";
 
 const controls = ["a", "b", "c", "d", "e"].map((name) => ({ name }) as Control);
 const board = { controls, view_controls: [["d", "b", "a", "c"], ["e"]] };
@@ -25,4 +25,11 @@ test("what somebody turned is seen before what moves the picture farther", () =>
 
 test("of what a step offers the first is what moves the picture farthest", () => {
   expect([...first(board, 0, ["a", "b"], none, 2)].join("")).toBe("b");
+});
+
+test("a step has three in play: new letters first, then what moves the picture farthest, and all that somebody turned", () => {
+  expect([...inPlay(board, 0, [], [], none)].join("")).toBe("dba");
+  expect([...inPlay(board, 0, [], ["c", "e"], none)].join("")).toBe("cdb");
+  expect([...inPlay(board, 0, ["a", "b"], ["a"], none)].join("")).toBe("ab");
+  expect([...inPlay(board, 0, [], ["c"], (name) => "abde".includes(name))].join("")).toBe("abde");
 });

@@ -39,3 +39,20 @@ export function first(
   const wanted = [...ranked.filter(isTurned), ...ranked.filter((name) => !isTurned(name))];
   return new Set(wanted.slice(0, Math.max(places - 1, ranked.filter(isTurned).length)));
 }
+
+/** So many controls has a step of the walk. */
+const MOST_IN_PLAY = 3;
+
+/** Of a step's: what somebody turned, then letters of what the formula has new, then what moves the picture farthest. */
+export function inPlay(
+  board: Pick<Board, "controls" | "view_controls">,
+  view: number,
+  offered: readonly string[],
+  fresh: readonly string[],
+  isTurned: (name: string) => boolean,
+): Set<string> {
+  const ranked = moving(board, view, offered);
+  const turned = board.controls.map(({ name }) => name).filter(isTurned);
+  const wanted = [...turned, ...ranked.filter((name) => fresh.includes(name)), ...ranked];
+  return new Set([...new Set(wanted)].slice(0, Math.max(MOST_IN_PLAY, turned.length)));
+}

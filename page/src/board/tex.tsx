@@ -45,6 +45,11 @@ export function withControls(tex: string, controls: readonly Control[]): string 
   return found + wrapped(tex.slice(end));
 }
 
+/** Names of the controls whose letters stand in it. */
+export function lettersIn(tex: string, controls: readonly Control[]): string[] {
+  return [...withControls(tex, controls).matchAll(/control=(\w+)/g)].map(([, name = ""]) => name);
+}
+
 function plain(tex: string): string {
   return tex.replace(/[{}\s]/g, "");
 }

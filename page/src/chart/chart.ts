@@ -20,6 +20,13 @@ const LEAST: Size = { width: 240, height: 160 };
 /** A frame that took longer than that is a pause: nothing leaps over it. */
 const LONGEST_S = 0.05;
 
+/** What keys do. */
+const READING = "arrow keys read its values";
+const WAYS = {
+  x: "left and right move the dot, Enter gives it as the answer",
+  y: "up and down move the dot, Enter gives it as the answer",
+};
+
 export class Chart {
   private readonly root: HTMLElement;
   private readonly svg: SVGSVGElement;
@@ -63,8 +70,8 @@ export class Chart {
       this.stage?.remove();
       this.stage = this.stageOf(shown.view);
       this.kind = shown.view.kind;
-      this.takeKeys(this.kind === "curves");
     }
+    this.takeKeys(shown);
     this.stage.show(shown, this.size, this.isHeld);
     // Words for whoever does not see it need not follow every step of a hand.
     if (!this.isHeld) put(this.svg, { "aria-label": described(shown) });
@@ -74,9 +81,11 @@ export class Chart {
   }
 
   /** Whether keys read the picture: what does not answer to them is no place to stop at. */
-  private takeKeys(isRead: boolean): void {
-    if (isRead) put(this.root, { tabindex: 0, role: "group", "aria-label": "The picture: arrow keys read its values" });
-    else for (const name of ["tabindex", "role", "aria-label"]) this.root.removeAttribute(name);
+  private takeKeys({ view, predict }: Shown): void {
+    const keys = predict?.isOpen ? WAYS[predict.axis] : READING;
+    if (view.kind === "curves")
+      put(this.root, { tabindex: 0, role: "group", "aria-label": `The picture: ${keys}`, "aria-describedby": "asked" });
+    else for (const name of ["tabindex", "role", "aria-label", "aria-describedby"]) this.root.removeAttribute(name);
   }
 
   /** A hand drags: axes stay, what is drawn now stays behind as a grey ghost, and nothing is dimmed. */

@@ -28,6 +28,13 @@ type Held = { of: MarkOf; pixel: [number, number] };
 /** Pixels from a mark at which it is taken hold of. */
 export const GRIP = { mouse: 14, touch: 26 };
 
+/** Pixels by which a hand that presses may tremble. */
+const STILL = 4;
+
+function gripOf({ pointerType }: PointerEvent): number {
+  return pointerType === "touch" ? GRIP.touch : GRIP.mouse;
+}
+
 export class Pointer {
   private readonly hair: Hair;
   private readonly stop = new AbortController();
@@ -37,6 +44,8 @@ export class Pointer {
   private last: MarkOf | null = null;
   private beside: [number, number] = [0, 0];
   private isGuessing = false;
+  /** In pixels, where a hand took hold of a dot that was there already; null once it has moved it, or of another. */
+  private again: [number, number] | null = null;
   private colour: Colour | null = null;
   /** The line whose name is pointed at. */
   private line: string | null = null;
@@ -102,6 +111,8 @@ export class Pointer {
       return;
     }
     if (this.predict.isOpen) {
+      if (this.again && Math.hypot(x - this.again[0], y - this.again[1]) <= STILL) return;
+      this.again = null;
       this.predict.point(seen, this.pixel, this.isGuessing);
       this.ground.wake();
       return;
@@ -138,8 +149,7 @@ export class Pointer {
     if (!this.ground.handles.drag) return null;
     const [x, y] = this.where(event);
     const key = (event.target as Element).closest<SVGElement>(".chart-mark")?.dataset["key"];
-    const grip = event.pointerType === "touch" ? GRIP.touch : GRIP.mouse;
-    return marks.near(x, y, grip) ?? (key === undefined ? null : marks.keyed(key));
+    return marks.near(x, y, gripOf(event)) ?? (key === undefined ? null : marks.keyed(key));
   }
 
   private pressed(event: PointerEvent): void {
@@ -149,7 +159,9 @@ export class Pointer {
     if (this.predict.isOpen) {
       this.isGuessing = true;
       this.ground.root.setPointerCapture(event.pointerId);
-      this.predict.point(seen, this.pixel, true);
+      this.again = this.predict.isAt(seen, this.pixel, gripOf(event)) ? this.pixel : null;
+      this.predict.hold();
+      if (!this.again) this.predict.point(seen, this.pixel, true);
       this.ground.wake();
       return;
     }
@@ -173,9 +185,14 @@ export class Pointer {
     if (event.type === "pointerup") this.pixel = this.where(event);
     if (this.isGuessing) {
       this.isGuessing = false;
-      const guess = this.predict.guessed;
+      const isGiven = this.again !== null;
+      this.again = null;
       if (event.type === "pointercancel") this.predict.cancel();
-      else if (guess) this.ground.handles.guess?.(...guess);
+      else {
+        this.predict.release();
+        // A hand puts the dot; pressed once more it is given, as by the button beside it.
+        if (isGiven) this.predict.give();
+      }
     }
     if (this.dragged && seen) {
       this.report("end", seen);
@@ -207,9 +224,8 @@ export class Pointer {
     const seen = this.seen();
     if (!seen) return;
     if (this.predict.isOpen) {
-      const guess = this.predict.guessed;
       // Keys move the guess; it is given when that is said.
-      if (guess && (event.key === "Enter" || event.key === " ")) this.ground.handles.guess?.(...guess);
+      if (this.predict.guessed && (event.key === "Enter" || event.key === " ")) this.predict.give();
       else if (this.predict.type(seen, event.key, event.shiftKey)) this.ground.wake();
       else return;
       event.preventDefault();

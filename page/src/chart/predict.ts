@@ -2,7 +2,9 @@
 // A dot is put there, then the line is drawn in.
 
 import type { CurvesView } from "../documents";
+import { Band } from "./band";
 import { around, type Box } from "./boxes";
+import { Check } from "./check";
 import { even, type Projection, uneven } from "./frame";
 import type { Lines } from "./lines";
 import { clamp } from "./numbers";
@@ -22,6 +24,8 @@ export class Predict {
   private readonly group: SVGGElement;
   private readonly ruler: Ruler;
   private readonly words: PredictWords;
+  private readonly check: Check;
+  private readonly band: Band;
   private readonly guide: SVGPathElement;
   private readonly bar: SVGPathElement;
   private readonly shade: SVGCircleElement;
@@ -35,6 +39,8 @@ export class Predict {
   /** In even steps along the asked axis. */
   private guess: number | null = null;
   private pointed: number | null = null;
+  /** Where it was before a hand took hold of it; a hand holds it unless that is undefined. */
+  private before: number | null | undefined = undefined;
   private value: (step: number) => number = (step) => step;
   private unvalue: (value: number) => number = (value) => value;
   /** To what can be counted, where the axis counts what cannot be divided. */
@@ -46,6 +52,7 @@ export class Predict {
   ) {
     this.group = part(parent, "g", { "pointer-events": "none" });
     this.ruler = new Ruler(ground, this.group);
+    this.band = new Band(this.group);
     this.guide = part(this.group, "path", { stroke: "var(--ink)", "stroke-dasharray": "2 4", fill: "none" });
     this.bar = part(this.group, "path", { "stroke-width": 4, "stroke-opacity": 0.55, fill: "none" });
     this.shade = part(this.group, "circle", { r: 7, fill: "none", stroke: "var(--ink)", "stroke-opacity": 0.5 });
@@ -59,6 +66,7 @@ export class Predict {
     this.there = part(this.group, "circle", { r: 5, fill: "var(--background)", stroke: "var(--ink)", "stroke-width": 2 });
     this.dot = part(this.group, "circle", { r: 7, stroke: "var(--background)", "stroke-width": 2 });
     this.words = new PredictWords(ground, this.group);
+    this.check = new Check(ground, () => this.give());
   }
 
   get isOpen(): boolean {
@@ -114,6 +122,30 @@ export class Predict {
     this.isForgotten = true;
   }
 
+  /** A hand takes hold of the dot, where it is or wherever it is put now. */
+  hold(): void {
+    this.before = this.guess;
+  }
+
+  /** The hand lets go: the dot stays, and waits to be given. */
+  release(): void {
+    this.before = undefined;
+    this.ground.wake();
+  }
+
+  /** It answers the question. */
+  give(): void {
+    const guess = this.guessed;
+    if (guess) this.ground.handles.guess?.(...guess);
+  }
+
+  /** Whether it lies there, so near in pixels. */
+  isAt({ projection, shown, lines }: Seen, [x, y]: readonly [number, number], near: number): boolean {
+    if (!this.asked || this.guess === null) return false;
+    const dot = this.spots(this.asked, projection, shown, lines)(this.guess);
+    return Math.hypot(dot.x - x, dot.y - y) <= near;
+  }
+
   point({ projection }: Seen, [x, y]: readonly [number, number], isPressed: boolean): void {
     const { evenX, evenY, room } = projection;
     const isAlong = this.asked?.axis === "x";
@@ -126,7 +158,8 @@ export class Predict {
 
   /** What was put was not meant: the browser took the hand for something else. */
   cancel(): void {
-    this.guess = null;
+    this.guess = this.before ?? null;
+    this.before = undefined;
     this.leave();
   }
 
@@ -161,6 +194,7 @@ export class Predict {
     const isTold = !this.isForgotten && (this.guess !== null || truth !== null);
     const isSeen = asked !== null && (asked.isOpen || isTold);
     put(this.group, { visibility: isSeen ? "inherit" : "hidden" });
+    if (!asked?.isOpen || this.guess === null) this.check.hide();
     if (!isSeen) return;
     const spot = this.spots(asked, projection, shown, lines);
     const isWaiting = asked.isOpen && this.guess === null && this.pointed === null;
@@ -177,6 +211,8 @@ export class Predict {
     move(this.dot, dot.x, dot.y);
     const beside = (text: string, colour: string, more: readonly Box[] = []) =>
       this.words.beside(projection, lines, dot, text, colour, [...taken, ...more]);
+    const step = this.guess ?? this.pointed;
+    if (!asked.isOpen || step === null) this.band.hide();
     if (!asked.isOpen) {
       this.ruler.hide();
       this.judge(asked, truth, spot, projection, shown, beside);
@@ -184,15 +220,28 @@ export class Predict {
     }
     for (const each of [this.bar, this.there]) put(each, { visibility: "hidden" });
     put(this.dot, { fill: "var(--ink)" });
-    const step = this.guess ?? this.pointed;
-    const box = step === null ? null : beside(this.said(step, shown), "var(--ink)");
+    const band = step === null ? [] : [this.band.draw(asked.axis, dot, ...this.around(asked, step, projection))];
+    const box = step === null ? null : beside(this.said(step, shown), "var(--ink)", band);
     if (!box) this.words.hush();
+    // Under a hand that still moves it there is nothing to press.
+    else if (this.guess !== null && this.before === undefined) this.check.beside(box, dot, projection.room);
+    else this.check.hide();
     if (asked.axis === "y" && asked.x !== null && isCurves(shown)) {
       const height = step === null ? (projection.room.top + projection.room.bottom) / 2 : projection.evenY(step);
       this.ruler.draw({ x: even(shown.view.axes.x, asked.x), dot: height, words: box }, projection, shown, lines);
     } else this.ruler.hide();
     // Where the dot slides along, no corner is better for being away from where it is now.
-    this.words.prompted(projection, lines, asked.axis === "y" ? dot.x : null);
+    this.words.prompted(projection, lines, asked.axis === "y" ? dot.x : null, this.guess === null);
+  }
+
+  /** As far to both sides as a guess may be off. */
+  private around({ axis, tolerance_ratio }: Predicted, step: number, { room, evenX, evenY }: Projection): [number, number] {
+    const value = this.value(step);
+    const pixel = (end: number) =>
+      axis === "y"
+        ? clamp(evenY(this.unvalue(end)), room.top, room.bottom)
+        : clamp(evenX(this.unvalue(end)), room.left, room.right);
+    return [pixel(value / tolerance_ratio), pixel(value * tolerance_ratio)];
   }
 
   /** What is true, and the guess (if there was one) with how far it is off. */
@@ -279,6 +328,7 @@ export class Predict {
   }
 
   remove(): void {
+    this.check.remove();
     this.words.remove();
   }
 }

@@ -82,8 +82,9 @@ export class PredictWords {
     for (const each of [this.words, this.paper]) put(each, { visibility: "hidden" });
   }
 
-  /** The prompt into the corner with the fewest lines, away from where (if anywhere) the dot stays along. */
-  prompted({ room, evenX, evenY }: Projection, lines: Lines, x: number | null): void {
+  /** Until a dot is put: the prompt into the corner with the fewest lines, away from where (if anywhere) it stays along. */
+  prompted({ room, evenX, evenY }: Projection, lines: Lines, x: number | null, isWaiting: boolean): void {
+    this.prompt.hidden = !isWaiting;
     const whole = room.right - room.left;
     const width = Math.min(PROMPT.width, Math.max(NARROW_PROMPT.least, NARROW_PROMPT.part * whole));
     const high = width < PROMPT.width ? NARROW_PROMPT.height : PROMPT.height;

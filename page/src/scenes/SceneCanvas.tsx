@@ -29,7 +29,8 @@ function roomOf(host: HTMLElement): number {
   const above = host.getBoundingClientRect().top - document.body.getBoundingClientRect().top;
   // On a phone the way on covers the lower edge.
   const last = isNarrow.value ? "#walk .steps" : innerHeight > LOW ? "#sources" : null;
-  const below = [document.getElementById("controls"), last && document.querySelector(last)].map(heightOf);
+  const state = document.querySelector("#views .state");
+  const below = [state, document.getElementById("controls"), last && document.querySelector(last)].map(heightOf);
   const most = isNarrow.value ? MOST_OF_PHONE * innerHeight : Number.POSITIVE_INFINITY;
   const foot = Math.max(FOOT, margin(host.closest("figure"), "marginBottom") + margin(host.closest(".stage"), "paddingBottom"));
   return clamp(innerHeight - above - below.reduce((sum, one) => sum + one, 0) - foot, LEAST * innerHeight, most);

@@ -6,6 +6,7 @@ import { counted, IN_ORDER, MEANINGS, OUTCOMES, WORDS } from "../board/verdict";
 import type { ShelfChapter, ShelfClaim } from "../documents";
 import { HOME } from "../state/address";
 import { kept } from "../state/kept";
+import { isNarrow } from "../state/narrow";
 import { address, board, go, isLedger, ledger, shelf, step, visit, visitLedger, walkTo } from "../state/store";
 import { PageLink } from "./PageLink";
 import { type Spot, seconds, stacked } from "./spots";
@@ -41,7 +42,8 @@ function TimeLine() {
   const words = told && wordy.get(told.id);
   // Of all dots keys stop at one, and arrows lead from it to the others.
   const [stop, stopAt] = useState(0);
-  const spots = stacked(claims, end_s);
+  // Who reads on has before him where he is, and what does not reproduce: the others wait for the page of claims.
+  const spots = stacked(step.value ? claims.filter(({ verdict }) => OUTCOMES[verdict] === "fails") : claims, end_s);
   const walked = (event: KeyboardEvent) => {
     const dots = [...(event.currentTarget as Element).querySelectorAll("a")];
     const next = { ArrowRight: stop + 1, ArrowLeft: stop - 1, Home: 0, End: dots.length - 1 }[event.key];
@@ -86,7 +88,7 @@ function TimeLine() {
               class={`dot ${OUTCOMES[claim.verdict]}`}
               to={`?board=${claim.board}&claim=${claim.id}`}
               go={() => visit(claim.board, claim.id)}
-              tabIndex={place === stop ? 0 : -1}
+              tabIndex={!isNarrow.value && place === Math.min(stop, spots.length - 1) ? 0 : -1}
               onFocus={() => {
                 stopAt(place);
                 tell(claim);
@@ -118,12 +120,17 @@ function TimeLine() {
 function AllClaims() {
   const claims = shelf.value?.claims ?? [];
   const counts = counted(claims);
+  // Who has gone there looks at what is there, and not at the key that his hand is still over.
+  const [isGone, leave] = useState(false);
   return (
-    <div class="all-claims">
+    <div class={isGone ? "all-claims gone" : "all-claims"} onPointerLeave={() => leave(false)} onFocusOut={() => leave(false)}>
       <PageLink
         class="pill"
         to="?claims=all"
-        go={() => visitLedger("all")}
+        go={() => {
+          leave(true);
+          visitLedger("all");
+        }}
         aria-current={isLedger.value ? "page" : undefined}
         aria-describedby="key"
       >

@@ -10,10 +10,10 @@ import { Figure } from "../board/Figure";
 import { Formula } from "../board/Formula";
 import { Points } from "../board/Points";
 import { Sources, useDrops } from "../board/Sources";
+import { Symbols } from "../board/Symbols";
 import { Take } from "../board/Take";
-import { Tex } from "../board/tex";
 import type { Board } from "../documents";
-import { hasMargin, isNarrow } from "../state/narrow";
+import { isNarrow } from "../state/narrow";
 import {
   address,
   answer,
@@ -38,11 +38,8 @@ import {
   walkOn,
   walkTo,
 } from "../state/store";
-import { isCrowded } from "../walk/crowded";
 import { Ending } from "../walk/Ending";
-import { Rack } from "../walk/Rack";
-import { Told } from "../walk/Told";
-import { WalkPanel } from "../walk/WalkPanel";
+import { StepScreen } from "../walk/StepScreen";
 import { Fold } from "./Fold";
 import { ByChapter, Header } from "./Header";
 import { Landing } from "./Landing";
@@ -61,6 +58,11 @@ export function Page() {
       {step.value && address.value.step < (walk.value?.steps.length ?? 0) && (
         <button type="button" class="skip" onClick={() => walkOn(1)}>
           Skip to step {address.value.step + 1}
+        </button>
+      )}
+      {isHeld.value && (
+        <button type="button" class="skip" onClick={() => document.querySelector<HTMLElement>("#canvas .chart")?.focus()}>
+          Skip to the question
         </button>
       )}
       <a
@@ -85,7 +87,15 @@ export function Page() {
 function Screen() {
   if (isLedger.value) return <Ledger />;
   if (isEnd.value) return <Ending />;
-  return isHome.value && !problem.value ? <Landing /> : <BoardScreen />;
+  if (isHome.value && !problem.value) return <Landing />;
+  const one = board.value;
+  return step.value && one ? (
+    <StepScreen board={one}>
+      <Problem />
+    </StepScreen>
+  ) : (
+    <BoardScreen />
+  );
 }
 
 function BoardScreen() {
@@ -98,32 +108,26 @@ function BoardScreen() {
         <>
           <div class="stage">
             <Problem />
-            <WalkPanel />
             {open ? <ExerciseQuestion exercise={open} board={one} /> : <Lead board={one} />}
             <Figure board={one} />
             {open ? (
               <ExerciseAnswer key={open.id} exercise={open} />
             ) : (
-              <div class="turned-by" inert={isHeld.value}>
+              <>
                 <Controls key={one.name} board={one} />
                 {!isNarrow.value && <Sources board={one} />}
-              </div>
+              </>
             )}
-            {!open && step.value && isCrowded() && <Rack isSlim />}
           </div>
           {isNarrow.value && !open && (
             <div class="after">
-              <Letters board={one} />
+              <Symbols board={one} />
               <Sources board={one} />
             </div>
           )}
           <aside aria-label="Beside the board">
-            {step.value && hasMargin.value && <Rack />}
             {one.claims.length > 0 && !open && (
-              <Fold
-                name={`What the lecture says (${one.claims.length})`}
-                isOpen={step.value !== null || address.value.claim !== ""}
-              >
+              <Fold name={`What the lecture says (${one.claims.length})`} isOpen={address.value.claim !== ""}>
                 <Claims claims={one.claims} />
               </Fold>
             )}
@@ -145,7 +149,7 @@ function BoardScreen() {
                 <Points found={settled.value} />
               </Fold>
             )}
-            {!step.value && <Neighbours board={one} />}
+            <Neighbours board={one} />
           </div>
         </>
       )}
@@ -155,27 +159,22 @@ function BoardScreen() {
 
 function Lead({ board: one }: { board: Board }) {
   return (
-    <div class={`lead ${step.value ? "walking" : ""} ${step.value?.terms === 0 ? "wordy" : ""}`}>
+    <div class="lead">
       <div>
-        {step.value ? (
-          <Told />
-        ) : (
-          <p class="where">
-            {one.time_stamp && (
-              <a id="recording" href={one.link} target="_blank" rel="noopener noreferrer">
-                {one.time_stamp} in the recording
-              </a>
-            )}
-            <WalkLink board={one} />
-          </p>
-        )}
+        <p class="where">
+          {one.time_stamp && (
+            <a id="recording" href={one.link} target="_blank" rel="noopener noreferrer">
+              {one.time_stamp} in the recording
+            </a>
+          )}
+          <WalkLink board={one} />
+        </p>
         <h1 id="title">{one.title}</h1>
         <p id="question">{one.question}</p>
       </div>
       <div>
         <Formula board={one} />
-        {step.value && !hasMargin.value && !isCrowded() && <Rack isSlim />}
-        {!isNarrow.value && <Letters board={one} />}
+        {!isNarrow.value && <Symbols board={one} />}
       </div>
     </div>
   );
@@ -214,30 +213,6 @@ function Neighbours({ board: { name } }: { board: Board }) {
       {link(names[here - 1], "← Before")}
       {link(names[here + 1], "Next →")}
     </nav>
-  );
-}
-
-/** More letters than that are folded, so that they leave the picture its place. */
-const MOST_OPEN = 3;
-
-/** The formula's letters that no control explains; on the walk out of the way. */
-function Letters({ board: { symbols } }: { board: Board }) {
-  if (!symbols.length) return null;
-  const list = (
-    <ul id="symbols">
-      {symbols.map(({ tex, meaning }) => (
-        <li key={tex}>
-          <Tex tex={tex} /> {meaning}
-        </li>
-      ))}
-    </ul>
-  );
-  if (!step.value && !isNarrow.value && symbols.length <= MOST_OPEN) return list;
-  return (
-    <details class="letters">
-      <summary>What the letters stand for</summary>
-      {list}
-    </details>
   );
 }
 

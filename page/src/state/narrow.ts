@@ -1,9 +1,10 @@
-// How wide the screen is: on a phone's what is told at length is folded, and a wide one has a margin.
+// How wide the screen is: on a phone's what is told at length is folded, and on a wide one the walk has two columns.
 
 import { type Signal, signal } from "@preact/signals";
 
 export const isNarrow = matching("(max-width: 52rem)");
-export const hasMargin = matching("(min-width: 70rem)");
+/** Room for words beside the picture, and the height that this takes. */
+export const hasMargin = matching("(min-width: 60rem) and (min-height: 30.001rem)");
 
 function matching(query: string): Signal<boolean> {
   const list = matchMedia(query);

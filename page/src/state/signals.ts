@@ -78,8 +78,8 @@ export const isHeld = computed(() => isAsked.value && exercise.value === null);
 export const isFixed = computed(() => place.value !== null || isHeld.value);
 /** Whose numbers are shown: an exercise's own, else as chosen, else as the step has it, else both. */
 export const shown = computed<Whose>(() => (place.value ? "lecture" : (address.value.shown ?? step.value?.mode ?? "both")));
-/** Which picture is large: the exercise's, else as chosen, else the step's, else the first. */
-export const view = computed(() => place.value?.view ?? address.value.view ?? step.value?.view ?? 0);
+/** Which picture is large: the exercise's, else as chosen (but not beside an open question), else the step's, else the first. */
+export const view = computed(() => place.value?.view ?? (isHeld.value ? null : address.value.view) ?? step.value?.view ?? 0);
 /** Controls that stand elsewhere than where their mode starts, by an exercise, by the step or by hand. */
 export const turned = computed<Record<string, string>>(
   () => place.value?.turned ?? { ...step.value?.turned, ...address.value.turned },

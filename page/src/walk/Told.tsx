@@ -1,5 +1,6 @@
 // What a step says: a chapter's title where one begins, the sentence, a question before the curve appears.
 
+import { times } from "../chart/ratio";
 import { begun } from "../chart/verdict";
 import type { Step } from "../documents";
 import { address, isRevealed, shelf, step, walk } from "../state/store";
@@ -45,16 +46,17 @@ function Question({ step: { question } }: { step: Step }) {
   if (!question) return null;
   const found = given.value;
   const isOpen = !isRevealed.value;
+  const counts = <small>Within {times(question.tolerance_ratio)}× counts.</small>;
   const state = found && !isOpen ? (found.isRight ? "right" : "wrong") : "";
   return (
     <div class={`ask ${state}`} aria-live="polite">
       {isOpen ? (
-        <p>
-          <b>Your guess:</b> {question.prompt}{" "}
+        <p id="asked">
+          <b>Your guess:</b> {question.prompt} {counts}{" "}
           <button type="button" onClick={giveUp}>
             Show it
           </button>
-          <span class="unseen">By keyboard: arrow keys on the picture move the dot, Enter answers.</span>
+          <span class="unseen">By keyboard: arrow keys on the picture move the dot, Enter gives it as the answer.</span>
         </p>
       ) : (
         <p>
@@ -70,7 +72,7 @@ function Question({ step: { question } }: { step: Step }) {
       {/* Room for the longer of both, so that the picture below stays where it is. */}
       <p class="room" aria-hidden="true">
         <b>Your guess: </b>
-        {question.prompt}{" "}
+        {question.prompt} {counts}{" "}
         <button type="button" disabled>
           Show it
         </button>

@@ -41,7 +41,7 @@ export function useCrowded(step: string, isSlim: boolean): void {
 }
 
 function isPushed(): boolean {
-  const tracks = [...document.querySelectorAll("#controls .track")].filter((one) => one.checkVisibility());
+  const tracks = [...document.querySelectorAll(".stage #controls .track")].filter((one) => one.checkVisibility());
   const foot = (tracks[0] ?? document.querySelector("#canvas"))?.getBoundingClientRect().bottom ?? 0;
   const way = document.querySelector("#walk .steps")?.getBoundingClientRect().top ?? innerHeight;
   return foot + scrollY > way + OVER;

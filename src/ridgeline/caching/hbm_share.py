@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ridgeline.caching.loaded import MOST_OF_A_CONTEXT
 from ridgeline.equations import caching
 from ridgeline.estimator.memory import limits_of, memory_per_chip, sequence_cache_bytes
+from ridgeline.numeric import bracket
 from ridgeline.serving.passes import pool_times
 from ridgeline.serving.pool import pool_curves, room, sequence_grid
 from ridgeline.specs.deployment import Deployment
@@ -148,9 +149,10 @@ class _Memory:
         """Share of memory that holds a part of the new contexts."""
         if not part:
             return 0.0
-        hits, low, high = part * (1 - self.new_fraction), 0.0, 1.0
-        for _ in range(HALVINGS):
-            middle = (low + high) / 2
-            is_enough = self.kept_fraction(middle, self.requests_per_s(middle, hits)) >= part
-            low, high = (low, middle) if is_enough else (middle, high)
-        return high
+        hits = part * (1 - self.new_fraction)
+
+        def is_enough(share: float) -> bool:
+            return self.kept_fraction(share, self.requests_per_s(share, hits)) >= part
+
+        _, share = bracket(is_enough, 0.0, 1.0, halvings=HALVINGS)
+        return share

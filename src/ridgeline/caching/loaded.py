@@ -9,6 +9,7 @@ import numpy as np
 
 from ridgeline.equations import caching
 from ridgeline.errors import UnservedError
+from ridgeline.numeric import bracket
 from ridgeline.planner.plan import plan
 from ridgeline.serving.load import closed_loop, idle_first_token_s, rules_of
 from ridgeline.serving.passes import pool_times
@@ -153,11 +154,8 @@ def like_whole_hits(deployment: Deployment, workload: Workload, *, found_fractio
         return float(pool_times([deployment], found, 1.0).alone_s[0])
 
     wanted_s = (1 - found_fraction) * prefill_s(0.0) + found_fraction * prefill_s(1.0)
-    low, high = 0.0, 1.0
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2
-        low, high = (low, middle) if prefill_s(middle) <= wanted_s else (middle, high)
-    return dataclasses.replace(workload, hit_fraction=high * MOST_OF_A_CONTEXT)
+    _, part = bracket(lambda part: prefill_s(part) <= wanted_s, 0.0, 1.0, halvings=HALVINGS)
+    return dataclasses.replace(workload, hit_fraction=part * MOST_OF_A_CONTEXT)
 
 
 def _most_requests(deployment: Deployment, workload: Workload) -> tuple[float, float]:

@@ -20,6 +20,7 @@ from ridgeline.catalog.facts import CATALOG, CatalogError, FactFile, nearest, re
 from ridgeline.catalog.fitted_numbers import CALIBRATE_AGAIN, FittedFile, Uncertainty, number_text, text_text
 from ridgeline.catalog.machines import family_of, machine_ids
 from ridgeline.catalog.profiles import Stamped, kernels_folder, stamped
+from ridgeline.seconds import DAY_S, JULIAN_YEAR_S
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Release, Replay, Scheduling, Spread
 from ridgeline.specs.evidence import REPLAYED, Evidence
 from ridgeline.specs.machine import Machine
@@ -267,7 +268,7 @@ def _at(engine: Engine, release: tuple[str, Date] | None) -> Engine:
     version, day = release
     newest, status = newest_release(engine.name), engine.status
     last = newest[1] + CARRIED_ON if newest else day
-    years = (min(max(day, OLDEST), last) - as_of()).days / DAYS_PER_YEAR
+    years = (min(max(day, OLDEST), last) - as_of()).days * DAY_S / JULIAN_YEAR_S
     unmeasured = ""
     if newest and day > newest[1]:
         unmeasured = f"{version} is newer than {newest[0]}, the newest that was measured"
@@ -277,8 +278,6 @@ def _at(engine: Engine, release: tuple[str, Date] | None) -> Engine:
     found = Release(version=version, date=day.isoformat(), years=years, unmeasured=unmeasured)
     return dataclasses.replace(engine, release=found, status=status)
 
-
-DAYS_PER_YEAR = 365.25
 
 CARRIED_ON = timedelta(days=120)
 """Time beyond the newest measured release for which the decline of overhead is extrapolated: as long as the span over

@@ -16,6 +16,7 @@ Sources: NVIDIA, "Matrix multiplication background user's guide" (tile and wave 
 from ridgeline.numeric import Numeric, ceil, maximum, minimum, sqrt
 
 __all__ = [
+    "BLOCK_QUERIES",
     "attention_block_time_s",
     "cached_fraction",
     "overlapped_time_s",
@@ -24,6 +25,9 @@ __all__ = [
     "tiled_time_s",
     "wave_value_time_s",
 ]
+
+BLOCK_QUERIES = 128
+"""Queries of a block that prefill attention computes at a time (FlashAttention)."""
 
 
 def overlapped_time_s(*, first_s: Numeric, second_s: Numeric, squarings: int) -> Numeric:
@@ -140,7 +144,7 @@ def padded_pairs(
 
     Source: Dao 2023, "FlashAttention-2" (arXiv 2307.08691).
     """
-    return pairs + queries * (64 + 128 * window_tiles) + query_blocks * 128 * block_keys
+    return pairs + queries * BLOCK_QUERIES * (0.5 + window_tiles) + query_blocks * BLOCK_QUERIES * block_keys
 
 
 def attention_block_time_s(*, keys: Numeric, widths: Numeric, unit_flop_per_s: Numeric) -> Numeric:
@@ -151,4 +155,4 @@ def attention_block_time_s(*, keys: Numeric, widths: Numeric, unit_flop_per_s: N
 
     Source: Dao 2023.
     """
-    return 2 * 128 * keys * widths / unit_flop_per_s
+    return 2 * BLOCK_QUERIES * keys * widths / unit_flop_per_s

@@ -11,7 +11,7 @@ Source: lecture 1:19-1:33 (C1-C9, C12, C13).
 
 from ridgeline.equations.roofline import FLOP_PER_PARAM
 from ridgeline.numeric import Numeric, exp, log, where
-from ridgeline.seconds import DAY_S
+from ridgeline.seconds import JULIAN_YEAR_S
 
 __all__ = [
     "BACKWARD_FLOP_PER_PARAM",
@@ -28,7 +28,6 @@ __all__ = [
     "utilisation",
 ]
 
-JULIAN_YEAR_S = 365.25 * DAY_S
 
 BACKWARD_FLOP_PER_PARAM = 2 * FLOP_PER_PARAM
 """FLOP per parameter of a backward pass: two products of the forward's size, for inputs and for weights."""

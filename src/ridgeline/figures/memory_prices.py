@@ -15,12 +15,12 @@ from ridgeline.figures.panel import Line, Mark, Panel, Points, draw_panel
 from ridgeline.figures.slide import slide
 from ridgeline.figures.theme import Theme
 from ridgeline.quantity_text import format_quantity
+from ridgeline.seconds import DAY_S, JULIAN_YEAR_S
 
 __all__ = ["memory_prices_figure"]
 
 WHERE = (0.085, 0.19, 0.84, 0.54)
 """Left, bottom, width and height of the panel, in parts of the picture."""
-YEAR_DAYS = 365.25
 BESIDE = 0.25
 """Margin of the time axis beside the first and the last price, in years."""
 ROOM = 3.0
@@ -99,7 +99,7 @@ def _different(devices: Mapping[str, StorageDevice]) -> Iterator[tuple[str, Stor
 
 
 def _year(day: dt.date) -> float:
-    return day.year + (day - dt.date(day.year, 1, 1)).days / YEAR_DAYS
+    return day.year + (day - dt.date(day.year, 1, 1)).days * DAY_S / JULIAN_YEAR_S
 
 
 def _colour(device: StorageDevice, theme: Theme) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from math import log2
 
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.divisibility import require_divides
@@ -10,6 +11,7 @@ from ridgeline.estimator.parameters import active_params, total_params, weight_b
 from ridgeline.estimator.shares import shares_of
 from ridgeline.estimator.timed import launched_operations, time_step, with_engine
 from ridgeline.lifecycle.constraints import MostParams
+from ridgeline.numeric import bracket
 from ridgeline.quantity_text import format_quantity
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.layout import Layout, LayoutError
@@ -49,11 +51,13 @@ def latency_bound(deployment: Deployment, *, tpot_s: float, context_tokens: floa
             f"budget: no model like {deployment.model.id} writes a token in {format_quantity(tpot_s, 's')} on"
             f" {deployment.machine.id}; allow more, or take another --like"
         )
-    low, high = SMALLEST, LARGEST
-    for _ in range(HALVINGS):
-        middle = (low * high) ** 0.5
-        low, high = (middle, high) if _step_s(whole, middle, context_tokens) <= tpot_s else (low, middle)
-    most = active_params(_deep(deployment.model, low))
+    log_depth, _ = bracket(
+        lambda log_depth: _step_s(whole, 2**log_depth, context_tokens) > tpot_s,
+        log2(SMALLEST),
+        log2(LARGEST),
+        halvings=HALVINGS,
+    )
+    most = active_params(_deep(deployment.model, 2**log_depth))
     why = f"{format_quantity(tpot_s, 's')} a token on {deployment.machine.id}"
     return MostParams(active=float(most), why=why)
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ridgeline.equations.attention import pairs_flop
-from ridgeline.equations.kernels import attention_block_time_s, overlapped_time_s, padded_pairs
+from ridgeline.equations.kernels import BLOCK_QUERIES, attention_block_time_s, overlapped_time_s, padded_pairs
 from ridgeline.estimator.kernels.kernel import (
     OVERLAP_SQUARINGS,
     RESIDUAL,
@@ -35,9 +35,6 @@ from ridgeline.specs.machine import Chip, Machine
 
 NARROW_HEADS, WIDE_HEADS = 16, 64
 """Bounds on the query heads that a tile of latent attention takes."""
-
-BLOCK_QUERIES = 128
-"""Queries of a block in prefill attention."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -29,7 +29,7 @@ from ridgeline.estimator.kernels.matmul import (
     wave_values,
 )
 from ridgeline.estimator.timing import Timing, Work, fitted_timing, roofline_timing
-from ridgeline.numeric import Numeric, ceil, maximum, minimum
+from ridgeline.numeric import Numeric, ceil, least_of, maximum, total_of
 from ridgeline.specs.as_run import AS_BENCHMARKED, AsRun
 from ridgeline.specs.kernels import Experts
 from ridgeline.specs.machine import Chip, Machine
@@ -103,7 +103,7 @@ def _(kernel: ExpertMatmul, machine: Machine, run: AsRun = AS_BENCHMARKED) -> Ti
 def _(kernel: ExpertMatmul, machine: Machine, run: AsRun = AS_BENCHMARKED) -> Timing:
     done, numbers, chip = _work(kernel), machine.efficiency.fitted.experts, machine.chip
     flop_per_s = chip.flop_per_s[kernel.format.operand.arithmetic] * of_format(numbers.fraction, kernel.format)
-    compute_s, tiled_s = done.flop / flop_per_s, _best_tiling_s(kernel, chip, numbers)
+    compute_s, tiled_s = done.flop / flop_per_s, _both_products_s(kernel, chip, numbers)
     weights_s = done.weight_bytes / (chip.hbm_bytes_per_s * numbers.hbm_fraction)
     passing_s = passing_time_s(done.activation_bytes, chip, numbers.hbm_fraction, numbers.unit_bytes_per_s)
     dequantise_s: Numeric = 0.0
@@ -143,24 +143,24 @@ def _(kernel: ExpertMatmul, machine: Machine) -> Ground:
     )
 
 
-def _best_tiling_s(kernel: ExpertMatmul, chip: Chip, numbers: Experts) -> Numeric:
+def _both_products_s(kernel: ExpertMatmul, chip: Chip, numbers: Experts) -> Numeric:
     """Time to compute both products of all experts with the best tile that a library may choose, s."""
     flop_per_s = chip.flop_per_s[kernel.format.operand.arithmetic] * of_format(numbers.fraction, kernel.format)
     units = units_of(chip)
     wave_values_s = wave_values(units, flop_per_s, numbers.penalty_values, 0.0)
     rows = kernel.visits / kernel.experts_touched
     widths = 2 if kernel.gated else 1
-    best_s: Numeric = 1e30
-    for (tile_rows, tile_columns), wave_value_s in zip(TILES, wave_values_s, strict=True):
-        blocks = kernel.experts_touched * ceil(rows / tile_rows)
-        both_s: Numeric = 0.0
-        for columns, inner in ((widths * kernel.expert_hidden, kernel.hidden), (kernel.hidden, kernel.expert_hidden)):
-            both_s = both_s + tiled_time_s(
-                tiles=blocks * ceil(columns / tile_columns),
+    products = ((widths * kernel.expert_hidden, kernel.hidden), (kernel.hidden, kernel.expert_hidden))
+    return least_of(
+        total_of(
+            tiled_time_s(
+                tiles=kernel.experts_touched * ceil(rows / tile_rows) * ceil(columns / tile_columns),
                 units=units,
                 inner=inner,
                 prologue_values=numbers.prologue_values,
                 wave_value_s=wave_value_s,
             )
-        best_s = minimum(best_s, both_s)
-    return best_s
+            for columns, inner in products
+        )
+        for (tile_rows, tile_columns), wave_value_s in zip(TILES, wave_values_s, strict=True)
+    )

@@ -21,7 +21,7 @@ from ridgeline.equations.matrices import matmul_flop
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.kernels.kernel import RESIDUAL, Ground, Kernel, fitted, rests_on, roofline, units_of, work
 from ridgeline.estimator.timing import Timing, Work, fitted_timing, roofline_timing
-from ridgeline.numeric import Numeric, ceil, maximum, minimum
+from ridgeline.numeric import Numeric, ceil, least_of, maximum, minimum
 from ridgeline.specs.as_run import AS_BENCHMARKED, AsRun
 from ridgeline.specs.kernels import Gemm
 from ridgeline.specs.machine import Chip, Machine
@@ -210,18 +210,18 @@ def _best_tiling_s(kernel: Matmul, chip: Chip, numbers: Gemm, *, flop_per_s: flo
         (products * ceil(rows / tile_rows) * ceil(columns / tile_columns), wave_value_s)
         for (tile_rows, tile_columns), wave_value_s in zip(TILES, wave_values_s, strict=True)
     ]
-    best_s: Numeric = 1e30
-    for splits in (1,) if kernel.format.operand.scale_bits else SPLITS:
-        compute_s: Numeric = 1e30
-        for tiles, wave_value_s in tilings:
-            tiled_s = tiled_time_s(
+
+    def split_time_s(splits: int) -> Numeric:
+        compute_s = least_of(
+            tiled_time_s(
                 tiles=splits * tiles,
                 units=units,
                 inner=kernel.inner / splits,
                 prologue_values=numbers.prologue_values,
                 wave_value_s=wave_value_s,
             )
-            compute_s = minimum(compute_s, tiled_s)
+            for tiles, wave_value_s in tilings
+        )
         sum_s = split_sum_time_s(
             products=products,
             rows=rows,
@@ -230,9 +230,9 @@ def _best_tiling_s(kernel: Matmul, chip: Chip, numbers: Gemm, *, flop_per_s: flo
             split_s=numbers.split_k_s,
             hbm_bytes_per_s=chip.hbm_bytes_per_s * numbers.hbm_fraction,
         )
-        split_s = overlapped_time_s(first_s=compute_s, second_s=memory_s + sum_s, squarings=OVERLAP_SQUARINGS)
-        best_s = minimum(best_s, split_s)
-    return best_s
+        return overlapped_time_s(first_s=compute_s, second_s=memory_s + sum_s, squarings=OVERLAP_SQUARINGS)
+
+    return least_of(map(split_time_s, (1,) if kernel.format.operand.scale_bits else SPLITS))
 
 
 @lru_cache(maxsize=256)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ridgeline.boards.constant import filled_in, implied, said
 from ridgeline.boards.lecture.numbers import MONTH_S
-from ridgeline.seconds import DAY_S
+from ridgeline.seconds import JULIAN_YEAR_S
 
 __all__ = [
     "CALENDAR_MONTH_S",
@@ -29,7 +29,7 @@ LIFETIME_MONTHS = 2
 LIFETIME_S = said(LIFETIME_MONTHS * MONTH_S.value, "1:30:30", name="lifetime_s")
 """Time until a model is obsolete: two months."""
 
-CALENDAR_MONTH_S = 365.25 / 12 * DAY_S
+CALENDAR_MONTH_S = JULIAN_YEAR_S / 12
 
 MODEL_TRAFFIC_FRACTION = said(
     1 / 10, "1:30:50", hedge="5 or 10 times smaller, or something like that", between=(1 / 10, 1 / 5)

@@ -1,0 +1,34 @@
+// Around a guess what counts: from so many times less to so many times more along the asked axis.
+
+import type { Box } from "./boxes";
+import { part, put } from "./svg";
+
+/** To each side of the dot, in pixels. */
+const HALF = 8;
+
+export class Band {
+  private readonly body: SVGPathElement;
+  private readonly ends: SVGPathElement;
+
+  constructor(parent: SVGGElement) {
+    this.body = part(parent, "path", { stroke: "var(--estimate)", "stroke-opacity": 0.18, "stroke-width": 2 * HALF });
+    this.ends = part(parent, "path", { stroke: "var(--estimate)", "stroke-width": 1.5, fill: "none" });
+  }
+
+  /** Through a dot, between two places in pixels along its axis; what it covers. */
+  draw(axis: "x" | "y", { x, y }: { x: number; y: number }, from: number, to: number): Box {
+    for (const each of [this.body, this.ends]) put(each, { visibility: "inherit" });
+    if (axis === "y") {
+      put(this.body, { d: `M${x},${from}V${to}` });
+      put(this.ends, { d: `M${x - HALF},${from}h${2 * HALF}M${x - HALF},${to}h${2 * HALF}` });
+      return { left: x - HALF, right: x + HALF, top: Math.min(from, to), bottom: Math.max(from, to) };
+    }
+    put(this.body, { d: `M${from},${y}H${to}` });
+    put(this.ends, { d: `M${from},${y - HALF}v${2 * HALF}M${to},${y - HALF}v${2 * HALF}` });
+    return { left: from, right: to, top: y - HALF, bottom: y + HALF };
+  }
+
+  hide(): void {
+    for (const each of [this.body, this.ends]) put(each, { visibility: "hidden" });
+  }
+}

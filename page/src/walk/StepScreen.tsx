@@ -1,0 +1,114 @@
+// A step of the walk: what he says, one picture, what is in play, and the way on. All else is on the board.
+
+import type { ComponentChildren } from "preact";
+
+import { Claims } from "../board/Claims";
+import { Controls } from "../board/Controls";
+import { Figure } from "../board/Figure";
+import { Formula } from "../board/Formula";
+import { Symbols } from "../board/Symbols";
+import { Whose } from "../board/Whose";
+import type { Board } from "../documents";
+import { Fold } from "../shell/Fold";
+import { hasMargin, isNarrow } from "../state/narrow";
+import { isHeld, lit, step } from "../state/store";
+import { isCrowded } from "./crowded";
+import { Onward } from "./Onward";
+import { Rack } from "./Rack";
+import { Told } from "./Told";
+import { WalkPanel } from "./WalkPanel";
+
+interface Walked {
+  board: Board;
+  /** What is wrong, if anything is. */
+  children: ComponentChildren;
+}
+
+export function StepScreen({ board, children }: Walked) {
+  const told = (
+    <div>
+      <Told />
+      <h1 id="title">{board.title}</h1>
+      <p id="question">{board.question}</p>
+    </div>
+  );
+  const formula = (
+    <div>
+      <Formula board={board} />
+      {!hasMargin.value && !isCrowded() && <Rack isSlim />}
+      {!isNarrow.value && <Symbols board={board} />}
+    </div>
+  );
+  const picture = <Figure board={board} />;
+  const turned = (
+    <>
+      <div class="turned-by" inert={isHeld.value}>
+        <Controls key={board.name} board={board} />
+      </div>
+      <Onward board={board} />
+    </>
+  );
+  const lead = `lead walking ${step.value?.terms === 0 ? "wordy" : ""}`;
+  const seen = { id: "board", tabIndex: -1, "data-lit": lit.value ?? undefined };
+  // Words beside the picture, which has the whole height.
+  if (hasMargin.value)
+    return (
+      <main {...seen} class="columns">
+        <div class="above">
+          {children}
+          <WalkPanel />
+        </div>
+        <div class="words">
+          <div class={lead}>{told}</div>
+          <Beside board={board} />
+        </div>
+        <div class="stage">
+          <div class={lead}>{formula}</div>
+          {picture}
+          {turned}
+        </div>
+      </main>
+    );
+  // On a phone a question and its picture take the first screen: what turns it comes after the answer, and below.
+  const isAfter = isNarrow.value && Boolean(step.value?.question);
+  return (
+    <main {...seen}>
+      <div class="stage">
+        {children}
+        <WalkPanel />
+        <div class={lead}>
+          {told}
+          {formula}
+        </div>
+        {picture}
+        {!isAfter && turned}
+      </div>
+      {isAfter && <div>{turned}</div>}
+      {isCrowded() && <Rack isSlim />}
+      {isNarrow.value && (
+        <div class="after">
+          <Symbols board={board} />
+          <div class="whose">
+            <Whose />
+          </div>
+        </div>
+      )}
+      <Beside board={board} />
+    </main>
+  );
+}
+
+/** The rack, and what he says here. */
+function Beside({ board: { claims } }: { board: Board }) {
+  const here = step.value?.claims.length ?? 0;
+  return (
+    <aside aria-label="Beside the picture">
+      {hasMargin.value && <Rack />}
+      {here > 0 && claims.length > 0 && (
+        <Fold name="What he says here" isOpen>
+          <Claims claims={claims} />
+        </Fold>
+      )}
+    </aside>
+  );
+}
