@@ -68,7 +68,7 @@ class Outcome:
     Attributes:
         claim: claim that is recomputed.
         before: number with the lecture's constants; None where nothing is computed.
-        after: number after the changes; None likewise.
+        after: number after the changes; None where nothing is computed.
         stood: whether the number before is what the lecture says.
         stands: whether the number after is.
     """

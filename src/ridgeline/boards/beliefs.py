@@ -22,8 +22,8 @@ class Row:
         heights: density over the common x, each row's highest 1; where x counts places, the probability of each.
         labels: probabilities in words, one a place; empty where x does not count places.
         low: 5th percentile; None where places have no order.
-        middle: median; None likewise.
-        high: 95th percentile, likewise.
+        middle: median; None where places have no order.
+        high: 95th percentile; None where places have no order.
         points: values of known things, in a row that shows those in place of a density.
         is_bold: whether it is a reading that the board is about.
     """

@@ -117,7 +117,7 @@ class ClaimRowDocument(TypedDict):
         lecture: the lecture's number.
         ours_lecture_mode: computed with the lecture's constants.
         ours_careful: computed with the catalog's facts.
-        texts: these three numbers as text.
+        texts: text of these three numbers.
         note: numbers apart, and in a sentence.
         lecture_number: source of the lecture's number.
         verdict: verdict of the comparison.
