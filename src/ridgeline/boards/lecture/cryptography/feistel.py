@@ -78,7 +78,7 @@ def _rounds(values: Values) -> Halves:
 
 @cache
 def _as_it_was(exponent: int | None, rounds: int) -> float:
-    """Fraction of the left halves that come out unchanged, with a power, or AES's substitution, as the function."""
+    """Fraction of the halves that come out as one that went in, with a power or AES's substitution as function."""
     function = (lambda half: mixing.AES.table[int(half)]) if exponent is None else mixing.power_of_byte(exponent)
     return mixing.left_as_it_was_fraction(function, rounds)
 

@@ -140,7 +140,7 @@ STRIDE = 7
 
 
 def left_as_it_was_fraction(function: Half, rounds: int) -> float:
-    """Part of the halves that come out as one of those that went in."""
+    """Fraction of the halves that come out as one of the two that went in, over many pairs."""
     starts = [(value // BYTE, value % BYTE) for value in range(0, BYTE**2, STRIDE)]
     return _kept((start, byte_rounds(function, start, rounds)) for start in starts) / (2 * len(starts))
 
