@@ -95,7 +95,7 @@ class Adversarial:
 
     Attributes:
         attacked: trained classifiers under attack.
-        propagated: courses of a gradient's and a random change through each classifier, and of one bit through a cipher.
+        propagated: courses of a gradient's and a random change through each classifier, and of a bit through a cipher.
         epsilon: size of the change of every dot that is followed, in ink.
     """
 
