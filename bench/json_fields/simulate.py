@@ -118,6 +118,7 @@ WORDS = {
     "simulate:differences[].ratios": "those of all but the first over that of the first; null where that is nothing",
     "simulate:inputs.count": "most requests that were asked for; null for all",
     "simulate:inputs.rate_scale": "how many times as fast they come",
+    "simulate:inputs.starts_together": "whether all users begin at once, and not one after the other",
     "simulate:inputs.seed": "seed of random arrivals",
     "simulate:inputs.ttft_s": "largest time to the first token that is good; null for any",
     "simulate:inputs.tpot_s": "largest time per output token that is good; null for any",

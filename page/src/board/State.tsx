@@ -9,9 +9,16 @@ import { parted } from "./dead";
 export function State({ board, found }: { board: Board; found: Views }) {
   const { live } = parted(board, view.value, step.value?.controls);
   const others = live.filter(({ name }) => !inSight.value.includes(name));
+  // Beside a board its own switch, selectors and sliders say all of that.
+  if (!step.value && others.length === 0) return null;
   const modes = single.value ? [single.value] : found.modes;
   const said = [whose(board, modes), ...others.map((control) => standing(control, modes, found))];
-  return <figcaption class="state">{said.join(" · ")}</figcaption>;
+  const whole = said.join(" · ");
+  return (
+    <figcaption class="state" title={whole}>
+      {whole}
+    </figcaption>
+  );
 }
 
 /** "his numbers"; of published ones what they are of; of two kinds which line is whose. */

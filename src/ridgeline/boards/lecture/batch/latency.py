@@ -71,7 +71,7 @@ def _few_experts(values: Values, times: StepTimes) -> list[At]:
     flat = None if alone > MOST_OF_ALL else next(reached, None)
     if flat is None:
         return []
-    text = f"below {flat}, experts stay unread:\n1 reads {format_quantity(alone, 'fraction', 2)} of the weights"
+    text = f"below {flat}, experts stay unread"
     return [at("nearly all experts", flat, on=_floor_name(times), text=text, colour=Colour.WEIGHTS, is_fixed=True)]
 
 

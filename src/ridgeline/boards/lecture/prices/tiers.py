@@ -274,7 +274,7 @@ BOARD = Board(
             compute=_tiers,
             heading="Cost of a hit",
             x=Axis(
-                caption="time until the next use; dots: time to read a tier whole",
+                caption="until the next use; dots: to read a tier",
                 dimension="duration",
                 is_logarithmic=True,
             ),
