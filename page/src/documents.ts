@@ -827,6 +827,8 @@ export interface Axis {
   dimension: string;
   /** Whether equal steps are equal ratios. */
   is_logarithmic: boolean;
+  /** That it counts what cannot be divided; not there for other axes. */
+  is_whole?: true;
   /** Of what is shown, where there are lines. */
   ends?: [number, number];
   /** Between them. */
